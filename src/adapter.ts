@@ -1,0 +1,83 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Credential } from './credential.ts'
+import type { Effect, Reply, Route } from './outcome.ts'
+import type { FailureRule } from './cards/failure-rules.ts'
+
+/** A compiled JMESPath expression. Pure; throws `ExpressionError` when it cannot be evaluated. */
+export type Expression = (scope: Readonly<Record<string, unknown>>) => unknown
+
+/**
+ * A value of a card that may hold expressions: a string is an expression, an object or array is
+ * walked, numbers, booleans and null stand for themselves.
+ */
+export type ExpressionTree = (scope: Readonly<Record<string, unknown>>) => unknown
+
+/** Where a card's section came from, and how to complain about it. Paths are keys from the section's root. */
+export interface SectionCompiler {
+  /** Of the card being compiled; null for a section of `upstream.yaml`. A mutation in a read is a problem. */
+  readonly effect: Effect | null
+  expression(text: string, path: readonly (string | number)[]): Expression
+  tree(value: unknown, path: readonly (string | number)[]): ExpressionTree
+  /** Records an error of the card with its line; compiling goes on, so that all faults are told at once. */
+  problem(path: readonly (string | number)[], message: string, fix: string): void
+  /** Reads a file named by the card or upstream, relative to its own directory. */
+  readText(path: string): string
+}
+
+/** What a call is made with. Everything that can take time obeys `signal`. */
+export interface CallContext {
+  /** Aborts when the attempt's time is up or the caller is gone; `reason` tells which. */
+  readonly signal: AbortSignal
+  /** Milliseconds this attempt may take; the signal fires then. */
+  readonly timeoutMs: number
+  readonly effect: Effect
+  readonly credential: Credential | null
+  readonly requestId: string
+  /** W3C trace context to hand on, if there is one. */
+  readonly traceparent?: string
+  /** Sends `If-None-Match` (REST); the reply's status is 304 when nothing changed. */
+  readonly etag?: string
+}
+
+/** Why a route cannot be used at all right now, and what would make it usable. */
+export interface Unavailable {
+  readonly reason: 'CLI_NOT_AVAILABLE' | 'ADAPTER_UNSUPPORTED'
+  readonly message: string
+  readonly fix: string
+}
+
+/** One route of one card, compiled: knows how to make its request, and nothing of other routes. */
+export interface RouteCall {
+  /** Null when usable. Cheap: adapters cache what they probe. */
+  unavailable(): Promise<Unavailable | null> | Unavailable | null
+  /**
+   * Makes one attempt. Resolves to a failure for everything an upstream can do; rejects only for a bug.
+   * `scope` holds `input`, and `page` on paged routes.
+   */
+  call(scope: Readonly<Record<string, unknown>>, context: CallContext): Promise<Reply>
+}
+
+/** One upstream's connection for one route, shared by its cards. */
+export interface Connection {
+  compile(section: unknown, compiler: SectionCompiler): RouteCall
+  close(): Promise<void>
+}
+
+/** The code that speaks one kind of route. */
+export interface Adapter {
+  readonly route: Route
+  /** Schema of this route's section in a card, without the keys the engine owns (`result`, `pages`). */
+  readonly cardSchema: TSchema
+  /** Schema of this route's section in `upstream.yaml`. */
+  readonly upstreamSchema: TSchema
+  connect(section: unknown, options: ConnectOptions): Connection
+}
+
+export interface ConnectOptions {
+  readonly upstream: string
+  /** The upstream's own failure rules, tried before the adapter's general ones. */
+  readonly rules: readonly FailureRule[]
+  readonly compiler: SectionCompiler
+  /** Epoch milliseconds; injected so that waits computed from headers can be tested. */
+  readonly now: () => number
+}

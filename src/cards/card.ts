@@ -1,0 +1,77 @@
+import type { Expression, RouteCall } from '../adapter.ts'
+import type { Effect, Route } from '../outcome.ts'
+import type { PagesSource } from './schema.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** A service behind capabilities, as the engine needs to know it. */
+export interface Upstream {
+  readonly id: string
+  readonly description: string | null
+  /** Token from the environment, if any. */
+  readonly token: string | null
+  readonly tokenNames: readonly string[]
+  readonly passthrough: boolean
+  readonly credentialRequired: boolean
+  readonly pools: readonly string[]
+}
+
+export interface CardRoute {
+  readonly route: Route
+  readonly call: RouteCall
+  readonly result: Expression
+  readonly pages: { readonly items: Expression; readonly keep: Expression | null } | null
+  /** `upstream:pool`, e.g. `github:core`; null when the card names none. */
+  readonly pool: string | null
+}
+
+/** How to find out whether an ambiguous write happened. */
+export interface Verify {
+  readonly capability: string
+  readonly input: Expression
+  readonly found: Expression
+  readonly settlesMs: number
+}
+
+export interface Suggestion {
+  readonly capability: string
+  readonly input: Expression
+  readonly when: Expression | null
+  readonly reason: string | null
+}
+
+/** One capability, compiled. */
+export interface Card {
+  readonly id: string
+  readonly version: string
+  readonly description: string
+  readonly effect: Effect
+  readonly deprecated: string | null
+  readonly upstream: Upstream
+  readonly file: string
+  readonly input: JsonSchema
+  readonly output: JsonSchema
+  /** In order of preference. */
+  readonly routes: readonly CardRoute[]
+  readonly verify: Verify | null
+  readonly page: { readonly cursor: string; readonly size: string } | null
+  readonly list: { readonly path: string; readonly rank: string | null } | null
+  readonly next: readonly Suggestion[]
+  readonly summary: Expression | null
+  /**
+   * Checks a caller's input strictly and fills in defaults, without changing the argument.
+   * @throws {GatewayError} VALIDATION, whose details name every faulty field.
+   */
+  parseInput(input: unknown): Readonly<Record<string, unknown>>
+  /** What is wrong with `data` under the output schema; empty when nothing is. */
+  checkOutput(data: unknown): readonly FieldProblem[]
+}
+
+/** One faulty member, for `details.fields`. */
+export interface FieldProblem {
+  /** Dotted path; empty for the whole value. */
+  readonly path: string
+  readonly message: string
+}
+
+export type { PagesSource }

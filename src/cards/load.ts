@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import type { Connection } from '../adapter.ts'
+import type { Card } from './card.ts'
+import { compileCard } from './compile.ts'
+import type { FailureRuleSource } from './failure-rules.ts'
+import { formatProblem, type Problem } from './problem.ts'
+import { parseSource, type SourceFile } from './source.ts'
+import {
+  type Adapters,
+  type ConnectedUpstream,
+  connectUpstream,
+  type Environment,
+} from './upstream.ts'
+
+export interface LoadOptions {
+  /** Each holds one `upstream.yaml` and its cards, or folders that do. */
+  readonly directories: readonly string[]
+  readonly adapters: Adapters
+  readonly env: Environment
+  readonly now: () => number
+}
+
+export interface LoadResult {
+  readonly cards: ReadonlyMap<string, Card>
+  readonly upstreams: readonly ConnectedUpstream[]
+  readonly problems: readonly Problem[]
+  close(): Promise<void>
+}
+
+const UPSTREAM_FILE = 'upstream.yaml'
+const SHIPPED = fileURLToPath(new URL('../../capabilities/', import.meta.url))
+
+/** The capabilities that Signalbox ships. */
+export const SHIPPED_DIRECTORIES: readonly string[] = [join(SHIPPED, 'github')]
+
+/** Cards that cannot be used, told all at once. */
+export class CardsError extends Error {
+  override readonly name = 'CardsError'
+  readonly problems: readonly Problem[]
+  constructor(problems: readonly Problem[]) {
+    super(
+      `${problems.length} problem(s) in capabilities:\n${problems.map(formatProblem).join('\n')}`,
+    )
+    this.problems = problems
+  }
+}
+
+/**
+ * Reads directories of cards and opens the connections of their upstreams. Faulty cards are left out
+ * and reported; the caller decides whether that stops the boot.
+ */
+export function loadCapabilities(options: LoadOptions): LoadResult {
+  const problems: Problem[] = []
+  const cards = new Map<string, Card>()
+  const upstreams: ConnectedUpstream[] = []
+  for (const directory of options.directories.flatMap(path => packs(resolve(path), problems))) {
+    const connected = loadUpstream(directory, upstreams, options, problems)
+    if (!connected) continue
+    upstreams.push(connected)
+    for (const source of cardSources(directory, problems)) {
+      const card = compileCard(source, connected, options.adapters, problems)
+      const twin = card && cards.get(card.id)
+      if (twin) {
+        const fix = `Rename it, or remove ${twin.file}.`
+        problems.push({
+          file: card.file,
+          line: source.lineOf(['id']),
+          message: `id ${card.id} is taken by ${twin.file}`,
+          fix,
+        })
+      } else if (card) {
+        cards.set(card.id, card)
+      }
+    }
+  }
+  checkCapabilityNames(cards, problems)
+  return { cards, upstreams, problems, close: () => closeAll(upstreams) }
+}
+
+/** A directory with an `upstream.yaml`, or the folders in it that have one. */
+function packs(directory: string, problems: Problem[]): string[] {
+  if (existsSync(join(directory, UPSTREAM_FILE))) return [directory]
+  const folders = existsSync(directory)
+    ? readdirSync(directory)
+        .map(name => join(directory, name))
+        .filter(path => statSync(path).isDirectory() && existsSync(join(path, UPSTREAM_FILE)))
+    : []
+  if (folders.length === 0) {
+    problems.push({
+      file: directory,
+      line: null,
+      message: existsSync(directory) ? 'holds no upstream.yaml' : 'does not exist',
+      fix: 'Name a directory that holds one upstream.yaml and its cards.',
+    })
+  }
+  return folders
+}
+
+function loadUpstream(
+  directory: string,
+  others: readonly ConnectedUpstream[],
+  options: LoadOptions,
+  problems: Problem[],
+): ConnectedUpstream | null {
+  const source = readSource(join(directory, UPSTREAM_FILE), problems)
+  if (!source) return null
+  const connected = connectUpstream(source, { ...options, failurePack, problems })
+  if (connected && others.some(other => other.upstream.id === connected.upstream.id)) {
+    const message = `id "${connected.upstream.id}" is the id of another upstream`
+    problems.push({
+      file: source.file,
+      line: source.lineOf(['id']),
+      message,
+      fix: 'Give it an id of its own.',
+    })
+    void closeAll([connected])
+    return null
+  }
+  return connected
+}
+
+function cardSources(directory: string, problems: Problem[]): SourceFile[] {
+  return readdirSync(directory)
+    .filter(name => /\.ya?ml$/.test(name) && name !== UPSTREAM_FILE)
+    .sort()
+    .flatMap(name => readSource(join(directory, name), problems) ?? [])
+}
+
+function readSource(file: string, problems: Problem[]): SourceFile | null {
+  const source = parseSource(file, readFileSync(file, 'utf8'))
+  if ('value' in source) return source
+  problems.push(source)
+  return null
+}
+
+function failurePack(name: string): readonly FailureRuleSource[] | null {
+  const file = join(SHIPPED, 'rules', `${name}.yaml`)
+  if (!/^[a-z0-9-]+$/.test(name) || !existsSync(file)) return null
+  return (parse(readFileSync(file, 'utf8')) as { failures: FailureRuleSource[] }).failures
+}
+
+/** Cards name each other in `verify` and `next`; a name that nobody has would fail only when needed most. */
+function checkCapabilityNames(cards: ReadonlyMap<string, Card>, problems: Problem[]): void {
+  for (const card of cards.values()) {
+    const names = [card.verify?.capability, ...card.next.map(next => next.capability)]
+    for (const name of names) {
+      if (name === undefined || cards.has(name)) continue
+      const message = `names the capability "${name}", which does not exist`
+      problems.push({ file: card.file, line: null, message, fix: `Add its card, or name another.` })
+    }
+  }
+}
+
+async function closeAll(upstreams: readonly ConnectedUpstream[]): Promise<void> {
+  const connections: Connection[] = upstreams.flatMap(({ connections: all }) => [...all.values()])
+  await Promise.all(connections.map(connection => connection.close()))
+}

@@ -1,0 +1,12 @@
+/** Something wrong in a file that people write. Always says where, what, and how to mend it. */
+export interface Problem {
+  readonly file: string
+  /** 1-based; null when the problem is about the whole file or directory. */
+  readonly line: number | null
+  readonly message: string
+  readonly fix: string
+}
+
+export function formatProblem({ file, line, message, fix }: Problem): string {
+  return `${file}${line === null ? '' : `:${line}`}: ${message}\n    fix: ${fix}`
+}

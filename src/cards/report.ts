@@ -1,0 +1,48 @@
+import type { ErrorObject } from 'ajv'
+import type { Problem } from './problem.ts'
+import type { KeyPath, SourceFile } from './source.ts'
+import { describeError } from './validate.ts'
+
+/** Turns schema errors of a file into problems with lines. `base` is where the checked value stands. */
+export function reportSchemaErrors(
+  source: SourceFile,
+  base: KeyPath,
+  errors: readonly ErrorObject[],
+  problems: Problem[],
+): void {
+  // A failed union reports each of its branches and then itself; only the last is of use to a person.
+  const unions = errors.filter(error => error.keyword === 'anyOf').map(error => error.instancePath)
+  for (const error of errors) {
+    if (error.keyword !== 'anyOf' && unions.includes(error.instancePath)) continue
+    const { path, message } = describeError(error)
+    const full = [...base, ...(path ? path.split('.') : [])]
+    problems.push({
+      file: source.file,
+      line: source.lineOf(full),
+      message: `${full.join('.') || 'the file'} ${error.keyword === 'anyOf' ? 'has none of the allowed values' : message}`,
+      fix: fixFor(error),
+    })
+  }
+}
+
+function fixFor(error: ErrorObject): string {
+  const parent = error.parentSchema as
+    | { properties?: object; description?: string; anyOf?: { const?: unknown }[] }
+    | undefined
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return `Remove it, or use one of: ${Object.keys(parent?.properties ?? {}).join(', ')}.`
+    case 'required':
+      return `Add "${error.params.missingProperty}".`
+    case 'anyOf': {
+      const allowed = (parent?.anyOf ?? [])
+        .map(branch => branch.const)
+        .filter(value => value !== undefined)
+      return allowed.length > 0
+        ? `Use one of: ${allowed.join(', ')}.`
+        : 'See docs/cards.md for the form.'
+    }
+    default:
+      return parent?.description ?? 'See docs/cards.md for the form of this key.'
+  }
+}

@@ -1,0 +1,139 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { FailureRuleSource } from './failure-rules.ts'
+
+/**
+ * The form of the two files that people write. Unknown keys are refused: a setting without effect is
+ * an error. Route sections are checked apart, each by its adapter.
+ */
+
+const Expression = (description: string) => Type.String({ minLength: 1, description })
+const Closed = { additionalProperties: false } as const
+
+const RouteName = Type.Union([Type.Literal('rest'), Type.Literal('graphql'), Type.Literal('cli')])
+
+const JsonSchemaObject = Type.Object(
+  { type: Type.Literal('object') },
+  { additionalProperties: true, description: 'A JSON Schema whose type is object.' },
+)
+
+/** A list that the upstream gives in numbered pages, turned into a list with exact cursors. */
+export const PagesSource = Type.Object(
+  {
+    items: Type.String({ default: 'body', description: 'Where the raw items are; sees body.' }),
+    keep: Type.Optional(Expression('Predicate on one raw item; those that fail it are left out.')),
+  },
+  Closed,
+)
+export type PagesSource = Static<typeof PagesSource>
+
+/** The keys of a route section that belong to the engine; the others belong to the adapter. */
+export const ROUTE_KEYS = ['result', 'pages'] as const
+
+const RouteSource = Type.Object(
+  {
+    result: Expression(
+      'Makes data; sees input, lookup, body, status, headers, and on paged routes items and pageInfo.',
+    ),
+    pages: Type.Optional(PagesSource),
+  },
+  { additionalProperties: true },
+)
+
+const VerifySource = Type.Object(
+  {
+    capability: Type.String(),
+    input: Expression('Input of the verifying read; sees input.'),
+    found: Expression('The object that the write made, or null; sees input, data and started_at.'),
+    settles_ms: Type.Integer({
+      minimum: 0,
+      description: 'After how many milliseconds absence counts.',
+    }),
+  },
+  Closed,
+)
+
+const NextSource = Type.Object(
+  {
+    capability: Type.String(),
+    input: Expression('Input of the suggested call; sees input and data.'),
+    when: Type.Optional(Expression('Suggests only when true; sees input and data.')),
+    reason: Type.Optional(Type.String()),
+  },
+  Closed,
+)
+
+export const CardSource = Type.Object(
+  {
+    id: Type.String({ pattern: '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+$' }),
+    version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$' }),
+    description: Type.String({ minLength: 1 }),
+    effect: Type.Union([Type.Literal('read'), Type.Literal('idempotent'), Type.Literal('write')]),
+    deprecated: Type.Optional(Type.String({ description: 'What to use instead.' })),
+    input: JsonSchemaObject,
+    output: JsonSchemaObject,
+    prefer: Type.Array(RouteName, { minItems: 1, uniqueItems: true }),
+    routes: Type.Object(
+      {
+        rest: Type.Optional(RouteSource),
+        graphql: Type.Optional(RouteSource),
+        cli: Type.Optional(RouteSource),
+      },
+      { ...Closed, minProperties: 1 },
+    ),
+    verify: Type.Optional(VerifySource),
+    list: Type.Optional(
+      Type.Object({ path: Type.String(), rank: Type.Optional(Type.String()) }, Closed),
+    ),
+    page: Type.Optional(Type.Object({ cursor: Type.String(), size: Type.String() }, Closed)),
+    pool: Type.Optional(
+      Type.Object(
+        {
+          rest: Type.Optional(Type.String()),
+          graphql: Type.Optional(Type.String()),
+          cli: Type.Optional(Type.String()),
+        },
+        Closed,
+      ),
+    ),
+    next: Type.Optional(Type.Array(NextSource)),
+    summary: Type.Optional(Expression('One sentence with the key facts; sees input and data.')),
+  },
+  Closed,
+)
+export type CardSource = Static<typeof CardSource>
+
+const PoolSource = Type.Object(
+  { description: Type.Optional(Type.String()) },
+  { ...Closed, description: 'A quota that routes draw on.' },
+)
+
+export const UpstreamSource = Type.Object(
+  {
+    id: Type.String({ pattern: '^[a-z][a-z0-9_-]*$' }),
+    description: Type.Optional(Type.String()),
+    credential: Type.Optional(
+      Type.Object(
+        {
+          env: Type.Optional(Type.Array(Type.String(), { description: 'Tried in order.' })),
+          passthrough: Type.Optional(
+            Type.Boolean({ description: 'Whether X-Upstream-Authorization is accepted.' }),
+          ),
+          required: Type.Optional(
+            Type.Boolean({ default: true, description: 'Whether calls without one are refused.' }),
+          ),
+        },
+        Closed,
+      ),
+    ),
+    rest: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    graphql: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    cli: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    pools: Type.Optional(Type.Record(Type.String(), PoolSource)),
+    failure_packs: Type.Optional(
+      Type.Array(Type.String(), { description: 'Names of shipped sets of failure rules.' }),
+    ),
+    failures: Type.Optional(Type.Array(FailureRuleSource)),
+  },
+  Closed,
+)
+export type UpstreamSource = Static<typeof UpstreamSource>

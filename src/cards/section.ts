@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, resolve } from 'node:path'
+import type { SectionCompiler } from '../adapter.ts'
+import type { Effect } from '../outcome.ts'
+import {
+  compileExpression,
+  compileTree,
+  ExpressionError,
+  type ExpressionNames,
+} from './expression.ts'
+import type { Problem } from './problem.ts'
+import type { KeyPath, SourceFile } from './source.ts'
+
+export interface SectionOptions {
+  readonly source: SourceFile
+  /** Keys from the file's root to the section. */
+  readonly base: KeyPath
+  readonly effect: Effect | null
+  /** Null where the card cannot know what will be in scope. */
+  readonly names: ExpressionNames | null
+  readonly problems: Problem[]
+}
+
+const never = () => null
+
+/** Compiles the parts of one section, collecting problems with their lines instead of stopping at the first. */
+export function createSectionCompiler(options: SectionOptions): SectionCompiler {
+  const { source, base, problems } = options
+  const problem: SectionCompiler['problem'] = (path, message, fix) => {
+    const full = [...base, ...path]
+    problems.push({
+      file: source.file,
+      line: source.lineOf(full),
+      message: `${full.join('.')} ${message}`,
+      fix,
+    })
+  }
+  const expression: SectionCompiler['expression'] = (text, path) => {
+    try {
+      return compileExpression(text, options.names)
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error
+      problem(
+        path,
+        error.message,
+        'Correct the JMESPath expression; a literal text is written as "\'text\'".',
+      )
+      return never
+    }
+  }
+  return {
+    effect: options.effect,
+    expression,
+    tree: (value, path) => compileTree(value, expression, path),
+    problem,
+    readText: path => readFileSync(resolveFile(path, source.file), 'utf8'),
+  }
+}
+
+/** `npm:package/file` names a file of an installed package; anything else is relative to the card's directory. */
+function resolveFile(path: string, from: string): string {
+  if (!path.startsWith('npm:')) return resolve(dirname(from), path)
+  const [, name, file] = /^npm:((?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(path) ?? []
+  if (!name || !file) throw new Error(`${path} is not of the form npm:package/file`)
+  return resolve(dirname(packageEntry(name)), file)
+}
+
+function packageEntry(name: string): string {
+  try {
+    return createRequire(import.meta.url).resolve(name)
+  } catch {
+    // Packages that are ESM only have no entry for require.
+    return new URL(import.meta.resolve(name)).pathname
+  }
+}

@@ -1,0 +1,139 @@
+import type { Adapter, Connection } from '../adapter.ts'
+import type { Route } from '../outcome.ts'
+import { ROUTES } from '../outcome.ts'
+import type { Upstream } from './card.ts'
+import { compileFailureRule, type FailureRule, type FailureRuleSource } from './failure-rules.ts'
+import type { Problem } from './problem.ts'
+import { UpstreamSource } from './schema.ts'
+import { createSectionCompiler } from './section.ts'
+import type { KeyPath, SourceFile } from './source.ts'
+import { compileSource } from './validate.ts'
+import { reportSchemaErrors } from './report.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+export type Adapters = Readonly<Record<Route, Adapter>>
+
+export interface ConnectedUpstream {
+  readonly upstream: Upstream
+  readonly connections: ReadonlyMap<Route, Connection>
+}
+
+export interface UpstreamOptions {
+  readonly adapters: Adapters
+  readonly env: Environment
+  readonly now: () => number
+  /** Reads a shipped set of failure rules, or null when there is none of that name. */
+  readonly failurePack: (name: string) => readonly FailureRuleSource[] | null
+  readonly problems: Problem[]
+}
+
+const checkUpstream = compileSource(UpstreamSource)
+
+/** Reads an `upstream.yaml` and opens a connection for each of its routes. Null when it has problems. */
+export function connectUpstream(
+  source: SourceFile,
+  options: UpstreamOptions,
+): ConnectedUpstream | null {
+  const { problems, adapters } = options
+  const before = problems.length
+  const value = interpolate(source.value, options.env)
+  reportSchemaErrors(source, [], checkUpstream(value), problems)
+  if (problems.length > before) return null
+  const file = value as UpstreamSource
+  const rules = failureRules(file, source, options)
+  const connections = new Map<Route, Connection>()
+  for (const route of ROUTES) {
+    const section = file[route]
+    if (!section) continue
+    reportSchemaErrors(
+      source,
+      [route],
+      compileSource(adapters[route].upstreamSchema)(section),
+      problems,
+    )
+    if (problems.length > before) continue
+    const compiler = sectionCompiler(source, [route], problems)
+    connections.set(
+      route,
+      adapters[route].connect(section, { upstream: file.id, rules, compiler, now: options.now }),
+    )
+  }
+  return problems.length > before
+    ? null
+    : { upstream: describeUpstream(file, options.env), connections }
+}
+
+function describeUpstream(file: UpstreamSource, env: Environment): Upstream {
+  const names = file.credential?.env ?? []
+  return {
+    id: file.id,
+    description: file.description ?? null,
+    token: names.map(name => env[name]).find(token => token) ?? null,
+    tokenNames: names,
+    passthrough: file.credential?.passthrough ?? false,
+    credentialRequired: file.credential !== undefined && file.credential.required !== false,
+    pools: Object.keys(file.pools ?? {}),
+  }
+}
+
+function failureRules(
+  file: UpstreamSource,
+  source: SourceFile,
+  { failurePack, problems }: UpstreamOptions,
+): FailureRule[] {
+  const compiler = sectionCompiler(source, ['failures'], problems)
+  const compileRule = (rule: FailureRuleSource, path: KeyPath): FailureRule[] => {
+    const body =
+      rule.when.body === undefined
+        ? null
+        : compiler.expression(rule.when.body, [...path, 'when', 'body'])
+    try {
+      return [compileFailureRule(rule, body)]
+    } catch (error) {
+      compiler.problem(
+        path,
+        `does not compile: ${(error as Error).message}`,
+        'Correct the regular expression.',
+      )
+      return []
+    }
+  }
+  const own = (file.failures ?? []).flatMap((rule, index) => compileRule(rule, [index]))
+  const packs = (file.failure_packs ?? []).flatMap((name, index) => {
+    const rules = failurePack(name)
+    if (rules) return rules.flatMap(rule => compileRule(rule, []))
+    problems.push({
+      file: source.file,
+      line: source.lineOf(['failure_packs', index]),
+      message: `failure_packs names "${name}", which is not shipped`,
+      fix: 'Name one of capabilities/rules/*.yaml, or write the rules under failures.',
+    })
+    return []
+  })
+  return [...own, ...packs]
+}
+
+function sectionCompiler(source: SourceFile, base: KeyPath, problems: Problem[]) {
+  const names = { roots: ['body', 'status', 'headers'], inputs: null }
+  return createSectionCompiler({ source, base, effect: null, names, problems })
+}
+
+/**
+ * Fills in `${NAME}` and `${NAME:-default}` from the environment, in every string. `${credential}` is
+ * left for the adapter: it differs from call to call.
+ */
+export function interpolate(value: unknown, env: Environment): unknown {
+  if (typeof value === 'string') {
+    return value.replace(
+      /\$\{([A-Z_][A-Z0-9_]*)(?::-([^}]*))?\}/g,
+      (_, name: string, fallback?: string) => {
+        return env[name] || (fallback ?? '')
+      },
+    )
+  }
+  if (Array.isArray(value)) return value.map(item => interpolate(item, env))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, interpolate(item, env)]),
+  )
+}

@@ -1,0 +1,116 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import { GatewayError } from '../errors.ts'
+import type { FieldProblem, JsonSchema } from './card.ts'
+
+/** How many faults are told at once; a hostile input could have thousands. */
+const MOST_PROBLEMS = 20
+
+const options = {
+  strict: true,
+  strictRequired: false,
+  allowUnionTypes: true,
+  allErrors: false,
+} as const
+const inputAjv = withFormats(new Ajv({ ...options, useDefaults: true }))
+const inputAjvAll = withFormats(new Ajv({ ...options, allErrors: true }))
+const outputAjv = withFormats(new Ajv(options))
+/** For our own formats of file, which carry TypeBox's annotations. */
+const sourceAjv = withFormats(
+  new Ajv({ ...options, strict: false, allErrors: true, verbose: true }),
+)
+
+function withFormats(ajv: Ajv): Ajv {
+  addFormats.default(ajv, { mode: 'full' })
+  ajv.addKeyword('example')
+  return ajv
+}
+
+/**
+ * Builds the check of a caller's input: no coercion, nothing dropped, unknown members refused.
+ * @throws when the schema itself is faulty, including keywords that mean nothing.
+ */
+export function compileInput(capability: string, schema: JsonSchema) {
+  const check = inputAjv.compile(schema)
+  const hasDefaults = JSON.stringify(schema).includes('"default":')
+  let explain: ValidateFunction | null = null
+  return (input: unknown): Readonly<Record<string, unknown>> => {
+    const value = hasDefaults && isObject(input) ? structuredClone(input) : input
+    if (check(value)) return value as Record<string, unknown>
+    // The fast check stops at the first fault; only a faulty input pays for finding them all.
+    explain ??= inputAjvAll.compile(schema)
+    explain(input)
+    throw inputError(capability, schema, describeErrors(explain.errors ?? check.errors ?? []))
+  }
+}
+
+export function compileOutput(schema: JsonSchema): (data: unknown) => readonly FieldProblem[] {
+  const check = outputAjv.compile(schema)
+  return data => (check(data) ? [] : describeErrors(check.errors ?? []))
+}
+
+/** Checks one of our own file formats; answers the faults with their paths from the root. */
+export function compileSource(schema: JsonSchema): (value: unknown) => readonly ErrorObject[] {
+  const check = sourceAjv.compile(schema)
+  return value => (check(value) ? [] : (check.errors ?? []))
+}
+
+function inputError(
+  capability: string,
+  schema: JsonSchema,
+  fields: readonly FieldProblem[],
+): GatewayError {
+  const [first] = fields
+  const where = first?.path ? `"${first.path}" ` : ''
+  const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
+  const expected = Object.keys((schema.properties as object | undefined) ?? {})
+  return new GatewayError(
+    'VALIDATION',
+    `Input of ${capability}: ${where}${first?.message ?? 'is not valid'}${more}. ` +
+      `Members: ${expected.join(', ')}.`,
+    { source: 'caller', details: { fields } },
+  )
+}
+
+function describeErrors(errors: readonly ErrorObject[]): FieldProblem[] {
+  const problems = errors.map(describeError)
+  const seen = new Set<string>()
+  return problems
+    .filter(
+      ({ path, message }) => !seen.has(`${path} ${message}`) && seen.add(`${path} ${message}`),
+    )
+    .slice(0, MOST_PROBLEMS)
+}
+
+/** Ajv's own words, with the member that is at fault in the path, where a caller looks for it. */
+export function describeError(error: ErrorObject): FieldProblem {
+  const path = dotted(error.instancePath)
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return { path: join(path, error.params.additionalProperty), message: 'is not a known member' }
+    case 'required':
+      return { path: join(path, error.params.missingProperty), message: 'is required' }
+    case 'enum':
+      return { path, message: `must be one of ${error.params.allowedValues.join(', ')}` }
+    case 'const':
+      return { path, message: `must be ${JSON.stringify(error.params.allowedValue)}` }
+    default:
+      return { path, message: error.message ?? error.keyword }
+  }
+}
+
+function dotted(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.')
+}
+
+function join(path: string, member: unknown): string {
+  return path ? `${path}.${String(member)}` : String(member)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}

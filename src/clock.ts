@@ -1,0 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Time as the engine sees it; tests give their own. */
+export interface Clock {
+  /** Epoch milliseconds, for records. */
+  now(): number
+  /** Monotonic milliseconds, for durations. */
+  monotonic(): number
+  /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: async (ms, signal) => {
+    await delay(ms, undefined, { signal })
+  },
+}

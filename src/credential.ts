@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+
+/** A secret for an upstream, and a name for it that is safe to store and to key state by. */
+export interface Credential {
+  readonly token: string
+  /** Twelve hex digits of a hash: equal for equal tokens, useless for finding the token. */
+  readonly id: string
+  readonly source: 'environment' | 'passthrough'
+}
+
+export function createCredential(token: string, source: Credential['source']): Credential {
+  const id = createHash('sha256').update(token).digest('hex').slice(0, 12)
+  return { token, id, source }
+}

@@ -1,0 +1,103 @@
+import type { ErrorCode, ErrorSource } from './errors.ts'
+import type { Route, Warning, WriteOutcome } from './outcome.ts'
+
+/** Why a route was taken, or not. Closed set; `meta.reason` and the reason of a skipped attempt. */
+export const REASONS = [
+  'CARD_PREFERRED',
+  'CARD_FALLBACK',
+  'ROUTE_PINNED',
+  'ROUTE_FAILED',
+  'CLI_NOT_AVAILABLE',
+  'CLI_UNAUTHENTICATED',
+  'NO_CREDENTIAL',
+  'ADAPTER_UNSUPPORTED',
+  'QUOTA_EXHAUSTED',
+  'SHARED_FATE',
+  'CIRCUIT_OPEN',
+  'DEADLINE',
+  'WRITE_OUTCOME_UNKNOWN',
+  'RECOVERED',
+  'CACHE_HIT',
+  'REVALIDATED',
+  'COALESCED',
+  'IDEMPOTENT_REPLAY',
+  'INPUT_VALIDATION',
+  'OUTPUT_VALIDATION',
+] as const
+export type Reason = (typeof REASONS)[number]
+
+/** What was decided after an attempt. */
+export type Decision = 'retry_same' | 'next_route' | 'give_up' | 'verify'
+
+/** One row of `meta.attempts`: a call on a route, or a route that was passed over. */
+export interface Attempt {
+  readonly route: Route
+  readonly status: 'success' | 'error' | 'skipped'
+  readonly error_code?: ErrorCode
+  /** Why it was skipped. */
+  readonly reason?: Reason
+  readonly message?: string
+  /** Milliseconds, measured; absent when skipped. */
+  readonly duration_ms?: number
+  /** Milliseconds after the request began at which this attempt began. */
+  readonly started_ms?: number
+  /** 0 for the first call on a route. */
+  readonly retry?: number
+  readonly upstream_status?: number
+  readonly upstream_request_id?: string
+  /** Requests sent upstream, when not exactly one (lookups, further pages). */
+  readonly upstream_requests?: number
+  readonly write_outcome?: WriteOutcome
+  readonly retry_after_ms?: number
+  readonly next?: Decision
+}
+
+/** What an agent should do about an error. */
+export type NextAction =
+  | 'retry'
+  | 'wait'
+  | 'fix_input'
+  | 'reauth'
+  | 'verify'
+  | 'ask_human'
+  | 'give_up'
+
+export interface Next {
+  readonly action: NextAction
+  /** Milliseconds to wait, with `wait` and `retry`. */
+  readonly after_ms?: number
+  /** Members of the input to change, with `fix_input`. */
+  readonly fields?: readonly string[]
+  /** The call that finds out what happened, with `verify`. */
+  readonly capability?: string
+  readonly input?: unknown
+}
+
+export interface EnvelopeError {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly retryable: boolean
+  readonly retry_after_ms: number | null
+  readonly source: ErrorSource
+  /** Null unless the capability changes something and a request may have been sent. */
+  readonly write_outcome: WriteOutcome | null
+  readonly hint_id: string
+  readonly next: Next
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export interface Meta {
+  /** Null when the request never reached a capability (unknown path, malformed JSON). */
+  readonly capability_id: string | null
+  readonly request_id: string
+  readonly route_used: Route | null
+  readonly reason: Reason | null
+  readonly attempts: readonly Attempt[]
+  readonly duration_ms: number
+  readonly warnings: readonly Warning[]
+}
+
+/** The answer, in the profile `default`. Key order is part of the contract. */
+export type Envelope =
+  | { readonly ok: true; readonly data: unknown; readonly error: null; readonly meta: Meta }
+  | { readonly ok: false; readonly data: null; readonly error: EnvelopeError; readonly meta: Meta }

@@ -1,0 +1,169 @@
+/**
+ * The closed vocabulary of failure. One table says what each code means to HTTP, to an agent and to
+ * dialects that only know the eight base codes; everything else derives from it.
+ */
+
+export type BaseCode =
+  | 'AUTH'
+  | 'NOT_FOUND'
+  | 'VALIDATION'
+  | 'RATE_LIMIT'
+  | 'NETWORK'
+  | 'SERVER'
+  | 'ADAPTER_UNSUPPORTED'
+  | 'UNKNOWN'
+
+/** What one code means. `retryable` is the default; an outcome may know better (a conflict that is a race). */
+export interface CodeFacts {
+  /** HTTP status of the gateway's answer. */
+  readonly status: number
+  readonly retryable: boolean
+  readonly base: BaseCode
+  readonly hint: string
+  readonly meaning: string
+}
+
+export const CODES = {
+  AUTH: {
+    status: 502,
+    retryable: false,
+    base: 'AUTH',
+    hint: 'hint_auth_001',
+    meaning: 'A credential is missing, rejected, expired, or lacks a scope or single sign-on.',
+  },
+  FORBIDDEN: {
+    status: 403,
+    retryable: false,
+    base: 'AUTH',
+    hint: 'hint_forbidden_001',
+    meaning: 'The credential is fine, but its principal may not do this.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    base: 'NOT_FOUND',
+    hint: 'hint_not_found_001',
+    meaning: 'The thing does not exist, or this credential may not see it.',
+  },
+  VALIDATION: {
+    status: 400,
+    retryable: false,
+    base: 'VALIDATION',
+    hint: 'hint_validation_001',
+    meaning: 'The caller must change the input; details.fields says which.',
+  },
+  CONFLICT: {
+    status: 409,
+    retryable: false,
+    base: 'VALIDATION',
+    hint: 'hint_conflict_001',
+    meaning: 'It exists already, is stale, locked, or cannot be merged.',
+  },
+  TOO_LARGE: {
+    status: 413,
+    retryable: false,
+    base: 'VALIDATION',
+    hint: 'hint_too_large_001',
+    meaning: 'The input or the answer is over a limit.',
+  },
+  RATE_LIMIT: {
+    status: 429,
+    retryable: true,
+    base: 'RATE_LIMIT',
+    hint: 'hint_rate_limit_001',
+    meaning: 'A quota is used up; retry_after_ms says for how long.',
+  },
+  TIMEOUT: {
+    status: 504,
+    retryable: true,
+    base: 'NETWORK',
+    hint: 'hint_timeout_001',
+    meaning: 'A deadline passed here, or the upstream reported its own.',
+  },
+  NETWORK: {
+    status: 502,
+    retryable: true,
+    base: 'NETWORK',
+    hint: 'hint_network_001',
+    meaning: 'DNS, connect, TLS or the connection failed.',
+  },
+  SERVER: {
+    status: 502,
+    retryable: true,
+    base: 'SERVER',
+    hint: 'hint_server_001',
+    meaning: 'The upstream failed, or the gateway is overloaded or draining.',
+  },
+  NOT_READY: {
+    status: 503,
+    retryable: true,
+    base: 'SERVER',
+    hint: 'hint_not_ready_001',
+    meaning: 'Accepted, and still being computed.',
+  },
+  OUTPUT_INVALID: {
+    status: 502,
+    retryable: false,
+    base: 'UNKNOWN',
+    hint: 'hint_output_invalid_001',
+    meaning: 'The answer cannot be read, or breaks the output schema of the card.',
+  },
+  ADAPTER_UNSUPPORTED: {
+    status: 501,
+    retryable: false,
+    base: 'ADAPTER_UNSUPPORTED',
+    hint: 'hint_adapter_unsupported_001',
+    meaning: 'No route can do this here: binary missing, flag unknown, not configured.',
+  },
+  CANCELLED: {
+    status: 499,
+    retryable: false,
+    base: 'UNKNOWN',
+    hint: 'hint_cancelled_001',
+    meaning: 'The caller went away before the answer.',
+  },
+  UNKNOWN: {
+    status: 502,
+    retryable: false,
+    base: 'UNKNOWN',
+    hint: 'hint_unknown_001',
+    meaning: 'None of the above could be told apart.',
+  },
+} as const satisfies Record<string, CodeFacts>
+
+export type ErrorCode = keyof typeof CODES
+
+export const ERROR_CODES = Object.keys(CODES) as ErrorCode[]
+
+/** Whose doing a failure was: the caller's, the gateway's own, or the upstream's. */
+export type ErrorSource = 'caller' | 'gateway' | 'upstream'
+
+export interface GatewayErrorOptions extends ErrorOptions {
+  source?: ErrorSource
+  /** Overrides the status of the table, for the few codes that have two. */
+  status?: number
+  retryAfterMs?: number
+  details?: Record<string, unknown>
+}
+
+/**
+ * A failure that the gateway itself decided on, before or instead of an upstream answer. The message
+ * says what failed, for what, and what to do next.
+ */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError'
+  readonly code: ErrorCode
+  readonly source: ErrorSource
+  readonly status: number
+  readonly retryAfterMs: number | null
+  readonly details: Record<string, unknown>
+
+  constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
+    super(message, options)
+    this.code = code
+    this.source = options.source ?? 'gateway'
+    this.status = options.status ?? CODES[code].status
+    this.retryAfterMs = options.retryAfterMs ?? null
+    this.details = options.details ?? {}
+  }
+}

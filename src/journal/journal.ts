@@ -1,0 +1,112 @@
+import type { Envelope, Reason } from '../envelope.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { Effect, Route, WriteOutcome } from '../outcome.ts'
+import type { Plan } from '../plan.ts'
+
+/** What is kept of one request. Derived once from the finished envelope; holds no credential. */
+export interface RequestRecord {
+  /** ULID: sorts by time. */
+  readonly request_id: string
+  /** Epoch milliseconds at which the request began. */
+  readonly time: number
+  readonly caller: string
+  /** Null when the request never reached a capability. */
+  readonly capability_id: string | null
+  readonly upstream: string | null
+  readonly effect: Effect | null
+  readonly http_status: number
+  /** Null when planning was never reached. */
+  readonly plan: Plan | null
+  readonly envelope: Envelope
+  /** Kept only when `journal.payloads` is `redacted`. */
+  readonly input?: unknown
+}
+
+/** Written before a request that changes something is sent, so that a crash leaves a trace and not a guess. */
+export interface IntentRecord {
+  readonly request_id: string
+  readonly time: number
+  readonly caller: string
+  readonly capability_id: string
+  readonly route: Route
+}
+
+/** `GET /v1/requests`: one row a request. */
+export interface RequestRow {
+  readonly request_id: string
+  /** RFC 3339, UTC, milliseconds. */
+  readonly time: string
+  readonly caller: string
+  readonly capability_id: string | null
+  readonly ok: boolean
+  readonly code: ErrorCode | null
+  readonly route_used: Route | null
+  readonly reason: Reason | null
+  readonly http_status: number
+  readonly duration_ms: number
+  readonly attempts: number
+  /** `unknown` also for a write that was in flight when the gateway died. */
+  readonly write_outcome: WriteOutcome | null
+}
+
+/** `GET /v1/attempts`: one row an attempt, skipped ones included. */
+export interface AttemptRow {
+  readonly request_id: string
+  /** Position among the attempts of its request, from 0. */
+  readonly index: number
+  readonly time: string
+  readonly capability_id: string | null
+  readonly caller: string
+  readonly route: Route
+  readonly status: 'success' | 'error' | 'skipped'
+  readonly code: ErrorCode | null
+  readonly reason: Reason | null
+  readonly duration_ms: number | null
+  readonly upstream_status: number | null
+}
+
+/** `GET /v1/requests/{request_id}`: the row, the plan, and the envelope's error and meta as they were answered. */
+export interface RequestDetail extends RequestRow {
+  readonly effect: Effect | null
+  readonly plan: Plan | null
+  readonly error: Extract<Envelope, { ok: false }>['error'] | null
+  readonly meta: Envelope['meta'] | null
+  readonly input: unknown
+  readonly data: unknown
+}
+
+/** Filters of both lists. Times are epoch milliseconds; `since` inclusive, `until` exclusive. */
+export interface JournalFilter {
+  readonly capability?: string
+  readonly ok?: boolean
+  readonly code?: string
+  readonly route?: string
+  readonly caller?: string
+  readonly since?: number
+  readonly until?: number
+}
+
+export interface PageRequest {
+  readonly limit: number
+  /** Opaque; from `endCursor` of the page before. */
+  readonly after?: string
+}
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+}
+
+/** The durable record. Newest first in lists; keyset paging, so that rows that arrive meanwhile shift nothing. */
+export interface Journal {
+  /** Resolves when the row is handed to the database; never rejects (see `health`). */
+  append(record: RequestRecord): Promise<void>
+  /** As `append`, but before the request is sent. Rejects when it could not be written. */
+  intend(record: IntentRecord): Promise<void>
+  requests(filter: JournalFilter, page: PageRequest): Promise<Page<RequestRow>>
+  attempts(filter: JournalFilter, page: PageRequest): Promise<Page<AttemptRow>>
+  /** Null when there is none, or when it belongs to another caller than the filter names. */
+  request(requestId: string, caller?: string): Promise<RequestDetail | null>
+  health(): { readonly ok: boolean; readonly message: string | null; readonly dropped: number }
+  close(): Promise<void>
+}
