@@ -16,9 +16,19 @@ export interface Upstream {
   readonly pools: readonly string[]
 }
 
+/** A read made before the call, on the same route. */
+export interface Lookup {
+  readonly name: string
+  readonly call: RouteCall
+  /** True when its answer means that the thing is not there. */
+  readonly missing: Expression | null
+}
+
 export interface CardRoute {
   readonly route: Route
   readonly call: RouteCall
+  readonly lookups: readonly Lookup[]
+  readonly missing: Expression | null
   readonly result: Expression
   readonly pages: { readonly items: Expression; readonly keep: Expression | null } | null
   /** `upstream:pool`, e.g. `github:core`; null when the card names none. */

@@ -27,17 +27,29 @@ export const PagesSource = Type.Object(
 export type PagesSource = Static<typeof PagesSource>
 
 /** The keys of a route section that belong to the engine; the others belong to the adapter. */
-export const ROUTE_KEYS = ['result', 'pages'] as const
+export const ROUTE_KEYS: readonly string[] = ['result', 'pages', 'missing', 'lookup']
 
-const RouteSource = Type.Object(
+const Missing = Type.Optional(
+  Expression('True when the answer means that the thing is not there; sees what result sees.'),
+)
+
+/** A read made before the call; its answer is `lookup.<name>` for everything after it. */
+const LookupSource = Type.Object({ missing: Missing }, { additionalProperties: true })
+
+export const RouteSource = Type.Object(
   {
     result: Expression(
       'Makes data; sees input, lookup, body, status, headers, and on paged routes items and pageInfo.',
     ),
+    missing: Missing,
     pages: Type.Optional(PagesSource),
+    lookup: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9]*$' }), LookupSource),
+    ),
   },
   { additionalProperties: true },
 )
+export type RouteSource = Static<typeof RouteSource>
 
 const VerifySource = Type.Object(
   {

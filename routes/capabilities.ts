@@ -1,0 +1,121 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { findCard } from '../src/catalog.ts'
+import { describeCard, summarizeCard } from '../src/cards/describe.ts'
+import type { Engine } from '../src/engine.ts'
+import { GatewayError } from '../src/errors.ts'
+import { execute, explain } from '../src/execute.ts'
+import type { ExecuteRequest } from '../src/execution.ts'
+import type { Plan } from '../src/plan.ts'
+import { sendAnswer, success } from './support/answer.ts'
+import { answersOf, RouteName } from './support/schemas.ts'
+
+const Params = Type.Object({
+  id: Type.String({ maxLength: 200, description: 'For example repo.view.' }),
+})
+
+export const RunQuery = Type.Object(
+  {
+    route: Type.Optional(RouteName),
+    timeout_ms: Type.Optional(
+      Type.String({
+        pattern: '^[1-9]\\d{0,6}$',
+        description: 'Deadline for everything, milliseconds.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const PlanSchema = Type.Unsafe<Plan>(Type.Object({}, { additionalProperties: true }))
+const CardList = Type.Object({
+  items: Type.Unsafe<readonly object[]>(
+    Type.Array(Type.Object({}, { additionalProperties: true })),
+  ),
+})
+const CardDetail = Type.Unsafe<object>(Type.Object({}, { additionalProperties: true }))
+
+/** What can be called, what it takes and gives, and the call itself. */
+export function capabilityRoutes(engine: Engine): FastifyPluginCallbackTypebox {
+  return (app, _options, done) => {
+    app.get(
+      '/v1/capabilities',
+      {
+        schema: {
+          tags: ['capabilities'],
+          summary: 'List what can be called',
+          response: answersOf(CardList),
+        },
+      },
+      request => success(request, { items: engine.catalog.all().map(summarizeCard) }),
+    )
+    app.get(
+      '/v1/capabilities/:id',
+      {
+        schema: {
+          tags: ['capabilities'],
+          summary: 'Show one capability',
+          params: Params,
+          response: answersOf(CardDetail),
+        },
+      },
+      request => success(request, describeCard(findCard(engine.catalog, request.params.id))),
+    )
+    app.post(
+      '/v1/capabilities/:id',
+      { schema: { hide: true, params: Params, querystring: RunQuery } },
+      async (request, reply) => sendAnswer(reply, await execute(engine, toExecuteRequest(request))),
+    )
+    app.post(
+      '/v1/capabilities/:id/explain',
+      {
+        schema: {
+          tags: ['capabilities'],
+          summary: 'Show the plan for an input; nothing is sent',
+          params: Params,
+          querystring: RunQuery,
+          response: answersOf(PlanSchema),
+        },
+      },
+      async request => success(request, await explain(engine, toExecuteRequest(request))),
+    )
+    done()
+  }
+}
+
+type RunRequest = Pick<FastifyRequest, 'id' | 'body' | 'caller' | 'headers' | 'signal'> & {
+  params: { id: string }
+  query: { route?: ExecuteRequest['route']; timeout_ms?: string }
+}
+
+function toExecuteRequest(request: RunRequest): ExecuteRequest {
+  const { params, query, headers } = request
+  const token = upstreamToken(headers['x-upstream-authorization'])
+  const { traceparent } = headers
+  return {
+    capability: params.id,
+    input: request.body,
+    caller: request.caller,
+    requestId: request.id,
+    signal: request.signal,
+    ...(query.route ? { route: query.route } : {}),
+    ...(query.timeout_ms ? { timeoutMs: Number(query.timeout_ms) } : {}),
+    ...(token ? { upstreamToken: token } : {}),
+    ...(typeof traceparent === 'string' ? { traceparent } : {}),
+  }
+}
+
+/** `Bearer x`, `token x` or the bare token; each adapter writes it in its upstream's own way. */
+function upstreamToken(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null
+  const [, token] =
+    /^(?:(?:Bearer|token)\s+)?([\x21-\x7e]{1,4096})$/i.exec(String(header).trim()) ?? []
+  if (token) return token
+  throw new GatewayError('VALIDATION', 'X-Upstream-Authorization must be "Bearer <token>".', {
+    source: 'caller',
+    details: {
+      fields: [{ path: 'x-upstream-authorization', message: 'must be "Bearer <token>"' }],
+    },
+  })
+}

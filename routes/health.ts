@@ -1,0 +1,57 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { Journal } from '../src/journal/journal.ts'
+import { GatewayError } from '../src/errors.ts'
+import { success } from './support/answer.ts'
+import { answersOf } from './support/schemas.ts'
+
+const Live = Type.Object({ status: Type.Literal('alive') })
+const Ready = Type.Object({
+  status: Type.Union([Type.Literal('ready'), Type.Literal('degraded')]),
+  journal: Type.Object({
+    ok: Type.Boolean(),
+    message: Type.Union([Type.String(), Type.Null()]),
+    dropped: Type.Integer({ description: 'Records lost for lack of room since the start.' }),
+  }),
+})
+
+export interface HealthOptions {
+  readonly journal: Journal
+  /** True once the gateway has begun to shut down. */
+  readonly draining: () => boolean
+}
+
+/** For load balancers: is the process alive, and should it get requests? */
+export function healthRoutes({ journal, draining }: HealthOptions): FastifyPluginCallbackTypebox {
+  return (app, _options, done) => {
+    app.get(
+      '/livez',
+      { schema: { tags: ['health'], summary: 'Is the process alive?', response: answersOf(Live) } },
+      request => success(request, { status: 'alive' as const }),
+    )
+    app.get(
+      '/readyz',
+      {
+        schema: {
+          tags: ['health'],
+          summary: 'Should it get requests? A failing journal degrades it, and fails no request',
+          response: answersOf(Ready),
+        },
+      },
+      request => {
+        if (draining()) {
+          throw new GatewayError('SERVER', 'The gateway is shutting down.', {
+            status: 503,
+            retryAfterMs: 1000,
+          })
+        }
+        const health = journal.health()
+        return success(request, {
+          status: health.ok ? 'ready' : 'degraded',
+          journal: health,
+        } as const)
+      },
+    )
+    done()
+  }
+}

@@ -1,0 +1,138 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import type { Card } from '../src/cards/card.ts'
+import type { Catalog } from '../src/catalog.ts'
+import { version } from '../src/version.ts'
+import { RunQuery } from './capabilities.ts'
+import { FailureEnvelope, MetaSchema } from './support/schemas.ts'
+
+/** Collects the schemas of all endpoints; registered before them. */
+export async function collectSchemas(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Signalbox',
+        version,
+        description:
+          'An HTTP gateway for AI agents. Run a capability with POST /v1/capabilities/{id}: the body is its input, ' +
+          'the answer an envelope ok / data / error / meta. GET /v1/capabilities lists what there is.',
+      },
+      components: {
+        securitySchemes: {
+          gatewayKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A gateway key, where keys are configured.',
+          },
+        },
+      },
+      security: [{ gatewayKey: [] }],
+    },
+  })
+}
+
+/** `/openapi.json` and `/docs`; both always describe the cards as they are now. */
+export async function openapiRoutes(app: FastifyInstance, catalog: Catalog): Promise<void> {
+  const document = () => withCapabilities(app.swagger(), catalog.all())
+  app.get('/openapi.json', { schema: { hide: true } }, document)
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    transformSpecificationClone: false,
+    transformSpecification: () => document() as Record<string, unknown>,
+  })
+}
+
+type Document = ReturnType<FastifyInstance['swagger']>
+
+/** One operation for each capability, with its own input and output: an agent needs no other page. */
+function withCapabilities(base: Document, cards: readonly Card[]): Document {
+  const operations = cards.map(
+    card => [`/v1/capabilities/${card.id}`, { post: operationOf(card) }] as const,
+  )
+  const { paths, components } = base as {
+    paths?: object
+    components?: { schemas?: Record<string, unknown> }
+  }
+  return {
+    ...(base as object),
+    components: {
+      ...components,
+      schemas: { ...components?.schemas, Meta: MetaSchema, Failure: FailureEnvelope },
+    },
+    paths: { ...Object.fromEntries(operations), ...paths },
+  } as Document
+}
+
+function operationOf(card: Card) {
+  return {
+    operationId: card.id,
+    tags: [card.upstream.id],
+    summary: card.description,
+    description: describe(card),
+    deprecated: card.deprecated !== null,
+    parameters: [...queryParameters(card), ...HEADERS],
+    requestBody: { required: true, content: { 'application/json': { schema: card.input } } },
+    responses: {
+      200: {
+        description: 'Done.',
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['ok', 'data', 'error', 'meta'],
+              properties: {
+                ok: { const: true },
+                data: card.output,
+                error: { type: 'null' },
+                meta: { $ref: '#/components/schemas/Meta' },
+              },
+            },
+          },
+        },
+      },
+      default: {
+        description: 'Not done; error.code says why, error.next what to do.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      },
+    },
+  }
+}
+
+function describe({ effect, routes }: Card): string {
+  const effects = {
+    read: 'Changes nothing.',
+    idempotent: 'May be repeated.',
+    write: 'Never repeated by the gateway.',
+  }
+  return `${effects[effect]} Routes, preferred first: ${routes.map(({ route }) => route).join(', ')}.`
+}
+
+function queryParameters({ routes }: Card) {
+  return Object.entries(RunQuery.properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    description: schema.description,
+    schema:
+      name === 'route'
+        ? { type: 'string', enum: routes.map(({ route }) => route) }
+        : { type: 'integer' },
+  }))
+}
+
+const HEADERS = [
+  {
+    name: 'X-Upstream-Authorization',
+    in: 'header',
+    description: "The caller's own credential for the upstream.",
+    schema: { type: 'string' },
+  },
+  {
+    name: 'X-Request-Id',
+    in: 'header',
+    description: 'Becomes meta.request_id.',
+    schema: { type: 'string' },
+  },
+]

@@ -1,0 +1,86 @@
+import plugin from 'fastify-plugin'
+import type { FastifyError, FastifyRequest } from 'fastify'
+import type { FieldProblem } from '../../src/cards/card.ts'
+import { describeError } from '../../src/cards/validate.ts'
+import { type ErrorCode, GatewayError } from '../../src/errors.ts'
+import { toGatewayError } from '../../src/execute.ts'
+import { failure, sendAnswer } from './answer.ts'
+
+/** Turns every error and every unknown path into an envelope. */
+export const failures = plugin(
+  (app, _options, done) => {
+    app.setErrorHandler((error: FastifyError | GatewayError, request, reply) => {
+      const told = error instanceof GatewayError ? error : fromFastify(error)
+      if (told.code === 'UNKNOWN') request.log.error({ err: error }, 'handler failed')
+      return sendAnswer(reply, failure(request, told))
+    })
+    app.setNotFoundHandler((request, reply) =>
+      sendAnswer(reply, failure(request, notFound(request))),
+    )
+    done()
+  },
+  { name: 'failures', dependencies: ['request-context'] },
+)
+
+/** What Fastify refuses before a handler runs: code, and what the caller should do. */
+const REFUSALS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    'TOO_LARGE',
+    'The body is larger than this gateway takes. Send less.',
+  ],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'VALIDATION',
+    'Send the body as "Content-Type: application/json".',
+  ],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [
+    'VALIDATION',
+    'The body is empty. Send a JSON object, or leave Content-Type out.',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['VALIDATION', 'Content-Length does not match the body.'],
+  FST_ERR_BAD_URL: ['VALIDATION', 'The path is not validly percent-encoded.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['VALIDATION', 'A part of the path is too long.'],
+}
+
+function fromFastify(error: FastifyError): GatewayError {
+  if (error.validation) return fromValidation(error)
+  const refusal = REFUSALS[error.code]
+  if (refusal) {
+    const [code, message] = refusal
+    return new GatewayError(code, message, {
+      source: 'caller',
+      status: error.statusCode ?? 400,
+      cause: error,
+    })
+  }
+  if (error.statusCode === 503) {
+    return new GatewayError('SERVER', 'The gateway is shutting down. Try again.', {
+      status: 503,
+      retryAfterMs: 1000,
+    })
+  }
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return new GatewayError('VALIDATION', `The request cannot be read: ${error.message}.`, {
+      source: 'caller',
+      cause: error,
+    })
+  }
+  return toGatewayError(error)
+}
+
+function fromValidation({ validation = [], validationContext: where }: FastifyError): GatewayError {
+  const fields: FieldProblem[] = validation.map(fault => describeError(fault as never))
+  const told = fields.map(({ path, message }) => `${path ? `"${path}" ` : ''}${message}`).join('; ')
+  return new GatewayError('VALIDATION', `The ${where ?? 'request'} is not valid: ${told}.`, {
+    source: 'caller',
+    details: { fields },
+  })
+}
+
+function notFound({ method, url }: FastifyRequest): GatewayError {
+  const [path = ''] = url.split('?')
+  return new GatewayError(
+    'NOT_FOUND',
+    `There is no ${method} ${path.slice(0, 200)}. Capabilities are run with POST /v1/capabilities/{id}; /openapi.json lists every endpoint.`,
+    { source: 'caller' },
+  )
+}

@@ -1,0 +1,43 @@
+import plugin from 'fastify-plugin'
+import { GatewayError } from '../../src/errors.ts'
+import type { Caller } from '../../src/execution.ts'
+import type { KeyRing } from '../../src/key-ring.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; set before any handler of /v1 runs. */
+    caller: Caller
+    /** Milliseconds since the request arrived. */
+    elapsedMs(): number
+    startedAt: number
+  }
+}
+
+export interface RequestContextOptions {
+  readonly keys: KeyRing
+}
+
+/** Endpoints that tell nothing of anybody's calls, and that probes and browsers must reach. */
+const OPEN = /^\/(livez|readyz|metrics|openapi\.json|docs|inspector|favicon\.ico)(\/|\?|$)/
+
+/** Knows who calls, before anything else happens; puts the request id on every answer. */
+export const requestContext = plugin<RequestContextOptions>(
+  (app, { keys }, done) => {
+    app.decorateRequest('caller')
+    app.decorateRequest('startedAt', 0)
+    app.decorateRequest('elapsedMs', function () {
+      return performance.now() - this.startedAt
+    })
+    app.addHook('onRequest', (request, reply, next) => {
+      request.startedAt = performance.now()
+      reply.header('x-request-id', request.id)
+      if (OPEN.test(request.url)) return next()
+      const caller = keys.identify(request.headers.authorization, request.headers.host)
+      if (caller instanceof GatewayError) return next(caller)
+      request.caller = caller
+      next()
+    })
+    done()
+  },
+  { name: 'request-context' },
+)

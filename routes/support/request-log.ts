@@ -1,0 +1,22 @@
+import plugin from 'fastify-plugin'
+
+/** One structured line a request: two cost a seventh of the throughput. */
+export const requestLog = plugin(
+  (app, _options, done) => {
+    app.addHook('onResponse', (request, reply, next) => {
+      request.log.info(
+        {
+          method: request.method,
+          path: request.url.split('?')[0],
+          status: reply.statusCode,
+          route: reply.getHeader('signalbox-route'),
+          duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+        },
+        'request',
+      )
+      next()
+    })
+    done()
+  },
+  { name: 'request-log' },
+)

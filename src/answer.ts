@@ -1,0 +1,125 @@
+import type { FieldProblem } from './cards/card.ts'
+import type { Attempt, Envelope, EnvelopeError, Meta, Reason } from './envelope.ts'
+import { CODES, GatewayError, type ErrorSource } from './errors.ts'
+import { elapsed, type Execution } from './execution.ts'
+import { adviseNext } from './next.ts'
+import type { Effect, Failure, Route, WriteOutcome } from './outcome.ts'
+import type { Skip } from './plan.ts'
+import { type Outcome, round } from './run-plan.ts'
+
+/** An envelope and the HTTP status that goes with it. */
+export interface Answer {
+  readonly envelope: Envelope
+  readonly status: number
+}
+
+/** What the pipeline came to: an outcome of routes, or an error of the gateway's own. */
+export type Settled = Outcome | GatewayError
+
+export function toAnswer(execution: Execution, settled: Settled): Answer {
+  if (settled instanceof GatewayError) return answerError(execution, settled)
+  const meta = metaOf(execution, settled.route, settled.reason)
+  if (settled.ok)
+    return { envelope: { ok: true, data: settled.data, error: null, meta }, status: 200 }
+  return answerFailure(execution, settled.failure, meta)
+}
+
+/** A failure before or beside any route: bad input, no usable route, a bug. */
+export function answerError(execution: Execution, error: GatewayError): Answer {
+  const reason = (error.details.reason as Reason | undefined) ?? null
+  const meta = metaOf(
+    execution,
+    null,
+    reason ?? (error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null),
+  )
+  const body = describeError(error, execution.card?.effect ?? null)
+  return { envelope: { ok: false, data: null, error: body, meta }, status: error.status }
+}
+
+/** The `error` member for an error of the gateway's own, before any request was sent. */
+export function describeError(error: GatewayError, effect: Effect | null): EnvelopeError {
+  return buildError({
+    failure: { ...error, retryable: error.status === 503 || CODES[error.code].retryable },
+    source: error.source,
+    effect,
+    writeOutcome: effect === null || effect === 'read' ? null : 'not_applied',
+    verify: null,
+  })
+}
+
+function answerFailure(execution: Execution, failure: Failure, meta: Meta): Answer {
+  const { card } = execution
+  const effect = card?.effect ?? null
+  const error = buildError({
+    failure,
+    source: sourceOf(failure),
+    effect,
+    writeOutcome: effect === null || effect === 'read' ? null : failure.writeOutcome,
+    verify: verifyCall(execution),
+  })
+  return { envelope: { ok: false, data: null, error, meta }, status: CODES[failure.code].status }
+}
+
+interface ErrorFacts {
+  readonly failure: Pick<Failure, 'code' | 'message' | 'retryable' | 'retryAfterMs' | 'details'>
+  readonly source: ErrorSource
+  readonly effect: Effect | null
+  readonly writeOutcome: WriteOutcome | null
+  readonly verify: { readonly capability: string; readonly input: unknown } | null
+}
+
+function buildError({ failure, source, effect, writeOutcome, verify }: ErrorFacts): EnvelopeError {
+  const { code, message, retryable, retryAfterMs, details } = failure
+  const fields = (details.fields as readonly FieldProblem[] | undefined) ?? []
+  return {
+    code,
+    message,
+    retryable,
+    retry_after_ms: retryAfterMs,
+    source,
+    write_outcome: writeOutcome,
+    hint_id: CODES[code].hint,
+    next: adviseNext({ code, retryable, effect, writeOutcome, retryAfterMs, fields, verify }),
+    details,
+  }
+}
+
+function sourceOf({ code }: Failure): ErrorSource {
+  return code === 'ADAPTER_UNSUPPORTED' || code === 'CANCELLED' ? 'gateway' : 'upstream'
+}
+
+function verifyCall({ card, input }: Execution): ErrorFacts['verify'] {
+  if (!card?.verify || !input) return null
+  return { capability: card.verify.capability, input: card.verify.input({ input }) }
+}
+
+function metaOf(execution: Execution, route: Route | null, reason: Reason | null): Meta {
+  return {
+    capability_id: execution.request.capability || null,
+    request_id: execution.id,
+    route_used: route,
+    reason,
+    attempts: allAttempts(execution),
+    duration_ms: round(elapsed(execution)),
+    warnings: execution.warnings,
+  }
+}
+
+/** Routes that the plan passed over stand where they would have been tried. */
+function allAttempts({ card, plan, attempts }: Execution): Attempt[] {
+  if (!plan || plan.skipped.length === 0) return attempts
+  const order = [
+    ...new Set([
+      ...(card?.routes.map(({ route }) => route) ?? []),
+      ...plan.skipped.map(({ route }) => route),
+    ]),
+  ]
+  return order.flatMap(route => [
+    ...plan.skipped.filter(skip => skip.route === route).map(skippedAttempt),
+    ...attempts.filter(attempt => attempt.route === route),
+  ])
+}
+
+function skippedAttempt({ route, code, reason, message }: Skip): Attempt {
+  return { route, status: 'skipped', error_code: code, reason, message }
+}

@@ -1,0 +1,57 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { monotonicFactory } from 'ulid'
+import { attemptRoutes } from '../routes/attempts.ts'
+import { capabilityRoutes } from '../routes/capabilities.ts'
+import { healthRoutes } from '../routes/health.ts'
+import { collectSchemas, openapiRoutes } from '../routes/openapi.ts'
+import { requestRoutes } from '../routes/requests.ts'
+import { failures } from '../routes/support/failures.ts'
+import { requestContext } from '../routes/support/request-context.ts'
+import { requestLog } from '../routes/support/request-log.ts'
+import type { Settings } from './config.ts'
+import type { Engine } from './engine.ts'
+import { createKeyRing } from './key-ring.ts'
+
+export interface AppOptions {
+  readonly engine: Engine
+  readonly settings: Pick<Settings, 'keys'>
+  readonly logger: FastifyBaseLogger
+}
+
+/** Larger than any input a card takes, so that the card's own limit is the one that is told. */
+const BODY_LIMIT = 4 * 1024 * 1024
+/** A caller's own request id, when it can stand in a header, a log line and a URL as it is. */
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
+
+/** The gateway over HTTP; it does not listen. */
+export async function buildApp({ engine, settings, logger }: AppOptions) {
+  const createId = monotonicFactory()
+  let draining = false
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id']
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : createId()
+    },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  app.addHook('preClose', done => {
+    draining = true
+    done()
+  })
+
+  await app.register(requestContext, { keys: createKeyRing(settings.keys) })
+  await app.register(requestLog)
+  await app.register(failures)
+
+  await collectSchemas(app)
+  await app.register(healthRoutes({ journal: engine.journal, draining: () => draining }))
+  await app.register(capabilityRoutes(engine))
+  await app.register(requestRoutes({ journal: engine.journal }))
+  await app.register(attemptRoutes({ journal: engine.journal }))
+  await openapiRoutes(app, engine.catalog)
+  return app
+}

@@ -1,0 +1,141 @@
+import type { CallContext, Expression } from './adapter.ts'
+import type { Card, CardRoute, FieldProblem } from './cards/card.ts'
+import { ExpressionError } from './cards/expression.ts'
+import { encodeCursor } from './cursor.ts'
+import { createFailure } from './failure.ts'
+import type { Exchange, Failure, Reply, Warning } from './outcome.ts'
+import { callPaged } from './pager.ts'
+
+/** What one call on one route gave, after mapping and checking. */
+export type AttemptResult =
+  | {
+      readonly ok: true
+      readonly data: unknown
+      readonly warnings: readonly Warning[]
+      readonly exchange: Exchange
+    }
+  | { readonly ok: false; readonly failure: Failure; readonly exchange: Exchange }
+
+type Input = Readonly<Record<string, unknown>>
+type GoodReply = Extract<Reply, { ok: true }>
+
+/** Calls a route, its lookups first, and maps what it answers onto the card's output. */
+export async function attemptRoute(
+  card: Card,
+  route: CardRoute,
+  input: Input,
+  context: CallContext,
+): Promise<AttemptResult> {
+  const { lookup, failed, requests } = await runLookups(route, input, context)
+  if (failed) return failed
+  const scope = { input, lookup }
+  const { reply, ...paged } = route.pages
+    ? await callPaged(card, route, scope, context)
+    : { reply: await route.call.call(scope, context) }
+  const exchange = {
+    ...reply.exchange,
+    upstreamRequests: reply.exchange.upstreamRequests + requests,
+  }
+  return reply.ok
+    ? mapReply(card, route, { ...reply, exchange }, { ...scope, ...paged })
+    : { ...reply, exchange }
+}
+
+/** Reads whose answers feed the call. A failing one ends the attempt, with nothing applied. */
+async function runLookups(route: CardRoute, input: Input, context: CallContext) {
+  const lookup: Record<string, unknown> = {}
+  let requests = 0
+  for (const { name, call, missing } of route.lookups) {
+    const reply = await call.call({ input, lookup }, { ...context, effect: 'read' })
+    requests += reply.exchange.upstreamRequests
+    const failure = reply.ok
+      ? absence(missing, { input, lookup, ...replyScope(reply) })
+      : reply.failure
+    if (failure) {
+      const exchange = { ...reply.exchange, upstreamRequests: requests }
+      const failed = {
+        ok: false,
+        failure: { ...failure, writeOutcome: 'not_applied' },
+        exchange,
+      } as const
+      return { lookup, requests, failed }
+    }
+    if (reply.ok) lookup[name] = reply.body
+  }
+  return { lookup, requests, failed: null }
+}
+
+function replyScope({ body, status, headers }: GoodReply) {
+  return { body, status, headers }
+}
+
+/** Some upstreams answer well when a thing is not there; the card knows how to tell. */
+function absence(missing: Expression | null, scope: Input): Failure | null {
+  if (!missing || !isTruthy(missing(scope))) return null
+  return createFailure('NOT_FOUND', 'The upstream has nothing of this kind under this name.')
+}
+
+/** JMESPath's own idea of truth: empty lists, objects and strings are false. */
+function isTruthy(value: unknown): boolean {
+  if (value === null || value === undefined || value === false || value === '') return false
+  return typeof value !== 'object' || Object.keys(value).length > 0
+}
+
+function mapReply(card: Card, route: CardRoute, reply: GoodReply, paged: Input): AttemptResult {
+  const { warnings, exchange } = reply
+  const scope = { ...paged, ...replyScope(reply) }
+  const absent = absence(route.missing, scope)
+  if (absent) return { ok: false, failure: absent, exchange }
+  const data = evaluate(() => route.result(scope))
+  if (data instanceof ExpressionError)
+    return unreadable(reply, route, [{ path: '', message: data.message }])
+  const answer = wrapCursor(card, route, data)
+  const faults = card.checkOutput(answer)
+  if (faults.length > 0) return unreadable(reply, route, faults)
+  return { ok: true, data: answer, warnings, exchange }
+}
+
+function evaluate(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ExpressionError) return error
+    throw error
+  }
+}
+
+/**
+ * Partial data that breaks the schema is explained by the errors it came with. Otherwise the upstream
+ * answered well and the card or the service has changed; a write has been applied either way.
+ */
+function unreadable(
+  { partialFailure, exchange }: GoodReply,
+  { route }: CardRoute,
+  fields: readonly FieldProblem[],
+): AttemptResult {
+  if (partialFailure) return { ok: false, failure: partialFailure, exchange }
+  const [first] = fields
+  const what = `${first?.path || 'data'} ${first?.message ?? 'is not as declared'}`
+  const failure = createFailure(
+    'OUTPUT_INVALID',
+    `The ${route} answer does not fit the output schema of the card: ${what}.`,
+    { fallback: true, writeOutcome: 'applied', details: { fields } },
+  )
+  return { ok: false, failure, exchange }
+}
+
+/** A cursor carries the route that made it, since no other can go on from there. */
+function wrapCursor(card: Card, { route }: CardRoute, data: unknown): unknown {
+  if (!card.page || !isList(data)) return data
+  const { hasNextPage, endCursor } = data.pageInfo
+  const cursor =
+    hasNextPage === true && typeof endCursor === 'string'
+      ? encodeCursor({ route, value: endCursor })
+      : null
+  return { ...data, pageInfo: { hasNextPage, endCursor: cursor } }
+}
+
+function isList(data: unknown): data is { pageInfo: { hasNextPage: unknown; endCursor: unknown } } {
+  const info = (data as { pageInfo?: unknown } | null)?.pageInfo
+  return info !== null && typeof info === 'object'
+}

@@ -1,0 +1,118 @@
+import type { Connection, Expression, SectionCompiler } from '../adapter.ts'
+import type { Route } from '../outcome.ts'
+import type { CardRoute, Lookup } from './card.ts'
+import type { Problem } from './problem.ts'
+import { reportSchemaErrors } from './report.ts'
+import { type CardSource, ROUTE_KEYS, type RouteSource } from './schema.ts'
+import { createSectionCompiler } from './section.ts'
+import type { KeyPath, SourceFile } from './source.ts'
+import type { Adapters } from './upstream.ts'
+import { compileSource } from './validate.ts'
+
+export interface RouteContext {
+  readonly source: SourceFile
+  readonly card: CardSource
+  readonly adapters: Adapters
+  readonly upstream: string
+  /** Members of the card's input, for finding misspelt ones. */
+  readonly inputs: readonly string[]
+  readonly problems: Problem[]
+}
+
+const REQUEST = ['input', 'lookup']
+const REPLY = ['input', 'lookup', 'body', 'status', 'headers']
+const PAGED = ['items', 'pageInfo']
+
+/** Compiles one route section of a card: the adapter its own keys, the engine the ones around them. */
+export function compileRoute(
+  route: Route,
+  section: RouteSource,
+  connection: Connection,
+  context: RouteContext,
+): CardRoute | null {
+  const base = ['routes', route]
+  const { pages } = section
+  const lookups = Object.entries(section.lookup ?? {}).flatMap(([name, source]) => {
+    return compileLookup(route, name, source, connection, context) ?? []
+  })
+  const own = ownKeys(route, section, base, context)
+  if (!own) return null
+  const reply = sectionCompiler(context, base, pages ? [...REPLY, ...PAGED] : REPLY)
+  const pool = context.card.pool?.[route]
+  return {
+    route,
+    lookups,
+    call: connection.compile(
+      own,
+      sectionCompiler(context, base, pages ? [...REQUEST, 'page'] : REQUEST),
+    ),
+    result: reply.expression(section.result, ['result']),
+    missing: optional(reply, section.missing, ['missing']),
+    pages: pages
+      ? {
+          items: sectionCompiler(context, base, ['body']).expression(pages.items, [
+            'pages',
+            'items',
+          ]),
+          // What a raw item holds is the upstream's business: no names to check.
+          keep: optional(sectionCompiler(context, base, null), pages.keep, ['pages', 'keep']),
+        }
+      : null,
+    pool: pool ? `${context.upstream}:${pool}` : null,
+  }
+}
+
+function compileLookup(
+  route: Route,
+  name: string,
+  source: NonNullable<RouteSource['lookup']>[string],
+  connection: Connection,
+  context: RouteContext,
+): Lookup | null {
+  const base = ['routes', route, 'lookup', name]
+  const own = ownKeys(route, source, base, context)
+  if (!own) return null
+  // A lookup reads, whatever the capability does.
+  const request = sectionCompiler(
+    { ...context, card: { ...context.card, effect: 'read' } },
+    base,
+    REQUEST,
+  )
+  return {
+    name,
+    call: connection.compile(own, request),
+    missing: optional(sectionCompiler(context, base, REPLY), source.missing, ['missing']),
+  }
+}
+
+/** The adapter's part of a section, checked against the adapter's schema; null when it has faults. */
+function ownKeys(
+  route: Route,
+  section: object,
+  base: KeyPath,
+  { source, adapters, problems }: RouteContext,
+): object | null {
+  const own = Object.fromEntries(
+    Object.entries(section).filter(([key]) => !ROUTE_KEYS.includes(key)),
+  )
+  const errors = compileSource(adapters[route].cardSchema)(own)
+  reportSchemaErrors(source, base, errors, problems)
+  return errors.length > 0 ? null : own
+}
+
+function optional(
+  section: SectionCompiler,
+  text: string | undefined,
+  path: KeyPath,
+): Expression | null {
+  return text === undefined ? null : section.expression(text, path)
+}
+
+export function sectionCompiler(
+  { source, card, inputs, problems }: Pick<RouteContext, 'source' | 'card' | 'inputs' | 'problems'>,
+  base: KeyPath,
+  roots: readonly string[] | null,
+): SectionCompiler {
+  const names = roots && { roots, inputs }
+  return createSectionCompiler({ source, base, effect: card.effect, names, problems })
+}

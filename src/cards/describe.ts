@@ -1,0 +1,27 @@
+import type { Card } from './card.ts'
+
+/** One line of `GET /v1/capabilities`. */
+export function summarizeCard({ id, description, effect, routes, upstream, deprecated }: Card) {
+  return {
+    id,
+    description,
+    effect,
+    upstream: upstream.id,
+    routes: routes.map(({ route }) => route),
+    ...(deprecated === null ? {} : { deprecated }),
+  }
+}
+
+/** A card as it is published: what callers need, and nothing of how the upstream is reached. */
+export function describeCard(card: Card) {
+  return {
+    ...summarizeCard(card),
+    version: card.version,
+    input: card.input,
+    output: card.output,
+    routes: card.routes.map(({ route, pool }) => ({ route, pool })),
+    ...(card.page ? { page: card.page } : {}),
+    ...(card.verify ? { verify: { capability: card.verify.capability } } : {}),
+    next: card.next.map(({ capability, reason }) => ({ capability, reason })),
+  }
+}

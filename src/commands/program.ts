@@ -1,0 +1,95 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { SettingsFile } from '../config.ts'
+import { ROUTES, type Route } from '../outcome.ts'
+import { version } from '../version.ts'
+
+/** Options that several commands share. */
+export interface CommonOptions {
+  readonly config?: string
+  readonly capabilities?: string[]
+  readonly host?: string
+  readonly port?: number
+}
+
+/** The command line. Each command lives in its own file, loaded when it is run. */
+export function createProgram(): Command {
+  const program = new Command('signalbox')
+    .description('An HTTP gateway for AI agents')
+    .version(version)
+    .showHelpAfterError()
+  withCommon(program.command('serve').description('run the gateway'), { listens: true }).action(
+    async (options: CommonOptions) => (await import('./serve.ts')).serve(options),
+  )
+  withCommon(
+    program.command('demo').description('run the gateway together with a GitHub sandbox'),
+    { listens: true },
+  ).action(async (options: CommonOptions) => (await import('./demo.ts')).demo(options))
+  withCommon(
+    program
+      .command('call <id> [input...]')
+      .description('run one capability; field=value, or - for JSON on stdin'),
+  )
+    .addOption(routeOption())
+    .option('--timeout-ms <n>', 'deadline for everything', parseInteger)
+    .action(
+      async (
+        id: string,
+        input: string[],
+        options: CommonOptions & { route?: Route; timeoutMs?: number },
+      ) => (await import('./call.ts')).call(id, input, options),
+    )
+  withCommon(
+    program
+      .command('explain <id> [input...]')
+      .description('show the plan for an input; nothing is sent'),
+  )
+    .addOption(routeOption())
+    .action(async (id: string, input: string[], options: CommonOptions & { route?: Route }) =>
+      (await import('./call.ts')).explainCall(id, input, options),
+    )
+  withCommon(program.command('capabilities').description('list what can be called')).action(
+    async (options: CommonOptions) => (await import('./capabilities.ts')).capabilities(options),
+  )
+  program
+    .command('check [directories...]')
+    .description('lint cards and settings, without starting')
+    .option('--config <file>', 'settings file to check as well')
+    .action(async (directories: string[], options: CommonOptions) =>
+      (await import('./check.ts')).check(directories, options),
+    )
+  return program
+}
+
+function withCommon(command: Command, { listens = false } = {}): Command {
+  command
+    .option('--config <file>', 'settings file (YAML)')
+    .option('--capabilities <dir>', 'directory of cards; repeatable', collect)
+  if (listens) {
+    command
+      .option('--host <address>', 'address to listen on')
+      .option('--port <n>', 'port; 0 picks a free one', parseInteger)
+  }
+  return command
+}
+
+function routeOption(): Option {
+  return new Option('--route <route>', 'use this route only').choices(ROUTES)
+}
+
+function collect(value: string, before: string[] = []): string[] {
+  return [...before, value]
+}
+
+function parseInteger(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('must be a whole number')
+  return Number(text)
+}
+
+/** The settings that were given as flags. */
+export function flagsOf({ capabilities, host, port }: CommonOptions): SettingsFile {
+  return {
+    ...(capabilities ? { capabilities } : {}),
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+  }
+}

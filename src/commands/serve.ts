@@ -1,0 +1,9 @@
+import { startGateway } from '../server.ts'
+import { loadSettings } from '../config.ts'
+import { type CommonOptions, flagsOf } from './program.ts'
+
+/** Runs the gateway until it is told to stop. */
+export async function serve(options: CommonOptions): Promise<void> {
+  const settings = loadSettings(process.env, options.config ?? null, flagsOf(options))
+  await startGateway({ settings, env: process.env })
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { type Static, Type } from '@sinclair/typebox'
+import type { Problem } from './cards/problem.ts'
+import { formatProblem } from './cards/problem.ts'
+import { reportSchemaErrors } from './cards/report.ts'
+import { parseSource } from './cards/source.ts'
+import type { Environment } from './cards/upstream.ts'
+import { compileSource } from './cards/validate.ts'
+
+const Closed = { additionalProperties: false } as const
+const Milliseconds = (description: string) => Type.Integer({ minimum: 1, description })
+
+const Key = Type.Object(
+  {
+    name: Type.String({
+      pattern: '^[a-z0-9][a-z0-9_-]*$',
+      description: 'Lower case; shown in the journal.',
+    }),
+    secret: Type.String({ minLength: 16, description: 'At least 16 characters.' }),
+    operator: Type.Optional(Type.Boolean({ description: "May read every caller's requests." })),
+  },
+  Closed,
+)
+
+/** The settings file. Every key has an environment variable too, which wins over the file. */
+export const SettingsFile = Type.Object(
+  {
+    host: Type.Optional(Type.String({ description: 'Address to listen on.' })),
+    port: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 65535, description: '0 picks a free one.' }),
+    ),
+    keys: Type.Optional(Type.Array(Key, { description: 'Gateway keys: who may call.' })),
+    capabilities: Type.Optional(
+      Type.Array(Type.String(), { description: 'Directories of cards.' }),
+    ),
+    journal: Type.Optional(Type.String({ description: 'Path of the SQLite file, or :memory:.' })),
+    journal_payloads: Type.Optional(
+      Type.Union([Type.Literal('off'), Type.Literal('redacted')], {
+        description: 'off or redacted.',
+      }),
+    ),
+    timeout_ms: Type.Optional(Milliseconds('Deadline of a call that names none.')),
+    attempt_timeout_ms: Type.Optional(Milliseconds('For one attempt while another route is left.')),
+    retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'On one route.' })),
+    log_level: Type.Optional(
+      Type.String({ description: 'trace, debug, info, warn, error or silent.' }),
+    ),
+  },
+  Closed,
+)
+export type SettingsFile = Static<typeof SettingsFile>
+export type Key = Static<typeof Key>
+export type Settings = Required<SettingsFile>
+
+const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 8080,
+  keys: [],
+  capabilities: [],
+  journal: 'data/journal.sqlite',
+  journal_payloads: 'off',
+  timeout_ms: 30_000,
+  attempt_timeout_ms: 10_000,
+  retries: 2,
+  log_level: 'info',
+} satisfies Settings
+
+/** Environment variable of each setting, and how its text becomes the setting's value. */
+const VARIABLES = {
+  host: ['HOST', text => text],
+  port: ['PORT', Number],
+  keys: ['SIGNALBOX_KEYS', parseKeys],
+  capabilities: ['SIGNALBOX_CAPABILITIES', text => text.split(':').filter(Boolean)],
+  journal: ['SIGNALBOX_JOURNAL', text => text],
+  journal_payloads: ['SIGNALBOX_JOURNAL_PAYLOADS', text => text],
+  timeout_ms: ['SIGNALBOX_TIMEOUT_MS', Number],
+  attempt_timeout_ms: ['SIGNALBOX_ATTEMPT_TIMEOUT_MS', Number],
+  retries: ['SIGNALBOX_RETRIES', Number],
+  log_level: ['SIGNALBOX_LOG_LEVEL', text => text],
+} satisfies Record<keyof Settings, readonly [string, (text: string) => unknown]>
+
+/** Settings that cannot be used. The message says which, and what to do. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+}
+
+const check = compileSource(SettingsFile)
+
+/**
+ * Merges defaults, the file, the environment and the command line, in rising order of weight.
+ * @throws {SettingsError} when one of them is faulty, or when an open address would have no keys.
+ */
+export function loadSettings(
+  env: Environment,
+  file: string | null,
+  flags: SettingsFile = {},
+): Settings {
+  const fromFile = file === null ? {} : readSettings(file)
+  const settings = { ...DEFAULTS, ...fromFile, ...readVariables(env), ...flags }
+  if (settings.keys.length === 0 && !isLoopback(settings.host)) {
+    throw new SettingsError(
+      `HOST ${settings.host} is open to other machines, and no gateway keys are set. ` +
+        'Set SIGNALBOX_KEYS=name:secret (16 characters or more), or listen on 127.0.0.1.',
+    )
+  }
+  return settings
+}
+
+export function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+  )
+}
+
+function readSettings(file: string): SettingsFile {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new SettingsError(`--config ${file} cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+  const source = parseSource(file, text)
+  if (!('value' in source)) throw new SettingsError(formatProblem(source))
+  const problems: Problem[] = []
+  reportSchemaErrors(source, [], check(source.value ?? {}), problems)
+  if (problems.length > 0) throw new SettingsError(problems.map(formatProblem).join('\n'))
+  return (source.value ?? {}) as SettingsFile
+}
+
+function readVariables(env: Environment): SettingsFile {
+  const found: Record<string, unknown> = {}
+  for (const [setting, [variable, parse]] of Object.entries(VARIABLES)) {
+    const text = env[variable]
+    if (text === undefined || text === '') continue
+    const value: unknown = parse(text)
+    const [error] = check({ [setting]: value })
+    if (error) {
+      // The text itself is not shown: it may hold a secret.
+      throw new SettingsError(`${variable} is not usable: it ${error.message ?? 'is malformed'}.`)
+    }
+    found[setting] = value
+  }
+  return found
+}
+
+/** `name:secret`, comma-separated; `name:secret:operator` for one that may see everything. */
+function parseKeys(text: string): Key[] {
+  return text.split(',').map(entry => {
+    const [name = '', secret = '', role] = entry.trim().split(':')
+    return { name, secret, ...(role === 'operator' ? { operator: true } : {}) }
+  })
+}

@@ -1,0 +1,69 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Logger } from 'pino'
+import { monotonicFactory } from 'ulid'
+import { createAdapters } from './adapters.ts'
+import { createCatalog } from './catalog.ts'
+import { CardsError, loadCapabilities, SHIPPED_DIRECTORIES } from './cards/load.ts'
+import type { Environment } from './cards/upstream.ts'
+import { systemClock } from './clock.ts'
+import type { Settings } from './config.ts'
+import type { Engine } from './engine.ts'
+import { openSqliteJournal } from './journal/sqlite.ts'
+
+export interface EngineOptions {
+  readonly settings: Settings
+  readonly env: Environment
+  readonly logger: Pick<Logger, 'error' | 'warn'>
+}
+
+/**
+ * Puts the parts together: cards with their connections, the journal, the policy.
+ * @throws {CardsError} when a card or upstream is faulty.
+ */
+export async function createEngine({
+  settings,
+  env,
+  logger,
+}: EngineOptions): Promise<Engine & AsyncDisposable> {
+  const loaded = loadCapabilities({
+    directories: [...SHIPPED_DIRECTORIES, ...settings.capabilities],
+    adapters: createAdapters(),
+    env,
+    now: systemClock.now,
+  })
+  if (loaded.problems.length > 0) {
+    await loaded.close()
+    throw new CardsError(loaded.problems)
+  }
+  const journal = openJournal(settings, logger)
+  return {
+    catalog: createCatalog(loaded.cards),
+    journal,
+    clock: systemClock,
+    policy: {
+      timeoutMs: settings.timeout_ms,
+      maxTimeoutMs: Math.max(settings.timeout_ms, 600_000),
+      attemptTimeoutMs: settings.attempt_timeout_ms,
+      reserveMs: 20,
+      retries: settings.retries,
+    },
+    random: Math.random,
+    createRequestId: monotonicFactory(),
+    onBug: (error, requestId) =>
+      logger.error({ err: error, request_id: requestId }, 'the gateway failed'),
+    async [Symbol.asyncDispose]() {
+      await loaded.close()
+      await journal.close()
+    },
+  }
+}
+
+function openJournal(settings: Settings, logger: EngineOptions['logger']) {
+  if (settings.journal !== ':memory:') mkdirSync(dirname(settings.journal), { recursive: true })
+  return openSqliteJournal({
+    file: settings.journal,
+    payloads: settings.journal_payloads,
+    onError: error => logger.warn({ err: error }, 'the journal cannot be written'),
+  })
+}

@@ -1,0 +1,44 @@
+import type { Clock } from './clock.ts'
+
+/** The name of the reason that a signal carries when time was up; adapters tell TIMEOUT from CANCELLED by it. */
+const TIMEOUT = 'TimeoutError'
+
+/** One point in time for everything that a request does. */
+export class Deadline {
+  readonly #clock: Clock
+  readonly #at: number
+
+  constructor(clock: Clock, timeoutMs: number) {
+    this.#clock = clock
+    this.#at = clock.monotonic() + timeoutMs
+  }
+
+  /** Milliseconds left; never negative. */
+  remaining(): number {
+    return Math.max(0, this.#at - this.#clock.monotonic())
+  }
+}
+
+/**
+ * Runs `work` under a signal that fires after `timeoutMs` or when `outer` does. One timer and one
+ * listener for each call; both end with it. (`AbortSignal.timeout` and `any` cost about a tenth of the throughput.)
+ */
+export async function withTimeout<T>(
+  timeoutMs: number,
+  outer: AbortSignal | null,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  const timer = setTimeout(() => {
+    controller.abort(new DOMException(`no answer within ${Math.round(timeoutMs)} ms`, TIMEOUT))
+  }, timeoutMs)
+  const onAbort = () => controller.abort(outer?.reason)
+  if (outer?.aborted) onAbort()
+  outer?.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await work(controller.signal)
+  } finally {
+    clearTimeout(timer)
+    outer?.removeEventListener('abort', onAbort)
+  }
+}

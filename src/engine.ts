@@ -1,0 +1,29 @@
+import type { Catalog } from './catalog.ts'
+import type { Clock } from './clock.ts'
+import type { Journal } from './journal/journal.ts'
+
+/** How calls are attempted. All times in milliseconds. */
+export interface AttemptPolicy {
+  /** For a whole request, when the caller names none. */
+  readonly timeoutMs: number
+  /** The most that a caller may ask for. */
+  readonly maxTimeoutMs: number
+  /** For one attempt, while another route could still be tried. */
+  readonly attemptTimeoutMs: number
+  /** Kept back for mapping and replying; an attempt that has less than this is not started. */
+  readonly reserveMs: number
+  /** Retries on one route, beyond its first call. */
+  readonly retries: number
+}
+
+/** What the pipeline works with. Made once by the composition root. */
+export interface Engine {
+  readonly catalog: Catalog
+  readonly journal: Journal
+  readonly clock: Clock
+  readonly policy: AttemptPolicy
+  /** For what callers are not told: the cause of a failure of the gateway itself. */
+  readonly onBug: (error: Error, requestId: string) => void
+  readonly random: () => number
+  readonly createRequestId: () => string
+}

@@ -1,0 +1,97 @@
+import { createCredential, type Credential } from './credential.ts'
+import type { Card } from './cards/card.ts'
+import type { Clock } from './clock.ts'
+import { Deadline } from './deadline.ts'
+import type { Engine } from './engine.ts'
+import type { Attempt } from './envelope.ts'
+import { GatewayError } from './errors.ts'
+import type { Route, Warning } from './outcome.ts'
+import type { Plan } from './plan.ts'
+
+/** Who calls. */
+export interface Caller {
+  readonly name: string
+  /** May see other callers' requests. */
+  readonly operator: boolean
+}
+
+/** A call of a capability, from whichever door it came. */
+export interface ExecuteRequest {
+  readonly capability: string
+  readonly input: unknown
+  readonly caller: Caller
+  /** Given by the caller or the door; made here when absent. */
+  readonly requestId?: string
+  readonly route?: Route
+  readonly timeoutMs?: number
+  /** The caller's own token for the upstream. */
+  readonly upstreamToken?: string
+  readonly traceparent?: string
+  /** Aborts when the caller goes away. */
+  readonly signal?: AbortSignal
+}
+
+/** What is known of a request while it runs. Filled in on the way, so that a failure at any step can be told. */
+export interface Execution {
+  readonly id: string
+  readonly request: ExecuteRequest
+  readonly clock: Clock
+  /** Epoch milliseconds. */
+  readonly time: number
+  readonly startedAt: number
+  readonly deadline: Deadline
+  readonly attempts: Attempt[]
+  readonly warnings: Warning[]
+  card: Card | null
+  input: Readonly<Record<string, unknown>> | null
+  credential: Credential | null
+  plan: Plan | null
+}
+
+export function beginExecution(engine: Engine, request: ExecuteRequest): Execution {
+  const { clock, policy } = engine
+  return {
+    id: request.requestId ?? engine.createRequestId(),
+    request,
+    clock,
+    time: clock.now(),
+    startedAt: clock.monotonic(),
+    deadline: new Deadline(
+      clock,
+      Math.min(request.timeoutMs ?? policy.timeoutMs, policy.maxTimeoutMs),
+    ),
+    attempts: [],
+    warnings: [],
+    card: null,
+    input: null,
+    credential: null,
+    plan: null,
+  }
+}
+
+/** Milliseconds since the request began. */
+export function elapsed({ clock, startedAt }: Execution): number {
+  return clock.monotonic() - startedAt
+}
+
+/**
+ * The token that the upstream will see: the caller's own where that is allowed, else the gateway's.
+ * @throws {GatewayError} VALIDATION when the caller sends one that the upstream does not take.
+ */
+export function chooseCredential(card: Card, request: ExecuteRequest): Credential | null {
+  const { upstream } = card
+  if (request.upstreamToken !== undefined) {
+    if (!upstream.passthrough) {
+      throw new GatewayError(
+        'VALIDATION',
+        `${upstream.id} takes no X-Upstream-Authorization. Leave the header out.`,
+        {
+          source: 'caller',
+          details: { fields: [{ path: 'x-upstream-authorization', message: 'is not accepted' }] },
+        },
+      )
+    }
+    return createCredential(request.upstreamToken, 'passthrough')
+  }
+  return upstream.token === null ? null : createCredential(upstream.token, 'environment')
+}

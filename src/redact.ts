@@ -1,0 +1,91 @@
+/** Removing credentials from what is kept or shown. Pure functions; when in doubt they remove too much. */
+
+export const REDACTED = '[redacted]'
+
+/** Below this depth a value is not looked at but removed. */
+const MAX_DEPTH = 64
+
+/** Known secrets shorter than this would blank out ordinary words. */
+const MIN_SECRET_LENGTH = 6
+
+/** Shapes that are credentials wherever they stand. */
+const SHAPES: readonly RegExp[] = [
+  /\bgh[a-z]_[A-Za-z0-9]{16,}/g,
+  /\bgithub_pat_\w{20,}/g,
+  /\bglpat-[\w-]{16,}/g,
+  /\bxox[a-z]-[\w-]{10,}/g,
+  /\bsk-[\w-]{20,}/g,
+  /\bnpm_[A-Za-z0-9]{30,}/g,
+  /\bA[KS]IA[A-Z0-9]{16}\b/g,
+  /\bAIza[\w-]{30,}/g,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g,
+]
+
+/** Credentials that only their surroundings give away; the first group stays. */
+const IN_CONTEXT: readonly RegExp[] = [
+  /\b((?:bearer|basic)\s+)(?!auth[a-z]*\b|credentials?\b|tokens?\b)[\w.~+/-]{6,}=*/gi,
+  /\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:token\s+)?)(?!(?:bearer|basic|token)\b)[^\s"',;&]+/gi,
+  /\b((?:access_token|refresh_token|id_token|client_secret|api_?key|password)["']?\s*[=:]\s*["']?)[^\s"',;&]+/gi,
+  /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@"']{1,256}@/gi,
+]
+
+const SECRET_NAME =
+  /token|secret|passw|passphrase|\bpwd\b|api[-_ ]?key|private[-_ ]?key|access[-_ ]?key|credential|authorization|cookie/i
+
+/** Names that contain such a word and hold no secret: counts, kinds and switches. */
+const HARMLESS_NAME =
+  /tokens?[-_ ]?(?:budget|count|limit|usage|used|type)|(?:max|min|total|input|output|prompt|completion)[-_ ]?tokens|secret[-_ ]?scanning|secret[-_ ]?type/i
+
+/** The text without the secrets named, and without anything that is shaped like a credential. */
+export function redactText(text: string, secrets: readonly string[] = []): string {
+  let clean = text
+  for (const secret of longestFirst(secrets)) {
+    clean = clean.replaceAll(secret, REDACTED)
+  }
+  for (const shape of SHAPES) clean = clean.replace(shape, REDACTED)
+  for (const context of IN_CONTEXT) clean = clean.replace(context, replaceAfterPrefix)
+  return clean
+}
+
+/** A copy of a JSON value: members named like a secret are blanked, every text goes through `redactText`. */
+export function redactValue(value: unknown, secrets: readonly string[] = []): unknown {
+  return redactNested(value, secrets, 0)
+}
+
+/** Whether a member or header of this name is expected to hold a secret. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name) && !HARMLESS_NAME.test(name)
+}
+
+function redactNested(value: unknown, secrets: readonly string[], depth: number): unknown {
+  if (typeof value === 'string') return redactText(value, secrets)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= MAX_DEPTH) return REDACTED
+  if (Array.isArray(value)) return value.map(item => redactNested(item, secrets, depth + 1))
+  // fromEntries defines own members, so that a member named `__proto__` stays data.
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      redactText(name, secrets),
+      isSecretName(name) && holdsSecret(member)
+        ? REDACTED
+        : redactNested(member, secrets, depth + 1),
+    ]),
+  )
+}
+
+/** Null, true, false and the empty text say that something is absent or switched, not what it is. */
+function holdsSecret(member: unknown): boolean {
+  return member !== null && member !== undefined && typeof member !== 'boolean' && member !== ''
+}
+
+function longestFirst(secrets: readonly string[]): string[] {
+  return secrets
+    .flatMap(secret => [secret, encodeURIComponent(secret)])
+    .filter(secret => secret.length >= MIN_SECRET_LENGTH)
+    .toSorted((a, b) => b.length - a.length)
+}
+
+function replaceAfterPrefix(match: string, prefix: string): string {
+  return `${prefix}${REDACTED}${match.endsWith('@') ? '@' : ''}`
+}

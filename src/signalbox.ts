@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import { enableCompileCache } from 'node:module'
+
+// Before anything else is loaded: from the second start on, nothing is compiled again.
+enableCompileCache()
+const { createProgram } = await import('./commands/program.ts')
+const { reportAndExit } = await import('./commands/report.ts')
+try {
+  await createProgram().parseAsync()
+} catch (error) {
+  reportAndExit(error)
+}
