@@ -1,0 +1,134 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+const strict = { additionalProperties: false }
+
+/** What a fault can do, by the key that names it; the other keys belong to that action. */
+const actions = {
+  status: Type.Object(
+    {
+      status: Type.Integer({ minimum: 200, maximum: 599 }),
+      headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+      body: Type.Optional(Type.Unknown()),
+    },
+    strict,
+  ),
+  reset: Type.Object(
+    { reset: Type.Union([Type.Literal('before'), Type.Literal('midbody'), Type.Literal('after')]) },
+    strict,
+  ),
+  delay_ms: Type.Object({ delay_ms: Type.Integer({ minimum: 0, maximum: 600_000 }) }, strict),
+  hang: Type.Object({ hang: Type.Literal(true) }, strict),
+  rate_limit: Type.Object(
+    { rate_limit: Type.Union([Type.Literal('primary'), Type.Literal('secondary')]) },
+    strict,
+  ),
+  truncate: Type.Object({ truncate: Type.Integer({ minimum: 0 }) }, strict),
+}
+
+const Match = Type.Object(
+  {
+    route: Type.Optional(Type.Union([Type.Literal('rest'), Type.Literal('graphql')])),
+    method: Type.Optional(Type.String()),
+    path: Type.Optional(Type.String()),
+    operation: Type.Optional(Type.String()),
+  },
+  strict,
+)
+
+const Fault = Type.Object(
+  {
+    on: Type.Optional(Match),
+    do: Type.Object({}),
+    times: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  strict,
+)
+
+type Actions = typeof actions
+export type FaultMatch = Static<typeof Match>
+export type FaultAction = { [Kind in keyof Actions]: Static<Actions[Kind]> }[keyof Actions]
+
+export interface Fault {
+  /** All given conditions must hold; `path` is a regular expression. */
+  on?: FaultMatch
+  do: FaultAction
+  /** @default 1 */
+  times?: number
+}
+
+/** The facts of a request that a fault can match on. */
+export interface FaultTarget {
+  route: 'rest' | 'graphql'
+  method: string
+  path: string
+  operation: string | null
+}
+
+/** Breaks the requests that match, in the order given, as many times as given. */
+export class FaultSwitch {
+  #faults: Required<Fault>[] = []
+
+  set(faults: readonly Fault[]): void {
+    this.#faults = faults.map(fault => ({ on: fault.on ?? {}, do: fault.do, times: fault.times ?? 1 }))
+  }
+
+  clear(): void {
+    this.set([])
+  }
+
+  /** The faults in force; `times` is what is left. */
+  list(): readonly Required<Fault>[] {
+    return this.#faults
+  }
+
+  /** Uses up one of the first matching fault that has any left. */
+  take(target: FaultTarget): FaultAction | undefined {
+    const fault = this.#faults.find(({ on, times }) => times > 0 && matches(on, target))
+    if (!fault) return undefined
+    fault.times -= 1
+    return fault.do
+  }
+}
+
+function matches(on: FaultMatch, target: FaultTarget): boolean {
+  return (
+    (on.route === undefined || on.route === target.route) &&
+    (on.method === undefined || on.method.toUpperCase() === target.method) &&
+    (on.path === undefined || new RegExp(on.path).test(target.path)) &&
+    (on.operation === undefined || on.operation === target.operation)
+  )
+}
+
+/** Reads what `PUT /_sandbox/faults` got; throws a message that says where and what is wrong. */
+export function parseFaults(value: unknown): Fault[] {
+  if (!Array.isArray(value)) throw new TypeError('Faults must be a JSON array, e.g. [{"on": {"route": "rest"}, "do": {"status": 503}}].')
+  return value.map((fault, index) => parseFault(fault, `faults[${index}]`))
+}
+
+function parseFault(value: unknown, where: string): Fault {
+  const fault = parse(Fault, value, where)
+  const kinds = Object.keys(actions) as (keyof Actions)[]
+  const [kind, ...others] = kinds.filter(key => key in fault.do)
+  if (kind === undefined || others.length > 0) {
+    throw new TypeError(`${where}.do must have exactly one of: ${kinds.join(', ')}.`)
+  }
+  checkPattern(fault.on?.path, `${where}.on.path`)
+  return { ...fault, do: parse<TSchema & { static: FaultAction }>(actions[kind], fault.do, `${where}.do`) }
+}
+
+function parse<Schema extends TSchema>(schema: Schema, value: unknown, where: string): Static<Schema> {
+  const problem = Value.Errors(schema, value).First()
+  if (problem) {
+    throw new TypeError(`${where}${problem.path.replaceAll('/', '.')}: ${problem.message}.`)
+  }
+  return value as Static<Schema>
+}
+
+function checkPattern(pattern: string | undefined, where: string): void {
+  try {
+    new RegExp(pattern ?? '')
+  } catch (cause) {
+    throw new TypeError(`${where} is not a regular expression: ${pattern}`, { cause })
+  }
+}

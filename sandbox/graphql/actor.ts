@@ -1,0 +1,58 @@
+import type * as G from '@octokit/graphql-schema'
+import { canSee } from '../store/access.ts'
+import type { Account, Organization, Repository, User } from '../store/entities.ts'
+import { avatarUrl, pageUrl, paths } from '../urls.ts'
+import { connection } from './connection.ts'
+import type { Fields } from './fields.ts'
+import { ordered } from './order.ts'
+
+const repositoryOrders: Record<G.RepositoryOrderField, (it: Repository) => string | number> = {
+  CREATED_AT: repository => repository.createdAt,
+  NAME: repository => repository.name.toLowerCase(),
+  PUSHED_AT: repository => repository.pushedAt,
+  STARGAZERS: repository => repository.stargazerCount,
+  UPDATED_AT: repository => repository.updatedAt,
+}
+
+const accountFields = {
+  id: account => account.nodeId,
+  databaseId: account => account.databaseId,
+  login: account => account.login,
+  name: account => account.name,
+  url: account => pageUrl(paths.account(account)),
+  resourcePath: account => paths.account(account),
+  avatarUrl,
+  createdAt: account => account.createdAt,
+
+  repository(owner, { name }: G.UserRepositoryArgs, { store, principal }) {
+    const repository = store.repositories.find(owner.login, name)
+    return repository && canSee(principal, repository) ? repository : null
+  },
+
+  repositories(owner, args: G.UserRepositoriesArgs, { store, principal }, info) {
+    const { visibility, isArchived, isFork, isLocked, orderBy } = args
+    const listed = store.repositories
+      .ownedBy(owner)
+      .filter(repository => canSee(principal, repository))
+      .filter(repository => visibility == null || repository.visibility === visibility.toLowerCase())
+      .filter(repository => isArchived == null || repository.isArchived === isArchived)
+      // The sandbox has neither forks nor locked repositories.
+      .filter(() => isFork !== true && isLocked !== true)
+    return connection(ordered(listed, repositoryOrders, orderBy), args, info)
+  },
+} satisfies Fields<Account, G.User & G.Organization>
+
+export const userFields: Fields<User, G.User> = {
+  ...accountFields,
+  email: user => user.email ?? '',
+  isViewer: (user, _args, { viewer }) => user === viewer,
+  isSiteAdmin: () => false,
+}
+
+export const organizationFields: Fields<Organization, G.Organization> = {
+  ...accountFields,
+  description: organization => organization.description,
+  viewerIsAMember: (organization, _args, { viewer }) => organization.members.has(viewer),
+  membersWithRole: (organization, args: G.OrganizationMembersWithRoleArgs, _context, info) =>
+    connection([...organization.members], args, info),
+}

@@ -1,0 +1,87 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { githubError } from './errors.ts'
+
+const MAX_PAGE = 100
+
+export interface PageArguments {
+  first?: number | null
+  last?: number | null
+  after?: string | null
+  before?: string | null
+}
+
+interface Identified {
+  nodeId: string
+}
+
+/** One page of a list, as the GraphQL type that the field declares wants it. */
+export function connection<Item extends Identified>(
+  items: readonly Item[],
+  args: PageArguments,
+  info: GraphQLResolveInfo,
+) {
+  checkBounds(args, info.fieldName)
+  const start = args.after ? positionOf(items, args.after) + 1 : 0
+  const end = args.before ? positionOf(items, args.before) : items.length
+  const from = args.last == null ? start : Math.max(start, end - args.last)
+  const to = args.first == null ? end : Math.min(end, start + args.first)
+  const nodes = items.slice(from, to)
+  return {
+    nodes,
+    edges: nodes.map(edge),
+    totalCount: items.length,
+    pageInfo: {
+      hasNextPage: to < items.length,
+      hasPreviousPage: from > 0,
+      startCursor: nodes[0] ? cursorOf(nodes[0]) : null,
+      endCursor: nodes.at(-1) ? cursorOf(nodes.at(-1) as Item) : null,
+    },
+  }
+}
+
+export function edge<Item extends Identified>(node: Item) {
+  return { cursor: cursorOf(node), node }
+}
+
+/** A list of which the sandbox never has any: a real GitHub answers the same when there are none. */
+export function emptyConnection(_source: unknown, args: PageArguments, _context: unknown, info: GraphQLResolveInfo) {
+  return connection([], args, info)
+}
+
+/** GitHub refuses lists without a length, and long ones. */
+function checkBounds({ first, last }: PageArguments, field: string): void {
+  if (first == null && last == null) {
+    throw githubError(
+      'MISSING_PAGINATION_BOUNDARIES',
+      `You must provide a \`first\` or \`last\` value to properly paginate the \`${field}\` connection.`,
+    )
+  }
+  for (const [name, value] of Object.entries({ first, last })) {
+    if (value == null) continue
+    if (value < 0) {
+      throw githubError(
+        'EXCESSIVE_PAGINATION',
+        `\`${name}\` on the \`${field}\` connection cannot be less than zero.`,
+      )
+    }
+    if (value > MAX_PAGE) {
+      throw githubError(
+        'EXCESSIVE_PAGINATION',
+        `Requesting ${value} records on the \`${field}\` connection exceeds the \`${name}\` limit of ${MAX_PAGE} records.`,
+      )
+    }
+  }
+}
+
+/** Bound to the item, not to its position: what is added meanwhile shifts no page. */
+function cursorOf(item: Identified): string {
+  return Buffer.from(`cursor:v2:${item.nodeId}`).toString('base64')
+}
+
+function positionOf(items: readonly Identified[], cursor: string): number {
+  const position = items.findIndex(item => cursorOf(item) === cursor)
+  if (position === -1) {
+    throw githubError('INVALID_CURSOR_ARGUMENTS', `\`${cursor}\` does not appear to be a valid cursor.`)
+  }
+  return position
+}

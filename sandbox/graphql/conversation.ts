@@ -1,0 +1,65 @@
+import type * as G from '@octokit/graphql-schema'
+import { may, mayEdit } from '../store/access.ts'
+import { associationOf } from '../store/association.ts'
+import type { IssueOrPull, User } from '../store/entities.ts'
+import { pageUrl, paths } from '../urls.ts'
+import { commentOrders } from './comment.ts'
+import { connection, emptyConnection } from './connection.ts'
+import type { Fields } from './fields.ts'
+import { labelOrders } from './label.ts'
+import { ordered } from './order.ts'
+
+/** What issues and pull requests answer in the same way. */
+export const conversationFields = {
+  id: item => item.nodeId,
+  fullDatabaseId: item => String(item.databaseId),
+  databaseId: item => item.databaseId,
+  number: item => item.number,
+  title: item => item.title,
+  body: item => item.body ?? '',
+  author: item => item.author,
+  authorAssociation: item => associationOf(item.author, item.repository),
+  repository: item => item.repository,
+  url: item => pageUrl(paths.item(item)),
+  resourcePath: item => paths.item(item),
+  createdAt: item => item.createdAt,
+  updatedAt: item => item.updatedAt,
+  publishedAt: item => item.createdAt,
+  closed: item => item.state === 'closed',
+  closedAt: item => item.closedAt,
+  locked: item => item.isLocked,
+  activeLockReason: () => null,
+  milestone: item => item.milestone,
+  lastEditedAt: () => null,
+  editor: () => null,
+  includesCreatedEdit: () => false,
+  createdViaEmail: () => false,
+
+  labels: (item, args: G.IssueLabelsArgs, _context, info) =>
+    connection(ordered(item.labels, labelOrders, args.orderBy), args, info),
+  assignees: (item, args: G.IssueAssigneesArgs, _context, info) =>
+    connection(item.assignees, args, info),
+  comments: (item, args: G.IssueCommentsArgs, _context, info) =>
+    connection(ordered(item.comments, commentOrders, args.orderBy), args, info),
+  participants: (item, args: G.IssueParticipantsArgs, _context, info) =>
+    connection(participantsOf(item), args, info),
+
+  // The sandbox has no reactions and no projects: every list of them is empty.
+  reactionGroups: () => [],
+  reactions: emptyConnection,
+  projectCards: emptyConnection,
+  projectItems: emptyConnection,
+  projectsV2: emptyConnection,
+
+  viewerDidAuthor: (item, _args, { viewer }) => item.author === viewer,
+  viewerCanUpdate: (item, _args, { principal }) => mayEdit(principal, item),
+  viewerCanClose: (item, _args, { principal }) => mayEdit(principal, item),
+  viewerCanReopen: (item, _args, { principal }) => mayEdit(principal, item),
+  viewerCanLabel: (item, _args, { principal }) => may(principal, 'triage', item.repository),
+  viewerSubscription: () => 'UNSUBSCRIBED',
+} satisfies Fields<IssueOrPull, G.Issue & G.PullRequest>
+
+function participantsOf(item: IssueOrPull): User[] {
+  const authors = item.comments.map(comment => comment.author)
+  return [...new Set([item.author, ...item.assignees, ...authors])]
+}

@@ -1,0 +1,94 @@
+import type * as G from '@octokit/graphql-schema'
+import type { PullRequest, Repository } from '../store/entities.ts'
+import { pageUrl, paths } from '../urls.ts'
+import { connection, emptyConnection } from './connection.ts'
+import { conversationFields } from './conversation.ts'
+import type { Context, Fields } from './fields.ts'
+import { issueOrders, matchesLabels } from './issue.ts'
+import { ordered } from './order.ts'
+
+export const pullRequestFields: Fields<PullRequest, G.PullRequest> = {
+  ...conversationFields,
+  state: stateOf,
+  isDraft: pull => pull.isDraft,
+  permalink: pull => pageUrl(paths.item(pull)),
+
+  baseRefName: pull => pull.base.name,
+  baseRefOid: pull => pull.base.sha,
+  baseRepository: pull => pull.base.repository,
+  headRefName: pull => pull.head.name,
+  headRefOid: pull => pull.head.sha,
+  headRepository: pull => pull.head.repository,
+  headRepositoryOwner: pull => pull.head.repository.owner,
+  isCrossRepository: pull => pull.head.repository !== pull.base.repository,
+  maintainerCanModify: () => false,
+
+  merged: pull => pull.mergedAt !== null,
+  mergedAt: pull => pull.mergedAt,
+  mergedBy: pull => pull.mergedBy,
+  mergeCommit: pull => (pull.mergeCommitSha === null ? null : { oid: pull.mergeCommitSha }),
+  potentialMergeCommit: () => null,
+  // A merged or closed pull request is no longer tested for conflicts.
+  mergeable: pull => (pull.state === 'open' ? 'MERGEABLE' : 'UNKNOWN'),
+  mergeStateStatus: mergeStateOf,
+  autoMergeRequest: () => null,
+  isInMergeQueue: () => false,
+  isMergeQueueEnabled: () => false,
+
+  additions: pull => pull.additions,
+  deletions: pull => pull.deletions,
+  changedFiles: pull => pull.changedFiles,
+  commits: listCommits,
+  statusCheckRollup: () => null,
+  totalCommentsCount: pull => pull.comments.length,
+
+  // The sandbox has no reviews yet.
+  reviewDecision: () => null,
+  reviewRequests: emptyConnection,
+  reviews: emptyConnection,
+  latestReviews: emptyConnection,
+  latestOpinionatedReviews: emptyConnection,
+  reviewThreads: emptyConnection,
+  closingIssuesReferences: emptyConnection,
+}
+
+/** `Repository.pullRequests`. */
+export function listPullRequests(
+  repository: Repository,
+  args: G.RepositoryPullRequestsArgs,
+  _context: Context,
+  info: Parameters<typeof connection>[2],
+) {
+  const pulls = pullRequestsOf(repository)
+    .filter(pull => !args.states?.length || args.states.includes(stateOf(pull)))
+    .filter(pull => matchesLabels(pull, args.labels))
+    .filter(pull => args.baseRefName == null || pull.base.name === args.baseRefName)
+    .filter(pull => args.headRefName == null || pull.head.name === args.headRefName)
+  return connection(ordered(pulls, issueOrders, args.orderBy), args, info)
+}
+
+export function pullRequestsOf(repository: Repository): PullRequest[] {
+  return [...repository.items.values()].filter(item => item.kind === 'PullRequest')
+}
+
+export function stateOf(pull: PullRequest): G.PullRequestState {
+  if (pull.mergedAt !== null) return 'MERGED'
+  return pull.state === 'open' ? 'OPEN' : 'CLOSED'
+}
+
+function mergeStateOf(pull: PullRequest): G.MergeStateStatus {
+  if (pull.state === 'closed') return 'UNKNOWN'
+  return pull.isDraft ? 'DRAFT' : 'CLEAN'
+}
+
+/** There is no git below the sandbox: commits are counted, and only the last one has a name. */
+function listCommits(
+  pull: PullRequest,
+  args: G.PullRequestCommitsArgs,
+  _context: Context,
+  info: Parameters<typeof connection>[2],
+) {
+  const last = { oid: pull.head.sha, statusCheckRollup: null }
+  const page = connection([{ nodeId: pull.head.sha, commit: last }], args, info)
+  return { ...page, totalCount: pull.commitCount }
+}

@@ -1,0 +1,90 @@
+import type * as G from '@octokit/graphql-schema'
+import type { GraphQLResolveInfo } from 'graphql'
+import { canSee, canSeeNode } from '../store/access.ts'
+import type { Node, Repository } from '../store/entities.ts'
+import { searchItems, searchRepositories } from '../store/search.ts'
+import { remaining } from '../store/tokens.ts'
+import { toTimestamp } from '../store/registry.ts'
+import { connection } from './connection.ts'
+import { notFound } from './errors.ts'
+import type { Context, Fields } from './fields.ts'
+
+export const queryFields: Fields<unknown, G.Query> = {
+  viewer: (_root, _args, { viewer }) => viewer,
+  repository: findRepository,
+  repositoryOwner: (_root, { login }: G.QueryRepositoryOwnerArgs, { store }) =>
+    store.accounts.find(login) ?? null,
+  user: (_root, { login }: G.QueryUserArgs, { store }) => {
+    const user = store.accounts.findUser(login)
+    if (!user) throw notFound(`a User with the login of '${login}'`)
+    return user
+  },
+  organization: (_root, { login }: G.QueryOrganizationArgs, { store }) => {
+    const account = store.accounts.find(login)
+    if (account?.kind !== 'Organization') {
+      throw notFound(`an Organization with the login of '${login}'`)
+    }
+    return account
+  },
+  node: (_root, { id }: G.QueryNodeArgs, context) => findNode(id, context),
+  nodes: (_root, { ids }: G.QueryNodesArgs, context) => ids.map(id => nodeOrError(id, context)),
+  search,
+  rateLimit,
+}
+
+function findRepository(
+  _root: unknown,
+  { owner, name }: G.QueryRepositoryArgs,
+  { store, principal }: Context,
+): Repository {
+  const repository = store.repositories.find(owner, name)
+  if (repository && canSee(principal, repository)) return repository
+  throw notFound(`a Repository with the name '${owner}/${name}'`)
+}
+
+function findNode(id: string, { store, principal }: Context): Node {
+  const node = store.node(id)
+  if (node && canSeeNode(principal, node)) return node
+  throw notFound(`a node with the global id of '${id}'`)
+}
+
+/** One bad id among many fails only its own place in the list. */
+function nodeOrError(id: string, context: Context): Node | Error {
+  try {
+    return findNode(id, context)
+  } catch (error) {
+    return error as Error
+  }
+}
+
+function search(
+  _root: unknown,
+  args: G.QuerySearchArgs,
+  { store, principal }: Context,
+  info: GraphQLResolveInfo,
+) {
+  const counts = { issueCount: 0, repositoryCount: 0, userCount: 0, wikiCount: 0, codeCount: 0 }
+  switch (args.type) {
+    case 'ISSUE': {
+      const items = searchItems(store, principal, args.query)
+      return { ...counts, issueCount: items.length, ...connection(items, args, info) }
+    }
+    case 'REPOSITORY': {
+      const found = searchRepositories(store, principal, args.query)
+      return { ...counts, repositoryCount: found.length, ...connection(found, args, info) }
+    }
+    default:
+      throw new Error(`sandbox: search of type ${args.type} is not modelled`)
+  }
+}
+
+function rateLimit(_root: unknown, _args: unknown, { quota, cost }: Context) {
+  return {
+    limit: quota.limit,
+    used: quota.used,
+    remaining: remaining(quota),
+    resetAt: toTimestamp(quota.resetAt),
+    cost: cost.cost,
+    nodeCount: cost.nodeCount,
+  }
+}

@@ -1,0 +1,45 @@
+import type * as G from '@octokit/graphql-schema'
+import { canSeeRelease } from '../store/access.ts'
+import type { Release, Repository } from '../store/entities.ts'
+import { latestRelease, newestFirst } from '../store/releases.ts'
+import { pageUrl, paths } from '../urls.ts'
+import { connection, emptyConnection } from './connection.ts'
+import type { Context, Fields } from './fields.ts'
+import { ordered } from './order.ts'
+
+export const releaseFields: Fields<Release, G.Release> = {
+  id: release => release.nodeId,
+  databaseId: release => release.databaseId,
+  name: release => release.name,
+  tagName: release => release.tagName,
+  description: release => release.body,
+  author: release => release.author,
+  repository: release => release.repository,
+  url: release => pageUrl(paths.release(release)),
+  resourcePath: release => paths.release(release),
+  isDraft: release => release.isDraft,
+  isPrerelease: release => release.isPrerelease,
+  isLatest: release => latestRelease(release.repository) === release,
+  createdAt: release => release.createdAt,
+  updatedAt: release => release.updatedAt,
+  publishedAt: release => release.publishedAt,
+  releaseAssets: emptyConnection,
+  reactionGroups: () => [],
+  reactions: emptyConnection,
+}
+
+const releaseOrders: Record<G.ReleaseOrderField, (release: Release) => string> = {
+  CREATED_AT: release => release.createdAt,
+  NAME: release => release.name ?? '',
+}
+
+/** `Repository.releases`. */
+export function listReleases(
+  repository: Repository,
+  args: G.RepositoryReleasesArgs,
+  { principal }: Context,
+  info: Parameters<typeof connection>[2],
+) {
+  const visible = newestFirst(repository.releases).filter(it => canSeeRelease(principal, it))
+  return connection(ordered(visible, releaseOrders, args.orderBy), args, info)
+}

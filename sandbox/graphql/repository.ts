@@ -1,0 +1,191 @@
+import type * as G from '@octokit/graphql-schema'
+import { assignableUsers, canSeeRelease, may, permissionOf } from '../store/access.ts'
+import type { IssueOrPull, Repository } from '../store/entities.ts'
+import { latestRelease } from '../store/releases.ts'
+import { fullName } from '../store/repositories.ts'
+import { pageUrl, paths } from '../urls.ts'
+import { connection, emptyConnection } from './connection.ts'
+import { notFound } from './errors.ts'
+import type { Context, Fields } from './fields.ts'
+import { listIssues } from './issue.ts'
+import { labelOrders } from './label.ts'
+import { ordered } from './order.ts'
+import { listPullRequests } from './pull-request.ts'
+import { listReleases } from './release.ts'
+
+const identityFields: Fields<Repository, G.Repository> = {
+  id: repository => repository.nodeId,
+  databaseId: repository => repository.databaseId,
+  name: repository => repository.name,
+  nameWithOwner: fullName,
+  owner: repository => repository.owner,
+  url: repository => pageUrl(paths.repository(repository)),
+  resourcePath: repository => paths.repository(repository),
+  sshUrl: repository => `git@github.com:${fullName(repository)}.git`,
+  mirrorUrl: () => null,
+  homepageUrl: repository => repository.homepageUrl,
+  description: repository => repository.description,
+  createdAt: repository => repository.createdAt,
+  updatedAt: repository => repository.updatedAt,
+  pushedAt: repository => repository.pushedAt,
+  archivedAt: repository => (repository.isArchived ? repository.updatedAt : null),
+  visibility: repository => repository.visibility.toUpperCase(),
+  isPrivate: repository => repository.visibility === 'private',
+  isArchived: repository => repository.isArchived,
+  isInOrganization: repository => repository.owner.kind === 'Organization',
+  stargazerCount: repository => repository.stargazerCount,
+  forkCount: repository => repository.forkCount,
+}
+
+/** True of every repository in the sandbox. */
+const constantFields: Fields<Repository, G.Repository> = {
+  isFork: () => false,
+  isMirror: () => false,
+  isTemplate: () => false,
+  isLocked: () => false,
+  isDisabled: () => false,
+  isEmpty: () => false,
+  isUserConfigurationRepository: () => false,
+  isBlankIssuesEnabled: () => true,
+  isSecurityPolicyEnabled: () => false,
+  parent: () => null,
+  templateRepository: () => null,
+  licenseInfo: () => null,
+  codeOfConduct: () => null,
+  securityPolicyUrl: () => null,
+  diskUsage: () => 0,
+  usesCustomOpenGraphImage: () => false,
+  openGraphImageUrl: repository =>
+    `https://opengraph.githubassets.com/1/${fullName(repository)}`,
+  forkingAllowed: () => true,
+  hasWikiEnabled: () => true,
+  hasProjectsEnabled: () => true,
+  hasDiscussionsEnabled: () => false,
+  mergeCommitAllowed: () => true,
+  rebaseMergeAllowed: () => true,
+  squashMergeAllowed: () => true,
+  autoMergeAllowed: () => false,
+  deleteBranchOnMerge: () => false,
+  issueTemplates: () => [],
+  pullRequestTemplates: () => [],
+  contactLinks: () => [],
+  fundingLinks: () => [],
+  projects: emptyConnection,
+  projectsV2: emptyConnection,
+  forks: emptyConnection,
+}
+
+const viewerFields: Fields<Repository, G.Repository> = {
+  viewerPermission: (repository, _args, { principal }) =>
+    permissionOf(principal, repository)?.toUpperCase() ?? null,
+  viewerCanAdminister: (repository, _args, { principal }) => may(principal, 'admin', repository),
+  viewerDefaultCommitEmail: (_repository, _args, { viewer }) => viewer.email,
+  viewerPossibleCommitEmails: (_repository, _args, { viewer }) => viewer.email ? [viewer.email] : [],
+  viewerDefaultMergeMethod: () => 'MERGE',
+  viewerHasStarred: () => false,
+  viewerSubscription: () => 'UNSUBSCRIBED',
+}
+
+export const repositoryFields: Fields<Repository, G.Repository> = {
+  ...identityFields,
+  ...constantFields,
+  ...viewerFields,
+  hasIssuesEnabled: repository => repository.hasIssues,
+  defaultBranchRef: ({ defaultBranch: name }) => ({ name, prefix: 'refs/heads/' }),
+  primaryLanguage: ({ language: name }) => (name === null ? null : { name }),
+  languages: listLanguages,
+  repositoryTopics: listTopics,
+  watchers: ({ watcherCount }) => ({ totalCount: watcherCount }),
+  assignableUsers: listAssignableUsers,
+  mentionableUsers: listAssignableUsers,
+
+  issue: (repository, { number }: G.RepositoryIssueArgs) => itemOf(repository, number, 'Issue'),
+  issues: listIssues,
+  pullRequest: (repository, { number }: G.RepositoryPullRequestArgs) =>
+    itemOf(repository, number, 'PullRequest'),
+  pullRequests: listPullRequests,
+  issueOrPullRequest: (repository, { number }: G.RepositoryIssueOrPullRequestArgs) =>
+    itemOf(repository, number),
+
+  label: (repository, { name }: G.RepositoryLabelArgs, { store }) =>
+    store.labels.find(repository, name) ?? null,
+  labels: listLabels,
+  milestone: (repository, { number }: G.RepositoryMilestoneArgs, { store }) =>
+    store.milestones.find(repository, number) ?? null,
+  milestones: listMilestones,
+
+  release: (repository, { tagName }: G.RepositoryReleaseArgs, { principal }) =>
+    repository.releases.find(it => it.tagName === tagName && canSeeRelease(principal, it)) ?? null,
+  releases: listReleases,
+  latestRelease: repository => latestRelease(repository) ?? null,
+}
+
+type Info = Parameters<typeof connection>[2]
+
+const itemNames = {
+  Issue: 'an Issue',
+  PullRequest: 'a PullRequest',
+  either: 'an issue or pull request',
+}
+
+function itemOf(
+  repository: Repository,
+  number: number,
+  kind?: IssueOrPull['kind'],
+): IssueOrPull {
+  const item = repository.items.get(number)
+  if (item && (kind === undefined || item.kind === kind)) return item
+  throw notFound(`${itemNames[kind ?? 'either']} with the number of ${number}`)
+}
+
+function listLabels(
+  repository: Repository,
+  args: G.RepositoryLabelsArgs,
+  _context: Context,
+  info: Info,
+) {
+  const query = args.query?.toLowerCase() ?? ''
+  const found = repository.labels.filter(label => label.name.toLowerCase().includes(query))
+  return connection(ordered(found, labelOrders, args.orderBy), args, info)
+}
+
+function listMilestones(
+  repository: Repository,
+  args: G.RepositoryMilestonesArgs,
+  _context: Context,
+  info: Info,
+) {
+  const wanted = args.states?.map(state => state.toLowerCase())
+  const found = repository.milestones.filter(({ state }) => !wanted?.length || wanted.includes(state))
+  return connection(found, args, info)
+}
+
+function listLanguages(
+  { language }: Repository,
+  args: G.RepositoryLanguagesArgs,
+  _context: Context,
+  info: Info,
+) {
+  const nodes = language === null ? [] : [{ nodeId: language, name: language }]
+  const page = connection(nodes, args, info)
+  return { ...page, totalSize: 0, edges: page.edges.map(edge => ({ ...edge, size: 0 })) }
+}
+
+function listTopics(
+  { topics }: Repository,
+  args: G.RepositoryRepositoryTopicsArgs,
+  _context: Context,
+  info: Info,
+) {
+  const nodes = topics.map(name => ({ nodeId: name, topic: { name } }))
+  return connection(nodes, args, info)
+}
+
+function listAssignableUsers(
+  repository: Repository,
+  args: G.RepositoryAssignableUsersArgs,
+  _context: Context,
+  info: Info,
+) {
+  return connection(assignableUsers(repository), args, info)
+}

@@ -1,0 +1,25 @@
+import { organizationFields, userFields } from './actor.ts'
+import { commentFields } from './comment.ts'
+import { issueFields } from './issue.ts'
+import { labelFields } from './label.ts'
+import { milestoneFields } from './milestone.ts'
+import { mutationFields } from './mutation.ts'
+import { pullRequestFields } from './pull-request.ts'
+import { queryFields } from './query.ts'
+import { releaseFields } from './release.ts'
+import { repositoryFields } from './repository.ts'
+
+/** The modelled types. A new noun is a file beside this one, and a line here. */
+export const types: Readonly<Record<string, object>> = {
+  Query: queryFields,
+  Mutation: mutationFields,
+  User: userFields,
+  Organization: organizationFields,
+  Repository: repositoryFields,
+  Issue: issueFields,
+  PullRequest: pullRequestFields,
+  IssueComment: commentFields,
+  Label: labelFields,
+  Milestone: milestoneFields,
+  Release: releaseFields,
+}

@@ -1,0 +1,75 @@
+import type { AddressInfo } from 'node:net'
+import type { FaultSwitch } from './faults.ts'
+import { loadSchema } from './graphql/schema.ts'
+import type { RequestLog } from './log.ts'
+import { type Seed, seedDefault } from './seed.ts'
+import { buildServer, listenOnSocket } from './server.ts'
+import type { Store } from './store/store.ts'
+import { createWorld } from './world.ts'
+
+export type { Fault, FaultAction, FaultMatch, FaultSwitch } from './faults.ts'
+export type { LogRow, RequestLog } from './log.ts'
+export { type Seed, seedDefault } from './seed.ts'
+export type * from './store/entities.ts'
+export type { Store } from './store/store.ts'
+
+export interface SandboxOptions {
+  /** Fills the fresh store, at start and on each reset. @default seedDefault */
+  seed?: Seed
+  /** @default '127.0.0.1' */
+  host?: string
+  /** @default 0, a free one */
+  port?: number
+  /** Listen here too: where `gh` finds it through its setting `http_unix_socket`. */
+  socketPath?: string
+  /** The clock, in epoch milliseconds. @default Date.now */
+  now?: () => number
+}
+
+/** A small GitHub that listens. Any number of them live in one process, each with its own store. */
+export interface Sandbox {
+  /** Base URL of the REST API; GraphQL is at `/graphql`, control at `/_sandbox`. */
+  readonly url: string
+  readonly socketPath: string | null
+  /** The present store: a reset replaces it. */
+  readonly store: Store
+  readonly faults: FaultSwitch
+  readonly log: RequestLog
+  /** Back to the seed, with no faults and an empty log. */
+  reset(): void
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { seed = seedDefault, host = '127.0.0.1', port = 0, socketPath = null } = options
+  const world = createWorld(seed, options.now ?? Date.now)
+  // Now rather than on the first query, which would otherwise take half a second longer.
+  loadSchema()
+
+  const app = buildServer(world)
+  await app.listen({ host, port })
+  const socketServer = socketPath === null ? null : await listenOnSocket(app, socketPath)
+
+  const close = async () => {
+    socketServer?.close()
+    socketServer?.closeAllConnections()
+    await app.close()
+  }
+  return {
+    url: baseUrl(host, app.server.address() as AddressInfo),
+    socketPath,
+    get store() {
+      return world.store
+    },
+    faults: world.faults,
+    log: world.log,
+    reset: world.reset,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function baseUrl(host: string, address: AddressInfo): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
+}

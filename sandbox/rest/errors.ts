@@ -1,0 +1,72 @@
+import { type FieldProblem, Refusal, type RefusalReason } from '../store/refusal.ts'
+
+const DOCS = 'https://docs.github.com/rest'
+
+const statusOfRefusal: Record<RefusalReason, number> = {
+  not_found: 404,
+  forbidden: 403,
+  archived: 403,
+  issues_disabled: 410,
+  invalid: 422,
+}
+
+/** An error body as GitHub's REST API has it: `status` is a string. */
+export interface ErrorBody {
+  message: string
+  errors?: readonly unknown[]
+  documentation_url: string
+  status: string
+}
+
+export class RestError extends Error {
+  override readonly name = 'RestError'
+  readonly status: number
+  readonly errors: readonly unknown[] | undefined
+  readonly documentationUrl: string
+
+  constructor(status: number, message: string, options: RestErrorOptions = {}) {
+    super(message)
+    this.status = status
+    this.errors = options.errors
+    this.documentationUrl = options.documentationUrl ?? DOCS
+  }
+
+  get body(): ErrorBody {
+    return {
+      message: this.message,
+      ...(this.errors && { errors: this.errors }),
+      documentation_url: this.documentationUrl,
+      status: String(this.status),
+    }
+  }
+}
+
+interface RestErrorOptions {
+  errors?: readonly unknown[]
+  documentationUrl?: string
+}
+
+export function notFound(): RestError {
+  return new RestError(404, 'Not Found')
+}
+
+export function validationFailed(...problems: FieldProblem[]): RestError {
+  return new RestError(422, 'Validation Failed', { errors: problems })
+}
+
+/** GitHub's words for a body that does not fit the documented types. */
+export function invalidRequest(problem: string): RestError {
+  return new RestError(422, `Invalid request.\n\n${problem}`)
+}
+
+/** Any error, as the REST API words it; what is nobody's fault but ours is a 500 that says so. */
+export function toRestError(error: unknown): RestError {
+  if (error instanceof RestError) return error
+  if (error instanceof Refusal) {
+    const status = statusOfRefusal[error.reason]
+    if (error.reason === 'invalid') return validationFailed(...error.problems)
+    return new RestError(status, error.message)
+  }
+  const { statusCode = 500, message } = error as { statusCode?: number; message: string }
+  return new RestError(statusCode, statusCode < 500 ? message : `sandbox: ${message}`)
+}

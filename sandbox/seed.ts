@@ -1,0 +1,179 @@
+import type { Issue, Label, PullRequest, Repository, Timestamp, User } from './store/entities.ts'
+import { toTimestamp } from './store/registry.ts'
+import type { Store } from './store/store.ts'
+
+/** Fills a fresh store. */
+export type Seed = (store: Store) => void
+
+export const SANDBOX_TOKEN = 'sandbox-token'
+
+/** The world that the demo, the benchmarks and most tests live in: always the same. */
+export const seedDefault: Seed = store => {
+  const octocat = store.accounts.addUser({
+    login: 'octocat',
+    name: 'The Octocat',
+    email: 'octocat@example.test',
+    createdAt: '2011-01-25T18:44:36Z',
+  })
+  const hubot = store.accounts.addUser({ login: 'hubot', name: 'Hubot', createdAt: date(0) })
+  const mallory = store.accounts.addUser({ login: 'mallory', createdAt: date(0) })
+  store.tokens.add({ token: SANDBOX_TOKEN, user: octocat })
+
+  const owner = store.accounts.addOrganization({
+    login: 'octo-org',
+    name: 'Octo Org',
+    description: 'The organization of the sandbox.',
+    members: [octocat, hubot],
+    createdAt: date(0),
+  })
+  const team = [
+    [octocat, 'admin'],
+    [hubot, 'write'],
+  ] as const
+  const base = { owner, collaborators: team, createdAt: date(1) }
+
+  const hello = store.repositories.add({
+    ...base,
+    name: 'hello-world',
+    description: 'My first repository on the sandbox!',
+    homepageUrl: 'https://example.test/hello',
+    language: 'TypeScript',
+    topics: ['demo', 'sandbox'],
+    stargazerCount: 42,
+    forkCount: 7,
+    watcherCount: 5,
+  })
+  fillHelloWorld(store, hello, octocat, hubot)
+
+  const spoon = store.repositories.add({
+    ...base,
+    owner: octocat,
+    name: 'spoon-knife',
+    description: 'A small public repository.',
+    stargazerCount: 3,
+    watcherCount: 3,
+  })
+  addDefaultLabels(store, spoon)
+  store.issues.add(spoon, { title: 'Where is the fork?', author: hubot, createdAt: date(2) })
+
+  const secret = store.repositories.add({ ...base, name: 'secret-plans', visibility: 'private' })
+  store.issues.add(secret, { title: 'Tell nobody', author: octocat, createdAt: date(3) })
+
+  const attic = store.repositories.add({ ...base, name: 'attic', isArchived: true })
+  store.issues.add(attic, { title: 'Left as it was', author: octocat, createdAt: date(4) })
+
+  store.repositories.add({ ...base, name: 'no-issues', hasIssues: false })
+
+  const hidden = store.repositories.add({
+    owner: mallory,
+    name: 'hidden',
+    visibility: 'private',
+    createdAt: date(1),
+  })
+  store.issues.add(hidden, { title: 'You cannot see this', author: mallory, createdAt: date(5) })
+}
+
+/**
+ * Numbers 1 to 40: every fourth is a pull request, the others are issues, every third of them closed.
+ * Issue 2 has 14 comments, issue 1 carries labels, assignees and a milestone.
+ */
+function fillHelloWorld(store: Store, repository: Repository, octocat: User, hubot: User): void {
+  const labels = addDefaultLabels(store, repository)
+  const milestone = store.milestones.add(repository, {
+    title: 'v1.0',
+    creator: octocat,
+    description: 'The first stable release.',
+    dueOn: date(365),
+    createdAt: date(2),
+  })
+  for (let number = 1; number <= 40; number += 1) {
+    const author = number % 2 === 0 ? hubot : octocat
+    const common = { author, createdAt: date(2 + number) }
+    if (number % 4 === 0) addPullRequest(store, repository, number, common)
+    else {
+      const issue = store.issues.add(repository, {
+        ...common,
+        title: `Issue number ${number}`,
+        body: number % 5 === 0 ? null : `What happens in issue ${number}, and what should happen.`,
+        labels: labels.filter((_label, index) => (number + index) % 5 === 0),
+        ...(number === 1 && { assignees: [octocat, hubot], milestone }),
+      })
+      if (number % 3 === 0) store.issues.close(issue, octocat, { at: date(100 + number) })
+    }
+  }
+  addComments(store, repository, octocat, hubot)
+  addReleases(store, repository, octocat)
+}
+
+/** In turn: open, open as a draft, closed, merged. */
+function addPullRequest(
+  store: Store,
+  repository: Repository,
+  number: number,
+  common: { author: User; createdAt: string },
+): void {
+  const pull = store.pullRequests.add(repository, {
+    ...common,
+    title: `Change number ${number}`,
+    body: `What change ${number} does, and why.`,
+    head: `topic-${number}`,
+    isDraft: number % 16 === 8,
+    additions: number * 3,
+    deletions: number,
+    changedFiles: 2,
+  })
+  if (number % 16 === 12) store.issues.close(pull, common.author, { at: date(100 + number) })
+  if (number % 16 === 0) store.pullRequests.merge(pull, common.author, date(100 + number))
+}
+
+function addComments(store: Store, repository: Repository, octocat: User, hubot: User): void {
+  const busy = repository.items.get(2) as Issue
+  for (let count = 1; count <= 14; count += 1) {
+    store.comments.add(busy, {
+      author: count % 2 === 0 ? octocat : hubot,
+      body: `Comment ${count} on a busy issue.`,
+      createdAt: date(150 + count),
+    })
+  }
+  const pull = repository.items.get(4) as PullRequest
+  store.comments.add(pull, { author: octocat, body: 'Looks good.', createdAt: date(170) })
+}
+
+/** v0.1.0 to v0.8.0, a prerelease, and a draft. The latest release is v0.8.0. */
+function addReleases(store: Store, repository: Repository, author: User): void {
+  for (let minor = 1; minor <= 8; minor += 1) {
+    store.releases.add(repository, {
+      tagName: `v0.${minor}.0`,
+      name: `Version 0.${minor}`,
+      body: `What is new in 0.${minor}.`,
+      author,
+      createdAt: date(200 + minor),
+    })
+  }
+  const rest = { author, createdAt: date(210) }
+  store.releases.add(repository, {
+    ...rest,
+    tagName: 'v1.0.0-rc.1',
+    name: 'Release candidate',
+    isPrerelease: true,
+  })
+  store.releases.add(repository, { ...rest, tagName: 'v1.0.0', name: 'One', isDraft: true })
+}
+
+function addDefaultLabels(store: Store, repository: Repository): Label[] {
+  const labels = [
+    { name: 'bug', color: 'd73a4a', description: "Something isn't working" },
+    { name: 'documentation', color: '0075ca', description: 'Improvements to documentation' },
+    { name: 'enhancement', color: 'a2eeef', description: 'New feature or request' },
+    { name: 'good first issue', color: '7057ff', description: 'Good for newcomers' },
+    { name: 'question', color: 'd876e3', description: null },
+  ]
+  return labels.map(label =>
+    store.labels.add(repository, { ...label, isDefault: true, createdAt: date(1) }),
+  )
+}
+
+/** The seed happens in the first ten days of 2026, an hour a step. */
+function date(hours: number): Timestamp {
+  return toTimestamp(Date.UTC(2026, 0, 2, 3, 4, 5) + hours * 3_600_000)
+}

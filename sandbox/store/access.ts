@@ -1,0 +1,83 @@
+import type { IssueOrPull, Node, Permission, Release, Repository, User } from './entities.ts'
+import { Refusal } from './refusal.ts'
+import type { Principal } from './tokens.ts'
+
+const NO_RIGHTS = 'Must have admin rights to Repository.'
+
+const ranks: Record<Permission, number> = { read: 1, triage: 2, write: 3, maintain: 4, admin: 5 }
+
+/** What the principal may do there; null means that for them the repository does not exist. */
+export function permissionOf(principal: Principal, repository: Repository): Permission | null {
+  if (repository.visibility === 'private' && !principal.scopes.includes('repo')) return null
+  if (repository.owner === principal.user) return 'admin'
+  const granted = repository.collaborators.get(principal.user)
+  if (granted) return granted
+  return repository.visibility === 'public' ? 'read' : null
+}
+
+export function canSee(principal: Principal, repository: Repository): boolean {
+  return permissionOf(principal, repository) !== null
+}
+
+export function may(principal: Principal, wanted: Permission, repository: Repository): boolean {
+  const permission = permissionOf(principal, repository)
+  return permission !== null && ranks[permission] >= ranks[wanted]
+}
+
+/** Drafts are shown only to those who could publish them. */
+export function canSeeRelease(principal: Principal, release: Release): boolean {
+  return may(principal, release.isDraft ? 'write' : 'read', release.repository)
+}
+
+/** A global id opens nothing that its bearer could not see by name. */
+export function canSeeNode(principal: Principal, node: Node): boolean {
+  switch (node.kind) {
+    case 'User':
+    case 'Organization':
+      return true
+    case 'Repository':
+      return canSee(principal, node)
+    case 'IssueComment':
+      return canSee(principal, node.subject.repository)
+    case 'Release':
+      return canSeeRelease(principal, node)
+    default:
+      return canSee(principal, node.repository)
+  }
+}
+
+/** An archived repository refuses every write, whoever asks. */
+export function requireUnarchived(repository: Repository): void {
+  if (repository.isArchived) {
+    throw new Refusal('archived', 'Repository was archived so is read-only.')
+  }
+}
+
+export function requireIssues(repository: Repository): void {
+  if (!repository.hasIssues) {
+    throw new Refusal('issues_disabled', 'Issues has been disabled in this repository.')
+  }
+}
+
+/** Authors may edit and close what is theirs; anything else takes triage rights. */
+export function mayEdit(principal: Principal, item: IssueOrPull): boolean {
+  if (item.repository.isArchived) return false
+  return item.author === principal.user || may(principal, 'triage', item.repository)
+}
+
+export function requireEditor(principal: Principal, item: IssueOrPull): void {
+  requireUnarchived(item.repository)
+  if (!mayEdit(principal, item)) throw new Refusal('forbidden', NO_RIGHTS)
+}
+
+export function requireTriage(principal: Principal, repository: Repository): void {
+  requireUnarchived(repository)
+  if (!may(principal, 'triage', repository)) throw new Refusal('forbidden', NO_RIGHTS)
+}
+
+/** Who may be given work: the owner or the organization's members, and the collaborators. */
+export function assignableUsers(repository: Repository): User[] {
+  const { owner, collaborators } = repository
+  const owners = owner.kind === 'User' ? [owner] : [...owner.members]
+  return [...new Set([...owners, ...collaborators.keys()])]
+}

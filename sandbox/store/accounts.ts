@@ -1,0 +1,68 @@
+import type { Account, Organization, Timestamp, User } from './entities.ts'
+import type { Registry } from './registry.ts'
+
+export interface NewUser {
+  login: string
+  name?: string | null
+  email?: string | null
+  createdAt?: Timestamp
+}
+
+export interface NewOrganization {
+  login: string
+  name?: string | null
+  description?: string | null
+  members?: User[]
+  createdAt?: Timestamp
+}
+
+/** Users and organizations: they share one name space. */
+export class Accounts {
+  readonly #registry: Registry
+  readonly #byLogin = new Map<string, Account>()
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
+  addUser(fields: NewUser): User {
+    return this.#add({
+      kind: 'User',
+      ...this.#registry.identify('User'),
+      login: fields.login,
+      name: fields.name ?? null,
+      email: fields.email ?? null,
+      createdAt: fields.createdAt ?? this.#registry.timestamp(),
+    })
+  }
+
+  addOrganization(fields: NewOrganization): Organization {
+    return this.#add({
+      kind: 'Organization',
+      ...this.#registry.identify('Organization'),
+      login: fields.login,
+      name: fields.name ?? null,
+      description: fields.description ?? null,
+      members: new Set(fields.members),
+      createdAt: fields.createdAt ?? this.#registry.timestamp(),
+    })
+  }
+
+  find(login: string): Account | undefined {
+    return this.#byLogin.get(login.toLowerCase())
+  }
+
+  findUser(login: string): User | undefined {
+    const account = this.find(login)
+    return account?.kind === 'User' ? account : undefined
+  }
+
+  all(): Account[] {
+    return [...this.#byLogin.values()]
+  }
+
+  #add<T extends Account>(account: T): T {
+    this.#byLogin.set(account.login.toLowerCase(), account)
+    return this.#registry.register(account)
+  }
+}

@@ -1,0 +1,40 @@
+import type { IssueComment, IssueOrPull, Timestamp, User } from './entities.ts'
+import { invalid } from './refusal.ts'
+import type { Registry } from './registry.ts'
+
+export interface NewComment {
+  author: User
+  body: string
+  createdAt?: Timestamp
+}
+
+export class Comments {
+  readonly #registry: Registry
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
+  add(subject: IssueOrPull, fields: NewComment): IssueComment {
+    if (fields.body.trim() === '') {
+      throw invalid("Body can't be blank", {
+        resource: 'IssueComment',
+        field: 'body',
+        code: 'missing_field',
+      })
+    }
+    const createdAt = fields.createdAt ?? this.#registry.timestamp()
+    const comment: IssueComment = {
+      kind: 'IssueComment',
+      ...this.#registry.identify('IssueComment', subject.repository),
+      subject,
+      author: fields.author,
+      body: fields.body,
+      createdAt,
+      updatedAt: createdAt,
+    }
+    subject.comments.push(comment)
+    subject.updatedAt = createdAt
+    return this.#registry.register(comment)
+  }
+}

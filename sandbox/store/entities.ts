@@ -1,0 +1,160 @@
+import type { Kind } from './node-id.ts'
+
+/** What GitHub calls a node: it has a global id, and a number of its own in the database. */
+interface Entity<K extends Kind> {
+  readonly kind: K
+  readonly nodeId: string
+  readonly databaseId: number
+}
+
+/** UTC, second precision, as both APIs print it: `2026-01-02T03:04:05Z`. */
+export type Timestamp = string
+
+export interface User extends Entity<'User'> {
+  login: string
+  name: string | null
+  email: string | null
+  createdAt: Timestamp
+}
+
+export interface Organization extends Entity<'Organization'> {
+  login: string
+  name: string | null
+  description: string | null
+  members: Set<User>
+  createdAt: Timestamp
+}
+
+export type Account = User | Organization
+
+export type Visibility = 'public' | 'private'
+export type Permission = 'admin' | 'maintain' | 'write' | 'triage' | 'read'
+
+export interface Repository extends Entity<'Repository'> {
+  owner: Account
+  name: string
+  description: string | null
+  homepageUrl: string | null
+  visibility: Visibility
+  isArchived: boolean
+  hasIssues: boolean
+  defaultBranch: string
+  language: string | null
+  topics: string[]
+  stargazerCount: number
+  forkCount: number
+  watcherCount: number
+  collaborators: Map<User, Permission>
+  createdAt: Timestamp
+  updatedAt: Timestamp
+  pushedAt: Timestamp
+  /** Issues and pull requests by number: they share one sequence. */
+  items: Map<number, IssueOrPull>
+  labels: Label[]
+  milestones: Milestone[]
+  releases: Release[]
+}
+
+export interface Label extends Entity<'Label'> {
+  repository: Repository
+  name: string
+  color: string
+  description: string | null
+  isDefault: boolean
+  createdAt: Timestamp
+  updatedAt: Timestamp
+}
+
+export interface Milestone extends Entity<'Milestone'> {
+  repository: Repository
+  number: number
+  title: string
+  description: string | null
+  state: 'open' | 'closed'
+  creator: User
+  dueOn: Timestamp | null
+  createdAt: Timestamp
+  updatedAt: Timestamp
+  closedAt: Timestamp | null
+}
+
+/** What issues and pull requests have in common. */
+interface Conversation {
+  repository: Repository
+  number: number
+  title: string
+  body: string | null
+  author: User
+  state: 'open' | 'closed'
+  labels: Label[]
+  assignees: User[]
+  milestone: Milestone | null
+  comments: IssueComment[]
+  isLocked: boolean
+  closedBy: User | null
+  createdAt: Timestamp
+  updatedAt: Timestamp
+  closedAt: Timestamp | null
+}
+
+export type StateReason = 'completed' | 'not_planned' | 'duplicate' | 'reopened'
+
+export interface Issue extends Entity<'Issue'>, Conversation {
+  stateReason: StateReason | null
+}
+
+export interface Branch {
+  repository: Repository
+  name: string
+  sha: string
+}
+
+export interface PullRequest extends Entity<'PullRequest'>, Conversation {
+  /** A pull request has a second number in the database, as the issue that it also is. */
+  issueDatabaseId: number
+  isDraft: boolean
+  base: Branch
+  head: Branch
+  mergedAt: Timestamp | null
+  mergedBy: User | null
+  mergeCommitSha: string | null
+  commitCount: number
+  additions: number
+  deletions: number
+  changedFiles: number
+}
+
+export type IssueOrPull = Issue | PullRequest
+
+export interface IssueComment extends Entity<'IssueComment'> {
+  subject: IssueOrPull
+  author: User
+  body: string
+  createdAt: Timestamp
+  updatedAt: Timestamp
+}
+
+export interface Release extends Entity<'Release'> {
+  repository: Repository
+  author: User
+  tagName: string
+  targetCommitish: string
+  name: string | null
+  body: string | null
+  isDraft: boolean
+  isPrerelease: boolean
+  createdAt: Timestamp
+  updatedAt: Timestamp
+  publishedAt: Timestamp | null
+}
+
+export type Node =
+  | User
+  | Organization
+  | Repository
+  | Issue
+  | PullRequest
+  | IssueComment
+  | Label
+  | Milestone
+  | Release

@@ -1,0 +1,144 @@
+import type {
+  Issue,
+  IssueOrPull,
+  Label,
+  Milestone,
+  Repository,
+  StateReason,
+  Timestamp,
+  User,
+} from './entities.ts'
+import { invalid } from './refusal.ts'
+import type { Registry } from './registry.ts'
+
+const MAX_TITLE = 256
+const MAX_BODY = 65_536
+
+export interface NewConversation {
+  title: string
+  author: User
+  body?: string | null
+  labels?: Label[]
+  assignees?: User[]
+  milestone?: Milestone | null
+  createdAt?: Timestamp
+}
+
+export interface ConversationChanges {
+  title?: string
+  body?: string | null
+  labels?: Label[]
+  assignees?: User[]
+  milestone?: Milestone | null
+}
+
+export interface Closing {
+  reason?: StateReason | undefined
+  /** @default now */
+  at?: Timestamp
+}
+
+/** Issues, and what pull requests do in the same way: numbers, edits, closing, reopening. */
+export class Issues {
+  readonly #registry: Registry
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
+  add(repository: Repository, fields: NewConversation): Issue {
+    const issue: Issue = {
+      kind: 'Issue',
+      ...this.#registry.identify('Issue', repository),
+      ...newConversation(this.#registry, repository, fields),
+      stateReason: null,
+    }
+    repository.items.set(issue.number, issue)
+    return this.#registry.register(issue)
+  }
+
+  update(item: IssueOrPull, changes: ConversationChanges): void {
+    checkTexts(changes)
+    Object.assign(item, changes, changes.body === undefined ? {} : { body: changes.body || null })
+    this.#touch(item)
+  }
+
+  close(item: IssueOrPull, actor: User, { reason = 'completed', at }: Closing = {}): void {
+    if (item.state === 'open') {
+      item.state = 'closed'
+      item.closedAt = at ?? this.#registry.timestamp()
+      item.closedBy = actor
+    }
+    if (item.kind === 'Issue') item.stateReason = reason
+    this.#touch(item, at)
+  }
+
+  reopen(item: IssueOrPull): void {
+    if (item.state === 'closed') {
+      item.state = 'open'
+      item.closedAt = null
+      item.closedBy = null
+      if (item.kind === 'Issue') item.stateReason = 'reopened'
+    }
+    this.#touch(item)
+  }
+
+  #touch(item: IssueOrPull, at = this.#registry.timestamp()): void {
+    item.updatedAt = at
+    this.#registry.recordWrite()
+  }
+}
+
+/** The fields that issues and pull requests share, for an item that takes the next number. */
+export function newConversation(
+  registry: Registry,
+  repository: Repository,
+  fields: NewConversation,
+) {
+  checkTexts(fields)
+  const createdAt = fields.createdAt ?? registry.timestamp()
+  return {
+    repository,
+    number: repository.items.size + 1,
+    title: fields.title,
+    body: fields.body || null,
+    author: fields.author,
+    state: 'open' as const,
+    labels: (fields.labels ?? []).toSorted((a, b) => a.databaseId - b.databaseId),
+    assignees: fields.assignees ?? [],
+    milestone: fields.milestone ?? null,
+    comments: [],
+    isLocked: false,
+    closedBy: null,
+    createdAt,
+    updatedAt: createdAt,
+    closedAt: null,
+  }
+}
+
+function checkTexts({ title, body }: ConversationChanges): void {
+  const problem = { resource: 'Issue', code: 'custom' } as const
+  if (title?.trim() === '') {
+    throw invalid("Title can't be blank", {
+      resource: 'Issue',
+      field: 'title',
+      code: 'missing_field',
+    })
+  }
+  if (title !== undefined && title.length > MAX_TITLE) {
+    const message = `title is too long (maximum is ${MAX_TITLE} characters)`
+    throw invalid(`Title is too long (maximum is ${MAX_TITLE} characters)`, {
+      ...problem,
+      field: 'title',
+      message,
+    })
+  }
+  if (body && body.length > MAX_BODY) {
+    const message = `body is too long (maximum is ${MAX_BODY} characters)`
+    throw invalid(`Body is too long (maximum is ${MAX_BODY} characters)`, {
+      ...problem,
+      field: 'body',
+      message,
+    })
+  }
+}

@@ -1,0 +1,72 @@
+import type { IssueOrPull, Label, Repository, Timestamp } from './entities.ts'
+import { invalid } from './refusal.ts'
+import type { Registry } from './registry.ts'
+
+export interface NewLabel {
+  name: string
+  color?: string
+  description?: string | null
+  isDefault?: boolean
+  createdAt?: Timestamp
+}
+
+export class Labels {
+  readonly #registry: Registry
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
+  add(repository: Repository, fields: NewLabel): Label {
+    const problem = { resource: 'Label', field: 'name' } as const
+    if (fields.name.trim() === '') {
+      throw invalid("Name can't be blank", { ...problem, code: 'missing_field' })
+    }
+    if (this.find(repository, fields.name)) {
+      throw invalid('Name has already been taken', { ...problem, code: 'already_exists' })
+    }
+    const createdAt = fields.createdAt ?? this.#registry.timestamp()
+    const label: Label = {
+      kind: 'Label',
+      ...this.#registry.identify('Label', repository),
+      repository,
+      name: fields.name,
+      color: fields.color ?? 'ededed',
+      description: fields.description ?? null,
+      isDefault: fields.isDefault ?? false,
+      createdAt,
+      updatedAt: createdAt,
+    }
+    repository.labels.push(label)
+    return this.#registry.register(label)
+  }
+
+  find(repository: Repository, name: string): Label | undefined {
+    const wanted = name.toLowerCase()
+    return repository.labels.find(label => label.name.toLowerCase() === wanted)
+  }
+
+  /** Labels by name; GitHub's REST API creates those that do not exist yet. */
+  findOrAdd(repository: Repository, names: readonly string[]): Label[] {
+    return names.map(name => this.find(repository, name) ?? this.add(repository, { name }))
+  }
+
+  attach(item: IssueOrPull, labels: readonly Label[]): void {
+    this.replace(item, [...item.labels, ...labels])
+  }
+
+  detach(item: IssueOrPull, labels: readonly Label[]): void {
+    const gone = new Set(labels)
+    this.replace(
+      item,
+      item.labels.filter(label => !gone.has(label)),
+    )
+  }
+
+  /** Sets an item's labels: each once, in the order in which the repository got them. */
+  replace(item: IssueOrPull, labels: readonly Label[]): void {
+    item.labels = [...new Set(labels)].toSorted((a, b) => a.databaseId - b.databaseId)
+    item.updatedAt = this.#registry.timestamp()
+    this.#registry.recordWrite()
+  }
+}

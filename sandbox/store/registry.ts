@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { Node, Timestamp } from './entities.ts'
+import { type Kind, nodeId } from './node-id.ts'
+
+/** What all tables of one store share: the clock, the id sequence, the node index, the write count. */
+export class Registry {
+  readonly #clock: () => number
+  readonly #nodes = new Map<string, Node>()
+  #lastId = 1000
+  #writes = 0
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  /** How many writes were applied so far: a request that raises it has changed the store. */
+  get writes(): number {
+    return this.#writes
+  }
+
+  recordWrite(): void {
+    this.#writes += 1
+  }
+
+  now(): number {
+    return this.#clock()
+  }
+
+  timestamp(): Timestamp {
+    return toTimestamp(this.#clock())
+  }
+
+  nextId(): number {
+    this.#lastId += 1
+    return this.#lastId
+  }
+
+  /** A fresh pair of ids for an object of this kind. */
+  identify(kind: Kind, repository?: { databaseId: number }): Identity {
+    const databaseId = this.nextId()
+    return { databaseId, nodeId: nodeId(kind, databaseId, repository?.databaseId) }
+  }
+
+  /** Makes an object reachable by its global id, and counts the write. */
+  register<T extends Node>(node: T): T {
+    this.#nodes.set(node.nodeId, node)
+    this.recordWrite()
+    return node
+  }
+
+  node(id: string): Node | undefined {
+    return this.#nodes.get(id)
+  }
+}
+
+export interface Identity {
+  nodeId: string
+  databaseId: number
+}
+
+export function toTimestamp(milliseconds: number): Timestamp {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+}
+
+/** There is no git below the sandbox: commits are names only, the same for the same seed. */
+export function fakeSha(...parts: (string | number)[]): string {
+  return createHash('sha1').update(parts.join('/')).digest('hex')
+}

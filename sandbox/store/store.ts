@@ -1,0 +1,49 @@
+import { Accounts } from './accounts.ts'
+import { Comments } from './comments.ts'
+import type { Node } from './entities.ts'
+import { Issues } from './issues.ts'
+import { Labels } from './labels.ts'
+import { Milestones } from './milestones.ts'
+import { PullRequests } from './pull-requests.ts'
+import { Registry } from './registry.ts'
+import { Releases } from './releases.ts'
+import { Repositories } from './repositories.ts'
+import { Tokens } from './tokens.ts'
+
+/** One GitHub in memory. Both APIs read and write it, so that they agree. A noun is a table. */
+export class Store {
+  readonly #registry: Registry
+  readonly accounts: Accounts
+  readonly tokens: Tokens
+  readonly repositories: Repositories
+  readonly issues: Issues
+  readonly pullRequests: PullRequests
+  readonly comments: Comments
+  readonly labels: Labels
+  readonly milestones: Milestones
+  readonly releases: Releases
+
+  /** @param clock Epoch milliseconds. */
+  constructor(clock: () => number = Date.now) {
+    this.#registry = new Registry(clock)
+    this.accounts = new Accounts(this.#registry)
+    this.tokens = new Tokens(this.#registry)
+    this.repositories = new Repositories(this.#registry)
+    this.issues = new Issues(this.#registry)
+    this.pullRequests = new PullRequests(this.#registry)
+    this.comments = new Comments(this.#registry)
+    this.labels = new Labels(this.#registry)
+    this.milestones = new Milestones(this.#registry)
+    this.releases = new Releases(this.#registry)
+  }
+
+  /** How many writes were applied so far. */
+  get writes(): number {
+    return this.#registry.writes
+  }
+
+  /** Any object by its global id. */
+  node(id: string): Node | undefined {
+    return this.#registry.node(id)
+  }
+}

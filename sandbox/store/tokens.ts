@@ -1,0 +1,85 @@
+import type { User } from './entities.ts'
+import type { Registry } from './registry.ts'
+
+export type QuotaName = 'core' | 'graphql' | 'search'
+
+export interface Quota {
+  readonly name: QuotaName
+  readonly windowMs: number
+  limit: number
+  used: number
+  /** Epoch milliseconds. */
+  resetAt: number
+}
+
+/** Who a request speaks for: the owner of a token, with the token's scopes and quotas. */
+export interface Principal {
+  token: string
+  user: User
+  scopes: string[]
+  quotas: Record<QuotaName, Quota>
+}
+
+export interface NewToken {
+  token: string
+  user: User
+  scopes?: string[]
+  limits?: Partial<Record<QuotaName, number>>
+}
+
+const HOUR = 3_600_000
+const windows = { core: HOUR, graphql: HOUR, search: 60_000 } as const
+const limits = { core: 5000, graphql: 5000, search: 30 } as const
+
+export class Tokens {
+  readonly #registry: Registry
+  readonly #byToken = new Map<string, Principal>()
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
+  add(fields: NewToken): Principal {
+    const quota = (name: QuotaName): Quota => ({
+      name,
+      windowMs: windows[name],
+      limit: fields.limits?.[name] ?? limits[name],
+      used: 0,
+      resetAt: this.#registry.now() + windows[name],
+    })
+    const principal: Principal = {
+      token: fields.token,
+      user: fields.user,
+      scopes: fields.scopes ?? ['repo', 'read:org', 'gist'],
+      quotas: { core: quota('core'), graphql: quota('graphql'), search: quota('search') },
+    }
+    this.#byToken.set(fields.token, principal)
+    return principal
+  }
+
+  find(token: string): Principal | undefined {
+    return this.#byToken.get(token)
+  }
+
+  /** The quota as it stands now: a window that is over starts anew. */
+  quota(principal: Principal, name: QuotaName): Quota {
+    const quota = principal.quotas[name]
+    const now = this.#registry.now()
+    if (now >= quota.resetAt) {
+      quota.used = 0
+      quota.resetAt = now + quota.windowMs
+    }
+    return quota
+  }
+
+  setQuota(principal: Principal, name: QuotaName, remaining: number, resetInSeconds?: number): Quota {
+    const quota = this.quota(principal, name)
+    quota.used = Math.max(0, quota.limit - remaining)
+    if (resetInSeconds !== undefined) quota.resetAt = this.#registry.now() + resetInSeconds * 1000
+    return quota
+  }
+}
+
+export function remaining(quota: Quota): number {
+  return Math.max(0, quota.limit - quota.used)
+}

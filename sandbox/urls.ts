@@ -1,0 +1,36 @@
+import type {
+  Account,
+  IssueComment,
+  IssueOrPull,
+  Label,
+  Milestone,
+  Release,
+  Repository,
+} from './store/entities.ts'
+import { fullName } from './store/repositories.ts'
+
+/** Where a browser would look. Only names: nothing listens there for the sandbox. */
+const SITE = 'https://github.com'
+
+export const paths = {
+  account: (account: Account) => `/${account.login}`,
+  repository: (repository: Repository) => `/${fullName(repository)}`,
+  item: (item: IssueOrPull) =>
+    `/${fullName(item.repository)}/${item.kind === 'Issue' ? 'issues' : 'pull'}/${item.number}`,
+  comment: (comment: IssueComment) =>
+    `${paths.item(comment.subject)}#issuecomment-${comment.databaseId}`,
+  label: (label: Label) => `/${fullName(label.repository)}/labels/${encodeURIComponent(label.name)}`,
+  milestone: (milestone: Milestone) =>
+    `/${fullName(milestone.repository)}/milestone/${milestone.number}`,
+  release: (release: Release) =>
+    `/${fullName(release.repository)}/releases/tag/${encodeURIComponent(release.tagName)}`,
+}
+
+/** The page of an object, as `html_url` (REST) and `url` (GraphQL) give it. */
+export function pageUrl(path: string): string {
+  return `${SITE}${path}`
+}
+
+export function avatarUrl(account: Account): string {
+  return `https://avatars.githubusercontent.com/u/${account.databaseId}?v=4`
+}
