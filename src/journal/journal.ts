@@ -65,8 +65,12 @@ export interface AttemptRow {
   readonly upstream_status: number | null
 }
 
-/** `GET /v1/requests/{request_id}`: the row, the plan, and the envelope's error and meta as they were answered. */
+/**
+ * `GET /v1/requests/{request_id}`: the row, the plan, and the envelope's error and meta as they were
+ * answered. `meta` is null when nobody was: the gateway died first.
+ */
 export interface RequestDetail extends RequestRow {
+  readonly upstream: string | null
   readonly effect: Effect | null
   readonly plan: Plan | null
   readonly error: Extract<Envelope, { ok: false }>['error'] | null
@@ -75,11 +79,15 @@ export interface RequestDetail extends RequestRow {
   readonly data: unknown
 }
 
-/** Filters of both lists. Times are epoch milliseconds; `since` inclusive, `until` exclusive. */
+/**
+ * Filters of both lists. Times are epoch milliseconds, of the beginning of the request; `since` inclusive,
+ * `until` exclusive. Among attempts, `ok` false means those that failed: a skipped one is neither.
+ */
 export interface JournalFilter {
   readonly capability?: string
   readonly ok?: boolean
   readonly code?: string
+  /** The route that answered; among attempts, the route of the attempt. */
   readonly route?: string
   readonly caller?: string
   readonly since?: number
@@ -97,16 +105,28 @@ export interface Page<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
 }
 
-/** The durable record. Newest first in lists; keyset paging, so that rows that arrive meanwhile shift nothing. */
-export interface Journal {
+/** Reading the record. Lists are newest first; keyset paging, so that rows that arrive meanwhile shift nothing. */
+export interface JournalReader {
+  requests(filter: JournalFilter, page: PageRequest): Promise<Page<RequestRow>>
+  attempts(filter: JournalFilter, page: PageRequest): Promise<Page<AttemptRow>>
+  /** Null when there is none, or when it belongs to another caller than the one named. */
+  request(requestId: string, caller?: string): Promise<RequestDetail | null>
+}
+
+/** `message` says what is wrong, and is null while all is well. */
+export interface JournalHealth {
+  readonly ok: boolean
+  readonly message: string | null
+  /** Records lost since the start because they could not be written and the buffer was full. */
+  readonly dropped: number
+}
+
+/** The durable record. */
+export interface Journal extends JournalReader {
   /** Resolves when the row is handed to the database; never rejects (see `health`). */
   append(record: RequestRecord): Promise<void>
   /** As `append`, but before the request is sent. Rejects when it could not be written. */
   intend(record: IntentRecord): Promise<void>
-  requests(filter: JournalFilter, page: PageRequest): Promise<Page<RequestRow>>
-  attempts(filter: JournalFilter, page: PageRequest): Promise<Page<AttemptRow>>
-  /** Null when there is none, or when it belongs to another caller than the filter names. */
-  request(requestId: string, caller?: string): Promise<RequestDetail | null>
-  health(): { readonly ok: boolean; readonly message: string | null; readonly dropped: number }
+  health(): JournalHealth
   close(): Promise<void>
 }

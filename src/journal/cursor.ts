@@ -1,0 +1,37 @@
+import { GatewayError } from '../errors.ts'
+
+/**
+ * Where a page ended. A cursor marks a position, not a direction, so that the same one can serve paging
+ * towards newer rows. It is opaque to callers; its first letter keeps the two lists apart.
+ */
+export interface Position {
+  readonly key: number
+  /** Among the attempts of one request; 0 in the list of requests. */
+  readonly position: number
+}
+
+export type ListName = 'requests' | 'attempts'
+
+export function encodeCursor({ key, position }: { key: number; position?: number }): string {
+  const text = position === undefined ? `r${key}` : `a${key}.${position}`
+  return Buffer.from(text).toString('base64url')
+}
+
+/** @throws {GatewayError} VALIDATION when it is not a cursor of this list. */
+export function decodeCursor(list: ListName, cursor: string): Position {
+  const text = Buffer.from(cursor, 'base64url').toString('latin1')
+  const [, key, position] = PATTERNS[list].exec(text) ?? []
+  if (key === undefined) {
+    throw new GatewayError(
+      'VALIDATION',
+      `"after" is not a cursor of this list. Use pageInfo.endCursor of a page of GET /v1/${list}, unchanged, or leave it out to start over.`,
+      { source: 'caller', details: { fields: [{ path: 'after', message: 'is not a cursor' }] } },
+    )
+  }
+  return { key: Number(key), position: Number(position ?? 0) }
+}
+
+const PATTERNS = {
+  requests: /^r(\d{1,15}|[1-8]\d{15})$/,
+  attempts: /^a(\d{1,15}|[1-8]\d{15})\.(\d{1,6})$/,
+} as const satisfies Record<ListName, RegExp>

@@ -1,0 +1,28 @@
+import type { JournalReader } from './journal.ts'
+import { attemptsQuery, type Query, requestQuery, requestsQuery, toPage } from './query.ts'
+import type { AttemptColumns, DetailColumns, RequestColumns } from './rows.ts'
+import { toAttemptRow, toRequestDetail, toRequestRow } from './views.ts'
+
+/** Runs a query on whatever thread or server has the database. Rows are objects by column. */
+export type Select = (query: Query) => Promise<readonly unknown[]>
+
+type Keyed<Columns> = Columns & { readonly key: number }
+
+/** Reading for any database: the queries go out by `select`, what is shown is made here. */
+export function createReader(select: Select): JournalReader {
+  return {
+    requests: async (filter, page) => {
+      const rows = (await select(requestsQuery(filter, page))) as Keyed<RequestColumns>[]
+      return toPage(rows, page.limit, toRequestRow)
+    },
+    attempts: async (filter, page) => {
+      const rows = (await select(attemptsQuery(filter, page))) as Keyed<AttemptColumns>[]
+      return toPage(rows, page.limit, toAttemptRow)
+    },
+    request: async (requestId, caller) => {
+      const rows = await select(requestQuery(requestId, caller))
+      const [row] = rows as (RequestColumns & DetailColumns)[]
+      return row === undefined ? null : toRequestDetail(row)
+    },
+  }
+}

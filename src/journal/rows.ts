@@ -1,0 +1,215 @@
+/**
+ * From records to rows. Knows no database: every implementation stores these. In the tables each row of a
+ * request begins with a `key` (see keys.ts), which is given when it is written.
+ */
+import type { Attempt, Envelope, EnvelopeError } from '../envelope.ts'
+import { CODES } from '../errors.ts'
+import { redactValue } from '../redact.ts'
+import type { IntentRecord, RequestRecord } from './journal.ts'
+
+type Column = string | number | null
+
+/** Table `requests`: what lists show and filter by. Small on purpose; the rest is in `request_details`. */
+export interface RequestColumns extends Record<string, Column> {
+  request_id: string
+  time: number
+  caller: string
+  capability_id: string | null
+  ok: 0 | 1
+  code: string | null
+  route_used: string | null
+  reason: string | null
+  http_status: number
+  duration_ms: number
+  attempts: number
+  write_outcome: string | null
+  /** 1 for a success on the first try: worth less to an operator than a failure or a fallback. */
+  plain: 0 | 1
+}
+
+/** Table `request_details`: what only the page of one request shows. All but the first two are JSON. */
+export interface DetailColumns extends Record<string, Column> {
+  upstream: string | null
+  effect: string | null
+  plan: string | null
+  error: string | null
+  meta: string | null
+  input: string | null
+  data: string | null
+}
+
+/** Table `attempts`: one row an attempt, skipped ones included. */
+export interface AttemptColumns extends Record<string, Column> {
+  request_id: string
+  position: number
+  time: number
+  capability_id: string | null
+  caller: string
+  route: string
+  status: string
+  code: string | null
+  reason: string | null
+  duration_ms: number | null
+  upstream_status: number | null
+}
+
+/** Table `intents`: the writes in flight. Each goes when its request is recorded; both have the same time. */
+export interface IntentColumns extends Record<string, Column> {
+  request_id: string
+  time: number
+  caller: string
+  capability_id: string
+  route: string
+}
+
+export interface RequestRows {
+  readonly request: RequestColumns
+  readonly details: DetailColumns
+  readonly attempts: readonly AttemptColumns[]
+}
+
+/** `off` keeps neither input nor data; `redacted` keeps both with secrets removed. */
+export type Payloads = 'off' | 'redacted'
+
+/** A payload whose JSON is longer is kept as its beginning, inside a marker. */
+export const MAX_PAYLOAD_LENGTH = 64 * 1024
+const HEAD_LENGTH = 16 * 1024
+
+export function toRequestRows(record: RequestRecord, payloads: Payloads): RequestRows {
+  const { envelope } = record
+  const { meta, error } = envelope
+  return {
+    request: {
+      request_id: record.request_id,
+      time: record.time,
+      caller: record.caller,
+      capability_id: record.capability_id,
+      ok: envelope.ok ? 1 : 0,
+      code: error?.code ?? null,
+      route_used: meta.route_used,
+      reason: meta.reason,
+      http_status: record.http_status,
+      duration_ms: meta.duration_ms,
+      attempts: meta.attempts.length,
+      write_outcome: error?.write_outcome ?? null,
+      plain: isPlain(envelope) ? 1 : 0,
+    },
+    details: {
+      upstream: record.upstream,
+      effect: record.effect,
+      plan: toJson(record.plan),
+      ...toAnswerJson(envelope),
+      input: payloads === 'redacted' ? toPayload(record.input) : null,
+      data: payloads === 'redacted' ? toPayload(envelope.data) : null,
+    },
+    attempts: meta.attempts.map((attempt, position) => toAttempt(record, attempt, position)),
+  }
+}
+
+export function toIntentRow(record: IntentRecord): IntentColumns {
+  return {
+    request_id: record.request_id,
+    time: record.time,
+    caller: record.caller,
+    capability_id: record.capability_id,
+    route: record.route,
+  }
+}
+
+/**
+ * What is known of a write whose gateway died before the answer: that it may have been sent, and on
+ * which route. Nobody was answered, so there is no meta.
+ */
+export function toInterruptedRows(intent: IntentColumns): RequestRows {
+  const { request_id, time, caller, capability_id, route } = intent
+  const error = interruptedError()
+  const shared = { request_id, time, caller, capability_id, code: error.code }
+  return {
+    request: {
+      ...shared,
+      ok: 0,
+      route_used: route,
+      reason: 'WRITE_OUTCOME_UNKNOWN',
+      http_status: CODES[error.code].status,
+      duration_ms: 0,
+      attempts: 1,
+      write_outcome: error.write_outcome,
+      plain: 0,
+    },
+    details: {
+      upstream: null,
+      effect: null,
+      plan: null,
+      error: JSON.stringify(error),
+      meta: null,
+      input: null,
+      data: null,
+    },
+    attempts: [
+      {
+        ...shared,
+        position: 0,
+        route,
+        status: 'error',
+        reason: null,
+        duration_ms: null,
+        upstream_status: null,
+      },
+    ],
+  }
+}
+
+function interruptedError(): EnvelopeError {
+  return {
+    code: 'UNKNOWN',
+    message:
+      'The gateway stopped while this write was in flight, so it is not known whether it was applied. Look at the upstream before sending it again.',
+    retryable: false,
+    retry_after_ms: null,
+    source: 'gateway',
+    write_outcome: 'unknown',
+    hint_id: CODES.UNKNOWN.hint,
+    next: { action: 'verify' },
+    details: { interrupted: true },
+  }
+}
+
+function toAttempt(record: RequestRecord, attempt: Attempt, position: number): AttemptColumns {
+  return {
+    request_id: record.request_id,
+    position,
+    time: Math.round(record.time + (attempt.started_ms ?? 0)),
+    capability_id: record.capability_id,
+    caller: record.caller,
+    route: attempt.route,
+    status: attempt.status,
+    code: attempt.error_code ?? null,
+    reason: attempt.reason ?? null,
+    duration_ms: attempt.duration_ms ?? null,
+    upstream_status: attempt.upstream_status ?? null,
+  }
+}
+
+function isPlain(envelope: Envelope): boolean {
+  return envelope.ok && envelope.meta.attempts.every(attempt => attempt.status === 'success')
+}
+
+/** Messages may quote an upstream, so they are searched for secrets; a plain success has none. */
+function toAnswerJson(envelope: Envelope): Pick<DetailColumns, 'error' | 'meta'> {
+  const { error, meta } = envelope
+  if (isPlain(envelope) && meta.warnings.length === 0) {
+    return { error: null, meta: toJson(meta) }
+  }
+  return { error: toJson(redactValue(error)), meta: toJson(redactValue(meta)) }
+}
+
+function toPayload(value: unknown): string | null {
+  // Redacted before it is cut: half a token has no shape to be recognised by.
+  const json = toJson(redactValue(value))
+  if (json === null || json.length <= MAX_PAYLOAD_LENGTH) return json
+  return JSON.stringify({ truncated: true, length: json.length, head: json.slice(0, HEAD_LENGTH) })
+}
+
+function toJson(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value)
+}

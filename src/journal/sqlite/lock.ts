@@ -1,0 +1,23 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/** Gives up the right to be the one gateway of this file. */
+export type Unlock = () => void
+
+/**
+ * One gateway for a file: what another one has in flight could not be told from what a dead one left
+ * behind. The lock is an exclusive transaction on an empty database beside the journal, so the system
+ * drops it with the process, however that ends. Readers do not need it.
+ */
+export function lockFile(file: string): Unlock {
+  const lock = new DatabaseSync(`${file}.lock`)
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    throw new Error(
+      `the journal ${file} is in use by another gateway: stop that one, set journal.file (SIGNALBOX_JOURNAL) to a file of its own, or share a PostgreSQL journal`,
+      { cause: error },
+    )
+  }
+  return () => lock.close()
+}

@@ -1,0 +1,95 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/**
+ * Keys grow with time (see keys.ts), so new rows are added at the end of every tree. Each filter of the
+ * lists has an index, and SQLite ends every entry of an index with the primary key: one filter in order of
+ * time is one index range. What lists do not show is kept apart, to keep the rows that they read small.
+ */
+const VERSION_1 = `
+  CREATE TABLE requests (
+    key           INTEGER PRIMARY KEY,
+    request_id    TEXT NOT NULL,
+    time          INTEGER NOT NULL,
+    caller        TEXT NOT NULL,
+    capability_id TEXT,
+    ok            INTEGER NOT NULL,
+    code          TEXT,
+    route_used    TEXT,
+    reason        TEXT,
+    http_status   INTEGER NOT NULL,
+    duration_ms   REAL NOT NULL,
+    attempts      INTEGER NOT NULL,
+    write_outcome TEXT,
+    plain         INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX requests_by_id         ON requests (request_id);
+  CREATE INDEX requests_by_caller     ON requests (caller);
+  CREATE INDEX requests_by_capability ON requests (capability_id);
+  CREATE INDEX requests_by_route      ON requests (route_used);
+  CREATE INDEX requests_by_ok         ON requests (ok);
+  CREATE INDEX requests_by_code       ON requests (code) WHERE code IS NOT NULL;
+
+  CREATE TABLE request_details (
+    key      INTEGER PRIMARY KEY,
+    upstream TEXT,
+    effect   TEXT,
+    plan     TEXT,
+    error    TEXT,
+    meta     TEXT,
+    input    TEXT,
+    data     TEXT
+  ) STRICT;
+
+  CREATE TABLE attempts (
+    key             INTEGER NOT NULL,
+    position        INTEGER NOT NULL,
+    request_id      TEXT NOT NULL,
+    time            INTEGER NOT NULL,
+    capability_id   TEXT,
+    caller          TEXT NOT NULL,
+    route           TEXT NOT NULL,
+    status          TEXT NOT NULL,
+    code            TEXT,
+    reason          TEXT,
+    duration_ms     REAL,
+    upstream_status INTEGER,
+    PRIMARY KEY (key, position)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX attempts_by_caller     ON attempts (caller);
+  CREATE INDEX attempts_by_capability ON attempts (capability_id);
+  CREATE INDEX attempts_by_route      ON attempts (route);
+  CREATE INDEX attempts_by_status     ON attempts (status);
+  CREATE INDEX attempts_by_code       ON attempts (code) WHERE code IS NOT NULL;
+
+  -- Writes in flight. What is here when the journal is opened was in flight when a gateway died.
+  CREATE TABLE intents (
+    request_id    TEXT NOT NULL,
+    time          INTEGER NOT NULL,
+    caller        TEXT NOT NULL,
+    capability_id TEXT NOT NULL,
+    route         TEXT NOT NULL,
+    PRIMARY KEY (request_id, time)
+  ) STRICT, WITHOUT ROWID;
+`
+
+/** Applied in order; the number of those applied is the file's `user_version`. Only ever add to it. */
+const MIGRATIONS: readonly string[] = [VERSION_1]
+
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/** Brings the file to this version's schema, each step in its own transaction. */
+export function migrate(db: DatabaseSync, file: string): void {
+  const found = versionOf(db)
+  if (found > SCHEMA_VERSION) {
+    throw new Error(
+      `the journal ${file} was written by a newer Signalbox (schema ${found}, this one knows ${SCHEMA_VERSION}): upgrade, or set journal.file to another file`,
+    )
+  }
+  for (const [index, sql] of MIGRATIONS.slice(found).entries()) {
+    db.exec(`BEGIN IMMEDIATE; ${sql} PRAGMA user_version = ${found + index + 1}; COMMIT`)
+  }
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.user_version)
+}

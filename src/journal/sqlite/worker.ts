@@ -1,0 +1,76 @@
+/** A thread's entry: queries and housekeeping, on a connection of their own. Started by `reading-thread.ts`. */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { Query } from '../query.ts'
+import { connect } from './connection.ts'
+import { checkpoint, type Retention, sweep } from './housekeeping.ts'
+
+/** For `new Worker`; right in the sources and in a compiled package. */
+export const workerUrl = new URL(import.meta.url)
+
+export interface WorkerOptions {
+  /** Tells this thread from others that import this module. */
+  readonly role: 'signalbox-journal'
+  readonly file: string
+  readonly retention: Retention
+}
+
+export type WorkerRequest = { readonly id: number; readonly query: Query } | 'close'
+
+export type WorkerReply =
+  | { readonly kind: 'rows'; readonly id: number; readonly rows: readonly unknown[] }
+  | { readonly kind: 'error'; readonly id: number; readonly error: unknown }
+  | { readonly kind: 'housekeeping_error'; readonly error: unknown }
+
+const CHECKPOINT_EVERY_MS = 1000
+const SWEEP_EVERY_MS = 10 * 60 * 1000
+
+if (!isMainThread && parentPort && workerData?.role === 'signalbox-journal') {
+  serve(parentPort, workerData)
+}
+
+function serve(port: MessagePort, { file, retention }: WorkerOptions): void {
+  const db = connect(file)
+  const select = createSelect(db)
+  const closing = new AbortController()
+  const reply = (message: WorkerReply) => port.postMessage(message)
+
+  port.on('message', (request: WorkerRequest) => {
+    if (request === 'close') {
+      closing.abort()
+      db.close()
+      port.close()
+      return
+    }
+    const { id, query } = request
+    try {
+      reply({ kind: 'rows', id, rows: select(query) })
+    } catch (error) {
+      reply({ kind: 'error', id, error })
+    }
+  })
+
+  const keepDoing = async (intervalMs: number, task: () => unknown) => {
+    while (!closing.signal.aborted) {
+      try {
+        await task()
+      } catch (error) {
+        if (!closing.signal.aborted) reply({ kind: 'housekeeping_error', error })
+      }
+      await delay(intervalMs, undefined, { signal: closing.signal }).catch(() => {})
+    }
+  }
+  void keepDoing(CHECKPOINT_EVERY_MS, () => checkpoint(db))
+  void keepDoing(SWEEP_EVERY_MS, () => sweep(db, retention, Date.now()))
+}
+
+/** There are as many texts as combinations of filters: few enough to keep every statement. */
+export function createSelect(db: DatabaseSync): (query: Query) => readonly unknown[] {
+  const statements = new Map<string, StatementSync>()
+  return ({ sql, values }) => {
+    const statement = statements.get(sql) ?? db.prepare(sql)
+    statements.set(sql, statement)
+    return statement.all(...(values as SQLInputValue[]))
+  }
+}

@@ -1,0 +1,53 @@
+/** From stored rows to what the journal shows. The inverse of rows.ts, and as independent of the database. */
+import type { AttemptRow, RequestDetail, RequestRow } from './journal.ts'
+import type { AttemptColumns, DetailColumns, RequestColumns } from './rows.ts'
+
+export function toRequestRow(columns: RequestColumns): RequestRow {
+  return {
+    request_id: columns.request_id,
+    time: new Date(columns.time).toISOString(),
+    caller: columns.caller,
+    capability_id: columns.capability_id,
+    ok: columns.ok === 1,
+    code: columns.code,
+    route_used: columns.route_used,
+    reason: columns.reason,
+    http_status: columns.http_status,
+    duration_ms: columns.duration_ms,
+    attempts: columns.attempts,
+    write_outcome: columns.write_outcome,
+  } as RequestRow
+}
+
+export function toAttemptRow(columns: AttemptColumns): AttemptRow {
+  return {
+    request_id: columns.request_id,
+    index: columns.position,
+    time: new Date(columns.time).toISOString(),
+    capability_id: columns.capability_id,
+    caller: columns.caller,
+    route: columns.route,
+    status: columns.status,
+    code: columns.code,
+    reason: columns.reason,
+    duration_ms: columns.duration_ms,
+    upstream_status: columns.upstream_status,
+  } as AttemptRow
+}
+
+export function toRequestDetail(columns: RequestColumns & DetailColumns): RequestDetail {
+  return {
+    ...toRequestRow(columns),
+    upstream: columns.upstream,
+    effect: columns.effect,
+    plan: fromJson(columns.plan),
+    error: fromJson(columns.error),
+    meta: fromJson(columns.meta),
+    input: fromJson(columns.input),
+    data: fromJson(columns.data),
+  } as RequestDetail
+}
+
+function fromJson(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text)
+}

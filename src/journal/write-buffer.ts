@@ -1,0 +1,208 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../clock.ts'
+import type { JournalHealth } from './journal.ts'
+
+/** One thing to write. */
+export interface Entry {
+  /** About what it takes in memory. */
+  readonly bytes: number
+  /** Given up before others when the buffer is full. */
+  readonly expendable: boolean
+}
+
+/** An entry that this database will never take, e.g. because a value has the wrong type. */
+export interface Refusal<T> {
+  readonly entry: T
+  readonly error: unknown
+}
+
+export interface WriteBufferOptions<T> {
+  readonly clock: Clock
+  readonly maxBytes: number
+  /** Writes the batch in one transaction: all of it, save the entries it returns, or throws. */
+  readonly write: (batch: readonly T[]) => readonly Refusal<T>[] | Promise<readonly Refusal<T>[]>
+  /** Told once when writing begins to fail, and of each refusal. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Bounds how long one transaction holds up the event loop. */
+const MAX_BATCH = 256
+
+/** A failure shorter than this only makes callers wait: another process had the lock. */
+const GRACE_MS = 250
+
+const FIRST_PAUSE_MS = 2
+const LONGEST_PAUSE_MS = 500
+
+interface Pending<T> {
+  readonly entry: T
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Group commit, for any database. What arrives in one turn of the event loop is written in one
+ * transaction, and its callers wait for that. While the database cannot be written, records stay here,
+ * nobody waits for them, and the bound is kept by dropping; intents are refused at once.
+ */
+export class WriteBuffer<T extends Entry> {
+  readonly #options: WriteBufferOptions<T>
+  readonly #closing = new AbortController()
+  #records: Pending<T>[] = []
+  #intents: Pending<T>[] = []
+  #bytes = 0
+  #dropped = 0
+  #draining: Promise<void> | null = null
+  #failingSince: number | null = null
+  /** Why callers do not wait at present; null while they do. */
+  #degraded: string | null = null
+
+  constructor(options: WriteBufferOptions<T>) {
+    this.#options = options
+  }
+
+  /** Resolves when the entry is written, or when that has to wait for the database. Never rejects. */
+  append(entry: T): Promise<void> {
+    if (this.#closing.signal.aborted) {
+      this.#dropped++
+      return Promise.resolve()
+    }
+    const written = new Promise<void>((resolve, reject) => {
+      this.#records.push({ entry, resolve, reject })
+    })
+    this.#bytes += entry.bytes
+    this.#keepBound()
+    this.#start()
+    return this.#degraded === null ? written : Promise.resolve()
+  }
+
+  /** Resolves when the entry is written, ahead of waiting records; rejects when it could not be. */
+  intend(entry: T): Promise<void> {
+    if (this.#closing.signal.aborted) return Promise.reject(new Error('the journal is closed'))
+    const written = new Promise<void>((resolve, reject) => {
+      this.#intents.push({ entry, resolve, reject })
+    })
+    this.#start()
+    return written
+  }
+
+  health(): JournalHealth {
+    const waiting = this.#records.length
+    const message = this.#degraded && `${this.#degraded}; records waiting: ${waiting}`
+    return { ok: message === null, message, dropped: this.#dropped }
+  }
+
+  /** Writes what is left. One failure ends it: what cannot be written by then is dropped and counted. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#draining
+  }
+
+  #start(): void {
+    this.#draining ??= this.#drain()
+  }
+
+  async #drain(): Promise<void> {
+    let pause = FIRST_PAUSE_MS
+    while (this.#intents.length + this.#records.length > 0) {
+      await nextTurn()
+      if (await this.#writeSome()) {
+        pause = FIRST_PAUSE_MS
+      } else if (this.#closing.signal.aborted) {
+        this.#abandon()
+      } else {
+        await this.#options.clock.sleep(pause, this.#closing.signal).catch(() => {})
+        pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+      }
+    }
+    this.#draining = null
+  }
+
+  /** One transaction: every waiting intent, then the oldest records. False when it failed. */
+  async #writeSome(): Promise<boolean> {
+    const intents = this.#intents
+    const records = this.#records.slice(0, MAX_BATCH)
+    this.#intents = []
+    this.#records = this.#records.slice(MAX_BATCH)
+    const batch = [...intents, ...records]
+    try {
+      const refusals = await this.#options.write(batch.map(pending => pending.entry))
+      this.#settle(intents, records, refusals)
+      return true
+    } catch (error) {
+      this.#intents = [...intents, ...this.#intents]
+      this.#records = [...records, ...this.#records]
+      this.#failed(error)
+      return false
+    }
+  }
+
+  #settle(
+    intents: readonly Pending<T>[],
+    records: readonly Pending<T>[],
+    refusals: readonly Refusal<T>[],
+  ): void {
+    const refused = new Map(refusals.map(({ entry, error }) => [entry, error]))
+    for (const [, error] of refused) this.#options.onError(error)
+    for (const { entry, resolve, reject } of intents) {
+      if (refused.has(entry)) reject(refused.get(entry))
+      else resolve()
+    }
+    for (const { entry, resolve } of records) {
+      this.#bytes -= entry.bytes
+      if (refused.has(entry)) this.#dropped++
+      resolve()
+    }
+    this.#failingSince = null
+    // Not before the backlog is gone: until then a new record would wait behind all of it.
+    if (this.#records.length === 0) this.#degraded = null
+  }
+
+  #failed(error: unknown): void {
+    const { clock, onError } = this.#options
+    const now = clock.monotonic()
+    this.#failingSince ??= now
+    const lasting = now - this.#failingSince >= GRACE_MS
+    if (!lasting && this.#degraded === null && !this.#closing.signal.aborted) return
+    if (this.#degraded === null) onError(error)
+    this.#degraded = `the journal cannot be written: ${messageOf(error)}`
+    this.#release(error)
+  }
+
+  /** Lets go of everybody who waits: intents were not written, records will be later. */
+  #release(error: unknown): void {
+    for (const { reject } of this.#intents) reject(error)
+    this.#intents = []
+    for (const { resolve } of this.#records) resolve()
+  }
+
+  #abandon(): void {
+    this.#dropped += this.#records.length
+    this.#records = []
+    this.#bytes = 0
+  }
+
+  /** Frees a tenth beyond what is needed, so that a full buffer is not searched at every append. */
+  #keepBound(): void {
+    const { maxBytes } = this.#options
+    if (this.#bytes <= maxBytes) return
+    this.#drop(this.#bytes - maxBytes * 0.9, entry => entry.expendable)
+    this.#drop(this.#bytes - maxBytes, () => true)
+  }
+
+  #drop(excess: number, may: (entry: T) => boolean): void {
+    let freed = 0
+    this.#records = this.#records.filter(({ entry, resolve }) => {
+      if (freed >= excess || !may(entry)) return true
+      freed += entry.bytes
+      this.#dropped++
+      resolve()
+      return false
+    })
+    this.#bytes -= freed
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
