@@ -45,12 +45,15 @@ const Then = Type.Object(
       }),
     ),
     message: Type.Optional(Type.String()),
+    /** With `ok: true`: some of the data is missing, which `message` explains as a warning. */
+    partial: Type.Optional(Type.Literal(true)),
   },
   { additionalProperties: false, minProperties: 1 },
 )
 
 /** One entry of `failures` in an `upstream.yaml`: an upstream's own way to say what went wrong. */
 export const FailureRuleSource = Type.Object(
+  // oxlint-disable-next-line unicorn/no-thenable -- "when … then …" is the form that people write; it is data.
   { when: When, then: Then },
   { additionalProperties: false },
 )
@@ -71,7 +74,9 @@ export interface FailureFacts {
 
 export interface FailureRule {
   matches(facts: FailureFacts): boolean
-  readonly then: FailureRuleSource['then']
+  /** The statuses that the rule names, or null. Only rules that name one look at successes. */
+  readonly statuses: readonly number[] | null
+  readonly outcome: FailureRuleSource['then']
 }
 
 /** Compiles a rule; `body` arrives compiled, since expressions belong to the card compiler. */
@@ -103,7 +108,12 @@ export function compileFailureRule(
     checks.push(({ body: value, status, headers }) =>
       Boolean(body({ body: value, status, headers })),
     )
-  return { matches: facts => checks.every(check => check(facts)), then: source.then }
+  const statuses = when.status === undefined ? null : [when.status].flat()
+  return {
+    matches: facts => checks.every(check => check(facts)),
+    statuses,
+    outcome: source.then,
+  }
 }
 
 function pattern(text: string | undefined): RegExp | null {

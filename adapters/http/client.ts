@@ -1,0 +1,104 @@
+import { type Dispatcher, Pool, ProxyAgent } from 'undici'
+import type { HttpAnswer, HttpBreak, HttpResult } from './answer.ts'
+import { abortError, AnswerCollector, type RawAnswer, type RawResult } from './collector.ts'
+import { decodeBody } from './decode.ts'
+import { redirectTarget } from './redirect.ts'
+import type { HttpSection } from './section.ts'
+
+export interface HttpRequest {
+  readonly method: string
+  /** Path and query, percent-encoded. */
+  readonly path: string
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+  readonly body: string | null
+}
+
+/** Connections to one origin. Requests go nowhere else, so neither do credentials. */
+export interface HttpClient {
+  readonly origin: string
+  /** Resolves for everything that can happen on a network. */
+  send(request: HttpRequest, signal: AbortSignal): Promise<HttpResult>
+  close(): Promise<void>
+}
+
+const MAX_REDIRECTS = 3
+const DEFAULTS = {
+  connections: 64,
+  max_response_bytes: 20 * 1024 * 1024,
+  connect_timeout_ms: 5000,
+}
+
+export function createHttpClient(
+  origin: string,
+  section: HttpSection,
+  ca: string | null,
+): HttpClient {
+  const settings = { ...DEFAULTS, ...section }
+  const dispatcher = createDispatcher(origin, settings, ca)
+  const limit = settings.max_response_bytes
+
+  const exchange = (request: HttpRequest, signal: AbortSignal): Promise<RawResult> =>
+    new Promise(resolve => {
+      if (signal.aborted) return resolve(unsent(abortError(signal)))
+      const { method, path, headers, body } = request
+      const options = { origin, method, path, headers: headers as string[], body, ...NO_TIMEOUTS }
+      dispatcher.dispatch(options, new AnswerCollector(resolve, signal, limit))
+    })
+
+  return {
+    origin,
+    async send(request, signal) {
+      let current = request
+      for (let requests = 1; ; requests++) {
+        const result = await exchange(current, signal)
+        if (!result.ok) return { ...result, requests }
+        const target = redirectTarget(result, current, origin)
+        if (target === null) return readAnswer(result, requests, limit)
+        if (requests > MAX_REDIRECTS) return tooManyRedirects(result, requests)
+        current = { ...current, path: target }
+      }
+    },
+    close: () => dispatcher.close(),
+  }
+}
+
+/** Every attempt has one deadline, and its signal stands for it: no timers beside it. */
+const NO_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 } as const
+
+type Settings = typeof DEFAULTS & HttpSection
+
+function createDispatcher(origin: string, settings: Settings, ca: string | null): Dispatcher {
+  const tls = ca === null ? {} : { ca }
+  const options = {
+    connections: settings.connections,
+    // Over HTTP/1.1 it is always known whether a request was sent; an HTTP/2 GOAWAY leaves that open.
+    allowH2: false,
+    connect: { timeout: settings.connect_timeout_ms, ...tls },
+  }
+  if (!settings.proxy) return new Pool(origin, options)
+  return new ProxyAgent({ ...options, uri: settings.proxy, requestTls: tls })
+}
+
+async function readAnswer(
+  { status, headers, body }: RawAnswer,
+  requests: number,
+  limit: number,
+): Promise<HttpAnswer | HttpBreak> {
+  const encoding = headers['content-encoding']
+  try {
+    const decoded = encoding === undefined ? body : await decodeBody(body, encoding, limit)
+    return { ok: true, status, headers, text: decoded.toString(), requests }
+  } catch (error) {
+    return { ok: false, phase: 'body', error, status, headers, requests }
+  }
+}
+
+function tooManyRedirects({ status, headers }: RawAnswer, requests: number): HttpBreak {
+  const error = Object.assign(new Error('redirect count exceeded'), { code: 'TOO_MANY_REDIRECTS' })
+  return { ok: false, phase: 'headers', error, status, headers, requests }
+}
+
+function unsent(error: unknown): RawResult {
+  return { ok: false, phase: 'connect', error, status: null, headers: {} }
+}

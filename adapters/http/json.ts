@@ -1,0 +1,19 @@
+/** A text read as JSON, or why it could not be. */
+export type JsonText =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly cutShort: boolean }
+
+export function readJson(text: string): JsonText {
+  try {
+    return { ok: true, value: JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) }
+  } catch (error) {
+    return { ok: false, cutShort: isCutShort((error as Error).message, text.length) }
+  }
+}
+
+/** V8's words for a JSON text that stops too early, or that breaks at its very end. */
+export function isCutShort(message: string, length = Number.POSITIVE_INFINITY): boolean {
+  if (/^(Unexpected end of JSON input|Unterminated string in JSON)/.test(message)) return true
+  const position = /in JSON at position (\d+)/.exec(message)?.[1]
+  return position !== undefined && Number(position) >= length
+}

@@ -1,0 +1,308 @@
+import type { WriteOutcome } from '../../src/outcome.ts'
+import { outcomeOfStatus, type Phase } from './answer.ts'
+import { type ErrorFacts, errorChain } from './error-chain.ts'
+import { isCutShort } from './json.ts'
+import { type Verdict, verdict } from './verdict.ts'
+
+/** Where and how an exchange broke. */
+export interface BreakFacts {
+  readonly phase: Phase
+  readonly error: unknown
+  /** Set when the head of an answer had arrived. */
+  readonly status: number | null
+}
+
+/** One kind of break. The first row that knows an error decides. */
+interface Row {
+  knows(error: ErrorFacts, at: BreakFacts): boolean
+  readonly verdict: Verdict
+  /** Such an error can only come before the request is sent. */
+  readonly unsent?: true
+}
+
+const UNSENT_PHASES: readonly Phase[] = ['build', 'connect', 'tls']
+
+/** No connection could be made: other routes to the host fare no better. */
+const HOST_DOWN = { fallback: false, sharedFate: 'host' } as const
+
+const TRUST_STORE = codes(`SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_GET_ISSUER_CERT
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY UNABLE_TO_VERIFY_LEAF_SIGNATURE CERT_UNTRUSTED`)
+
+const CONNECT = codes(`ECONNREFUSED EHOSTUNREACH ENETUNREACH ENETDOWN EHOSTDOWN ENONET EADDRNOTAVAIL
+  EADDRINUSE ENOENT EAFNOSUPPORT EPROTONOSUPPORT UND_ERR_SOCKS5 UND_ERR_SOCKS5_CONNECTION_FAILED`)
+
+const DNS = codes('ENOTFOUND ENODATA ESERVFAIL EREFUSED EBADNAME EBADRESP EFORMERR ENOTIMP ENONAME')
+
+const RESOURCES = codes('EMFILE ENFILE ENOBUFS ENOMEM EAGAIN')
+
+const TIMEOUTS =
+  codes(`ETIMEDOUT ESOCKETTIMEDOUT ETIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT
+  UND_ERR_CONNECT_TIMEOUT ERR_SOCKET_CONNECTION_TIMEOUT ERR_TLS_HANDSHAKE_TIMEOUT ERR_HTTP_REQUEST_TIMEOUT
+  ERR_SOCKET_TIMEOUT`)
+
+const CONNECT_TIMEOUTS = codes(
+  'UND_ERR_CONNECT_TIMEOUT ERR_SOCKET_CONNECTION_TIMEOUT ERR_TLS_HANDSHAKE_TIMEOUT',
+)
+
+const RESETS =
+  codes(`ECONNRESET EPIPE ECONNABORTED ENOTCONN ESHUTDOWN ENETRESET UND_ERR_SOCKET UND_ERR_INFO
+  UND_ERR_CLOSED UND_ERR_DESTROYED UND_ERR_RES_CONTENT_LENGTH_MISMATCH ERR_STREAM_PREMATURE_CLOSE
+  ERR_STREAM_DESTROYED ERR_STREAM_WRITE_AFTER_END ERR_SOCKET_CLOSED ERR_SOCKET_CLOSED_BEFORE_CONNECTION`)
+
+const SIZE = codes(
+  'ANSWER_TOO_LARGE UND_ERR_RES_EXCEEDED_MAX_SIZE ERR_BUFFER_TOO_LARGE ERR_STRING_TOO_LONG',
+)
+
+const HEADERS_OVERFLOW = codes('UND_ERR_HEADERS_OVERFLOW HPE_HEADER_OVERFLOW')
+
+/** Header values that the runtime refuses; the value itself may be a secret, so it is never repeated. */
+const HEADER_FAULT =
+  /is an invalid header (?:value|name)\.?$|^invalid (?:header|[\w-]+ header)|invalid character in header content|invalid value .* for header/i
+
+const ROWS: readonly Row[] = [
+  {
+    knows: ({ message }) => /^Proxy response \(407\)/.test(message),
+    verdict: verdict('NETWORK', { retryable: false, message: 'The proxy asks for a login.' }),
+    unsent: true,
+  },
+  {
+    knows: ({ message }) => /^Proxy response \((?:408|429|5\d\d)\)/.test(message),
+    verdict: verdict('NETWORK', { message: 'The proxy could not reach the upstream.' }),
+    unsent: true,
+  },
+  {
+    knows: ({ message }) => /^Proxy response \(\d+\)/.test(message),
+    verdict: verdict('NETWORK', { retryable: false, message: 'The proxy refused the connection.' }),
+    unsent: true,
+  },
+  {
+    knows: ({ message }, { phase }) => phase === 'build' && HEADER_FAULT.test(message),
+    verdict: verdict('VALIDATION', {
+      message: 'A header holds characters that HTTP forbids; look at the credential first.',
+    }),
+    unsent: true,
+  },
+  {
+    knows: ({ code }, { phase }) =>
+      phase === 'build' ||
+      /^(ERR_INVALID_|ERR_UNESCAPED_|ERR_HTTP_INVALID_|UND_ERR_INVALID_ARG)/.test(code),
+    verdict: verdict('VALIDATION', {
+      fallback: true,
+      message: 'The request could not be built; look at the URL of the upstream and at the card.',
+    }),
+    unsent: true,
+  },
+  {
+    knows: ({ code }) => DNS.has(code) || code.startsWith('EAI_'),
+    verdict: verdict('NETWORK', {
+      ...HOST_DOWN,
+      message: 'The name of the host could not be resolved.',
+    }),
+    unsent: true,
+  },
+  {
+    // Several addresses were tried, and each failed in its own way.
+    knows: ({ members }) => members.length > 0 && members.every(({ code }) => TIMEOUTS.has(code)),
+    verdict: verdict('TIMEOUT', {
+      ...HOST_DOWN,
+      message: 'No address of the host answered in time.',
+    }),
+    unsent: true,
+  },
+  {
+    knows: ({ members }) => members.length > 0,
+    verdict: verdict('NETWORK', {
+      ...HOST_DOWN,
+      message: 'No address of the host could be reached.',
+    }),
+    unsent: true,
+  },
+  {
+    knows: (error, at) =>
+      CONNECT_TIMEOUTS.has(error.code) || (TIMEOUTS.has(error.code) && connecting(error, at)),
+    verdict: verdict('TIMEOUT', { ...HOST_DOWN, message: 'No connection could be made in time.' }),
+    unsent: true,
+  },
+  {
+    knows: ({ code, name }) => TIMEOUTS.has(code) || name === 'TimeoutError',
+    verdict: verdict('TIMEOUT', { message: 'No complete answer came in time.' }),
+  },
+  {
+    knows: (error, at) =>
+      (error.code === 'EACCES' || error.code === 'EPERM') && connecting(error, at),
+    verdict: verdict('NETWORK', {
+      ...HOST_DOWN,
+      retryable: false,
+      message: 'This machine may not connect to the host.',
+    }),
+    unsent: true,
+  },
+  {
+    knows: ({ code, syscall }) => CONNECT.has(code) && syscall !== 'read' && syscall !== 'write',
+    verdict: verdict('NETWORK', { ...HOST_DOWN, message: 'The host could not be reached.' }),
+    unsent: true,
+  },
+  {
+    knows: ({ code }) => RESOURCES.has(code),
+    verdict: verdict('SERVER', { message: 'The gateway is short of sockets or memory.' }),
+  },
+  {
+    knows: ({ code }) => TRUST_STORE.has(code),
+    verdict: verdict('NETWORK', {
+      retryable: false,
+      message:
+        'The certificate is signed by an authority that is not trusted here; name it under ca.',
+    }),
+    unsent: true,
+  },
+  {
+    // A garbled record in the middle of a connection is a break like any other.
+    knows: (error, at) => isTls(error.code) && (connecting(error, at) || !isMidstream(error.code)),
+    verdict: verdict('NETWORK', {
+      ...HOST_DOWN,
+      retryable: false,
+      message: 'No TLS connection could be agreed on.',
+    }),
+    unsent: true,
+  },
+  {
+    knows: ({ code }) => HEADERS_OVERFLOW.has(code),
+    verdict: verdict('OUTPUT_INVALID', { message: 'The headers of the answer are too large.' }),
+  },
+  {
+    knows: ({ code, name }, { status }) => isParserError(code, name) && status === null,
+    verdict: verdict('NETWORK', {
+      ...HOST_DOWN,
+      retryable: false,
+      message: 'What answered does not speak HTTP.',
+    }),
+  },
+  {
+    knows: ({ code }) => SIZE.has(code),
+    verdict: verdict('TOO_LARGE', {
+      message: 'The answer is larger than max_response_bytes allows.',
+    }),
+  },
+  {
+    knows: ({ code }) =>
+      /^(Z_|ZSTD_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING|ERR_ZLIB|ERR_ENCODING_)/.test(code) ||
+      code === 'UNKNOWN_CONTENT_ENCODING',
+    verdict: verdict('OUTPUT_INVALID', {
+      retryable: true,
+      message: 'The answer could not be decompressed.',
+    }),
+  },
+  {
+    knows: ({ name, message }) => name === 'SyntaxError' && isCutShort(message),
+    verdict: verdict('OUTPUT_INVALID', {
+      retryable: true,
+      message: 'The answer ends in the middle.',
+    }),
+  },
+  {
+    knows: ({ name }) => name === 'SyntaxError',
+    verdict: verdict('OUTPUT_INVALID', {
+      message: 'The answer is not the JSON that it should be.',
+    }),
+  },
+  {
+    knows: ({ code, message }) =>
+      code === 'TOO_MANY_REDIRECTS' ||
+      /^(redirect count exceeded|unexpected redirect)/.test(message),
+    verdict: verdict('NETWORK', {
+      retryable: false,
+      fallback: false,
+      message: 'The upstream redirects without end.',
+    }),
+  },
+  {
+    // RFC 9113 §8.7: a refused stream was not processed.
+    knows: ({ message }) => message.includes('REFUSED_STREAM'),
+    verdict: verdict('NETWORK', {
+      message: 'The upstream refused the request; it may be sent again.',
+    }),
+    unsent: true,
+  },
+  {
+    knows: (error, at) => isBroken(error) && isUnsent(error, at),
+    verdict: verdict('NETWORK', {
+      ...HOST_DOWN,
+      message: 'The connection broke while it was made.',
+    }),
+    unsent: true,
+  },
+  {
+    knows: isBroken,
+    verdict: verdict('NETWORK', {
+      message: 'The connection broke before the answer was complete.',
+    }),
+  },
+  {
+    knows: ({ name, code }) =>
+      name === 'AbortError' || code === 'ABORT_ERR' || code === 'UND_ERR_ABORTED',
+    verdict: verdict('CANCELLED', { message: 'The caller went away before the answer.' }),
+  },
+]
+
+const UNKNOWN_BREAK = verdict('NETWORK', { message: 'The request failed on the network.' })
+
+/**
+ * What a failed exchange means. Looks at the causes from the innermost outwards, since wrappers such as
+ * `fetch failed` or `Request was cancelled` say less than what they wrap, or something else.
+ */
+export function classifyBreak(at: BreakFacts): Verdict {
+  const chain = errorChain(at.error)
+  for (const error of chain) {
+    const row = ROWS.find(({ knows }) => knows(error, at))
+    if (row) return { ...row.verdict, writeOutcome: writeOutcome(row, chain, at) }
+  }
+  return { ...UNKNOWN_BREAK, writeOutcome: writeOutcome({}, chain, at) }
+}
+
+function writeOutcome(
+  row: Pick<Row, 'unsent'>,
+  chain: readonly ErrorFacts[],
+  at: BreakFacts,
+): WriteOutcome {
+  if (row.unsent || chain.some(error => isUnsent(error, at))) return 'not_applied'
+  return outcomeOfStatus(at.status)
+}
+
+function isUnsent({ bytesWritten }: ErrorFacts, { phase }: BreakFacts): boolean {
+  return UNSENT_PHASES.includes(phase) || bytesWritten === 0
+}
+
+/** The phase says so, or the system call that failed. */
+function connecting({ syscall }: ErrorFacts, { phase }: BreakFacts): boolean {
+  return UNSENT_PHASES.includes(phase) || syscall === 'connect' || syscall === 'getaddrinfo'
+}
+
+function isBroken({ code, name }: ErrorFacts): boolean {
+  return (
+    RESETS.has(code) ||
+    CONNECT.has(code) ||
+    code.startsWith('ERR_HTTP2_') ||
+    isTls(code) ||
+    isParserError(code, name)
+  )
+}
+
+function isTls(code: string): boolean {
+  return (
+    code === 'EPROTO' ||
+    /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERROR_IN_C)/.test(code) ||
+    /^(HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)$/.test(code)
+  )
+}
+
+function isMidstream(code: string): boolean {
+  return code === 'EPROTO' || /^ERR_SSL_.*(RECORD|DECRYPT|EOF|UNEXPECTED|SHUTDOWN)/.test(code)
+}
+
+function isParserError(code: string, name: string): boolean {
+  return code.startsWith('HPE_') || name === 'HTTPParserError'
+}
+
+function codes(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/))
+}

@@ -1,0 +1,151 @@
+import type { CallContext, ExpressionTree, SectionCompiler } from '../../src/adapter.ts'
+import type { HttpRequest } from '../http/client.ts'
+import { type HeaderBuilder, headerNameFault, isHeaderValue } from '../http/request-headers.ts'
+import { compilePath, type PathBuilder } from './path.ts'
+import { RequestError } from './request-error.ts'
+import type { RestCardSection } from './schema.ts'
+
+type Scope = Readonly<Record<string, unknown>>
+type Named = readonly (readonly [string, ExpressionTree])[]
+
+export type RequestBuilder = (scope: Scope, context: CallContext) => HttpRequest
+
+/** What servers accept at least of a request line (RFC 9112 §3), and many at most. */
+const MAX_TARGET_LENGTH = 8000
+
+/**
+ * Compiles everything about a card's request that does not depend on the call.
+ * The builder throws `RequestError` for a value that cannot be sent.
+ */
+export function compileRequest(
+  section: RestCardSection,
+  basePath: string,
+  upstreamHeaders: HeaderBuilder,
+  compiler: SectionCompiler,
+): RequestBuilder {
+  const { method } = section
+  const path = compilePathOf(section, compiler)
+  const query = compileNamed(section.query, 'query', compiler)
+  const headers = compileNamed(checkedHeaders(section, compiler), 'headers', compiler)
+  const body = compileBody(section, compiler)
+  return (scope, context) => {
+    const sent = upstreamHeaders(context)
+    for (const [name, tree] of headers) appendHeader(sent, name, tree(scope))
+    if (context.etag !== undefined) sent.push('if-none-match', context.etag)
+    const content = body(scope)
+    if (content !== null) sent.push('content-type', 'application/json')
+    return { method, path: target(basePath, path, query, scope), headers: sent, body: content }
+  }
+}
+
+function compilePathOf({ path }: RestCardSection, compiler: SectionCompiler): PathBuilder {
+  try {
+    return compilePath(path)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    compiler.problem(
+      ['path'],
+      error.message,
+      'Write an RFC 6570 template such as /repos/{owner}/{name}.',
+    )
+    return () => path
+  }
+}
+
+function compileNamed(
+  values: Readonly<Record<string, unknown>> = {},
+  key: string,
+  compiler: SectionCompiler,
+): Named {
+  return Object.entries(values).map(
+    ([name, value]) => [name, compiler.tree(value, [key, name])] as const,
+  )
+}
+
+/** Credentials come from the upstream's section alone, so that no caller's value can stand for one. */
+const CREDENTIAL_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization'])
+
+function checkedHeaders({ headers = {} }: RestCardSection, compiler: SectionCompiler) {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => {
+      const fault = CREDENTIAL_HEADERS.has(name.toLowerCase())
+        ? 'carries a credential'
+        : headerNameFault(name)
+      if (fault === null) return true
+      const fix =
+        fault === 'carries a credential'
+          ? 'Set it under rest.headers in upstream.yaml.'
+          : 'Remove it.'
+      compiler.problem(['headers', name], fault, fix)
+      return false
+    }),
+  )
+}
+
+/** A card's header takes the place of the upstream's. */
+function appendHeader(headers: string[], name: string, value: unknown): void {
+  if (value === null || value === undefined) return
+  if (typeof value === 'object')
+    throw new RequestError('VALIDATION', name, 'must be a single value')
+  const text = String(value)
+  if (!isHeaderValue(text)) {
+    throw new RequestError('VALIDATION', name, 'holds characters that a header cannot carry')
+  }
+  const lower = name.toLowerCase()
+  const at = headers.findIndex((item, index) => index % 2 === 0 && item === lower)
+  if (at === -1) headers.push(lower, text)
+  else headers[at + 1] = text
+}
+
+type BodyBuilder = (scope: Scope) => string | null
+
+function compileBody(section: RestCardSection, compiler: SectionCompiler): BodyBuilder {
+  if (section.body === undefined) return () => null
+  if (section.method === 'GET' || section.method === 'HEAD') {
+    compiler.problem(
+      ['body'],
+      `has no meaning for ${section.method}`,
+      'Use query, or another method.',
+    )
+  }
+  const tree = compiler.tree(section.body, ['body'])
+  if (section.keep_nulls) return scope => JSON.stringify(tree(scope))
+  return scope => JSON.stringify(withoutNulls(tree(scope)))
+}
+
+/** An input that was not given is null to an expression; to the upstream it should be absent. */
+export function withoutNulls(value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
+}
+
+function target(basePath: string, path: PathBuilder, query: Named, scope: Scope): string {
+  let result = basePath + path((scope.input ?? {}) as Scope)
+  let separator = result.includes('?') ? '&' : '?'
+  for (const [name, tree] of query) {
+    const value = tree(scope)
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item === null || item === undefined) continue
+      result += `${separator}${encodeURIComponent(name)}=${encodeParameter(name, item)}`
+      separator = '&'
+    }
+  }
+  if (result.length > MAX_TARGET_LENGTH) {
+    throw new RequestError(
+      'TOO_LARGE',
+      'input',
+      `makes a URL of more than ${MAX_TARGET_LENGTH} characters`,
+    )
+  }
+  return result
+}
+
+function encodeParameter(name: string, value: unknown): string {
+  if (typeof value === 'object')
+    throw new RequestError('VALIDATION', name, 'must be a single value')
+  try {
+    return encodeURIComponent(String(value))
+  } catch {
+    throw new RequestError('VALIDATION', name, 'is no well-formed text')
+  }
+}
