@@ -70,7 +70,11 @@ export class FaultSwitch {
   #faults: Required<Fault>[] = []
 
   set(faults: readonly Fault[]): void {
-    this.#faults = faults.map(fault => ({ on: fault.on ?? {}, do: fault.do, times: fault.times ?? 1 }))
+    this.#faults = faults.map(fault => ({
+      on: fault.on ?? {},
+      do: fault.do,
+      times: fault.times ?? 1,
+    }))
   }
 
   clear(): void {
@@ -100,9 +104,19 @@ function matches(on: FaultMatch, target: FaultTarget): boolean {
   )
 }
 
-/** Reads what `PUT /_sandbox/faults` got; throws a message that says where and what is wrong. */
+/** A list of faults that cannot be read; the message says where and why. */
+export class FaultSyntaxError extends Error {
+  override readonly name = 'FaultSyntaxError'
+  /** What Fastify answers with. */
+  readonly statusCode = 400
+}
+
+/** Reads what `PUT /_sandbox/faults` got. */
 export function parseFaults(value: unknown): Fault[] {
-  if (!Array.isArray(value)) throw new TypeError('Faults must be a JSON array, e.g. [{"on": {"route": "rest"}, "do": {"status": 503}}].')
+  if (!Array.isArray(value)) {
+    const example = '[{"on": {"route": "rest"}, "do": {"status": 503}}]'
+    throw new FaultSyntaxError(`Faults must be a JSON array, e.g. ${example}`)
+  }
   return value.map((fault, index) => parseFault(fault, `faults[${index}]`))
 }
 
@@ -111,16 +125,23 @@ function parseFault(value: unknown, where: string): Fault {
   const kinds = Object.keys(actions) as (keyof Actions)[]
   const [kind, ...others] = kinds.filter(key => key in fault.do)
   if (kind === undefined || others.length > 0) {
-    throw new TypeError(`${where}.do must have exactly one of: ${kinds.join(', ')}.`)
+    throw new FaultSyntaxError(`${where}.do must have exactly one of: ${kinds.join(', ')}.`)
   }
   checkPattern(fault.on?.path, `${where}.on.path`)
-  return { ...fault, do: parse<TSchema & { static: FaultAction }>(actions[kind], fault.do, `${where}.do`) }
+  return {
+    ...fault,
+    do: parse<TSchema & { static: FaultAction }>(actions[kind], fault.do, `${where}.do`),
+  }
 }
 
-function parse<Schema extends TSchema>(schema: Schema, value: unknown, where: string): Static<Schema> {
+function parse<Schema extends TSchema>(
+  schema: Schema,
+  value: unknown,
+  where: string,
+): Static<Schema> {
   const problem = Value.Errors(schema, value).First()
   if (problem) {
-    throw new TypeError(`${where}${problem.path.replaceAll('/', '.')}: ${problem.message}.`)
+    throw new FaultSyntaxError(`${where}${problem.path.replaceAll('/', '.')}: ${problem.message}.`)
   }
   return value as Static<Schema>
 }
@@ -129,6 +150,6 @@ function checkPattern(pattern: string | undefined, where: string): void {
   try {
     new RegExp(pattern ?? '')
   } catch (cause) {
-    throw new TypeError(`${where} is not a regular expression: ${pattern}`, { cause })
+    throw new FaultSyntaxError(`${where} is not a regular expression: ${pattern}`, { cause })
   }
 }

@@ -8,6 +8,8 @@ export interface LogRow {
   via: 'tcp' | 'socket'
   method: string
   path: string
+  /** The query string, without its question mark. */
+  query: string
   /** The name of the GraphQL operation, if it has one. */
   operation: string | null
   /** Null while the answer is pending, and for ever when the connection was cut. */

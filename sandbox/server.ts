@@ -14,7 +14,12 @@ export function buildServer(world: World): FastifyInstance {
     // A hanging answer, or a client's idle connection, must not hold up a test that is over.
     forceCloseConnections: true,
     rewriteUrl: request => pathAsOnGitHub(request.url ?? '/'),
-    routerOptions: { maxParamLength: MAX_PATH_SEGMENT, ignoreTrailingSlash: true },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    routerOptions: {
+      maxParamLength: MAX_PATH_SEGMENT,
+      ignoreTrailingSlash: true,
+      querystringParser: text => Object.fromEntries(new URLSearchParams(text)),
+    },
   })
   app.register(control, { world })
   app.register(github, { world })

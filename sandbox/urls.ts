@@ -19,7 +19,8 @@ export const paths = {
     `/${fullName(item.repository)}/${item.kind === 'Issue' ? 'issues' : 'pull'}/${item.number}`,
   comment: (comment: IssueComment) =>
     `${paths.item(comment.subject)}#issuecomment-${comment.databaseId}`,
-  label: (label: Label) => `/${fullName(label.repository)}/labels/${encodeURIComponent(label.name)}`,
+  label: (label: Label) =>
+    `/${fullName(label.repository)}/labels/${encodeURIComponent(label.name)}`,
   milestone: (milestone: Milestone) =>
     `/${fullName(milestone.repository)}/milestone/${milestone.number}`,
   release: (release: Release) =>

@@ -34,7 +34,9 @@ const accountFields = {
     const listed = store.repositories
       .ownedBy(owner)
       .filter(repository => canSee(principal, repository))
-      .filter(repository => visibility == null || repository.visibility === visibility.toLowerCase())
+      .filter(
+        repository => visibility == null || repository.visibility === visibility.toLowerCase(),
+      )
       .filter(repository => isArchived == null || repository.isArchived === isArchived)
       // The sandbox has neither forks nor locked repositories.
       .filter(() => isFork !== true && isLocked !== true)

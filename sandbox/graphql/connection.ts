@@ -44,7 +44,12 @@ export function edge<Item extends Identified>(node: Item) {
 }
 
 /** A list of which the sandbox never has any: a real GitHub answers the same when there are none. */
-export function emptyConnection(_source: unknown, args: PageArguments, _context: unknown, info: GraphQLResolveInfo) {
+export function emptyConnection(
+  _source: unknown,
+  args: PageArguments,
+  _context: unknown,
+  info: GraphQLResolveInfo,
+) {
   return connection([], args, info)
 }
 
@@ -81,7 +86,10 @@ function cursorOf(item: Identified): string {
 function positionOf(items: readonly Identified[], cursor: string): number {
   const position = items.findIndex(item => cursorOf(item) === cursor)
   if (position === -1) {
-    throw githubError('INVALID_CURSOR_ARGUMENTS', `\`${cursor}\` does not appear to be a valid cursor.`)
+    throw githubError(
+      'INVALID_CURSOR_ARGUMENTS',
+      `\`${cursor}\` does not appear to be a valid cursor.`,
+    )
   }
   return position
 }

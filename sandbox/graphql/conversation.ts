@@ -1,5 +1,5 @@
 import type * as G from '@octokit/graphql-schema'
-import { may, mayEdit } from '../store/access.ts'
+import { mayEdit } from '../store/access.ts'
 import { associationOf } from '../store/association.ts'
 import type { IssueOrPull, User } from '../store/entities.ts'
 import { pageUrl, paths } from '../urls.ts'
@@ -55,7 +55,6 @@ export const conversationFields = {
   viewerCanUpdate: (item, _args, { principal }) => mayEdit(principal, item),
   viewerCanClose: (item, _args, { principal }) => mayEdit(principal, item),
   viewerCanReopen: (item, _args, { principal }) => mayEdit(principal, item),
-  viewerCanLabel: (item, _args, { principal }) => may(principal, 'triage', item.repository),
   viewerSubscription: () => 'UNSUBSCRIBED',
 } satisfies Fields<IssueOrPull, G.Issue & G.PullRequest>
 

@@ -25,7 +25,8 @@ type Variables = Readonly<Record<string, unknown>>
 export function queryCost(document: DocumentNode, variables: Variables): QueryCost {
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION)
+      fragments.set(definition.name.value, definition)
   }
 
   const total = { requests: 0, nodeCount: 0 }

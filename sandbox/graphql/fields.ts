@@ -15,10 +15,11 @@ export interface Context {
 
 /**
  * How the fields of one GraphQL type are read from one kind of object of the store. The names are
- * checked against the official schema; a field that is missing here is refused, see resolve.ts.
+ * checked against the official types, except `Newer` ones that only the official schema has yet. A
+ * field that is missing here is refused: see resolve.ts.
  */
-export type Fields<Source, Type> = {
-  [Field in Exclude<keyof Type, '__typename'>]?: Resolver<Source>
+export type Fields<Source, Type, Newer extends string = never> = {
+  [Field in Exclude<keyof Type, '__typename'> | Newer]?: Resolver<Source>
 }
 
 /** Each resolver names the type of its own arguments, which `never` leaves open. */

@@ -5,7 +5,7 @@ import { conversationFields } from './conversation.ts'
 import type { Context, Fields } from './fields.ts'
 import { ordered } from './order.ts'
 
-export const issueFields: Fields<Issue, G.Issue> = {
+export const issueFields: Fields<Issue, G.Issue, 'parent' | 'subIssues'> = {
   ...conversationFields,
   state: issue => issue.state.toUpperCase(),
   stateReason: issue => issue.stateReason?.toUpperCase() ?? null,

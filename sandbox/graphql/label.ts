@@ -7,7 +7,6 @@ import type { Fields } from './fields.ts'
 export const labelOrders: Record<G.LabelOrderField, (label: Label) => string | number> = {
   CREATED_AT: label => label.createdAt,
   NAME: label => label.name.toLowerCase(),
-  ISSUE_COUNT: label => itemsWith(label).length,
 }
 
 export const labelFields: Fields<Label, G.Label> = {

@@ -1,9 +1,9 @@
 import type * as G from '@octokit/graphql-schema'
+import type { Fields } from './fields.ts'
 import { commentMutations } from './mutations/comment.ts'
 import { issueMutations } from './mutations/issue.ts'
 import { labelMutations } from './mutations/label.ts'
 import { pullRequestMutations } from './mutations/pull-request.ts'
-import type { Fields } from './fields.ts'
 
 export const mutationFields: Fields<unknown, G.Mutation> = {
   ...issueMutations,

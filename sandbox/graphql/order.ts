@@ -16,9 +16,7 @@ export function ordered<Item extends Numbered, Field extends string>(
   if (!order) return [...items]
   const key = keys[order.field]
   const sign = order.direction === 'ASC' ? 1 : -1
-  return items.toSorted(
-    (a, b) => sign * (compare(key(a), key(b)) || a.databaseId - b.databaseId),
-  )
+  return items.toSorted((a, b) => sign * (compare(key(a), key(b)) || a.databaseId - b.databaseId))
 }
 
 function compare(a: string | number, b: string | number): number {

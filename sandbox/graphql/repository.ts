@@ -55,8 +55,7 @@ const constantFields: Fields<Repository, G.Repository> = {
   securityPolicyUrl: () => null,
   diskUsage: () => 0,
   usesCustomOpenGraphImage: () => false,
-  openGraphImageUrl: repository =>
-    `https://opengraph.githubassets.com/1/${fullName(repository)}`,
+  openGraphImageUrl: repository => `https://opengraph.githubassets.com/1/${fullName(repository)}`,
   forkingAllowed: () => true,
   hasWikiEnabled: () => true,
   hasProjectsEnabled: () => true,
@@ -80,7 +79,8 @@ const viewerFields: Fields<Repository, G.Repository> = {
     permissionOf(principal, repository)?.toUpperCase() ?? null,
   viewerCanAdminister: (repository, _args, { principal }) => may(principal, 'admin', repository),
   viewerDefaultCommitEmail: (_repository, _args, { viewer }) => viewer.email,
-  viewerPossibleCommitEmails: (_repository, _args, { viewer }) => viewer.email ? [viewer.email] : [],
+  viewerPossibleCommitEmails: (_repository, _args, { viewer }) =>
+    viewer.email ? [viewer.email] : [],
   viewerDefaultMergeMethod: () => 'MERGE',
   viewerHasStarred: () => false,
   viewerSubscription: () => 'UNSUBSCRIBED',
@@ -128,11 +128,7 @@ const itemNames = {
   either: 'an issue or pull request',
 }
 
-function itemOf(
-  repository: Repository,
-  number: number,
-  kind?: IssueOrPull['kind'],
-): IssueOrPull {
+function itemOf(repository: Repository, number: number, kind?: IssueOrPull['kind']): IssueOrPull {
   const item = repository.items.get(number)
   if (item && (kind === undefined || item.kind === kind)) return item
   throw notFound(`${itemNames[kind ?? 'either']} with the number of ${number}`)
@@ -156,7 +152,9 @@ function listMilestones(
   info: Info,
 ) {
   const wanted = args.states?.map(state => state.toLowerCase())
-  const found = repository.milestones.filter(({ state }) => !wanted?.length || wanted.includes(state))
+  const found = repository.milestones.filter(
+    ({ state }) => !wanted?.length || wanted.includes(state),
+  )
   return connection(found, args, info)
 }
 

@@ -7,7 +7,12 @@ import { types } from './types.ts'
  * connection, a mutation's payload). Nothing else has a value: a silent null would let a test pass
  * that the real service fails.
  */
-export const resolveField: GraphQLFieldResolver<unknown, Context> = (source, args, context, info) => {
+export const resolveField: GraphQLFieldResolver<unknown, Context> = (
+  source,
+  args,
+  context,
+  info,
+) => {
   const { parentType, fieldName } = info
   const fields = types[parentType.name] as Fields<unknown, Record<string, unknown>> | undefined
   const resolver = fields && Object.hasOwn(fields, fieldName) ? fields[fieldName] : undefined

@@ -1,10 +1,9 @@
+import type { JsonObject } from '../json.ts'
 import { canSee } from '../store/access.ts'
 import type { IssueOrPull, Repository, User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 import type { Principal } from '../store/tokens.ts'
 import { notFound } from './errors.ts'
-
-export type JsonObject = Record<string, unknown>
 
 /** One authenticated REST request, as a route handler sees it. */
 export interface RestCall {

@@ -25,7 +25,7 @@ export class RestError extends Error {
   readonly documentationUrl: string
 
   constructor(status: number, message: string, options: RestErrorOptions = {}) {
-    super(message)
+    super(message, { cause: options.cause })
     this.status = status
     this.errors = options.errors
     this.documentationUrl = options.documentationUrl ?? DOCS
@@ -44,6 +44,7 @@ export class RestError extends Error {
 interface RestErrorOptions {
   errors?: readonly unknown[]
   documentationUrl?: string
+  cause?: unknown
 }
 
 export function notFound(): RestError {

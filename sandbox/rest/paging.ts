@@ -31,7 +31,9 @@ export function linkHeader(call: RestCall, total: number): Record<string, string
     ...(page > 1 ? [['first', 1] as const] : []),
   ]
   if (links.length === 0) return {}
-  return { link: links.map(([rel, target]) => `<${urlOfPage(call, target)}>; rel="${rel}"`).join(', ') }
+  return {
+    link: links.map(([rel, target]) => `<${urlOfPage(call, target)}>; rel="${rel}"`).join(', '),
+  }
 }
 
 function urlOfPage({ origin, path, query }: RestCall, page: number): string {

@@ -116,7 +116,8 @@ export function newConversation(
   }
 }
 
-function checkTexts({ title, body }: ConversationChanges): void {
+/** Refuses a blank title and texts that GitHub finds too long. */
+export function checkTexts({ title, body }: Pick<ConversationChanges, 'title' | 'body'>): void {
   const problem = { resource: 'Issue', code: 'custom' } as const
   if (title?.trim() === '') {
     throw invalid("Title can't be blank", {

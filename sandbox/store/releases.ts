@@ -51,7 +51,5 @@ export function newestFirst(releases: readonly Release[]): Release[] {
 
 /** The latest release is the newest one that is neither a draft nor a prerelease. */
 export function latestRelease(repository: Repository): Release | undefined {
-  return newestFirst(repository.releases).find(
-    release => !release.isDraft && !release.isPrerelease,
-  )
+  return newestFirst(repository.releases).find(release => !release.isDraft && !release.isPrerelease)
 }

@@ -62,8 +62,7 @@ export class Tokens {
   }
 
   /** The quota as it stands now: a window that is over starts anew. */
-  quota(principal: Principal, name: QuotaName): Quota {
-    const quota = principal.quotas[name]
+  current(quota: Quota): Quota {
     const now = this.#registry.now()
     if (now >= quota.resetAt) {
       quota.used = 0
@@ -72,11 +71,11 @@ export class Tokens {
     return quota
   }
 
-  setQuota(principal: Principal, name: QuotaName, remaining: number, resetInSeconds?: number): Quota {
-    const quota = this.quota(principal, name)
+  /** Puts a quota where a test wants it. */
+  setQuota(quota: Quota, remaining: number, resetInSeconds?: number): void {
+    this.current(quota)
     quota.used = Math.max(0, quota.limit - remaining)
     if (resetInSeconds !== undefined) quota.resetAt = this.#registry.now() + resetInSeconds * 1000
-    return quota
   }
 }
 

@@ -1,7 +1,7 @@
 import type * as G from '@octokit/graphql-schema'
 import { requireUnarchived } from '../../store/access.ts'
-import type { Fields } from '../fields.ts'
 import { edge } from '../connection.ts'
+import type { Fields } from '../fields.ts'
 import { issueOrPull } from './targets.ts'
 
 export const commentMutations: Fields<unknown, G.Mutation> = {

@@ -1,0 +1,21 @@
+import { RestError } from './rest/errors.ts'
+import type { Store } from './store/store.ts'
+import type { Principal } from './store/tokens.ts'
+
+/** Who is calling; throws GitHub's 401. The sandbox serves nobody anonymously. */
+export function authenticate(store: Store, authorization: string | undefined): Principal {
+  const [, scheme, credentials] = /^(\S+)\s+(\S+)\s*$/.exec(authorization ?? '') ?? []
+  if (scheme === undefined || credentials === undefined) {
+    throw new RestError(401, 'Requires authentication')
+  }
+  const principal = store.tokens.find(tokenIn(scheme, credentials))
+  if (!principal) throw new RestError(401, 'Bad credentials')
+  return principal
+}
+
+/** `Bearer x`, `token x`, or the password of `Basic`. */
+function tokenIn(scheme: string, credentials: string): string {
+  if (scheme.toLowerCase() !== 'basic') return credentials
+  const [, password = ''] = Buffer.from(credentials, 'base64').toString().split(':')
+  return password
+}

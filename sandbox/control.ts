@@ -1,0 +1,58 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import { parseFaults } from './faults.ts'
+import { describeStore } from './state.ts'
+import { remaining } from './store/tokens.ts'
+import type { World } from './world.ts'
+
+const QuotaChange = Type.Object(
+  {
+    token: Type.String(),
+    resource: Type.Union([Type.Literal('core'), Type.Literal('graphql'), Type.Literal('search')]),
+    remaining: Type.Integer({ minimum: 0 }),
+    reset_in_s: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  { additionalProperties: false },
+)
+
+/** `/_sandbox`: looks into the sandbox and breaks it. None of it exists on GitHub. */
+export async function control(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+  acceptJsonUnderAnyName(app)
+  app.addHook('onRequest', async (request, reply) => {
+    // A unix socket has no address: whoever comes in that way sees GitHub only.
+    if (request.socket.remoteAddress === undefined) return reply.callNotFound()
+  })
+
+  app.get('/_sandbox/log', () => world.log.rows())
+  app.delete('/_sandbox/log', (_request, reply) => {
+    world.log.clear()
+    reply.code(204).send()
+  })
+
+  app.get('/_sandbox/state', () => describeStore(world.store))
+  app.post('/_sandbox/reset', (_request, reply) => {
+    world.reset()
+    reply.code(204).send()
+  })
+
+  app.get('/_sandbox/faults', () => world.faults.list())
+  app.put('/_sandbox/faults', request => {
+    world.faults.set(parseFaults(request.body))
+    return world.faults.list()
+  })
+
+  app.put('/_sandbox/quota', { schema: { body: QuotaChange } }, (request, reply) => {
+    const { token, resource, ...change } = request.body as Static<typeof QuotaChange>
+    const principal = world.store.tokens.find(token)
+    if (!principal) return reply.code(400).send({ message: `No such token: ${token}` })
+    const quota = principal.quotas[resource]
+    world.store.tokens.setQuota(quota, change.remaining, change.reset_in_s)
+    return { limit: quota.limit, remaining: remaining(quota), reset: quota.resetAt / 1000 }
+  })
+}
+
+/** `curl -d` calls its body a form. */
+function acceptJsonUnderAnyName(app: FastifyInstance): void {
+  const parser = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('*', { parseAs: 'string' }, parser)
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { LogRow } from './log.ts'
+import type { Store } from './store/store.ts'
+import type { Principal, Quota } from './store/tokens.ts'
+import type { World } from './world.ts'
+
+/** One request and its answer, as the hooks hand it on to each other. */
+export interface Exchange {
+  /** The store at arrival: a reset in between does not mix two worlds. */
+  readonly store: Store
+  readonly row: LogRow
+  /** Known once the token was accepted. */
+  principal: Principal | undefined
+  /** The quota that this request draws on; known together with the principal. */
+  quota: Quota | undefined
+  /** A fault stands in for GitHub: its answer carries nothing of GitHub's own. */
+  isForged: boolean
+}
+
+export function exchangeOf(request: FastifyRequest): Exchange {
+  return request.getDecorator<Exchange>('exchange')
+}
+
+/** Logs the arrival at once: a request that hangs or is cut is seen as well. */
+export function arrive(world: World, request: FastifyRequest): Exchange {
+  const [path = '/', query = ''] = request.url.split('?', 2)
+  const row = world.log.open({
+    time: new Date().toISOString(),
+    route: path === '/graphql' ? 'graphql' : 'rest',
+    // A unix socket has no address.
+    via: request.socket.remoteAddress === undefined ? 'socket' : 'tcp',
+    method: request.method,
+    path,
+    query,
+    operation: null,
+    status: null,
+    applied: false,
+    request_id: requestId(),
+  })
+  return {
+    store: world.store,
+    row,
+    principal: undefined,
+    quota: undefined,
+    isForged: false,
+  }
+}
+
+/** Runs an endpoint, and notes whether it changed the store. Endpoints are synchronous. */
+export function answering<T>({ store, row }: Exchange, endpoint: () => T): T {
+  const before = store.writes
+  try {
+    return endpoint()
+  } finally {
+    row.applied = store.writes > before
+  }
+}
+
+/** In GitHub's look, e.g. `9A3E:1B2C:4D5E6F:70819A:65F1C2D3`. */
+function requestId(): string {
+  const hex = randomBytes(14).toString('hex').toUpperCase()
+  return [
+    hex.slice(0, 4),
+    hex.slice(4, 8),
+    hex.slice(8, 14),
+    hex.slice(14, 20),
+    hex.slice(20),
+  ].join(':')
+}

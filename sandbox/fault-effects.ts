@@ -1,0 +1,70 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply } from 'fastify'
+import type { FaultAction } from './faults.ts'
+
+/** Long enough for what was written to leave the machine before a reset throws it away. */
+const FLUSH_MS = 30
+
+/**
+ * What a fault does before GitHub looks at the request. The outcome says whether that was all:
+ * `answered` by the fault itself, `abandoned` without an answer, or `untouched` so far.
+ */
+export async function strikeBefore(
+  fault: FaultAction,
+  reply: FastifyReply,
+): Promise<'answered' | 'abandoned' | 'untouched'> {
+  if ('delay_ms' in fault) await sleep(fault.delay_ms, undefined, { ref: false })
+  if ('status' in fault) {
+    const { status, headers = {}, body = { message: STATUS_CODES[status] ?? 'Unknown' } } = fault
+    reply.code(status).headers(headers).send(body)
+    return 'answered'
+  }
+  if ('hang' in fault) {
+    reply.hijack()
+    return 'abandoned'
+  }
+  if ('reset' in fault && fault.reset === 'before') {
+    reply.hijack()
+    cut(reply.raw.socket)
+    return 'abandoned'
+  }
+  return 'untouched'
+}
+
+export interface Struck {
+  payload: string | Buffer | Readable
+  /** The caller gets no complete answer. */
+  isCut: boolean
+}
+
+/** What a fault does to a finished answer, on its way out. */
+export function strikeAfter(fault: FaultAction, reply: FastifyReply, payload: string): Struck {
+  const bytes = Buffer.from(payload)
+  if ('truncate' in fault) return { payload: bytes.subarray(0, fault.truncate), isCut: false }
+  if (!('reset' in fault)) return { payload, isCut: false }
+  if (fault.reset === 'midbody') {
+    reply.header('content-length', bytes.length)
+    return { payload: halfThenCut(bytes, reply.raw.socket), isCut: true }
+  }
+  cut(reply.raw.socket)
+  return { payload, isCut: true }
+}
+
+function halfThenCut(bytes: Buffer, socket: Socket | null): Readable {
+  return Readable.from(
+    (async function* () {
+      yield bytes.subarray(0, Math.ceil(bytes.length / 2))
+      await sleep(FLUSH_MS)
+      cut(socket)
+    })(),
+  )
+}
+
+/** A real reset (RST) on TCP; a unix socket has no such thing and just ends. */
+function cut(socket: Socket | null): void {
+  if (socket?.remoteAddress === undefined) socket?.destroy()
+  else socket.resetAndDestroy()
+}

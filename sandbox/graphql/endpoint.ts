@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { answering, exchangeOf } from '../exchange.ts'
+import { isJsonObject, type JsonObject, readJsonObject } from '../json.ts'
+import { RestError } from '../rest/errors.ts'
+import { type GraphQLRequest, operationName, prepare } from './execute.ts'
+
+/** `POST /graphql`: also a refused query answers 200. */
+export function graphqlEndpoint(app: FastifyInstance): void {
+  app.post('/graphql', request => {
+    const exchange = exchangeOf(request)
+    const { store, principal, quota } = exchange
+    if (!principal || !quota) throw new Error('an endpoint was reached without a principal')
+    const query = prepare(readRequest(readJsonObject(request.body)))
+    // One point was charged on arrival, before anything was known of the query.
+    quota.used += query.cost.cost - 1
+    return answering(exchange, () => query.run(store, principal, quota))
+  })
+}
+
+/** The operation that a body asks for, as far as it can be told. */
+export function operationIn(body: unknown): string | null {
+  try {
+    return operationName(readRequest(readJsonObject(body)))
+  } catch {
+    return null
+  }
+}
+
+function readRequest({ query, variables, operationName }: JsonObject): GraphQLRequest {
+  if (typeof query !== 'string') {
+    throw new RestError(400, 'A query attribute must be specified and must be a string.')
+  }
+  return {
+    query,
+    variables: isJsonObject(variables) ? variables : {},
+    operationName: typeof operationName === 'string' ? operationName : undefined,
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Exchange } from './exchange.ts'
+import { rateLimitHeaders } from './rate-limits.ts'
+
+/** What GitHub puts on every answer. */
+export function githubHeaders({ row, principal, quota }: Exchange): Record<string, string> {
+  return {
+    server: 'github.com',
+    'x-github-request-id': row.request_id,
+    'x-github-media-type': 'github.v3; format=json',
+    'x-github-api-version-selected': '2022-11-28',
+    'x-content-type-options': 'nosniff',
+    ...(principal && {
+      'x-oauth-scopes': principal.scopes.join(', '),
+      'x-accepted-oauth-scopes': row.route === 'rest' ? 'repo' : '',
+    }),
+    ...(quota && rateLimitHeaders(quota)),
+  }
+}
+
+/**
+ * Tags a successful read, and answers 304 when the caller has this very version: that costs nothing.
+ * The tag depends on the caller, as on GitHub, where one user's tag never fits another's.
+ */
+export function revalidate(
+  { row, principal, quota }: Exchange,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: string,
+): string {
+  if (row.route !== 'rest' || row.method !== 'GET' || reply.statusCode !== 200) return payload
+  const hash = createHash('sha256').update(`${principal?.token}\n${payload}`).digest('hex')
+  const etag = `W/"${hash}"`
+  reply.headers({ etag, 'cache-control': 'private, max-age=60, s-maxage=60' })
+  if (!isKnown(request.headers['if-none-match'], etag)) return payload
+
+  if (quota && row.path !== '/rate_limit') quota.used -= 1
+  reply.code(304).removeHeader('content-type').removeHeader('content-length')
+  return ''
+}
+
+/** A weak comparison: `W/` does not matter. */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  const bare = (tag: string) => tag.trim().replace(/^W\//, '')
+  return (ifNoneMatch ?? '').split(',').some(tag => bare(tag) === bare(etag))
+}

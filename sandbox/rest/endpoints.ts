@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import { answering, exchangeOf } from '../exchange.ts'
+import { readJsonObject } from '../json.ts'
+import type { RestCall } from './call.ts'
+import { routes } from './routes.ts'
+
+/** Registers the route table. */
+export function restEndpoints(app: FastifyInstance): void {
+  for (const [endpoint, handle] of Object.entries(routes)) {
+    const [method, url] = endpoint.split(' ') as [HTTPMethods, string]
+    app.route({
+      method,
+      url,
+      handler(request, reply) {
+        const call = callOf(request)
+        const answer = answering(exchangeOf(request), () => handle(call))
+        reply
+          .code(answer.status)
+          .headers(answer.headers ?? {})
+          .send(answer.body)
+      },
+    })
+  }
+}
+
+function callOf(request: FastifyRequest): RestCall {
+  const { store, principal } = exchangeOf(request)
+  if (!principal) throw new Error('an endpoint was reached without a principal')
+  const [path = '/'] = request.originalUrl.split('?', 1)
+  return {
+    store,
+    principal,
+    viewer: principal.user,
+    origin: `${request.protocol}://${request.host}`,
+    path,
+    params: request.params as RestCall['params'],
+    query: request.query as RestCall['query'],
+    body: readJsonObject(request.body),
+  }
+}

@@ -1,0 +1,47 @@
+import { assignableUsers, may } from '../store/access.ts'
+import type { Label, Milestone, Repository, User } from '../store/entities.ts'
+import { optionalNames } from './body.ts'
+import type { RestCall } from './call.ts'
+import { invalidRequest, validationFailed } from './errors.ts'
+
+interface References {
+  labels?: Label[]
+  assignees?: User[]
+  milestone?: Milestone | null
+}
+
+/**
+ * The labels, assignees and milestone that a body names. Without triage rights GitHub drops them
+ * silently. Labels that do not exist yet are made, last of all: what is refused changes nothing.
+ */
+export function namedIn(call: RestCall, repository: Repository): References {
+  const names = optionalNames(call.body, 'labels')
+  const assignees = assigneesIn(call, repository)
+  const milestone = milestoneIn(call, repository)
+  if (!may(call.principal, 'triage', repository)) return {}
+  return {
+    ...(names && { labels: call.store.labels.findOrAdd(repository, names) }),
+    ...(assignees && { assignees }),
+    ...(milestone !== undefined && { milestone }),
+  }
+}
+
+function assigneesIn(call: RestCall, repository: Repository): User[] | undefined {
+  const allowed = assignableUsers(repository)
+  return optionalNames(call.body, 'assignees')?.map(login => {
+    const user = allowed.find(it => it.login.toLowerCase() === login.toLowerCase())
+    if (user) return user
+    throw validationFailed({ resource: 'Issue', field: 'assignees', code: 'invalid', value: login })
+  })
+}
+
+function milestoneIn(call: RestCall, repository: Repository): Milestone | null | undefined {
+  const number = call.body.milestone
+  if (number === undefined || number === null) return number
+  if (typeof number !== 'number') {
+    throw invalidRequest(`For 'properties/milestone', ${JSON.stringify(number)} is not an integer.`)
+  }
+  const milestone = call.store.milestones.find(repository, number)
+  if (milestone) return milestone
+  throw validationFailed({ resource: 'Issue', field: 'milestone', code: 'invalid', value: number })
+}

@@ -1,0 +1,71 @@
+import type { Account, User } from '../../store/entities.ts'
+import { avatarUrl, pageUrl, paths } from '../../urls.ts'
+
+/** The short form in which users and organizations appear inside other objects. */
+export function accountJson(account: Account, origin: string) {
+  const url = `${origin}/users/${account.login}`
+  return {
+    login: account.login,
+    id: account.databaseId,
+    node_id: account.nodeId,
+    avatar_url: avatarUrl(account),
+    gravatar_id: '',
+    url,
+    html_url: pageUrl(paths.account(account)),
+    followers_url: `${url}/followers`,
+    following_url: `${url}/following{/other_user}`,
+    gists_url: `${url}/gists{/gist_id}`,
+    starred_url: `${url}/starred{/owner}{/repo}`,
+    subscriptions_url: `${url}/subscriptions`,
+    organizations_url: `${url}/orgs`,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events{/privacy}`,
+    received_events_url: `${url}/received_events`,
+    type: account.kind,
+    user_view_type: 'public',
+    site_admin: false,
+  }
+}
+
+export function accountOrNull(account: Account | null | undefined, origin: string) {
+  return account ? accountJson(account, origin) : null
+}
+
+/** `GET /users/:login`: what anyone may see. */
+export function profileJson(account: Account, origin: string, publicRepositories: number) {
+  return {
+    ...accountJson(account, origin),
+    name: account.name,
+    company: null,
+    blog: '',
+    location: null,
+    email: account.kind === 'User' ? account.email : null,
+    hireable: null,
+    bio: null,
+    twitter_username: null,
+    public_repos: publicRepositories,
+    public_gists: 0,
+    followers: 0,
+    following: 0,
+    created_at: account.createdAt,
+    updated_at: account.createdAt,
+  }
+}
+
+/** `GET /user`: what one sees of oneself. */
+export function ownProfileJson(
+  user: User,
+  origin: string,
+  repositories: { public: number; private: number },
+) {
+  return {
+    ...profileJson(user, origin, repositories.public),
+    user_view_type: 'private',
+    private_gists: 0,
+    total_private_repos: repositories.private,
+    owned_private_repos: repositories.private,
+    disk_usage: 0,
+    collaborators: 0,
+    two_factor_authentication: true,
+  }
+}

@@ -1,0 +1,99 @@
+import { associationOf } from '../../store/association.ts'
+import type { IssueComment, IssueOrPull, PullRequest } from '../../store/entities.ts'
+import { pageUrl, paths } from '../../urls.ts'
+import { accountJson, accountOrNull } from './account.ts'
+import { labelJson } from './label.ts'
+import { milestoneJson } from './milestone.ts'
+import { reactionsJson } from './reactions.ts'
+import { repositoryUrl } from './repository-url.ts'
+
+/** An issue, or a pull request seen as the issue that it also is. */
+export function issueJson(item: IssueOrPull, origin: string) {
+  const repository = repositoryUrl(item.repository, origin)
+  const url = `${repository}/issues/${item.number}`
+  return {
+    url,
+    repository_url: repository,
+    labels_url: `${url}/labels{/name}`,
+    comments_url: `${url}/comments`,
+    events_url: `${url}/events`,
+    timeline_url: `${url}/timeline`,
+    html_url: pageUrl(paths.item(item)),
+    id: item.kind === 'Issue' ? item.databaseId : item.issueDatabaseId,
+    node_id: item.nodeId,
+    ...conversationJson(item, origin),
+    comments: item.comments.length,
+    reactions: reactionsJson(url),
+    performed_via_github_app: null,
+    ...(item.kind === 'Issue'
+      ? { state_reason: item.stateReason, ...relationsJson }
+      : { draft: item.isDraft, state_reason: null, pull_request: pullLinks(item, origin) }),
+  }
+}
+
+/** The single issue answers a little more than its place in a list. */
+export function fullIssueJson(item: IssueOrPull, origin: string) {
+  return { ...issueJson(item, origin), closed_by: accountOrNull(item.closedBy, origin) }
+}
+
+/** What an issue and a pull request print alike. */
+export function conversationJson(item: IssueOrPull, origin: string) {
+  const assignees = item.assignees.map(user => accountJson(user, origin))
+  return {
+    number: item.number,
+    title: item.title,
+    user: accountJson(item.author, origin),
+    labels: item.labels.map(label => labelJson(label, origin)),
+    state: item.state,
+    locked: item.isLocked,
+    active_lock_reason: null,
+    assignee: assignees[0] ?? null,
+    assignees,
+    milestone: item.milestone && milestoneJson(item.milestone, origin),
+    created_at: item.createdAt,
+    updated_at: item.updatedAt,
+    closed_at: item.closedAt,
+    author_association: associationOf(item.author, item.repository),
+    body: item.body,
+  }
+}
+
+export function commentJson(comment: IssueComment, origin: string) {
+  const repository = repositoryUrl(comment.subject.repository, origin)
+  const url = `${repository}/issues/comments/${comment.databaseId}`
+  return {
+    url,
+    html_url: pageUrl(paths.comment(comment)),
+    issue_url: `${repository}/issues/${comment.subject.number}`,
+    id: comment.databaseId,
+    node_id: comment.nodeId,
+    user: accountJson(comment.author, origin),
+    created_at: comment.createdAt,
+    updated_at: comment.updatedAt,
+    author_association: associationOf(comment.author, comment.subject.repository),
+    body: comment.body,
+    reactions: reactionsJson(url),
+    performed_via_github_app: null,
+  }
+}
+
+const relationsJson = {
+  sub_issues_summary: { total: 0, completed: 0, percent_completed: 0 },
+  issue_dependencies_summary: {
+    blocked_by: 0,
+    total_blocked_by: 0,
+    blocking: 0,
+    total_blocking: 0,
+  },
+}
+
+function pullLinks(pull: PullRequest, origin: string) {
+  const page = pageUrl(paths.item(pull))
+  return {
+    url: `${repositoryUrl(pull.repository, origin)}/pulls/${pull.number}`,
+    html_url: page,
+    diff_url: `${page}.diff`,
+    patch_url: `${page}.patch`,
+    merged_at: pull.mergedAt,
+  }
+}

@@ -1,0 +1,90 @@
+import type { Branch, PullRequest } from '../../store/entities.ts'
+import type { Principal } from '../../store/tokens.ts'
+import { pageUrl, paths } from '../../urls.ts'
+import { accountJson, accountOrNull } from './account.ts'
+import { conversationJson } from './issue.ts'
+import { repositoryJson } from './repository.ts'
+import { repositoryUrl } from './repository-url.ts'
+
+/** A pull request in a list. */
+export function pullRequestJson(pull: PullRequest, origin: string, viewer: Principal) {
+  const page = pageUrl(paths.item(pull))
+  const links = linksOf(pull, origin)
+  return {
+    url: links.self,
+    id: pull.databaseId,
+    node_id: pull.nodeId,
+    html_url: page,
+    diff_url: `${page}.diff`,
+    patch_url: `${page}.patch`,
+    issue_url: links.issue,
+    commits_url: links.commits,
+    review_comments_url: links.review_comments,
+    review_comment_url: links.review_comment,
+    comments_url: links.comments,
+    statuses_url: links.statuses,
+    ...conversationJson(pull, origin),
+    merged_at: pull.mergedAt,
+    merge_commit_sha: pull.mergeCommitSha,
+    requested_reviewers: [],
+    requested_teams: [],
+    draft: pull.isDraft,
+    head: branchJson(pull.head, origin, viewer),
+    base: branchJson(pull.base, origin, viewer),
+    _links: Object.fromEntries(
+      Object.entries({ ...links, html: page }).map(([name, href]) => [name, { href }]),
+    ),
+    auto_merge: null,
+  }
+}
+
+/** The single pull request: with counts, and whether it can be merged. */
+export function fullPullRequestJson(pull: PullRequest, origin: string, viewer: Principal) {
+  const isOpen = pull.state === 'open'
+  return {
+    ...pullRequestJson(pull, origin, viewer),
+    merged: pull.mergedAt !== null,
+    // A merged or closed pull request is no longer tested for conflicts.
+    mergeable: isOpen ? true : null,
+    rebaseable: isOpen ? true : null,
+    mergeable_state: mergeableState(pull),
+    merged_by: accountOrNull(pull.mergedBy, origin),
+    comments: pull.comments.length,
+    review_comments: 0,
+    maintainer_can_modify: false,
+    commits: pull.commitCount,
+    additions: pull.additions,
+    deletions: pull.deletions,
+    changed_files: pull.changedFiles,
+  }
+}
+
+function linksOf(pull: PullRequest, origin: string) {
+  const repository = repositoryUrl(pull.repository, origin)
+  const self = `${repository}/pulls/${pull.number}`
+  const issue = `${repository}/issues/${pull.number}`
+  return {
+    self,
+    issue,
+    comments: `${issue}/comments`,
+    review_comments: `${self}/comments`,
+    review_comment: `${repository}/pulls/comments{/number}`,
+    commits: `${self}/commits`,
+    statuses: `${repository}/statuses/${pull.head.sha}`,
+  }
+}
+
+function branchJson({ repository, name, sha }: Branch, origin: string, viewer: Principal) {
+  return {
+    label: `${repository.owner.login}:${name}`,
+    ref: name,
+    sha,
+    user: accountJson(repository.owner, origin),
+    repo: repositoryJson(repository, origin, viewer),
+  }
+}
+
+function mergeableState(pull: PullRequest): string {
+  if (pull.state === 'closed') return 'unknown'
+  return pull.isDraft ? 'draft' : 'clean'
+}

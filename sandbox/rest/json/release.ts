@@ -1,0 +1,33 @@
+import type { Release } from '../../store/entities.ts'
+import { pageUrl, paths } from '../../urls.ts'
+import { accountJson } from './account.ts'
+import { repositoryUrl } from './repository-url.ts'
+
+export function releaseJson(release: Release, origin: string) {
+  const repository = repositoryUrl(release.repository, origin)
+  const url = `${repository}/releases/${release.databaseId}`
+  const tag = encodeURIComponent(release.tagName)
+  return {
+    url,
+    assets_url: `${url}/assets`,
+    upload_url: `${url}/assets{?name,label}`,
+    html_url: pageUrl(paths.release(release)),
+    id: release.databaseId,
+    author: accountJson(release.author, origin),
+    node_id: release.nodeId,
+    tag_name: release.tagName,
+    target_commitish: release.targetCommitish,
+    name: release.name,
+    draft: release.isDraft,
+    immutable: false,
+    prerelease: release.isPrerelease,
+    created_at: release.createdAt,
+    updated_at: release.updatedAt,
+    published_at: release.publishedAt,
+    assets: [],
+    // A draft has no tag yet, so there is nothing to download.
+    tarball_url: release.isDraft ? null : `${repository}/tarball/${tag}`,
+    zipball_url: release.isDraft ? null : `${repository}/zipball/${tag}`,
+    body: release.body,
+  }
+}

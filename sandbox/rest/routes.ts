@@ -1,0 +1,23 @@
+import { accountRoutes } from './accounts.ts'
+import type { RouteTable } from './call.ts'
+import { commentRoutes } from './comments.ts'
+import { issueRoutes } from './issues.ts'
+import { labelRoutes } from './labels.ts'
+import { metaRoutes } from './meta.ts'
+import { pullRoutes } from './pulls.ts'
+import { releaseRoutes } from './releases.ts'
+import { repositoryRoutes } from './repositories.ts'
+import { searchRoutes } from './search.ts'
+
+/** The modelled part of the REST API. A new resource is a file beside this one, and a line here. */
+export const routes: RouteTable = {
+  ...metaRoutes,
+  ...accountRoutes,
+  ...repositoryRoutes,
+  ...issueRoutes,
+  ...commentRoutes,
+  ...labelRoutes,
+  ...pullRoutes,
+  ...releaseRoutes,
+  ...searchRoutes,
+}

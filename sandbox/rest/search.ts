@@ -1,0 +1,26 @@
+import { searchItems } from '../store/search.ts'
+import type { Answer, RestCall, RouteTable } from './call.ts'
+import { validationFailed } from './errors.ts'
+import { issueJson } from './json/issue.ts'
+import { linkHeader, pageOf } from './paging.ts'
+
+export const searchRoutes: RouteTable = {
+  'GET /search/issues': searchIssues,
+}
+
+function searchIssues(call: RestCall): Answer {
+  const { q } = call.query
+  if (!q) throw validationFailed({ resource: 'Search', field: 'q', code: 'missing' })
+  const found = searchItems(call.store, call.principal, q)
+  const { page, perPage } = pageOf(call)
+  const items = found.slice((page - 1) * perPage, page * perPage)
+  return {
+    status: 200,
+    body: {
+      total_count: found.length,
+      incomplete_results: false,
+      items: items.map(item => ({ ...issueJson(item, call.origin), score: 1 })),
+    },
+    headers: linkHeader(call, found.length),
+  }
+}

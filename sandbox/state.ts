@@ -1,0 +1,57 @@
+import type { IssueOrPull, Release, Repository } from './store/entities.ts'
+import { fullName } from './store/repositories.ts'
+import type { Store } from './store/store.ts'
+
+/** What `GET /_sandbox/state` shows: everything that a caller could have changed. */
+export function describeStore(store: Store) {
+  return {
+    writes: store.writes,
+    accounts: store.accounts.all().map(({ kind, login, nodeId }) => ({ kind, login, id: nodeId })),
+    repositories: store.repositories.all().map(describeRepository),
+  }
+}
+
+function describeRepository(repository: Repository) {
+  const items = [...repository.items.values()]
+  return {
+    id: repository.nodeId,
+    name: fullName(repository),
+    visibility: repository.visibility,
+    archived: repository.isArchived,
+    has_issues: repository.hasIssues,
+    labels: repository.labels.map(label => label.name),
+    issues: items.filter(item => item.kind === 'Issue').map(describeItem),
+    pull_requests: items.filter(item => item.kind === 'PullRequest').map(describeItem),
+    releases: repository.releases.map(describeRelease),
+  }
+}
+
+function describeItem(item: IssueOrPull) {
+  return {
+    id: item.nodeId,
+    number: item.number,
+    title: item.title,
+    body: item.body,
+    state: item.kind === 'PullRequest' && item.mergedAt !== null ? 'merged' : item.state,
+    author: item.author.login,
+    labels: item.labels.map(label => label.name),
+    assignees: item.assignees.map(user => user.login),
+    comments: item.comments.map(({ nodeId, author, body }) => ({
+      id: nodeId,
+      author: author.login,
+      body,
+    })),
+    created_at: item.createdAt,
+    updated_at: item.updatedAt,
+  }
+}
+
+function describeRelease(release: Release) {
+  return {
+    id: release.nodeId,
+    tag: release.tagName,
+    name: release.name,
+    draft: release.isDraft,
+    prerelease: release.isPrerelease,
+  }
+}
