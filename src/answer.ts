@@ -1,11 +1,12 @@
+import { round } from './attempt-record.ts'
 import type { FieldProblem } from './cards/card.ts'
 import type { Attempt, Envelope, EnvelopeError, Meta, Reason } from './envelope.ts'
 import { CODES, GatewayError, type ErrorSource } from './errors.ts'
 import { elapsed, type Execution } from './execution.ts'
+import type { Outcome } from './job.ts'
 import { adviseNext } from './next.ts'
 import type { Effect, Failure, Route, WriteOutcome } from './outcome.ts'
 import type { Skip } from './plan.ts'
-import { type Outcome, round } from './run-plan.ts'
 
 /** An envelope and the HTTP status that goes with it. */
 export interface Answer {
@@ -38,8 +39,10 @@ export function answerError(execution: Execution, error: GatewayError): Answer {
 
 /** The `error` member for an error of the gateway's own, before any request was sent. */
 export function describeError(error: GatewayError, effect: Effect | null): EnvelopeError {
+  const { code, message, retryAfterMs, details } = error
+  const retryable = error.status === 503 || CODES[code].retryable
   return buildError({
-    failure: { ...error, retryable: error.status === 503 || CODES[error.code].retryable },
+    failure: { code, message, retryable, retryAfterMs, details },
     source: error.source,
     effect,
     writeOutcome: effect === null || effect === 'read' ? null : 'not_applied',
@@ -120,6 +123,7 @@ function allAttempts({ card, plan, attempts }: Execution): Attempt[] {
   ])
 }
 
-function skippedAttempt({ route, code, reason, message }: Skip): Attempt {
-  return { route, status: 'skipped', error_code: code, reason, message }
+function skippedAttempt({ route, code, reason, message, retry_after_ms }: Skip): Attempt {
+  const wait = retry_after_ms === null ? {} : { retry_after_ms }
+  return { route, status: 'skipped', error_code: code, reason, message, ...wait }
 }

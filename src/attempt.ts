@@ -2,9 +2,11 @@ import type { CallContext, Expression } from './adapter.ts'
 import type { Card, CardRoute, FieldProblem } from './cards/card.ts'
 import { ExpressionError } from './cards/expression.ts'
 import { encodeCursor } from './cursor.ts'
+import { canonicalJson } from './canonical.ts'
 import { createFailure } from './failure.ts'
 import type { Exchange, Failure, Reply, Warning } from './outcome.ts'
 import { callPaged } from './pager.ts'
+import type { Revalidation } from './state/revalidation.ts'
 
 /** What one call on one route gave, after mapping and checking. */
 export type AttemptResult =
@@ -25,13 +27,20 @@ export async function attemptRoute(
   route: CardRoute,
   input: Input,
   context: CallContext,
+  revalidation: Revalidation,
 ): Promise<AttemptResult> {
   const { lookup, failed, requests } = await runLookups(route, input, context)
   if (failed) return failed
   const scope = { input, lookup }
+  const call = (full: Input) => {
+    // Only a read can be answered from memory, and only one of this credential's own.
+    if (card.effect !== 'read') return route.call.call(full, context)
+    const key = `${context.credential?.id} ${card.id} ${route.route} ${canonicalJson(full)}`
+    return revalidation.call(key, context, revised => route.call.call(full, revised))
+  }
   const { reply, ...paged } = route.pages
-    ? await callPaged(card, route, scope, context)
-    : { reply: await route.call.call(scope, context) }
+    ? await callPaged(card, route, scope, call)
+    : { reply: await call(scope) }
   const exchange = {
     ...reply.exchange,
     upstreamRequests: reply.exchange.upstreamRequests + requests,

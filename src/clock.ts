@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** Time as the engine sees it; tests give their own. */
 export interface Clock {
   /** Epoch milliseconds, for records. */
-  now(): number
+  readonly now: () => number
   /** Monotonic milliseconds, for durations. */
-  monotonic(): number
+  readonly monotonic: () => number
   /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 export const systemClock: Clock = {

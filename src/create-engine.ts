@@ -8,7 +8,7 @@ import { CardsError, loadCapabilities, SHIPPED_DIRECTORIES } from './cards/load.
 import type { Environment } from './cards/upstream.ts'
 import { systemClock } from './clock.ts'
 import type { Settings } from './config.ts'
-import type { Engine } from './engine.ts'
+import { createState, type Engine } from './engine.ts'
 import { openSqliteJournal } from './journal/sqlite.ts'
 
 export interface EngineOptions {
@@ -40,6 +40,7 @@ export async function createEngine({
   return {
     catalog: createCatalog(loaded.cards),
     journal,
+    state: createState(),
     clock: systemClock,
     policy: {
       timeoutMs: settings.timeout_ms,
@@ -63,6 +64,7 @@ function openJournal(settings: Settings, logger: EngineOptions['logger']) {
   if (settings.journal !== ':memory:') mkdirSync(dirname(settings.journal), { recursive: true })
   return openSqliteJournal({
     file: settings.journal,
+    clock: systemClock,
     payloads: settings.journal_payloads,
     onError: error => logger.warn({ err: error }, 'the journal cannot be written'),
   })

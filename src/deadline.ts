@@ -7,10 +7,13 @@ const TIMEOUT = 'TimeoutError'
 export class Deadline {
   readonly #clock: Clock
   readonly #at: number
+  /** Monotonic milliseconds at which the request began. */
+  readonly startedAt: number
 
   constructor(clock: Clock, timeoutMs: number) {
     this.#clock = clock
-    this.#at = clock.monotonic() + timeoutMs
+    this.startedAt = clock.monotonic()
+    this.#at = this.startedAt + timeoutMs
   }
 
   /** Milliseconds left; never negative. */

@@ -1,6 +1,12 @@
 import type { Catalog } from './catalog.ts'
 import type { Clock } from './clock.ts'
+import type { RunResult } from './job.ts'
 import type { Journal } from './journal/journal.ts'
+import { Breakers } from './state/breakers.ts'
+import { InFlight } from './state/in-flight.ts'
+import { Pools } from './state/pools.ts'
+import { RetryBudget } from './state/retry-budget.ts'
+import { Revalidation } from './state/revalidation.ts'
 
 /** How calls are attempted. All times in milliseconds. */
 export interface AttemptPolicy {
@@ -16,11 +22,31 @@ export interface AttemptPolicy {
   readonly retries: number
 }
 
+/** What the gateway remembers between requests. Everything is keyed by credential where it could tell. */
+export interface State {
+  readonly pools: Pools
+  readonly breakers: Breakers
+  readonly retryBudget: RetryBudget
+  readonly inFlight: InFlight<RunResult>
+  readonly revalidation: Revalidation
+}
+
+export function createState(): State {
+  return {
+    pools: new Pools(),
+    breakers: new Breakers(),
+    retryBudget: new RetryBudget(),
+    inFlight: new InFlight(),
+    revalidation: new Revalidation(),
+  }
+}
+
 /** What the pipeline works with. Made once by the composition root. */
 export interface Engine {
   readonly catalog: Catalog
   readonly journal: Journal
   readonly clock: Clock
+  readonly state: State
   readonly policy: AttemptPolicy
   /** For what callers are not told: the cause of a failure of the gateway itself. */
   readonly onBug: (error: Error, requestId: string) => void

@@ -1,4 +1,5 @@
 import { type Answer, toAnswer, type Settled } from './answer.ts'
+import { canonicalJson } from './canonical.ts'
 import type { Card } from './cards/card.ts'
 import { findCard } from './catalog.ts'
 import { decodeCursor } from './cursor.ts'
@@ -10,12 +11,20 @@ import {
   type ExecuteRequest,
   type Execution,
 } from './execution.ts'
+import { createHealth } from './health.ts'
+import type { Job, Outcome } from './job.ts'
 import type { RequestRecord } from './journal/journal.ts'
-import { type Route } from './outcome.ts'
-import { type Plan, planRoutes, type RouteHealth } from './plan.ts'
-import { type Outcome, runPlan } from './run-plan.ts'
+import type { Route } from './outcome.ts'
+import { type Plan, planRoutes } from './plan.ts'
+import { runPlan } from './run-plan.ts'
+import { verifyWrite } from './verify.ts'
 
 type Input = Readonly<Record<string, unknown>>
+
+/** A request that may be sent. */
+type Prepared = Pick<Job, 'card' | 'plan' | 'input'>
+
+const NEVER = new AbortController().signal
 
 /**
  * Runs one capability: find the card, check the input, plan, attempt, answer, record. HTTP, MCP, batch
@@ -24,8 +33,7 @@ type Input = Readonly<Record<string, unknown>>
 export async function execute(engine: Engine, request: ExecuteRequest): Promise<Answer> {
   const execution = beginExecution(engine, request)
   const settled = await settle(async () => {
-    const { card, plan, input } = await prepare(engine, execution)
-    return await attemptPlan(engine, execution, card, plan, input)
+    return await attemptPlan(engine, execution, await prepare(engine, execution))
   })
   if (settled instanceof GatewayError && settled.cause instanceof Error) {
     engine.onBug(settled.cause, execution.id)
@@ -41,7 +49,7 @@ export async function explain(engine: Engine, request: ExecuteRequest): Promise<
   return plan
 }
 
-async function prepare(engine: Engine, execution: Execution) {
+async function prepare(engine: Engine, execution: Execution): Promise<Prepared> {
   const { request } = execution
   const card = findCard(engine.catalog, request.capability)
   execution.card = card
@@ -51,7 +59,8 @@ async function prepare(engine: Engine, execution: Execution) {
   const pin = request.route ?? null
   if (pin && cursorRoute && pin !== cursorRoute) throw foreignCursor(card, pin, cursorRoute)
   const hasCredential = execution.credential !== null
-  const plan = planRoutes(card, { pin, cursorRoute, hasCredential }, await healthOf(card))
+  const health = await createHealth(engine, card, execution.credential)
+  const plan = planRoutes(card, { pin, cursorRoute, hasCredential }, health)
   execution.plan = plan
   return { card, plan, input }
 }
@@ -59,21 +68,74 @@ async function prepare(engine: Engine, execution: Execution) {
 async function attemptPlan(
   engine: Engine,
   execution: Execution,
-  card: Card,
-  plan: Plan,
-  input: Input,
+  prepared: Prepared,
 ): Promise<Outcome> {
-  if (plan.candidates.length === 0) throw noRoute(card, plan)
-  if (card.effect === 'read') return await runPlan(engine, execution, card, plan, input)
+  const { card, plan } = prepared
   const [first] = plan.candidates
+  if (!first) throw noRoute(card, plan)
+  if (card.effect === 'read') return await runShared(engine, execution, prepared)
+  const { request, id, time } = execution
   await engine.journal.intend({
-    request_id: execution.id,
-    time: execution.time,
-    caller: execution.request.caller.name,
+    request_id: id,
+    time,
+    caller: request.caller.name,
     capability_id: card.id,
-    route: first?.route ?? 'rest',
+    route: first.route,
   })
-  return await runPlan(engine, execution, card, plan, input)
+  return await runPlan(engine, createJob(engine, execution, prepared, request.signal ?? NEVER))
+}
+
+/** Identical concurrent reads of one credential are one run; each caller keeps an envelope of its own. */
+async function runShared(
+  engine: Engine,
+  execution: Execution,
+  prepared: Prepared,
+): Promise<Outcome> {
+  const { request, credential } = execution
+  const { card, input, plan } = prepared
+  const routes = plan.candidates.map(candidate => candidate.route)
+  const key = canonicalJson([
+    card.id,
+    credential?.id ?? null,
+    routes,
+    request.timeoutMs ?? null,
+    input,
+  ])
+  const { value, joined } = await engine.state.inFlight.run(
+    key,
+    request.signal ?? null,
+    async signal => {
+      const job = createJob(engine, execution, prepared, signal)
+      const outcome = await runPlan(engine, job)
+      return { outcome, attempts: job.attempts, warnings: job.warnings }
+    },
+  )
+  if (!joined) return value.outcome
+  execution.attempts.push(...value.attempts)
+  execution.warnings.push(...value.warnings)
+  return value.outcome.ok ? { ...value.outcome, reason: 'COALESCED' } : value.outcome
+}
+
+function createJob(
+  engine: Engine,
+  execution: Execution,
+  prepared: Prepared,
+  signal: AbortSignal,
+): Job {
+  const { credential, id, deadline, time, attempts, warnings, request } = execution
+  const job: Job = {
+    ...prepared,
+    credential,
+    requestId: id,
+    traceparent: request.traceparent ?? null,
+    deadline,
+    time,
+    signal,
+    attempts,
+    warnings,
+    verify: () => verifyWrite(engine, job),
+  }
+  return job
 }
 
 /** Takes the gateway's wrapping off a list cursor, so that expressions see the route's own. */
@@ -97,21 +159,15 @@ function foreignCursor(card: Card, pin: Route, made: Route): GatewayError {
   )
 }
 
-async function healthOf(card: Card): Promise<ReadonlyMap<Route, RouteHealth>> {
-  const health = new Map<Route, RouteHealth>()
-  for (const { route, call } of card.routes) {
-    const probe = call.unavailable()
-    health.set(route, { unavailable: probe instanceof Promise ? await probe : probe })
-  }
-  return health
-}
-
-/** With every route ruled out, the first one's reason is the error. */
+/** With every route ruled out, the one that comes back soonest is the error; else the first one's reason. */
 function noRoute(card: Card, { skipped }: Plan): GatewayError {
-  const [first] = skipped
-  if (!first) throw new Error(`${card.id} has no routes`)
-  return new GatewayError(first.code, first.fix ? `${first.message} ${first.fix}` : first.message, {
-    details: { route: first.route, reason: first.reason, fix: first.fix },
+  const waiting = skipped.filter(skip => skip.retry_after_ms !== null)
+  const [soonest] = waiting.toSorted((a, b) => Number(a.retry_after_ms) - Number(b.retry_after_ms))
+  const told = soonest ?? skipped[0]
+  if (!told) throw new Error(`${card.id} has no routes`)
+  return new GatewayError(told.code, told.fix ? `${told.message} ${told.fix}` : told.message, {
+    details: { route: told.route, reason: told.reason, fix: told.fix },
+    ...(told.retry_after_ms === null ? {} : { retryAfterMs: told.retry_after_ms }),
   })
 }
 
@@ -126,6 +182,9 @@ async function settle(work: () => Promise<Outcome>): Promise<Settled> {
 
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new GatewayError('CANCELLED', 'The caller left before the answer.', { source: 'caller' })
+  }
   return new GatewayError(
     'UNKNOWN',
     'The gateway failed; the cause is in its log under this request id.',

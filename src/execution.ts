@@ -38,7 +38,6 @@ export interface Execution {
   readonly clock: Clock
   /** Epoch milliseconds. */
   readonly time: number
-  readonly startedAt: number
   readonly deadline: Deadline
   readonly attempts: Attempt[]
   readonly warnings: Warning[]
@@ -55,7 +54,6 @@ export function beginExecution(engine: Engine, request: ExecuteRequest): Executi
     request,
     clock,
     time: clock.now(),
-    startedAt: clock.monotonic(),
     deadline: new Deadline(
       clock,
       Math.min(request.timeoutMs ?? policy.timeoutMs, policy.maxTimeoutMs),
@@ -70,8 +68,8 @@ export function beginExecution(engine: Engine, request: ExecuteRequest): Executi
 }
 
 /** Milliseconds since the request began. */
-export function elapsed({ clock, startedAt }: Execution): number {
-  return clock.monotonic() - startedAt
+export function elapsed({ clock, deadline }: Execution): number {
+  return clock.monotonic() - deadline.startedAt
 }
 
 /**

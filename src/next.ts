@@ -24,31 +24,34 @@ export function adviseNext(situation: Situation): Next {
   if (mayHaveHappened(situation)) {
     return situation.verify ? { action: 'verify', ...situation.verify } : { action: 'ask_human' }
   }
-  switch (situation.code) {
-    case 'AUTH':
-      return { action: 'reauth' }
-    case 'FORBIDDEN':
-      return { action: 'ask_human' }
-    case 'NOT_FOUND':
-    case 'VALIDATION':
-    case 'TOO_LARGE':
-      return { action: 'fix_input', fields: situation.fields.map(field => field.path) }
-    case 'CONFLICT':
-      return situation.retryable ? retryAfter(situation) : { action: 'fix_input', fields: [] }
-    case 'RATE_LIMIT':
-    case 'TIMEOUT':
-    case 'NETWORK':
-    case 'SERVER':
-    case 'NOT_READY':
-    case 'OUTPUT_INVALID':
-    case 'UNKNOWN':
-      return situation.retryable ? retryAfter(situation) : { action: 'ask_human' }
-    case 'ADAPTER_UNSUPPORTED':
-      return { action: 'ask_human' }
-    case 'CANCELLED':
-      return { action: 'give_up' }
-  }
+  return ADVICE[situation.code](situation)
 }
+
+const ask = (): Next => ({ action: 'ask_human' })
+const fix = ({ fields }: Situation): Next => ({
+  action: 'fix_input',
+  fields: fields.map(field => field.path),
+})
+const retryIfUseful = (situation: Situation): Next =>
+  situation.retryable ? retryAfter(situation) : ask()
+
+const ADVICE = {
+  AUTH: () => ({ action: 'reauth' }),
+  FORBIDDEN: ask,
+  NOT_FOUND: fix,
+  VALIDATION: fix,
+  CONFLICT: situation => (situation.retryable ? retryAfter(situation) : fix(situation)),
+  TOO_LARGE: fix,
+  RATE_LIMIT: retryIfUseful,
+  TIMEOUT: retryIfUseful,
+  NETWORK: retryIfUseful,
+  SERVER: retryIfUseful,
+  NOT_READY: retryIfUseful,
+  OUTPUT_INVALID: retryIfUseful,
+  ADAPTER_UNSUPPORTED: ask,
+  CANCELLED: () => ({ action: 'give_up' }),
+  UNKNOWN: retryIfUseful,
+} satisfies Record<ErrorCode, (situation: Situation) => Next>
 
 function mayHaveHappened({ effect, writeOutcome }: Situation): boolean {
   return effect === 'write' && (writeOutcome === 'unknown' || writeOutcome === 'applied')

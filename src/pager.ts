@@ -1,7 +1,6 @@
-import type { CallContext } from './adapter.ts'
 import type { Card, CardRoute } from './cards/card.ts'
-import { createFailure } from './failure.ts'
-import type { Exchange, Reply } from './outcome.ts'
+import { createFailure, NO_EXCHANGE } from './failure.ts'
+import type { Exchange, Failure, Reply } from './outcome.ts'
 
 /** The upstream's largest page, asked for when a page of the caller's size would not line up. */
 const FULL_PAGE = 100
@@ -9,12 +8,23 @@ const FULL_PAGE = 100
 const MOST_PAGES = 10
 
 type Scope = Readonly<Record<string, unknown>>
+/** Makes one request with this scope. */
+type Call = (scope: Scope) => Promise<Reply>
+type GoodReply = Extract<Reply, { ok: true }>
 
 /** A page of items, and the raw reply they came with. */
 export interface PagedReply {
   readonly reply: Reply
   readonly items: readonly unknown[]
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+}
+
+/** One of the upstream's pages. `offset` counts the raw items before its first one that is of interest. */
+interface RawPage {
+  readonly reply: GoodReply
+  readonly items: readonly unknown[]
+  readonly offset: number
+  readonly isLast: boolean
 }
 
 /**
@@ -26,50 +36,101 @@ export async function callPaged(
   card: Card,
   route: CardRoute,
   scope: Scope,
-  context: CallContext,
+  call: Call,
 ): Promise<PagedReply> {
   const { cursor = '', size = '' } = card.page ?? {}
   const input = scope.input as Scope
   const wanted = Number(input[size] ?? FULL_PAGE)
   const start = parseOffset(input[cursor])
-  if (start === null) return { reply: badCursor(cursor), items: [], pageInfo: NO_MORE }
-  // A filter means looking ahead for one more item that passes it; without one, the sizes can match.
-  const pageSize = !route.pages?.keep && start % wanted === 0 ? wanted : FULL_PAGE
-  const kept: { item: unknown; offset: number }[] = []
-  let offset = start
-  let more = true
-  let reply: Reply | null = null
-  let exchange: Exchange | null = null
-  for (let page = 0; page < MOST_PAGES && more && kept.length <= wanted; page++) {
-    const number = Math.floor(offset / pageSize) + 1
-    const next = await route.call.call({ ...scope, page: { number, size: pageSize } }, context)
-    exchange = addExchange(exchange, next.exchange)
-    if (!next.ok) return { reply: { ...next, exchange }, items: [], pageInfo: NO_MORE }
-    reply = { ...next, exchange }
-    const raw = rawItems(route, next.body)
-    if (raw === null) return { reply: noItems(exchange), items: [], pageInfo: NO_MORE }
-    const skip = offset - (number - 1) * pageSize
-    raw.slice(skip).forEach((item, index) => {
-      if (keeps(route, item)) kept.push({ item, offset: offset + index + 1 })
-    })
-    offset = (number - 1) * pageSize + raw.length
-    more = raw.length === pageSize
-    // A full page may be the last one; the Link header knows without another request.
-    if (more && next.headers.link !== undefined) more = /rel="?next"?/.test(next.headers.link)
-    if (!route.pages?.keep && kept.length >= wanted) break
+  if (start === null) return ended(refused(cursor))
+  const collected = new Collected(route, wanted)
+  for (let page = 0, offset = start; page < MOST_PAGES; page++) {
+    const raw = await readPage(route, scope, offset, pageSize(route, start, wanted), call)
+    collected.requests += raw.reply.exchange.upstreamRequests
+    if (!isRawPage(raw)) return ended(collected.counted(raw.reply))
+    collected.add(raw)
+    if (collected.isComplete) break
+    offset = collected.offset
   }
-  if (!reply) throw new Error('a paged call makes at least one request')
-  const hasNextPage = kept.length > wanted || (more && kept.length > 0)
-  const items = kept.slice(0, wanted)
-  const end = items.at(-1)?.offset ?? offset
-  return {
-    reply,
-    items: items.map(({ item }) => item),
-    pageInfo: { hasNextPage, endCursor: hasNextPage ? String(end) : null },
-  }
+  return collected.result()
 }
 
-const NO_MORE = { hasNextPage: false, endCursor: null } as const
+/** Without a filter, pages of the caller's size line up; with one, there is always a look ahead. */
+function pageSize(route: CardRoute, start: number, wanted: number): number {
+  return !route.pages?.keep && start % wanted === 0 ? wanted : FULL_PAGE
+}
+
+async function readPage(
+  route: CardRoute,
+  scope: Scope,
+  offset: number,
+  size: number,
+  call: Call,
+): Promise<RawPage | { reply: Reply }> {
+  const number = Math.floor(offset / size) + 1
+  const reply = await call({ ...scope, page: { number, size } })
+  if (!reply.ok) return { reply }
+  const items = route.pages?.items({ body: reply.body })
+  if (!Array.isArray(items)) return { reply: { ...reply, ok: false, failure: NO_LIST } }
+  const isLast = items.length < size || saysLast(reply.headers.link)
+  return { reply, items: items.slice(offset % size), offset, isLast }
+}
+
+function isRawPage(page: RawPage | { reply: Reply }): page is RawPage {
+  return page.reply.ok
+}
+
+/** A full page may be the last one; the Link header (RFC 8288) knows without another request. */
+function saysLast(link: string | undefined): boolean {
+  return link !== undefined && !/rel="?next"?/.test(link)
+}
+
+/** Gathers the items that pass the filter, and knows when there are enough. */
+class Collected {
+  readonly #route: CardRoute
+  readonly #wanted: number
+  readonly #items: { readonly item: unknown; readonly end: number }[] = []
+  #last: RawPage | null = null
+  offset = 0
+  requests = 0
+
+  constructor(route: CardRoute, wanted: number) {
+    this.#route = route
+    this.#wanted = wanted
+  }
+
+  add(page: RawPage): void {
+    const keep = this.#route.pages?.keep
+    page.items.forEach((item, index) => {
+      if (!keep || keep(item as Scope)) this.#items.push({ item, end: page.offset + index + 1 })
+    })
+    this.offset = page.offset + page.items.length
+    this.#last = page
+  }
+
+  /** With a filter, one item more than wanted is needed to know that there is a next page. */
+  get isComplete(): boolean {
+    const enough = this.#route.pages?.keep ? this.#wanted + 1 : this.#wanted
+    return (this.#last?.isLast ?? false) || this.#items.length >= enough
+  }
+
+  counted(reply: Reply): Reply {
+    const exchange: Exchange = { ...reply.exchange, upstreamRequests: this.requests }
+    return { ...reply, exchange }
+  }
+
+  result(): PagedReply {
+    if (!this.#last) throw new Error('a paged call reads at least one page')
+    const items = this.#items.slice(0, this.#wanted)
+    const hasNextPage = this.#items.length > this.#wanted || !this.#last.isLast
+    const end = this.#items.length > this.#wanted ? items.at(-1)?.end : this.offset
+    return {
+      reply: this.counted(this.#last.reply),
+      items: items.map(({ item }) => item),
+      pageInfo: { hasNextPage, endCursor: hasNextPage ? String(end) : null },
+    }
+  }
+}
 
 function parseOffset(cursor: unknown): number | null {
   if (cursor === undefined || cursor === null) return 0
@@ -77,42 +138,22 @@ function parseOffset(cursor: unknown): number | null {
   return Number.isSafeInteger(offset) && offset >= 0 ? offset : null
 }
 
-function rawItems(route: CardRoute, body: unknown): readonly unknown[] | null {
-  const items = route.pages?.items({ body })
-  return Array.isArray(items) ? items : null
+function ended(reply: Reply): PagedReply {
+  return { reply, items: [], pageInfo: { hasNextPage: false, endCursor: null } }
 }
 
-function keeps(route: CardRoute, item: unknown): boolean {
-  const keep = route.pages?.keep
-  return !keep || Boolean(keep(item as Scope))
+function refused(field: string): Reply {
+  const details = { fields: [{ path: field, message: 'is not a cursor of this list' }] }
+  const message = `"${field}" is not a cursor of this list. Leave it out to start over.`
+  return {
+    ok: false,
+    failure: createFailure('VALIDATION', message, { details }),
+    exchange: NO_EXCHANGE,
+  }
 }
 
-function addExchange(before: Exchange | null, now: Exchange): Exchange {
-  return { ...now, upstreamRequests: (before?.upstreamRequests ?? 0) + now.upstreamRequests }
-}
-
-function badCursor(field: string): Reply {
-  const failure = createFailure('VALIDATION', `"${field}" is not a cursor of this list.`, {
-    details: { fields: [{ path: field, message: 'is not a cursor of this list' }] },
-  })
-  return { ok: false, failure, exchange: NOTHING_SENT }
-}
-
-function noItems(exchange: Exchange): Reply {
-  const failure = createFailure(
-    'OUTPUT_INVALID',
-    'The upstream answered with something that is no list.',
-    {
-      fallback: true,
-      writeOutcome: 'applied',
-    },
-  )
-  return { ok: false, failure, exchange }
-}
-
-const NOTHING_SENT: Exchange = {
-  upstreamStatus: null,
-  upstreamRequestId: null,
-  upstreamRequests: 0,
-  quota: null,
-}
+const NO_LIST: Failure = createFailure(
+  'OUTPUT_INVALID',
+  'The upstream answered with something that is no list.',
+  { fallback: true, writeOutcome: 'applied' },
+)

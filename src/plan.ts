@@ -1,5 +1,5 @@
 import type { Unavailable } from './adapter.ts'
-import type { Card, CardRoute } from './cards/card.ts'
+import type { Card } from './cards/card.ts'
 import type { Reason } from './envelope.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Route } from './outcome.ts'
@@ -17,6 +17,8 @@ export interface Skip {
   readonly reason: Reason
   readonly message: string
   readonly fix: string | null
+  /** When it could be tried again, as far as that is known. */
+  readonly retry_after_ms: number | null
 }
 
 /** The routing decision for one request, made before anything is sent. */
@@ -37,6 +39,11 @@ export interface PlanRequest {
 /** What is known about a route before it is tried. */
 export interface RouteHealth {
   readonly unavailable: Unavailable | null
+  readonly pool: string | null
+  /** Milliseconds until its pool has quota again; null when it has. */
+  readonly quotaInMs: number | null
+  /** Milliseconds until its breaker lets a request through; null when it does. */
+  readonly circuitInMs: number | null
 }
 
 /**
@@ -50,14 +57,21 @@ export function planRoutes(
 ): Plan {
   const only = request.pin ?? request.cursorRoute
   const considered = card.routes.filter(({ route }) => only === null || route === only)
+  if (only !== null && considered.length === 0) {
+    return { capability_id: card.id, candidates: [], skipped: [notOffered(card, only)] }
+  }
+  const skips = considered.map(({ route }) => reasonToSkip(card, route, request, health.get(route)))
+  // An open breaker is better than no answer: with nothing else left, it is passed by.
+  const bypass =
+    skips.every(skip => skip !== null) && skips.some(skip => skip?.reason === 'CIRCUIT_OPEN')
   const skipped: Skip[] = []
   const candidates: Candidate[] = []
-  if (only !== null && considered.length === 0) skipped.push(notOffered(card, only))
-  for (const cardRoute of considered) {
-    const skip = reasonToSkip(card, cardRoute, request, health.get(cardRoute.route))
-    if (skip) skipped.push(skip)
-    else candidates.push({ route: cardRoute.route, reason: reasonToTry(only, candidates, skipped) })
-  }
+  considered.forEach(({ route }, index) => {
+    const skip = skips[index] ?? null
+    if (skip && !(bypass && skip.reason === 'CIRCUIT_OPEN'))
+      skipped.push(shareFate(skip, skipped, health))
+    else candidates.push({ route, reason: reasonToTry(only, candidates, skipped) })
+  })
   return { capability_id: card.id, candidates, skipped }
 }
 
@@ -72,12 +86,12 @@ function reasonToTry(
 
 function reasonToSkip(
   card: Card,
-  { route }: CardRoute,
+  route: Route,
   request: PlanRequest,
   health: RouteHealth | undefined,
 ): Skip | null {
   if (health?.unavailable) {
-    return { route, code: 'ADAPTER_UNSUPPORTED', ...health.unavailable }
+    return { route, code: 'ADAPTER_UNSUPPORTED', ...health.unavailable, retry_after_ms: null }
   }
   if (!request.hasCredential && card.upstream.credentialRequired) {
     return {
@@ -86,9 +100,45 @@ function reasonToSkip(
       reason: route === 'cli' ? 'CLI_UNAUTHENTICATED' : 'NO_CREDENTIAL',
       message: `No credential for ${card.upstream.id}.`,
       fix: credentialFix(card),
+      retry_after_ms: null,
+    }
+  }
+  if (health?.quotaInMs != null) {
+    return {
+      route,
+      code: 'RATE_LIMIT',
+      reason: 'QUOTA_EXHAUSTED',
+      message: `The quota ${health.pool} is used up for ${Math.ceil(health.quotaInMs / 1000)} s more.`,
+      fix: null,
+      retry_after_ms: Math.ceil(health.quotaInMs),
+    }
+  }
+  if (health?.circuitInMs != null) {
+    return {
+      route,
+      code: 'SERVER',
+      reason: 'CIRCUIT_OPEN',
+      message: `${card.upstream.id} by ${route} has failed repeatedly; it is tried again shortly.`,
+      fix: null,
+      retry_after_ms: Math.ceil(health.circuitInMs),
     }
   }
   return null
+}
+
+/** A route out for the quota that has already ruled out another is told as sharing its fate. */
+function shareFate(
+  skip: Skip,
+  before: readonly Skip[],
+  health: ReadonlyMap<Route, RouteHealth>,
+): Skip {
+  const pool = health.get(skip.route)?.pool ?? null
+  const shared = before.some(
+    ({ route, code }) => code === 'RATE_LIMIT' && health.get(route)?.pool === pool,
+  )
+  return skip.reason === 'QUOTA_EXHAUSTED' && pool !== null && shared
+    ? { ...skip, reason: 'SHARED_FATE' }
+    : skip
 }
 
 function credentialFix({ upstream }: Card): string {
@@ -108,5 +158,6 @@ function notOffered(card: Card, route: Route): Skip {
     reason: 'ADAPTER_UNSUPPORTED',
     message: `${card.id} has no ${route} route.`,
     fix: `Use one of: ${card.routes.map(({ route: name }) => name).join(', ')}; or leave route out.`,
+    retry_after_ms: null,
   }
 }

@@ -1,50 +1,36 @@
+import type { CallContext } from './adapter.ts'
 import { type AttemptResult, attemptRoute } from './attempt.ts'
+import { describeAttempt, describeSkip } from './attempt-record.ts'
 import type { Card, CardRoute } from './cards/card.ts'
 import { withTimeout } from './deadline.ts'
 import { backoffMs, decide, moreTelling } from './decide.ts'
 import type { Engine } from './engine.ts'
-import type { Attempt, Decision, Reason } from './envelope.ts'
-import { elapsed, type Execution } from './execution.ts'
+import type { Decision, Reason } from './envelope.ts'
+import type { Job, Outcome } from './job.ts'
 import type { Failure, Route } from './outcome.ts'
-import type { Candidate, Plan } from './plan.ts'
-
-/** How a request ended, before it is told in any dialect. */
-export type Outcome =
-  | { readonly ok: true; readonly data: unknown; readonly route: Route; readonly reason: Reason }
-  | {
-      readonly ok: false
-      readonly failure: Failure
-      readonly route: Route | null
-      readonly reason: Reason
-    }
+import type { Candidate } from './plan.ts'
+import { breakerKey } from './state/breakers.ts'
 
 /** What the loop carries from one attempt to the next. */
 interface Run {
   readonly engine: Engine
-  readonly execution: Execution
-  readonly card: Card
-  readonly input: Readonly<Record<string, unknown>>
+  readonly job: Job
   /** The failure that explains the most so far, and where it happened. */
   told: { readonly failure: Failure; readonly route: Route } | null
   last: { readonly failure: Failure; readonly route: CardRoute } | null
 }
 
 /** Tries the candidates in order until one succeeds or the decision is to stop. */
-export async function runPlan(
-  engine: Engine,
-  execution: Execution,
-  card: Card,
-  plan: Plan,
-  input: Readonly<Record<string, unknown>>,
-): Promise<Outcome> {
-  const run: Run = { engine, execution, card, input, told: null, last: null }
-  for (const [index, candidate] of plan.candidates.entries()) {
-    const route = routeOf(card, candidate)
-    if (skipShared(run, route)) continue
-    const outcome = await tryRoute(run, candidate, route, plan.candidates.slice(index + 1))
+export async function runPlan(engine: Engine, job: Job): Promise<Outcome> {
+  const run: Run = { engine, job, told: null, last: null }
+  engine.state.retryBudget.earn(job.card.upstream.id)
+  for (const [index, candidate] of job.plan.candidates.entries()) {
+    const route = routeOf(job.card, candidate)
+    if (passOver(run, route)) continue
+    const outcome = await tryRoute(run, candidate, route, job.plan.candidates.slice(index + 1))
     if (outcome) return outcome
   }
-  if (!run.told) throw new Error(`the plan of ${card.id} has no candidate`)
+  if (!run.told) throw new Error(`the plan of ${job.card.id} has no candidate`)
   return { ok: false, ...run.told, reason: 'ROUTE_FAILED' }
 }
 
@@ -55,87 +41,150 @@ async function tryRoute(
   route: CardRoute,
   rest: readonly Candidate[],
 ): Promise<Outcome | null> {
-  const { engine, execution, card } = run
-  const changes = card.effect !== 'read'
+  const { engine, job } = run
   for (let retry = 0; ; retry++) {
-    const startedMs = elapsed(execution)
-    const hasNextRoute = rest.some(other => !sharesFate(run.last, routeOf(card, other)))
-    const result = await timedAttempt(run, route, hasNextRoute)
-    const durationMs = elapsed(execution) - startedMs
+    const started = engine.clock.monotonic()
+    const result = await oneAttempt(run, route, hasNextRoute(run, rest))
+    const timing = { started, ended: engine.clock.monotonic(), retry }
+    learn(run, route, result)
     if (result.ok) {
-      execution.attempts.push(describe(route, result, { startedMs, durationMs, retry, changes }))
-      execution.warnings.push(...result.warnings)
+      job.attempts.push(describeAttempt(job, route, result, timing, null))
+      job.warnings.push(...result.warnings)
       return {
         ok: true,
         data: result.data,
         route: route.route,
-        reason: successReason(run, candidate),
+        reason: successReason(run, candidate, result),
       }
     }
     const { failure } = result
     run.last = { failure, route }
     run.told = tellingOf(run.told, failure, route.route)
-    const decision = decide(failure, {
-      effect: card.effect,
-      hasVerify: card.verify !== null,
-      hasNextRoute: rest.some(other => !sharesFate(run.last, routeOf(card, other))),
-      canRetry: retry < engine.policy.retries,
-      remainingMs: execution.deadline.remaining() - engine.policy.reserveMs,
-      callerGone: execution.request.signal?.aborted ?? false,
-    })
-    execution.attempts.push(
-      describe(route, result, { startedMs, durationMs, retry, changes, next: decision }),
-    )
-    switch (decision) {
-      case 'next_route':
-        return null
-      case 'retry_same':
-        await engine.clock.sleep(
-          failure.retryAfterMs ?? backoffMs(retry, engine.random),
-          callerSignal(execution),
-        )
-        continue
-      case 'verify':
-      case 'give_up':
-        return { ok: false, ...run.told, reason: endReason(card, failure) }
+    const decision = decideNext(run, failure, rest, retry)
+    job.attempts.push(describeAttempt(job, route, result, timing, decision))
+    const then = await follow(run, decision, failure, route, rest, retry)
+    if (then !== 'again') return then
+  }
+}
+
+/** Does what was decided. `again` calls the same route once more; null goes on to the next. */
+async function follow(
+  run: Run,
+  decision: Decision,
+  failure: Failure,
+  route: CardRoute,
+  rest: readonly Candidate[],
+  retry: number,
+): Promise<Outcome | null | 'again'> {
+  const { engine, job } = run
+  switch (decision) {
+    case 'next_route':
+      return null
+    case 'retry_same':
+      engine.state.retryBudget.spend(job.card.upstream.id)
+      return (await pause(run, failure.retryAfterMs ?? backoffMs(retry, engine.random)))
+        ? 'again'
+        : give(run, failure)
+    case 'give_up':
+      return give(run, failure)
+    case 'verify': {
+      const verdict = await job.verify()
+      if (verdict.kind === 'found')
+        return { ok: true, data: verdict.data, route: route.route, reason: 'RECOVERED' }
+      if (verdict.kind === 'unknown') return give(run, failure)
+      const absent: Failure = { ...failure, writeOutcome: 'not_applied' }
+      run.last = { failure: absent, route }
+      run.told = { failure: absent, route: route.route }
+      return await follow(run, decideNext(run, absent, rest, retry), absent, route, rest, retry)
     }
   }
 }
 
-/** One attempt under its own time limit. While another route is left, an attempt may not use up the whole deadline. */
-function timedAttempt(run: Run, route: CardRoute, hasNextRoute: boolean): Promise<AttemptResult> {
-  const { engine, execution, card, input } = run
-  const left = execution.deadline.remaining() - engine.policy.reserveMs
-  const timeoutMs = Math.max(
-    1,
-    hasNextRoute ? Math.min(left, engine.policy.attemptTimeoutMs) : left,
-  )
+function give(run: Run, failure: Failure): Outcome {
+  const told = run.told ?? { failure, route: null }
+  return { ok: false, ...told, reason: endReason(run.job.card, failure) }
+}
+
+function decideNext(
+  run: Run,
+  failure: Failure,
+  rest: readonly Candidate[],
+  retry: number,
+): Decision {
+  const { engine, job } = run
+  return decide(failure, {
+    effect: job.card.effect,
+    hasVerify: job.card.verify !== null,
+    hasNextRoute: hasNextRoute(run, rest),
+    canRetry: retry < engine.policy.retries && engine.state.retryBudget.has(job.card.upstream.id),
+    remainingMs: job.deadline.remaining() - engine.policy.reserveMs,
+    callerGone: job.signal.aborted,
+  })
+}
+
+/** One attempt under its own time limit. While another route is left, it may not use up the whole deadline. */
+function oneAttempt(
+  { engine, job }: Run,
+  route: CardRoute,
+  mayFallBack: boolean,
+): Promise<AttemptResult> {
+  const left = job.deadline.remaining() - engine.policy.reserveMs
+  const timeoutMs = Math.max(1, mayFallBack ? Math.min(left, engine.policy.attemptTimeoutMs) : left)
+  engine.state.breakers.begin(breakerKey(job.card.upstream.id, route.route), engine.clock.now())
   // A change that has been sent is not abandoned because the caller left: its outcome would be lost.
-  const outer = card.effect === 'read' ? (execution.request.signal ?? null) : null
-  return withTimeout(timeoutMs, outer, signal =>
-    attemptRoute(card, route, input, {
+  const outer = job.card.effect === 'read' ? job.signal : null
+  return withTimeout(timeoutMs, outer, signal => {
+    const context: CallContext = {
       signal,
       timeoutMs,
-      effect: card.effect,
-      credential: execution.credential,
-      requestId: execution.id,
-      ...(execution.request.traceparent ? { traceparent: execution.request.traceparent } : {}),
-    }),
+      effect: job.card.effect,
+      credential: job.credential,
+      requestId: job.requestId,
+      ...(job.traceparent === null ? {} : { traceparent: job.traceparent }),
+    }
+    return attemptRoute(job.card, route, job.input, context, engine.state.revalidation)
+  })
+}
+
+/** Takes from an attempt what the next plan should know. */
+function learn({ engine, job }: Run, route: CardRoute, result: AttemptResult): void {
+  const { breakers, pools } = engine.state
+  const now = engine.clock.now()
+  breakers.report(
+    breakerKey(job.card.upstream.id, route.route),
+    result.ok ? null : result.failure.code,
+    now,
+  )
+  const { quota } = result.exchange
+  const credential = job.credential?.id ?? ''
+  const pool = poolOf(job.card, route, quota?.pool ?? null)
+  if (pool && quota) pools.observe(pool, credential, quota, now)
+  if (!pool || result.ok || result.failure.sharedFate !== 'pool') return
+  const resetAt = result.failure.retryAfterMs === null ? null : now + result.failure.retryAfterMs
+  pools.observe(
+    pool,
+    credential,
+    { pool: null, limit: quota?.limit ?? null, remaining: 0, resetAt },
+    now,
   )
 }
 
-/** Records a route that is not worth asking after what another has just answered. */
-function skipShared({ last, execution, engine }: Run, route: CardRoute): boolean {
-  const spent = execution.deadline.remaining() <= engine.policy.reserveMs
+function poolOf({ upstream }: Card, route: CardRoute, named: string | null): string | null {
+  return named !== null && upstream.pools.includes(named) ? `${upstream.id}:${named}` : route.pool
+}
+
+/** Records a route that is not worth asking after what another has just answered, or for lack of time. */
+function passOver({ last, job, engine }: Run, route: CardRoute): boolean {
+  const spent = last !== null && job.deadline.remaining() <= engine.policy.reserveMs
   if (!spent && !sharesFate(last, route)) return false
-  const code = last?.failure.code
-  execution.attempts.push({
-    route: route.route,
-    status: 'skipped',
-    ...(code ? { error_code: code } : {}),
-    reason: spent ? 'DEADLINE' : 'SHARED_FATE',
-  })
+  job.attempts.push(
+    describeSkip(route, spent ? 'DEADLINE' : 'SHARED_FATE', last?.failure.code ?? 'TIMEOUT'),
+  )
   return true
+}
+
+function hasNextRoute({ last, job }: Run, rest: readonly Candidate[]): boolean {
+  return rest.some(candidate => !sharesFate(last, routeOf(job.card, candidate)))
 }
 
 /** Would this route fail for the reason that the last one did? */
@@ -151,60 +200,35 @@ function sharesFate(last: Run['last'], route: CardRoute): boolean {
   }
 }
 
+/** @returns false when nobody waits for the answer any more. */
+async function pause({ engine, job }: Run, ms: number): Promise<boolean> {
+  try {
+    await engine.clock.sleep(ms, job.signal)
+    return true
+  } catch {
+    return false
+  }
+}
+
 function tellingOf(told: Run['told'], failure: Failure, route: Route): NonNullable<Run['told']> {
   if (!told) return { failure, route }
   return moreTelling(told.failure, failure) === told.failure ? told : { failure, route }
 }
 
 /** A route that served because another failed is a fallback, whatever the plan hoped. */
-function successReason(run: Run, candidate: Candidate): Reason {
-  return run.told && run.told.route !== candidate.route ? 'CARD_FALLBACK' : candidate.reason
+function successReason(
+  run: Run,
+  candidate: Candidate,
+  result: Extract<AttemptResult, { ok: true }>,
+): Reason {
+  if (run.last && run.last.route.route !== candidate.route) return 'CARD_FALLBACK'
+  return result.exchange.upstreamStatus === 304 ? 'REVALIDATED' : candidate.reason
 }
 
 function endReason(card: Card, failure: Failure): Reason {
   const ambiguous = card.effect === 'write' && failure.writeOutcome === 'unknown'
   if (ambiguous) return 'WRITE_OUTCOME_UNKNOWN'
   return failure.code === 'OUTPUT_INVALID' ? 'OUTPUT_VALIDATION' : 'ROUTE_FAILED'
-}
-
-interface Timing {
-  readonly startedMs: number
-  readonly durationMs: number
-  readonly retry: number
-  readonly changes: boolean
-  readonly next?: Decision
-}
-
-function describe(route: CardRoute, result: AttemptResult, timing: Timing): Attempt {
-  const { exchange } = result
-  return {
-    route: route.route,
-    status: result.ok ? 'success' : 'error',
-    ...(result.ok ? {} : { error_code: result.failure.code, message: result.failure.message }),
-    duration_ms: round(timing.durationMs),
-    started_ms: round(timing.startedMs),
-    retry: timing.retry,
-    ...(exchange.upstreamStatus === null ? {} : { upstream_status: exchange.upstreamStatus }),
-    ...(exchange.upstreamRequestId === null
-      ? {}
-      : { upstream_request_id: exchange.upstreamRequestId }),
-    ...(exchange.upstreamRequests === 1 ? {} : { upstream_requests: exchange.upstreamRequests }),
-    ...(result.ok || !timing.changes ? {} : { write_outcome: result.failure.writeOutcome }),
-    ...(result.ok || result.failure.retryAfterMs === null
-      ? {}
-      : { retry_after_ms: result.failure.retryAfterMs }),
-    ...(timing.next ? { next: timing.next } : {}),
-  }
-}
-
-export function round(ms: number): number {
-  return Math.round(ms * 10) / 10
-}
-
-const NEVER = new AbortController().signal
-
-function callerSignal({ request }: Execution): AbortSignal {
-  return request.signal ?? NEVER
 }
 
 function routeOf(card: Card, { route }: Candidate): CardRoute {

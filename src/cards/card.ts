@@ -39,7 +39,12 @@ export interface CardRoute {
 export interface Verify {
   readonly capability: string
   readonly input: Expression
+  /** One object, several, or null. */
   readonly found: Expression
+  readonly created: Expression
+  readonly author: Expression | null
+  /** The capability whose `data.login` is the credential's own user; given together with `author`. */
+  readonly viewer: string | null
   readonly settlesMs: number
 }
 

@@ -82,10 +82,14 @@ function compileRoutes(context: CardContext): CardRoute[] {
 function compileVerify(context: CardContext): Verify | null {
   const { verify } = context.card
   if (!verify) return null
+  const onFound = sectionCompiler(context, ['verify'], null)
   return {
     capability: verify.capability,
     input: sectionCompiler(context, ['verify'], ['input']).expression(verify.input, ['input']),
     found: sectionCompiler(context, ['verify'], DATA).expression(verify.found, ['found']),
+    created: onFound.expression(verify.created, ['created']),
+    author: verify.author === undefined ? null : onFound.expression(verify.author, ['author']),
+    viewer: verify.viewer ?? null,
     settlesMs: verify.settles_ms,
   }
 }
@@ -104,7 +108,7 @@ function compileSuggestions(context: CardContext): Suggestion[] {
 
 /** Settings that would have no effect are errors: whoever wrote them expected one. */
 function checkReferences(context: CardContext): void {
-  const { card, connected, inputs } = context
+  const { card, inputs } = context
   for (const [route, section] of Object.entries(card.routes)) {
     if (!card.prefer.includes(route as Route)) {
       report(
@@ -123,16 +127,6 @@ function checkReferences(context: CardContext): void {
       )
     }
   }
-  const { pools, id } = connected.upstream
-  for (const [route, pool] of Object.entries(card.pool ?? {})) {
-    if (!card.routes[route as Route]) {
-      report(context, ['pool', route], 'names a route that the card lacks', 'Remove it.')
-    }
-    if (!pools.includes(pool)) {
-      const fix = `Use one of ${pools.join(', ') || '(none)'}, or add it to pools in upstream.yaml.`
-      report(context, ['pool', route], `names "${pool}", which is no pool of ${id}`, fix)
-    }
-  }
   for (const [key, name] of Object.entries(card.page ?? {})) {
     if (!inputs.includes(name)) {
       report(
@@ -145,6 +139,20 @@ function checkReferences(context: CardContext): void {
   }
   if (card.verify && card.effect === 'read') {
     report(context, ['verify'], 'has no effect on a read', 'Remove it, or correct effect.')
+  }
+  checkPools(context)
+}
+
+function checkPools(context: CardContext): void {
+  const { pools, id } = context.connected.upstream
+  for (const [route, pool] of Object.entries(context.card.pool ?? {})) {
+    if (!context.card.routes[route as Route]) {
+      report(context, ['pool', route], 'names a route that the card lacks', 'Remove it.')
+    }
+    if (!pools.includes(pool)) {
+      const fix = `Use one of ${pools.join(', ') || '(none)'}, or add it to pools in upstream.yaml.`
+      report(context, ['pool', route], `names "${pool}", which is no pool of ${id}`, fix)
+    }
   }
 }
 

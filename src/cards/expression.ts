@@ -79,50 +79,27 @@ function* calledFunctions(node: unknown): Generator<string> {
  * of `input` must be in its schema. Only positions where the current node is surely the root are walked.
  */
 function checkNames(node: ExpressionNode, names: ExpressionNames): void {
-  const visit = (at: ExpressionNode): void => {
-    switch (at.type) {
-      case 'Field':
-        if (!names.roots.includes(at.name)) {
-          throw new ExpressionError(
-            `reads "${at.name}", but only ${names.roots.join(', ')} are in scope`,
-          )
-        }
-        return
-      case 'Subexpression':
-        checkMember(at.left, at.right, names)
-        return visit(at.left)
-      case 'Pipe':
-      case 'IndexExpression':
-      case 'Projection':
-      case 'ValueProjection':
-      case 'FilterProjection':
-        return visit(at.left)
-      case 'Flatten':
-      case 'NotExpression':
-        return visit(at.child)
-      case 'OrExpression':
-      case 'AndExpression':
-      case 'Comparator':
-      case 'Arithmetic':
-        visit(at.left)
-        return visit(at.right)
-      case 'Ternary':
-        visit(at.condition)
-        visit(at.trueExpr)
-        return visit(at.falseExpr)
-      case 'MultiSelectHash':
-        return at.children.forEach(child => visit(child.value))
-      case 'MultiSelectList':
-      case 'Function':
-        return at.children.forEach(visit)
-      case 'LetExpression':
-        at.bindings.forEach(binding => visit(binding.reference))
-        return visit(at.expression)
-      default:
-        return
-    }
+  if (node.type === 'Field' && !names.roots.includes(node.name)) {
+    throw new ExpressionError(
+      `reads "${node.name}", but only ${names.roots.join(', ')} are in scope`,
+    )
   }
-  visit(node)
+  if (node.type === 'Subexpression') checkMember(node.left, node.right, names)
+  for (const child of childrenAtRoot(node)) checkNames(child, names)
+}
+
+/** The parts of a node that are evaluated over the same value as the node itself. */
+function childrenAtRoot(node: ExpressionNode): readonly ExpressionNode[] {
+  if (node.type === 'LetExpression') {
+    return [...node.bindings.map(binding => binding.reference), node.expression]
+  }
+  if (node.type === 'Ternary') return [node.condition, node.trueExpr, node.falseExpr]
+  if (node.type === 'MultiSelectHash') return node.children.map(child => child.value)
+  if (node.type === 'MultiSelectList' || node.type === 'Function') return node.children
+  if (node.type === 'Flatten' || node.type === 'NotExpression') return [node.child]
+  if (node.type === 'OrExpression' || node.type === 'AndExpression') return [node.left, node.right]
+  if (node.type === 'Comparator' || node.type === 'Arithmetic') return [node.left, node.right]
+  return 'left' in node ? [node.left] : []
 }
 
 function checkMember(

@@ -145,9 +145,13 @@ function failurePack(name: string): readonly FailureRuleSource[] | null {
 /** Cards name each other in `verify` and `next`; a name that nobody has would fail only when needed most. */
 function checkCapabilityNames(cards: ReadonlyMap<string, Card>, problems: Problem[]): void {
   for (const card of cards.values()) {
-    const names = [card.verify?.capability, ...card.next.map(next => next.capability)]
+    const names = [
+      card.verify?.capability,
+      card.verify?.viewer,
+      ...card.next.map(next => next.capability),
+    ]
     for (const name of names) {
-      if (name === undefined || cards.has(name)) continue
+      if (!name || cards.has(name)) continue
       const message = `names the capability "${name}", which does not exist`
       problems.push({ file: card.file, line: null, message, fix: `Add its card, or name another.` })
     }

@@ -37,7 +37,7 @@ function fixFor(error: ErrorObject): string {
     case 'anyOf': {
       const allowed = (parent?.anyOf ?? [])
         .map(branch => branch.const)
-        .filter(value => value !== undefined)
+        .filter(value => typeof value === 'string')
       return allowed.length > 0
         ? `Use one of: ${allowed.join(', ')}.`
         : 'See docs/cards.md for the form.'

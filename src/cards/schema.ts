@@ -53,15 +53,22 @@ export type RouteSource = Static<typeof RouteSource>
 
 const VerifySource = Type.Object(
   {
-    capability: Type.String(),
-    input: Expression('Input of the verifying read; sees input.'),
-    found: Expression('The object that the write made, or null; sees input, data and started_at.'),
+    capability: Type.String({ description: 'The read that finds out.' }),
+    input: Expression('Input of that read; sees input.'),
+    found: Expression(
+      'The object or objects that may be the one that was made; sees input and data.',
+    ),
+    created: Expression('When a found object was made, RFC 3339; sees that object.'),
+    author: Type.Optional(Expression('Who made a found object; sees that object.')),
+    viewer: Type.Optional(
+      Type.String({ description: "The capability whose data.login is the credential's own user." }),
+    ),
     settles_ms: Type.Integer({
       minimum: 0,
       description: 'After how many milliseconds absence counts.',
     }),
   },
-  Closed,
+  { ...Closed, dependentRequired: { author: ['viewer'], viewer: ['author'] } },
 )
 
 const NextSource = Type.Object(

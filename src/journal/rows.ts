@@ -169,7 +169,7 @@ function interruptedError(): EnvelopeError {
     source: 'gateway',
     write_outcome: 'unknown',
     hint_id: CODES.UNKNOWN.hint,
-    next: { action: 'verify' },
+    next: { action: 'ask_human' },
     details: { interrupted: true },
   }
 }

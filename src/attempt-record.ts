@@ -1,0 +1,58 @@
+import type { AttemptResult } from './attempt.ts'
+import type { CardRoute } from './cards/card.ts'
+import type { Attempt, Decision, Reason } from './envelope.ts'
+import type { ErrorCode } from './errors.ts'
+import type { Job } from './job.ts'
+import type { Exchange } from './outcome.ts'
+
+/** Monotonic milliseconds. */
+export interface AttemptTiming {
+  readonly started: number
+  readonly ended: number
+  readonly retry: number
+}
+
+/** The one record of an attempt; envelope, log, metrics and journal are derived from it. */
+export function describeAttempt(
+  { card, deadline }: Job,
+  { route }: CardRoute,
+  result: AttemptResult,
+  timing: AttemptTiming,
+  next: Decision | null,
+): Attempt {
+  const facts = {
+    duration_ms: round(timing.ended - timing.started),
+    started_ms: round(timing.started - deadline.startedAt),
+    retry: timing.retry,
+    ...describeExchange(result.exchange),
+  }
+  if (result.ok) return { route, status: 'success', ...facts }
+  const { code, message, writeOutcome, retryAfterMs } = result.failure
+  return {
+    route,
+    status: 'error',
+    error_code: code,
+    message,
+    ...facts,
+    ...(card.effect === 'read' ? {} : { write_outcome: writeOutcome }),
+    ...(retryAfterMs === null ? {} : { retry_after_ms: retryAfterMs }),
+    ...(next === null ? {} : { next }),
+  }
+}
+
+export function describeSkip({ route }: CardRoute, reason: Reason, code: ErrorCode): Attempt {
+  return { route, status: 'skipped', error_code: code, reason }
+}
+
+function describeExchange({ upstreamStatus, upstreamRequestId, upstreamRequests }: Exchange) {
+  return {
+    ...(upstreamStatus === null ? {} : { upstream_status: upstreamStatus }),
+    ...(upstreamRequestId === null ? {} : { upstream_request_id: upstreamRequestId }),
+    ...(upstreamRequests === 1 ? {} : { upstream_requests: upstreamRequests }),
+  }
+}
+
+/** Tenths of a millisecond: what the clock is good for. */
+export function round(ms: number): number {
+  return Math.round(ms * 10) / 10
+}

@@ -1,0 +1,36 @@
+import type { Card, CardRoute } from './cards/card.ts'
+import type { Credential } from './credential.ts'
+import type { Engine } from './engine.ts'
+import type { Route } from './outcome.ts'
+import type { RouteHealth } from './plan.ts'
+import { breakerKey } from './state/breakers.ts'
+
+/** What is known now about the routes of a card, for one credential. */
+export async function createHealth(
+  engine: Engine,
+  card: Card,
+  credential: Credential | null,
+): Promise<ReadonlyMap<Route, RouteHealth>> {
+  const health = new Map<Route, RouteHealth>()
+  for (const cardRoute of card.routes) {
+    health.set(cardRoute.route, await routeHealth(engine, card, cardRoute, credential))
+  }
+  return health
+}
+
+async function routeHealth(
+  { state, clock }: Engine,
+  card: Card,
+  route: CardRoute,
+  credential: Credential | null,
+): Promise<RouteHealth> {
+  const now = clock.now()
+  const exhausted = route.pool && state.pools.exhaustedUntil(route.pool, credential?.id ?? '', now)
+  const open = state.breakers.openUntil(breakerKey(card.upstream.id, route.route), now)
+  return {
+    unavailable: await route.call.unavailable(),
+    pool: route.pool,
+    quotaInMs: exhausted ? exhausted - now : null,
+    circuitInMs: open === null ? null : open - now,
+  }
+}

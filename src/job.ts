@@ -1,0 +1,50 @@
+import type { Card } from './cards/card.ts'
+import type { Credential } from './credential.ts'
+import type { Deadline } from './deadline.ts'
+import type { Attempt, Reason } from './envelope.ts'
+import type { Failure, Route, Warning } from './outcome.ts'
+import type { Plan } from './plan.ts'
+
+/** All that a run needs to know of its request. */
+export interface Job {
+  readonly card: Card
+  readonly plan: Plan
+  readonly input: Readonly<Record<string, unknown>>
+  readonly credential: Credential | null
+  readonly requestId: string
+  readonly traceparent: string | null
+  readonly deadline: Deadline
+  /** Epoch milliseconds at which the request began. */
+  readonly time: number
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+  /** Rows of `meta.attempts`, appended to as they happen. */
+  readonly attempts: Attempt[]
+  readonly warnings: Warning[]
+  /** Finds out whether a write of unknown outcome has happened; called only where the card can tell. */
+  readonly verify: () => Promise<Verdict>
+}
+
+/** How a request ended, before it is told in any dialect. */
+export type Outcome =
+  | { readonly ok: true; readonly data: unknown; readonly route: Route; readonly reason: Reason }
+  | {
+      readonly ok: false
+      readonly failure: Failure
+      readonly route: Route | null
+      readonly reason: Reason
+    }
+
+/** A finished run with its record, which callers who shared it get as well. */
+export interface RunResult {
+  readonly outcome: Outcome
+  readonly attempts: readonly Attempt[]
+  readonly warnings: readonly Warning[]
+}
+
+/** Whether a write whose outcome is unknown has happened after all. */
+export type Verdict =
+  | { readonly kind: 'found'; readonly data: unknown }
+  /** Surely not there: it may be sent again. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unknown' }

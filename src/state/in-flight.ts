@@ -1,0 +1,62 @@
+/** A piece of work that several callers wait for. */
+interface Shared<T> {
+  readonly promise: Promise<T>
+  readonly controller: AbortController
+  waiting: number
+}
+
+export interface Joined<T> {
+  readonly value: T
+  /** Whether somebody else had already begun it. */
+  readonly joined: boolean
+}
+
+/**
+ * Lets identical concurrent reads share one run. The work ends early only when everybody who waited
+ * for it has gone; one caller's leaving takes nothing from the others.
+ */
+export class InFlight<T> {
+  readonly #shared = new Map<string, Shared<T>>()
+
+  /**
+   * Runs `work`, or joins the run of the same key. A caller who leaves while others wait is rejected with
+   * its signal's reason; the last one to leave gets what the aborted work comes to.
+   */
+  async run(
+    key: string,
+    signal: AbortSignal | null,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<Joined<T>> {
+    const running = this.#shared.get(key)
+    const shared = running ?? this.#begin(key, work)
+    const joined = running !== undefined
+    shared.waiting++
+    const { promise: left, reject } = Promise.withResolvers<never>()
+    const leave = () => {
+      if (shared.waiting > 1) return reject(signal?.reason as Error)
+      // A newcomer must not join a run that is being given up.
+      if (this.#shared.get(key) === shared) this.#shared.delete(key)
+      shared.controller.abort(signal?.reason)
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+    if (signal?.aborted) leave()
+    try {
+      return { value: await Promise.race([shared.promise, left]), joined }
+    } finally {
+      shared.waiting--
+      signal?.removeEventListener('abort', leave)
+    }
+  }
+
+  #begin(key: string, work: (signal: AbortSignal) => Promise<T>): Shared<T> {
+    const controller = new AbortController()
+    const promise = work(controller.signal)
+    const shared: Shared<T> = { promise, controller, waiting: 0 }
+    this.#shared.set(key, shared)
+    const end = () => {
+      if (this.#shared.get(key) === shared) this.#shared.delete(key)
+    }
+    promise.then(end, end)
+    return shared
+  }
+}

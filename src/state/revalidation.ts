@@ -1,0 +1,46 @@
+import type { CallContext } from '../adapter.ts'
+import type { Reply } from '../outcome.ts'
+
+type GoodReply = Extract<Reply, { ok: true }>
+
+const MOST_ENTRIES = 1_000
+/** Larger answers are fetched again rather than kept. Characters of JSON. */
+const MOST_SIZE = 256 * 1024
+
+/**
+ * Answers kept with their ETag, so that asking again costs the upstream's quota nothing: it says 304 and the
+ * kept answer is as good as new. Keys hold the credential: no answer is ever shown to another.
+ */
+export class Revalidation {
+  readonly #replies = new Map<string, GoodReply>()
+
+  /** Calls with `If-None-Match` when there is something to revalidate. */
+  async call(
+    key: string,
+    context: CallContext,
+    send: (context: CallContext) => Promise<Reply>,
+  ): Promise<Reply> {
+    const kept = this.#replies.get(key)
+    const etag = kept?.headers.etag
+    const reply = await send(etag === undefined ? context : { ...context, etag })
+    if (!reply.ok) return reply
+    if (reply.status === 304 && kept) {
+      this.#keep(key, kept)
+      return { ...kept, status: 304, exchange: reply.exchange }
+    }
+    if (reply.headers.etag !== undefined && isSmall(reply)) this.#keep(key, reply)
+    return reply
+  }
+
+  #keep(key: string, reply: GoodReply): void {
+    this.#replies.delete(key)
+    this.#replies.set(key, reply)
+    const [oldest] = this.#replies.keys()
+    if (this.#replies.size > MOST_ENTRIES && oldest !== undefined) this.#replies.delete(oldest)
+  }
+}
+
+function isSmall({ headers, body }: GoodReply): boolean {
+  const length = headers['content-length'] ?? JSON.stringify(body)?.length ?? 0
+  return Number(length) < MOST_SIZE
+}

@@ -1,0 +1,87 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { buildApp } from '../../src/app.ts'
+import { loadSettings, type SettingsFile } from '../../src/config.ts'
+import { createEngine } from '../../src/create-engine.ts'
+import type { Engine } from '../../src/engine.ts'
+import type { Envelope } from '../../src/envelope.ts'
+
+/** A gateway on a free port whose GitHub is a sandbox of its own; both end with the test. */
+export interface TestGateway extends AsyncDisposable {
+  readonly url: string
+  readonly sandbox: Sandbox
+  readonly engine: Engine
+  /** Runs a capability. */
+  call(id: string, input: unknown, options?: CallOptions): Promise<CallResult>
+  get(path: string, headers?: Record<string, string>): Promise<CallResult>
+}
+
+export interface CallOptions {
+  readonly query?: Record<string, string>
+  readonly headers?: Record<string, string>
+  readonly signal?: AbortSignal
+}
+
+export interface CallResult {
+  readonly status: number
+  readonly headers: Headers
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every capability
+  readonly body: Envelope & { data: any; error: any }
+}
+
+export interface TestGatewayOptions {
+  readonly settings?: SettingsFile
+  readonly env?: Record<string, string | undefined>
+}
+
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const directory = await mkdtemp(join(tmpdir(), 'sb-'))
+  const socketPath = join(directory, 'gh.sock')
+  const sandbox = await createSandbox({ port: 0, socketPath })
+  await writeFile(join(directory, 'config.yml'), `http_unix_socket: ${socketPath}\n`)
+  const env = {
+    PATH: process.env.PATH,
+    GITHUB_API_URL: sandbox.url,
+    GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
+    GITHUB_TOKEN: 'sandbox-token',
+    GH_CONFIG_DIR: directory,
+    SIGNALBOX_JOURNAL: join(directory, 'journal.sqlite'),
+    ...options.env,
+  }
+  const settings = { ...loadSettings(env, null, options.settings), port: 0 }
+  const logger = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const engine = await createEngine({ settings, env, logger })
+  const app = await buildApp({ engine, settings, logger })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    sandbox,
+    engine,
+    call: (id, input, { query = {}, headers = {}, signal } = {}) =>
+      request(`${url}/v1/capabilities/${id}?${new URLSearchParams(query)}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(input),
+        signal: signal ?? null,
+      }),
+    get: (path, headers = {}) => request(`${url}${path}`, { headers }),
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await engine[Symbol.asyncDispose]()
+      await sandbox.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function request(url: string, init: RequestInit): Promise<CallResult> {
+  const response = await fetch(url, init)
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as CallResult['body'],
+  }
+}
