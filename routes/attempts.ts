@@ -41,7 +41,14 @@ export function attemptRoutes({
         },
       },
       async request =>
-        success(request, await listVisible(journal.attempts, request.query, request.caller)),
+        success(
+          request,
+          await listVisible(
+            (filter, page) => journal.attempts(filter, page),
+            request.query,
+            request.caller,
+          ),
+        ),
     )
     done()
   }

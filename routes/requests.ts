@@ -62,7 +62,14 @@ export function requestRoutes({
         },
       },
       async request =>
-        success(request, await listVisible(journal.requests, request.query, request.caller)),
+        success(
+          request,
+          await listVisible(
+            (filter, page) => journal.requests(filter, page),
+            request.query,
+            request.caller,
+          ),
+        ),
     )
     app.get(
       '/v1/requests/:request_id',

@@ -3,7 +3,7 @@
  * and a number that tells apart those of the same millisecond. Request ids will not do, because callers
  * may choose theirs, out of order and more than once. A key is a safe integer until the year 2255.
  */
-const KEYS_PER_MS = 1000
+export const KEYS_PER_MS = 1000
 
 const LAST_TIME = Math.floor(Number.MAX_SAFE_INTEGER / KEYS_PER_MS) - 1
 
@@ -14,8 +14,8 @@ export function firstKeyAt(time: number): number {
 
 let count = 0
 
-/** Likely to be free. When it is taken, the next higher one is as good. */
+/** Likely to be free, without a look at the database. */
 export function suggestKey(time: number): number {
   count = (count + 1) % KEYS_PER_MS
-  return firstKeyAt(Math.floor(time)) + count
+  return firstKeyAt(time) + count
 }

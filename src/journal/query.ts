@@ -2,6 +2,7 @@
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import type { JournalFilter, Page, PageRequest } from './journal.ts'
 import { firstKeyAt } from './keys.ts'
+import { ATTEMPT_COLUMNS, REQUEST_COLUMNS } from './rows.ts'
 
 export interface Query {
   readonly sql: string
@@ -19,7 +20,11 @@ export function requestsQuery(filter: JournalFilter, page: PageRequest): Query {
   if (page.after !== undefined) {
     where.add('key < ?', decodeCursor('requests', page.after).key)
   }
-  return where.query(`SELECT ${REQUEST_LIST_COLUMNS} FROM requests`, 'key DESC', page.limit + 1)
+  return where.query(
+    `SELECT key, ${REQUEST_COLUMNS.join(', ')} FROM requests`,
+    'key DESC',
+    page.limit + 1,
+  )
 }
 
 export function attemptsQuery(filter: JournalFilter, page: PageRequest): Query {
@@ -35,7 +40,11 @@ export function attemptsQuery(filter: JournalFilter, page: PageRequest): Query {
     where.add('(key, position) < (?, ?)', key, position)
   }
   const order = 'key DESC, position DESC'
-  return where.query(`SELECT ${ATTEMPT_LIST_COLUMNS} FROM attempts`, order, page.limit + 1)
+  return where.query(
+    `SELECT key, ${ATTEMPT_COLUMNS.join(', ')} FROM attempts`,
+    order,
+    page.limit + 1,
+  )
 }
 
 /** Ids that callers chose can occur more than once: the newest that this caller may see counts. */
@@ -68,12 +77,6 @@ export function toPage<Row extends Positioned, Item>(
     },
   }
 }
-
-const REQUEST_LIST_COLUMNS =
-  'key, request_id, time, caller, capability_id, ok, code, route_used, reason, http_status, duration_ms, attempts, write_outcome'
-
-const ATTEMPT_LIST_COLUMNS =
-  'key, position, request_id, time, capability_id, caller, route, status, code, reason, duration_ms, upstream_status'
 
 /** Conditions that all hold, with their values in order. */
 class Where {

@@ -7,59 +7,99 @@ import { CODES } from '../errors.ts'
 import { redactValue } from '../redact.ts'
 import type { IntentRecord, RequestRecord } from './journal.ts'
 
-type Column = string | number | null
+export type Column = string | number | null
 
 /** Table `requests`: what lists show and filter by. Small on purpose; the rest is in `request_details`. */
-export interface RequestColumns extends Record<string, Column> {
-  request_id: string
-  time: number
-  caller: string
-  capability_id: string | null
-  ok: 0 | 1
-  code: string | null
-  route_used: string | null
-  reason: string | null
-  http_status: number
-  duration_ms: number
-  attempts: number
-  write_outcome: string | null
+export interface RequestColumns {
+  readonly request_id: string
+  readonly time: number
+  readonly caller: string
+  readonly capability_id: string | null
+  readonly ok: 0 | 1
+  readonly code: string | null
+  readonly route_used: string | null
+  readonly reason: string | null
+  readonly http_status: number
+  readonly duration_ms: number
+  readonly attempts: number
+  readonly write_outcome: string | null
   /** 1 for a success on the first try: worth less to an operator than a failure or a fallback. */
-  plain: 0 | 1
+  readonly plain: 0 | 1
 }
+
+export const REQUEST_COLUMNS = [
+  'request_id',
+  'time',
+  'caller',
+  'capability_id',
+  'ok',
+  'code',
+  'route_used',
+  'reason',
+  'http_status',
+  'duration_ms',
+  'attempts',
+  'write_outcome',
+  'plain',
+] as const satisfies (keyof RequestColumns)[]
 
 /** Table `request_details`: what only the page of one request shows. All but the first two are JSON. */
-export interface DetailColumns extends Record<string, Column> {
-  upstream: string | null
-  effect: string | null
-  plan: string | null
-  error: string | null
-  meta: string | null
-  input: string | null
-  data: string | null
+export interface DetailColumns {
+  readonly upstream: string | null
+  readonly effect: string | null
+  readonly plan: string | null
+  readonly error: string | null
+  readonly meta: string | null
+  readonly input: string | null
+  readonly data: string | null
 }
 
+export const DETAIL_COLUMNS = [
+  'upstream',
+  'effect',
+  'plan',
+  'error',
+  'meta',
+  'input',
+  'data',
+] as const satisfies (keyof DetailColumns)[]
+
 /** Table `attempts`: one row an attempt, skipped ones included. */
-export interface AttemptColumns extends Record<string, Column> {
-  request_id: string
-  position: number
-  time: number
-  capability_id: string | null
-  caller: string
-  route: string
-  status: string
-  code: string | null
-  reason: string | null
-  duration_ms: number | null
-  upstream_status: number | null
+export interface AttemptColumns {
+  readonly position: number
+  readonly request_id: string
+  readonly time: number
+  readonly capability_id: string | null
+  readonly caller: string
+  readonly route: string
+  readonly status: string
+  readonly code: string | null
+  readonly reason: string | null
+  readonly duration_ms: number | null
+  readonly upstream_status: number | null
 }
+
+export const ATTEMPT_COLUMNS = [
+  'position',
+  'request_id',
+  'time',
+  'capability_id',
+  'caller',
+  'route',
+  'status',
+  'code',
+  'reason',
+  'duration_ms',
+  'upstream_status',
+] as const satisfies (keyof AttemptColumns)[]
 
 /** Table `intents`: the writes in flight. Each goes when its request is recorded; both have the same time. */
 export interface IntentColumns extends Record<string, Column> {
-  request_id: string
-  time: number
-  caller: string
-  capability_id: string
-  route: string
+  readonly request_id: string
+  readonly time: number
+  readonly caller: string
+  readonly capability_id: string
+  readonly route: string
 }
 
 export interface RequestRows {

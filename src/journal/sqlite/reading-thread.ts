@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Select } from '../reader.ts'
 import type { Retention } from './housekeeping.ts'
@@ -14,40 +15,52 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-const RESTART_AFTER_MS = 1000
+/** Nothing needs the thread at once, and a short command that asks nothing never does. */
+const START_AFTER_MS = 1000
 
 /**
  * A thread for what may take long: queries, checkpoints, retention. SQLite calls are synchronous, so on
- * the main thread each of them would hold up every request in flight. If the thread dies, the queries that
- * it had fail and another one is started.
+ * the main thread each of them would hold up every request in flight. It starts with the first query or
+ * after a moment; if it dies, the queries that it had fail, and it is started again in the same way.
  */
 export class ReadingThread {
   readonly #options: ReadingThreadOptions
   readonly #waiting = new Map<number, Waiting>()
-  #worker: Worker
-  #closed = false
+  #worker: Worker | null = null
+  #starting: NodeJS.Timeout | null = null
   #queries = 0
 
   constructor(options: ReadingThreadOptions) {
     this.#options = options
-    this.#worker = this.#start()
+    this.#startLater()
   }
 
   readonly select: Select = query =>
     new Promise((resolve, reject) => {
+      const worker = (this.#worker ??= this.#start())
       const id = this.#queries++
       this.#waiting.set(id, { resolve, reject })
       // Only a query that is waited for keeps the process alive.
-      this.#worker.ref()
-      this.#worker.postMessage({ id, query })
+      worker.ref()
+      worker.postMessage({ id, query })
     })
 
   async close(): Promise<void> {
-    this.#closed = true
-    const ended = new Promise(resolve => this.#worker.once('exit', resolve))
-    this.#worker.ref()
-    this.#worker.postMessage('close')
+    if (this.#starting) clearTimeout(this.#starting)
+    const worker = this.#worker
+    if (!worker) return
+    worker.removeAllListeners('exit')
+    const ended = once(worker, 'exit')
+    worker.ref()
+    worker.postMessage('close')
     await ended
+    this.#failWaiting()
+  }
+
+  #startLater(): void {
+    this.#starting = setTimeout(() => {
+      this.#worker ??= this.#start()
+    }, START_AFTER_MS).unref()
   }
 
   #start(): Worker {
@@ -55,33 +68,32 @@ export class ReadingThread {
     const workerData: WorkerOptions = { role: 'signalbox-journal', file, retention }
     const worker = new Worker(workerUrl, { name: 'journal', workerData })
     worker.unref()
-    worker.on('message', (reply: WorkerReply) => this.#receive(reply))
+    worker.on('message', (reply: WorkerReply) => this.#receive(worker, reply))
     worker.on('error', onError)
-    worker.on('exit', () => this.#ended())
+    worker.on('exit', () => {
+      this.#worker = null
+      this.#failWaiting()
+      this.#startLater()
+    })
     return worker
   }
 
-  #receive(reply: WorkerReply): void {
+  #receive(worker: Worker, reply: WorkerReply): void {
     if (reply.kind === 'housekeeping_error') {
       this.#options.onError(reply.error)
       return
     }
     const query = this.#waiting.get(reply.id)
     this.#waiting.delete(reply.id)
-    if (this.#waiting.size === 0) this.#worker.unref()
+    if (this.#waiting.size === 0) worker.unref()
     if (reply.kind === 'rows') query?.resolve(reply.rows)
     else query?.reject(reply.error)
   }
 
-  #ended(): void {
+  #failWaiting(): void {
     for (const { reject } of this.#waiting.values()) {
       reject(new Error('the thread that reads the journal has ended'))
     }
     this.#waiting.clear()
-    if (this.#closed) return
-    const restart = () => {
-      if (!this.#closed) this.#worker = this.#start()
-    }
-    setTimeout(restart, RESTART_AFTER_MS).unref()
   }
 }

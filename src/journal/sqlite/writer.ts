@@ -1,6 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { suggestKey } from '../keys.ts'
-import type { IntentColumns, RequestRows } from '../rows.ts'
+import { firstKeyAt, KEYS_PER_MS, suggestKey } from '../keys.ts'
+import {
+  ATTEMPT_COLUMNS,
+  type Column,
+  DETAIL_COLUMNS,
+  type IntentColumns,
+  REQUEST_COLUMNS,
+  type RequestRows,
+} from '../rows.ts'
 import type { Entry, Refusal } from '../write-buffer.ts'
 
 /** What the write buffer of this journal holds. */
@@ -41,33 +48,57 @@ export function createWriter(db: DatabaseSync): WriteBatch {
 }
 
 function prepareEntry(db: DatabaseSync): (entry: JournalEntry) => void {
-  const insertRequest = db.prepare(`
-    INSERT INTO requests VALUES
-      (:key, :request_id, :time, :caller, :capability_id, :ok, :code, :route_used, :reason,
-       :http_status, :duration_ms, :attempts, :write_outcome, :plain)
-    ON CONFLICT (key) DO NOTHING`)
-  const insertDetails = db.prepare(`
-    INSERT INTO request_details VALUES
-      (:key, :upstream, :effect, :plan, :error, :meta, :input, :data)`)
-  const insertAttempt = db.prepare(`
-    INSERT INTO attempts VALUES
-      (:key, :position, :request_id, :time, :capability_id, :caller, :route, :status, :code, :reason,
-       :duration_ms, :upstream_status)`)
-  const insertIntent = db.prepare(`
+  const insertRequest = prepareInsert(
+    db,
+    'requests',
+    REQUEST_COLUMNS,
+    'ON CONFLICT (key) DO NOTHING',
+  )
+  const insertDetails = prepareInsert(db, 'request_details', DETAIL_COLUMNS)
+  const insertAttempt = prepareInsert(db, 'attempts', ATTEMPT_COLUMNS)
+  const findFreeKey = prepareFreeKey(db)
+  const replaceIntent = db.prepare(`
     INSERT OR REPLACE INTO intents VALUES (:request_id, :time, :caller, :capability_id, :route)`)
   const deleteIntent = db.prepare('DELETE FROM intents WHERE request_id = ? AND time = ?')
 
   return entry => {
     if (entry.kind === 'intent') {
-      insertIntent.run(entry.row)
+      replaceIntent.run(entry.row)
       return
     }
     const { request, details, attempts } = entry.rows
     let key = suggestKey(request.time)
-    while (insertRequest.run({ key, ...request }).changes === 0) key++
-    insertDetails.run({ key, ...details })
-    for (const attempt of attempts) insertAttempt.run({ key, ...attempt })
+    while (!insertRequest(key, request)) key = findFreeKey(request.time)
+    insertDetails(key, details)
+    for (const attempt of attempts) insertAttempt(key, attempt)
     if (details.effect !== 'read') deleteIntent.run(request.request_id, request.time)
+  }
+}
+
+/** An insert of one keyed row; tells whether it went in. Values by position: names take twice the time to bind. */
+function prepareInsert<Name extends string>(
+  db: DatabaseSync,
+  table: string,
+  columns: readonly Name[],
+  onConflict = '',
+): (key: number, row: Readonly<Record<Name, Column>>) => boolean {
+  const statement = db.prepare(`
+    INSERT INTO ${table} (key, ${columns.join(', ')})
+    VALUES (?${', ?'.repeat(columns.length)}) ${onConflict}`)
+  return (key, row) => statement.run(key, ...columns.map(name => row[name])).changes === 1
+}
+
+/** The key after the highest of that millisecond, or of the first one after it that has room. */
+function prepareFreeKey(db: DatabaseSync): (time: number) => number {
+  const selectHighest = db.prepare(
+    'SELECT max(key) AS key FROM requests WHERE key >= ? AND key < ?',
+  )
+  return time => {
+    for (let first = firstKeyAt(time); ; first += KEYS_PER_MS) {
+      const highest = selectHighest.get(first, first + KEYS_PER_MS)?.key
+      if (typeof highest !== 'number') return first
+      if (highest + 1 < first + KEYS_PER_MS) return highest + 1
+    }
   }
 }
 

@@ -1,0 +1,211 @@
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { openSqliteJournal, openSqliteReader } from '../../src/journal/sqlite.ts'
+import { FAILED, openJournal, recordOf, SUCCESS, temporaryFile } from './support.ts'
+
+describe('a record', () => {
+  test('is found again with its plan, its meta and its error as they were answered', async () => {
+    const { journal } = openJournal()
+    const plan = {
+      capability_id: 'repo.view',
+      candidates: [{ route: 'rest', reason: 'CARD_PREFERRED' }],
+      skipped: [],
+    } as const
+    const record = recordOf({ plan, attempts: [FAILED], error: { write_outcome: 'not_applied' } })
+
+    await journal.append(record)
+
+    expect(await journal.request(record.request_id)).toEqual({
+      request_id: record.request_id,
+      time: new Date(record.time).toISOString(),
+      caller: 'agent',
+      capability_id: 'repo.view',
+      ok: false,
+      code: 'SERVER',
+      route_used: null,
+      reason: 'CARD_PREFERRED',
+      http_status: 502,
+      duration_ms: 13.1,
+      attempts: 1,
+      write_outcome: 'not_applied',
+      upstream: 'github',
+      effect: 'read',
+      plan,
+      error: record.envelope.error,
+      meta: record.envelope.meta,
+      input: null,
+      data: null,
+    })
+  })
+
+  test('has one row for each attempt, with the time at which it began', async () => {
+    const { journal } = openJournal()
+    const time = Date.parse('2026-01-02T03:04:05.000Z')
+    const second = { ...SUCCESS, route: 'graphql', started_ms: 30 } as const
+    await journal.append(recordOf({ request_id: 'one', time, attempts: [FAILED, second] }))
+
+    const { items } = await journal.attempts({}, { limit: 10 })
+
+    expect(items).toEqual([
+      {
+        request_id: 'one',
+        index: 1,
+        time: '2026-01-02T03:04:05.030Z',
+        capability_id: 'repo.view',
+        caller: 'agent',
+        route: 'graphql',
+        status: 'success',
+        code: null,
+        reason: null,
+        duration_ms: 12.4,
+        upstream_status: 200,
+      },
+      expect.objectContaining({ index: 0, route: 'rest', status: 'error', code: 'SERVER' }),
+    ])
+  })
+
+  test('of a caller is null to another caller', async () => {
+    const { journal } = openJournal()
+    await journal.append(recordOf({ request_id: 'mine', caller: 'alice' }))
+
+    expect(await journal.request('mine', 'alice')).not.toBeNull()
+    expect(await journal.request('mine', 'bob')).toBeNull()
+    expect(await journal.request('nothing')).toBeNull()
+  })
+
+  test('is kept under a request id that was used before, and the newest is shown', async () => {
+    const { journal } = openJournal()
+    await journal.append(recordOf({ request_id: 'again', time: 1000, caller: 'alice' }))
+    await journal.append(recordOf({ request_id: 'again', time: 2000, caller: 'alice' }))
+    await journal.append(recordOf({ request_id: 'again', time: 3000, caller: 'bob' }))
+
+    expect((await journal.requests({}, { limit: 10 })).items).toHaveLength(3)
+    expect((await journal.request('again', 'alice'))?.time).toBe('1970-01-01T00:00:02.000Z')
+  })
+
+  test('of the same millisecond as a thousand others is kept like them', async () => {
+    const { journal } = openJournal()
+    const records = Array.from({ length: 2500 }, () => recordOf({ time: 5000 }))
+    await Promise.all(records.map(record => journal.append(record)))
+
+    let found = 0
+    let after: string | null = null
+    do {
+      const page = await journal.requests({}, { limit: 200, ...(after ? { after } : {}) })
+      found += page.items.length
+      after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null
+    } while (after)
+    expect(found).toBe(2500)
+  })
+})
+
+describe('payloads', () => {
+  const secret = { name: 'demo', token: 'hunter2', note: 'use ghp_0123456789abcdefghij' }
+
+  test('are not kept unless asked for', async () => {
+    const { journal, file } = openJournal()
+    await journal.append(recordOf({ request_id: 'one', input: secret, data: secret }))
+
+    expect(await journal.request('one')).toMatchObject({ input: null, data: null })
+    const db = new DatabaseSync(file, { readOnly: true })
+    expect(JSON.stringify(db.prepare('SELECT * FROM request_details').all())).not.toMatch(/demo/)
+    db.close()
+  })
+
+  test('are kept without secrets when redacted', async () => {
+    const { journal } = openJournal({ payloads: 'redacted' })
+    await journal.append(recordOf({ request_id: 'one', input: secret, data: [secret] }))
+
+    const kept = { name: 'demo', token: '[redacted]', note: 'use [redacted]' }
+    expect(await journal.request('one')).toMatchObject({ input: kept, data: [kept] })
+  })
+
+  test('beyond 64 KiB are cut, and say so', async () => {
+    const { journal } = openJournal({ payloads: 'redacted' })
+    await journal.append(recordOf({ request_id: 'one', data: { text: 'x'.repeat(100_000) } }))
+
+    expect(await journal.request('one')).toMatchObject({
+      data: { truncated: true, length: 100_011, head: expect.stringMatching(/^\{"text":"xxx/) },
+    })
+  })
+})
+
+describe('the file', () => {
+  test('is made with its directories', async () => {
+    const file = `${temporaryFile()}.d/deep/journal.sqlite`
+    const { journal } = openJournal({ file })
+
+    await journal.append(recordOf({ request_id: 'one' }))
+
+    expect(await journal.request('one')).not.toBeNull()
+  })
+
+  test('is brought from version 0 to the present schema, and opened again as it is', async () => {
+    const file = temporaryFile()
+    const empty = new DatabaseSync(file)
+    empty.exec('PRAGMA user_version = 0')
+    empty.close()
+    const first = openSqliteJournal({ file, onError: fail })
+    await first.append(recordOf({ request_id: 'one' }))
+    await first.close()
+
+    const { journal } = openJournal({ file })
+
+    expect(await journal.request('one')).not.toBeNull()
+  })
+
+  test('of a newer version is refused with what to do', () => {
+    const file = temporaryFile()
+    const newer = new DatabaseSync(file)
+    newer.exec('PRAGMA user_version = 99')
+    newer.close()
+
+    expect(() => openSqliteJournal({ file, onError: fail })).toThrow(/newer Signalbox.*99.*upgrade/)
+  })
+
+  test('serves one gateway: a second one is refused with what to do', async () => {
+    const { file } = openJournal()
+
+    expect(() => openSqliteJournal({ file, onError: fail })).toThrow(
+      /in use by another gateway.*PostgreSQL/,
+    )
+  })
+
+  test('is free again once closed', async () => {
+    const file = temporaryFile()
+    await openSqliteJournal({ file, onError: fail }).close()
+
+    expect(openJournal({ file }).journal.health().ok).toBe(true)
+  })
+
+  test('can be read beside the gateway that writes it', async () => {
+    const { journal, file } = openJournal()
+    await journal.append(recordOf({ request_id: 'one' }))
+
+    const reader = openSqliteReader(file)
+    expect((await reader.requests({}, { limit: 10 })).items).toHaveLength(1)
+    reader.close()
+  })
+})
+
+test('a journal in memory lives as long as it is open', async () => {
+  const { journal } = openJournal({ file: ':memory:' })
+  await journal.append(recordOf({ request_id: 'one' }))
+
+  expect(await journal.request('one')).not.toBeNull()
+})
+
+test('a record that cannot be stored is counted, and harms no other', async () => {
+  const { journal, errors } = openJournal()
+  const bad = recordOf({ request_id: 'bad', http_status: 200.5 })
+
+  await Promise.all([journal.append(bad), journal.append(recordOf({ request_id: 'good' }))])
+
+  expect(await journal.request('good')).not.toBeNull()
+  expect(journal.health()).toMatchObject({ ok: true, dropped: 1 })
+  expect(errors).toHaveLength(1)
+})
+
+function fail(error: unknown): never {
+  throw error
+}
