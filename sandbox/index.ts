@@ -36,8 +36,8 @@ export interface Sandbox {
   readonly faults: FaultSwitch
   readonly log: RequestLog
   /** Back to the seed, with no faults and an empty log. */
-  reset(): void
-  close(): Promise<void>
+  readonly reset: () => void
+  readonly close: () => Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 

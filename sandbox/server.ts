@@ -28,7 +28,7 @@ export function buildServer(world: World): FastifyInstance {
 
 /** Gives a second door to the same routes: `gh` comes in through a unix socket. */
 export async function listenOnSocket(app: FastifyInstance, path: string): Promise<Server> {
-  const server = createServer(app.routing)
+  const server = createServer((request, response) => app.routing(request, response))
   server.listen(path)
   await once(server, 'listening')
   return server

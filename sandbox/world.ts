@@ -9,7 +9,7 @@ export interface World {
   readonly faults: FaultSwitch
   readonly log: RequestLog
   /** Back to the seed, with no faults and an empty log. */
-  reset(): void
+  reset: () => void
 }
 
 export function createWorld(seed: Seed, clock: () => number): World {

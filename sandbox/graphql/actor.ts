@@ -1,4 +1,5 @@
 import type * as G from '@octokit/graphql-schema'
+import { isGiven } from '../given.ts'
 import { canSee } from '../store/access.ts'
 import type { Account, Organization, Repository, User } from '../store/entities.ts'
 import { avatarUrl, pageUrl, paths } from '../urls.ts'
@@ -35,9 +36,9 @@ const accountFields = {
       .ownedBy(owner)
       .filter(repository => canSee(principal, repository))
       .filter(
-        repository => visibility == null || repository.visibility === visibility.toLowerCase(),
+        repository => !isGiven(visibility) || repository.visibility === visibility.toLowerCase(),
       )
-      .filter(repository => isArchived == null || repository.isArchived === isArchived)
+      .filter(repository => !isGiven(isArchived) || repository.isArchived === isArchived)
       // The sandbox has neither forks nor locked repositories.
       .filter(() => isFork !== true && isLocked !== true)
     return connection(ordered(listed, repositoryOrders, orderBy), args, info)

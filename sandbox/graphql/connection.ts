@@ -1,4 +1,5 @@
-import type { GraphQLResolveInfo } from 'graphql'
+import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql'
+import { isGiven } from '../given.ts'
 import { githubError } from './errors.ts'
 
 const MAX_PAGE = 100
@@ -20,11 +21,11 @@ export function connection<Item extends Identified>(
   args: PageArguments,
   info: GraphQLResolveInfo,
 ) {
-  checkBounds(args, info.fieldName)
+  checkBounds(args, info)
   const start = args.after ? positionOf(items, args.after) + 1 : 0
   const end = args.before ? positionOf(items, args.before) : items.length
-  const from = args.last == null ? start : Math.max(start, end - args.last)
-  const to = args.first == null ? end : Math.min(end, start + args.first)
+  const from = !isGiven(args.last) ? start : Math.max(start, end - args.last)
+  const to = !isGiven(args.first) ? end : Math.min(end, start + args.first)
   const nodes = items.slice(from, to)
   return {
     nodes,
@@ -53,16 +54,17 @@ export function emptyConnection(
   return connection([], args, info)
 }
 
-/** GitHub refuses lists without a length, and long ones. */
-function checkBounds({ first, last }: PageArguments, field: string): void {
-  if (first == null && last == null) {
+/** GitHub refuses lists without a length, and long ones; a bare `totalCount` needs none. */
+function checkBounds({ first, last }: PageArguments, info: GraphQLResolveInfo): void {
+  const field = info.fieldName
+  if (!isGiven(first) && !isGiven(last) && asksForItems(info)) {
     throw githubError(
       'MISSING_PAGINATION_BOUNDARIES',
       `You must provide a \`first\` or \`last\` value to properly paginate the \`${field}\` connection.`,
     )
   }
   for (const [name, value] of Object.entries({ first, last })) {
-    if (value == null) continue
+    if (!isGiven(value)) continue
     if (value < 0) {
       throw githubError(
         'EXCESSIVE_PAGINATION',
@@ -76,6 +78,16 @@ function checkBounds({ first, last }: PageArguments, field: string): void {
       )
     }
   }
+}
+
+function asksForItems({ fieldNodes, fragments }: GraphQLResolveInfo): boolean {
+  const isInside = (set: SelectionSetNode | undefined): boolean =>
+    (set?.selections ?? []).some(selection => {
+      if (selection.kind === Kind.FIELD) return ['nodes', 'edges'].includes(selection.name.value)
+      if (selection.kind === Kind.INLINE_FRAGMENT) return isInside(selection.selectionSet)
+      return isInside(fragments[selection.name.value]?.selectionSet)
+    })
+  return fieldNodes.some(node => isInside(node.selectionSet))
 }
 
 /** Bound to the item, not to its position: what is added meanwhile shifts no page. */

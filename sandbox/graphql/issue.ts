@@ -1,4 +1,5 @@
 import type * as G from '@octokit/graphql-schema'
+import { isGiven } from '../given.ts'
 import type { Issue, IssueOrPull, Repository } from '../store/entities.ts'
 import { connection, emptyConnection } from './connection.ts'
 import { conversationFields } from './conversation.ts'
@@ -64,6 +65,8 @@ const filterTests: { [Field in keyof G.IssueFilters]?: FilterTest } = {
   mentioned: (issue, wanted) => (issue.body ?? '').includes(`@${wanted}`),
   milestoneNumber: (issue, wanted) =>
     wanted === '*' ? issue.milestone !== null : String(issue.milestone?.number) === wanted,
+  // Nobody subscribes to anything here.
+  viewerSubscribed: (_issue, wanted) => wanted === 'false',
   since: (issue, wanted) => issue.updatedAt >= wanted,
 }
 
@@ -73,7 +76,7 @@ function matchesFilter(issue: Issue, filter: G.IssueFilters, context: Context): 
     matchesStates(issue, states) &&
     matchesLabels(issue, labels) &&
     Object.entries(others).every(([field, wanted]) => {
-      if (wanted == null) return true
+      if (!isGiven(wanted)) return true
       const test = filterTests[field as keyof G.IssueFilters]
       if (!test) throw new Error(`sandbox: IssueFilters.${field} is not modelled`)
       return test(issue, String(wanted), context)

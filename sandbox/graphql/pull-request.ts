@@ -1,4 +1,5 @@
 import type * as G from '@octokit/graphql-schema'
+import { isGiven } from '../given.ts'
 import type { PullRequest, Repository } from '../store/entities.ts'
 import { pageUrl, paths } from '../urls.ts'
 import { connection, emptyConnection } from './connection.ts'
@@ -62,8 +63,8 @@ export function listPullRequests(
   const pulls = pullRequestsOf(repository)
     .filter(pull => !args.states?.length || args.states.includes(stateOf(pull)))
     .filter(pull => matchesLabels(pull, args.labels))
-    .filter(pull => args.baseRefName == null || pull.base.name === args.baseRefName)
-    .filter(pull => args.headRefName == null || pull.head.name === args.headRefName)
+    .filter(pull => !isGiven(args.baseRefName) || pull.base.name === args.baseRefName)
+    .filter(pull => !isGiven(args.headRefName) || pull.head.name === args.headRefName)
   return connection(ordered(pulls, issueOrders, args.orderBy), args, info)
 }
 

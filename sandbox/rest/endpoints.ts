@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import { answering, exchangeOf } from '../exchange.ts'
 import { readJsonObject } from '../json.ts'
 import type { RestCall } from './call.ts'
+import { RestError } from './errors.ts'
 import { routes } from './routes.ts'
 
 /** Registers the route table. */
@@ -24,6 +25,7 @@ export function restEndpoints(app: FastifyInstance): void {
 }
 
 function callOf(request: FastifyRequest): RestCall {
+  refuseOtherMedia(request.headers.accept)
   const { store, principal } = exchangeOf(request)
   if (!principal) throw new Error('an endpoint was reached without a principal')
   const [path = '/'] = request.originalUrl.split('?', 1)
@@ -36,5 +38,12 @@ function callOf(request: FastifyRequest): RestCall {
     params: request.params as RestCall['params'],
     query: request.query as RestCall['query'],
     body: readJsonObject(request.body),
+  }
+}
+
+/** A diff or rendered text was asked for: answering with plain JSON would be a lie. */
+function refuseOtherMedia(accept: string | undefined): void {
+  if (/\.(diff|patch|sha|raw|text|html|full)\b/.test(accept ?? '')) {
+    throw new RestError(415, `sandbox: the media type ${accept} is not modelled`)
   }
 }

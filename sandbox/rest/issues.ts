@@ -1,3 +1,4 @@
+import { isGiven } from '../given.ts'
 import { requireEditor, requireIssues, requireUnarchived } from '../store/access.ts'
 import type { IssueOrPull, StateReason } from '../store/entities.ts'
 import { type ConversationChanges, checkTexts } from '../store/issues.ts'
@@ -73,20 +74,20 @@ function updateIssue(call: RestCall): Answer {
 function changesIn(call: RestCall, item: IssueOrPull): ConversationChanges {
   const title = optionalText(call.body, 'title')
   const body = optionalText(call.body, 'body')
-  const texts = { ...(title != null && { title }), ...(body !== undefined && { body }) }
+  const texts = { ...(isGiven(title) && { title }), ...(body !== undefined && { body }) }
   checkTexts(texts)
   return { ...texts, ...namedIn(call, item.repository) }
 }
 
 function stateIn({ body }: RestCall): 'open' | 'closed' | undefined {
   const state = optionalText(body, 'state')
-  if (state == null || state === 'open' || state === 'closed') return state ?? undefined
+  if (!isGiven(state) || state === 'open' || state === 'closed') return state ?? undefined
   throw validationFailed({ resource: 'Issue', field: 'state', code: 'invalid', value: state })
 }
 
 function reasonIn({ body }: RestCall): StateReason | undefined {
   const reason = optionalText(body, 'state_reason')
-  if (reason == null || reason === 'completed' || reason === 'not_planned')
+  if (!isGiven(reason) || reason === 'completed' || reason === 'not_planned')
     return reason ?? undefined
   if (reason === 'duplicate' || reason === 'reopened') return reason
   throw validationFailed({

@@ -1,3 +1,4 @@
+import { isGiven } from '../given.ts'
 import { requireTriage } from '../store/access.ts'
 import type { IssueOrPull, Label } from '../store/entities.ts'
 import { optionalNames, optionalText, requiredText } from './body.ts'
@@ -43,7 +44,7 @@ function createLabel(call: RestCall): Answer {
   const label = call.store.labels.add(repository, {
     name: requiredText(call.body, 'name'),
     description: optionalText(call.body, 'description') ?? null,
-    ...(color != null && { color }),
+    ...(isGiven(color) && { color }),
   })
   const answer = labelJson(label, call.origin)
   return created(answer, answer.url)

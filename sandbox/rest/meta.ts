@@ -22,7 +22,7 @@ function quotaJson(quota: Quota) {
     limit: quota.limit,
     used: quota.used,
     remaining: remaining(quota),
-    reset: Math.floor(quota.resetAt / 1000),
+    reset: Math.ceil(quota.resetAt / 1000),
     resource: quota.name,
   }
 }

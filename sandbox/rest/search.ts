@@ -1,3 +1,4 @@
+import type { IssueOrPull } from '../store/entities.ts'
 import { searchItems } from '../store/search.ts'
 import type { Answer, RestCall, RouteTable } from './call.ts'
 import { validationFailed } from './errors.ts'
@@ -19,8 +20,15 @@ function searchIssues(call: RestCall): Answer {
     body: {
       total_count: found.length,
       incomplete_results: false,
-      items: items.map(item => ({ ...issueJson(item, call.origin), score: 1 })),
+      search_type: 'lexical',
+      items: items.map(item => foundJson(item, call.origin)),
     },
     headers: linkHeader(call, found.length),
   }
+}
+
+/** An issue among search results: here a body that is missing is left out. */
+function foundJson(item: IssueOrPull, origin: string) {
+  const { body, ...issue } = issueJson(item, origin)
+  return { ...issue, ...(body !== null && { body }), score: 1 }
 }

@@ -1,4 +1,5 @@
 import type * as G from '@octokit/graphql-schema'
+import { isGiven } from '../../given.ts'
 import { requireEditor, requireIssues, requireUnarchived } from '../../store/access.ts'
 import type { StateReason } from '../../store/entities.ts'
 import type { Fields } from '../fields.ts'
@@ -22,8 +23,8 @@ export const issueMutations: Fields<unknown, G.Mutation> = {
     const issue = target(context, input.id, 'Issue')
     requireEditor(context.principal, issue)
     context.store.issues.update(issue, {
-      ...(input.title != null && { title: input.title }),
-      ...(input.body != null && { body: input.body }),
+      ...(isGiven(input.title) && { title: input.title }),
+      ...(isGiven(input.body) && { body: input.body }),
       ...namedBy(context, input),
     })
     if (input.state === 'CLOSED') context.store.issues.close(issue, context.viewer)

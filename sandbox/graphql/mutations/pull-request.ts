@@ -1,4 +1,5 @@
 import type * as G from '@octokit/graphql-schema'
+import { isGiven } from '../../given.ts'
 import { requireEditor } from '../../store/access.ts'
 import type { Fields } from '../fields.ts'
 import { namedBy, target } from './targets.ts'
@@ -8,8 +9,8 @@ export const pullRequestMutations: Fields<unknown, G.Mutation> = {
     const pullRequest = target(context, input.pullRequestId, 'PullRequest')
     requireEditor(context.principal, pullRequest)
     context.store.issues.update(pullRequest, {
-      ...(input.title != null && { title: input.title }),
-      ...(input.body != null && { body: input.body }),
+      ...(isGiven(input.title) && { title: input.title }),
+      ...(isGiven(input.body) && { body: input.body }),
       ...namedBy(context, input),
     })
     return { clientMutationId: input.clientMutationId, pullRequest, actor: context.viewer }
