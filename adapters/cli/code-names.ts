@@ -1,0 +1,38 @@
+import type { ErrorCode } from '../../src/errors.ts'
+import { meaningOf, normalize } from '../http/machine-codes.ts'
+import { type Verdict, verdict } from '../http/verdict.ts'
+
+/**
+ * Cloud tools print thousands of codes that are put together from a few words, such as
+ * `InvalidParameterCombination` or `LinkedAuthorizationFailed`. The first word that is found counts.
+ */
+const PARTS: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/throttl|toomanyrequests|ratelimit|requestlimit|throughputexceeded|slowdown/, 'RATE_LIMIT'],
+  [/unauthori[sz]edoperation|authori[sz]ationfailed|notauthori[sz]ed|accessdenied/, 'FORBIDDEN'],
+  [/forbidden|permission|privilege|disallowed|optinrequired|notallowedby/, 'FORBIDDEN'],
+  [/unauthori[sz]ed|unauthenticated|authentication|authfailure|credential|signature/, 'AUTH'],
+  [/(?:expired|invalid)\w*token|token\w*(?:expired|invalid)|clienttokenid|accesskeyid/, 'AUTH'],
+  [/toolarge|toobig|sizeexceeded/, 'TOO_LARGE'],
+  [/alreadyexist|alreadyowned|alreadytaken|duplicate|inuse|notempty/, 'CONFLICT'],
+  [/conflict|concurrent|conditionalcheck|precondition|etagmismatch|^expired$/, 'CONFLICT'],
+  [/locked|incorrectstate|invalidstate|dependencyviolation|modified/, 'CONFLICT'],
+  [/notfound|nosuch|doesnotexist|notexist/, 'NOT_FOUND'],
+  [/undefinedfield|(?:unknown|invalid)(?:operation|action)|unimplemented/, 'ADAPTER_UNSUPPORTED'],
+  [/timeout|timedout|deadlineexceeded/, 'TIMEOUT'],
+  [/internal|unavailable|servererror|busy|overloaded/, 'SERVER'],
+  [/invalid|validation|malformed|missing|badrequest|argument|parameter|unsupported/, 'VALIDATION'],
+]
+
+/** What the first machine code that is known, or made of known words, means. */
+export function meaningOfCodes(codes: readonly string[]): Verdict | null {
+  for (const code of codes) {
+    const meaning = meaningOf(code) ?? meaningOfParts(normalize(code))
+    if (meaning) return meaning
+  }
+  return null
+}
+
+function meaningOfParts(name: string): Verdict | null {
+  const match = PARTS.find(([part]) => part.test(name))
+  return match ? verdict(match[1]) : null
+}

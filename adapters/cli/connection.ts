@@ -1,0 +1,163 @@
+import { availableParallelism } from 'node:os'
+import type {
+  CallContext,
+  Connection,
+  ConnectOptions,
+  RouteCall,
+  SectionCompiler,
+} from '../../src/adapter.ts'
+import type { FailureRule } from '../../src/cards/failure-rules.ts'
+import { createFailure, NO_EXCHANGE } from '../../src/failure.ts'
+import type { Failure, Reply } from '../../src/outcome.ts'
+import { exchangeOf } from '../http/failure.ts'
+import { refusedExpression } from '../http/refused-expression.ts'
+import { ArgumentError, compileInvocation, type Invocation } from './arguments.ts'
+import { type Judgement, judgeRun } from './classify.ts'
+import { childEnvironment, createPrivateHome } from './environment.ts'
+import { wordsOf } from './mask.ts'
+import { abortedBeforeStart, type ProcessResult, type ProcessRunner } from './process-runner.ts'
+import { createProcessSlots, type ProcessSlots, QueueFullError } from './process-slots.ts'
+import { createProgram, type Program } from './program.ts'
+import type { FinishedRun } from './run-facts.ts'
+import type { CliCardSection, CliUpstreamSection } from './schema.ts'
+import { shippedRules } from './tool-rules.ts'
+
+type Scope = Readonly<Record<string, unknown>>
+
+/** How soon a place in the queue may be free again: a guess, but kinder than none. */
+const QUEUE_RETRY_MS = 1000
+
+const DEFAULTS = {
+  env: {},
+  version_args: ['--version'],
+  max_processes: availableParallelism(),
+  max_queue: 64,
+  max_output_bytes: 10_000_000,
+  grace_ms: 500,
+} satisfies Partial<CliUpstreamSection>
+
+/** One program, with a home of its own and a bound on how many of it run at once. */
+export class CliConnection implements Connection {
+  readonly #section: CliUpstreamSection & typeof DEFAULTS
+  readonly #options: ConnectOptions
+  readonly #rules: readonly FailureRule[]
+  readonly #runner: ProcessRunner
+  readonly #slots: ProcessSlots
+  readonly #program: Program
+  readonly #home = createPrivateHome()
+
+  constructor(section: CliUpstreamSection, options: ConnectOptions, runner: ProcessRunner) {
+    this.#section = { ...DEFAULTS, ...section }
+    this.#options = options
+    this.#rules = [...options.rules, ...shippedRules(section.command, options.compiler)]
+    this.#runner = runner
+    this.#slots = createProcessSlots(this.#section.max_processes, this.#section.max_queue)
+    this.#program = createProgram({
+      command: section.command,
+      versionArgs: this.#section.version_args,
+      runner,
+      surroundings: () => this.#surroundings({ credential: null }),
+      now: options.now,
+    })
+  }
+
+  compile(section: unknown, compiler: SectionCompiler): RouteCall {
+    const card = section as CliCardSection
+    const build = compileInvocation(card, compiler)
+    const minVersion = card.min_version ?? this.#section.min_version ?? null
+    return {
+      unavailable: () => this.#program.unavailable(minVersion),
+      call: (scope, context) => this.#call(card, build, scope, context),
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#runner.close()
+    await this.#home.remove()
+  }
+
+  async #call(
+    card: CliCardSection,
+    build: (scope: Scope) => Invocation,
+    scope: Scope,
+    context: CallContext,
+  ): Promise<Reply> {
+    let result: ProcessResult
+    try {
+      result = await this.#run(build(scope), context)
+    } catch (error) {
+      return { ok: false, failure: this.#refusal(error), exchange: NO_EXCHANGE }
+    }
+    if (result.spawnError?.code === 'ENOENT') this.#program.forget()
+    const now = this.#options.now()
+    const run: FinishedRun = {
+      result,
+      tool: this.#program.name,
+      format: card.parse ?? 'json',
+      okExitCodes: card.ok_exit_codes ?? [0],
+      effect: context.effect,
+      ownWords: wordsOf(scope.input),
+    }
+    return replyOf(judgeRun(run, { rules: this.#rules, context, now }), result, now)
+  }
+
+  /** The slot is given back when the process is gone, which can be later than the answer. */
+  async #run({ args, stdin }: Invocation, context: CallContext): Promise<ProcessResult> {
+    const { signal } = context
+    const release = await this.#slots.acquire(signal)
+    if (!release) return abortedBeforeStart(signal)
+    try {
+      const surroundings = await this.#surroundings(context)
+      const { command } = this.#program
+      const run = this.#runner.run({ ...surroundings, command, args, stdin }, signal)
+      void run.gone.then(release)
+      return await run.result
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  async #surroundings(context: Pick<CallContext, 'credential' | 'traceparent'>) {
+    const { env, max_output_bytes, grace_ms } = this.#section
+    const home = await this.#home.path()
+    return {
+      env: childEnvironment(env, home, context),
+      cwd: home,
+      maxOutputBytes: max_output_bytes,
+      graceMs: grace_ms,
+    }
+  }
+
+  /** Why a call was not made. Anything unforeseen is a bug and goes on. */
+  #refusal(error: unknown): Failure {
+    if (error instanceof ArgumentError) {
+      // A request body has no such limits.
+      return createFailure(error.code, error.message, { fallback: true })
+    }
+    if (error instanceof QueueFullError) {
+      const message = `Too many calls wait for ${this.#program.name}; this one was not made.`
+      const wait = { retryAfterMs: QUEUE_RETRY_MS, retryAfterSource: 'default' } as const
+      return createFailure('SERVER', message, { fallback: true, ...wait })
+    }
+    return refusedExpression(error)
+  }
+}
+
+const UNKNOWN_EXCHANGE = { ok: false, phase: 'unknown', error: null } as const
+
+function replyOf(judgement: Judgement, result: ProcessResult, now: number): Reply {
+  const { status, headers } = judgement.output
+  // How many requests the program sent is not known; a program that ran counts as one.
+  const requests = result.spawnError ? 0 : 1
+  const exchange = exchangeOf({ ...UNKNOWN_EXCHANGE, status, headers, requests }, now)
+  if (!judgement.ok) return { ok: false, failure: judgement.failure, exchange }
+  return {
+    ok: true,
+    ...judgement.output,
+    lookup: {},
+    warnings: [],
+    partialFailure: null,
+    exchange,
+  }
+}

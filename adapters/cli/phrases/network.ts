@@ -1,0 +1,119 @@
+import { verdict } from '../../http/verdict.ts'
+import type { Phrases } from './phrases.ts'
+
+/** Nothing has left this machine, and every route that goes to the same host would fail alike. */
+const UNREACHABLE = { fallback: false, writeOutcome: 'not_applied', sharedFate: 'host' } as const
+/** Another program may trust other authorities; asking again changes nothing. */
+const UNTRUSTED = { retryable: false, fallback: true, writeOutcome: 'not_applied' } as const
+
+/** The way to the service, or back, was broken. */
+export const NETWORK: Phrases = [
+  // Connecting took too long: nothing was sent.
+  [
+    [
+      '(?:dial|lookup) .*(?:i/o timeout|timed out|deadline exceeded)',
+      'TLS handshake timeout',
+      'connect(?:ion)? time(?:d )?out',
+      'connect ETIMEDOUT',
+      'failed to connect to .*(?:timed? ?out|timeout)',
+    ],
+    verdict('TIMEOUT', UNREACHABLE),
+  ],
+  // A plain-text port was taken for TLS, or the other way round: configuration.
+  [
+    [
+      'HTTP response to HTTPS client',
+      'first record does not look like a TLS handshake',
+      'wrong version number',
+      'malformed HTTP (?:response|version)',
+      'unsupported protocol scheme',
+    ],
+    verdict('NETWORK', { ...UNREACHABLE, retryable: false }),
+  ],
+  [
+    [
+      'x509',
+      'certificate (?:verif\\w+|signed|has expired|is not (?:valid|trusted)|required|unknown)',
+      '(?:unable to|failed to|could not|cannot) verify (?:the )?(?:certificate|issuer|leaf)',
+      'self[- ]signed certificate',
+      'CERTIFICATE_VERIFY_FAILED',
+      'SSL (?:validation failed|certificate problem|routines|error)',
+      'remote error: tls',
+      'tls: (?:failed|bad|handshake|protocol|unknown|no)',
+      'host key verification failed',
+    ],
+    verdict('NETWORK', UNTRUSTED),
+  ],
+  [
+    [
+      'connection refused',
+      'no such host',
+      'server misbehaving',
+      '(?:network|host|destination) (?:is )?unreachable',
+      'no route to host',
+      'could not resolve (?:host|proxy)',
+      '(?:temporary failure in )?name (?:resolution|or service not known)',
+      'nodename nor servname',
+      'getaddrinfo',
+      'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH',
+      'proxyconnect',
+      'error connecting to',
+      'could not connect to the endpoint',
+      'cannot connect to the docker daemon',
+      'the connection to the server .* was refused',
+      'cluster unreachable',
+      'failed to (?:connect|establish a new connection)',
+      'dial \\w+ .*: connect',
+    ],
+    verdict('NETWORK', UNREACHABLE),
+  ],
+  [
+    [
+      'context deadline exceeded',
+      'deadline exceeded',
+      'client\\.timeout exceeded',
+      'awaiting headers',
+      'timed? ?out',
+      'i/o timeout',
+      '(?:read|request|operation|gateway|response) timeout',
+      'ETIMEDOUT|ESOCKETTIMEDOUT',
+    ],
+    verdict('TIMEOUT'),
+  ],
+  // The connection broke after the request may have been read.
+  [
+    [
+      'EOF',
+      'connection (?:was )?(?:reset|aborted|closed|broken)',
+      'broken pipe',
+      'socket hang ?up',
+      'ECONNRESET|EPIPE',
+      'stream error',
+      'GOAWAY',
+      'transport (?:is closing|connection broken)',
+      'server closed (?:idle )?(?:the )?connection',
+      'closed network connection',
+      'remote (?:end|host) closed',
+      'remote end hung up',
+      'incompleteread',
+      'RPC failed; curl',
+    ],
+    verdict('NETWORK'),
+  ],
+  [['unable to connect', 'could not connect', 'cannot connect'], verdict('NETWORK', UNREACHABLE)],
+  // It could not read what the service sent.
+  [
+    [
+      'unexpected end of JSON input',
+      'invalid character "?.*"? (?:looking for|after|in)',
+      'looking for beginning of value',
+      'cannot unmarshal',
+      '(?:error|failed) (?:decoding|parsing|to decode|to parse|unmarshal\\w*).*(?:json|response|body)',
+      '(?:unable|failed) to (?:parse|decode) response',
+      'expecting value: line',
+      'unexpected token .* in JSON',
+      'gzip: invalid header',
+    ],
+    verdict('OUTPUT_INVALID'),
+  ],
+]

@@ -1,0 +1,131 @@
+import { verdict } from '../../http/verdict.ts'
+import type { Phrases } from './phrases.ts'
+
+/** The service, or the program in its place, refused. */
+export const SERVICE: Phrases = [
+  [
+    [
+      '(?:rate|request|api|pull) (?:rate )?limit (?:has been )?(?:exceeded|reached)',
+      'exceeded .{0,40}(?:rate limit|quota)',
+      'reached .{0,40}rate limit',
+      'rate limited|ratelimited',
+      '(?:rate|quota) exceeded',
+      'too ?many ?requests',
+      'throttl(?:ed|ing)',
+      'abuse detection',
+      'reduce your request rate',
+      'submitted too quickly',
+    ],
+    verdict('RATE_LIMIT'),
+  ],
+  // This tool has no credential; the other routes may have theirs.
+  [
+    [
+      '(?:unable to locate|no(?: valid)?|could not find(?: default)?|missing) credentials?(?: sources?)?',
+      'not (?:currently )?logged in',
+      'auth login',
+      'please run (?:"…"|\'…\'|`…`|\\S+ login) to (?:set ?up|log|authenticate|access)',
+      'do not currently have an active account',
+      'could not read (?:username|password)',
+      'terminal prompts disabled',
+      'no (?:api )?token (?:found|provided|configured)',
+      'no authentication (?:token|method|credentials)',
+      'config profile .* could not be found',
+    ],
+    verdict('AUTH', { fallback: true }),
+  ],
+  [
+    [
+      'provide credentials',
+      'must be logged in',
+      '(?:bad|invalid|wrong|expired|incorrect) (?:\\w+ )?(?:credentials?|tokens?|password|api key)',
+      '(?:credentials?|tokens?|session|sso)\\b.{0,40}(?:expired|invalid|revoked|rejected)',
+      'authentication (?:failed|required|is required|error)',
+      'failed to authenticate',
+      'requires authentication',
+      '(?<!not )unauthori[sz]ed',
+      'permission denied \\(publickey',
+      '(?:required|missing|additional|following) (?:\\w+ )?scopes?',
+      'needs the "…" scope',
+      'SAML enforcement|single sign-on',
+    ],
+    verdict('AUTH', { sharedFate: 'credential' }),
+  ],
+  [
+    [
+      'not (?:authori[sz]ed|permitted|allowed|accessible)',
+      'forbidden',
+      'access (?:to .{0,60} )?(?:is )?denied',
+      'permission denied',
+      'insufficient (?:permission|privilege|access)\\w*',
+      "(?:does not|doesn't|do not|don't) have .{0,40}(?:permission|access|rights|privileges?)\\w*",
+      'must have .{0,40}(?:rights|access|permission)\\w*',
+      'lacks .{0,40}permission',
+      'was archived|is archived|is read-only',
+    ],
+    verdict('FORBIDDEN'),
+  ],
+  [
+    [
+      'already (?:exists?|in use|taken|merged|closed|open|been taken|being used|a member|applied)',
+      'still in use',
+      '(?:is )?not (?:in a )?mergeable',
+      'merge conflicts?',
+      'has been modified',
+      '(?:was|were|been) modified',
+      'non-fast-forward|not a fast.forward|fetch first',
+      'state lock',
+      'is locked|locked by',
+      'another (?:operation|process|update|deployment)\\b.*in progress',
+      'conflicts? with',
+      'Conflict\\.',
+      'out of date|is stale|stale info',
+      'not up to date',
+    ],
+    verdict('CONFLICT'),
+  ],
+  [
+    [
+      'still (?:in progress|running|being|processing|queued|pending)',
+      'not (?:yet )?(?:ready|available yet|finished|complete)',
+      'will be available when',
+      'has not (?:completed|finished|started)',
+      'is being (?:computed|prepared|created|generated)',
+    ],
+    verdict('NOT_READY', { writeOutcome: 'not_applied' }),
+  ],
+  [
+    ['too[ _]?(?:large|big|long)', 'exceed(?:s|ed) the maximum', 'exceeds? .{0,30}(?:size|length)'],
+    verdict('TOO_LARGE'),
+  ],
+  [
+    [
+      'something went wrong',
+      'internal (?:server )?error',
+      'server error',
+      'service (?:is )?(?:temporarily )?unavailable',
+      '(?:is |are )?(?:currently|temporarily) (?:unable to handle|unavailable|overloaded)',
+      'bad gateway',
+      'overloaded',
+      'leader changed|no leader',
+    ],
+    verdict('SERVER'),
+  ],
+  [
+    [
+      'not ?found',
+      "(?:could not|couldn't|cannot|can't|unable to|failed to) (?:find|resolve to|locate)",
+      "(?:does not|doesn't|did not|do not) exist",
+      'no such \\w+',
+      'no \\w+(?: \\w+)? (?:found|match\\w*|with (?:the )?(?:name|id|number|title))',
+      'manifest unknown',
+      'unknown (?:revision|repository|image|host)',
+      'has disabled \\w+',
+    ],
+    verdict('NOT_FOUND'),
+  ],
+  [
+    ['invalid', 'malformed', 'must be', 'is required', 'not supported', 'unsupported'],
+    verdict('VALIDATION'),
+  ],
+]

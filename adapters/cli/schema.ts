@@ -1,0 +1,79 @@
+import { type Static, Type } from '@sinclair/typebox'
+
+const Closed = { additionalProperties: false } as const
+const Version = Type.String({
+  pattern: '^\\d+(\\.\\d+){0,2}$',
+  description: 'The oldest release that will do, e.g. 2.20.0.',
+})
+
+/** The `cli` section of a card. */
+export const CliCardSection = Type.Object(
+  {
+    command: Type.Array(Type.String({ minLength: 1 }), {
+      description: 'Literal words that follow the program, e.g. [api].',
+    }),
+    options: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Long option → expression. --name=value; null and false are left out, true is a bare flag, an array repeats it.',
+      }),
+    ),
+    positionals: Type.Optional(
+      Type.Array(Type.String(), { description: 'Expressions; their values follow "--".' }),
+    ),
+    stdin: Type.Optional(
+      Type.Unknown({ description: 'Expression tree; a string goes as it is, the rest as JSON.' }),
+    ),
+    parse: Type.Optional(
+      Type.Union(
+        [
+          Type.Literal('json'),
+          Type.Literal('ndjson'),
+          Type.Literal('text'),
+          Type.Literal('lines'),
+          Type.Literal('http'),
+        ],
+        {
+          default: 'json',
+          description: 'How to read stdout; http is a status line, headers and a JSON body.',
+        },
+      ),
+    ),
+    min_version: Type.Optional(Version),
+    ok_exit_codes: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), { default: [0] }),
+    ),
+  },
+  Closed,
+)
+export type CliCardSection = Static<typeof CliCardSection>
+export type OutputFormat = NonNullable<CliCardSection['parse']>
+
+/** The `cli` section of an `upstream.yaml`. */
+export const CliUpstreamSection = Type.Object(
+  {
+    command: Type.String({ minLength: 1, description: 'The program: a name on PATH, or a path.' }),
+    env: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }), Type.String(), {
+        description:
+          '${credential} is filled in per call; entries that come out empty are left out.',
+      }),
+    ),
+    min_version: Type.Optional(Version),
+    version_args: Type.Optional(Type.Array(Type.String(), { default: ['--version'] })),
+    max_processes: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Processes at once. Default: one per core.' }),
+    ),
+    max_queue: Type.Optional(Type.Integer({ minimum: 0, default: 64 })),
+    max_output_bytes: Type.Optional(Type.Integer({ minimum: 1, default: 10_000_000 })),
+    grace_ms: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        default: 500,
+        description: 'Time between SIGTERM and SIGKILL. The caller does not wait for it.',
+      }),
+    ),
+  },
+  Closed,
+)
+export type CliUpstreamSection = Static<typeof CliUpstreamSection>

@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import type { SectionCompiler } from '../../src/adapter.ts'
+import {
+  compileFailureRule,
+  type FailureRule,
+  type FailureRuleSource,
+} from '../../src/cards/failure-rules.ts'
+
+const SHIPPED = new URL('../../capabilities/rules/', import.meta.url)
+
+/**
+ * The rules that come with the gateway for a well-known program, found by its file name: an upstream
+ * whose `cli.command` is `gh` or `/usr/bin/gh` gets `capabilities/rules/gh.yaml` without asking. They
+ * are tried after the upstream's own.
+ */
+export function shippedRules(command: string, compiler: SectionCompiler): FailureRule[] {
+  const tool = basename(command).replace(/\.exe$/i, '')
+  const file = fileURLToPath(new URL(`${tool}.yaml`, SHIPPED))
+  if (!/^[a-z0-9-]+$/.test(tool) || !existsSync(file)) return []
+  const { failures } = parse(readFileSync(file, 'utf8')) as { failures: FailureRuleSource[] }
+  return failures.map(rule => {
+    const { body } = rule.when
+    return compileFailureRule(rule, body === undefined ? null : compiler.expression(body, []))
+  })
+}
