@@ -1,4 +1,3 @@
-import type { Effect } from '../../src/outcome.ts'
 import type { Headers } from './answer.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
@@ -82,9 +81,4 @@ export function verdictOfStatus(status: number, headers: Headers): Verdict {
   if (status >= 500) return verdict('SERVER')
   if (status >= 400) return verdict('VALIDATION')
   return verdict('OUTPUT_INVALID', { fallback: false, writeOutcome: 'not_applied' })
-}
-
-/** A read that is answered 202 has been accepted, and its result is still being computed. */
-export function isNotReady(status: number, effect: Effect): boolean {
-  return status === 202 && effect === 'read'
 }

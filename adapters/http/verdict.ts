@@ -60,7 +60,8 @@ export function verdict(code: ErrorCode, known: Partial<Omit<Verdict, 'code'>> =
 
 /** Applies what a rule says over the general verdict: a rule that names another code starts anew from it. */
 export function applyRule({ outcome }: FailureRule, general: Verdict): Verdict {
-  const base = outcome.code === undefined || outcome.code === general.code ? general : verdict(outcome.code)
+  const base =
+    outcome.code === undefined || outcome.code === general.code ? general : verdict(outcome.code)
   return {
     code: base.code,
     retryable: outcome.retryable ?? base.retryable,

@@ -81,7 +81,18 @@ class RestConnection implements Connection {
         exchange: exchangeOf(result, now()),
       }
     }
-    const origin = this.#client.origin
-    return readReply(result, { upstream, rules, now: now(), card, request, origin, context })
+    return readReply(result, {
+      route: 'rest',
+      upstream,
+      rules,
+      effect: context.effect,
+      method: request.method,
+      path: request.path,
+      origin: this.#client.origin,
+      secrets: context.credential ? [context.credential.token] : [],
+      now: now(),
+      card,
+      conditional: context.etag !== undefined,
+    })
   }
 }

@@ -1,5 +1,6 @@
 import type { CallContext, ExpressionTree, SectionCompiler } from '../../src/adapter.ts'
 import type { HttpRequest } from '../http/client.ts'
+import { withoutNulls } from '../http/given.ts'
 import { type HeaderBuilder, headerNameFault, isHeaderValue } from '../http/request-headers.ts'
 import { compilePath, type PathBuilder } from './path.ts'
 import { RequestError } from './request-error.ts'
@@ -111,12 +112,6 @@ function compileBody(section: RestCardSection, compiler: SectionCompiler): BodyB
   const tree = compiler.tree(section.body, ['body'])
   if (section.keep_nulls) return scope => JSON.stringify(tree(scope))
   return scope => JSON.stringify(withoutNulls(tree(scope)))
-}
-
-/** An input that was not given is null to an expression; to the upstream it should be absent. */
-export function withoutNulls(value: unknown): unknown {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
 }
 
 function target(basePath: string, path: PathBuilder, query: Named, scope: Scope): string {

@@ -1,0 +1,24 @@
+import type { QuotaReading } from '../../src/outcome.ts'
+import { isObject } from './errors.ts'
+
+/** GitHub's `rateLimit { limit remaining resetAt }`, when the document asked for it. */
+export function quotaInData(data: unknown): QuotaReading | null {
+  const limit = isObject(data) && isObject(data.rateLimit) ? data.rateLimit : null
+  if (!limit || typeof limit.remaining !== 'number') return null
+  const resetAt = typeof limit.resetAt === 'string' ? Date.parse(limit.resetAt) : Number.NaN
+  return {
+    pool: null,
+    limit: typeof limit.limit === 'number' ? limit.limit : null,
+    remaining: limit.remaining,
+    resetAt: Number.isNaN(resetAt) ? null : resetAt,
+  }
+}
+
+/** Shopify's leaky bucket under `extensions.cost`: points come back at a steady rate. */
+export function secondsUntilAffordable(extensions: unknown): number | null {
+  const cost = isObject(extensions) && isObject(extensions.cost) ? extensions.cost : {}
+  const status = isObject(cost.throttleStatus) ? cost.throttleStatus : {}
+  const missing = Number(cost.requestedQueryCost) - Number(status.currentlyAvailable)
+  const seconds = missing / Number(status.restoreRate)
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null
+}

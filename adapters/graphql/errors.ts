@@ -1,0 +1,117 @@
+import type { FieldProblem } from '../../src/cards/card.ts'
+
+/** One entry of `errors`, read defensively: servers differ in what they put where. */
+export interface GraphqlError {
+  readonly message: string
+  /** Machine-readable codes, most specific first. */
+  readonly codes: readonly string[]
+  readonly path: readonly (string | number)[] | null
+  readonly hasLocation: boolean
+}
+
+/** The parts of a GraphQL answer (or of a REST-like one, where all are empty). */
+export interface GraphqlBody {
+  readonly hasData: boolean
+  readonly data: unknown
+  readonly errors: readonly GraphqlError[]
+  readonly extensions: unknown
+}
+
+const MAX_ERRORS = 50
+
+/** Null when this is no GraphQL answer at all. */
+export function readGraphqlBody(body: unknown): GraphqlBody | null {
+  if (!isObject(body) || !('data' in body || Array.isArray(body.errors))) return null
+  const errors = Array.isArray(body.errors) ? body.errors.slice(0, MAX_ERRORS) : []
+  return {
+    hasData: 'data' in body,
+    data: body.data ?? null,
+    errors: errors.map(readError),
+    extensions: body.extensions,
+  }
+}
+
+function readError(error: unknown): GraphqlError {
+  if (!isObject(error)) return { message: String(error), codes: [], path: null, hasLocation: false }
+  const extensions = isObject(error.extensions) ? error.extensions : {}
+  const exception = isObject(extensions.exception) ? extensions.exception : {}
+  // GitHub and AppSync put the code beside the message, Apollo and most others under extensions.
+  const codes = [
+    error.type,
+    error.errorType,
+    extensions.code,
+    extensions.type,
+    extensions.errorType,
+    extensions.errorCode,
+    extensions.classification,
+    exception.code,
+    error.code,
+  ]
+  return {
+    message: typeof error.message === 'string' ? error.message : '',
+    codes: codes.filter(code => typeof code === 'string'),
+    path: Array.isArray(error.path) ? (error.path as (string | number)[]) : null,
+    hasLocation: Array.isArray(error.locations) && error.locations.length > 0,
+  }
+}
+
+/** Errors that a mutation returns as data, beside null instead of the thing that was to be made. */
+export interface PayloadErrors {
+  readonly field: string
+  readonly messages: readonly string[]
+  readonly codes: readonly string[]
+  readonly fields: readonly FieldProblem[]
+  /** The payload holds something beside its errors. */
+  readonly hasResult: boolean
+}
+
+/**
+ * Finds `errors: ["…"]` (GitLab) and `userErrors: [{field, message, code}]` (Shopify) in the payloads of
+ * a mutation. Such an answer has no top-level errors and status 200, and nothing was done.
+ */
+export function payloadErrors(data: unknown): PayloadErrors | null {
+  if (!isObject(data)) return null
+  for (const [field, payload] of Object.entries(data)) {
+    if (!isObject(payload)) continue
+    const lists = Object.entries(payload).filter(([name]) =>
+      /^(errors|\w*[uU]serErrors)$/.test(name),
+    )
+    const errors = lists.flatMap(([, list]) => (Array.isArray(list) ? list : []))
+    if (errors.length > 0) return { field, ...readPayload(errors), hasResult: hasResult(payload) }
+  }
+  return null
+}
+
+function readPayload(errors: readonly unknown[]): Omit<PayloadErrors, 'field' | 'hasResult'> {
+  const messages: string[] = []
+  const codes: string[] = []
+  const fields: FieldProblem[] = []
+  for (const error of errors) {
+    if (!isObject(error)) {
+      messages.push(String(error))
+      continue
+    }
+    const message = typeof error.message === 'string' ? error.message : 'is not accepted'
+    const path = [error.field ?? error.path ?? []].flat().join('.')
+    messages.push(message)
+    if (typeof error.code === 'string') codes.push(error.code)
+    if (path !== '') fields.push({ path, message })
+  }
+  return { messages, codes, fields }
+}
+
+function hasResult(payload: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(payload).some(
+    ([name, value]) => isObject(value) && name !== '__typename' && !/errors$/i.test(name),
+  )
+}
+
+/** Whether any value is there at all, at any depth. */
+export function hasValue(data: unknown): boolean {
+  if (data === null || data === undefined) return false
+  return typeof data === 'object' ? Object.values(data).some(hasValue) : true
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}

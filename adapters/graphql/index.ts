@@ -1,0 +1,147 @@
+import type {
+  Adapter,
+  CallContext,
+  Connection,
+  ConnectOptions,
+  RouteCall,
+  SectionCompiler,
+} from '../../src/adapter.ts'
+import { NO_EXCHANGE } from '../../src/failure.ts'
+import type { Exchange, Reply } from '../../src/outcome.ts'
+import { createHttpClient, type HttpClient } from '../http/client.ts'
+import { breakFailure, exchangeOf } from '../http/failure.ts'
+import { refusedExpression } from '../http/refused-expression.ts'
+import { compileHeaders, type HeaderBuilder } from '../http/request-headers.ts'
+import { lazySchema, type SchemaSource } from './document.ts'
+import { compileOperation, type Operation } from './operation.ts'
+import { readReply } from './reply.ts'
+import { GraphqlCardSection, GraphqlUpstreamSection } from './schema.ts'
+
+type Scope = Readonly<Record<string, unknown>>
+
+/** Speaks GraphQL over HTTP: lookups in order, then the operation of the card. */
+export function createGraphqlAdapter(): Adapter {
+  return {
+    route: 'graphql',
+    cardSchema: GraphqlCardSection,
+    upstreamSchema: GraphqlUpstreamSection,
+    connect: (section, options) =>
+      new GraphqlConnection(section as GraphqlUpstreamSection, options),
+  }
+}
+
+/** What is asked for; both kinds of JSON that servers answer with. */
+const DEFAULT_HEADERS = {
+  accept: 'application/graphql-response+json, application/json;q=0.9',
+  'content-type': 'application/json',
+}
+
+class GraphqlConnection implements Connection {
+  readonly #client: HttpClient
+  readonly #path: string
+  readonly #headers: HeaderBuilder
+  readonly #schema: SchemaSource
+  readonly #options: ConnectOptions
+
+  constructor(section: GraphqlUpstreamSection, options: ConnectOptions) {
+    const { compiler } = options
+    const { sdl } = section
+    const url = new URL(section.url)
+    const ca = section.ca === undefined ? null : compiler.readText(section.ca)
+    this.#client = createHttpClient(url.origin, section, ca)
+    this.#path = url.pathname + url.search
+    this.#headers = compileHeaders(section.headers ?? {}, DEFAULT_HEADERS, compiler)
+    this.#schema = sdl === undefined ? () => null : lazySchema(() => compiler.readText(sdl))
+    this.#options = options
+  }
+
+  compile(section: unknown, compiler: SectionCompiler): RouteCall {
+    const card = section as GraphqlCardSection
+    const lookups = Object.entries(card.lookup ?? {}).map(
+      ([name, lookup]) =>
+        [name, compileOperation(lookup, this.#schema, compiler, ['lookup', name])] as const,
+    )
+    for (const [name, lookup] of lookups) {
+      if (!lookup.isMutation) continue
+      compiler.problem(
+        ['lookup', name],
+        'is a mutation',
+        'A lookup only reads; move it to document.',
+      )
+    }
+    const operation = compileOperation(card, this.#schema, compiler)
+    return {
+      unavailable: () => null,
+      call: (scope, context) => this.#call(lookups, operation, scope, context),
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#client.close()
+  }
+
+  async #call(
+    lookups: readonly (readonly [string, Operation])[],
+    operation: Operation,
+    scope: Scope,
+    context: CallContext,
+  ): Promise<Reply> {
+    const lookup: Record<string, unknown> = {}
+    let spent = 0
+    for (const [name, query] of lookups) {
+      const reply = await this.#send(query, { ...scope, lookup }, { ...context, effect: 'read' })
+      spent += reply.exchange.upstreamRequests
+      if (!reply.ok || reply.partialFailure) return lookupFailure(reply, spent)
+      lookup[name] = reply.body
+    }
+    const reply = await this.#send(operation, { ...scope, lookup }, context)
+    const exchange = withRequests(reply.exchange, spent)
+    return reply.ok ? { ...reply, lookup, exchange } : { ...reply, exchange }
+  }
+
+  async #send(operation: Operation, scope: Scope, context: CallContext): Promise<Reply> {
+    let body: string
+    try {
+      body = operation.body(scope)
+    } catch (error) {
+      return { ok: false, failure: refusedExpression(error), exchange: NO_EXCHANGE }
+    }
+    const { upstream, rules, now } = this.#options
+    const request = { method: 'POST', path: this.#path, headers: this.#headers(context), body }
+    const result = await this.#client.send(request, context.signal)
+    if (!result.ok) {
+      return {
+        ok: false,
+        failure: breakFailure(result, upstream, now()),
+        exchange: exchangeOf(result, now()),
+      }
+    }
+    return readReply(result, {
+      route: 'graphql',
+      upstream,
+      rules,
+      effect: context.effect,
+      method: 'POST',
+      path: this.#path,
+      origin: this.#client.origin,
+      secrets: context.credential ? [context.credential.token] : [],
+      now: now(),
+      isMutation: operation.isMutation,
+    })
+  }
+}
+
+/** A lookup only reads: whatever became of it, the call itself was not made. */
+function lookupFailure(reply: Reply, requests: number): Reply {
+  const failure = reply.ok ? reply.partialFailure : reply.failure
+  if (!failure) throw new Error('a lookup without failure has not failed')
+  return {
+    ok: false,
+    failure: { ...failure, writeOutcome: 'not_applied', partial: false },
+    exchange: { ...reply.exchange, upstreamRequests: requests },
+  }
+}
+
+function withRequests(exchange: Exchange, spent: number): Exchange {
+  return { ...exchange, upstreamRequests: exchange.upstreamRequests + spent }
+}

@@ -1,0 +1,79 @@
+import type { ExpressionTree, SectionCompiler } from '../../src/adapter.ts'
+import { withoutNulls } from '../http/given.ts'
+import { type CompiledDocument, compileDocument, type SchemaSource } from './document.ts'
+
+type Scope = Readonly<Record<string, unknown>>
+type KeyPath = readonly (string | number)[]
+
+/** One operation of a card, ready to be sent. */
+export interface Operation {
+  readonly isMutation: boolean
+  /** The JSON body of the request. */
+  body(scope: Scope): string
+}
+
+export interface OperationSource {
+  readonly document: string
+  readonly variables?: Readonly<Record<string, unknown>>
+  readonly keep_nulls?: boolean
+}
+
+/** Compiles a document and its variables; they must fit each other. */
+export function compileOperation(
+  source: OperationSource,
+  schema: SchemaSource,
+  compiler: SectionCompiler,
+  path: KeyPath = [],
+): Operation {
+  const document = compileDocument(source.document, schema, compiler, [...path, 'document'])
+  const variables = Object.entries(source.variables ?? {}).map(
+    ([name, value]) => [name, compiler.tree(value, [...path, 'variables', name])] as const,
+  )
+  if (document) checkVariables(document, Object.keys(source.variables ?? {}), compiler, path)
+  const start = `{"query":${JSON.stringify(document?.text ?? '')},"variables":`
+  const values = source.keep_nulls ? allOf : givenOf
+  return {
+    isMutation: document?.operation === 'mutation',
+    body: scope => `${start}${JSON.stringify(values(variables, scope))}}`,
+  }
+}
+
+function checkVariables(
+  { variables, required }: CompiledDocument,
+  given: readonly string[],
+  compiler: SectionCompiler,
+  path: KeyPath,
+): void {
+  for (const name of given) {
+    if (variables.has(name)) continue
+    compiler.problem(
+      [...path, 'variables', name],
+      'is not declared by the document',
+      `Add $${name} to the operation, or remove the variable.`,
+    )
+  }
+  for (const name of required) {
+    if (given.includes(name)) continue
+    compiler.problem(
+      [...path, 'document'],
+      `needs $${name}, which variables lacks`,
+      `Add ${name} to variables.`,
+    )
+  }
+}
+
+type Variables = readonly (readonly [string, ExpressionTree])[]
+
+function allOf(variables: Variables, scope: Scope): Record<string, unknown> {
+  return Object.fromEntries(variables.map(([name, tree]) => [name, tree(scope)]))
+}
+
+/** Without null variables, and without null members of the input objects among them. */
+function givenOf(variables: Variables, scope: Scope): Record<string, unknown> {
+  const given: [string, unknown][] = []
+  for (const [name, tree] of variables) {
+    const value = tree(scope)
+    if (value !== null && value !== undefined) given.push([name, withoutNulls(value)])
+  }
+  return Object.fromEntries(given)
+}

@@ -1,0 +1,70 @@
+import type { Failure, Reply, Warning } from '../../src/outcome.ts'
+import type { HttpAnswer } from '../http/answer.ts'
+import { factsOf } from '../http/answer-facts.ts'
+import { exchangeOf } from '../http/failure.ts'
+import { readJson } from '../http/json.ts'
+import {
+  classifyEmpty,
+  classifyErrors,
+  classifyForeign,
+  classifyPayload,
+  type GraphqlCircumstances,
+} from './classify.ts'
+import { quotaInData } from './cost.ts'
+import { type GraphqlBody, hasValue, payloadErrors, readGraphqlBody } from './errors.ts'
+
+/** Turns an answer into a reply. Status and body are read together: 200 may be a failure, 502 may hold errors. */
+export function readReply(answer: HttpAnswer, circumstances: GraphqlCircumstances): Reply {
+  const json = readJson(answer.text)
+  const body = json.ok ? json.value : answer.text
+  const graphql = readGraphqlBody(body)
+  const headers = exchangeOf(answer, circumstances.now)
+  const exchange = { ...headers, quota: quotaInData(graphql?.data) ?? headers.quota }
+  const failed = failureOf(answer, body, graphql, circumstances)
+  if (failed && !(failed.partial && graphql && isUsable(answer, graphql))) {
+    return { ok: false, failure: failed, exchange }
+  }
+  return {
+    ok: true,
+    body: graphql?.data,
+    status: answer.status,
+    headers: answer.headers,
+    lookup: {},
+    warnings: graphql ? warningsOf(graphql, failed) : [],
+    partialFailure: failed,
+    exchange,
+  }
+}
+
+function failureOf(
+  answer: HttpAnswer,
+  body: unknown,
+  graphql: GraphqlBody | null,
+  circumstances: GraphqlCircumstances,
+): Failure | null {
+  const good = answer.status >= 200 && answer.status < 300
+  if (good && graphql && graphql.errors.length === 0 && graphql.data !== null) {
+    const payload = circumstances.isMutation ? payloadErrors(graphql.data) : null
+    return payload && classifyPayload(payload, factsOf(answer, body, 'graphql'), circumstances)
+  }
+  const facts = factsOf(answer, body, 'graphql')
+  if (!graphql || (!good && graphql.errors.length === 0))
+    return classifyForeign(facts, circumstances)
+  return graphql.errors.length === 0
+    ? classifyEmpty(facts, circumstances)
+    : classifyErrors(graphql, facts, circumstances)
+}
+
+/** Whether data that came with errors may still satisfy the card; its output schema has the last word. */
+function isUsable({ status }: HttpAnswer, { data }: GraphqlBody): boolean {
+  return status >= 200 && status < 300 && hasValue(data)
+}
+
+function warningsOf({ errors }: GraphqlBody, failure: Failure | null): Warning[] {
+  if (!failure) return []
+  return errors.map(({ message, path }) => ({
+    code: failure.code,
+    message,
+    ...(path ? { path: path.join('.') } : {}),
+  }))
+}

@@ -1,0 +1,47 @@
+import { ALREADY_THERE, LIMIT_REACHED } from '../http/texts.ts'
+import { type Verdict, verdict } from '../http/verdict.ts'
+
+/**
+ * Errors that have neither a type nor a code: the set phrases of GraphQL servers and frameworks, tried
+ * in this order on a message whose quotations are emptied.
+ */
+export const UNTYPED: readonly (readonly [RegExp, Verdict])[] = [
+  // graphql-js, and what follows it, on a document that does not fit the schema.
+  [
+    /^Cannot query field|^Unknown (argument|type|directive|fragment|field)\b|^Field '' doesn't exist on type|^PersistedQueryNot(Found|Supported)$|\b(is|are|has been|is being) (deprecated|sunset|removed|retired|no longer supported)\b/i,
+    verdict('ADAPTER_UNSUPPORTED'),
+  ],
+  // A value that the caller gave, in the place of a variable.
+  [/^Variable "?\$?/, verdict('VALIDATION')],
+  [
+    /^(Syntax Error|Parse error)\b|^Expected .* to be|is missing required arguments/i,
+    verdict('VALIDATION', { fallback: true }),
+  ],
+  [
+    /\b(complexity|depth|cost|nodes?)\b.*\bexceed|\bexceed\w*\b.*\b(complexity|depth|maximum (cost|limit of))\b|^Query (is )?too (complex|deep|large)/i,
+    verdict('VALIDATION', { fallback: true }),
+  ],
+  [
+    /^(un(authenticated|authori[sz]ed)|not (logged|signed) in|(you )?must be (logged|signed) in|you (are|need|have) (not |to be )?(logged|signed) in|authentication (is )?(required|failed)|(invalid|expired|missing|bad) (\w+ )?(token|credentials?|session)|(jwt|token|session) (is |has )?(expired|invalid)|bad credentials)\b/i,
+    verdict('AUTH'),
+  ],
+  [
+    /^(forbidden|access denied|permission denied|not (authori[sz]ed|allowed|permitted)|you (do not|don't|are not) (have|authori[sz]ed|allowed))\b/i,
+    verdict('FORBIDDEN'),
+  ],
+  [LIMIT_REACHED, verdict('RATE_LIMIT')],
+  [/^throttled$/i, verdict('RATE_LIMIT')],
+  [
+    /^could not (resolve to|find)\b|\b(does not|doesn't) exist\b|\b(was |were )?not found\.?$|^no such\b/i,
+    verdict('NOT_FOUND'),
+  ],
+  [ALREADY_THERE, verdict('CONFLICT')],
+  [
+    /^(the )?(request|query|operation|execution|upstream|connection|gateway)?\s*(timed out|time-?out)\b|\b(request|query|operation|execution) (has )?timed out\b|\bdeadline exceeded\b/i,
+    verdict('TIMEOUT'),
+  ],
+  [
+    /^(an? )?(internal|unexpected|unknown|unhandled)\b.*\b(error|exception)\b|^something went wrong\b|^(internal )?server error\b|^(the )?service (is )?(temporarily )?unavailable\b|^(oops|sorry), something/i,
+    verdict('SERVER'),
+  ],
+]

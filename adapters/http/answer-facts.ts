@@ -1,0 +1,58 @@
+import type { FailureFacts, FailureRule } from '../../src/cards/failure-rules.ts'
+import type { Effect, Route } from '../../src/outcome.ts'
+import type { HttpAnswer } from './answer.ts'
+import { type ErrorBody, readErrorBody } from './error-body.ts'
+import { withoutQuotations } from './words.ts'
+
+/** What is known beside the answer when it is judged. */
+export interface Circumstances {
+  readonly route: Route
+  readonly upstream: string
+  /** The upstream's own, tried first. */
+  readonly rules: readonly FailureRule[]
+  readonly effect: Effect
+  /** The request as it was sent. */
+  readonly method: string
+  readonly path: string
+  readonly origin: string
+  /** Never to be shown. */
+  readonly secrets: readonly string[]
+  readonly now: number
+}
+
+/** An answer that is no success, taken apart once. */
+export interface AnswerFacts {
+  readonly answer: HttpAnswer
+  /** JSON where it is that, else the text. */
+  readonly body: unknown
+  readonly error: ErrorBody
+  /** The form in which failure rules see it. */
+  readonly rule: FailureFacts
+}
+
+export function factsOf(answer: HttpAnswer, body: unknown, route: Route): AnswerFacts {
+  const error = readErrorBody(body)
+  const { status, headers } = answer
+  const rule: FailureFacts = {
+    route,
+    status,
+    headers,
+    body,
+    messages: error.messages.map(withoutQuotations),
+    types: [...headerCodes(answer), ...error.codes],
+    exitCode: null,
+    stderr: '',
+  }
+  return { answer, body, error, rule }
+}
+
+/** Codes outside the body: AWS, Azure, and OAuth's challenge (RFC 6750 §3). */
+function headerCodes({ headers }: HttpAnswer): string[] {
+  const challenge = headers['www-authenticate'] ?? ''
+  return [
+    // AWS appends a colon and a URL.
+    headers['x-amzn-errortype']?.split(':')[0],
+    headers['x-ms-error-code'],
+    /\berror="([\w.-]+)"/.exec(challenge)?.[1],
+  ].filter(code => code !== undefined)
+}

@@ -1,0 +1,123 @@
+import type { FailureFacts, FailureRule } from '../../src/cards/failure-rules.ts'
+import type { Failure } from '../../src/outcome.ts'
+import type { AnswerFacts, Circumstances } from './answer-facts.ts'
+import { errorDetails } from './error-details.ts'
+import { toFailure } from './failure.ts'
+import { INTERMEDIARY_RULES } from './intermediaries.ts'
+import { meaningOf } from './machine-codes.ts'
+import { readQuota } from './quota.ts'
+import { resolveLocation } from './redirect.ts'
+import { verdictOfStatus } from './status.ts'
+import { ALREADY_THERE, LIMIT_REACHED } from './texts.ts'
+import { applyRule, type Verdict, verdict } from './verdict.ts'
+
+/**
+ * What a failed answer means: the upstream's own rules, then those of proxies and CDNs, which may have
+ * answered in its place, then `general`.
+ */
+export function judge(
+  facts: FailureFacts,
+  rules: readonly FailureRule[],
+  general: Verdict,
+): Verdict {
+  const applies = (rule: FailureRule) => !rule.outcome.ok && rule.matches(facts)
+  const rule = rules.find(applies) ?? INTERMEDIARY_RULES.find(applies)
+  return rule ? applyRule(rule, general) : general
+}
+
+interface GeneralRule {
+  readonly when: (facts: AnswerFacts, circumstances: Circumstances) => boolean
+  readonly verdict: (facts: AnswerFacts, circumstances: Circumstances) => Verdict
+}
+
+/** What holds for any upstream, beyond the bare status. The first that applies decides. */
+const GENERAL: readonly GeneralRule[] = [
+  {
+    when: ({ answer }) => answer.status >= 300 && answer.status < 400,
+    verdict: redirectVerdict,
+  },
+  {
+    // A quota in the clothes of a refusal: the count is at zero, and no other reason is given.
+    when: ({ answer, error, rule }, { now }) =>
+      answer.status === 403 &&
+      readQuota(answer.headers, now)?.remaining === 0 &&
+      (error.messages.length === 0 || says(rule, LIMIT_REACHED)),
+    verdict: () => verdict('RATE_LIMIT', { sharedFate: 'host' }),
+  },
+  {
+    when: ({ answer, rule }) => codeVerdict(answer.status, rule.types) !== null,
+    verdict: ({ answer, rule }) => codeVerdict(answer.status, rule.types) ?? verdict('UNKNOWN'),
+  },
+  {
+    when: ({ answer, rule }) => answer.status === 403 && says(rule, LIMIT_REACHED),
+    verdict: () => verdict('RATE_LIMIT', { sharedFate: 'host' }),
+  },
+  {
+    when: ({ answer, rule }) => [400, 422].includes(answer.status) && says(rule, ALREADY_THERE),
+    verdict: () => verdict('CONFLICT'),
+  },
+]
+
+/** The meaning of status, machine codes and words, without regard to who answered. */
+export function generalVerdict(facts: AnswerFacts, circumstances: Circumstances): Verdict {
+  const rule = GENERAL.find(({ when }) => when(facts, circumstances))
+  if (rule) return rule.verdict(facts, circumstances)
+  return verdictOfStatus(facts.answer.status, facts.answer.headers)
+}
+
+/** Statuses so general that a machine code may say what is really meant. */
+const OPEN_STATUSES: readonly number[] = [200, 400, 402, 403, 405, 406, 422]
+/** What a code may turn a 5xx into: AWS's SlowDown is a 503. */
+const SERVER_MEANINGS: readonly string[] = ['RATE_LIMIT', 'TIMEOUT']
+
+/**
+ * The meaning of the first code that says more than the status. Many bodies repeat the status in words
+ * (`PERMISSION_DENIED` in a 403) before they come to the point (`rateLimitExceeded`).
+ */
+function codeVerdict(status: number, codes: readonly string[]): Verdict | null {
+  const general = verdictOfStatus(status, {}).code
+  for (const code of codes) {
+    const meaning = meaningOf(code)
+    if (!meaning || meaning.code === general) continue
+    // A service that blames the request with a 4xx does not blame itself in the code.
+    if (OPEN_STATUSES.includes(status) && meaning.code !== 'SERVER') return meaning
+    if (status >= 500 && SERVER_MEANINGS.includes(meaning.code)) return meaning
+  }
+  return null
+}
+
+function redirectVerdict({ answer }: AnswerFacts, { path, origin }: Circumstances): Verdict {
+  const location = resolveLocation(answer, { path }, origin)
+  if (location && location.origin !== origin) {
+    return verdict('FORBIDDEN', {
+      message: `it redirects to ${location.origin}, and credentials go to ${origin} only`,
+    })
+  }
+  return verdict('OUTPUT_INVALID', {
+    fallback: false,
+    // 303 means that the request was processed and its result lies elsewhere.
+    writeOutcome: answer.status === 303 ? 'unknown' : 'not_applied',
+    message: 'it redirects, and following would have changed the request',
+  })
+}
+
+/** Adds the upstream's words, the waiting time and the details to a verdict on an answer. */
+export function answerFailure(
+  judged: Verdict,
+  { answer, body, error, rule }: AnswerFacts,
+  { upstream, secrets, now }: Circumstances,
+): Failure {
+  const said = judged.message ?? error.messages.slice(0, 3).join(': ')
+  return toFailure(judged, {
+    headers: answer.headers,
+    body,
+    words: `${upstream} answered ${answer.status}${said === '' ? ' without a message' : `: ${said}`}`,
+    details: errorDetails(error.fields, rule.types, answer.headers),
+    secrets,
+    now,
+  })
+}
+
+function says({ messages }: FailureFacts, pattern: RegExp): boolean {
+  return messages.some(message => pattern.test(message))
+}
