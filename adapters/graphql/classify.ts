@@ -1,14 +1,13 @@
 import type { FailureFacts } from '../../src/cards/failure-rules.ts'
 import type { ErrorCode } from '../../src/errors.ts'
 import type { Failure, WriteOutcome } from '../../src/outcome.ts'
-import type { AnswerFacts, Circumstances } from '../http/answer-facts.ts'
+import { type AnswerFacts, type Circumstances, masked } from '../http/answer-facts.ts'
 import { answerFailure, generalVerdict, judge } from '../http/classify.ts'
 import { errorDetails } from '../http/error-details.ts'
 import { toFailure } from '../http/failure.ts'
 import { meaningOfFirst, normalize } from '../http/machine-codes.ts'
 import { verdictOfStatus } from '../http/status.ts'
 import { type Verdict, verdict } from '../http/verdict.ts'
-import { withoutQuotations } from '../http/words.ts'
 import { secondsUntilAffordable } from './cost.ts'
 import {
   type GraphqlBody,
@@ -17,7 +16,7 @@ import {
   isObject,
   type PayloadErrors,
 } from './errors.ts'
-import { UNTYPED } from './untyped.ts'
+import { meaningOfWords } from './untyped.ts'
 
 /** What the judgement of a GraphQL answer needs beside its facts. */
 export interface GraphqlCircumstances extends Circumstances {
@@ -84,10 +83,11 @@ export function classifyErrors(
   circumstances: GraphqlCircumstances,
 ): Failure {
   const judged = graphql.errors.map(error => judgeError(error, graphql, facts, circumstances))
-  const telling = judged.findIndex(({ code }) => code !== 'UNKNOWN')
-  const index = Math.max(0, telling)
-  const [first] = judged
-  const decisive = judged[index] ?? first ?? verdict('UNKNOWN')
+  const index = Math.max(
+    0,
+    judged.findIndex(({ code }) => code !== 'UNKNOWN'),
+  )
+  const decisive = judged[index] ?? verdict('UNKNOWN')
   const applied = circumstances.isMutation && somethingApplied(graphql)
   const whole = applied ? afterApplied(decisive) : { ...decisive, writeOutcome: worst(judged) }
   const error = graphql.errors[index]
@@ -109,29 +109,34 @@ function judgeError(
   error: GraphqlError,
   graphql: GraphqlBody,
   { answer, body }: AnswerFacts,
-  { rules }: Circumstances,
+  { rules, input }: Circumstances,
 ): Verdict {
+  const messages = masked([error.message], input)
   const facts: FailureFacts = {
     route: 'graphql',
     status: answer.status,
     headers: answer.headers,
     body,
-    messages: [withoutQuotations(error.message)],
+    messages,
     types: error.codes,
     exitCode: null,
     stderr: '',
   }
-  return judge(facts, rules, errorVerdict(error, graphql, answer.status))
+  return judge(facts, rules, errorVerdict(error, messages, graphql, answer.status))
 }
 
 /** Structure first: codes, then the status, then the words that any server uses, then where the error stands. */
-function errorVerdict(error: GraphqlError, { hasData }: GraphqlBody, status: number): Verdict {
+function errorVerdict(
+  error: GraphqlError,
+  messages: readonly string[],
+  { hasData }: GraphqlBody,
+  status: number,
+): Verdict {
   const byCode = codeVerdict(error.codes)
   if (byCode) return byCode
   if (status >= 400 && status !== 400 && status !== 422) return verdictOfStatus(status, {})
-  const message = withoutQuotations(error.message)
-  const known = UNTYPED.find(([pattern]) => pattern.test(message))
-  if (known) return known[1]
+  const said = meaningOfWords(messages)
+  if (said) return said
   // Without data nothing was executed; with a location, the document is what was refused.
   if (status >= 400 || (!hasData && error.hasLocation)) return BAD_DOCUMENT
   return verdict('UNKNOWN')
@@ -181,7 +186,7 @@ export function classifyPayload(
   facts: AnswerFacts,
   circumstances: Circumstances,
 ): Failure {
-  const messages = errors.messages.map(withoutQuotations)
+  const messages = masked(errors.messages, circumstances.input)
   const general = payloadVerdict(errors, messages)
   const rule = { ...facts.rule, messages, types: errors.codes }
   const judged = judge(rule, circumstances.rules, general)
@@ -206,9 +211,7 @@ const PAYLOAD_MEANINGS: readonly ErrorCode[] = [
 ]
 
 function payloadVerdict({ codes, hasResult }: PayloadErrors, messages: readonly string[]): Verdict {
-  const meaning =
-    meaningOfFirst(codes) ??
-    UNTYPED.find(([pattern]) => messages.some(message => pattern.test(message)))?.[1]
+  const meaning = meaningOfFirst(codes) ?? meaningOfWords(messages)
   const judged =
     meaning && PAYLOAD_MEANINGS.includes(meaning.code) ? meaning : verdict('VALIDATION')
   // Some mutations return the thing with their errors, changed or unchanged: that cannot be told.

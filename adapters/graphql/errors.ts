@@ -92,12 +92,17 @@ function readPayload(errors: readonly unknown[]): Omit<PayloadErrors, 'field' | 
       continue
     }
     const message = typeof error.message === 'string' ? error.message : 'is not accepted'
-    const path = [error.field ?? error.path ?? []].flat().join('.')
+    const path = pathText(error.field ?? error.path)
     messages.push(message)
     if (typeof error.code === 'string') codes.push(error.code)
     if (path !== '') fields.push({ path, message })
   }
   return { messages, codes, fields }
+}
+
+function pathText(path: unknown): string {
+  if (typeof path === 'string') return path
+  return Array.isArray(path) ? path.filter(key => typeof key !== 'object').join('.') : ''
 }
 
 function hasResult(payload: Readonly<Record<string, unknown>>): boolean {

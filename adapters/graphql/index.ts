@@ -121,6 +121,7 @@ class GraphqlConnection implements Connection {
       upstream,
       rules,
       effect: context.effect,
+      input: scope.input,
       method: 'POST',
       path: this.#path,
       origin: this.#client.origin,

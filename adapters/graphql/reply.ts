@@ -45,9 +45,9 @@ function failureOf(
   const good = answer.status >= 200 && answer.status < 300
   if (good && graphql && graphql.errors.length === 0 && graphql.data !== null) {
     const payload = circumstances.isMutation ? payloadErrors(graphql.data) : null
-    return payload && classifyPayload(payload, factsOf(answer, body, 'graphql'), circumstances)
+    return payload && classifyPayload(payload, factsOf(answer, body, circumstances), circumstances)
   }
-  const facts = factsOf(answer, body, 'graphql')
+  const facts = factsOf(answer, body, circumstances)
   if (!graphql || (!good && graphql.errors.length === 0))
     return classifyForeign(facts, circumstances)
   return graphql.errors.length === 0

@@ -3,12 +3,12 @@ import { type Verdict, verdict } from '../http/verdict.ts'
 
 /**
  * Errors that have neither a type nor a code: the set phrases of GraphQL servers and frameworks, tried
- * in this order on a message whose quotations are emptied.
+ * in this order on messages in which the words that users chose are hidden.
  */
-export const UNTYPED: readonly (readonly [RegExp, Verdict])[] = [
+const UNTYPED: readonly (readonly [RegExp, Verdict])[] = [
   // graphql-js, and what follows it, on a document that does not fit the schema.
   [
-    /^Cannot query field|^Unknown (argument|type|directive|fragment|field)\b|^Field '' doesn't exist on type|^PersistedQueryNot(Found|Supported)$|\b(is|are|has been|is being) (deprecated|sunset|removed|retired|no longer supported)\b/i,
+    /^Cannot query field|^Unknown (argument|type|directive|fragment|field)\b|^Field '…' doesn't exist on type|^PersistedQueryNot(Found|Supported)$|\b(is|are|has been|is being) (deprecated|sunset|removed|retired|no longer supported)\b/i,
     verdict('ADAPTER_UNSUPPORTED'),
   ],
   // A value that the caller gave, in the place of a variable.
@@ -45,3 +45,9 @@ export const UNTYPED: readonly (readonly [RegExp, Verdict])[] = [
     verdict('SERVER'),
   ],
 ]
+
+/** What messages without a code mean, or null when none is a set phrase. */
+export function meaningOfWords(messages: readonly string[]): Verdict | null {
+  const known = UNTYPED.find(([pattern]) => messages.some(message => pattern.test(message)))
+  return known?.[1] ?? null
+}

@@ -1,8 +1,8 @@
 import type { FailureFacts, FailureRule } from '../../src/cards/failure-rules.ts'
 import type { Effect, Route } from '../../src/outcome.ts'
+import { maskChosenWords, wordsOf } from '../cli/mask.ts'
 import type { HttpAnswer } from './answer.ts'
 import { type ErrorBody, readErrorBody } from './error-body.ts'
-import { withoutQuotations } from './words.ts'
 
 /** What is known beside the answer when it is judged. */
 export interface Circumstances {
@@ -11,6 +11,8 @@ export interface Circumstances {
   /** The upstream's own, tried first. */
   readonly rules: readonly FailureRule[]
   readonly effect: Effect
+  /** What the caller gave: its words may come back in messages, and must not decide anything. */
+  readonly input: unknown
   /** The request as it was sent. */
   readonly method: string
   readonly path: string
@@ -30,7 +32,11 @@ export interface AnswerFacts {
   readonly rule: FailureFacts
 }
 
-export function factsOf(answer: HttpAnswer, body: unknown, route: Route): AnswerFacts {
+export function factsOf(
+  answer: HttpAnswer,
+  body: unknown,
+  { route, input }: Pick<Circumstances, 'route' | 'input'>,
+): AnswerFacts {
   const error = readErrorBody(body)
   const { status, headers } = answer
   const rule: FailureFacts = {
@@ -38,12 +44,18 @@ export function factsOf(answer: HttpAnswer, body: unknown, route: Route): Answer
     status,
     headers,
     body,
-    messages: error.messages.map(withoutQuotations),
+    messages: masked(error.messages, input),
     types: [...headerCodes(answer), ...error.codes],
     exitCode: null,
     stderr: '',
   }
   return { answer, body, error, rule }
+}
+
+/** Messages with everything hidden that a user chose: quotations, names, and words of the input. */
+export function masked(messages: readonly string[], input: unknown): string[] {
+  const ownWords = wordsOf(input)
+  return messages.map(message => maskChosenWords(message, ownWords))
 }
 
 /** Codes outside the body: AWS, Azure, and OAuth's challenge (RFC 6750 §3). */

@@ -102,27 +102,28 @@ function readMembers(
   found: Found,
   depth: number,
 ): void {
-  const messagesBefore = found.messages.length
+  const { messages, codes } = found
+  const [messagesBefore, codesBefore] = [messages.length, codes.length]
   for (const name of MESSAGE_MEMBERS) {
-    if (!Object.hasOwn(members, name)) continue
-    const value = members[name]
-    if (typeof value === 'string' && value !== '') found.messages.push(value)
+    const value = Object.hasOwn(members, name) ? members[name] : null
+    if (typeof value === 'string' && value !== '') messages.push(value)
     else if (isFieldMap(value)) readFieldMap(value, found)
     else if (Array.isArray(value)) visit(value, name, found, depth + 1)
   }
-  let code: string | null = null
   for (const name of CODE_MEMBERS) {
     const value = Object.hasOwn(members, name) ? members[name] : null
-    if (typeof value !== 'string' || value === '') continue
-    if (CODE.test(value)) found.codes.push((code = value))
-    else if (name === 'error' || name === 'reason') found.messages.push(value)
-    else if (name === 'type') found.codes.push(lastSegment(value))
+    if (typeof value === 'string' && value !== '') readCode(name, value, found)
   }
   const path = fieldPath(members)
-  if (path !== null) {
-    const message = found.messages[messagesBefore] ?? code ?? 'is not accepted'
-    found.fields.push({ path, message })
-  }
+  if (path === null) return
+  const message = messages[messagesBefore] ?? codes[codesBefore] ?? 'is not accepted'
+  found.fields.push({ path, message })
+}
+
+/** A member that usually holds a code may hold words, or a URI that ends in one (RFC 9457). */
+function readCode(name: string, value: string, found: Found): void {
+  if (CODE.test(value)) found.codes.push(name === 'type' ? lastSegment(value) : value)
+  else if (name === 'error' || name === 'reason') found.messages.push(value)
 }
 
 /** Which member of the input an error is about, if the error says anything else about it. */
@@ -149,15 +150,13 @@ function isFieldMap(value: unknown): value is Record<string, string | string[]> 
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return false
   const entries = Object.entries(value)
   return (
-    entries.length > 0 &&
     entries.some(([, item]) => Array.isArray(item)) &&
-    entries.every(
-      ([name, item]) =>
-        !NESTED_MEMBERS.includes(name) &&
-        (typeof item === 'string' ||
-          (Array.isArray(item) && item.every(text => typeof text === 'string'))),
-    )
+    entries.every(([name, item]) => !NESTED_MEMBERS.includes(name) && isTexts(item))
   )
+}
+
+function isTexts(item: unknown): boolean {
+  return [item].flat().every(text => typeof text === 'string')
 }
 
 function readFieldMap(map: Readonly<Record<string, string | string[]>>, found: Found): void {

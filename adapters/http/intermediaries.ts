@@ -101,5 +101,6 @@ const RULES: readonly (readonly [When, Then])[] = [
 ]
 
 export const INTERMEDIARY_RULES: readonly FailureRule[] = RULES.map(([when, then]) =>
+  // oxlint-disable-next-line unicorn/no-thenable -- data, in the form that people write.
   compileFailureRule({ when, then }, null),
 )

@@ -1,6 +1,5 @@
 import type { QuotaReading } from '../../src/outcome.ts'
 import type { Headers } from './answer.ts'
-import { upstreamClock } from './wait.ts'
 
 /** De-facto header families, most common first; a family counts when it says what remains. */
 const FAMILIES = [
@@ -62,4 +61,10 @@ function parseReset(value: string, headers: Headers, now: number): number | null
 
 function atUpstream(time: number, headers: Headers, now: number): number | null {
   return Number.isNaN(time) ? null : now + (time - upstreamClock(headers, now))
+}
+
+/** The clock by which the upstream made its dates, so that a wrong clock here does no harm. */
+export function upstreamClock(headers: Headers, now: number): number {
+  const date = headers.date === undefined ? Number.NaN : Date.parse(headers.date)
+  return Number.isNaN(date) ? now : date
 }

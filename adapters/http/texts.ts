@@ -1,6 +1,6 @@
 /**
  * Phrases that mean the same at every service, for messages that come without a code. They are matched
- * after quotations have been emptied, and ask for a whole phrase: "rate limit" alone may be a name.
+ * after the words that users chose are hidden, and ask for a whole phrase: "rate limit" alone may be a name.
  */
 
 export const LIMIT_REACHED =

@@ -14,7 +14,7 @@ export interface BreakFacts {
 
 /** One kind of break. The first row that knows an error decides. */
 interface Row {
-  knows(error: ErrorFacts, at: BreakFacts): boolean
+  readonly knows: (error: ErrorFacts, at: BreakFacts) => boolean
   readonly verdict: Verdict
   /** Such an error can only come before the request is sent. */
   readonly unsent?: true
@@ -61,7 +61,7 @@ const HEADER_FAULT =
 
 const ROWS: readonly Row[] = [
   {
-    knows: ({ message }) => /^Proxy response \(407\)/.test(message),
+    knows: ({ message }) => message.startsWith('Proxy response (407)'),
     verdict: verdict('NETWORK', { retryable: false, message: 'The proxy asks for a login.' }),
     unsent: true,
   },

@@ -1,6 +1,6 @@
 import type { Failure } from '../../src/outcome.ts'
 import type { Headers } from './answer.ts'
-import { readQuota } from './quota.ts'
+import { readQuota, upstreamClock } from './quota.ts'
 
 export interface Wait {
   readonly ms: number
@@ -30,12 +30,6 @@ function retryAfterMs(headers: Headers, now: number): number | null {
   return Number.isNaN(date) || !/[a-z]/i.test(value)
     ? null
     : Math.max(0, date - upstreamClock(headers, now))
-}
-
-/** The clock by which the upstream made its dates, so that a wrong clock here does no harm. */
-export function upstreamClock(headers: Headers, now: number): number {
-  const date = headers.date === undefined ? Number.NaN : Date.parse(headers.date)
-  return Number.isNaN(date) ? now : date
 }
 
 /** Members that hold a wait, and how many seconds one of their units is. */

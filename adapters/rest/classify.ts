@@ -27,7 +27,7 @@ export function classifyUnreadable(
   circumstances: Circumstances,
 ): Failure {
   const judged = unreadable(answer, cutShort)
-  return answerFailure(judged, factsOf(answer, answer.text, circumstances.route), circumstances)
+  return answerFailure(judged, factsOf(answer, answer.text, circumstances), circumstances)
 }
 
 function unreadable({ text, headers }: HttpAnswer, cutShort: boolean): Verdict {

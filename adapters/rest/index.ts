@@ -86,6 +86,7 @@ class RestConnection implements Connection {
       upstream,
       rules,
       effect: context.effect,
+      input: scope.input,
       method: request.method,
       path: request.path,
       origin: this.#client.origin,

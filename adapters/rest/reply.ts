@@ -66,7 +66,7 @@ function readBody(
 function objection(answer: HttpAnswer, body: unknown, asked: Asked): Read | null {
   const rules = asked.rules.filter(rule => rule.statuses?.includes(answer.status))
   if (rules.length === 0) return null
-  const facts = factsOf(answer, body, asked.route)
+  const facts = factsOf(answer, body, asked)
   const rule = rules.find(candidate => candidate.matches(facts.rule))
   if (!rule) return null
   return rule.outcome.ok ? accepted(rule, body) : { failure: classifyAnswer(facts, asked) }
@@ -75,7 +75,7 @@ function objection(answer: HttpAnswer, body: unknown, asked: Asked): Read | null
 function readFailure(answer: HttpAnswer, asked: Asked): Read {
   const json = readJson(answer.text)
   const body = json.ok ? json.value : answer.text
-  const facts = factsOf(answer, body, asked.route)
+  const facts = factsOf(answer, body, asked)
   const rule = asked.rules.find(candidate => candidate.matches(facts.rule))
   return rule?.outcome.ok ? accepted(rule, body) : { failure: classifyAnswer(facts, asked) }
 }

@@ -86,9 +86,7 @@ function checkedHeaders({ headers = {} }: RestCardSection, compiler: SectionComp
 /** A card's header takes the place of the upstream's. */
 function appendHeader(headers: string[], name: string, value: unknown): void {
   if (value === null || value === undefined) return
-  if (typeof value === 'object')
-    throw new RequestError('VALIDATION', name, 'must be a single value')
-  const text = String(value)
+  const text = singleValue(name, value)
   if (!isHeaderValue(text)) {
     throw new RequestError('VALIDATION', name, 'holds characters that a header cannot carry')
   }
@@ -136,11 +134,22 @@ function target(basePath: string, path: PathBuilder, query: Named, scope: Scope)
 }
 
 function encodeParameter(name: string, value: unknown): string {
-  if (typeof value === 'object')
-    throw new RequestError('VALIDATION', name, 'must be a single value')
+  const text = singleValue(name, value)
   try {
-    return encodeURIComponent(String(value))
+    return encodeURIComponent(text)
   } catch {
     throw new RequestError('VALIDATION', name, 'is no well-formed text')
+  }
+}
+
+function singleValue(name: string, value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'number':
+    case 'boolean':
+      return String(value)
+    default:
+      throw new RequestError('VALIDATION', name, 'must be a single value')
   }
 }
