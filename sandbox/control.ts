@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { parseFaults } from './faults.ts'
+import { notFound } from './rest/errors.ts'
 import { describeStore } from './state.ts'
 import { remaining } from './store/tokens.ts'
 import type { World } from './world.ts'
@@ -20,7 +21,9 @@ export async function control(app: FastifyInstance, { world }: { world: World })
   acceptJsonUnderAnyName(app)
   app.addHook('onRequest', async (request, reply) => {
     // A unix socket has no address: whoever comes in that way sees GitHub only.
-    if (request.socket.remoteAddress === undefined) return reply.callNotFound()
+    if (request.socket.remoteAddress !== undefined) return
+    const { status, body } = notFound()
+    return reply.code(status).send(body)
   })
 
   app.get('/_sandbox/log', () => world.log.rows())
@@ -53,6 +56,7 @@ export async function control(app: FastifyInstance, { world }: { world: World })
 
 /** `curl -d` calls its body a form. */
 function acceptJsonUnderAnyName(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
   const parser = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('*', { parseAs: 'string' }, parser)
 }

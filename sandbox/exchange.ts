@@ -14,8 +14,6 @@ export interface Exchange {
   principal: Principal | undefined
   /** The quota that this request draws on; known together with the principal. */
   quota: Quota | undefined
-  /** A fault stands in for GitHub: its answer carries nothing of GitHub's own. */
-  isForged: boolean
 }
 
 export function exchangeOf(request: FastifyRequest): Exchange {
@@ -43,7 +41,6 @@ export function arrive(world: World, request: FastifyRequest): Exchange {
     row,
     principal: undefined,
     quota: undefined,
-    isForged: false,
   }
 }
 

@@ -8,30 +8,24 @@ import type { FaultAction } from './faults.ts'
 /** Long enough for what was written to leave the machine before a reset throws it away. */
 const FLUSH_MS = 30
 
-/**
- * What a fault does before GitHub looks at the request. The outcome says whether that was all:
- * `answered` by the fault itself, `abandoned` without an answer, or `untouched` so far.
- */
-export async function strikeBefore(
-  fault: FaultAction,
-  reply: FastifyReply,
-): Promise<'answered' | 'abandoned' | 'untouched'> {
+/** What a fault does before GitHub looks at the request; true if that was the end of it. */
+export async function strikeBefore(fault: FaultAction, reply: FastifyReply): Promise<boolean> {
   if ('delay_ms' in fault) await sleep(fault.delay_ms, undefined, { ref: false })
   if ('status' in fault) {
     const { status, headers = {}, body = { message: STATUS_CODES[status] ?? 'Unknown' } } = fault
     reply.code(status).headers(headers).send(body)
-    return 'answered'
+    return true
   }
   if ('hang' in fault) {
     reply.hijack()
-    return 'abandoned'
+    return true
   }
   if ('reset' in fault && fault.reset === 'before') {
     reply.hijack()
     cut(reply.raw.socket)
-    return 'abandoned'
+    return true
   }
-  return 'untouched'
+  return false
 }
 
 export interface Struck {
