@@ -1,58 +1,92 @@
-/** The reading SQL, with `?` for values. Filters, order and paging are the same for every database. */
+/** The reading SQL. Filters, order and paging are the same for every database. */
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import type { JournalFilter, Page, PageRequest } from './journal.ts'
 import { firstKeyAt } from './keys.ts'
-import { ATTEMPT_COLUMNS, REQUEST_COLUMNS } from './rows.ts'
+import { ATTEMPT_COLUMNS, type Column, REQUEST_COLUMNS } from './rows.ts'
 
 export interface Query {
-  readonly sql: string
-  readonly values: readonly (string | number)[]
+  readonly columns: string
+  readonly table: string
+  /** Columns and the value that each has to have. */
+  readonly equal: readonly (readonly [column: string, value: Column])[]
+  /** Further conditions, with `?` for each value. */
+  readonly ranges: readonly { readonly sql: string; readonly values: readonly Column[] }[]
+  readonly order: string
+  readonly limit: number
+}
+
+/** Statement text, with `?` for values. */
+export interface Sql {
+  readonly text: string
+  readonly values: readonly Column[]
 }
 
 export function requestsQuery(filter: JournalFilter, page: PageRequest): Query {
-  const where = new Where()
-    .equal('capability_id', filter.capability)
-    .equal('caller', filter.caller)
-    .equal('code', filter.code)
-    .equal('route_used', filter.route)
-    .equal('ok', filter.ok === undefined ? undefined : Number(filter.ok))
-    .between(filter)
-  if (page.after !== undefined) {
-    where.add('key < ?', decodeCursor('requests', page.after).key)
+  const after = page.after === undefined ? null : decodeCursor('requests', page.after)
+  return {
+    columns: `key, ${REQUEST_COLUMNS.join(', ')}`,
+    table: 'requests',
+    equal: equalities({
+      code: filter.code,
+      caller: filter.caller,
+      capability_id: filter.capability,
+      route_used: filter.route,
+      ok: filter.ok === undefined ? undefined : Number(filter.ok),
+    }),
+    ranges: [...timeRanges(filter), ...(after ? [{ sql: 'key < ?', values: [after.key] }] : [])],
+    order: 'key DESC',
+    limit: page.limit + 1,
   }
-  return where.query(
-    `SELECT key, ${REQUEST_COLUMNS.join(', ')} FROM requests`,
-    'key DESC',
-    page.limit + 1,
-  )
 }
 
 export function attemptsQuery(filter: JournalFilter, page: PageRequest): Query {
-  const where = new Where()
-    .equal('capability_id', filter.capability)
-    .equal('caller', filter.caller)
-    .equal('code', filter.code)
-    .equal('route', filter.route)
-    .equal('status', filter.ok === undefined ? undefined : filter.ok ? 'success' : 'error')
-    .between(filter)
-  if (page.after !== undefined) {
-    const { key, position } = decodeCursor('attempts', page.after)
-    where.add('(key, position) < (?, ?)', key, position)
+  const after = page.after === undefined ? null : decodeCursor('attempts', page.after)
+  return {
+    columns: `key, ${ATTEMPT_COLUMNS.join(', ')}`,
+    table: 'attempts',
+    equal: equalities({
+      code: filter.code,
+      caller: filter.caller,
+      capability_id: filter.capability,
+      route: filter.route,
+      status: filter.ok === undefined ? undefined : filter.ok ? 'success' : 'error',
+    }),
+    ranges: [
+      ...timeRanges(filter),
+      ...(after ? [{ sql: '(key, position) < (?, ?)', values: [after.key, after.position] }] : []),
+    ],
+    order: 'key DESC, position DESC',
+    limit: page.limit + 1,
   }
-  const order = 'key DESC, position DESC'
-  return where.query(
-    `SELECT key, ${ATTEMPT_COLUMNS.join(', ')} FROM attempts`,
-    order,
-    page.limit + 1,
-  )
 }
 
 /** Ids that callers chose can occur more than once: the newest that this caller may see counts. */
 export function requestQuery(requestId: string, caller?: string): Query {
-  return new Where()
-    .equal('request_id', requestId)
-    .equal('caller', caller)
-    .query('SELECT * FROM requests JOIN request_details USING (key)', 'key DESC', 1)
+  return {
+    columns: '*',
+    table: 'requests JOIN request_details USING (key)',
+    equal: equalities({ request_id: requestId, caller }),
+    ranges: [],
+    order: 'key DESC',
+    limit: 1,
+  }
+}
+
+/**
+ * The statement for a query. With `driver`, the search goes along that column's index: SQLite makes no
+ * use of the index of a column that has a plus sign before it.
+ */
+export function toSql(query: Query, driver?: string): Sql {
+  const { columns, table, equal, ranges, order, limit } = query
+  const conditions = [
+    ...equal.map(([column]) => `${driver && column !== driver ? '+' : ''}${column} = ?`),
+    ...ranges.map(({ sql }) => sql),
+  ]
+  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
+  return {
+    text: `SELECT ${columns} FROM ${table}${where} ORDER BY ${order} LIMIT ?`,
+    values: [...equal.map(([, value]) => value), ...ranges.flatMap(({ values }) => values), limit],
+  }
 }
 
 /** A row as a list query gives it. */
@@ -61,7 +95,7 @@ interface Positioned {
   readonly position?: number
 }
 
-/** The rows asked for tell, by one that is too many, whether there is a next page. */
+/** List queries ask for one row too many: its presence says that there is a next page. */
 export function toPage<Row extends Positioned, Item>(
   rows: readonly Row[],
   limit: number,
@@ -78,33 +112,16 @@ export function toPage<Row extends Positioned, Item>(
   }
 }
 
-/** Conditions that all hold, with their values in order. */
-class Where {
-  readonly #conditions: string[] = []
-  readonly #values: (string | number)[] = []
+function equalities(columns: Readonly<Record<string, Column | undefined>>): Query['equal'] {
+  return Object.entries(columns).flatMap(([column, value]) =>
+    value === undefined ? [] : [[column, value] as const],
+  )
+}
 
-  add(condition: string, ...values: (string | number)[]): this {
-    this.#conditions.push(condition)
-    this.#values.push(...values)
-    return this
-  }
-
-  equal(column: string, value: string | number | undefined): this {
-    return value === undefined ? this : this.add(`${column} = ?`, value)
-  }
-
-  /** A key begins with the time, so a span of time is a range of keys. */
-  between({ since, until }: JournalFilter): this {
-    if (since !== undefined) this.add('key >= ?', firstKeyAt(since))
-    if (until !== undefined) this.add('key < ?', firstKeyAt(until))
-    return this
-  }
-
-  query(select: string, order: string, limit: number): Query {
-    const where = this.#conditions.length === 0 ? '' : ` WHERE ${this.#conditions.join(' AND ')}`
-    return {
-      sql: `${select}${where} ORDER BY ${order} LIMIT ?`,
-      values: [...this.#values, limit],
-    }
-  }
+/** A key begins with the time, so a span of time is a range of keys. */
+function timeRanges({ since, until }: JournalFilter): Query['ranges'] {
+  return [
+    ...(since === undefined ? [] : [{ sql: 'key >= ?', values: [firstKeyAt(since)] }]),
+    ...(until === undefined ? [] : [{ sql: 'key < ?', values: [firstKeyAt(until)] }]),
+  ]
 }

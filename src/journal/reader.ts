@@ -1,4 +1,4 @@
-import type { JournalReader } from './journal.ts'
+import type { JournalFilter, JournalReader } from './journal.ts'
 import { attemptsQuery, type Query, requestQuery, requestsQuery, toPage } from './query.ts'
 import type { AttemptColumns, DetailColumns, RequestColumns } from './rows.ts'
 import { toAttemptRow, toRequestDetail, toRequestRow } from './views.ts'
@@ -12,10 +12,12 @@ type Keyed<Columns> = Columns & { readonly key: number }
 export function createReader(select: Select): JournalReader {
   return {
     requests: async (filter, page) => {
+      if (isImpossible(filter)) return toPage([], page.limit, toRequestRow)
       const rows = (await select(requestsQuery(filter, page))) as Keyed<RequestColumns>[]
       return toPage(rows, page.limit, toRequestRow)
     },
     attempts: async (filter, page) => {
+      if (isImpossible(filter)) return toPage([], page.limit, toAttemptRow)
       const rows = (await select(attemptsQuery(filter, page))) as Keyed<AttemptColumns>[]
       return toPage(rows, page.limit, toAttemptRow)
     },
@@ -25,4 +27,9 @@ export function createReader(select: Select): JournalReader {
       return row === undefined ? null : toRequestDetail(row)
     },
   }
+}
+
+/** No success has a code: a search would look through all of one kind for what is never there. */
+function isImpossible({ ok, code }: JournalFilter): boolean {
+  return ok === true && code !== undefined
 }

@@ -11,7 +11,7 @@ import { lockFile, type Unlock } from './sqlite/lock.ts'
 import { ReadingThread } from './sqlite/reading-thread.ts'
 import { recoverIntents } from './sqlite/recovery.ts'
 import { migrate } from './sqlite/schema.ts'
-import { createSelect } from './sqlite/worker.ts'
+import { createSelect } from './sqlite/select.ts'
 import { createWriter, type JournalEntry, type WriteBatch } from './sqlite/writer.ts'
 import { WriteBuffer } from './write-buffer.ts'
 
@@ -57,6 +57,14 @@ export function openSqliteJournal(given: SqliteJournalOptions): Journal {
     ? readDirectly(db)
     : new ReadingThread({ file, retention, onError })
 
+  let closing: Promise<void> | null = null
+  const close = async () => {
+    await buffer.close()
+    await reading.close()
+    db.close()
+    unlock()
+  }
+
   return {
     append: record => {
       try {
@@ -70,12 +78,7 @@ export function openSqliteJournal(given: SqliteJournalOptions): Journal {
     intend: record => buffer.intend(toIntentEntry(record)),
     ...createReader(reading.select),
     health: () => buffer.health(),
-    close: async () => {
-      await buffer.close()
-      await reading.close()
-      db.close()
-      unlock()
-    },
+    close: () => (closing ??= close()),
   }
 }
 

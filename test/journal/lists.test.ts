@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Journal, JournalFilter } from '../../src/journal/journal.ts'
 import { openSqliteJournal } from '../../src/journal/sqlite.ts'
-import { FAILED, openJournal, recordOf, SUCCESS } from './support.ts'
+import { FAILED, recordOf, SUCCESS } from './records.ts'
+import { openJournal } from './support.ts'
 
 const SKIPPED = {
   route: 'cli',
@@ -49,6 +50,8 @@ describe('filters', () => {
       'b',
     ],
     ['what is not there', { caller: 'nobody' }, ''],
+    ['two of which one is not there', { caller: 'nobody', ok: true }, ''],
+    ['a code among successes, which have none', { code: 'SERVER', ok: true }, ''],
   ])('requests by %s', async (_name, filter, expected) => {
     const { items } = await journal.requests(filter, { limit: 10 })
     expect(items.map(row => row.request_id).join(' ')).toBe(expected)

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { openSqliteJournal, openSqliteReader } from '../../src/journal/sqlite.ts'
-import { FAILED, openJournal, recordOf, SUCCESS, temporaryFile } from './support.ts'
+import { FAILED, recordOf, SUCCESS } from './records.ts'
+import { openJournal, temporaryFile } from './support.ts'
 
 describe('a record', () => {
   test('is found again with its plan, its meta and its error as they were answered', async () => {

@@ -22,7 +22,7 @@ const VERSION_1 = `
     write_outcome TEXT,
     plain         INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX requests_by_id         ON requests (request_id);
+  CREATE INDEX requests_by_id         ON requests (request_id, caller);
   CREATE INDEX requests_by_caller     ON requests (caller);
   CREATE INDEX requests_by_capability ON requests (capability_id);
   CREATE INDEX requests_by_route      ON requests (route_used);

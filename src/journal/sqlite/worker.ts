@@ -1,10 +1,10 @@
 /** A thread's entry: queries and housekeeping, on a connection of their own. Started by `reading-thread.ts`. */
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { Query } from '../query.ts'
 import { connect } from './connection.ts'
 import { checkpoint, type Retention, sweep } from './housekeeping.ts'
+import { createSelect } from './select.ts'
 
 /** For `new Worker`; right in the sources and in a compiled package. */
 export const workerUrl = new URL(import.meta.url)
@@ -63,14 +63,4 @@ function serve(port: MessagePort, { file, retention }: WorkerOptions): void {
   }
   void keepDoing(CHECKPOINT_EVERY_MS, () => checkpoint(db))
   void keepDoing(SWEEP_EVERY_MS, () => sweep(db, retention, Date.now()))
-}
-
-/** There are as many texts as combinations of filters: few enough to keep every statement. */
-export function createSelect(db: DatabaseSync): (query: Query) => readonly unknown[] {
-  const statements = new Map<string, StatementSync>()
-  return ({ sql, values }) => {
-    const statement = statements.get(sql) ?? db.prepare(sql)
-    statements.set(sql, statement)
-    return statement.all(...(values as SQLInputValue[]))
-  }
 }

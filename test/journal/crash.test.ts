@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { recordOf } from './records.ts'
+import { openJournal, temporaryFile } from './support.ts'
+
+const WRITER = fileURLToPath(new URL('writer-process.ts', import.meta.url))
+
+test('after kill -9 under load every answered request is there, and every write in flight is unknown', async () => {
+  const file = temporaryFile()
+  const { answered, intended } = await writeUntilKilled(file)
+  const { journal } = openJournal({ file })
+
+  expect(answered.size).toBeGreaterThan(100)
+  for (const id of answered) {
+    const found = await journal.request(id)
+    expect(found).toMatchObject({ request_id: id, ok: true, effect: 'write' })
+  }
+  const inFlight = [...intended].filter(id => !answered.has(id))
+  expect(inFlight.length).toBeGreaterThanOrEqual(10)
+  for (const id of inFlight) {
+    const found = await journal.request(id)
+    // One of the last could have been recorded without living to say so.
+    if (found?.ok) continue
+    expect(found).toMatchObject({ request_id: id, code: 'UNKNOWN', write_outcome: 'unknown' })
+  }
+})
+
+test('a write that was in flight tells where it was sent, and that nobody was answered', async () => {
+  const file = temporaryFile()
+  const { journal: first } = openJournal({ file })
+  const time = Date.parse('2026-01-02T03:04:05.678Z')
+  const intent = { time, caller: 'agent', capability_id: 'issue.create', route: 'rest' } as const
+  await first.intend({ request_id: 'lost', ...intent })
+  await first.intend({ request_id: 'done', ...intent })
+  await first.append(recordOf({ request_id: 'done', time, effect: 'write' }))
+  // Closing is as sudden as dying to an intent without a record.
+  await first.close()
+
+  const { journal } = openJournal({ file })
+
+  expect(await journal.request('done')).toMatchObject({ ok: true })
+  expect(await journal.request('lost')).toEqual({
+    request_id: 'lost',
+    time: '2026-01-02T03:04:05.678Z',
+    caller: 'agent',
+    capability_id: 'issue.create',
+    ok: false,
+    code: 'UNKNOWN',
+    route_used: 'rest',
+    reason: 'WRITE_OUTCOME_UNKNOWN',
+    http_status: 502,
+    duration_ms: 0,
+    attempts: 1,
+    write_outcome: 'unknown',
+    upstream: null,
+    effect: null,
+    plan: null,
+    error: expect.objectContaining({
+      code: 'UNKNOWN',
+      source: 'gateway',
+      write_outcome: 'unknown',
+      next: { action: 'ask_human' },
+      details: { interrupted: true },
+    }),
+    meta: null,
+    input: null,
+    data: null,
+  })
+  expect((await journal.attempts({ code: 'UNKNOWN' }, { limit: 10 })).items).toMatchObject([
+    { request_id: 'lost', route: 'rest', status: 'error', duration_ms: null },
+  ])
+})
+
+test('what was recovered once is not recovered again', async () => {
+  const file = temporaryFile()
+  const { journal: first } = openJournal({ file })
+  await first.intend({
+    request_id: 'lost',
+    time: Date.now(),
+    caller: 'agent',
+    capability_id: 'issue.create',
+    route: 'rest',
+  })
+  await first.close()
+  await openJournal({ file }).journal.close()
+
+  const { journal } = openJournal({ file })
+
+  expect((await journal.requests({}, { limit: 10 })).items).toHaveLength(1)
+})
+
+async function writeUntilKilled(file: string) {
+  const child = spawn(process.execPath, [WRITER, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.setEncoding('utf8')
+  child.stdout.on('data', (text: string) => {
+    output += text
+    if (output.length > 50_000) child.kill('SIGKILL')
+  })
+  await once(child, 'close')
+  // The last line may have been cut.
+  const lines = output.split('\n').slice(0, -1)
+  const idsOf = (event: string) =>
+    new Set(lines.filter(line => line.startsWith(event)).map(line => line.slice(event.length + 1)))
+  return { answered: idsOf('answered'), intended: idsOf('intended') }
+}

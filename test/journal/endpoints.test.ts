@@ -1,0 +1,139 @@
+import Fastify from 'fastify'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { attemptRoutes } from '../../routes/attempts.ts'
+import { requestRoutes } from '../../routes/requests.ts'
+import { failures } from '../../routes/support/failures.ts'
+import { requestContext } from '../../routes/support/request-context.ts'
+import { createKeyRing } from '../../src/key-ring.ts'
+import { openSqliteJournal } from '../../src/journal/sqlite.ts'
+import { FAILED, recordOf } from './records.ts'
+
+const KEYS = [
+  { name: 'alice', secret: 'alice-secret-0123456789' },
+  { name: 'bob', secret: 'bob-secret-0123456789' },
+  { name: 'root', secret: 'root-secret-0123456789', operator: true },
+]
+
+/** What these tests look at in an envelope. */
+interface Body {
+  readonly data: {
+    readonly items: readonly { readonly request_id: string }[]
+    readonly pageInfo: { readonly endCursor: string }
+  }
+  readonly error: { readonly code: string; readonly details: { readonly fields: unknown } }
+}
+
+let get: (path: string, caller?: string) => Promise<{ status: number; body: Body }>
+
+beforeEach(async () => {
+  const journal = openSqliteJournal({ file: ':memory:', onError: () => {} })
+  await journal.append(recordOf({ request_id: 'a1', time: 1000, caller: 'alice' }))
+  await journal.append(
+    recordOf({ request_id: 'a2', time: 2000, caller: 'alice', attempts: [FAILED], error: {} }),
+  )
+  await journal.append(recordOf({ request_id: 'b1', time: 3000, caller: 'bob' }))
+  const app = Fastify({
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+  })
+  await app.register(requestContext, { keys: createKeyRing(KEYS) })
+  await app.register(failures)
+  await app.register(requestRoutes({ journal }))
+  await app.register(attemptRoutes({ journal }))
+  onTestFinished(async () => {
+    await app.close()
+    await journal.close()
+  })
+  get = async (url, caller = 'root') => {
+    const authorization = `Bearer ${caller}-secret-0123456789`
+    const response = await app.inject({ url, headers: { authorization } })
+    return { status: response.statusCode, body: response.json() }
+  }
+})
+
+const idsOf = ({ data }: Body) => data.items.map(row => row.request_id).join(' ')
+
+describe.each(['/v1/requests', '/v1/attempts'])('GET %s', path => {
+  test('answers an envelope around a page', async () => {
+    const { status, body } = await get(`${path}?limit=2`)
+
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(['ok', 'data', 'error', 'meta'])
+    expect(idsOf(body)).toBe('b1 a2')
+    expect(body.data.pageInfo).toEqual({ hasNextPage: true, endCursor: expect.any(String) })
+  })
+
+  test('goes on after a cursor', async () => {
+    const { body } = await get(`${path}?limit=2`)
+    const next = await get(`${path}?limit=2&after=${body.data.pageInfo.endCursor}`)
+    expect(idsOf(next.body)).toBe('a1')
+  })
+
+  test.each([
+    ['capability=repo.view&caller=alice', 'a2 a1'],
+    ['ok=true', 'b1 a1'],
+    ['ok=false&code=SERVER', 'a2'],
+    ['route=graphql', ''],
+    ['since=1970-01-01T00:00:02Z', 'b1 a2'],
+    ['since=1970-01-01T01:00:02.000%2B01:00&until=3000', 'a2'],
+    ['until=1970-01-01', ''],
+  ])('filters by %s', async (query, expected) => {
+    expect(idsOf((await get(`${path}?${query}`)).body)).toBe(expected)
+  })
+
+  test.each([
+    ['since=yesterday', 'since'],
+    ['until=2026-13-01T00:00:00Z', 'until'],
+    ['ok=yes', 'ok'],
+    ['ok=true&ok=false', 'ok'],
+    ['limit=0', 'limit'],
+    ['limit=201', 'limit'],
+    ['limit=1e2', 'limit'],
+    ['code=server', 'code'],
+    ['route=soap', 'route'],
+    ['caller=', 'caller'],
+    ['after=nonsense', 'after'],
+    ['colour=red', 'colour'],
+  ])('refuses %s and names it', async (query, field) => {
+    const { status, body } = await get(`${path}?${query}`)
+
+    expect(status).toBe(400)
+    expect(body.error).toMatchObject({ code: 'VALIDATION', source: 'caller' })
+    expect(JSON.stringify(body.error.details.fields)).toContain(field)
+  })
+
+  test('shows a caller only its own', async () => {
+    expect(idsOf((await get(path, 'alice')).body)).toBe('a2 a1')
+    expect(idsOf((await get(`${path}?caller=alice`, 'alice')).body)).toBe('a2 a1')
+    expect(idsOf((await get(`${path}?caller=bob`, 'alice')).body)).toBe('')
+  })
+})
+
+describe('GET /v1/requests/{request_id}', () => {
+  test('shows the plan, the attempts and the error', async () => {
+    const { status, body } = await get('/v1/requests/a2', 'alice')
+
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({
+      request_id: 'a2',
+      ok: false,
+      code: 'SERVER',
+      error: { code: 'SERVER', details: {} },
+      meta: { attempts: [FAILED] },
+      input: null,
+      data: null,
+    })
+  })
+
+  test('of another caller is not found, like one that never was', async () => {
+    const foreign = await get('/v1/requests/b1', 'alice')
+    const never = await get('/v1/requests/nothing', 'alice')
+
+    expect(foreign.status).toBe(404)
+    expect(foreign.body.error).toEqual(never.body.error)
+    expect(foreign.body.error.code).toBe('NOT_FOUND')
+  })
+
+  test('of any caller is shown to an operator', async () => {
+    expect((await get('/v1/requests/b1', 'root')).status).toBe(200)
+  })
+})

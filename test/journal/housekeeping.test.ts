@@ -1,0 +1,85 @@
+import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { type Retention, sweep } from '../../src/journal/sqlite/housekeeping.ts'
+import type { RecordOptions } from './records.ts'
+import { FAILED, recordOf, SUCCESS } from './records.ts'
+import { openJournal } from './support.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const NOW = 100 * DAY
+const daysAgo = (days: number) => NOW - days * DAY
+
+const PLAIN: RecordOptions = {}
+const FALLBACK: RecordOptions = { attempts: [FAILED, { ...SUCCESS, route: 'graphql' }] }
+const FAILURE: RecordOptions = { attempts: [FAILED], error: {} }
+
+describe('retention', () => {
+  test('keeps failures and fallbacks longer than plain successes', async () => {
+    const { left } = await sweepOver(
+      {
+        'old plain': { ...PLAIN, time: daysAgo(8) },
+        'old fallback': { ...FALLBACK, time: daysAgo(8) },
+        'old failure': { ...FAILURE, time: daysAgo(8) },
+        'ancient failure': { ...FAILURE, time: daysAgo(31) },
+        'young plain': { ...PLAIN, time: daysAgo(6) },
+      },
+      { days: 7, failure_days: 30, max_bytes: null },
+    )
+    expect(left).toEqual(['young plain', 'old failure', 'old fallback'])
+  })
+
+  test('beyond the size takes plain successes first, the oldest first', async () => {
+    const records = Object.fromEntries(
+      Array.from({ length: 600 }, (_, n) => [`${n}`, { ...(n < 100 ? FAILURE : PLAIN), time: n }]),
+    )
+    const { left } = await sweepOver(records, {
+      days: 1000,
+      failure_days: 1000,
+      max_bytes: 250_000,
+    })
+
+    expect(left.length).toBeLessThan(600)
+    expect(left).toContain('0')
+    expect(left).toContain('599')
+    expect(left).not.toContain('100')
+  })
+
+  test('leaves nothing of a request behind', async () => {
+    const { file } = await sweepOver(
+      { one: { ...FALLBACK, time: 0 } },
+      { days: 1, failure_days: 1, max_bytes: null },
+    )
+    const db = new DatabaseSync(file, { readOnly: true })
+    const rowsOf = (table: string) => db.prepare(`SELECT * FROM ${table}`).all()
+    expect(['requests', 'request_details', 'attempts'].flatMap(rowsOf)).toEqual([])
+    db.close()
+  })
+})
+
+test('the write-ahead log is moved into the file while the journal is open', async () => {
+  const { journal, file } = openJournal()
+  const empty = statSync(file).size
+  await journal.append(recordOf())
+
+  // The first query starts the thread that also does the housekeeping.
+  await journal.requests({}, { limit: 1 })
+
+  while (statSync(file).size === empty) await delay(10)
+  expect(statSync(file).size).toBeGreaterThan(empty)
+})
+
+async function sweepOver(records: Record<string, RecordOptions>, retention: Retention) {
+  const { journal, file } = openJournal()
+  await Promise.all(
+    Object.entries(records).map(([request_id, options]) =>
+      journal.append(recordOf({ request_id, ...options })),
+    ),
+  )
+  const db = new DatabaseSync(file)
+  await sweep(db, retention, NOW)
+  db.close()
+  const { items } = await journal.requests({}, { limit: 1000 })
+  return { left: items.map(row => row.request_id), file }
+}

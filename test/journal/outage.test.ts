@@ -1,0 +1,53 @@
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { recordOf } from './records.ts'
+import { openJournal } from './support.ts'
+
+test('while another process holds the lock requests go on, and their rows arrive later', async () => {
+  const { journal, file, errors } = openJournal()
+  const other = new DatabaseSync(file)
+  other.exec('BEGIN IMMEDIATE')
+
+  const began = performance.now()
+  await journal.append(recordOf({ request_id: 'first' }))
+  await journal.append(recordOf({ request_id: 'second' }))
+  expect(performance.now() - began).toBeLessThan(2000)
+  expect(journal.health()).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('database is locked'),
+  })
+  expect(errors).toHaveLength(1)
+
+  other.close()
+  await untilHealthy(journal)
+  expect((await journal.requests({}, { limit: 10 })).items).toHaveLength(2)
+})
+
+test('while another process holds the lock no write is announced', async () => {
+  const { journal, file } = openJournal()
+  const other = new DatabaseSync(file)
+  other.exec('BEGIN IMMEDIATE')
+
+  const intent = { request_id: 'one', time: 0, caller: 'agent', capability_id: 'issue.create' }
+  await expect(journal.intend({ ...intent, route: 'rest' })).rejects.toThrow('locked')
+  other.close()
+})
+
+test('while every write fails requests go on, and their rows arrive later', async () => {
+  const { journal, file } = openJournal()
+  const other = new DatabaseSync(file)
+  other.exec('ALTER TABLE request_details RENAME TO elsewhere')
+
+  await journal.append(recordOf({ request_id: 'first' }))
+  expect(journal.health()).toMatchObject({ ok: false, message: expect.stringContaining('no such') })
+
+  other.exec('ALTER TABLE elsewhere RENAME TO request_details')
+  other.close()
+  await untilHealthy(journal)
+  expect(await journal.request('first')).not.toBeNull()
+})
+
+async function untilHealthy(journal: { health(): { ok: boolean } }): Promise<void> {
+  while (!journal.health().ok) await delay(5)
+}

@@ -1,0 +1,87 @@
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, describe, expect, test } from 'vitest'
+import { encodeCursor } from '../../src/journal/cursor.ts'
+import type { JournalFilter } from '../../src/journal/journal.ts'
+import {
+  attemptsQuery,
+  type Query,
+  requestQuery,
+  requestsQuery,
+  toSql,
+} from '../../src/journal/query.ts'
+import { migrate } from '../../src/journal/sqlite/schema.ts'
+
+/** No statistics are ever gathered, so the plans here are those of a file of any size. */
+const db = new DatabaseSync(':memory:')
+migrate(db, ':memory:')
+afterAll(() => db.close())
+
+const filters: [string, JournalFilter][] = [
+  ['capability', { capability: 'repo.view' }],
+  ['ok', { ok: false }],
+  ['code', { code: 'SERVER' }],
+  ['route', { route: 'rest' }],
+  ['caller', { caller: 'agent' }],
+]
+
+describe.each(filters)('by %s, one index gives the rows in their order', (_name, filter) => {
+  test.each([
+    ['newest', filter, {}],
+    ['in a span', { ...filter, since: 1, until: 2 }, {}],
+    ['after a cursor', filter, { after: true }],
+  ])('%s', (_case, conditions, { after }: { after?: boolean }) => {
+    const requestsAfter = after ? { after: encodeCursor({ key: 1 }) } : {}
+    const attemptsAfter = after ? { after: encodeCursor({ key: 1, position: 0 }) } : {}
+
+    expect(planOf(requestsQuery(conditions, { limit: 50, ...requestsAfter }))).toMatch(
+      /^SEARCH requests USING INDEX requests_by_\w+ [^;]*$/,
+    )
+    expect(planOf(attemptsQuery(conditions, { limit: 50, ...attemptsAfter }))).toMatch(
+      /^SEARCH attempts USING INDEX attempts_by_\w+ [^;]*$/,
+    )
+  })
+})
+
+test('a cursor is where the search begins, and not a condition on every row before it', () => {
+  const after = encodeCursor({ key: 1, position: 0 })
+  expect(planOf(attemptsQuery({ caller: 'agent' }, { limit: 50, after }))).toBe(
+    'SEARCH attempts USING INDEX attempts_by_caller (caller=? AND (key,position)<(?,?))',
+  )
+  expect(planOf(attemptsQuery({}, { limit: 50, after }))).toBe(
+    'SEARCH attempts USING PRIMARY KEY ((key,position)<(?,?))',
+  )
+})
+
+test('without a filter the tables are read in the order of their keys', () => {
+  expect(planOf(requestsQuery({}, { limit: 50 }))).toBe('SCAN requests')
+  expect(planOf(attemptsQuery({}, { limit: 50 }))).toBe('SCAN attempts')
+})
+
+test('one request is found by its id', () => {
+  expect(planOf(requestQuery('one', 'agent'))).toMatch(
+    /^SEARCH requests USING INDEX requests_by_id \(request_id=\? AND caller=\?\); SEARCH request_details USING INTEGER PRIMARY KEY/,
+  )
+})
+
+test.each(['code', 'caller', 'capability_id', 'route_used', 'ok'])(
+  'with several filters the index of the one that drives is used: %s',
+  driver => {
+    const all = {
+      code: 'SERVER',
+      caller: 'agent',
+      capability: 'repo.view',
+      route: 'rest',
+      ok: false,
+    }
+    const plan = planOf(requestsQuery({ ...all, since: 1 }, { limit: 50 }), driver)
+    expect(plan).toMatch(
+      new RegExp(`^SEARCH requests USING INDEX \\w+ \\(${driver}=\\? AND rowid>\\?\\)$`),
+    )
+  },
+)
+
+function planOf(query: Query, driver?: string): string {
+  const { text, values } = toSql(query, driver)
+  const steps = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values)
+  return steps.map(step => step.detail).join('; ')
+}

@@ -1,0 +1,75 @@
+import { ulid } from 'ulid'
+import type { Attempt, Envelope, EnvelopeError, Meta } from '../../src/envelope.ts'
+import type { RequestRecord } from '../../src/journal/journal.ts'
+
+export interface RecordOptions extends Partial<Omit<RequestRecord, 'envelope'>> {
+  readonly attempts?: readonly Attempt[]
+  readonly data?: unknown
+  /** Makes the record one of a failure. */
+  readonly error?: Partial<EnvelopeError>
+}
+
+/** A record of `repo.view` over REST, a success unless an error is given. */
+export function recordOf(options: RecordOptions = {}): RequestRecord {
+  const { attempts = [SUCCESS], data = { name: 'demo' }, error, ...rest } = options
+  const record = {
+    request_id: ulid(),
+    time: Date.now(),
+    caller: 'agent',
+    capability_id: 'repo.view',
+    upstream: 'github',
+    effect: 'read' as const,
+    http_status: error ? 502 : 200,
+    plan: null,
+    ...rest,
+  }
+  const meta: Meta = {
+    capability_id: record.capability_id,
+    request_id: record.request_id,
+    route_used: attempts.find(attempt => attempt.status === 'success')?.route ?? null,
+    reason: 'CARD_PREFERRED',
+    attempts,
+    duration_ms: 13.1,
+    warnings: [],
+  }
+  return { ...record, envelope: envelopeOf(meta, data, error) }
+}
+
+function envelopeOf(
+  meta: Meta,
+  data: unknown,
+  error: Partial<EnvelopeError> | undefined,
+): Envelope {
+  if (!error) return { ok: true, data, error: null, meta }
+  return { ok: false, data: null, error: { ...FAILURE, ...error }, meta }
+}
+
+export const SUCCESS: Attempt = {
+  route: 'rest',
+  status: 'success',
+  started_ms: 1,
+  duration_ms: 12.4,
+  upstream_status: 200,
+}
+
+export const FAILED: Attempt = {
+  route: 'rest',
+  status: 'error',
+  error_code: 'SERVER',
+  started_ms: 1,
+  duration_ms: 20.5,
+  upstream_status: 503,
+  next: 'next_route',
+}
+
+const FAILURE: EnvelopeError = {
+  code: 'SERVER',
+  message: 'The upstream answered 503.',
+  retryable: true,
+  retry_after_ms: null,
+  source: 'upstream',
+  write_outcome: null,
+  hint_id: 'hint_server_001',
+  next: { action: 'retry' },
+  details: {},
+}

@@ -1,0 +1,204 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import type { Clock } from '../../src/clock.ts'
+import { type Refusal, WriteBuffer } from '../../src/journal/write-buffer.ts'
+
+interface Item {
+  readonly name: string
+  readonly bytes: number
+  readonly expendable: boolean
+}
+
+const item = (name: string, expendable = true): Item => ({ name, bytes: 10, expendable })
+
+describe('while all is well', () => {
+  test('what arrives in one turn of the event loop is one transaction', async () => {
+    const { buffer, batches } = createBuffer()
+
+    await Promise.all([buffer.append(item('a')), buffer.append(item('b'))])
+    await buffer.append(item('c'))
+
+    expect(batches).toEqual(['a b', 'c'])
+  })
+
+  test('an append waits for its transaction', async () => {
+    const { buffer, written } = createBuffer()
+
+    const appended = buffer.append(item('a'))
+    expect(written()).toBe('')
+
+    await appended
+    expect(written()).toBe('a')
+  })
+
+  test('intents go ahead of records', async () => {
+    const { buffer, batches } = createBuffer()
+
+    await Promise.all([buffer.append(item('record')), buffer.intend(item('intent'))])
+
+    expect(batches).toEqual(['intent record'])
+  })
+
+  test('a refused record is dropped, a refused intent rejects, and the others are written', async () => {
+    const { buffer, errors, written } = createBuffer({ refuse: ['bad', 'worse'] })
+
+    const intent = buffer.intend(item('worse'))
+    await Promise.all([
+      expect(intent).rejects.toThrow('refused worse'),
+      buffer.append(item('bad')),
+      buffer.append(item('good')),
+    ])
+
+    expect(written()).toBe('good')
+    expect(buffer.health()).toEqual({ ok: true, message: null, dropped: 1 })
+    expect(errors).toHaveLength(2)
+  })
+})
+
+describe('while the database cannot be written', () => {
+  test('a short failure only makes callers wait', async () => {
+    const { buffer, database, written, errors } = createBuffer()
+    database.failures = 3
+
+    await buffer.append(item('a'))
+
+    expect(written()).toBe('a')
+    expect(errors).toEqual([])
+  })
+
+  test('callers are let go after a moment, and the rows arrive later', async () => {
+    const { buffer, database, written, errors } = createBuffer()
+    database.failures = Infinity
+
+    await buffer.append(item('a'))
+    await buffer.append(item('b'))
+    expect(buffer.health()).toEqual({
+      ok: false,
+      message: 'the journal cannot be written: disk full; records waiting: 2',
+      dropped: 0,
+    })
+    expect(errors).toHaveLength(1)
+
+    database.failures = 0
+    await until(() => buffer.health().ok)
+    expect(written()).toBe('a b')
+  })
+
+  test('intents are rejected with the cause', async () => {
+    const { buffer, database } = createBuffer()
+    database.failures = Infinity
+
+    await expect(buffer.intend(item('a'))).rejects.toThrow('disk full')
+  })
+
+  test('the bound is kept by dropping the oldest plain successes, and counting them', async () => {
+    const { buffer, database, written } = createBuffer({ maxBytes: 100 })
+    database.failures = Infinity
+    await buffer.append(item('failure', false))
+    for (let n = 1; n <= 10; n++) await buffer.append(item(`${n}`))
+    expect(buffer.health()).toMatchObject({ ok: false, dropped: 2 })
+
+    database.failures = 0
+    await until(() => buffer.health().ok)
+    expect(written()).toBe('failure 3 4 5 6 7 8 9 10')
+  })
+
+  test('failures are dropped, oldest first, when nothing else is left to drop', async () => {
+    const { buffer, database, written } = createBuffer({ maxBytes: 30 })
+    database.failures = Infinity
+    for (let n = 1; n <= 5; n++) await buffer.append(item(`${n}`, false))
+    expect(buffer.health().dropped).toBe(2)
+
+    database.failures = 0
+    await until(() => buffer.health().ok)
+    expect(written()).toBe('3 4 5')
+  })
+
+  test('a backlog is written in its order, and nobody waits for it', async () => {
+    const { buffer, database, written } = createBuffer()
+    database.failures = Infinity
+    for (let n = 0; n < 1000; n++) await buffer.append(item(`${n}`))
+    database.failures = 0
+    await until(() => written() !== '')
+
+    await buffer.append(item('late'))
+    expect(written()).not.toContain('late')
+
+    await until(() => buffer.health().ok)
+    expect(written()).toBe([...Array(1000).keys(), 'late'].join(' '))
+  })
+})
+
+describe('closing', () => {
+  test('writes what is left', async () => {
+    const { buffer, written } = createBuffer()
+    void buffer.append(item('a'))
+
+    await buffer.close()
+
+    expect(written()).toBe('a')
+  })
+
+  test('gives up what cannot be written, and counts it', async () => {
+    const { buffer, database } = createBuffer()
+    database.failures = Infinity
+    const appended = buffer.append(item('a'))
+
+    await buffer.close()
+
+    await appended
+    expect(buffer.health()).toMatchObject({ ok: false, dropped: 1 })
+  })
+
+  test('is the end: later records are counted as dropped, later intents are rejected', async () => {
+    const { buffer } = createBuffer()
+    await buffer.close()
+
+    await buffer.append(item('a'))
+
+    expect(buffer.health().dropped).toBe(1)
+    await expect(buffer.intend(item('b'))).rejects.toThrow('the journal is closed')
+  })
+})
+
+/** A buffer before a database in memory that fails when told, under a clock that only sleeping moves. */
+function createBuffer({ maxBytes = 10_000_000, refuse = [] as string[] } = {}) {
+  const batches: string[] = []
+  const errors: unknown[] = []
+  const database = { failures: 0 }
+  const buffer = new WriteBuffer<Item>({
+    clock: sleepingClock(),
+    maxBytes,
+    onError: error => errors.push(error),
+    write: batch => {
+      if (database.failures-- > 0) throw new Error('disk full')
+      const refused = batch.filter(({ name }) => refuse.includes(name))
+      batches.push(
+        batch
+          .filter(entry => !refused.includes(entry))
+          .map(({ name }) => name)
+          .join(' '),
+      )
+      return refused.map((entry): Refusal<Item> => {
+        return { entry, error: new Error(`refused ${entry.name}`) }
+      })
+    },
+  })
+  return { buffer, batches, errors, database, written: () => batches.join(' ') }
+}
+
+function sleepingClock(): Clock {
+  let now = 0
+  return {
+    now: () => now,
+    monotonic: () => now,
+    sleep: async ms => {
+      now += ms
+      await nextTurn()
+    },
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await nextTurn()
+}

@@ -1,0 +1,35 @@
+/** A gateway's journal under load, until it is killed: prints what it was told is written. */
+import { writeSync } from 'node:fs'
+import { ulid } from 'ulid'
+import { openSqliteJournal } from '../../src/journal/sqlite.ts'
+import { recordOf } from './records.ts'
+
+const [file = ''] = process.argv.slice(2)
+const journal = openSqliteJournal({
+  file,
+  onError: error => {
+    throw error
+  },
+})
+
+async function keepWriting(client: number): Promise<void> {
+  for (;;) {
+    const write = { request_id: ulid(), time: Date.now(), caller: `client-${client}` }
+    await journal.intend({ ...write, capability_id: 'issue.create', route: 'rest' })
+    tell('intended', write.request_id)
+    // Every other client dies with its write in flight.
+    if (client % 2 === 0) {
+      await journal.append(recordOf({ ...write, capability_id: 'issue.create', effect: 'write' }))
+      tell('answered', write.request_id)
+    } else {
+      await new Promise(() => {})
+    }
+  }
+}
+
+/** Unbuffered: what was said before the kill has been said. */
+function tell(event: string, id: string): void {
+  writeSync(1, `${event} ${id}\n`)
+}
+
+await Promise.all(Array.from({ length: 20 }, (_, client) => keepWriting(client)))
