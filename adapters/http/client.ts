@@ -37,6 +37,7 @@ export function createHttpClient(
   const settings = { ...DEFAULTS, ...section }
   const dispatcher = createDispatcher(origin, settings, ca)
   const limit = settings.max_response_bytes
+  let closed: Promise<void> | null = null
 
   const exchange = (request: HttpRequest, signal: AbortSignal): Promise<RawResult> =>
     new Promise(resolve => {
@@ -59,7 +60,8 @@ export function createHttpClient(
         current = { ...current, path: target }
       }
     },
-    close: () => dispatcher.close(),
+    // Requests under way are let finish; each has its own deadline.
+    close: () => (closed ??= dispatcher.close()),
   }
 }
 

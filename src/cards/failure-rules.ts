@@ -104,16 +104,25 @@ export function compileFailureRule(
   const { message, stderr } = patterns
   if (message) checks.push(facts => facts.messages.some(text => message.test(text)))
   if (stderr) checks.push(facts => stderr.test(facts.stderr))
-  if (body)
-    checks.push(({ body: value, status, headers }) =>
-      Boolean(body({ body: value, status, headers })),
-    )
+  if (body) checks.push(facts => holds(body, facts))
   const statuses = when.status === undefined ? null : [when.status].flat()
   return {
     matches: facts => checks.every(check => check(facts)),
     statuses,
     outcome: source.then,
   }
+}
+
+/** True in JMESPath's sense: an empty list is false. A predicate that cannot be evaluated does not hold. */
+function holds(predicate: Expression, { body, status, headers }: FailureFacts): boolean {
+  let value: unknown
+  try {
+    value = predicate({ body, status, headers })
+  } catch {
+    return false
+  }
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
+  return value !== null && value !== false && value !== ''
 }
 
 function pattern(text: string | undefined): RegExp | null {

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Adapter, CallContext, Connection, SectionCompiler } from '../../src/adapter.ts'
+import { createSectionCompiler } from '../../src/cards/section.ts'
+import type { Problem } from '../../src/cards/problem.ts'
+import { createCredential } from '../../src/credential.ts'
+import type { Effect, Reply } from '../../src/outcome.ts'
+
+/**
+ * What every adapter must do, whatever it speaks. A suite names the adapter and gives a way to start a
+ * world for it: an upstream that really runs (a server on port 0, an executable), the section of
+ * `upstream.yaml` that points at it, and card sections that make it behave in the ways listed below.
+ *
+ *     adapterContract('rest', startRestWorld)
+ *
+ * Suites that cannot do something leave that card out; its tests are then not defined.
+ */
+export interface AdapterWorld extends AsyncDisposable {
+  readonly adapter: Adapter
+  /** Section of `upstream.yaml`; it caps answers at `answerLimit` bytes and presents `${credential}`. */
+  readonly upstream: unknown
+  readonly answerLimit: number
+  readonly cards: {
+    /** Answers `{"value": <input.value>}`, having carried the value as data. */
+    readonly echo: unknown
+    /** Answers `{"credential": <what was presented, or null>}`. */
+    readonly whoami: unknown
+    /** Takes the call and never answers. */
+    readonly hang: unknown
+    /** Answers with more than `answerLimit` bytes. */
+    readonly flood: unknown
+    /** Fails, and repeats the credential in its message. */
+    readonly blab: unknown
+    /** The upstream is not there: nothing listens, no such program. Null when that shows elsewhere. */
+    readonly absent: { readonly upstream: unknown; readonly card: unknown } | null
+  }
+  /** Sockets or processes that this world's upstream still sees open. */
+  alive(): number | Promise<number>
+}
+
+const TOKEN = 'contract-secret-0123456789abcdef'
+
+/** Values that become a flag, a path, a header or a program where they are not carried as data. */
+export const HOSTILE_VALUES: readonly (readonly [string, string])[] = [
+  ['a flag', '--help'],
+  ['a short flag', '-X'],
+  ['a command', '; rm -rf / #'],
+  ['a substitution', '$(id) `id`'],
+  ['a path', '../../admin'],
+  ['a header', 'a\r\nX-Injected: y'],
+  ['a prototype', '__proto__'],
+  ['a query', 'a?b=c&d=e#f'],
+  ['a JSON text', '"},{"x":"'],
+  ['a template', '${credential} {owner} %2e%2e'],
+  ['a NUL', 'a\u0000b'],
+  ['half a surrogate pair', 'a\ud800b'],
+  ['other scripts', 'žluťoučký 🚂 駅'],
+  ['2 MB', 'x'.repeat(2 * 1024 * 1024)],
+]
+
+export function adapterContract(name: string, start: () => Promise<AdapterWorld>): void {
+  describe(`the ${name} adapter, as every adapter`, () => {
+    let world: AdapterWorld
+    let connection: Connection
+    beforeAll(async () => {
+      world = await start()
+      connection = connect(world.adapter, world.upstream)
+    })
+    afterAll(async () => {
+      await connection.close()
+      await world[Symbol.asyncDispose]()
+    })
+
+    const call = (
+      card: keyof AdapterWorld['cards'],
+      input: Record<string, unknown> = {},
+      context: Partial<CallContext> = {},
+    ) => compile(connection, world.cards[card]).call({ input }, { ...callContext(), ...context })
+
+    test('maps an answer to its body and says what was exchanged', async () => {
+      const reply = await call('echo', { value: 'hello' })
+      expect(reply).toMatchObject({ ok: true, body: { value: 'hello' }, partialFailure: null })
+      expect(reply.exchange.upstreamRequests).toBe(1)
+    })
+
+    test('answers concurrent calls each with its own', async () => {
+      const values = Array.from({ length: 8 }, (_, index) => `value ${index}`)
+      const replies = await Promise.all(values.map(value => call('echo', { value })))
+      expect(replies.map(valueOf)).toEqual(values)
+    })
+
+    test.each(HOSTILE_VALUES)('carries %s as data, or refuses it', async (_, value) => {
+      const reply = await call('echo', { value })
+      if (reply.ok) return expect(valueOf(reply)).toBe(value)
+      expect(['VALIDATION', 'TOO_LARGE']).toContain(reply.failure.code)
+      expect(reply.failure.writeOutcome).toBe('not_applied')
+    })
+
+    test('obeys a caller who goes away', async () => {
+      const controller = new AbortController()
+      setTimeout(() => controller.abort(), 50)
+      const reply = await call('hang', {}, { signal: controller.signal })
+      expect(reply).toMatchObject({
+        ok: false,
+        failure: { code: 'CANCELLED', retryable: false, fallback: false, writeOutcome: 'unknown' },
+      })
+    })
+
+    test('sends nothing for a caller who has gone away', async () => {
+      const reply = await call('echo', { value: 'x' }, { signal: AbortSignal.abort() })
+      expect(reply).toMatchObject({
+        ok: false,
+        failure: { code: 'CANCELLED', writeOutcome: 'not_applied' },
+      })
+    })
+
+    test('stops at the deadline, and does not claim to know what became of the call', async () => {
+      const started = performance.now()
+      const reply = await call('hang', {}, { signal: timeoutSignal(100), timeoutMs: 100 })
+      expect(reply).toMatchObject({
+        ok: false,
+        failure: { code: 'TIMEOUT', retryable: true, fallback: true, writeOutcome: 'unknown' },
+      })
+      expect(performance.now() - started).toBeLessThan(2500)
+    })
+
+    test('does not read more than it may', async () => {
+      expect(await call('flood')).toMatchObject({ ok: false, failure: { code: 'TOO_LARGE' } })
+    })
+
+    test('presents the credential of the call, and none when there is none', async () => {
+      const reply = await call('whoami', {}, { credential: createCredential(TOKEN, 'environment') })
+      expect(JSON.stringify(reply.ok && reply.body)).toContain(TOKEN)
+      expect(await call('whoami')).toMatchObject({ ok: true, body: { credential: null } })
+    })
+
+    test('keeps the credential out of failures', async () => {
+      const credential = createCredential(TOKEN, 'environment')
+      const reply = await call('blab', {}, { credential })
+      expect(reply.ok).toBe(false)
+      expect(JSON.stringify(reply)).not.toContain(TOKEN)
+    })
+
+    test('says that nothing was done when the upstream is not there', async () => {
+      const { absent } = world.cards
+      if (absent === null) return
+      const nowhere = connect(world.adapter, absent.upstream)
+      const reply = await compile(nowhere, absent.card).call({ input: {} }, callContext('write'))
+      expect(reply).toMatchObject({ ok: false, failure: { writeOutcome: 'not_applied' } })
+      await nowhere.close()
+    })
+
+    test('leaves nothing open once it is closed, be it twice', async () => {
+      const own = connect(world.adapter, world.upstream)
+      await compile(own, world.cards.echo).call({ input: { value: 'x' } }, callContext())
+      await connection.close()
+      await own.close()
+      await expect.poll(() => world.alive()).toBe(0)
+    })
+  })
+}
+
+/** A compiler that fails the test on any problem. */
+export function testCompiler(effect: Effect | null = null): SectionCompiler {
+  const problems: Problem[] = []
+  const source = { file: import.meta.filename, value: {}, lineOf: () => null }
+  const compiler = createSectionCompiler({ source, base: [], effect, names: null, problems })
+  return {
+    ...compiler,
+    problem: (path, message, fix) => {
+      throw new Error(`${path.join('.')} ${message} (${fix})`)
+    },
+  }
+}
+
+export function connect(adapter: Adapter, section: unknown): Connection {
+  return adapter.connect(section, {
+    upstream: 'test',
+    rules: [],
+    compiler: testCompiler(),
+    now: () => Date.now(),
+  })
+}
+
+export function callContext(effect: Effect = 'write'): CallContext {
+  return {
+    signal: new AbortController().signal,
+    timeoutMs: 10_000,
+    effect,
+    credential: null,
+    requestId: 'test',
+  }
+}
+
+/** Aborts as the engine's deadline does. */
+export function timeoutSignal(ms: number): AbortSignal {
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(new DOMException('time is up', 'TimeoutError')), ms)
+  return controller.signal
+}
+
+function compile(connection: Connection, card: unknown) {
+  return connection.compile(card, testCompiler('write'))
+}
+
+function valueOf(reply: Reply): unknown {
+  return reply.ok ? (reply.body as { value: unknown }).value : reply
+}
