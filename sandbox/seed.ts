@@ -74,8 +74,9 @@ export const seedDefault: Seed = store => {
 }
 
 /**
- * Numbers 1 to 40: every fourth is a pull request, the others are issues, every third of them closed.
- * Issue 2 has 14 comments, issue 1 carries labels, assignees and a milestone.
+ * Numbers 1 to 40, each with one label: every fourth is a pull request, the others are issues, of
+ * which those that 3 divides are closed. Issue 1 has assignees and a milestone, issue 2 has 14
+ * comments, and every issue that 5 divides has no body.
  */
 function fillHelloWorld(store: Store, repository: Repository, octocat: User, hubot: User): void {
   const labels = addDefaultLabels(store, repository)
@@ -88,14 +89,18 @@ function fillHelloWorld(store: Store, repository: Repository, octocat: User, hub
   })
   for (let number = 1; number <= 40; number += 1) {
     const author = number % 2 === 0 ? hubot : octocat
-    const common = { author, createdAt: date(2 + number) }
-    if (number % 4 === 0) addPullRequest(store, repository, number, common)
-    else {
+    const common = {
+      author,
+      createdAt: date(2 + number),
+      labels: labels.filter((_label, index) => (number + index) % 5 === 0),
+    }
+    if (number % 4 === 0) {
+      addPullRequest(store, repository, number, common)
+    } else {
       const issue = store.issues.add(repository, {
         ...common,
         title: `Issue number ${number}`,
         body: number % 5 === 0 ? null : `What happens in issue ${number}, and what should happen.`,
-        labels: labels.filter((_label, index) => (number + index) % 5 === 0),
         ...(number === 1 && { assignees: [octocat, hubot], milestone }),
       })
       if (number % 3 === 0) store.issues.close(issue, octocat, { at: date(100 + number) })
@@ -105,12 +110,12 @@ function fillHelloWorld(store: Store, repository: Repository, octocat: User, hub
   addReleases(store, repository, octocat)
 }
 
-/** In turn: open, open as a draft, closed, merged. */
+/** In turn: open, a draft, closed, merged. */
 function addPullRequest(
   store: Store,
   repository: Repository,
   number: number,
-  common: { author: User; createdAt: string },
+  common: { author: User; createdAt: Timestamp; labels: Label[] },
 ): void {
   const pull = store.pullRequests.add(repository, {
     ...common,

@@ -42,7 +42,7 @@ test('what both APIs tell of a repository is the same, value for value', async (
       number: issue.number,
       title: issue.title,
       body: issue.body ?? '',
-      state: String(issue.state).toUpperCase(),
+      state: issue.state?.toUpperCase(),
       url: issue.html_url,
       createdAt: issue.created_at,
       updatedAt: issue.updated_at,
@@ -88,7 +88,7 @@ test('an issue made through one API is found through the other, and by its globa
     { input: { repositoryId, title: 'By GraphQL' } },
   )
   const issue = json.data?.createIssue?.issue
-  const back = (await rest('GET', `${HELLO}/issues/${issue?.number}`)).json
+  const back = (await rest('GET', `${HELLO}/issues/${Number(issue?.number)}`)).json
   expect(back).toMatchObject({ node_id: issue?.id, title: 'By GraphQL' })
 })
 
@@ -115,7 +115,7 @@ function pullInGraphql(pull: Json) {
     number: pull.number,
     title: pull.title,
     body: pull.body,
-    state: pull.merged_at ? 'MERGED' : String(pull.state).toUpperCase(),
+    state: pull.merged_at ? 'MERGED' : pull.state?.toUpperCase(),
     isDraft: pull.draft,
     mergedAt: pull.merged_at,
     url: pull.html_url,

@@ -40,10 +40,7 @@ test('the state shows what a caller changed, and a reset undoes it', async () =>
   const { rest, sandbox } = await startSandbox()
   const titles = async () => {
     const { json } = await rest('GET', '/_sandbox/state')
-    const hello = json.repositories
-      ?.map(it => it)
-      .find(it => String(it.name) === 'octo-org/hello-world')
-    return hello?.issues?.map(issue => issue.title)
+    return json.repositories?.[0]?.issues?.map(issue => issue.title)
   }
   await rest('POST', `${HELLO}/issues`, { title: 'Gone soon' })
   sandbox.faults.set([{ do: { status: 500 } }])

@@ -15,6 +15,7 @@ export interface Reply {
 export type Json = { readonly [key: string]: Json } & { readonly [index: number]: Json } & {
   map<T>(read: (entry: Json) => T): T[]
   length: number
+  toUpperCase(): string
 }
 
 export interface Client {
