@@ -1,12 +1,14 @@
-import type { CallContext } from '../../src/adapter.ts'
 import type { FailureRule } from '../../src/cards/failure-rules.ts'
 import type { Failure } from '../../src/outcome.ts'
+import type { AnswerFacts } from '../http/answer-facts.ts'
+import { judge } from '../http/classify.ts'
 import { errorDetails } from '../http/error-details.ts'
 import { toFailure } from '../http/failure.ts'
-import { applyRule, type Verdict, verdict } from '../http/verdict.ts'
+import { verdictOfStatus } from '../http/status.ts'
+import { type Verdict, verdict } from '../http/verdict.ts'
 import { classifyAnswer } from '../rest/classify.ts'
 import { meaningOfCodes } from './code-names.ts'
-import { meaningOfEnding, meaningOfExitCode } from './endings.ts'
+import { meaningOfEnding, meaningOfExitCode, meaningOfShellSignal } from './endings.ts'
 import { type Output, OutputError, parseOutput } from './parse-output.ts'
 import { meaningOfWords } from './phrases/phrases.ts'
 import { reportsWork } from './reported-work.ts'
@@ -15,7 +17,8 @@ import { type FinishedRun, type RunFacts, readFacts } from './run-facts.ts'
 export interface Judging {
   /** The upstream's own rules, then those for the program. The first that matches counts. */
   readonly rules: readonly FailureRule[]
-  readonly context: CallContext
+  /** Never to be shown. */
+  readonly secrets: readonly string[]
   readonly now: number
 }
 
@@ -40,7 +43,7 @@ export function judgeRun(run: FinishedRun, judging: Judging): Judgement {
   if (rule?.outcome.ok || isSuccess(run, facts)) return judgeOutput(run, facts, judging)
   const failure = isHttpFailure(facts)
     ? judgeAsAnswer(run, facts, judging)
-    : judgeExit(run, facts, rule ?? null, judging)
+    : judgeExit(run, facts, judging)
   const output = { ...facts.output, status: facts.status }
   return { ok: false, failure: afterPartialWork(run, facts, failure), output }
 }
@@ -78,38 +81,39 @@ function isSilent(
 }
 
 function isHttpFailure({ status }: RunFacts): boolean {
-  return status !== null && status >= 300
+  return status !== null && status >= 400
 }
 
 /**
  * A tool that passes on an HTTP status has spoken to an API: what the status means there, it means here.
  * Under `parse: http` the headers come along, otherwise there are none.
  */
-function judgeAsAnswer(
-  run: FinishedRun,
-  facts: RunFacts,
-  { rules, context, now }: Judging,
-): Failure {
-  const status = facts.status ?? 0
-  const { headers, body } = facts.output
+function judgeAsAnswer(run: FinishedRun, facts: RunFacts, judging: Judging): Failure {
   const said = facts.lines.map(withoutStatus).filter(line => line !== '')
-  return classifyAnswer(
-    {
-      answer: { ok: true, status, headers, text: facts.stdout, requests: 1 },
-      body,
-      error: { ...facts.error, messages: said.length > 0 ? said : facts.error.messages },
-      rule: facts,
+  const answer: AnswerFacts = {
+    answer: {
+      ok: true,
+      status: facts.status ?? 0,
+      headers: facts.headers,
+      text: facts.stdout,
+      requests: 1,
     },
-    { upstream: run.tool, rules, now, context, ...REQUEST },
-  )
+    body: facts.body,
+    error: { ...facts.error, messages: said.length > 0 ? said : facts.error.messages },
+    rule: facts,
+  }
+  return classifyAnswer(answer, {
+    route: 'cli',
+    upstream: run.tool,
+    effect: run.effect,
+    input: run.input,
+    ...REQUEST,
+    ...judging,
+  })
 }
 
-/** What the tool sent is not known; the REST classifier looks at it for redirects only. */
-const REQUEST = {
-  card: { method: 'GET', path: '/' },
-  request: { method: 'GET', path: '/', headers: [], body: null },
-  origin: 'null',
-} as const
+/** The tool keeps to itself what it sent. Only redirects would be judged by it, and tools follow those. */
+const REQUEST = { method: '', path: '', origin: '' } as const
 
 /** `gh: Not Found (HTTP 404)` and `HTTP 404: Not Found` without what the message says anyway. */
 function withoutStatus(line: string): string {
@@ -119,20 +123,14 @@ function withoutStatus(line: string): string {
     .replace(/(?<=^|: )HTTP \d{3}(?:: |$)/, '')
 }
 
-function judgeExit(
-  run: FinishedRun,
-  facts: RunFacts,
-  rule: FailureRule | null,
-  { context, now }: Judging,
-): Failure {
-  const general = generalMeaning(facts)
-  const meaning = rule ? applyRule(rule, general) : general
+function judgeExit(run: FinishedRun, facts: RunFacts, { rules, secrets, now }: Judging): Failure {
+  const meaning = judge(facts, rules, generalMeaning(facts))
   return toFailure(meaning, {
     headers: facts.headers,
     body: facts.body,
     words: meaning.message ?? explanation(run, facts),
     details: errorDetails(facts.error.fields, facts.types, facts.headers),
-    secrets: secretsOf(context),
+    secrets,
     now,
   })
 }
@@ -140,11 +138,17 @@ function judgeExit(
 function generalMeaning(facts: RunFacts): Verdict {
   return (
     meaningOfCrash(facts) ??
+    meaningOfStatus(facts) ??
     meaningOfCodes(facts.types) ??
     meaningOfExitCode(facts.exitCode)?.[0] ??
     meaningOfWords(facts.messages) ??
+    meaningOfShellSignal(facts.exitCode)?.[0] ??
     verdict('UNKNOWN')
   )
+}
+
+function meaningOfStatus({ status, headers }: RunFacts): Verdict | null {
+  return status === null || status < 300 ? null : verdictOfStatus(status, headers)
 }
 
 /** The dump of a Go or Rust program that broke down; what it did until then is not known. */
@@ -171,18 +175,7 @@ function afterPartialWork(run: FinishedRun, { stdout }: RunFacts, failure: Failu
   }
 }
 
-function refused(meaning: Verdict, words: string, { context, now }: Judging): Judgement {
-  const failure = toFailure(meaning, {
-    headers: {},
-    body: null,
-    words,
-    details: {},
-    secrets: secretsOf(context),
-    now,
-  })
-  return { ok: false, failure, output: NO_OUTPUT }
-}
-
-function secretsOf({ credential }: CallContext): string[] {
-  return credential ? [credential.token] : []
+function refused(meaning: Verdict, words: string, { secrets, now }: Judging): Judgement {
+  const told = { headers: {}, body: null, words, details: {}, secrets, now }
+  return { ok: false, failure: toFailure(meaning, told), output: NO_OUTPUT }
 }

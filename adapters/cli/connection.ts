@@ -14,7 +14,6 @@ import { refusedExpression } from '../http/refused-expression.ts'
 import { ArgumentError, compileInvocation, type Invocation } from './arguments.ts'
 import { type Judgement, judgeRun } from './classify.ts'
 import { childEnvironment, createPrivateHome } from './environment.ts'
-import { wordsOf } from './mask.ts'
 import { abortedBeforeStart, type ProcessResult, type ProcessRunner } from './process-runner.ts'
 import { createProcessSlots, type ProcessSlots, QueueFullError } from './process-slots.ts'
 import { createProgram, type Program } from './program.ts'
@@ -96,9 +95,10 @@ export class CliConnection implements Connection {
       format: card.parse ?? 'json',
       okExitCodes: card.ok_exit_codes ?? [0],
       effect: context.effect,
-      ownWords: wordsOf(scope.input),
+      input: scope.input,
     }
-    return replyOf(judgeRun(run, { rules: this.#rules, context, now }), result, now)
+    const secrets = context.credential ? [context.credential.token] : []
+    return replyOf(judgeRun(run, { rules: this.#rules, secrets, now }), result, now)
   }
 
   /** The slot is given back when the process is gone, which can be later than the answer. */
@@ -155,7 +155,6 @@ function replyOf(judgement: Judgement, result: ProcessResult, now: number): Repl
   return {
     ok: true,
     ...judgement.output,
-    lookup: {},
     warnings: [],
     partialFailure: null,
     exchange,

@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { type Verdict, verdict } from '../http/verdict.ts'
 import type { KillReason, ProcessResult } from './process-runner.ts'
 
@@ -83,6 +84,12 @@ export function meaningOfEnding({ spawnError, killedBy, signal }: ProcessResult)
 
 export function meaningOfExitCode(code: number | null): Ending | null {
   return code === null ? null : (EXIT_CODES[code] ?? null)
+}
+
+/** A shell that ran the program exits with 128 more than the number of the signal that ended it. */
+export function meaningOfShellSignal(code: number | null): Ending | null {
+  const signal = Object.entries(constants.signals).find(([, number]) => number + 128 === code)
+  return signal ? killedBySignal(signal[0]) : null
 }
 
 /** Aborted while it waited for its turn. */

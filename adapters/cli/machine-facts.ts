@@ -18,7 +18,7 @@ const STATUSES = [
 const CODES = [
   /\bError from server \((\w+)\)/g,
   /\bAn error occurred \(([A-Za-z][\w.]+)\) when calling/g, // aws
-  /^(?:ERROR|Error): \(([A-Za-z][\w.]+)\) (?!\w+: )/g, // az
+  /^(?:ERROR|Error): \(([A-Za-z]\w+)\) /g, // az
   /^Code: ([\w.]+)$/g, // az, on a line of its own
   /\bCode="([\w.]+)"/g, // Azure's Go SDK
   /\bapi error ([\w.]+):/g, // AWS's Go SDK

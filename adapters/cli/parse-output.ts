@@ -94,6 +94,12 @@ function splitHttp(text: string): HttpText | null {
   return { status: Number(status), headers, payload }
 }
 
+/** The JSON that a program wrote among its messages; null when there is none. */
+export function documentAmong(messages: string): unknown {
+  const start = messages.search(/[[{]/)
+  return start < 0 ? null : lastDocument(messages.slice(start))
+}
+
 /** The last of the JSON documents in a text: `gh api --paginate` prints good pages before the error. */
 function lastDocument(text: string): unknown {
   return splitDocuments(withoutColor(text.trim()))?.at(-1) ?? null

@@ -1,9 +1,9 @@
 import type { FailureFacts } from '../../src/cards/failure-rules.ts'
 import type { Effect } from '../../src/outcome.ts'
+import { masked } from '../http/answer-facts.ts'
 import { type ErrorBody, readErrorBody } from '../http/error-body.ts'
 import { codesIn, extensionCodes, statusIn, statusInBody } from './machine-facts.ts'
-import { maskChosenWords } from './mask.ts'
-import { type Output, parseErrorOutput } from './parse-output.ts'
+import { documentAmong, type Output, parseErrorOutput } from './parse-output.ts'
 import type { ProcessResult } from './process-runner.ts'
 import type { OutputFormat } from './schema.ts'
 import { tellingLines } from './stderr-lines.ts'
@@ -16,8 +16,8 @@ export interface FinishedRun {
   readonly format: OutputFormat
   readonly okExitCodes: readonly number[]
   readonly effect: Effect
-  /** Texts of the caller's input, which must not decide what a message means. */
-  readonly ownWords: readonly string[]
+  /** What the caller gave: its words may come back in messages, and must not decide anything. */
+  readonly input: unknown
 }
 
 /** What a program that exited has printed, taken apart once. */
@@ -29,20 +29,21 @@ export interface RunFacts extends FailureFacts {
   readonly error: ErrorBody
 }
 
-export function readFacts({ result, format, ownWords }: FinishedRun): RunFacts {
+export function readFacts({ result, format, input }: FinishedRun): RunFacts {
   const stdout = decodeOutput(result.stdout)
   const stderr = decodeOutput(result.stderr)
   const output = parseErrorOutput(stdout, format)
   const lines = tellingLines(stderr)
-  const masked = lines.map(line => maskChosenWords(line, ownWords))
-  const error = readErrorBody(isObject(output.body) ? output.body : null)
+  const maskedLines = masked(lines, input)
+  const body = isObject(output.body) ? output.body : documentAmong(stderr)
+  const error = readErrorBody(isObject(body) ? body : null)
   return {
     route: 'cli',
-    status: output.status ?? statusIn(masked) ?? statusInBody(output.body),
+    status: output.status ?? statusIn(maskedLines) ?? statusInBody(body),
     headers: output.headers,
-    body: output.body,
-    messages: [...masked, ...error.messages.map(text => maskChosenWords(text, ownWords))],
-    types: [...codesIn(lines), ...error.codes, ...extensionCodes(output.body)],
+    body: body ?? output.body,
+    messages: [...maskedLines, ...masked(error.messages, input)],
+    types: [...codesIn(lines), ...error.codes, ...extensionCodes(body)],
     exitCode: result.exitCode,
     stderr,
     output,

@@ -33,7 +33,7 @@ export const LOCAL: Phrases = [
       'cannot execute',
       'read-only file system',
       'docker daemon socket',
-      'no such file or directory',
+      '(?<!connect: )no such file or directory',
       '(?:open|mkdir|stat|exec|chdir|rename|unlink) \\S+: \\w[\\w ]*',
       '\\[Errno \\d+\\]',
       'EACCES|EROFS|ENOENT',

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createCliAdapter } from '../../../adapters/cli/index.ts'
+import type { ProcessRunner } from '../../../adapters/cli/process-runner.ts'
+import type { CliCardSection, CliUpstreamSection } from '../../../adapters/cli/schema.ts'
+import type { CallContext, Connection, SectionCompiler } from '../../../src/adapter.ts'
+import { compileExpression, compileTree } from '../../../src/cards/expression.ts'
+import type { Reply } from '../../../src/outcome.ts'
+
+/** Compiles without a card around it, and throws what a card would report. */
+export const compiler: SectionCompiler = {
+  effect: 'read',
+  expression: text => compileExpression(text),
+  tree: value => compileTree(value, text => compileExpression(text)),
+  problem: (path, message) => {
+    throw new Error(`${path.join('.')} ${message}`)
+  },
+  readText: path => readFileSync(path, 'utf8'),
+}
+
+export function fixture(name: string): string {
+  return fileURLToPath(new URL(`../../fixtures/cli/${name}`, import.meta.url))
+}
+
+export interface TestConnection extends AsyncDisposable {
+  readonly connection: Connection
+  call(card?: Partial<CliCardSection>, how?: CallOptions): Promise<Reply>
+}
+
+export interface CallOptions extends Partial<CallContext> {
+  readonly input?: Readonly<Record<string, unknown>>
+}
+
+/** A connection to a fixture, or to any program, that closes itself with the test. */
+export function connectTo(
+  command: string,
+  section: Partial<CliUpstreamSection> = {},
+  createRunner?: () => ProcessRunner,
+): TestConnection {
+  const adapter = createCliAdapter(createRunner ? { createRunner } : {})
+  const connection = adapter.connect(
+    { command, ...section },
+    { upstream: 'test', rules: [], compiler, now: Date.now },
+  )
+  return {
+    connection,
+    call: (card = {}, { input = {}, ...context } = {}) =>
+      connection.compile({ command: [], ...card }, compiler).call({ input }, contextWith(context)),
+    [Symbol.asyncDispose]: () => connection.close(),
+  }
+}
+
+export function contextWith(context: Partial<CallContext> = {}): CallContext {
+  return {
+    signal: new AbortController().signal,
+    timeoutMs: 10_000,
+    effect: 'read',
+    credential: null,
+    requestId: 'request',
+    ...context,
+  }
+}
+
+/** Living processes whose environment names this home; zombies wait for their parent, and do nothing. */
+export function processesWith(home: string): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+    .filter(pid => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(home)
+      } catch {
+        return false
+      }
+    })
+}
