@@ -96,6 +96,9 @@ function checkArgument(argument: string): void {
       `The value of ${name} holds a NUL character, which no program can be given.`,
     )
   }
+  if (!argument.isWellFormed()) {
+    throw new ArgumentError('VALIDATION', `The value of ${name} is not valid Unicode.`)
+  }
   const bytes = Buffer.byteLength(argument)
   if (bytes > MAX_ARGUMENT_BYTES) {
     throw new ArgumentError(

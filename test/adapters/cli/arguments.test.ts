@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { compileInvocation, type Invocation } from '../../../adapters/cli/arguments.ts'
+import type { CliCardSection } from '../../../adapters/cli/schema.ts'
+import type { SectionCompiler } from '../../../src/adapter.ts'
+import { HOSTILE_VALUES } from '../../contract/adapter.ts'
+import { compiler, connectTo, fixture } from './connected.ts'
+
+function invocation(section: Partial<CliCardSection>, input: object = {}): Invocation {
+  return compileInvocation({ command: [], ...section }, compiler)({ input })
+}
+
+describe('a call becomes arguments', () => {
+  it('in the order command, options, positionals', () => {
+    const section = {
+      command: ['issue', 'list'],
+      options: { state: 'input.state', limit: 'input.first' },
+      positionals: ['input.name'],
+    }
+    expect(invocation(section, { state: 'open', first: 30, name: 'widgets' }).args).toEqual([
+      'issue',
+      'list',
+      '--state=open',
+      '--limit=30',
+      '--',
+      'widgets',
+    ])
+  })
+
+  it('leaving out what is null or false, and repeating what is a list', () => {
+    const options = { none: '`null`', off: '`false`', on: '`true`', label: 'input.labels' }
+    expect(invocation({ options }, { labels: ['a', null, '--b'] }).args).toEqual([
+      '--on',
+      '--label=a',
+      '--label=--b',
+    ])
+  })
+
+  it('with an empty text as a value, and an object as JSON', () => {
+    const options = { body: 'input.body', item: 'input.item' }
+    expect(invocation({ options }, { body: '', item: { a: 1 } }).args).toEqual([
+      '--body=',
+      '--item={"a":1}',
+    ])
+  })
+
+  it('with a text on standard input as it is, and anything else as JSON', () => {
+    expect(invocation({ stdin: 'input.body' }, { body: 'x\n' }).stdin).toBe('x\n')
+    expect(invocation({ stdin: { a: 'input.body' } }, { body: 'x' }).stdin).toBe('{"a":"x"}')
+    expect(invocation({ stdin: 'input.body' }).stdin).toBeNull()
+    expect(invocation({}).stdin).toBeNull()
+  })
+
+  it.each([['x'], ['-title'], ['--title'], ['a b'], ['a=b'], ['']])(
+    'unless an option is named %j',
+    name => {
+      const problems: string[] = []
+      const lenient: SectionCompiler = {
+        ...compiler,
+        problem: (path, message) => problems.push(`${path.join('.')} ${message}`),
+      }
+      compileInvocation({ command: [], options: { [name]: "'v'" } }, lenient)
+      expect(problems).toEqual([`options.${name} is not a long option name`])
+    },
+  )
+})
+
+describe.each(HOSTILE_VALUES)('%s as a value', (_, value) => {
+  it('stays a value, or is refused', async () => {
+    await using test = connectTo(fixture('prints-arguments'))
+    const card = { options: { title: 'input.value' }, positionals: ['input.value'] }
+    const reply = await test.call(card, { input: { value }, effect: 'write' })
+    if (reply.ok) {
+      expect(reply.body).toMatchObject({ arguments: [`--title=${value}`, '--', value] })
+    } else {
+      expect(['VALIDATION', 'TOO_LARGE']).toContain(reply.failure.code)
+      expect(reply.failure).toMatchObject({ writeOutcome: 'not_applied', fallback: true })
+    }
+  })
+})
