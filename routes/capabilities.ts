@@ -8,6 +8,7 @@ import { GatewayError } from '../src/errors.ts'
 import { execute, explain } from '../src/execute.ts'
 import type { ExecuteRequest } from '../src/execution.ts'
 import type { Plan } from '../src/plan.ts'
+import { callerSignal } from './support/caller-signal.ts'
 import { sendAnswer, success } from './support/answer.ts'
 import { answersOf, RouteName } from './support/schemas.ts'
 
@@ -65,7 +66,8 @@ export function capabilityRoutes(engine: Engine): FastifyPluginCallbackTypebox {
     app.post(
       '/v1/capabilities/:id',
       { schema: { hide: true, params: Params, querystring: RunQuery } },
-      async (request, reply) => sendAnswer(reply, await execute(engine, toExecuteRequest(request))),
+      async (request, reply) =>
+        sendAnswer(reply, await execute(engine, toExecuteRequest(request, callerSignal(reply)))),
     )
     app.post(
       '/v1/capabilities/:id/explain',
@@ -78,30 +80,32 @@ export function capabilityRoutes(engine: Engine): FastifyPluginCallbackTypebox {
           response: answersOf(PlanSchema),
         },
       },
-      async request => success(request, await explain(engine, toExecuteRequest(request))),
+      async request => success(request, await explain(engine, toExecuteRequest(request, null))),
     )
     done()
   }
 }
 
-type RunRequest = Pick<FastifyRequest, 'id' | 'body' | 'caller' | 'headers' | 'signal'> & {
+type RunRequest = Pick<FastifyRequest, 'id' | 'body' | 'caller' | 'headers'> & {
   params: { id: string }
   query: { route?: ExecuteRequest['route']; timeout_ms?: string }
 }
 
-function toExecuteRequest(request: RunRequest): ExecuteRequest {
+function toExecuteRequest(request: RunRequest, signal: AbortSignal | null): ExecuteRequest {
   const { params, query, headers } = request
   const token = upstreamToken(headers['x-upstream-authorization'])
+  const idempotencyKey = readIdempotencyKey(headers['idempotency-key'])
   const { traceparent } = headers
   return {
     capability: params.id,
     input: request.body,
     caller: request.caller,
     requestId: request.id,
-    signal: request.signal,
+    ...(signal ? { signal } : {}),
     ...(query.route ? { route: query.route } : {}),
     ...(query.timeout_ms ? { timeoutMs: Number(query.timeout_ms) } : {}),
     ...(token ? { upstreamToken: token } : {}),
+    ...(idempotencyKey ? { idempotencyKey } : {}),
     ...(typeof traceparent === 'string' ? { traceparent } : {}),
   }
 }
@@ -118,4 +122,20 @@ function upstreamToken(header: string | string[] | undefined): string | null {
       fields: [{ path: 'x-upstream-authorization', message: 'must be "Bearer <token>"' }],
     },
   })
+}
+
+function readIdempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null
+  const key = String(header)
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw new GatewayError(
+    'VALIDATION',
+    'Idempotency-Key must be 1 to 255 printable characters without spaces, for example a UUID.',
+    {
+      source: 'caller',
+      details: {
+        fields: [{ path: 'idempotency-key', message: 'must be 1 to 255 printable characters' }],
+      },
+    },
+  )
 }

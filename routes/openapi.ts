@@ -63,7 +63,7 @@ function withCapabilities(base: Document, cards: readonly Card[]): Document {
       schemas: { ...components?.schemas, Meta: MetaSchema, Failure: FailureEnvelope },
     },
     paths: { ...Object.fromEntries(operations), ...paths },
-  } as Document
+  } as unknown as Document
 }
 
 function operationOf(card: Card) {
@@ -128,6 +128,12 @@ const HEADERS = [
     in: 'header',
     description: "The caller's own credential for the upstream.",
     schema: { type: 'string' },
+  },
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'Makes a change happen once, however often it is asked for; kept 24 hours.',
+    schema: { type: 'string', maxLength: 255 },
   },
   {
     name: 'X-Request-Id',

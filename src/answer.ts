@@ -12,17 +12,31 @@ import type { Skip } from './plan.ts'
 export interface Answer {
   readonly envelope: Envelope
   readonly status: number
+  /** The answer of an earlier request with the same Idempotency-Key. */
+  readonly replayed?: true
 }
 
-/** What the pipeline came to: an outcome of routes, or an error of the gateway's own. */
-export type Settled = Outcome | GatewayError
+/** What the pipeline came to: an outcome of routes, an answer given before, or an error of the gateway's own. */
+export type Settled = Outcome | { readonly replay: Answer } | GatewayError
 
 export function toAnswer(execution: Execution, settled: Settled): Answer {
   if (settled instanceof GatewayError) return answerError(execution, settled)
+  if ('replay' in settled) return replayAnswer(execution, settled.replay)
   const meta = metaOf(execution, settled.route, settled.reason)
   if (settled.ok)
     return { envelope: { ok: true, data: settled.data, error: null, meta }, status: 200 }
   return answerFailure(execution, settled.failure, meta)
+}
+
+/** What was answered then, as the answer of this request. The attempts are those that were made then. */
+function replayAnswer(execution: Execution, { envelope, status }: Answer): Answer {
+  const meta: Meta = {
+    ...envelope.meta,
+    request_id: execution.id,
+    reason: 'IDEMPOTENT_REPLAY',
+    duration_ms: round(elapsed(execution)),
+  }
+  return { envelope: { ...envelope, meta }, status, replayed: true }
 }
 
 /** A failure before or beside any route: bad input, no usable route, a bug. */

@@ -6,7 +6,7 @@ import { capabilityRoutes } from '../routes/capabilities.ts'
 import { healthRoutes } from '../routes/health.ts'
 import { collectSchemas, openapiRoutes } from '../routes/openapi.ts'
 import { requestRoutes } from '../routes/requests.ts'
-import { failures } from '../routes/support/failures.ts'
+import { failures, frameworkErrors } from '../routes/support/failures.ts'
 import { requestContext } from '../routes/support/request-context.ts'
 import { requestLog } from '../routes/support/request-log.ts'
 import type { Settings } from './config.ts'
@@ -20,7 +20,7 @@ export interface AppOptions {
 }
 
 /** Larger than any input a card takes, so that the card's own limit is the one that is told. */
-const BODY_LIMIT = 4 * 1024 * 1024
+const BODY_LIMIT = 8 * 1024 * 1024
 /** A caller's own request id, when it can stand in a header, a log line and a URL as it is. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -32,6 +32,7 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
+    frameworkErrors,
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : createId()

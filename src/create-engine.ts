@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
-import { monotonicFactory } from 'ulid'
+import { monotonicFactory, ulid } from 'ulid'
 import { createAdapters } from './adapters.ts'
 import { createCatalog } from './catalog.ts'
 import { CardsError, loadCapabilities, SHIPPED_DIRECTORIES } from './cards/load.ts'
@@ -9,7 +9,9 @@ import type { Environment } from './cards/upstream.ts'
 import { systemClock } from './clock.ts'
 import type { Settings } from './config.ts'
 import { createState, type Engine } from './engine.ts'
+import { connect } from './journal/sqlite/connection.ts'
 import { openSqliteJournal } from './journal/sqlite.ts'
+import { SqliteIdempotency } from './state/idempotency.ts'
 
 export interface EngineOptions {
   readonly settings: Settings
@@ -37,10 +39,11 @@ export async function createEngine({
     throw new CardsError(loaded.problems)
   }
   const journal = openJournal(settings, logger)
+  const idempotency = new SqliteIdempotency(connect(settings.journal), ulid())
   return {
     catalog: createCatalog(loaded.cards),
     journal,
-    state: createState(),
+    state: createState(idempotency),
     clock: systemClock,
     policy: {
       timeoutMs: settings.timeout_ms,
@@ -55,6 +58,7 @@ export async function createEngine({
       logger.error({ err: error, request_id: requestId }, 'the gateway failed'),
     async [Symbol.asyncDispose]() {
       await loaded.close()
+      idempotency.close()
       await journal.close()
     },
   }

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts'
 import type { RunResult } from './job.ts'
 import type { Journal } from './journal/journal.ts'
 import { Breakers } from './state/breakers.ts'
+import type { IdempotencyStore } from './state/idempotency.ts'
 import { InFlight } from './state/in-flight.ts'
 import { Pools } from './state/pools.ts'
 import { RetryBudget } from './state/retry-budget.ts'
@@ -29,15 +30,17 @@ export interface State {
   readonly retryBudget: RetryBudget
   readonly inFlight: InFlight<RunResult>
   readonly revalidation: Revalidation
+  readonly idempotency: IdempotencyStore
 }
 
-export function createState(): State {
+export function createState(idempotency: IdempotencyStore): State {
   return {
     pools: new Pools(),
     breakers: new Breakers(),
     retryBudget: new RetryBudget(),
     inFlight: new InFlight(),
     revalidation: new Revalidation(),
+    idempotency,
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type Execution,
 } from './execution.ts'
 import { createHealth } from './health.ts'
+import { type Replay, sendOnce, settleClaim } from './idempotent.ts'
 import type { Job, Outcome } from './job.ts'
 import type { RequestRecord } from './journal/journal.ts'
 import type { Route } from './outcome.ts'
@@ -39,6 +40,7 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
     engine.onBug(settled.cause, execution.id)
   }
   const answer = toAnswer(execution, settled)
+  settleClaim(engine, execution, answer)
   await engine.journal.append(toRecord(execution, answer))
   return answer
 }
@@ -69,20 +71,25 @@ async function attemptPlan(
   engine: Engine,
   execution: Execution,
   prepared: Prepared,
-): Promise<Outcome> {
+): Promise<Outcome | Replay> {
   const { card, plan } = prepared
   const [first] = plan.candidates
   if (!first) throw noRoute(card, plan)
   if (card.effect === 'read') return await runShared(engine, execution, prepared)
-  const { request, id, time } = execution
+  const job = createJob(engine, execution, prepared, execution.request.signal ?? NEVER)
+  return await sendOnce(engine, execution, job, () => sendChange(engine, execution, job))
+}
+
+/** An intent is on record before anything is sent: after a crash there is a trace, and not a guess. */
+async function sendChange(engine: Engine, execution: Execution, job: Job): Promise<Outcome> {
   await engine.journal.intend({
-    request_id: id,
-    time,
-    caller: request.caller.name,
-    capability_id: card.id,
-    route: first.route,
+    request_id: job.requestId,
+    time: job.time,
+    caller: execution.request.caller.name,
+    capability_id: job.card.id,
+    route: job.plan.candidates[0]?.route ?? 'rest',
   })
-  return await runPlan(engine, createJob(engine, execution, prepared, request.signal ?? NEVER))
+  return await runPlan(engine, job)
 }
 
 /** Identical concurrent reads of one credential are one run; each caller keeps an envelope of its own. */
@@ -133,7 +140,7 @@ function createJob(
     signal,
     attempts,
     warnings,
-    verify: () => verifyWrite(engine, job),
+    verify: since => verifyWrite(engine, job, since),
   }
   return job
 }
@@ -172,7 +179,7 @@ function noRoute(card: Card, { skipped }: Plan): GatewayError {
 }
 
 /** Turns whatever is thrown into an error that can be told. A bug is told as one, without its text. */
-async function settle(work: () => Promise<Outcome>): Promise<Settled> {
+async function settle(work: () => Promise<Outcome | Replay>): Promise<Settled> {
   try {
     return await work()
   } catch (error) {

@@ -7,6 +7,7 @@ import type { Attempt } from './envelope.ts'
 import { GatewayError } from './errors.ts'
 import type { Route, Warning } from './outcome.ts'
 import type { Plan } from './plan.ts'
+import type { Claim } from './state/idempotency.ts'
 
 /** Who calls. */
 export interface Caller {
@@ -27,6 +28,8 @@ export interface ExecuteRequest {
   /** The caller's own token for the upstream. */
   readonly upstreamToken?: string
   readonly traceparent?: string
+  /** At most 255 characters; makes a change happen once, however often it is asked for. */
+  readonly idempotencyKey?: string
   /** Aborts when the caller goes away. */
   readonly signal?: AbortSignal
 }
@@ -45,6 +48,8 @@ export interface Execution {
   input: Readonly<Record<string, unknown>> | null
   credential: Credential | null
   plan: Plan | null
+  /** The Idempotency-Key that this request holds, and has to settle. */
+  claim: Claim | null
 }
 
 export function beginExecution(engine: Engine, request: ExecuteRequest): Execution {
@@ -64,6 +69,7 @@ export function beginExecution(engine: Engine, request: ExecuteRequest): Executi
     input: null,
     credential: null,
     plan: null,
+    claim: null,
   }
 }
 

@@ -21,8 +21,11 @@ export interface Job {
   /** Rows of `meta.attempts`, appended to as they happen. */
   readonly attempts: Attempt[]
   readonly warnings: Warning[]
-  /** Finds out whether a write of unknown outcome has happened; called only where the card can tell. */
-  readonly verify: () => Promise<Verdict>
+  /**
+   * Finds out whether a write of unknown outcome has happened; called only where the card can tell.
+   * @param since epoch milliseconds at which the write can have begun.
+   */
+  readonly verify: (since: number) => Promise<Verdict>
 }
 
 /** How a request ended, before it is told in any dialect. */

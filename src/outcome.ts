@@ -65,7 +65,7 @@ export interface Warning {
   readonly details?: Record<string, unknown>
 }
 
-/** What an adapter answers. Result expressions see `body`, `status`, `headers` and `lookup`. */
+/** What an adapter answers. Result expressions see `body`, `status` and `headers`. */
 export type Reply =
   | {
       readonly ok: true
@@ -73,7 +73,6 @@ export type Reply =
       readonly status: number | null
       /** Lower-case names. */
       readonly headers: Readonly<Record<string, string>>
-      readonly lookup: Readonly<Record<string, unknown>>
       readonly warnings: readonly Warning[]
       /** GraphQL data that came with errors: good only if the output schema holds, else this failure counts. */
       readonly partialFailure: Failure | null

@@ -88,7 +88,7 @@ async function follow(
     case 'give_up':
       return give(run, failure)
     case 'verify': {
-      const verdict = await job.verify()
+      const verdict = await job.verify(job.time)
       if (verdict.kind === 'found')
         return { ok: true, data: verdict.data, route: route.route, reason: 'RECOVERED' }
       if (verdict.kind === 'unknown') return give(run, failure)

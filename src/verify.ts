@@ -13,7 +13,7 @@ const CLOCK_TOLERANCE_MS = 2_000
  * traps are avoided: a twin made earlier or by somebody else is not ours, and absence proves nothing
  * before the upstream has had time to finish.
  */
-export async function verifyWrite(engine: Engine, job: Job): Promise<Verdict> {
+export async function verifyWrite(engine: Engine, job: Job, since: number): Promise<Verdict> {
   const { verify } = job.card
   const reader = verify && engine.catalog.get(verify.capability)
   if (!verify || !reader) return { kind: 'unknown' }
@@ -23,7 +23,7 @@ export async function verifyWrite(engine: Engine, job: Job): Promise<Verdict> {
   for (;;) {
     const data = await read(engine, job, reader, verify.input({ input: job.input }))
     if (data === null) return { kind: 'unknown' }
-    const verdict = judge(job, matches(job.card, job.input, data, viewer))
+    const verdict = judge(job.card, since, matches(job.card, job.input, data, viewer))
     if (verdict.kind !== 'absent' || engine.clock.monotonic() >= settledAt) return verdict
     // Absence does not count yet. Look again when it does, if there is time left for it.
     const wait = settledAt - engine.clock.monotonic()
@@ -57,12 +57,12 @@ function matches(card: Card, input: Job['input'], data: unknown, viewer: string 
     }))
 }
 
-function judge({ card, time }: Job, found: readonly Match[]): Verdict {
-  const recent = found.filter(({ createdAt }) => !(createdAt < time - CLOCK_TOLERANCE_MS))
+function judge(card: Card, since: number, found: readonly Match[]): Verdict {
+  const recent = found.filter(({ createdAt }) => !(createdAt < since - CLOCK_TOLERANCE_MS))
   const [only] = recent
   if (!only) return { kind: 'absent' }
   // Made so close to the start that it may be older than the request; or more than one: nobody can tell.
-  const ambiguous = recent.length > 1 || !(only.createdAt >= Math.floor(time / 1000) * 1000)
+  const ambiguous = recent.length > 1 || !(only.createdAt >= Math.floor(since / 1000) * 1000)
   return ambiguous ? { kind: 'unknown' } : { kind: 'found', data: pick(card, only.value) }
 }
 

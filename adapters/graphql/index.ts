@@ -7,7 +7,7 @@ import type {
   SectionCompiler,
 } from '../../src/adapter.ts'
 import { NO_EXCHANGE } from '../../src/failure.ts'
-import type { Exchange, Reply } from '../../src/outcome.ts'
+import type { Reply } from '../../src/outcome.ts'
 import { createHttpClient, type HttpClient } from '../http/client.ts'
 import { breakFailure, exchangeOf } from '../http/failure.ts'
 import { refusedExpression } from '../http/refused-expression.ts'
@@ -19,7 +19,7 @@ import { GraphqlCardSection, GraphqlUpstreamSection } from './schema.ts'
 
 type Scope = Readonly<Record<string, unknown>>
 
-/** Speaks GraphQL over HTTP: lookups in order, then the operation of the card. */
+/** Speaks GraphQL over HTTP. */
 export function createGraphqlAdapter(): Adapter {
   return {
     route: 'graphql',
@@ -57,46 +57,15 @@ class GraphqlConnection implements Connection {
 
   compile(section: unknown, compiler: SectionCompiler): RouteCall {
     const card = section as GraphqlCardSection
-    const lookups = Object.entries(card.lookup ?? {}).map(
-      ([name, lookup]) =>
-        [name, compileOperation(lookup, this.#schema, compiler, ['lookup', name])] as const,
-    )
-    for (const [name, lookup] of lookups) {
-      if (!lookup.isMutation) continue
-      compiler.problem(
-        ['lookup', name],
-        'is a mutation',
-        'A lookup only reads; move it to document.',
-      )
-    }
     const operation = compileOperation(card, this.#schema, compiler)
     return {
       unavailable: () => null,
-      call: (scope, context) => this.#call(lookups, operation, scope, context),
+      call: (scope, context) => this.#send(operation, scope, context),
     }
   }
 
   close(): Promise<void> {
     return this.#client.close()
-  }
-
-  async #call(
-    lookups: readonly (readonly [string, Operation])[],
-    operation: Operation,
-    scope: Scope,
-    context: CallContext,
-  ): Promise<Reply> {
-    const lookup: Record<string, unknown> = {}
-    let spent = 0
-    for (const [name, query] of lookups) {
-      const reply = await this.#send(query, { ...scope, lookup }, { ...context, effect: 'read' })
-      spent += reply.exchange.upstreamRequests
-      if (!reply.ok || reply.partialFailure) return lookupFailure(reply, spent)
-      lookup[name] = reply.body
-    }
-    const reply = await this.#send(operation, { ...scope, lookup }, context)
-    const exchange = withRequests(reply.exchange, spent)
-    return reply.ok ? { ...reply, lookup, exchange } : { ...reply, exchange }
   }
 
   async #send(operation: Operation, scope: Scope, context: CallContext): Promise<Reply> {
@@ -130,19 +99,4 @@ class GraphqlConnection implements Connection {
       isMutation: operation.isMutation,
     })
   }
-}
-
-/** A lookup only reads: whatever became of it, the call itself was not made. */
-function lookupFailure(reply: Reply, requests: number): Reply {
-  const failure = reply.ok ? reply.partialFailure : reply.failure
-  if (!failure) throw new Error('a lookup without failure has not failed')
-  return {
-    ok: false,
-    failure: { ...failure, writeOutcome: 'not_applied', partial: false },
-    exchange: { ...reply.exchange, upstreamRequests: requests },
-  }
-}
-
-function withRequests(exchange: Exchange, spent: number): Exchange {
-  return { ...exchange, upstreamRequests: exchange.upstreamRequests + spent }
 }

@@ -3,7 +3,6 @@ import { withoutNulls } from '../http/given.ts'
 import { type CompiledDocument, compileDocument, type SchemaSource } from './document.ts'
 
 type Scope = Readonly<Record<string, unknown>>
-type KeyPath = readonly (string | number)[]
 
 /** One operation of a card, ready to be sent. */
 export interface Operation {
@@ -23,13 +22,19 @@ export function compileOperation(
   source: OperationSource,
   schema: SchemaSource,
   compiler: SectionCompiler,
-  path: KeyPath = [],
 ): Operation {
-  const document = compileDocument(source.document, schema, compiler, [...path, 'document'])
+  const document = compileDocument(source.document, schema, compiler, ['document'])
   const variables = Object.entries(source.variables ?? {}).map(
-    ([name, value]) => [name, compiler.tree(value, [...path, 'variables', name])] as const,
+    ([name, value]) => [name, compiler.tree(value, ['variables', name])] as const,
   )
-  if (document) checkVariables(document, Object.keys(source.variables ?? {}), compiler, path)
+  if (document) checkVariables(document, Object.keys(source.variables ?? {}), compiler)
+  if (document?.operation === 'mutation' && compiler.effect === 'read') {
+    compiler.problem(
+      ['document'],
+      'is a mutation, but only reads are made here',
+      'Correct effect, or the document.',
+    )
+  }
   const start = `{"query":${JSON.stringify(document?.text ?? '')},"variables":`
   const values = source.keep_nulls ? allOf : givenOf
   return {
@@ -42,12 +47,11 @@ function checkVariables(
   { variables, required }: CompiledDocument,
   given: readonly string[],
   compiler: SectionCompiler,
-  path: KeyPath,
 ): void {
   for (const name of given) {
     if (variables.has(name)) continue
     compiler.problem(
-      [...path, 'variables', name],
+      ['variables', name],
       'is not declared by the document',
       `Add $${name} to the operation, or remove the variable.`,
     )
@@ -55,7 +59,7 @@ function checkVariables(
   for (const name of required) {
     if (given.includes(name)) continue
     compiler.problem(
-      [...path, 'document'],
+      ['document'],
       `needs $${name}, which variables lacks`,
       `Add ${name} to variables.`,
     )

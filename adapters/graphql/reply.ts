@@ -29,7 +29,6 @@ export function readReply(answer: HttpAnswer, circumstances: GraphqlCircumstance
     body: graphql?.data,
     status: answer.status,
     headers: answer.headers,
-    lookup: {},
     warnings: graphql ? warningsOf(graphql, failed) : [],
     partialFailure: failed,
     exchange,

@@ -16,26 +16,12 @@ const KeepNulls = Type.Boolean({
   description: 'Sends null variables, and null members of input objects, as null.',
 })
 
-const Lookup = Type.Object(
-  { document: Document, variables: Type.Optional(Variables) },
-  {
-    ...Closed,
-    description: 'A query whose data the call needs; it sees input and earlier lookups.',
-  },
-)
-export type Lookup = Static<typeof Lookup>
-
 /** The `graphql` section of a card. Expressions see `input`, `lookup` (and `page`). */
 export const GraphqlCardSection = Type.Object(
   {
     document: Document,
     variables: Type.Optional(Variables),
     keep_nulls: Type.Optional(KeepNulls),
-    lookup: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[a-z_]\\w*$' }), Lookup, {
-        description: 'Name → query, run in this order before the call.',
-      }),
-    ),
   },
   Closed,
 )

@@ -20,10 +20,14 @@ export function failure(request: FastifyRequest, error: GatewayError): Answer {
 }
 
 /** Sends an envelope with the headers that tell its story without a look at the body. */
-export function sendAnswer(reply: FastifyReply, { envelope, status }: Answer): FastifyReply {
+export function sendAnswer(
+  reply: FastifyReply,
+  { envelope, status, replayed }: Answer,
+): FastifyReply {
   const { meta, error } = envelope
   const ran = meta.attempts.filter(attempt => attempt.status !== 'skipped')
-  reply.code(status)
+  reply.code(status).header('x-request-id', meta.request_id)
+  if (replayed) reply.header('idempotent-replayed', 'true')
   if (meta.route_used) reply.header('signalbox-route', meta.route_used)
   reply.header('signalbox-attempts', ran.length)
   if (error?.retry_after_ms) reply.header('retry-after', Math.ceil(error.retry_after_ms / 1000))
@@ -47,7 +51,7 @@ function metaOf(request: FastifyRequest): Meta {
     route_used: null,
     reason: null,
     attempts: [],
-    duration_ms: Math.round(request.elapsedMs() * 10) / 10,
+    duration_ms: Math.round((performance.now() - request.startedAt) * 10) / 10,
     warnings: [],
   }
 }

@@ -1,5 +1,5 @@
 import plugin from 'fastify-plugin'
-import type { FastifyError, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { FieldProblem } from '../../src/cards/card.ts'
 import { describeError } from '../../src/cards/validate.ts'
 import { type ErrorCode, GatewayError } from '../../src/errors.ts'
@@ -21,6 +21,16 @@ export const failures = plugin(
   },
   { name: 'failures', dependencies: ['request-context'] },
 )
+
+/** For requests that Fastify refuses before any hook: a malformed path, above all. */
+export function frameworkErrors(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  request.startedAt = performance.now()
+  void sendAnswer(reply, failure(request, fromFastify(error)))
+}
 
 /** What Fastify refuses before a handler runs: code, and what the caller should do. */
 const REFUSALS: Readonly<Record<string, readonly [ErrorCode, string]>> = {

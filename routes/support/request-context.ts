@@ -7,8 +7,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; set before any handler of /v1 runs. */
     caller: Caller
-    /** Milliseconds since the request arrived. */
-    elapsedMs(): number
+    /** Monotonic milliseconds at which the request arrived. */
     startedAt: number
   }
 }
@@ -25,9 +24,6 @@ export const requestContext = plugin<RequestContextOptions>(
   (app, { keys }, done) => {
     app.decorateRequest('caller')
     app.decorateRequest('startedAt', 0)
-    app.decorateRequest('elapsedMs', function () {
-      return performance.now() - this.startedAt
-    })
     app.addHook('onRequest', (request, reply, next) => {
       request.startedAt = performance.now()
       reply.header('x-request-id', request.id)

@@ -28,8 +28,8 @@ export interface WriteBufferOptions<T> {
 /** Bounds how long one transaction holds up the event loop. */
 const MAX_BATCH = 256
 
-/** A failure shorter than this only makes callers wait: another process had the lock. */
-const GRACE_MS = 250
+/** A failure shorter than this only makes callers wait: a checkpoint had the lock, or another process. */
+const GRACE_MS = 500
 
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 500

@@ -21,7 +21,7 @@ export function connect(file: string, options: ConnectionOptions = {}): Database
   db.exec(`
     PRAGMA synchronous = ${durability};
     PRAGMA wal_autocheckpoint = 0;    -- housekeeping does it, off the threads that answer requests
-    PRAGMA journal_size_limit = 67108864;
+    PRAGMA journal_size_limit = 33554432;
     PRAGMA cache_size = -16000;
     PRAGMA temp_store = memory;
   `)

@@ -23,7 +23,7 @@ export type WorkerReply =
   | { readonly kind: 'error'; readonly id: number; readonly error: unknown }
   | { readonly kind: 'housekeeping_error'; readonly error: unknown }
 
-const CHECKPOINT_EVERY_MS = 1000
+const CHECKPOINT_EVERY_MS = 100
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 
 if (!isMainThread && parentPort && workerData?.role === 'signalbox-journal') {

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import type { Answer } from './answer.ts'
+import { canonicalJson } from './canonical.ts'
+import type { Engine } from './engine.ts'
+import { GatewayError } from './errors.ts'
+import type { Execution } from './execution.ts'
+import { createFailure } from './failure.ts'
+import type { Job, Outcome, Verdict } from './job.ts'
+import type { Claim } from './state/idempotency.ts'
+
+/** An answer given once already, under the same Idempotency-Key. */
+export interface Replay {
+  readonly replay: Answer
+}
+
+/**
+ * Sends a change at most once for its Idempotency-Key. Without a key it is simply sent. What a dead
+ * gateway left in flight is found out about before anything is sent again.
+ * @throws {GatewayError} VALIDATION (422) for another input under the same key, CONFLICT while the first is running.
+ */
+export async function sendOnce(
+  engine: Engine,
+  execution: Execution,
+  job: Job,
+  send: () => Promise<Outcome>,
+): Promise<Outcome | Replay> {
+  const { idempotencyKey, caller, route } = execution.request
+  if (idempotencyKey === undefined) return await send()
+  const fingerprint = createHash('sha256')
+    .update(canonicalJson([job.input, route ?? null]))
+    .digest('base64url')
+  const claim: Claim = {
+    caller: caller.name,
+    capability: job.card.id,
+    key: idempotencyKey,
+    fingerprint,
+    time: job.time,
+  }
+  const claimed = engine.state.idempotency.claim(claim)
+  switch (claimed.kind) {
+    case 'done':
+      return { replay: claimed.answer }
+    case 'running':
+      throw new GatewayError(
+        'CONFLICT',
+        'The first request with this Idempotency-Key is still running. Wait for it.',
+        {
+          source: 'caller',
+          retryAfterMs: 1000,
+        },
+      )
+    case 'mismatch':
+      throw new GatewayError(
+        'VALIDATION',
+        'This Idempotency-Key was used with another input. Use a new key.',
+        {
+          source: 'caller',
+          status: 422,
+          details: {
+            fields: [{ path: 'idempotency-key', message: 'was used with another input' }],
+          },
+        },
+      )
+    case 'interrupted':
+      execution.claim = claim
+      return (await settleInterrupted(job, claimed.time)) ?? (await send())
+    case 'new':
+      execution.claim = claim
+      return await send()
+  }
+}
+
+/** After the answer is known: kept if anything may have been applied, forgotten if surely nothing was. */
+export function settleClaim(engine: Engine, { claim }: Execution, answer: Answer): void {
+  if (!claim) return
+  const { envelope } = answer
+  const surelyNothing =
+    !envelope.ok && (envelope.error.write_outcome ?? 'not_applied') === 'not_applied'
+  if (surelyNothing) engine.state.idempotency.release(claim)
+  else engine.state.idempotency.complete(claim, answer)
+}
+
+/** Null when it may be sent (again). */
+async function settleInterrupted(job: Job, time: number): Promise<Outcome | null> {
+  if (job.card.effect !== 'write') return null
+  const verdict: Verdict = job.card.verify ? await job.verify(time) : { kind: 'unknown' }
+  const route = job.plan.candidates[0]?.route ?? null
+  switch (verdict.kind) {
+    case 'absent':
+      return null
+    case 'found':
+      return { ok: true, data: verdict.data, route: route ?? 'rest', reason: 'RECOVERED' }
+    case 'unknown':
+      return { ok: false, failure: interrupted(), route, reason: 'WRITE_OUTCOME_UNKNOWN' }
+  }
+}
+
+function interrupted() {
+  return createFailure(
+    'UNKNOWN',
+    'The gateway stopped while the first request with this Idempotency-Key was in flight; whether it was applied is not known.',
+    { writeOutcome: 'unknown' },
+  )
+}
