@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FaultSwitch } from './faults.ts'
 import { loadSchema } from './graphql/schema.ts'
@@ -48,13 +49,18 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   loadSchema()
 
   const app = buildServer(world)
-  await app.listen({ host, port })
-  const socketServer = socketPath === null ? null : await listenOnSocket(app, socketPath)
-
+  let socketServer: Server | undefined
   const close = async () => {
     socketServer?.close()
     socketServer?.closeAllConnections()
     await app.close()
+  }
+  try {
+    await app.listen({ host, port })
+    if (socketPath !== null) socketServer = await listenOnSocket(app, socketPath)
+  } catch (error) {
+    await close()
+    throw error
   }
   return {
     url: baseUrl(host, app.server.address() as AddressInfo),

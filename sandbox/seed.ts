@@ -171,7 +171,7 @@ function addDefaultLabels(store: Store, repository: Repository): Label[] {
     { name: 'documentation', color: '0075ca', description: 'Improvements to documentation' },
     { name: 'enhancement', color: 'a2eeef', description: 'New feature or request' },
     { name: 'good first issue', color: '7057ff', description: 'Good for newcomers' },
-    { name: 'question', color: 'd876e3', description: null },
+    { name: 'question', color: 'd876e3', description: 'Further information is requested' },
   ]
   return labels.map(label =>
     store.labels.add(repository, { ...label, isDefault: true, createdAt: date(1) }),

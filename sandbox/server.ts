@@ -1,8 +1,11 @@
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { control } from './control.ts'
 import { github } from './github.ts'
+import { RestError } from './rest/errors.ts'
 import type { World } from './world.ts'
 
 const MAX_BODY = 10 * 1024 * 1024
@@ -14,6 +17,10 @@ export function buildServer(world: World): FastifyInstance {
     // A hanging answer, or a client's idle connection, must not hold up a test that is over.
     forceCloseConnections: true,
     rewriteUrl: request => pathAsOnGitHub(request.url ?? '/'),
+    frameworkErrors(error, _request, reply) {
+      const { status, body } = new RestError(error.statusCode ?? 400, error.message)
+      reply.code(status).send(body)
+    },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     routerOptions: {
       maxParamLength: MAX_PATH_SEGMENT,
@@ -26,12 +33,25 @@ export function buildServer(world: World): FastifyInstance {
   return app
 }
 
-/** Gives a second door to the same routes: `gh` comes in through a unix socket. */
+/** Gives a second door to the same endpoints: `gh` comes in through a unix socket. */
 export async function listenOnSocket(app: FastifyInstance, path: string): Promise<Server> {
+  if (await isDead(path)) await rm(path)
   const server = createServer((request, response) => app.routing(request, response))
   server.listen(path)
   await once(server, 'listening')
   return server
+}
+
+/** A process that was killed leaves its socket file behind, where nobody listens any more. */
+function isDead(path: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const probe = connect(path)
+    probe.on('connect', () => {
+      probe.destroy()
+      resolve(false)
+    })
+    probe.on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'))
+  })
 }
 
 /**

@@ -5,7 +5,6 @@ import {
   GraphQLError,
   getOperationAST,
   parse,
-  validate,
 } from 'graphql'
 import type { Store } from '../store/store.ts'
 import type { Principal, Quota } from '../store/tokens.ts'
@@ -13,6 +12,7 @@ import { type QueryCost, queryCost, tooManyNodes } from './cost.ts'
 import { formatError, type GitHubError, githubError } from './errors.ts'
 import { resolveField, resolveType } from './resolve.ts'
 import { loadSchema } from './schema.ts'
+import { validateDocument } from './validation.ts'
 
 export interface GraphQLRequest {
   query: string
@@ -95,17 +95,9 @@ function readDocument(text: string): ReadDocument {
 function parseAndValidate(text: string): ReadDocument {
   try {
     const document = parse(text)
-    return { document, errors: validate(loadSchema(), document).filter(isEnforced) }
+    return { document, errors: validateDocument(document) }
   } catch (error) {
     if (error instanceof GraphQLError) return { errors: [error] }
     throw error
   }
-}
-
-/**
- * `gh issue view` asks for `state` on both an issue and a pull request under one name. Their enum
- * types differ, which the GraphQL specification forbids and GitHub accepts.
- */
-function isEnforced(error: GraphQLError): boolean {
-  return !error.message.includes('return conflicting types')
 }

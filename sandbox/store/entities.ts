@@ -50,6 +50,8 @@ export interface Repository extends Entity<'Repository'> {
   pushedAt: Timestamp
   /** Issues and pull requests by number: they share one sequence. */
   items: Map<number, IssueOrPull>
+  /** The highest number given so far; one that is deleted is not given again. */
+  lastNumber: number
   labels: Label[]
   milestones: Milestone[]
   releases: Release[]

@@ -8,6 +8,7 @@ import type {
   Timestamp,
   User,
 } from './entities.ts'
+import { inOrder } from './labels.ts'
 import { invalid } from './refusal.ts'
 import type { Registry } from './registry.ts'
 
@@ -59,21 +60,34 @@ export class Issues {
 
   update(item: IssueOrPull, changes: ConversationChanges): void {
     checkTexts(changes)
-    Object.assign(item, changes, changes.body === undefined ? {} : { body: changes.body || null })
+    const { body, labels, ...others } = changes
+    Object.assign(item, others, {
+      ...(body !== undefined && { body: body || null }),
+      ...(labels && { labels: inOrder(labels) }),
+    })
     this.#touch(item)
   }
 
-  close(item: IssueOrPull, actor: User, { reason = 'completed', at }: Closing = {}): void {
-    if (item.state === 'open') {
+  /** Closing what is closed changes nothing but the reason, if one is given. */
+  close(item: IssueOrPull, actor: User, { reason, at }: Closing = {}): void {
+    const wasOpen = item.state === 'open'
+    if (wasOpen) {
       item.state = 'closed'
       item.closedAt = at ?? this.#registry.timestamp()
       item.closedBy = actor
     }
-    if (item.kind === 'Issue') item.stateReason = reason
+    if (item.kind === 'Issue' && (wasOpen || reason)) item.stateReason = reason ?? 'completed'
     this.#touch(item, at)
   }
 
   reopen(item: IssueOrPull): void {
+    if (item.kind === 'PullRequest' && item.mergedAt !== null) {
+      throw invalid('Could not open the pull request.', {
+        resource: 'PullRequest',
+        field: 'state',
+        code: 'invalid',
+      })
+    }
     if (item.state === 'closed') {
       item.state = 'open'
       item.closedAt = null
@@ -97,14 +111,15 @@ export function newConversation(
 ) {
   checkTexts(fields)
   const createdAt = fields.createdAt ?? registry.timestamp()
+  repository.lastNumber += 1
   return {
     repository,
-    number: repository.items.size + 1,
+    number: repository.lastNumber,
     title: fields.title,
     body: fields.body || null,
     author: fields.author,
     state: 'open' as const,
-    labels: (fields.labels ?? []).toSorted((a, b) => a.databaseId - b.databaseId),
+    labels: inOrder(fields.labels ?? []),
     assignees: fields.assignees ?? [],
     milestone: fields.milestone ?? null,
     comments: [],

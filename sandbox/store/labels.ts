@@ -63,10 +63,14 @@ export class Labels {
     )
   }
 
-  /** Sets an item's labels: each once, in the order in which the repository got them. */
   replace(item: IssueOrPull, labels: readonly Label[]): void {
-    item.labels = [...new Set(labels)].toSorted((a, b) => a.databaseId - b.databaseId)
+    item.labels = inOrder(labels)
     item.updatedAt = this.#registry.timestamp()
     this.#registry.recordWrite()
   }
+}
+
+/** How an item keeps its labels: each once, in the order in which the repository got them. */
+export function inOrder(labels: readonly Label[]): Label[] {
+  return [...new Set(labels)].toSorted((a, b) => a.databaseId - b.databaseId)
 }

@@ -51,6 +51,7 @@ export class Repositories {
       updatedAt: createdAt,
       pushedAt: createdAt,
       items: new Map(),
+      lastNumber: 0,
       labels: [],
       milestones: [],
       releases: [],

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { createSandbox } from '../../sandbox/index.ts'
 import { HELLO, startSandbox } from './support.ts'
 
 test('the log shows what arrived and what came of it', async () => {
@@ -84,20 +86,37 @@ test.each([
 })
 
 test('the control endpoints are not on the unix socket', async () => {
+  const socketPath = await freeSocketPath()
+  await startSandbox({ socketPath })
+  expect(await statusOver(socketPath, '/_sandbox/log')).toBe(404)
+})
+
+test('a socket that a killed process left behind is taken over, a living one is not', async () => {
+  const socketPath = await freeSocketPath()
+  const script = `require('node:net').createServer().listen(${JSON.stringify(socketPath)}, () => process.kill(process.pid, 'SIGKILL'))`
+  spawnSync(process.execPath, ['--eval', script])
+  const { sandbox } = await startSandbox({ socketPath })
+  expect(await statusOver(socketPath, '/user')).toBe(401)
+  await expect(createSandbox({ socketPath })).rejects.toThrow('EADDRINUSE')
+  expect(sandbox.log.rows()).toMatchObject([{ via: 'socket' }])
+})
+
+async function freeSocketPath(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'sb-'))
   onTestFinished(() => rm(directory, { recursive: true }))
-  const socketPath = join(directory, 's')
-  await startSandbox({ socketPath })
-  const status = await new Promise((resolve, reject) => {
-    request({ socketPath, path: '/_sandbox/log' }, response => {
+  return join(directory, 's')
+}
+
+function statusOver(socketPath: string, path: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request({ socketPath, path }, response => {
       resolve(response.statusCode)
       response.resume()
     })
       .on('error', reject)
       .end()
   })
-  expect(status).toBe(404)
-})
+}
 
 test('sandboxes in one process share nothing but the schema', async () => {
   const [one, other] = [await startSandbox(), await startSandbox()]

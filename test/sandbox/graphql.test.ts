@@ -150,12 +150,42 @@ test('two fragments may ask for state on both kinds of item, as gh does', async 
   expect(json).toEqual({ data: { repository: { item: { state: 'MERGED' } } } })
 })
 
-test('a query that does not fit the official schema is refused with a 200', async () => {
-  const { graphql } = await startSandbox()
-  const { status, json } = await graphql('{ viewer { nope } }')
-  expect(status).toBe(200)
-  expect(json.data).toBeUndefined()
-  expect(json.errors).toMatchObject([{ locations: [{ line: 1, column: 12 }] }])
+test.each([
+  [
+    'a field',
+    '{ viewer { nope } }',
+    "Field 'nope' doesn't exist on type 'User'",
+    { code: 'undefinedField', typeName: 'User', fieldName: 'nope' },
+  ],
+  [
+    'an argument',
+    '{ repository(owner: "a") { id } }',
+    "Field 'repository' is missing required arguments: name",
+    { code: 'missingRequiredArguments', className: 'Field', name: 'repository', arguments: 'name' },
+  ],
+])(
+  '%s that the official schema knows better is refused with a 200',
+  async (_what, query, message, extensions) => {
+    const { graphql } = await startSandbox()
+    const { status, json } = await graphql(query)
+    expect(status).toBe(200)
+    expect(json).toEqual({ errors: [{ message, extensions, locations: [expect.anything()] }] })
+  },
+)
+
+test('a merged pull request is not reopened', async () => {
+  const { graphql, sandbox } = await startSandbox()
+  const merged = sandbox.store.repositories.find('octo-org', 'hello-world')?.items.get(16)
+  const { json } = await graphql(
+    `mutation($input: ReopenPullRequestInput!) {
+      reopenPullRequest(input: $input) { pullRequest { id } }
+    }`,
+    { input: { pullRequestId: merged?.nodeId } },
+  )
+  expect(json).toMatchObject({
+    data: { reopenPullRequest: null },
+    errors: [{ type: 'UNPROCESSABLE', message: 'Could not open the pull request.' }],
+  })
 })
 
 test('the quota is visible from inside a query', async () => {
