@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { attemptRoutes } from '../../routes/attempts.ts'
 import { requestRoutes } from '../../routes/requests.ts'
 import { failures } from '../../routes/support/failures.ts'
@@ -24,8 +24,9 @@ interface Body {
 }
 
 let get: (path: string, caller?: string) => Promise<{ status: number; body: Body }>
+let close: () => Promise<void>
 
-beforeEach(async () => {
+beforeAll(async () => {
   const journal = openSqliteJournal({ file: ':memory:', onError: () => {} })
   await journal.append(recordOf({ request_id: 'a1', time: 1000, caller: 'alice' }))
   await journal.append(
@@ -39,16 +40,18 @@ beforeEach(async () => {
   await app.register(failures)
   await app.register(requestRoutes({ journal }))
   await app.register(attemptRoutes({ journal }))
-  onTestFinished(async () => {
+  close = async () => {
     await app.close()
     await journal.close()
-  })
+  }
   get = async (url, caller = 'root') => {
     const authorization = `Bearer ${caller}-secret-0123456789`
     const response = await app.inject({ url, headers: { authorization } })
     return { status: response.statusCode, body: response.json() }
   }
 })
+
+afterAll(() => close())
 
 const idsOf = ({ data }: Body) => data.items.map(row => row.request_id).join(' ')
 
