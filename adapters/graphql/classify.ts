@@ -4,7 +4,7 @@ import type { Failure, WriteOutcome } from '../../src/outcome.ts'
 import { type AnswerFacts, type Circumstances, masked } from '../http/answer-facts.ts'
 import { answerFailure, generalVerdict, judge } from '../http/classify.ts'
 import { errorDetails } from '../http/error-details.ts'
-import { toFailure } from '../http/failure.ts'
+import { afterAppliedWork, toFailure } from '../http/failure.ts'
 import { meaningOfFirst, normalize } from '../http/machine-codes.ts'
 import { verdictOfStatus } from '../http/status.ts'
 import { type Verdict, verdict } from '../http/verdict.ts'
@@ -88,10 +88,9 @@ export function classifyErrors(
     judged.findIndex(({ code }) => code !== 'UNKNOWN'),
   )
   const decisive = judged[index] ?? verdict('UNKNOWN')
-  const applied = circumstances.isMutation && somethingApplied(graphql)
-  const whole = applied ? afterApplied(decisive) : { ...decisive, writeOutcome: worst(judged) }
   const error = graphql.errors[index]
-  return toFailure(withThrottle(whole, graphql), {
+  const whole = withThrottle({ ...decisive, writeOutcome: worst(judged) }, graphql)
+  const failure = toFailure(whole, {
     headers: facts.answer.headers,
     body: facts.body,
     words: `${circumstances.upstream}: ${whole.message ?? error?.message ?? 'The query failed.'}`,
@@ -99,10 +98,12 @@ export function classifyErrors(
       ...errorDetails([], error?.codes ?? [], facts.answer.headers),
       ...(error?.path ? { path: error.path.join('.') } : {}),
     },
-    partial: applied || hasValue(graphql.data),
+    partial: hasValue(graphql.data),
     secrets: circumstances.secrets,
     now: circumstances.now,
   })
+  const applied = circumstances.isMutation && somethingApplied(graphql)
+  return applied ? afterAppliedWork(failure) : failure
 }
 
 function judgeError(
@@ -161,11 +162,6 @@ function somethingApplied({ hasData, data, errors }: GraphqlBody): boolean {
     isObject(data) &&
     Object.entries(data).some(([name, value]) => !roots.has(name) && hasValue(value))
   return sibling || errors.some(({ path }) => path !== null && path.length > 1)
-}
-
-/** Between "done" and "reported" nothing may be sent again. */
-function afterApplied(judged: Verdict): Verdict {
-  return { ...judged, retryable: false, fallback: false, sharedFate: null, writeOutcome: 'applied' }
 }
 
 function worst(judged: readonly Verdict[]): WriteOutcome {

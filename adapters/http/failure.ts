@@ -36,6 +36,20 @@ export function toFailure(verdict: Verdict, told: Told): Failure {
   }
 }
 
+/** The same failure when part of the work was done before: between "done" and "reported" nothing is sent again. */
+export function afterAppliedWork(failure: Failure): Failure {
+  return {
+    ...failure,
+    retryable: false,
+    fallback: false,
+    writeOutcome: 'applied',
+    retryAfterMs: null,
+    retryAfterSource: null,
+    partial: true,
+    sharedFate: null,
+  }
+}
+
 /**
  * A time that was named for this refusal comes first. The reset of a quota counts only for a limit,
  * and only if that quota is what ran out.

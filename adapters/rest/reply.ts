@@ -23,7 +23,7 @@ export function readReply(answer: HttpAnswer, asked: Asked): Reply {
   if ('failure' in read) return { ok: false, failure: read.failure, exchange }
   const { body, warnings } = read
   const { status, headers } = answer
-  return { ok: true, body, status, headers, lookup: {}, warnings, partialFailure: null, exchange }
+  return { ok: true, body, status, headers, warnings, partialFailure: null, exchange }
 }
 
 type Read =

@@ -21,12 +21,13 @@ export type Answerer = (request: SeenRequest, response: ServerResponse) => void
 /** A server on a free port that answers as the test says. */
 export async function startServer(answer: Answerer): Promise<TestServer> {
   const seen: SeenRequest[] = []
-  const server = createServer(async (incoming, response) => {
-    const body = await text(incoming)
+  const server = createServer((incoming, response) => {
     const { method = '', url = '', headers } = incoming
-    const request = { method, url, headers, body }
-    seen.push(request)
-    answer(request, response)
+    void text(incoming).then(body => {
+      const request = { method, url, headers, body }
+      seen.push(request)
+      answer(request, response)
+    })
   })
   let open = 0
   server.on('connection', socket => {

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import type { ErrorCode } from '../../src/errors.ts'
+import type { Failure, WriteOutcome } from '../../src/outcome.ts'
+
+/** One real failure (or non-failure) of an upstream, and what the gateway should say about it. */
+export interface FailureCase {
+  readonly id: string
+  readonly kind: string
+  /** `transport` stands for any HTTP route, before or instead of a usable answer. */
+  readonly route: 'cli' | 'graphql' | 'rest' | 'transport'
+  readonly upstream: string
+  readonly observed: Observed
+  readonly expect: Expected
+  readonly why?: string
+}
+
+export interface Observed {
+  readonly operation: 'read' | 'write'
+  /** The local clock in seconds, where a wait is computed. */
+  readonly now_epoch?: number
+
+  // rest and graphql
+  readonly method?: string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly body?: unknown
+  readonly body_text?: string
+  readonly body_base64?: string
+  readonly request_origin?: string
+  readonly redirected?: boolean
+  readonly request_method?: string
+
+  // transport
+  readonly phase?: string
+  readonly error?: unknown
+
+  // cli
+  readonly argv?: readonly string[]
+  readonly exit_code?: number | null
+  readonly signal?: string | null
+  readonly stdout?: string
+  readonly stdout_base64?: string
+  readonly stdout_bytes?: number
+  readonly stderr?: string
+  readonly spawn_error?: unknown
+  readonly stdin_error?: unknown
+  readonly killed_by?: string
+}
+
+/** `accept_…` lists other answers that are right too, where the case is ambiguous. */
+export interface Expected {
+  readonly ok: boolean
+  readonly accept_ok?: boolean
+  readonly code: ErrorCode | null
+  readonly accept_codes?: readonly ErrorCode[]
+  readonly base_code?: string
+  readonly retryable: boolean
+  readonly accept_retryable?: readonly boolean[]
+  readonly fallback: boolean
+  readonly accept_fallback?: readonly boolean[]
+  readonly write_outcome: WriteOutcome
+  readonly accept_write_outcome?: readonly WriteOutcome[]
+  readonly retry_after_s?: number
+  readonly retry_after_tolerance_s?: number
+  readonly retry_after_source?: Failure['retryAfterSource']
+  readonly accept_retry_after?: 'any'
+  readonly partial?: boolean
+  /** Must not reach a message or a log. */
+  readonly redact?: string
+}
+
+/** What the gateway said, in the terms of a case. */
+export interface ActualOutcome {
+  /** How the case was replayed, e.g. `socket`; a case can be replayed in several ways. */
+  readonly how: string
+  readonly ok: boolean
+  readonly code: ErrorCode | null
+  readonly baseCode: string | null
+  readonly retryable: boolean
+  readonly fallback: boolean
+  readonly writeOutcome: WriteOutcome
+  readonly retryAfterS: number | null
+  readonly retryAfterSource: Failure['retryAfterSource']
+  readonly partial: boolean
+  /** Everything that a caller or a log could see of it. */
+  readonly shown: string
+}
+
+/** Replays a case of one route through the real adapter. Every outcome must be right. */
+export type CaseRunner = (failureCase: FailureCase) => Promise<readonly ActualOutcome[]>
+
+export const CORPUS = new URL('../cases/failures.json', import.meta.url)
+
+export function readCases(file: URL | string): readonly FailureCase[] {
+  return JSON.parse(readFileSync(file, 'utf8')) as FailureCase[]
+}

@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest'
+import { CORPUS, readCases } from './case.ts'
+import { replayCase } from './replay.ts'
+import { RUNNERS } from './runners.ts'
+
+const cases = readCases(CORPUS)
+
+describe.each(Object.keys(RUNNERS))('the failure corpus, %s', route => {
+  const own = cases.filter(failureCase => failureCase.route === route)
+
+  test.each(own.map(failureCase => [failureCase.id, failureCase] as const))(
+    '%s',
+    async (_, failureCase) => {
+      const { wrong } = await replayCase(failureCase)
+      expect(wrong).toEqual([])
+    },
+  )
+})

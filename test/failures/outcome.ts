@@ -1,0 +1,44 @@
+import { CODES } from '../../src/errors.ts'
+import type { Exchange, Failure, Reply } from '../../src/outcome.ts'
+import type { ActualOutcome } from './case.ts'
+
+/** A reply in the terms of a case. Data that came with errors counts as a failure: a case has no output schema. */
+export function outcomeOf(reply: Reply, how: string): ActualOutcome {
+  if (!reply.ok) return failureOutcome(reply.failure, reply.exchange, how)
+  if (reply.partialFailure) return failureOutcome(reply.partialFailure, reply.exchange, how)
+  const { status, exchange, warnings } = reply
+  const answered = status === null || (status >= 200 && status < 300)
+  return {
+    how,
+    ok: true,
+    code: null,
+    baseCode: null,
+    retryable: false,
+    fallback: false,
+    // An answer that only pointed elsewhere, or to the cache, changed nothing itself.
+    writeOutcome: answered && exchange.upstreamRequests <= 1 ? 'applied' : 'not_applied',
+    retryAfterS: null,
+    retryAfterSource: null,
+    partial: warnings.some(({ code }) => code === 'PARTIAL_RESULTS'),
+    shown: JSON.stringify({ warnings, exchange }),
+  }
+}
+
+export function failureOutcome(failure: Failure, exchange: Exchange, how: string): ActualOutcome {
+  const { code, retryAfterMs } = failure
+  // A timeout that the upstream reports is its own failure, not the network's.
+  const reported = code === 'TIMEOUT' && (exchange.upstreamStatus ?? 0) >= 400
+  return {
+    how,
+    ok: false,
+    code,
+    baseCode: reported ? 'SERVER' : CODES[code].base,
+    retryable: failure.retryable,
+    fallback: failure.fallback,
+    writeOutcome: failure.writeOutcome,
+    retryAfterS: retryAfterMs === null ? null : retryAfterMs / 1000,
+    retryAfterSource: failure.retryAfterSource,
+    partial: failure.partial,
+    shown: JSON.stringify({ failure, exchange }),
+  }
+}

@@ -1,0 +1,87 @@
+import { createGraphqlAdapter } from '../../adapters/graphql/index.ts'
+import { createRestAdapter } from '../../adapters/rest/index.ts'
+import type { CallContext } from '../../src/adapter.ts'
+import { createCredential } from '../../src/credential.ts'
+import type { Reply } from '../../src/outcome.ts'
+import { callContext, testCompiler } from '../contract/adapter.ts'
+import { answerBytes } from './bytes.ts'
+import type { CaseRunner, FailureCase, Observed } from './case.ts'
+import { outcomeOf } from './outcome.ts'
+import { type Responder, startRawServer } from './raw-server.ts'
+import { rulesFor } from './upstream-rules.ts'
+
+/** Replays a REST or GraphQL case: a raw server gives exactly what was observed. */
+export const runHttpCase: CaseRunner = async failureCase => {
+  const { observed } = failureCase
+  await using server = await startRawServer((socket, index) =>
+    responder(observed, server.origin)(socket, index),
+  )
+  const headers = Object.entries(observed.headers ?? {})
+  const etag = headers.find(([name]) => /^etag$/i.test(name))?.[1]
+  // A 304 answers our own If-None-Match.
+  const context = observed.status === 304 ? { etag: String(etag ?? '"x"') } : {}
+  const reply = await callHttp(failureCase, server.origin, context)
+  return [outcomeOf(reply, 'socket')]
+}
+
+/** Makes the call that a case is about, at another origin. */
+export async function callHttp(
+  { route, upstream, observed }: Pick<FailureCase, 'route' | 'upstream' | 'observed'>,
+  origin: string,
+  context: Partial<CallContext> = {},
+): Promise<Reply> {
+  const { operation, now_epoch } = observed
+  const graphql = route === 'graphql'
+  const adapter = graphql ? createGraphqlAdapter() : createRestAdapter()
+  const headers = { authorization: 'token ${credential}' }
+  const section = graphql ? { url: `${origin}/graphql`, headers } : { base_url: origin, headers }
+  const connection = adapter.connect(section, {
+    upstream,
+    rules: rulesFor(upstream),
+    compiler: testCompiler(),
+    now: () => (now_epoch === undefined ? Date.now() : now_epoch * 1000),
+  })
+  const card = graphql ? graphqlCard(operation) : restCard(observed)
+  const call = connection.compile(card, testCompiler(operation))
+  try {
+    return await call.call(
+      { input: {} },
+      {
+        ...callContext(operation),
+        credential: createCredential('corpus-secret-0123456789', 'environment'),
+        ...context,
+      },
+    )
+  } finally {
+    await connection.close()
+  }
+}
+
+function restCard({ operation, method, request_method }: Observed): unknown {
+  const verb = request_method ?? method ?? (operation === 'read' ? 'GET' : 'POST')
+  const body = ['POST', 'PUT', 'PATCH'].includes(verb) ? { body: { x: 1 } } : {}
+  return { method: verb, path: '/case', ...body }
+}
+
+function graphqlCard(operation: Observed['operation']): unknown {
+  return { document: operation === 'write' ? 'mutation { change { id } }' : '{ thing { id } }' }
+}
+
+/** The observed answer; around a redirect also what comes before or after it. */
+function responder(observed: Observed, origin: string): Responder {
+  const answers = [observed]
+  const location = Object.entries(observed.headers ?? {}).find(([name]) => /^location$/i.test(name))
+  if (observed.redirected) {
+    answers.unshift({ operation: observed.operation, status: 301, headers: { location: '/moved' } })
+  } else if (location && observed.request_origin === undefined) {
+    // Observed at the origin that it points to.
+    const { pathname } = new URL(String(location[1]), origin)
+    const headers = { ...observed.headers, [location[0]]: pathname }
+    answers[0] = { ...observed, headers }
+    answers.push({ operation: observed.operation, status: 200, body: {} })
+  }
+  return (socket, index) => {
+    const answer = answers[Math.min(index, answers.length - 1)] ?? observed
+    socket.write(answerBytes(answer))
+  }
+}

@@ -1,0 +1,175 @@
+import type { Phase } from '../../adapters/http/answer.ts'
+import { errorChain } from '../../adapters/http/error-chain.ts'
+import { afterAppliedWork, breakFailure, exchangeOf } from '../../adapters/http/failure.ts'
+import { createCredential } from '../../src/credential.ts'
+import { timeoutSignal } from '../contract/adapter.ts'
+import { answerBytes } from './bytes.ts'
+import type { ActualOutcome, CaseRunner, FailureCase, Observed } from './case.ts'
+import { failureOutcome, outcomeOf } from './outcome.ts'
+import { type Responder, startRawServer } from './raw-server.ts'
+import { callHttp, runHttpCase } from './run-http.ts'
+
+/**
+ * Replays a break of the transport: the observed error goes to the classifier, and where such a break
+ * can be made with sockets, it is made and met by the real adapter too.
+ */
+export const runTransportCase: CaseRunner = async failureCase => {
+  const { steps } = (failureCase.observed.error ?? {}) as { steps?: readonly Step[] }
+  if (steps) return [await runSteps(failureCase, steps)]
+  const recipe = RECIPES.find(({ makes }) => makes(failureCase.observed))
+  const classified = classify(failureCase)
+  return recipe ? [classified, await recipe.run(failureCase)] : [classified]
+}
+
+function classify({ observed, upstream }: FailureCase): ActualOutcome {
+  const broken = {
+    ok: false,
+    phase: (observed.phase ?? 'unknown') as Phase,
+    error: observed.error,
+    status: observed.status ?? null,
+    headers: {},
+    requests: 1,
+  } as const
+  const now = Date.now()
+  return failureOutcome(breakFailure(broken, upstream, now), exchangeOf(broken, now), 'classifier')
+}
+
+type Step = Pick<Observed, 'status' | 'headers' | 'body'>
+
+/** Several requests for one piece of work; what was done before a step failed stays done. */
+async function runSteps(failureCase: FailureCase, steps: readonly Step[]): Promise<ActualOutcome> {
+  const { operation, now_epoch } = failureCase.observed
+  let applied = false
+  let last: ActualOutcome | undefined
+  for (const step of steps) {
+    const clock = now_epoch === undefined ? {} : { now_epoch }
+    const observed: Observed = { operation: applied ? 'read' : operation, ...clock, ...step }
+    await using server = await startRawServer(socket => socket.write(answerBytes(observed)))
+    const reply = await callHttp({ ...failureCase, route: 'rest', observed }, server.origin)
+    if (!reply.ok && applied) {
+      return failureOutcome(afterAppliedWork(reply.failure), reply.exchange, 'socket')
+    }
+    last = outcomeOf(reply, 'socket')
+    applied ||= reply.ok
+  }
+  if (!last) throw new Error('a case of several steps has at least one')
+  return last
+}
+
+interface Recipe {
+  readonly makes: (observed: Observed) => boolean
+  readonly run: (failureCase: FailureCase) => Promise<ActualOutcome>
+}
+
+const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
+
+/** Breaks that sockets can make, known by the innermost code and how far the exchange had come. */
+const RECIPES: readonly Recipe[] = [
+  {
+    makes: observed => innermost(observed).code === 'ECONNREFUSED',
+    run: failureCase => meet(failureCase, 'http://127.0.0.1:1'),
+  },
+  {
+    makes: observed => isAt(observed, 'headers', ['ECONNRESET']),
+    run: answering(socket => socket.resetAndDestroy()),
+  },
+  {
+    makes: observed => isAt(observed, 'headers', ['UND_ERR_SOCKET']) && !isHttp2(observed),
+    run: answering(socket => socket.end()),
+  },
+  {
+    makes: observed => isAt(observed, 'body', ['UND_ERR_SOCKET', 'ECONNRESET']),
+    run: answering(socket => socket.end(`${HEAD}content-length: 100\r\n\r\n{"a":`)),
+  },
+  {
+    makes: observed =>
+      isAt(observed, 'headers', ['UND_ERR_HEADERS_TIMEOUT']) ||
+      innermost(observed).name === 'TimeoutError',
+    run: answering(() => {}, 100),
+  },
+  {
+    makes: observed => isAt(observed, 'body', ['UND_ERR_BODY_TIMEOUT']),
+    run: answering(socket => socket.write(`${HEAD}content-length: 100\r\n\r\n{"a":`), 100),
+  },
+  {
+    makes: observed => isAt(observed, 'headers', ['UND_ERR_HEADERS_OVERFLOW']),
+    run: answering(socket => socket.write(`${HEAD}x-long: ${'x'.repeat(100_000)}\r\n\r\n`)),
+  },
+  {
+    makes: observed =>
+      innermost(observed).name === 'HTTPParserError' && observed.phase === 'headers',
+    run: answering(socket => socket.end('SSH-2.0-OpenSSH_9.2\r\n')),
+  },
+  {
+    makes: observed => innermost(observed).code === 'ERR_SSL_WRONG_VERSION_NUMBER',
+    run: async failureCase => {
+      await using server = await startRawServer(socket =>
+        socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+      )
+      return await meet(failureCase, server.origin.replace('http:', 'https:'))
+    },
+  },
+  {
+    makes: observed => innermost(observed).message.startsWith('redirect count exceeded'),
+    run: answering(socket =>
+      socket.write('HTTP/1.1 302 Found\r\nlocation: /again\r\ncontent-length: 0\r\n\r\n'),
+    ),
+  },
+  {
+    makes: observed => isAt(observed, 'body', ['Z_DATA_ERROR']),
+    run: answering(socket =>
+      socket.write(`${HEAD}content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}`),
+    ),
+  },
+  {
+    makes: observed => innermost(observed).name === 'SyntaxError' && (observed.status ?? 0) < 300,
+    run: async failureCase => {
+      const headers = { 'content-type': 'application/json' }
+      const observed = { ...failureCase.observed, headers, body_text: '<html>' }
+      const [outcome] = await runHttpCase({ ...failureCase, observed })
+      if (!outcome) throw new Error('an HTTP case has an outcome')
+      return outcome
+    },
+  },
+  {
+    makes: observed => /is an invalid header value/.test(innermost(observed).message),
+    run: failureCase => {
+      const token = `${failureCase.expect.redact ?? 'secret-token'}\n`
+      const credential = createCredential(token, 'environment')
+      return meet(failureCase, 'http://127.0.0.1:1', { credential })
+    },
+  },
+]
+
+function answering(respond: Responder, timeoutMs = 5000): Recipe['run'] {
+  return async failureCase => {
+    await using server = await startRawServer(respond)
+    return await meet(failureCase, server.origin, { signal: timeoutSignal(timeoutMs) })
+  }
+}
+
+async function meet(
+  failureCase: FailureCase,
+  origin: string,
+  context: Parameters<typeof callHttp>[2] = {},
+): Promise<ActualOutcome> {
+  const { operation } = failureCase.observed
+  const reply = await callHttp(
+    { ...failureCase, route: 'rest', observed: { operation } },
+    origin,
+    context,
+  )
+  return outcomeOf(reply, 'socket')
+}
+
+function innermost({ error }: Observed) {
+  return errorChain(error)[0] ?? { name: '', code: '', message: '' }
+}
+
+function isAt(observed: Observed, phase: string, codes: readonly string[]): boolean {
+  return observed.phase === phase && codes.includes(innermost(observed).code)
+}
+
+function isHttp2(observed: Observed): boolean {
+  return innermost(observed).message.startsWith('HTTP/2')
+}

@@ -1,0 +1,10 @@
+import type { CaseRunner, FailureCase } from './case.ts'
+import { runHttpCase } from './run-http.ts'
+import { runTransportCase } from './run-transport.ts'
+
+/** Who replays the cases of a route. */
+export const RUNNERS: Partial<Record<FailureCase['route'], CaseRunner>> = {
+  rest: runHttpCase,
+  graphql: runHttpCase,
+  transport: runTransportCase,
+}

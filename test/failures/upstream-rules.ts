@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import {
+  compileFailureRule,
+  type FailureRule,
+  type FailureRuleSource,
+} from '../../src/cards/failure-rules.ts'
+import { testCompiler } from '../contract/adapter.ts'
+
+const CAPABILITIES = new URL('../../capabilities/', import.meta.url)
+
+/**
+ * The shipped rules of the upstream that a case names: `github-rest` has those of
+ * `github/upstream.yaml`, `gitlab-graphql` those of `rules/gitlab.yaml`, any other none.
+ */
+export function rulesFor(upstream: string): FailureRule[] {
+  const name = upstream.replace(/-(rest|graphql|api|http)$/, '')
+  const compiler = testCompiler()
+  return [`${name}/upstream.yaml`, `rules/${name}.yaml`].flatMap(readRules).map(rule => {
+    const { body } = rule.when
+    return compileFailureRule(rule, body === undefined ? null : compiler.expression(body, []))
+  })
+}
+
+function readRules(path: string): FailureRuleSource[] {
+  const file = fileURLToPath(new URL(path, CAPABILITIES))
+  if (!existsSync(file)) return []
+  return (parse(readFileSync(file, 'utf8')) as { failures?: FailureRuleSource[] }).failures ?? []
+}
