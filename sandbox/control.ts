@@ -1,6 +1,7 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { parseFaults } from './faults.ts'
+import { parseAs, SyntaxProblem } from './parse.ts'
 import { notFound } from './rest/errors.ts'
 import { describeStore } from './state.ts'
 import { remaining } from './store/tokens.ts'
@@ -44,10 +45,10 @@ export async function control(app: FastifyInstance, { world }: { world: World })
     return world.faults.list()
   })
 
-  app.put('/_sandbox/quota', { schema: { body: QuotaChange } }, (request, reply) => {
-    const { token, resource, ...change } = request.body as Static<typeof QuotaChange>
+  app.put('/_sandbox/quota', request => {
+    const { token, resource, ...change } = parseAs(QuotaChange, request.body, 'quota')
     const principal = world.store.tokens.find(token)
-    if (!principal) return reply.code(400).send({ message: `No such token: ${token}` })
+    if (!principal) throw new SyntaxProblem(`quota.token: no such token: ${token}.`)
     const quota = principal.quotas[resource]
     world.store.tokens.setQuota(quota, change.remaining, change.reset_in_s)
     return { limit: quota.limit, remaining: remaining(quota), reset: quota.resetAt / 1000 }

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { parseAs, SyntaxProblem } from './parse.ts'
 
 const strict = { additionalProperties: false }
 
@@ -104,52 +104,33 @@ function matches(on: FaultMatch, target: FaultTarget): boolean {
   )
 }
 
-/** A list of faults that cannot be read; the message says where and why. */
-export class FaultSyntaxError extends Error {
-  override readonly name = 'FaultSyntaxError'
-  /** What Fastify answers with. */
-  readonly statusCode = 400
-}
-
 /** Reads what `PUT /_sandbox/faults` got. */
 export function parseFaults(value: unknown): Fault[] {
   if (!Array.isArray(value)) {
     const example = '[{"on": {"route": "rest"}, "do": {"status": 503}}]'
-    throw new FaultSyntaxError(`Faults must be a JSON array, e.g. ${example}`)
+    throw new SyntaxProblem(`Faults must be a JSON array, e.g. ${example}`)
   }
   return value.map((fault, index) => parseFault(fault, `faults[${index}]`))
 }
 
 function parseFault(value: unknown, where: string): Fault {
-  const fault = parse(Fault, value, where)
+  const fault = parseAs(Fault, value, where)
   const kinds = Object.keys(actions) as (keyof Actions)[]
   const [kind, ...others] = kinds.filter(key => key in fault.do)
   if (kind === undefined || others.length > 0) {
-    throw new FaultSyntaxError(`${where}.do must have exactly one of: ${kinds.join(', ')}.`)
+    throw new SyntaxProblem(`${where}.do must have exactly one of: ${kinds.join(', ')}.`)
   }
   checkPattern(fault.on?.path, `${where}.on.path`)
   return {
     ...fault,
-    do: parse<TSchema & { static: FaultAction }>(actions[kind], fault.do, `${where}.do`),
+    do: parseAs<TSchema & { static: FaultAction }>(actions[kind], fault.do, `${where}.do`),
   }
-}
-
-function parse<Schema extends TSchema>(
-  schema: Schema,
-  value: unknown,
-  where: string,
-): Static<Schema> {
-  const problem = Value.Errors(schema, value).First()
-  if (problem) {
-    throw new FaultSyntaxError(`${where}${problem.path.replaceAll('/', '.')}: ${problem.message}.`)
-  }
-  return value as Static<Schema>
 }
 
 function checkPattern(pattern: string | undefined, where: string): void {
   try {
     new RegExp(pattern ?? '')
   } catch (cause) {
-    throw new FaultSyntaxError(`${where} is not a regular expression: ${pattern}`, { cause })
+    throw new SyntaxProblem(`${where} is not a regular expression: ${pattern}`, { cause })
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { connect } from 'node:net'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { control } from './control.ts'
 import { github } from './github.ts'
 import { RestError } from './rest/errors.ts'
@@ -17,11 +17,10 @@ export function buildServer(world: World): FastifyInstance {
     // A hanging answer, or a client's idle connection, must not hold up a test that is over.
     forceCloseConnections: true,
     rewriteUrl: request => pathAsOnGitHub(request.url ?? '/'),
-    frameworkErrors(error, _request, reply) {
+    frameworkErrors(error, _request, reply: FastifyReply) {
       const { status, body } = new RestError(error.statusCode ?? 400, error.message)
       reply.code(status).send(body)
     },
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     routerOptions: {
       maxParamLength: MAX_PATH_SEGMENT,
       ignoreTrailingSlash: true,

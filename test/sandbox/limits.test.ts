@@ -69,6 +69,19 @@ test('a used up quota is a 403 on REST and a 200 on GraphQL, until it is reset',
   expect((await rest('GET', HELLO)).headers.get('x-ratelimit-remaining')).toBe('4999')
 })
 
+test.each([
+  [
+    'an unknown token',
+    { token: 'x', resource: 'core', remaining: 0 },
+    'quota.token: no such token',
+  ],
+  ['an unknown resource', { token: 'x', resource: 'x', remaining: 0 }, 'quota.resource: '],
+])('a quota of %s is not set', async (_what, change, message) => {
+  const { rest } = await startSandbox()
+  const { status, json } = await rest('PUT', '/_sandbox/quota', change)
+  expect([status, json.message]).toEqual([400, expect.stringContaining(message)])
+})
+
 test('each token has quotas of its own', async () => {
   const { rest, sandbox } = await startSandbox({
     seed(store) {
