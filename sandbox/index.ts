@@ -10,7 +10,7 @@ import { createWorld } from './world.ts'
 
 export type { Fault, FaultAction, FaultMatch, FaultSwitch } from './faults.ts'
 export type { LogRow, RequestLog } from './log.ts'
-export { type Seed, seedDefault } from './seed.ts'
+export { SANDBOX_TOKEN, type Seed, seedDefault } from './seed.ts'
 export type * from './store/entities.ts'
 export type { Store } from './store/store.ts'
 

@@ -5,6 +5,7 @@ import type { Store } from './store/store.ts'
 /** Fills a fresh store. */
 export type Seed = (store: Store) => void
 
+/** The good token of the default seed: it speaks for octocat. */
 export const SANDBOX_TOKEN = 'sandbox-token'
 
 /** The world that the demo, the benchmarks and most tests live in: always the same. */

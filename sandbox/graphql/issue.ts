@@ -38,7 +38,7 @@ export function listIssues(
   return connection(ordered(issues, issueOrders, args.orderBy), args, info)
 }
 
-export function issuesOf(repository: Repository): Issue[] {
+function issuesOf(repository: Repository): Issue[] {
   if (!repository.hasIssues) return []
   return [...repository.items.values()].filter(item => item.kind === 'Issue')
 }

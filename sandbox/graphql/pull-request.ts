@@ -68,11 +68,11 @@ export function listPullRequests(
   return connection(ordered(pulls, issueOrders, args.orderBy), args, info)
 }
 
-export function pullRequestsOf(repository: Repository): PullRequest[] {
+function pullRequestsOf(repository: Repository): PullRequest[] {
   return [...repository.items.values()].filter(item => item.kind === 'PullRequest')
 }
 
-export function stateOf(pull: PullRequest): G.PullRequestState {
+function stateOf(pull: PullRequest): G.PullRequestState {
   if (pull.mergedAt !== null) return 'MERGED'
   return pull.state === 'open' ? 'OPEN' : 'CLOSED'
 }
