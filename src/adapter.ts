@@ -80,4 +80,6 @@ export interface ConnectOptions {
   readonly compiler: SectionCompiler
   /** Epoch milliseconds; injected so that waits computed from headers can be tested. */
   readonly now: () => number
+  /** Where programs are looked for, in the form of PATH. */
+  readonly searchPath: string
 }

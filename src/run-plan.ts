@@ -86,6 +86,7 @@ async function follow(
         ? 'again'
         : give(run, failure)
     case 'give_up':
+      tellShared(run, rest)
       return give(run, failure)
     case 'verify': {
       const verdict = await job.verify(job.time)
@@ -97,6 +98,15 @@ async function follow(
       run.told = { failure: absent, route: route.route }
       return await follow(run, decideNext(run, absent, rest, retry), absent, route, rest, retry)
     }
+  }
+}
+
+/** Routes that are not tried because they would fail alike are part of the story. */
+function tellShared({ job, last }: Run, rest: readonly Candidate[]): void {
+  for (const candidate of rest) {
+    const route = routeOf(job.card, candidate)
+    if (!last || !sharesFate(last, route)) continue
+    job.attempts.push(describeSkip(route, 'SHARED_FATE', last.failure.code))
   }
 }
 

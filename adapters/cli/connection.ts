@@ -57,6 +57,7 @@ export class CliConnection implements Connection {
       runner,
       surroundings: () => this.#surroundings({ credential: null }),
       now: options.now,
+      searchPath: options.searchPath,
     })
   }
 
@@ -122,7 +123,7 @@ export class CliConnection implements Connection {
     const { env, max_output_bytes, grace_ms } = this.#section
     const home = await this.#home.path()
     return {
-      env: childEnvironment(env, home, context),
+      env: childEnvironment(env, home, this.#options.searchPath, context),
       cwd: home,
       maxOutputBytes: max_output_bytes,
       graceMs: grace_ms,

@@ -51,10 +51,11 @@ export function createPrivateHome(): PrivateHome {
 export function childEnvironment(
   declared: Readonly<Record<string, string>>,
   home: string,
+  searchPath: string,
   { credential, traceparent }: Pick<CallContext, 'credential' | 'traceparent'>,
 ): Record<string, string> {
   return {
-    PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+    PATH: searchPath,
     ...QUIET,
     HOME: home,
     TMPDIR: home,

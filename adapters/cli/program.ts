@@ -24,6 +24,7 @@ export interface ProgramOptions {
   readonly runner: ProcessRunner
   readonly surroundings: () => Promise<Omit<ProcessSpec, 'command' | 'args' | 'stdin'>>
   readonly now: () => number
+  readonly searchPath: string
 }
 
 type Found = { readonly here: false } | { readonly here: true; readonly version: string | null }
@@ -39,7 +40,7 @@ export function createProgram(options: ProgramOptions): Program {
   let looking: Promise<Found> | null = null
 
   async function look(versioned: boolean): Promise<Found> {
-    const here = await isExecutable(command)
+    const here = await isExecutable(command, options.searchPath)
     const version = here && versioned ? await readVersion(command, options) : null
     const found: Found = here ? { here, version } : { here }
     const good = here && (version !== null || !versioned)
@@ -81,8 +82,8 @@ function objection(name: string, found: Found, minVersion: string | null): Unava
   }
 }
 
-async function isExecutable(command: string): Promise<boolean> {
-  const directories = command.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter)
+async function isExecutable(command: string, searchPath: string): Promise<boolean> {
+  const directories = command.includes('/') ? [''] : searchPath.split(delimiter)
   for (const directory of directories) {
     try {
       await access(join(directory, command), constants.X_OK)

@@ -55,7 +55,13 @@ export function connectUpstream(
     const compiler = sectionCompiler(source, [route], problems)
     connections.set(
       route,
-      adapters[route].connect(section, { upstream: file.id, rules, compiler, now: options.now }),
+      adapters[route].connect(section, {
+        upstream: file.id,
+        rules,
+        compiler,
+        now: options.now,
+        searchPath: options.env.PATH ?? '',
+      }),
     )
   }
   return problems.length > before

@@ -178,6 +178,7 @@ export function connect(adapter: Adapter, section: unknown): Connection {
     rules: [],
     compiler: testCompiler(),
     now: () => Date.now(),
+    searchPath: process.env.PATH ?? '',
   })
 }
 

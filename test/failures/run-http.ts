@@ -40,6 +40,7 @@ export async function callHttp(
     rules: rulesFor(upstream),
     compiler: testCompiler(),
     now: () => (now_epoch === undefined ? Date.now() : now_epoch * 1000),
+    searchPath: process.env.PATH ?? '',
   })
   const card = graphql ? graphqlCard(operation) : restCard(observed)
   const call = connection.compile(card, testCompiler(operation))

@@ -40,7 +40,7 @@ export function connectTo(
   const adapter = createCliAdapter(createRunner ? { createRunner } : {})
   const connection = adapter.connect(
     { command, ...section },
-    { upstream: 'test', rules: [], compiler, now: Date.now },
+    { upstream: 'test', rules: [], compiler, now: Date.now, searchPath: process.env.PATH ?? '' },
   )
   return {
     connection,

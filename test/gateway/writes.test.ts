@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+
+const repo = { owner: 'octo-org', name: 'hello-world' }
+
+describe('a write is never sent twice', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+  })
+  beforeEach(() => gateway.sandbox.reset())
+  afterAll(() => gateway[Symbol.asyncDispose]())
+
+  const made = (title: string) =>
+    [
+      ...(gateway.sandbox.store.repositories.find('octo-org', 'hello-world')?.items.values() ?? []),
+    ].filter(item => item.title === title)
+
+  test('a connection cut after it was applied: found by verifying, claimed once', async () => {
+    gateway.sandbox.faults.set([{ on: { route: 'rest', method: 'POST' }, do: { reset: 'after' } }])
+    const { body } = await gateway.call('issue.create', { ...repo, title: 'Only once' })
+    expect(made('Only once')).toHaveLength(1)
+    expect(body).toMatchObject({
+      ok: true,
+      data: { number: made('Only once')[0]?.number },
+      meta: { reason: 'RECOVERED' },
+    })
+    expect(body.meta.attempts[0]).toMatchObject({
+      error_code: 'NETWORK',
+      write_outcome: 'unknown',
+      next: 'verify',
+    })
+  })
+
+  test('cut before it was applied: absence is established, then the next route makes it', async () => {
+    gateway.sandbox.faults.set([{ on: { route: 'rest', method: 'POST' }, do: { reset: 'before' } }])
+    const { body } = await gateway.call('issue.create', { ...repo, title: 'Second try' })
+    expect(made('Second try')).toHaveLength(1)
+    expect(body.ok).toBe(true)
+  })
+
+  test('without time to find out, the answer says unknown and advises no repeat', async () => {
+    gateway.sandbox.faults.set([{ on: { route: 'rest', method: 'POST' }, do: { reset: 'before' } }])
+    const { body } = await gateway.call(
+      'issue.create',
+      { ...repo, title: 'No time' },
+      { query: { timeout_ms: '1000' } },
+    )
+    expect(body.error).toMatchObject({
+      write_outcome: 'unknown',
+      next: { action: 'verify', capability: 'issue.list' },
+    })
+    expect(body.meta.reason).toBe('WRITE_OUTCOME_UNKNOWN')
+    expect(made('No time')).toHaveLength(0)
+  })
+
+  test('a 502 without a way to verify ends the attempts', async () => {
+    gateway.sandbox.faults.set([
+      { on: { route: 'rest', method: 'POST' }, do: { status: 502 }, times: 9 },
+    ])
+    const { body } = await gateway.call('issue.comments.create', {
+      ...repo,
+      issueNumber: 1,
+      body: 'hm',
+    })
+    expect(body.error).toMatchObject({
+      code: 'SERVER',
+      write_outcome: 'unknown',
+      next: { action: 'ask_human' },
+    })
+    expect(body.meta.attempts).toHaveLength(1)
+  })
+
+  test('a refusal that surely changed nothing goes on to the next route', async () => {
+    gateway.sandbox.faults.set([
+      { on: { route: 'rest', method: 'POST' }, do: { rate_limit: 'primary' } },
+    ])
+    const { body } = await gateway.call('issue.create', { ...repo, title: 'By the other route' })
+    expect(body).toMatchObject({ ok: true, meta: { route_used: 'graphql' } })
+    expect(made('By the other route')).toHaveLength(1)
+  })
+
+  describe('with an Idempotency-Key', () => {
+    const key = (value: string) => ({ headers: { 'idempotency-key': value } })
+
+    test('the same request gets the stored answer', async () => {
+      const input = { ...repo, title: 'Keyed' }
+      const first = await gateway.call('issue.create', input, key('k-1'))
+      const second = await gateway.call('issue.create', input, key('k-1'))
+      expect(second.headers.get('idempotent-replayed')).toBe('true')
+      expect(second.body.data).toEqual(first.body.data)
+      expect(second.body.meta.reason).toBe('IDEMPOTENT_REPLAY')
+      expect(made('Keyed')).toHaveLength(1)
+    })
+
+    test('another input is refused, and one still running is a conflict', async () => {
+      await gateway.call('issue.create', { ...repo, title: 'One' }, key('k-2'))
+      const other = await gateway.call('issue.create', { ...repo, title: 'Two' }, key('k-2'))
+      expect(other.status).toBe(422)
+      expect(other.body.error.code).toBe('VALIDATION')
+
+      gateway.sandbox.faults.set([{ on: {}, do: { delay_ms: 500 } }])
+      const input = { ...repo, title: 'Slow' }
+      const [slow, twin] = await Promise.all([
+        gateway.call('issue.create', input, key('k-3')),
+        new Promise(resolve => setTimeout(resolve, 150)).then(() =>
+          gateway.call('issue.create', input, key('k-3')),
+        ),
+      ])
+      expect(slow.body.ok).toBe(true)
+      expect(twin.status).toBe(409)
+      expect(made('Slow')).toHaveLength(1)
+    })
+
+    test('a failure that changed nothing frees the key', async () => {
+      gateway.sandbox.faults.set([{ on: {}, do: { status: 401 }, times: 1 }])
+      const input = { ...repo, title: 'After all' }
+      expect((await gateway.call('issue.create', input, key('k-4'))).body.ok).toBe(false)
+      expect((await gateway.call('issue.create', input, key('k-4'))).body.ok).toBe(true)
+      expect(made('After all')).toHaveLength(1)
+    })
+  })
+})
