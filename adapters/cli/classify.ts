@@ -3,16 +3,16 @@ import type { Failure } from '../../src/outcome.ts'
 import type { AnswerFacts } from '../http/answer-facts.ts'
 import { judge } from '../http/classify.ts'
 import { errorDetails } from '../http/error-details.ts'
-import { toFailure } from '../http/failure.ts'
+import { afterAppliedWork, toFailure } from '../http/failure.ts'
 import { verdictOfStatus } from '../http/status.ts'
 import { type Verdict, verdict } from '../http/verdict.ts'
-import { classifyAnswer } from '../rest/classify.ts'
+import { classifyAnswer, isNotReady } from '../rest/classify.ts'
 import { meaningOfCodes } from './code-names.ts'
 import { meaningOfEnding, meaningOfExitCode, meaningOfShellSignal } from './endings.ts'
 import { type Output, OutputError, parseOutput } from './parse-output.ts'
 import { meaningOfWords } from './phrases/phrases.ts'
 import { reportsWork } from './reported-work.ts'
-import { type FinishedRun, type RunFacts, readFacts } from './run-facts.ts'
+import { decodeOutput, type FinishedRun, type RunFacts, readFacts } from './run-facts.ts'
 
 export interface Judging {
   /** The upstream's own rules, then those for the program. The first that matches counts. */
@@ -38,31 +38,39 @@ export function judgeRun(run: FinishedRun, judging: Judging): Judgement {
     const [meaning, words] = ending
     return refused(meaning, words(run.tool), judging)
   }
+  const { exitCode } = run.result
+  const succeeded = exitCode !== null && run.okExitCodes.includes(exitCode)
+  return succeeded ? judgeSuccess(run, judging) : judgeFailure(run, judging)
+}
+
+/** The exit code says success. Under `parse: http` the status that was printed may contradict. */
+function judgeSuccess(run: FinishedRun, judging: Judging): Judgement {
+  const judgement = judgeOutput(run, judging)
+  const { status, body } = judgement.output
+  if (status !== null && (status >= 400 || isNotReady(status, run)))
+    return judgeFailure(run, judging)
+  // A change may well be answered without a word; to a question that is no answer.
+  const silent = run.format === 'json' && run.effect === 'read' && body === null
+  if (!judgement.ok || !silent) return judgement
+  const words = `${run.tool} printed nothing where JSON was expected.`
+  return refused(verdict('OUTPUT_INVALID'), words, judging)
+}
+
+function judgeFailure(run: FinishedRun, judging: Judging): Judgement {
   const facts = readFacts(run)
   const rule = judging.rules.find(candidate => candidate.matches(facts))
-  if (rule?.outcome.ok || isSuccess(run, facts)) return judgeOutput(run, facts, judging)
+  if (rule?.outcome.ok) return judgeOutput(run, judging)
   const failure = isHttpFailure(facts)
     ? judgeAsAnswer(run, facts, judging)
     : judgeExit(run, facts, judging)
+  const partial = run.effect !== 'read' && reportsWork(facts.stdout)
   const output = { ...facts.output, status: facts.status }
-  return { ok: false, failure: afterPartialWork(run, facts, failure), output }
+  return { ok: false, failure: partial ? afterAppliedWork(failure) : failure, output }
 }
 
-/** An exit code that means success, unless the HTTP status that was printed contradicts. */
-function isSuccess({ okExitCodes }: FinishedRun, { exitCode, output }: RunFacts): boolean {
-  return exitCode !== null && okExitCodes.includes(exitCode) && (output.status ?? 200) < 400
-}
-
-function judgeOutput(run: FinishedRun, facts: RunFacts, judging: Judging): Judgement {
+function judgeOutput(run: FinishedRun, judging: Judging): Judgement {
   try {
-    const output = parseOutput(facts.stdout, run.format)
-    return isSilent(run, facts, output)
-      ? refused(
-          verdict('OUTPUT_INVALID'),
-          `${run.tool} printed nothing where JSON was expected.`,
-          judging,
-        )
-      : { ok: true, output }
+    return { ok: true, output: parseOutput(decodeOutput(run.result.stdout), run.format) }
   } catch (error) {
     if (!(error instanceof OutputError)) throw error
     // The program says that it succeeded. Behind a web page, though, nobody may have heard of the call.
@@ -71,17 +79,8 @@ function judgeOutput(run: FinishedRun, facts: RunFacts, judging: Judging): Judge
   }
 }
 
-/** A change may well be answered without a word; to a question that is no answer. */
-function isSilent(
-  { format, effect }: FinishedRun,
-  { exitCode }: RunFacts,
-  { body }: Output,
-): boolean {
-  return format === 'json' && effect === 'read' && exitCode === 0 && body === null
-}
-
-function isHttpFailure({ status }: RunFacts): boolean {
-  return status !== null && status >= 400
+function isHttpFailure({ status, output }: RunFacts): boolean {
+  return status !== null && (status >= 400 || output.status !== null)
 }
 
 /**
@@ -129,10 +128,18 @@ function judgeExit(run: FinishedRun, facts: RunFacts, { rules, secrets, now }: J
     headers: facts.headers,
     body: facts.body,
     words: meaning.message ?? explanation(run, facts),
-    details: errorDetails(facts.error.fields, facts.types, facts.headers),
+    details: {
+      ...errorDetails(facts.error.fields, facts.types, facts.headers),
+      ...(isReported(facts) ? { reported_by: 'upstream' } : {}),
+    },
     secrets,
     now,
   })
+}
+
+/** The tool only passes on what its service said: a timeout, for one, is then not the network's. */
+function isReported({ types, messages }: RunFacts): boolean {
+  return types.length > 0 || messages.some(message => /^Error (?:response )?from \w+/.test(message))
 }
 
 function generalMeaning(facts: RunFacts): Verdict {
@@ -161,18 +168,6 @@ function meaningOfCrash({ stderr }: RunFacts): Verdict | null {
 function explanation({ tool }: FinishedRun, { lines, error, exitCode }: RunFacts): string {
   const line = lines[0]?.startsWith('Traceback ') ? lines.at(-1) : lines[0]
   return line ?? error.messages[0] ?? `${tool} exited with code ${exitCode} and no explanation.`
-}
-
-/** A repetition would do the finished part twice, whatever the failure of the rest was. */
-function afterPartialWork(run: FinishedRun, { stdout }: RunFacts, failure: Failure): Failure {
-  if (run.effect === 'read' || !reportsWork(stdout)) return failure
-  return {
-    ...failure,
-    writeOutcome: 'applied',
-    partial: true,
-    retryable: false,
-    fallback: false,
-  }
 }
 
 function refused(meaning: Verdict, words: string, { secrets, now }: Judging): Judgement {

@@ -8,14 +8,28 @@ import {
   type ProcessRunner,
   type ProcessSpec,
   type Run,
+  type SpawnError,
   unstarted,
 } from './process-runner.ts'
 
 /** How long an ended process's pipe may stay silent while a stray grandchild holds it. */
 const PIPE_GRACE_MS = 100
 
-/** Runs programs as children of this process. */
-export function createInProcessRunner(): ProcessRunner {
+/** A run in this process, whose process can be named. */
+export interface LocalRun extends Run {
+  /** Also the number of its process group; undefined when nothing was started. */
+  readonly pid: number | undefined
+}
+
+export interface LocalRunner extends ProcessRunner {
+  run(spec: ProcessSpec, signal: AbortSignal): LocalRun
+}
+
+/**
+ * Runs programs as children of this process. Starting one blocks the event loop, the longer the more
+ * memory this process has: inside the gateway use the helper process instead.
+ */
+export function createInProcessRunner(): LocalRunner {
   const running = new Set<RunningProcess>()
   return {
     run(spec, signal) {
@@ -40,8 +54,8 @@ export function createInProcessRunner(): ProcessRunner {
   }
 }
 
-function settled(result: ProcessResult): Run {
-  return { result: Promise.resolve(result), gone: Promise.resolve() }
+function settled(result: ProcessResult): LocalRun {
+  return { result: Promise.resolve(result), gone: Promise.resolve(), pid: undefined }
 }
 
 /**
@@ -60,7 +74,8 @@ function start(spec: ProcessSpec): ChildProcess {
   })
 }
 
-class RunningProcess implements Run {
+class RunningProcess implements LocalRun {
+  readonly pid: number | undefined
   readonly result: Promise<ProcessResult>
   readonly gone: Promise<void>
   readonly child: ChildProcess
@@ -76,6 +91,7 @@ class RunningProcess implements Run {
 
   constructor(child: ChildProcess, spec: ProcessSpec, signal: AbortSignal) {
     this.child = child
+    this.pid = child.pid
     this.spec = spec
     this.result = this.answer.promise
     this.gone = this.ended.promise
@@ -147,7 +163,7 @@ class RunningProcess implements Run {
   }
 
   neverRan(error: Error): void {
-    if (this.child.pid !== undefined) return
+    if (this.pid !== undefined) return
     this.stopListening()
     this.answer.resolve(unstarted(spawnErrorOf(error)))
     this.ended.resolve()
@@ -165,8 +181,7 @@ class RunningProcess implements Run {
   }
 
   signalGroup(signal: NodeJS.Signals): void {
-    const { pid } = this.child
-    if (pid !== undefined) signalGroup(pid, signal)
+    if (this.pid !== undefined) signalGroup(this.pid, signal)
   }
 }
 
@@ -189,7 +204,7 @@ function delay(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms).unref())
 }
 
-function spawnErrorOf(error: unknown): { code: string; message: string } {
+export function spawnErrorOf(error: unknown): SpawnError {
   const { code, message } = error as NodeJS.ErrnoException
   return { code: code ?? 'UNKNOWN', message }
 }

@@ -5,12 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { createInProcessRunner } from '../../../adapters/cli/run-process.ts'
+import { createHelperRunner } from '../../../adapters/cli/spawn-client.ts'
 import { createCredential } from '../../../src/credential.ts'
 import { GatewayError } from '../../../src/errors.ts'
 import type { Failure, Reply } from '../../../src/outcome.ts'
 import { compiler, connectTo, fixture, processesWith, type TestConnection } from './connected.ts'
 
-const RUNNERS = [['in this process', createInProcessRunner]] as const
+const RUNNERS = [
+  ['in this process', createInProcessRunner],
+  ['by a helper process', createHelperRunner],
+] as const
 
 describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
   /** A mark in the environment by which every process of the connection can be found. */

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it, vi } from 'vitest'
+import { createHelperRunner } from '../../../adapters/cli/spawn-client.ts'
+import { connectTo, fixture, processesWith } from './connected.ts'
+
+const GATEWAY = fileURLToPath(new URL('gateway-process.ts', import.meta.url))
+
+it('nothing is left behind when the gateway is killed outright', async () => {
+  const mark = randomUUID()
+  const gateway = spawn(process.execPath, [GATEWAY, fixture('ignores-sigterm'), mark])
+  await vi.waitFor(() => expect(programs(mark)).not.toEqual([]), { timeout: 10_000 })
+  const helpers = childrenOf(gateway)
+  gateway.kill('SIGKILL')
+  await vi.waitFor(() => expect(programs(mark)).toEqual([]), { timeout: 5000 })
+  await vi.waitFor(() => expect(helpers.filter(isAlive)).toEqual([]), { timeout: 5000 })
+})
+
+it('when the helper dies its runs are over, outcome unknown, and the next call has a new one', async () => {
+  const mark = randomUUID()
+  await using test = connectTo(fixture('forever'), { env: { MARK: mark } }, createHelperRunner)
+  const reply = test.call({}, { effect: 'write' })
+  await vi.waitFor(() => expect(programs(mark)).not.toEqual([]), { timeout: 10_000 })
+  for (const pid of parentsOf(programs(mark))) process.kill(pid, 'SIGKILL')
+  expect(await reply).toMatchObject({ failure: { code: 'UNKNOWN', writeOutcome: 'unknown' } })
+  await vi.waitFor(() => expect(programs(mark)).toEqual([]), { timeout: 5000 })
+  const again = await test.call({}, { signal: AbortSignal.timeout(1000) })
+  expect(again).toMatchObject({ failure: { code: 'TIMEOUT' } })
+})
+
+/** Processes that carry the mark in their environment; the stand-in for the gateway has it as argument only. */
+function programs(mark: string): number[] {
+  return processesWith(mark)
+}
+
+function childrenOf({ pid }: ChildProcess): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+}
+
+function parentsOf(pids: readonly number[]): number[] {
+  return pids.map(pid =>
+    Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
+  )
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}

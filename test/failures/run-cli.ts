@@ -1,0 +1,160 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { judgeRun } from '../../adapters/cli/classify.ts'
+import { createCliAdapter } from '../../adapters/cli/index.ts'
+import { type SpawnError, unstarted } from '../../adapters/cli/process-runner.ts'
+import { createInProcessRunner } from '../../adapters/cli/run-process.ts'
+import type { FinishedRun } from '../../adapters/cli/run-facts.ts'
+import { shippedRules } from '../../adapters/cli/tool-rules.ts'
+import type { CallContext } from '../../src/adapter.ts'
+import { createCredential } from '../../src/credential.ts'
+import { NO_EXCHANGE } from '../../src/failure.ts'
+import type { Reply } from '../../src/outcome.ts'
+import { callContext, testCompiler, timeoutSignal } from '../contract/adapter.ts'
+import type { ActualOutcome, CaseRunner, FailureCase, Observed } from './case.ts'
+import { outcomeOf } from './outcome.ts'
+
+const TOKEN = 'corpus-secret-0123456789'
+
+/**
+ * Replays a CLI case: an executable of the program's name prints exactly the observed bytes and ends as
+ * it was observed to end. An error of starting it goes to the classifier; where such an error can be
+ * made, it is made and met by the real adapter too.
+ */
+export const runCliCase: CaseRunner = async failureCase => {
+  const { observed } = failureCase
+  if (observed.spawn_error === undefined) return [await runProgram(failureCase)]
+  const { code = 'UNKNOWN' } = observed.spawn_error as Partial<SpawnError>
+  const recipe = RECIPES[code]
+  const classified = classify(failureCase)
+  return recipe ? [classified, await recipe(failureCase)] : [classified]
+}
+
+type Recipe = (failureCase: FailureCase) => Promise<ActualOutcome>
+
+/** Errors of starting, or ours while it ran, that can be made. */
+const RECIPES: Readonly<Record<string, Recipe>> = {
+  ENOENT: failureCase => runProgram(failureCase, { command: '/no/such/directory/gh' }),
+  EACCES: failureCase => runProgram(failureCase, { mode: 0o644 }),
+  ETIMEDOUT: failureCase => runProgram(failureCase, { script: HANG, signal: timeoutSignal(150) }),
+  ABORT_ERR: failureCase => {
+    const caller = new AbortController()
+    setTimeout(() => caller.abort(), 150)
+    return runProgram(failureCase, { script: HANG, signal: caller.signal })
+  },
+  ERR_CHILD_PROCESS_STDIO_MAXBUFFER: failureCase => runProgram(failureCase, { script: FLOOD }),
+}
+
+const HANG = '#!/bin/sh\nexec sleep 60\n'
+const FLOOD = '#!/bin/sh\nexec head -c 3000000 /dev/zero\n'
+
+interface Staging {
+  readonly script?: string
+  readonly mode?: number
+  readonly command?: string
+  readonly signal?: AbortSignal
+}
+
+async function runProgram(failureCase: FailureCase, staging: Staging = {}): Promise<ActualOutcome> {
+  const { observed } = failureCase
+  const directory = await mkdtemp(join(tmpdir(), 'failure-case-'))
+  const command = join(directory, toolOf(observed))
+  try {
+    await writeFile(join(directory, 'stdout'), stdoutOf(observed))
+    await writeFile(join(directory, 'stderr'), observed.stderr ?? '')
+    await writeFile(command, staging.script ?? scriptOf(observed, directory))
+    await chmod(command, staging.mode ?? 0o755)
+    const killed = observed.killed_by === 'gateway_deadline'
+    const context = {
+      ...callContext(observed.operation),
+      credential: createCredential(TOKEN, 'environment'),
+      signal: staging.signal ?? (killed ? timeoutSignal(150) : new AbortController().signal),
+    }
+    const reply = await call(observed, staging.command ?? command, context)
+    return asObserved(outcomeOf(reply, 'process'), reply, observed)
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+}
+
+async function call(observed: Observed, command: string, context: CallContext): Promise<Reply> {
+  const adapter = createCliAdapter({ createRunner: createInProcessRunner })
+  const connection = adapter.connect(
+    { command, max_output_bytes: 1_000_000 },
+    {
+      upstream: 'test',
+      rules: [],
+      compiler: testCompiler(),
+      searchPath: process.env.PATH ?? '',
+      now: () => Date.now(),
+    },
+  )
+  const [, ...words] = observed.argv ?? []
+  const card = {
+    command: words,
+    parse: formatOf(observed),
+    ...(observed.stdin_error === undefined ? {} : { stdin: "'something to read'" }),
+  }
+  const route = connection.compile(card, testCompiler(observed.operation))
+  try {
+    return await route.call({ input: inputOf(observed) }, context)
+  } finally {
+    await connection.close()
+  }
+}
+
+function scriptOf({ exit_code, signal, killed_by }: Observed, directory: string): string {
+  const print = `cat ${directory}/stdout; cat ${directory}/stderr >&2`
+  if (killed_by === 'gateway_deadline') return `#!/bin/sh\n${print}\nexec sleep 60\n`
+  const end = signal ? `ulimit -c 0; kill -s ${signal.replace('SIG', '')} $$` : `exit ${exit_code}`
+  return `#!/bin/sh\n${print}\n${end}\n`
+}
+
+function classify({ observed }: FailureCase): ActualOutcome {
+  const { code = 'UNKNOWN', message = '' } = observed.spawn_error as Partial<SpawnError>
+  const tool = toolOf(observed)
+  const run: FinishedRun = {
+    result: unstarted({ code, message }),
+    tool,
+    format: formatOf(observed),
+    okExitCodes: [0],
+    effect: observed.operation,
+    input: inputOf(observed),
+  }
+  const rules = shippedRules(tool, testCompiler())
+  const judgement = judgeRun(run, { rules, secrets: [TOKEN], now: Date.now() })
+  if (judgement.ok) throw new Error('a program that was not started cannot have succeeded')
+  const reply = { ok: false, failure: judgement.failure, exchange: NO_EXCHANGE } as const
+  return asObserved(outcomeOf(reply, 'classifier'), reply, observed)
+}
+
+/** Two things that a CLI's reply says otherwise than an HTTP one. */
+function asObserved(outcome: ActualOutcome, reply: Reply, { exit_code }: Observed): ActualOutcome {
+  if (reply.ok) return exit_code === 0 ? outcome : { ...outcome, writeOutcome: 'not_applied' }
+  const { code, details } = reply.failure
+  const reported = code === 'TIMEOUT' && details.reported_by === 'upstream'
+  return reported ? { ...outcome, baseCode: 'SERVER' } : outcome
+}
+
+function toolOf({ argv = ['tool'] }: Observed): string {
+  return basename(argv[0] ?? 'tool')
+}
+
+function stdoutOf({ stdout, stdout_base64 }: Observed): Buffer {
+  return stdout_base64 === undefined
+    ? Buffer.from(stdout ?? '')
+    : Buffer.from(stdout_base64, 'base64')
+}
+
+/** How a card for this command line would read its output. */
+function formatOf({ argv = [] }: Observed): 'json' | 'text' {
+  return /(^| )(api|--json|(-o|--output|--format)[ =]json)( |$)/.test(argv.join(' '))
+    ? 'json'
+    : 'text'
+}
+
+/** The words behind the command are what a caller would have given. */
+function inputOf({ argv = [] }: Observed): unknown {
+  return { values: argv.slice(3).filter(word => !word.startsWith('-')) }
+}
