@@ -1,4 +1,5 @@
 import type { CaseRunner, FailureCase } from './case.ts'
+import { runCliCase } from './run-cli.ts'
 import { runHttpCase } from './run-http.ts'
 import { runTransportCase } from './run-transport.ts'
 
@@ -7,4 +8,5 @@ export const RUNNERS: Partial<Record<FailureCase['route'], CaseRunner>> = {
   rest: runHttpCase,
   graphql: runHttpCase,
   transport: runTransportCase,
+  cli: runCliCase,
 }
