@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { startGatewayProcess } from '../support/process.ts'
+
+let directory: string
+let sandbox: Sandbox
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'crash-'))
+  sandbox = await createSandbox()
+})
+afterAll(async () => {
+  await sandbox.close()
+  await rm(directory, { recursive: true })
+})
+
+function environment(name: string) {
+  return {
+    GITHUB_API_URL: sandbox.url,
+    GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
+    GITHUB_TOKEN: 'sandbox-token',
+    SIGNALBOX_JOURNAL: join(directory, name),
+  }
+}
+
+async function call(url: string, id: string, input: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(`${url}/v1/capabilities/${id}?route=rest`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(input),
+  })
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers of several capabilities
+  return (await response.json()) as any
+}
+
+test('every answer given before a kill -9 under load is in the journal after it', async () => {
+  const env = environment('load.sqlite')
+  const gateway = await startGatewayProcess(env)
+  const answered: string[] = []
+  const client = async (number: number) => {
+    for (let turn = 0; ; turn++) {
+      const issueNumber = 1 + ((number * 31 + turn) % 39)
+      const { meta } = await call(gateway.url, 'issue.view', {
+        owner: 'octo-org',
+        name: 'hello-world',
+        issueNumber,
+      })
+      answered.push(meta.request_id)
+    }
+  }
+  const clients = Array.from({ length: 16 }, (_, number) => client(number).catch(() => 'cut off'))
+  await expect.poll(() => answered.length, { timeout: 15_000 }).toBeGreaterThan(300)
+  await gateway.end('SIGKILL')
+  await Promise.all(clients)
+
+  const again = await startGatewayProcess(env)
+  const missing: string[] = []
+  for (const id of answered) {
+    const response = await fetch(`${again.url}/v1/requests/${id}`)
+    if (response.status !== 200) missing.push(id)
+  }
+  expect(missing).toEqual([])
+  expect(await again.end('SIGTERM')).toBe(0)
+})
+
+test('a write in flight at a kill -9 is unknown after it, and its key makes it happen once', async () => {
+  const env = environment('write.sqlite')
+  const gateway = await startGatewayProcess(env)
+  const input = { owner: 'octo-org', name: 'hello-world', title: 'In flight' }
+  const headers = { 'idempotency-key': 'in-flight-1', 'x-request-id': 'in-flight-request' }
+  sandbox.faults.set([{ on: { method: 'POST' }, do: { hang: true } }])
+  sandbox.log.clear()
+  const cut = call(gateway.url, 'issue.create', input, headers).catch(() => 'cut off')
+  await expect.poll(() => sandbox.log.rows().length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await gateway.end('SIGKILL')
+  expect(await cut).toBe('cut off')
+  sandbox.faults.clear()
+
+  const again = await startGatewayProcess(env)
+  const kept = await (await fetch(`${again.url}/v1/requests/in-flight-request`)).json()
+  expect(kept).toMatchObject({
+    data: { ok: false, write_outcome: 'unknown', reason: 'WRITE_OUTCOME_UNKNOWN' },
+  })
+  const repeated = await call(again.url, 'issue.create', input, {
+    'idempotency-key': 'in-flight-1',
+  })
+  expect(repeated.ok).toBe(true)
+  const items = sandbox.store.repositories.find('octo-org', 'hello-world')?.items.values() ?? []
+  expect([...items].filter(({ title }) => title === 'In flight')).toHaveLength(1)
+  expect(await again.end('SIGTERM')).toBe(0)
+})

@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const signalbox = fileURLToPath(new URL('../../src/signalbox.ts', import.meta.url))
+
+/** A gateway as its own process, for tests of what survives one. */
+export interface GatewayProcess {
+  readonly url: string
+  readonly child: ChildProcess
+  /** Ends it with a signal and waits until it is gone. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts `signalbox serve` and waits until it listens. */
+export async function startGatewayProcess(env: Record<string, string>): Promise<GatewayProcess> {
+  const child = spawn(process.execPath, [signalbox, 'serve'], {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    let output = ''
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      const [, address] = /listening on (http:\/\/[\d.:]+)/.exec(output) ?? []
+      if (address) resolve(address)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', code => reject(new Error(`the gateway ended with ${code}: ${output}`)))
+  })
+  return {
+    url,
+    child,
+    async end(signal) {
+      const exited = once(child, 'exit')
+      child.kill(signal)
+      const [code] = (await exited) as [number | null]
+      return code
+    },
+  }
+}
