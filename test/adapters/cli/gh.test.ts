@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CliCardSection } from '../../../adapters/cli/schema.ts'
+import { createSandbox, type Fault, type Sandbox, SANDBOX_TOKEN } from '../../../sandbox/index.ts'
+import { createCredential } from '../../../src/credential.ts'
+import type { Failure, Reply } from '../../../src/outcome.ts'
+import { gh } from '../../support/parts.ts'
+import { type CallOptions, connectTo, type TestConnection } from './connected.ts'
+
+/** One request over REST, the way the cards for GitHub make it: status and headers come along. */
+const API: Partial<CliCardSection> = {
+  command: ['api'],
+  options: { include: true, method: 'input.method' },
+  positionals: ['input.path'],
+  stdin: 'input.body',
+  parse: 'http',
+}
+
+describe.skipIf(!gh.available)('the real gh', () => {
+  let sandbox: Sandbox
+  let test: TestConnection
+  let directory: string
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'gh-'))
+    const socketPath = join(directory, 'gh.sock')
+    sandbox = await createSandbox({ socketPath })
+    await writeFile(join(directory, 'config.yml'), `http_unix_socket: ${socketPath}\n`)
+    const env = { GH_TOKEN: '${credential}', GH_CONFIG_DIR: directory }
+    test = connectTo('gh', { env, min_version: '2.20.0' })
+  })
+  afterAll(async () => {
+    await test.connection.close()
+    await sandbox.close()
+    await rm(directory, { recursive: true })
+  })
+  beforeEach(() => sandbox.reset())
+
+  const api = (path: string, options: CallOptions = {}): Promise<Reply> =>
+    test.call(API, {
+      input: { method: 'GET', path },
+      credential: createCredential(SANDBOX_TOKEN, 'environment'),
+      ...options,
+    })
+  const failureOf = async (reply: Promise<Reply>): Promise<Failure> => {
+    const settled = await reply
+    if (settled.ok) throw new Error('unexpected success')
+    return settled.failure
+  }
+  const fault = (action: Fault['do'], times = 1) =>
+    sandbox.faults.set([{ on: { route: 'rest' }, do: action, times }])
+
+  it('answers with status, headers and quota', async () => {
+    const reply = await api('user')
+    expect(reply).toMatchObject({
+      ok: true,
+      status: 200,
+      headers: { 'x-github-request-id': expect.any(String) },
+      body: { login: expect.any(String) },
+      exchange: { upstreamStatus: 200, quota: { pool: 'core', remaining: expect.any(Number) } },
+    })
+  })
+
+  it('takes a missing repository for NOT_FOUND, in the words of the API', async () => {
+    expect(await failureOf(api('repos/nobody/nothing'))).toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'gh answered 404: Not Found',
+    })
+  })
+
+  it('has a wrong token rejected for every route, and a missing one only for itself', async () => {
+    const credential = createCredential('a-wrong-token', 'environment')
+    expect(await failureOf(api('user', { credential }))).toMatchObject({
+      code: 'AUTH',
+      fallback: false,
+      sharedFate: 'credential',
+    })
+    expect(await failureOf(api('user', { credential: null }))).toMatchObject({
+      code: 'AUTH',
+      fallback: true,
+      writeOutcome: 'not_applied',
+    })
+  })
+
+  it('reads the wait from the headers of a limit', async () => {
+    fault({ rate_limit: 'primary' })
+    const limited = await failureOf(api('user'))
+    expect(limited).toMatchObject({ code: 'RATE_LIMIT', fallback: true, sharedFate: 'pool' })
+    expect(limited.retryAfterSource).toBe('reset')
+    fault({ rate_limit: 'secondary' })
+    expect(await failureOf(api('user'))).toMatchObject({ code: 'RATE_LIMIT', fallback: false })
+  })
+
+  it.each([
+    ['a bad gateway', { status: 502 }, 'SERVER', 'unknown'],
+    ['a connection that is reset', { reset: 'before' }, 'NETWORK', 'unknown'],
+    ['a success that is cut', { truncate: 20 }, 'OUTPUT_INVALID', 'applied'],
+  ] as const)(
+    'says of a write that met %s what is known',
+    async (_, action, code, writeOutcome) => {
+      fault(action)
+      const reply = api('user', { effect: 'write' })
+      expect(await failureOf(reply)).toMatchObject({ code, writeOutcome })
+    },
+  )
+
+  it('is stopped at the deadline when the API hangs', async () => {
+    fault({ hang: true })
+    const signal = AbortSignal.timeout(700)
+    expect(await failureOf(api('user', { signal }))).toMatchObject({ code: 'TIMEOUT' })
+  })
+
+  it('knows an error of GraphQL by its type', async () => {
+    const query = '{ repository(owner: "nobody", name: "rate-limit") { id } }'
+    const card = { ...API, options: { include: true, 'raw-field': 'input.field' } }
+    const reply = test.call(card, {
+      input: { path: 'graphql', field: `query=${query}` },
+      credential: createCredential(SANDBOX_TOKEN, 'environment'),
+    })
+    expect(await failureOf(reply)).toMatchObject({ code: 'NOT_FOUND', retryable: false })
+  })
+})
