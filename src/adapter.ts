@@ -1,16 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Credential } from './credential.ts'
 import type { Effect, Reply, Route } from './outcome.ts'
+import type { Expression, ExpressionTree } from './cards/expression.ts'
 import type { FailureRule } from './cards/failure-rules.ts'
 
-/** A compiled JMESPath expression. Pure; throws `ExpressionError` when it cannot be evaluated. */
-export type Expression = (scope: Readonly<Record<string, unknown>>) => unknown
-
-/**
- * A value of a card that may hold expressions: a string is an expression, an object or array is
- * walked, numbers, booleans and null stand for themselves.
- */
-export type ExpressionTree = (scope: Readonly<Record<string, unknown>>) => unknown
+export type { Expression, ExpressionTree } from './cards/expression.ts'
 
 /** Where a card's section came from, and how to complain about it. Paths are keys from the section's root. */
 export interface SectionCompiler {

@@ -1,20 +1,12 @@
 import { round } from './attempt-record.ts'
 import type { FieldProblem } from './cards/card.ts'
-import type { Attempt, Envelope, EnvelopeError, Meta, Reason } from './envelope.ts'
+import type { Answer, Attempt, EnvelopeError, Meta, Reason } from './envelope.ts'
 import { CODES, GatewayError, type ErrorSource } from './errors.ts'
 import { elapsed, type Execution } from './execution.ts'
 import type { Outcome } from './job.ts'
 import { adviseNext } from './next.ts'
 import type { Effect, Failure, Route, WriteOutcome } from './outcome.ts'
 import type { Skip } from './plan.ts'
-
-/** An envelope and the HTTP status that goes with it. */
-export interface Answer {
-  readonly envelope: Envelope
-  readonly status: number
-  /** The answer of an earlier request with the same Idempotency-Key. */
-  readonly replayed?: true
-}
 
 /** What the pipeline came to: an outcome of routes, an answer given before, or an error of the gateway's own. */
 export type Settled = Outcome | { readonly replay: Answer } | GatewayError

@@ -101,3 +101,11 @@ export interface Meta {
 export type Envelope =
   | { readonly ok: true; readonly data: unknown; readonly error: null; readonly meta: Meta }
   | { readonly ok: false; readonly data: null; readonly error: EnvelopeError; readonly meta: Meta }
+
+/** An envelope and the HTTP status that goes with it. */
+export interface Answer {
+  readonly envelope: Envelope
+  readonly status: number
+  /** The answer of an earlier request with the same Idempotency-Key. */
+  readonly replayed?: true
+}

@@ -1,9 +1,10 @@
-import { type Answer, toAnswer, type Settled } from './answer.ts'
+import { type Settled, toAnswer } from './answer.ts'
 import { canonicalJson } from './canonical.ts'
 import type { Card } from './cards/card.ts'
 import { findCard } from './catalog.ts'
 import { decodeCursor } from './cursor.ts'
 import type { Engine } from './engine.ts'
+import type { Answer } from './envelope.ts'
 import { GatewayError } from './errors.ts'
 import {
   beginExecution,

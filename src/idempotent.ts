@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Answer } from './answer.ts'
 import { canonicalJson } from './canonical.ts'
 import type { Engine } from './engine.ts'
+import type { Answer } from './envelope.ts'
 import { GatewayError } from './errors.ts'
 import type { Execution } from './execution.ts'
 import { createFailure } from './failure.ts'

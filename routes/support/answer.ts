@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Envelope, Meta } from '../../src/envelope.ts'
+import type { Answer, Envelope, Meta } from '../../src/envelope.ts'
 import type { GatewayError } from '../../src/errors.ts'
-import { type Answer, describeError } from '../../src/answer.ts'
+import { describeError } from '../../src/answer.ts'
 
 /** The success envelope of an endpoint that runs no capability. */
 export function success<T>(request: FastifyRequest, data: T) {

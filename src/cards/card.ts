@@ -1,5 +1,6 @@
-import type { Expression, RouteCall } from '../adapter.ts'
+import type { RouteCall } from '../adapter.ts'
 import type { Effect, Route } from '../outcome.ts'
+import type { Expression } from './expression.ts'
 import type { PagesSource } from './schema.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>

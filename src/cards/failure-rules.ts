@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Expression } from '../adapter.ts'
 import { ERROR_CODES, type ErrorCode } from '../errors.ts'
 import type { Failure, Route } from '../outcome.ts'
+import type { Expression } from './expression.ts'
 
 const RouteName = Type.Union([Type.Literal('cli'), Type.Literal('graphql'), Type.Literal('rest')])
 

@@ -61,7 +61,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     sandbox,
     engine,
     call: (id, input, { query = {}, headers = {}, signal } = {}) =>
-      request(`${url}/v1/capabilities/${id}?${new URLSearchParams(query)}`, {
+      request(`${url}/v1/capabilities/${id}?${new URLSearchParams(query).toString()}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(input),
