@@ -5,8 +5,10 @@ import { type AnswerFacts, type Circumstances, masked } from '../http/answer-fac
 import { answerFailure, generalVerdict, judge } from '../http/classify.ts'
 import { errorDetails } from '../http/error-details.ts'
 import { afterAppliedWork, toFailure } from '../http/failure.ts'
+import { readJson } from '../http/json.ts'
 import { meaningOfFirst, normalize } from '../http/machine-codes.ts'
 import { verdictOfStatus } from '../http/status.ts'
+import { unreadableVerdict } from '../http/unreadable.ts'
 import { type Verdict, verdict } from '../http/verdict.ts'
 import { secondsUntilAffordable } from './cost.ts'
 import {
@@ -44,7 +46,7 @@ const DOCUMENT_CODES: ReadonlyMap<string, Verdict> = new Map([
     validation-failed MAX_NODE_LIMIT_EXCEEDED NODE_LIMIT_EXCEEDED RESOURCE_LIMITS_EXCEEDED
     MAX_QUERY_COST_EXCEEDED MAX_COST_EXCEEDED QUERY_COST_EXCEEDED COST_LIMIT_EXCEEDED
     MAX_COMPLEXITY_EXCEEDED COMPLEXITY_LIMIT_EXCEEDED QUERY_TOO_COMPLEX QUERY_COMPLEXITY
-    MAX_DEPTH_EXCEEDED DEPTH_LIMIT_EXCEEDED QUERY_TOO_DEEP QUERY_DEPTH EXCESSIVE_PAGINATION
+    OPERATION_TOO_COMPLEX COST_ESTIMATED_TOO_EXPENSIVE MAX_DEPTH_EXCEEDED DEPTH_LIMIT_EXCEEDED QUERY_TOO_DEEP QUERY_DEPTH EXCESSIVE_PAGINATION
     PAGINATION_BOUNDARIES_EXCEEDED MISSING_PAGINATION_BOUNDARIES`,
     BAD_DOCUMENT,
   ),
@@ -63,11 +65,11 @@ function foreignVerdict(facts: AnswerFacts, circumstances: Circumstances): Verdi
   if (status === 404 || status === 410) return verdict('ADAPTER_UNSUPPORTED')
   if (status === 400 && general.code === 'VALIDATION') return BAD_DOCUMENT
   if (status >= 300) return general
-  const [code] = [meaningOfFirst(facts.rule.types)]
-  if (code && code.code !== 'SERVER') return code
-  return verdict('OUTPUT_INVALID', {
-    message: facts.error.messages.length === 0 ? 'the answer is no GraphQL' : null,
-  })
+  const json = readJson(facts.answer.text)
+  // GraphQL's 200 promises nothing about what was done.
+  if (!json.ok)
+    return { ...unreadableVerdict(facts.answer, json.cutShort), writeOutcome: 'unknown' }
+  return meaningOfFirst(facts.rule.types) ?? verdict('OUTPUT_INVALID')
 }
 
 /** `data: null` without a word of why. */

@@ -37,7 +37,7 @@ const UNTYPED: readonly (readonly [RegExp, Verdict])[] = [
   ],
   [ALREADY_THERE, verdict('CONFLICT')],
   [
-    /^(the )?(request|query|operation|execution|upstream|connection|gateway)?\s*(timed out|time-?out)\b|\b(request|query|operation|execution) (has )?timed out\b|\bdeadline exceeded\b/i,
+    /^(the )?(request|query|operation|execution|upstream|connection|gateway)?\s*(timed out|time-?out)\b|\b(request|query|operation|execution) (has )?timed out\b|\bdeadline exceeded\b|\brespond to your request in time\b/i,
     verdict('TIMEOUT'),
   ],
   [

@@ -8,7 +8,7 @@ import { meaningOf } from './machine-codes.ts'
 import { readQuota } from './quota.ts'
 import { resolveLocation } from './redirect.ts'
 import { verdictOfStatus } from './status.ts'
-import { ALREADY_THERE, LIMIT_REACHED } from './texts.ts'
+import { ALREADY_THERE, LACKS_SCOPE, LIMIT_REACHED, UNAUTHENTICATED } from './texts.ts'
 import { applyRule, type Verdict, verdict } from './verdict.ts'
 
 /**
@@ -53,6 +53,12 @@ const GENERAL: readonly GeneralRule[] = [
     verdict: () => verdict('RATE_LIMIT', { sharedFate: 'host' }),
   },
   {
+    when: ({ answer, rule }) =>
+      (answer.status === 403 && says(rule, LACKS_SCOPE)) ||
+      ([400, 403].includes(answer.status) && says(rule, UNAUTHENTICATED)),
+    verdict: () => verdict('AUTH'),
+  },
+  {
     when: ({ answer, rule }) => [400, 422].includes(answer.status) && says(rule, ALREADY_THERE),
     verdict: () => verdict('CONFLICT'),
   },
@@ -79,8 +85,10 @@ function codeVerdict(status: number, codes: readonly string[]): Verdict | null {
   for (const code of codes) {
     const meaning = meaningOf(code)
     if (!meaning || meaning.code === general) continue
-    // A service that blames the request with a 4xx does not blame itself in the code.
-    if (OPEN_STATUSES.includes(status) && meaning.code !== 'SERVER') return meaning
+    // A service that blames the request with a 4xx does not blame itself in the code, and did nothing.
+    if (OPEN_STATUSES.includes(status) && meaning.code !== 'SERVER') {
+      return { ...meaning, writeOutcome: 'not_applied' }
+    }
     if (status >= 500 && SERVER_MEANINGS.includes(meaning.code)) return meaning
   }
   return null

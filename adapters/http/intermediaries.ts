@@ -23,7 +23,7 @@ const CLOUDFLARE = 'cloudflare'
 
 /** Cloudflare's 1xxx codes stand in its page, its plain text and its JSON; they say more than the status. */
 function cloudflareCode(codes: string): When {
-  return { header: { server: CLOUDFLARE }, message: `\\berror\\s?code:?\\s*(${codes})\\b` }
+  return { header: { server: CLOUDFLARE }, message: `\\berror(\\s?code)?:?\\s*(${codes})\\b` }
 }
 
 function cloudflareStatus(...status: number[]): When {
@@ -46,6 +46,7 @@ const RULES: readonly (readonly [When, Then])[] = [
   [cloudflareCode('100[3-9]|101[0-2]|102[0-2]|1025|1106'), REFUSED],
   [cloudflareCode('1101|1102|1104|1042'), { code: 'SERVER' }],
   [{ header: { 'cf-mitigated': 'challenge' } }, REFUSED],
+  [{ ...cloudflareStatus(503), message: 'Just a moment|Checking your browser' }, REFUSED],
   [cloudflareStatus(520), { code: 'SERVER' }],
   [cloudflareStatus(521, 523), UNREACHED],
   // The TCP handshake, or the acknowledgement of a request that was sent.
@@ -54,10 +55,16 @@ const RULES: readonly (readonly [When, Then])[] = [
   [cloudflareStatus(525), UNREACHED],
   // A certificate does not mend itself.
   [cloudflareStatus(526), { ...UNREACHED, retryable: false }],
-  [cloudflareStatus(527, 530), UNREACHED],
+  [cloudflareStatus(527), { code: 'SERVER' }],
+  [cloudflareStatus(530), UNREACHED],
 
   // https://www.envoyproxy.io/docs/envoy/latest/faq/debugging/why_is_my_route_not_working
-  [envoy('(remote )?connection failure|connection timeout|overflow|remote refused'), NOT_PASSED_ON],
+  [
+    envoy(
+      '((local|remote) )?connection failure|connection timeout|overflow|(local|remote) refused|overload manager',
+    ),
+    NOT_PASSED_ON,
+  ],
   [{ status: 503, message: '^upstream connect error.*delayed connect error' }, NOT_PASSED_ON],
   [{ status: 503, header: { 'x-envoy-overloaded': 'true' } }, NOT_PASSED_ON],
   [{ status: 503, message: '^(no healthy upstream|envoy overloaded)$' }, NOT_PASSED_ON],

@@ -13,7 +13,7 @@ const VOCABULARY: Partial<Record<ErrorCode, string>> = {
     throttled throttling throttle request_throttled throttling_request requests_throttled
     request_limit_exceeded limit_exceeded bandwidth_limit_exceeded provisioned_throughput_exceeded
     quota_exceeded daily_limit_exceeded daily_quota_exceeded monthly_limit_exceeded insufficient_quota
-    resource_exhausted slow_down enhance_your_calm concurrency_limit_exceeded usage_limit_exceeded`,
+    request_rate_limited secondary_rate_limit rate_limiting resource_exhausted slow_down enhance_your_calm concurrency_limit_exceeded usage_limit_exceeded`,
   AUTH: `
     unauthenticated unauthorized unauthorised auth auth_required authentication authentication_failed
     authentication_required authentication_failure not_authenticated not_authed not_logged_in login_required
@@ -34,7 +34,7 @@ const VOCABULARY: Partial<Record<ErrorCode, string>> = {
     insufficient_access not_authorized not_permitted not_allowed unauthorized_operation
     authorization authorization_failed authorization_error access_not_configured service_disabled
     account_suspended account_disabled account_inactive account_problem restricted
-    restricted_action policy_violation missing_permission missing_permissions missing_access`,
+    shop_inactive unauthorized_field_or_type restricted_action policy_violation missing_permission missing_permissions missing_access`,
   NOT_FOUND: `
     not_found no_such_key does_not_exist doesnt_exist object_not_found resource_missing unknown_resource
     gone deleted`,
@@ -42,7 +42,7 @@ const VOCABULARY: Partial<Record<ErrorCode, string>> = {
     conflict already_exists duplicate duplicate_key duplicate_value duplicate_entry taken name_taken
     name_already_exists entity_already_exists resource_exists object_already_exists unique_violation
     constraint_violation edit_conflict failed_precondition precondition_failed condition_not_met
-    conditional_check_failed optimistic_lock stale stale_object stale_state version_mismatch
+    conditional_check_failed optimistic_lock stale stale_object stale_data stale_state version_mismatch
     version_conflict update_conflict invalid_state resource_in_use in_use not_mergeable merge_conflict`,
   VALIDATION: `
     bad_request invalid invalid_argument invalid_arguments invalid_request invalid_input invalid_value
@@ -57,7 +57,7 @@ const VOCABULARY: Partial<Record<ErrorCode, string>> = {
     response_size_too_large max_message_length_exceeded`,
   SERVER: `
     internal internal_server internal_service internal_failure server service_unavailable unavailable
-    backend overloaded system_error service_failure upstream_error temporarily_unavailable
+    backend downstream_service subrequest_http overloaded system_error service_failure upstream_error temporarily_unavailable
     unexpected unexpected_error api`,
   TIMEOUT: `
     timeout timed_out request_timeout request_timed_out gateway_timeout server_timeout query_timeout

@@ -30,6 +30,7 @@ const STATUSES: Readonly<Record<number, Verdict>> = {
   415: verdict('VALIDATION', { fallback: true }),
   416: verdict('VALIDATION'),
   417: verdict('VALIDATION', { fallback: true }),
+  419: verdict('AUTH', { sharedFate: 'credential' }),
   420: verdict('RATE_LIMIT', { sharedFate: 'host' }),
   // Sent to a server that does not answer for this name: safe to repeat by definition.
   421: verdict('NETWORK', { writeOutcome: 'not_applied' }),

@@ -124,7 +124,10 @@ const ROWS: readonly Row[] = [
     unsent: true,
   },
   {
-    knows: ({ code, name }) => TIMEOUTS.has(code) || name === 'TimeoutError',
+    knows: ({ code, name, message }) =>
+      TIMEOUTS.has(code) ||
+      name === 'TimeoutError' ||
+      message.startsWith('HTTP/2: "stream timeout'),
     verdict: verdict('TIMEOUT', { message: 'No complete answer came in time.' }),
   },
   {

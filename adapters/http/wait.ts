@@ -26,10 +26,9 @@ function retryAfterMs(headers: Headers, now: number): number | null {
   const value = headers['retry-after']?.trim()
   if (!value) return null
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000
-  const date = Date.parse(value)
-  return Number.isNaN(date) || !/[a-z]/i.test(value)
-    ? null
-    : Math.max(0, date - upstreamClock(headers, now))
+  // The oldest of the three forms of an HTTP date names no zone; it is GMT all the same.
+  const date = Date.parse(/\b(GMT|UTC|Z|[+-]\d{4})$/i.test(value) ? value : `${value} GMT`)
+  return Number.isNaN(date) ? null : Math.max(0, date - upstreamClock(headers, now))
 }
 
 /** Members that hold a wait, and how many seconds one of their units is. */

@@ -4,7 +4,7 @@ import type { HttpAnswer } from '../http/answer.ts'
 import { type Circumstances, factsOf } from '../http/answer-facts.ts'
 import { exchangeOf } from '../http/failure.ts'
 import { readJson } from '../http/json.ts'
-import { classifyAnswer, classifyUnreadable, isNotReady } from './classify.ts'
+import { classifyAnswer, classifyUnreadable, isNotReady, isRefusal } from './classify.ts'
 import type { RestCardSection } from './schema.ts'
 
 /** What the call asked for, beside the circumstances of its answer. */
@@ -60,16 +60,17 @@ function readBody(
 }
 
 /**
- * Upstreams that report failures with a status of success, or success that is not whole, say so in
- * their rules; only rules that name the status are asked, so most successes ask none.
+ * A status of success may be belied by the body, or by a rule of the upstream: failures told with 200,
+ * results that are not whole. Only rules that name the status are asked, so most successes ask none.
  */
 function objection(answer: HttpAnswer, body: unknown, asked: Asked): Read | null {
   const rules = asked.rules.filter(rule => rule.statuses?.includes(answer.status))
-  if (rules.length === 0) return null
+  const refused = isRefusal(body)
+  if (rules.length === 0 && !refused) return null
   const facts = factsOf(answer, body, asked)
   const rule = rules.find(candidate => candidate.matches(facts.rule))
-  if (!rule) return null
-  return rule.outcome.ok ? accepted(rule, body) : { failure: classifyAnswer(facts, asked) }
+  if (rule?.outcome.ok) return accepted(rule, body)
+  return rule || refused ? { failure: classifyAnswer(facts, asked) } : null
 }
 
 function readFailure(answer: HttpAnswer, asked: Asked): Read {

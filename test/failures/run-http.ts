@@ -74,8 +74,7 @@ function responder(observed: Observed, origin: string): Responder {
   const location = Object.entries(observed.headers ?? {}).find(([name]) => /^location$/i.test(name))
   if (observed.redirected) {
     answers.unshift({ operation: observed.operation, status: 301, headers: { location: '/moved' } })
-  } else if (location && observed.request_origin === undefined) {
-    // Observed at the origin that it points to.
+  } else if (location && staysAtOrigin(observed, String(location[1]))) {
     const { pathname } = new URL(String(location[1]), origin)
     const headers = { ...observed.headers, [location[0]]: pathname }
     answers[0] = { ...observed, headers }
@@ -85,4 +84,10 @@ function responder(observed: Observed, origin: string): Responder {
     const answer = answers[Math.min(index, answers.length - 1)] ?? observed
     socket.write(answerBytes(answer))
   }
+}
+
+/** A case that names no origin of its request was observed at the one that the answer points to. */
+function staysAtOrigin({ request_origin }: Observed, location: string): boolean {
+  if (request_origin === undefined) return true
+  return new URL(location, request_origin).origin === new URL(request_origin).origin
 }

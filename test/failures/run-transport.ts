@@ -21,7 +21,7 @@ export const runTransportCase: CaseRunner = async failureCase => {
   return recipe ? [classified, await recipe.run(failureCase)] : [classified]
 }
 
-function classify({ observed, upstream }: FailureCase): ActualOutcome {
+function classify({ observed, upstream }: FailureCase, applied = false): ActualOutcome {
   const broken = {
     ok: false,
     phase: (observed.phase ?? 'unknown') as Phase,
@@ -31,10 +31,12 @@ function classify({ observed, upstream }: FailureCase): ActualOutcome {
     requests: 1,
   } as const
   const now = Date.now()
-  return failureOutcome(breakFailure(broken, upstream, now), exchangeOf(broken, now), 'classifier')
+  const failure = breakFailure(broken, upstream, now)
+  const told = applied ? afterAppliedWork(failure) : failure
+  return failureOutcome(told, exchangeOf(broken, now), 'classifier')
 }
 
-type Step = Pick<Observed, 'status' | 'headers' | 'body'>
+type Step = Pick<Observed, 'status' | 'headers' | 'body' | 'phase' | 'error'>
 
 /** Several requests for one piece of work; what was done before a step failed stays done. */
 async function runSteps(failureCase: FailureCase, steps: readonly Step[]): Promise<ActualOutcome> {
@@ -42,6 +44,8 @@ async function runSteps(failureCase: FailureCase, steps: readonly Step[]): Promi
   let applied = false
   let last: ActualOutcome | undefined
   for (const step of steps) {
+    if (step.error !== undefined)
+      return classify({ ...failureCase, observed: { operation, ...step } }, applied)
     const clock = now_epoch === undefined ? {} : { now_epoch }
     const observed: Observed = { operation: applied ? 'read' : operation, ...clock, ...step }
     await using server = await startRawServer(socket => socket.write(answerBytes(observed)))
