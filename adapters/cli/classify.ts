@@ -58,6 +58,7 @@ function judgeSuccess(run: FinishedRun, judging: Judging): Judgement {
 
 function judgeFailure(run: FinishedRun, judging: Judging): Judgement {
   const facts = readFacts(run)
+  if (isCrash(facts)) return refused(verdict('UNKNOWN'), explanation(run, facts), judging)
   const rule = judging.rules.find(candidate => candidate.matches(facts))
   if (rule?.outcome.ok) return judgeOutput(run, judging)
   const failure = isHttpFailure(facts)
@@ -144,7 +145,6 @@ function isReported({ types, messages }: RunFacts): boolean {
 
 function generalMeaning(facts: RunFacts): Verdict {
   return (
-    meaningOfCrash(facts) ??
     meaningOfStatus(facts) ??
     meaningOfCodes(facts.types) ??
     meaningOfExitCode(facts.exitCode)?.[0] ??
@@ -158,10 +158,9 @@ function meaningOfStatus({ status, headers }: RunFacts): Verdict | null {
   return status === null || status < 300 ? null : verdictOfStatus(status, headers)
 }
 
-/** The dump of a Go or Rust program that broke down; what it did until then is not known. */
-function meaningOfCrash({ stderr }: RunFacts): Verdict | null {
-  const crashed = /^goroutine \d+ \[|^panic: |^thread '.*' panicked at /m.test(stderr)
-  return crashed ? verdict('UNKNOWN') : null
+/** The dump of a Go or Rust program that broke down: its exit code is its runtime's, not its own. */
+function isCrash({ stderr }: RunFacts): boolean {
+  return /^goroutine \d+ \[|^panic: |^thread '.*' panicked at /m.test(stderr)
 }
 
 /** The tool's own first telling line; of a Python traceback it is the last. */

@@ -13,14 +13,17 @@ const PARTS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/unauthori[sz]ed|unauthenticated|authentication|authfailure|credential|signature/, 'AUTH'],
   [/(?:expired|invalid)\w*token|token\w*(?:expired|invalid)|clienttokenid|accesskeyid/, 'AUTH'],
   [/toolarge|toobig|sizeexceeded/, 'TOO_LARGE'],
-  [/alreadyexist|alreadyowned|alreadytaken|duplicate|inuse|notempty/, 'CONFLICT'],
+  [/alreadyexist|alreadyowned|alreadytaken|notavailable|duplicate|inuse|notempty/, 'CONFLICT'],
   [/conflict|concurrent|conditionalcheck|precondition|etagmismatch|^expired$/, 'CONFLICT'],
   [/locked|incorrectstate|invalidstate|dependencyviolation|modified/, 'CONFLICT'],
   [/notfound|nosuch|doesnotexist|notexist/, 'NOT_FOUND'],
   [/undefinedfield|(?:unknown|invalid)(?:operation|action)|unimplemented/, 'ADAPTER_UNSUPPORTED'],
   [/timeout|timedout|deadlineexceeded/, 'TIMEOUT'],
-  [/internal|unavailable|servererror|busy|overloaded/, 'SERVER'],
-  [/invalid|validation|malformed|missing|badrequest|argument|parameter|unsupported/, 'VALIDATION'],
+  [/internal|unavailable|servererror|busy|overloaded|capacity/, 'SERVER'],
+  [
+    /invalid|validation|malformed|missing|badrequest|argument|parameter|unsupported|notacceptable/,
+    'VALIDATION',
+  ],
 ]
 
 /** What the first machine code that is known, or made of known words, means. */

@@ -7,7 +7,7 @@ const CHOSEN: readonly (readonly [RegExp, string])[] = [
   // An apostrophe inside a word neither opens nor closes a quotation.
   [/(?<!\w)'(?:[^']|'(?=\w))*'(?!\w)/g, `'${HIDDEN}'`],
   [/[‘“«][^’”»]*[’”»]/g, `"${HIDDEN}"`],
-  [/\b[a-z][a-z+.-]*:\/\/[^\s)>\]]+/gi, '<url>'],
+  [/\b[a-z][a-z+.-]*:\/\/[^\s)>\]]*[^\s)>\].,:;]/gi, '<url>'],
   [/(#\d+) \(.*\)(?= (?:is|was|has|can|could|will|does|did)\b)/g, `$1 (${HIDDEN})`],
   [/\b(named|called|titled) \S+/gi, `$1 ${HIDDEN}`],
   // owner/name, kind/name and paths; "i/o" is a word of the tool.

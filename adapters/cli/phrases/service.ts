@@ -21,6 +21,7 @@ export const SERVICE: Phrases = [
   // This tool has no credential; the other routes may have theirs.
   [
     [
+      'partial credentials',
       '(?:unable to locate|no(?: valid)?|could not find(?: default)?|missing) credentials?(?: sources?)?',
       'not (?:currently )?logged in',
       'auth login',
@@ -67,7 +68,7 @@ export const SERVICE: Phrases = [
   ],
   [
     [
-      'already (?:exists?|in use|taken|merged|closed|open|been taken|being used|a member|applied)',
+      'already (?:exists?|running|in progress|in use|taken|merged|closed|open|been taken|being used|a member|applied)',
       'still in use',
       '(?:is )?not (?:in a )?mergeable',
       'merge conflicts?',
