@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { parseOutput } from '../../../adapters/cli/parse-output.ts'
+import { judgeOutputOf, TOKEN } from './judging.ts'
+
+describe('output is read', () => {
+  it.each([
+    ['JSON', 'json', ' {"a": [1]}\n', { a: [1] }],
+    ['JSON in colour', 'json', '\u001b[1;38m{\u001b[m"a":\u001b[32m"b"\u001b[m}\n', { a: 'b' }],
+    ['pages of JSON that follow each other', 'json', '[{"a":"]"}]\n[2]', [{ a: ']' }, 2]],
+    ['nothing', 'json', '\n', null],
+    ['a document on each line', 'ndjson', '{"a":1}\n\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
+    ['lines', 'lines', 'one\r\ntwo\n', ['one', 'two']],
+    ['text', 'text', ' as it is\n', ' as it is\n'],
+  ] as const)('%s', (_, format, text, body) => {
+    expect(parseOutput(text, format)).toEqual({ body, status: null, headers: {} })
+  })
+
+  it.each([
+    ['with Windows line ends', 'HTTP/2.0 200 OK\r\nEtag: "x"\r\nX-A: b: c\r\n\r\n{"a":1}'],
+    ['with a bare status line', 'HTTP/2.0 200 OK\nEtag: "x"\r\nX-A: b: c\r\n\r\n{"a":1}'],
+  ])('as HTTP %s', (_, text) => {
+    expect(parseOutput(text, 'http')).toEqual({
+      body: { a: 1 },
+      status: 200,
+      headers: { etag: '"x"', 'x-a': 'b: c' },
+    })
+  })
+
+  it('as HTTP without a body', () => {
+    const text = 'HTTP/2.0 204 No Content\r\nDate: today\r\n\r\n'
+    expect(parseOutput(text, 'http')).toMatchObject({ body: null, status: 204 })
+  })
+})
+
+describe('a success', () => {
+  it.each([
+    ['in two objects', '{"a":1}{"b":2}', 'applied'],
+    ['that is cut', '[{"a":1},{"b', 'applied'],
+    ['after progress', 'Fetching... done\n{"a":1}\n', 'applied'],
+    ['that is a web page', '<!DOCTYPE html><html>login</html>', 'unknown'],
+    ['that says nothing to a question', '', 'unknown'],
+  ])('%s is OUTPUT_INVALID', (_, stdout, writeOutcome) => {
+    expect(judgeOutputOf('tool', { exit: 0, stdout })).toMatchObject({
+      failure: { code: 'OUTPUT_INVALID', fallback: true, writeOutcome },
+    })
+  })
+
+  it('that says nothing to a change is a success', () => {
+    expect(judgeOutputOf('tool', { exit: 0 }, { effect: 'write' })).toMatchObject({ ok: true })
+  })
+
+  it('is not spoilt by a warning, nor by bytes that are no UTF-8', () => {
+    const stdout = Buffer.from('{"title":"caf\xe9"}', 'latin1')
+    const result = { stdout, stderr: Buffer.from('Warning: rate limit exceeded soon\n') }
+    expect(judgeOutputOf('tool', { exit: 0, result })).toMatchObject({
+      ok: true,
+      output: { body: { title: 'caf\ufffd' } },
+    })
+  })
+
+  it('by exit code is a failure by its HTTP status', () => {
+    const stdout = 'HTTP/2.0 422 Unprocessable\r\nX: y\r\n\r\n{"message":"Validation Failed"}'
+    expect(judgeOutputOf('tool', { exit: 0, stdout }, { format: 'http' })).toMatchObject({
+      failure: { code: 'VALIDATION', message: 'tool answered 422: Validation Failed' },
+    })
+  })
+
+  it('with the status 202 is an answer to a change, and none yet to a question', () => {
+    const stdout = 'HTTP/2.0 202 Accepted\r\nX: y\r\n\r\n{}'
+    const read = judgeOutputOf('tool', { exit: 0, stdout }, { format: 'http' })
+    expect(read).toMatchObject({ failure: { code: 'NOT_READY', retryable: true } })
+    const write = judgeOutputOf('tool', { exit: 0, stdout }, { format: 'http', effect: 'write' })
+    expect(write).toMatchObject({ ok: true, output: { status: 202 } })
+  })
+})
+
+describe('a message', () => {
+  it('is the first line that tells something', () => {
+    const stderr =
+      'W1127 22:19:44.809990 24310 x.go:1] noise\nError: no such thing\nUsage: x [flags]'
+    expect(messageOf(stderr)).toBe('Error: no such thing')
+  })
+
+  it('holds no credential, and nothing that looks like one', () => {
+    const message = messageOf(`error: ${TOKEN} and ghp_${'a'.repeat(36)} were refused`)
+    expect(message).toBe('error: [redacted] and [redacted] were refused')
+  })
+
+  it('is cut at a code point', () => {
+    const message = messageOf(`error: ${'🚂'.repeat(400)}`)
+    expect(message.length).toBeLessThanOrEqual(300)
+    expect(message.isWellFormed()).toBe(true)
+  })
+
+  it('says so when the program said nothing', () => {
+    expect(messageOf('')).toBe('tool exited with code 1 and no explanation.')
+  })
+})
+
+describe('words of the caller', () => {
+  it.each([
+    ['as a title', 'X Pull request #7 (API rate limit exceeded) is not mergeable', 'CONFLICT'],
+    ['unquoted', 'cannot edit context deadline exceeded: already exists', 'CONFLICT'],
+  ])('%s do not decide', (_, stderr, code) => {
+    const input = { title: 'context deadline exceeded', labels: ['API rate limit exceeded'] }
+    const judgement = judgeOutputOf('gh', { exit: 1, stderr }, { input })
+    expect(judgement).toMatchObject({ failure: { code } })
+  })
+})
+
+function messageOf(stderr: string): string {
+  const judgement = judgeOutputOf('tool', { exit: 1, stderr })
+  if (judgement.ok) throw new Error('taken for a success')
+  return judgement.failure.message
+}
