@@ -1,0 +1,65 @@
+import { connect, type Socket } from 'node:net'
+
+/** An answer that no working server gives; ends the bench. */
+export class BadAnswerError extends Error {
+  override readonly name = 'BadAnswerError'
+}
+
+/**
+ * One keep-alive connection that has one request under way at a time. Reads just enough of HTTP/1.1 to
+ * find the end of an answer with a Content-Length, so that the generator does not become the bottleneck.
+ */
+export class Client {
+  readonly #socket: Socket
+  #received: Buffer | null = null
+  #settle: PromiseWithResolvers<void> | null = null
+  closed = false
+
+  constructor(port: number) {
+    this.#socket = connect({ host: '127.0.0.1', port, noDelay: true })
+    this.#socket.on('data', chunk => this.#read(chunk))
+    this.#socket.on('error', error => this.#settle?.reject(error))
+    this.#socket.on('close', () => {
+      this.closed = true
+      this.#settle?.reject(new BadAnswerError('the server closed the connection'))
+    })
+  }
+
+  /** Resolves when the answer has been read to its end; rejects unless its status is 200. */
+  send(request: Buffer): Promise<void> {
+    this.#settle = Promise.withResolvers()
+    this.#socket.write(request)
+    return this.#settle.promise
+  }
+
+  #read(chunk: Buffer): void {
+    const received = this.#received === null ? chunk : Buffer.concat([this.#received, chunk])
+    const length = answerLength(received)
+    if (length === null || received.length < length) {
+      this.#received = received
+      return
+    }
+    this.#received = null
+    const settle = this.#settle
+    this.#settle = null
+    if (isOk(received)) settle?.resolve()
+    else settle?.reject(new BadAnswerError(received.toString().slice(0, 2000)))
+  }
+}
+
+const HEAD_END = '\r\n\r\n'
+
+/** Of head and body together; null while the head is incomplete. */
+function answerLength(received: Buffer): number | null {
+  const end = received.indexOf(HEAD_END)
+  if (end === -1) return null
+  const head = received.toString('latin1', 0, end)
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
+  if (length === undefined) throw new BadAnswerError(`no Content-Length:\n${head}`)
+  return end + HEAD_END.length + Number(length)
+}
+
+/** "HTTP/1.1 200" */
+function isOk(received: Buffer): boolean {
+  return received.toString('latin1', 9, 12) === '200'
+}

@@ -1,0 +1,69 @@
+/** A process: the load generator, one for all variants. Runs the slices that its parent asks for. */
+import { Client } from './client.ts'
+
+export interface Slice {
+  readonly port: number
+  readonly connections: number
+  readonly ms: number
+}
+
+export type SliceResult =
+  | { readonly ok: true; readonly requestsPerSecond: number; readonly p50: number }
+  | { readonly ok: false; readonly message: string }
+
+/** So many that none is asked for again while it is under way: Signalbox would make the two one. */
+const DIFFERENT_INPUTS = 10_000
+
+const requests = Array.from({ length: DIFFERENT_INPUTS }, (_, index) => requestFor(index))
+const clients = new Map<number, Client[]>()
+let sent = 0
+
+process.on('message', (slice: Slice) => {
+  void runSlice(slice)
+    .catch((error: Error): SliceResult => ({ ok: false, message: error.message }))
+    .then(result => process.send?.(result))
+})
+process.once('disconnect', () => process.exit())
+process.send?.('ready')
+
+async function runSlice({ port, connections, ms }: Slice): Promise<SliceResult> {
+  const pool = openClients(port, connections)
+  const latencies: number[] = []
+  const started = performance.now()
+  const until = started + ms
+  await Promise.all(pool.map(client => sendUntil(client, until, latencies)))
+  // What was under way at the end of the slice has been waited for, and counts with its time.
+  const seconds = (performance.now() - started) / 1000
+  latencies.sort((a, b) => a - b)
+  const p50 = latencies[Math.floor(latencies.length / 2)] ?? Number.NaN
+  return { ok: true, requestsPerSecond: latencies.length / seconds, p50 }
+}
+
+async function sendUntil(client: Client, until: number, latencies: number[]): Promise<void> {
+  for (let now = performance.now(); now < until; ) {
+    await client.send(requests[sent++ % DIFFERENT_INPUTS] as Buffer)
+    const answered = performance.now()
+    latencies.push(answered - now)
+    now = answered
+  }
+}
+
+/** Connections live as long as the bench; those that the server has closed meanwhile are replaced. */
+function openClients(port: number, count: number): Client[] {
+  const open = (clients.get(port) ?? []).filter(client => !client.closed)
+  while (open.length < count) open.push(new Client(port))
+  clients.set(port, open)
+  return open.slice(0, count)
+}
+
+function requestFor(index: number): Buffer {
+  const body = JSON.stringify({ owner: `owner-${index % 100}`, name: `repository-${index}` })
+  const head = [
+    'POST /v1/capabilities/repo.view?route=rest HTTP/1.1',
+    'host: 127.0.0.1',
+    'accept: application/json',
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+  ]
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

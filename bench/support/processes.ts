@@ -1,0 +1,103 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Which half of the cores a process runs on, so that load does not take from what is measured. */
+export type Half = 'load' | 'servers'
+
+export interface StartOptions {
+  readonly half: Half
+  readonly env?: NodeJS.ProcessEnv
+  readonly stdio?: StdioOptions
+}
+
+const GRACE_MS = 5000
+
+/** The processes of one bench. All of them end with it. */
+export class Processes implements AsyncDisposable {
+  readonly #children: ChildProcess[] = []
+  /** Whether processes are kept to their half of the cores. */
+  readonly pinned = findOnPath('taskset') !== null && availableParallelism() > 1
+
+  start(command: readonly string[], { half, env, stdio }: StartOptions): ChildProcess {
+    const [file = '', ...args] = this.pinned ? ['taskset', '-c', cores(half), ...command] : command
+    const child = spawn(file, args, {
+      stdio: stdio ?? ['ignore', 'inherit', 'inherit'],
+      env: env ?? process.env,
+    })
+    child.once('error', () => {})
+    this.#children.push(child)
+    return child
+  }
+
+  /** Starts a module that sends its port, or anything else, as its first message. */
+  async fork(
+    module: URL,
+    args: readonly string[],
+    half: Half,
+  ): Promise<{ child: ChildProcess; first: unknown }> {
+    const child = this.start([process.execPath, module.pathname, ...args], {
+      half,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    return { child, first: await nextMessage(child) }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#children.toReversed().map(end))
+  }
+}
+
+/** A process that says nothing for so long has lost its way. */
+const SILENCE_MS = 20_000
+
+/** Rejects when the process ends instead, or stays silent. */
+export async function nextMessage(child: ChildProcess): Promise<unknown> {
+  const ended = new AbortController()
+  const onExit = () => ended.abort()
+  child.once('exit', onExit)
+  const timer = setTimeout(onExit, SILENCE_MS)
+  try {
+    const [message] = (await once(child, 'message', { signal: ended.signal })) as unknown[]
+    return message
+  } catch (error) {
+    throw new Error(`${child.spawnargs.join(' ')} ended early or hangs`, { cause: error })
+  } finally {
+    clearTimeout(timer)
+    child.off('exit', onExit)
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await Promise.race([exited, delay(GRACE_MS, undefined, { ref: false })])
+  child.kill('SIGKILL')
+  await exited
+}
+
+/** In the form of `taskset -c`. */
+function cores(half: Half): string {
+  const count = availableParallelism()
+  const middle = count >> 1
+  return half === 'load' ? `0-${middle - 1}` : `${middle}-${count - 1}`
+}
+
+export function findOnPath(command: string): string | null {
+  const directories = (process.env.PATH ?? '').split(delimiter)
+  const files = directories.map(directory => join(directory, command))
+  return files.find(isExecutable) ?? null
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

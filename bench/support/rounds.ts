@@ -1,0 +1,95 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Slice, SliceResult } from './load.ts'
+import { nextMessage } from './processes.ts'
+import { type Spread, median, spreadOf } from './spread.ts'
+
+export interface Variant {
+  readonly name: string
+  readonly port: number
+}
+
+/** What one variant did at one number of connections. */
+export interface Figures {
+  /** Requests per second over those of the base variant, taken within each round. */
+  readonly ratio: Spread
+  readonly requestsPerSecond: number
+  /** Median latency, ms. */
+  readonly p50: number
+}
+
+export interface RoundOptions {
+  readonly rounds: number
+  readonly sliceMs: number
+  readonly connections: readonly number[]
+}
+
+type Sample = Extract<SliceResult, { ok: true }>
+
+/**
+ * Cores are noisy and drift, so the variants take turns in short slices, in a new order each round, and
+ * only slices of the same round are compared.
+ */
+export async function measure(
+  load: ChildProcess,
+  variants: readonly Variant[],
+  base: Variant,
+  { rounds, sliceMs, connections }: RoundOptions,
+): Promise<ReadonlyMap<number, ReadonlyMap<Variant, Figures>>> {
+  const samples = new Map(connections.map(count => [count, new Map<Variant, Sample[]>()]))
+  await warmUp(load, variants, connections)
+  for (let round = 0; round < rounds; round++) {
+    for (const [count, ofVariant] of samples) {
+      for (const variant of shuffled(variants)) {
+        const sample = await runSlice(load, variant, count, sliceMs)
+        ofVariant.set(variant, [...(ofVariant.get(variant) ?? []), sample])
+      }
+    }
+  }
+  return new Map([...samples].map(([count, ofVariant]) => [count, compare(ofVariant, base)]))
+}
+
+const WARM_UP_MS = 700
+
+async function warmUp(
+  load: ChildProcess,
+  variants: readonly Variant[],
+  connections: readonly number[],
+): Promise<void> {
+  for (const count of connections) {
+    for (const variant of variants) await runSlice(load, variant, count, WARM_UP_MS)
+  }
+}
+
+async function runSlice(
+  load: ChildProcess,
+  { name, port }: Variant,
+  connections: number,
+  ms: number,
+): Promise<Sample> {
+  load.send({ port, connections, ms } satisfies Slice)
+  const result = (await nextMessage(load)) as SliceResult
+  if (!result.ok) throw new Error(`${name} gave a bad answer: ${result.message}`)
+  return result
+}
+
+function compare(
+  samples: ReadonlyMap<Variant, readonly Sample[]>,
+  base: Variant,
+): ReadonlyMap<Variant, Figures> {
+  const bases = samples.get(base) ?? []
+  return new Map(
+    [...samples].map(([variant, own]) => {
+      const rates = own.map(sample => sample.requestsPerSecond)
+      const ratios = rates.map((rate, round) => rate / (bases[round]?.requestsPerSecond ?? rate))
+      const p50 = median(own.map(sample => sample.p50))
+      return [variant, { ratio: spreadOf(ratios), requestsPerSecond: median(rates), p50 }]
+    }),
+  )
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map(item => ({ item, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}
