@@ -1,0 +1,160 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { createProgram } from '../../src/commands/program.ts'
+import { loadSettings, SettingsFile } from '../../src/config.ts'
+import { gh } from '../support/parts.ts'
+import { blocks, parseCurl, root, tableRows } from './readme.ts'
+
+const signalbox = join(root, 'src/signalbox.ts')
+const shipped = join(root, 'capabilities/github')
+const fixture = join(root, 'test/fixtures/capabilities/inventory')
+const yaml = Object.fromEntries(
+  blocks('yaml').map(text => [(parse(text) as { id: string }).id, text]),
+)
+
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'readme-'))
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+describe('the demo', () => {
+  let stop: () => Promise<unknown>
+  let addresses: { readonly gateway: string; readonly sandbox: string }
+
+  beforeAll(async () => {
+    const pack = join(directory, 'pack')
+    await mkdir(pack)
+    const upstream = await readFile(join(shipped, 'upstream.yaml'), 'utf8')
+    await writeFile(join(pack, 'upstream.yaml'), upstream.replace('id: github', 'id: twin'))
+    await writeFile(join(pack, 'user.view.yaml'), yaml['user.view'] ?? '')
+    const child = spawn(process.execPath, [signalbox, 'demo'], {
+      env: { PATH: process.env.PATH, PORT: '0', SANDBOX_PORT: '0', SIGNALBOX_CAPABILITIES: pack },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    stop = async () => {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    addresses = await new Promise((resolve, reject) => {
+      let output = ''
+      child.stdout.on('data', (chunk: Buffer) => {
+        output += chunk.toString()
+        const [, gateway] = /^Signalbox +(\S+)/m.exec(output) ?? []
+        const [, sandbox] = /^GitHub +(\S+)/m.exec(output) ?? []
+        if (gateway && sandbox) resolve({ gateway, sandbox })
+      })
+      child.once('exit', code => reject(new Error(`the demo ended with ${code}: ${output}`)))
+    })
+  })
+  afterAll(() => stop())
+
+  async function run(command: string, requestId = ''): Promise<unknown> {
+    const { method, url, headers, body } = parseCurl(command)
+    const address = url
+      .replace('http://127.0.0.1:8080', addresses.gateway)
+      .replace('http://127.0.0.1:8081', addresses.sandbox)
+      .replace('REQUEST_ID', requestId)
+    return await (await fetch(address, { method, headers, body })).json()
+  }
+
+  test('answers the calls of the README with what the README says', async () => {
+    const [first = ''] = blocks('sh', 'The first call')
+    const [firstAnswer = ''] = blocks('json', 'The first call')
+    const [breakRoute = '', again = '', journal = ''] = blocks('sh', 'Break a route')
+    const [fallback = '', record = ''] = blocks('json', 'Break a route')
+    const before = await run(first)
+    expect(before).toMatchObject(lasting(firstAnswer))
+    expect(await run(breakRoute)).toEqual([
+      { on: { route: 'rest' }, do: { status: 503 }, times: 9 },
+    ])
+    const after = (await run(again)) as { data: unknown; meta: { request_id: string } }
+    expect(after).toMatchObject(lasting(fallback))
+    expect(after).toMatchObject({ data: (before as { data: object }).data })
+    const kept = await run(journal, after.meta.request_id)
+    expect(kept).toMatchObject(gh.available ? lasting(record) : withoutCli(lasting(record)))
+    await run(breakRoute.replace(/-d '.*'/, "-d '[]'"))
+  })
+
+  test('answers a faulty input with the error that the README shows', async () => {
+    const [error = ''] = blocks('json', 'Call it from an agent')
+    const [first = ''] = blocks('sh', 'The first call')
+    const answer = await run(first.replace(',"name":"hello-world"', ''))
+    expect(answer).toMatchObject({ error: JSON.parse(error) })
+  })
+
+  test.each(['rest', 'graphql'])('runs the card of the README by %s', async route => {
+    const response = await fetch(`${addresses.gateway}/v1/capabilities/user.view?route=${route}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"login":"octocat"}',
+    })
+    expect(await response.json()).toMatchObject({
+      ok: true,
+      data: { login: 'octocat', name: 'The Octocat', url: 'https://github.com/octocat' },
+    })
+  })
+})
+
+test('the upstream of the README is the one of the tests', async () => {
+  expect(yaml.inventory).toBe(await readFile(join(fixture, 'upstream.yaml'), 'utf8'))
+  expect(yaml['part.view']).toBe(await readFile(join(fixture, 'part.view.yaml'), 'utf8'))
+})
+
+test('check prints about a faulty card what the README says', async () => {
+  const folder = join(directory, 'inventory')
+  await cp(fixture, folder, { recursive: true })
+  const card = join(folder, 'part.view.yaml')
+  await writeFile(card, (await readFile(card, 'utf8')).replace('    path:', '    pth:'))
+  const env = { ...process.env, INVENTORY_URL: 'http://127.0.0.1:9000' }
+  const { stdout, stderr } = spawnSync(process.execPath, [signalbox, 'check', folder], {
+    env,
+    encoding: 'utf8',
+  })
+  const [told] = blocks('', 'Add an upstream')
+  expect(`${stderr}${stdout}`.replaceAll(folder, 'inventory')).toBe(told)
+})
+
+describe('the tables', () => {
+  const settings = tableRows('key in the file | environment variable | default | meaning')
+
+  test('list exactly the settings there are', () => {
+    const names = settings.map(([name]) => name)
+    expect(names).toEqual(Object.keys(SettingsFile.properties).map(name => `\`${name}\``))
+  })
+
+  test.each(settings)('give %s the variable %s and the default %s', (name, variable, value) => {
+    const key = name.replaceAll('`', '') as keyof SettingsFile
+    const defaults = loadSettings({}, null)
+    const told = value.replaceAll('`', '')
+    expect([defaults[key]].flat().join() || 'none').toBe(told)
+    const sample = { keys: 'a:0123456789abcdef', journal_payloads: 'redacted', log_level: 'warn' }
+    const changed = key in sample ? sample[key as keyof typeof sample] : '7'
+    const set = loadSettings({ [variable.replaceAll('`', '')]: changed }, null)
+    expect(set[key]).not.toEqual(defaults[key])
+  })
+
+  test('list exactly the commands there are', () => {
+    const listed = tableRows('command | does').map(([command = '']) => /\w+/.exec(command)?.[0])
+    const actual = createProgram().commands.map(command => command.name())
+    expect(new Set(listed)).toEqual(new Set(actual))
+  })
+})
+
+/** An answer as the README shows it, without what differs from run to run. */
+function lasting(json: string): Record<string, unknown> {
+  return JSON.parse(json, (key, value: unknown) =>
+    ['request_id', 'duration_ms'].includes(key) ? undefined : value,
+  ) as Record<string, unknown>
+}
+
+function withoutCli(answer: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(answer), (key, value: unknown) =>
+    key === 'candidates' ? (value as unknown[]).slice(0, -1) : value,
+  ) as Record<string, unknown>
+}
