@@ -49,7 +49,8 @@ const GENERAL: readonly GeneralRule[] = [
     verdict: ({ answer, rule }) => codeVerdict(answer.status, rule.types) ?? verdict('UNKNOWN'),
   },
   {
-    when: ({ answer, rule }) => answer.status === 403 && says(rule, LIMIT_REACHED),
+    when: ({ answer, rule }) =>
+      [400, 403, 503].includes(answer.status) && says(rule, LIMIT_REACHED),
     verdict: () => verdict('RATE_LIMIT', { sharedFate: 'host' }),
   },
   {

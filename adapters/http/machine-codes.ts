@@ -25,7 +25,7 @@ const VOCABULARY: Partial<Record<ErrorCode, string>> = {
     unrecognized_client invalid_client_token_id invalid_access_key_id invalid_signature
     signature_does_not_match incomplete_signature signature_expired request_expired request_time_too_skewed
     invalid_grant invalid_jwt jwt_expired missing_jwt token_not_found
-    insufficient_scope insufficient_scopes missing_scope missing_scopes scope_insufficient
+    insufficient_scope insufficient_scopes insufficient_granular_scope missing_scope missing_scopes scope_insufficient
     access_token_scope_insufficient sso_required saml_required saml_failure mfa_required
     two_factor_required reauth_required`,
   FORBIDDEN: `

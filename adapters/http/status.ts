@@ -44,6 +44,8 @@ const STATUSES: Readonly<Record<number, Verdict>> = {
   429: verdict('RATE_LIMIT', { sharedFate: 'host' }),
   431: verdict('TOO_LARGE'),
   440: verdict('AUTH', { sharedFate: 'credential' }),
+  // Azure's: the race was lost, and the same call may win.
+  449: verdict('CONFLICT', { retryable: true }),
   451: verdict('FORBIDDEN'),
   494: verdict('TOO_LARGE'),
   495: verdict('AUTH'),

@@ -20,8 +20,17 @@ export function answerBytes(observed: Observed): Buffer {
   ])
 }
 
+/** Whether more was promised than came: then the connection must have ended. */
+export function endsEarly(observed: Observed): boolean {
+  const length = Object.entries(observed.headers ?? {}).find(([name]) =>
+    /^content-length$/i.test(name),
+  )
+  return length !== undefined && Number(length[1]) > bodyBytes(observed).length
+}
+
 /** A JSON body was noted decoded; text and bytes are as they were. */
-function bodyBytes({ body, body_text, body_base64, headers = {} }: Observed): Buffer {
+function bodyBytes({ method, body, body_text, body_base64, headers = {} }: Observed): Buffer {
+  if (method === 'HEAD') return Buffer.alloc(0)
   if (body_base64 !== undefined) return Buffer.from(body_base64, 'base64')
   if (body_text !== undefined) return Buffer.from(body_text)
   if (body === undefined) return Buffer.alloc(0)

@@ -3,8 +3,8 @@ import { createRestAdapter } from '../../adapters/rest/index.ts'
 import type { CallContext } from '../../src/adapter.ts'
 import { createCredential } from '../../src/credential.ts'
 import type { Reply } from '../../src/outcome.ts'
-import { callContext, testCompiler } from '../contract/adapter.ts'
-import { answerBytes } from './bytes.ts'
+import { callContext, testCompiler, timeoutSignal } from '../contract/adapter.ts'
+import { answerBytes, endsEarly } from './bytes.ts'
 import type { CaseRunner, FailureCase, Observed } from './case.ts'
 import { outcomeOf } from './outcome.ts'
 import { type Responder, startRawServer } from './raw-server.ts'
@@ -49,6 +49,7 @@ export async function callHttp(
       { input: {} },
       {
         ...callContext(operation),
+        signal: timeoutSignal(10_000),
         credential: createCredential('corpus-secret-0123456789', 'environment'),
         ...context,
       },
@@ -75,7 +76,7 @@ function responder(observed: Observed, origin: string): Responder {
   if (observed.redirected) {
     answers.unshift({ operation: observed.operation, status: 301, headers: { location: '/moved' } })
   } else if (location && staysAtOrigin(observed, String(location[1]))) {
-    const { pathname } = new URL(String(location[1]), origin)
+    const pathname = URL.parse(String(location[1]), origin)?.pathname ?? String(location[1])
     const headers = { ...observed.headers, [location[0]]: pathname }
     answers[0] = { ...observed, headers }
     answers.push({ operation: observed.operation, status: 200, body: {} })
@@ -83,11 +84,12 @@ function responder(observed: Observed, origin: string): Responder {
   return (socket, index) => {
     const answer = answers[Math.min(index, answers.length - 1)] ?? observed
     socket.write(answerBytes(answer))
+    if (endsEarly(answer)) socket.end()
   }
 }
 
 /** A case that names no origin of its request was observed at the one that the answer points to. */
 function staysAtOrigin({ request_origin }: Observed, location: string): boolean {
   if (request_origin === undefined) return true
-  return new URL(location, request_origin).origin === new URL(request_origin).origin
+  return URL.parse(location, request_origin)?.origin === new URL(request_origin).origin
 }
