@@ -5,10 +5,13 @@ import { formatProblem } from './cards/problem.ts'
 import { reportSchemaErrors } from './cards/report.ts'
 import { parseSource } from './cards/source.ts'
 import type { Environment } from './cards/upstream.ts'
-import { compileSource } from './cards/validate.ts'
+import { compileSource, describeError } from './cards/validate.ts'
 
 const Closed = { additionalProperties: false } as const
 const Milliseconds = (description: string) => Type.Integer({ minimum: 1, description })
+/** As an enum rather than a union: its error names what is allowed. */
+const OneOf = <const T extends string>(values: readonly T[], description: string) =>
+  Type.Unsafe<T>({ type: 'string', enum: values, description })
 
 const Key = Type.Object(
   {
@@ -34,16 +37,15 @@ export const SettingsFile = Type.Object(
       Type.Array(Type.String(), { description: 'Directories of cards.' }),
     ),
     journal: Type.Optional(Type.String({ description: 'Path of the SQLite file, or :memory:.' })),
-    journal_payloads: Type.Optional(
-      Type.Union([Type.Literal('off'), Type.Literal('redacted')], {
-        description: 'off or redacted.',
-      }),
-    ),
+    journal_payloads: Type.Optional(OneOf(['off', 'redacted'], 'off or redacted.')),
     timeout_ms: Type.Optional(Milliseconds('Deadline of a call that names none.')),
     attempt_timeout_ms: Type.Optional(Milliseconds('For one attempt while another route is left.')),
     retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'On one route.' })),
     log_level: Type.Optional(
-      Type.String({ description: 'trace, debug, info, warn, error or silent.' }),
+      OneOf(
+        ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+        'trace, debug, info, warn, error, fatal or silent.',
+      ),
     ),
   },
   Closed,
@@ -88,7 +90,7 @@ const check = compileSource(SettingsFile)
 
 /**
  * Merges defaults, the file, the environment and the command line, in rising order of weight.
- * @throws {SettingsError} when one of them is faulty, or when an open address would have no keys.
+ * @throws {SettingsError} when one of them is faulty.
  */
 export function loadSettings(
   env: Environment,
@@ -96,14 +98,20 @@ export function loadSettings(
   flags: SettingsFile = {},
 ): Settings {
   const fromFile = file === null ? {} : readSettings(file)
-  const settings = { ...DEFAULTS, ...fromFile, ...readVariables(env), ...flags }
-  if (settings.keys.length === 0 && !isLoopback(settings.host)) {
-    throw new SettingsError(
-      `HOST ${settings.host} is open to other machines, and no gateway keys are set. ` +
-        'Set SIGNALBOX_KEYS=name:secret (16 characters or more), or listen on 127.0.0.1.',
-    )
-  }
-  return settings
+  for (const [setting, value] of Object.entries(flags)) assertUsable(`--${setting}`, setting, value)
+  return { ...DEFAULTS, ...fromFile, ...readVariables(env), ...flags }
+}
+
+/**
+ * For commands that listen: an address that other machines reach needs gateway keys.
+ * @throws {SettingsError}
+ */
+export function assertClosedToStrangers({ host, keys }: Pick<Settings, 'host' | 'keys'>): void {
+  if (keys.length > 0 || isLoopback(host)) return
+  throw new SettingsError(
+    `HOST ${host} is open to other machines, and no gateway keys are set. ` +
+      'Set SIGNALBOX_KEYS=name:secret (16 characters or more), or listen on 127.0.0.1.',
+  )
 }
 
 export function isLoopback(host: string): boolean {
@@ -117,9 +125,11 @@ function readSettings(file: string): SettingsFile {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new SettingsError(`--config ${file} cannot be read: ${(error as Error).message}`, {
-      cause: error,
-    })
+    throw new SettingsError(
+      `--config ${file} cannot be read (${(error as NodeJS.ErrnoException).code}). ` +
+        'Name a YAML file that exists, or leave --config out.',
+      { cause: error },
+    )
   }
   const source = parseSource(file, text)
   if (!('value' in source)) throw new SettingsError(formatProblem(source))
@@ -135,14 +145,19 @@ function readVariables(env: Environment): SettingsFile {
     const text = env[variable]
     if (text === undefined || text === '') continue
     const value: unknown = parse(text)
-    const [error] = check({ [setting]: value })
-    if (error) {
-      // The text itself is not shown: it may hold a secret.
-      throw new SettingsError(`${variable} is not usable: it ${error.message ?? 'is malformed'}.`)
-    }
+    assertUsable(variable, setting, value)
     found[setting] = value
   }
   return found
+}
+
+/** The value itself is not shown: it may hold a secret. */
+function assertUsable(source: string, setting: string, value: unknown): void {
+  const [error] = check({ [setting]: value })
+  if (!error) return
+  const { path, message } = describeError(error)
+  const place = path === setting ? 'it' : path.slice(setting.length + 1)
+  throw new SettingsError(`${source} is not usable: ${place} ${message}.`)
 }
 
 /** `name:secret`, comma-separated; `name:secret:operator` for one that may see everything. */

@@ -2,7 +2,7 @@ import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
 import type { Environment } from './cards/upstream.ts'
-import type { Settings } from './config.ts'
+import { assertClosedToStrangers, type Settings, SettingsError } from './config.ts'
 import { createEngine } from './create-engine.ts'
 
 export interface GatewayOptions {
@@ -15,23 +15,63 @@ export interface GatewayOptions {
 /** Running requests get this much longer than their own deadline could need. */
 const GRACE_MS = 5_000
 
-/** Listens, and answers the signals of the process: stops taking requests, lets running ones end, closes. */
+/**
+ * Listens, and answers the signals of the process: stops taking requests, lets running ones end, closes.
+ * Whatever it throws, everything is closed again.
+ * @throws {CardsError}
+ * @throws {SettingsError} when strangers could call it, or the journal or the address cannot be had.
+ */
 export async function startGateway({ settings, env, also }: GatewayOptions): Promise<string> {
+  await using open = new AsyncDisposableStack()
+  if (also) open.defer(also)
+  assertClosedToStrangers(settings)
   const logger = pino({
     level: settings.log_level,
     redact: ['req.headers.authorization', 'req.headers["x-upstream-authorization"]'],
   })
-  const engine = await createEngine({ settings, env, logger })
+  const engine = open.use(
+    await createEngine({ settings, env, logger }).catch(error => {
+      throw explainJournal(error, settings.journal)
+    }),
+  )
   const app = await buildApp({ engine, settings, logger })
+  open.defer(() => app.close())
+  const { host, port } = settings
+  const address = await app
+    .listen({ host, port, listenTextResolver: at => `listening on ${at}` })
+    .catch(error => {
+      throw explainListen(error, { host, port })
+    })
+  const running = open.move()
   closeWithGrace({ delay: settings.timeout_ms + GRACE_MS }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
-    await app.close()
-    await engine[Symbol.asyncDispose]()
-    await also?.()
+    await running.disposeAsync()
   })
-  return await app.listen({
-    host: settings.host,
-    port: settings.port,
-    listenTextResolver: address => `listening on ${address}`,
-  })
+  return address
+}
+
+/** The error in words for whoever set the file; any other error as it is. */
+function explainJournal(error: NodeJS.ErrnoException, file: string): Error {
+  if (error.message.startsWith('the journal ')) return new SettingsError(error.message)
+  if (error.code !== 'ERR_SQLITE_ERROR' && error.syscall !== 'mkdir') return error
+  return new SettingsError(
+    `the journal ${file} cannot be opened: ${error.message}. ` +
+      'Set SIGNALBOX_JOURNAL to another file, in a directory that can be written.',
+    { cause: error },
+  )
+}
+
+/** What to do about an address that cannot be had; any other error as it is. */
+export function explainListen(
+  error: NodeJS.ErrnoException,
+  { host, port, prefix = '' }: { host: string; port: number; prefix?: 'SANDBOX_' | '' },
+): Error {
+  const fixes: Readonly<Record<string, string>> = {
+    EADDRINUSE: `is in use: stop what listens there, or set another ${prefix}PORT (0 picks a free one)`,
+    EACCES: `needs a special right: set ${prefix}PORT to 1024 or more`,
+    EADDRNOTAVAIL: `is not of this machine: set ${prefix}HOST to an address that is, such as 127.0.0.1`,
+    ENOTFOUND: `has no known address: set ${prefix}HOST to one of this machine, such as 127.0.0.1`,
+  }
+  const fix = fixes[error.code ?? '']
+  return fix ? new SettingsError(`${host}:${port} ${fix}.`, { cause: error }) : error
 }

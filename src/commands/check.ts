@@ -3,7 +3,7 @@ import { loadCapabilities, SHIPPED_DIRECTORIES } from '../cards/load.ts'
 import { formatProblem } from '../cards/problem.ts'
 import { systemClock } from '../clock.ts'
 import { loadSettings } from '../config.ts'
-import { type CommonOptions } from './program.ts'
+import type { CommonOptions } from './program.ts'
 
 /** Finds every fault that would stop a boot, and says where and how to mend it. */
 export async function check(directories: readonly string[], options: CommonOptions): Promise<void> {

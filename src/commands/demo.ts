@@ -2,49 +2,63 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSandbox } from '../../sandbox/index.ts'
-import { loadSettings } from '../config.ts'
-import { startGateway } from '../server.ts'
+import { loadSettings, SettingsError } from '../config.ts'
+import { explainListen, startGateway } from '../server.ts'
 import { type CommonOptions, flagsOf } from './program.ts'
 
 const TOKEN = 'sandbox-token'
 
 /** A gateway whose GitHub is a sandbox on this machine: everything works, nothing is real. */
 export async function demo(options: CommonOptions): Promise<void> {
+  await using open = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'signalbox-'))
-  const sandbox = await createSandbox({
-    port: Number(process.env.SANDBOX_PORT ?? 8081),
-    socketPath: join(directory, 'gh.sock'),
-  })
-  await writeFile(
-    join(directory, 'config.yml'),
-    `http_unix_socket: ${join(directory, 'gh.sock')}\n`,
-  )
+  open.defer(() => rm(directory, { recursive: true, force: true }))
+  const sandbox = open.use(await startSandbox(join(directory, 'gh.sock')))
+  const sandboxUrl = reachable(sandbox.url)
+  await writeFile(join(directory, 'config.yml'), `http_unix_socket: ${sandbox.socketPath}\n`)
   const env = {
     SIGNALBOX_JOURNAL: join(directory, 'journal.sqlite'),
     SIGNALBOX_LOG_LEVEL: 'warn',
     ...process.env,
-    GITHUB_API_URL: sandbox.url,
-    GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
+    GITHUB_API_URL: sandboxUrl,
+    GITHUB_GRAPHQL_URL: `${sandboxUrl}/graphql`,
     GITHUB_TOKEN: TOKEN,
     GH_CONFIG_DIR: directory,
   }
   const settings = loadSettings(env, options.config ?? null, flagsOf(options))
-  const also = async () => {
-    await sandbox.close()
-    await rm(directory, { recursive: true, force: true })
-  }
-  const address = await startGateway({ settings, env, also })
-  process.stdout.write(welcome(address, sandbox.url))
+  const opened = open.move()
+  const address = await startGateway({ settings, env, also: () => opened.disposeAsync() })
+  process.stdout.write(welcome(address, sandboxUrl, settings.keys.length > 0))
 }
 
-function welcome(gateway: string, sandbox: string): string {
+async function startSandbox(socketPath: string) {
+  const { SANDBOX_HOST, SANDBOX_PORT } = process.env
+  const host = SANDBOX_HOST || '127.0.0.1'
+  const port = Number(SANDBOX_PORT || 8081)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new SettingsError('SANDBOX_PORT is not usable: it must be a whole number up to 65535.')
+  }
+  try {
+    return await createSandbox({ host, port, socketPath })
+  } catch (error) {
+    throw explainListen(error as NodeJS.ErrnoException, { host, port, prefix: 'SANDBOX_' })
+  }
+}
+
+/** Whoever listens on every address of a machine is reached, from there, on the loopback. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+}
+
+function welcome(gateway: string, sandbox: string, withKey: boolean): string {
+  const key = withKey ? " -H 'authorization: Bearer KEY'" : ''
   return `
 Signalbox   ${gateway}        API: ${gateway}/docs
 GitHub      ${sandbox}        a sandbox on this machine; nothing is sent anywhere else
 
-Call a capability:
+Call a capability${withKey ? ', with KEY as in SIGNALBOX_KEYS=name:KEY' : ''}:
 
-  curl -s ${gateway}/v1/capabilities/repo.view -H 'content-type: application/json' \\
+  curl -s ${gateway}/v1/capabilities/repo.view -H 'content-type: application/json'${key} \\
     -d '{"owner":"octo-org","name":"hello-world"}'
 
 Break its first route, and call again to see the fallback:
@@ -52,6 +66,6 @@ Break its first route, and call again to see the fallback:
   curl -s -X PUT ${sandbox}/_sandbox/faults -H 'content-type: application/json' \\
     -d '[{"on":{"route":"rest"},"do":{"status":503},"times":9}]'
 
-See what was attempted:  curl -s ${gateway}/v1/requests
+See what was attempted:  curl -s ${gateway}/v1/requests${key}
 `
 }

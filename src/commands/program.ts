@@ -11,6 +11,14 @@ export interface CommonOptions {
   readonly port?: number
 }
 
+const DEMO_HELP = `
+Environment:
+  HOST, PORT          where the gateway listens (127.0.0.1, 8080)
+  SANDBOX_HOST        where the sandbox listens (127.0.0.1); in a container 0.0.0.0, so that faults
+                      can be set from outside
+  SANDBOX_PORT        (8081)
+  The gateway's other settings count here too, as in serve.`
+
 /** The command line. Each command lives in its own file, loaded when it is run. */
 export function createProgram(): Command {
   const program = new Command('signalbox')
@@ -23,7 +31,9 @@ export function createProgram(): Command {
   withCommon(
     program.command('demo').description('run the gateway together with a GitHub sandbox'),
     { listens: true },
-  ).action(async (options: CommonOptions) => (await import('./demo.ts')).demo(options))
+  )
+    .addHelpText('after', DEMO_HELP)
+    .action(async (options: CommonOptions) => (await import('./demo.ts')).demo(options))
   withCommon(
     program
       .command('call <id> [input...]')
