@@ -49,15 +49,15 @@ async function run(
   directory: string,
 ): Promise<number> {
   const upstream = await startUpstream(processes, directory, nginx)
-  const direct = { name: 'direct', port: upstream.port }
+  const direct = { name: 'direct', port: upstream.port, pid: null }
   const proxy = {
     name: '@fastify/http-proxy',
-    port: await startHttpProxy(processes, upstream.port),
+    ...(await startHttpProxy(processes, upstream.port)),
   }
-  const twin = { name: 'the same again', port: await startHttpProxy(processes, upstream.port) }
+  const twin = { name: 'the same again', ...(await startHttpProxy(processes, upstream.port)) }
   const gateway = {
     name: 'signalbox, rest',
-    port: await startGateway(processes, directory, upstream.port, profile),
+    ...(await startGateway(processes, directory, upstream.port, profile)),
   }
   const { child: load } = await processes.fork(
     new URL('./support/load.ts', import.meta.url),

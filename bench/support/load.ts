@@ -8,13 +8,18 @@ export interface Slice {
 }
 
 export type SliceResult =
-  | { readonly ok: true; readonly requestsPerSecond: number; readonly p50: number }
+  | {
+      readonly ok: true
+      readonly requests: number
+      readonly requestsPerSecond: number
+      readonly p50: number
+    }
   | { readonly ok: false; readonly message: string }
 
 /** So many that none is asked for again while it is under way: Signalbox would make the two one. */
 const DIFFERENT_INPUTS = 10_000
 
-const requests = Array.from({ length: DIFFERENT_INPUTS }, (_, index) => requestFor(index))
+const inputs = Array.from({ length: DIFFERENT_INPUTS }, (_, index) => requestFor(index))
 const clients = new Map<number, Client[]>()
 let sent = 0
 
@@ -36,12 +41,13 @@ async function runSlice({ port, connections, ms }: Slice): Promise<SliceResult> 
   const seconds = (performance.now() - started) / 1000
   latencies.sort((a, b) => a - b)
   const p50 = latencies[Math.floor(latencies.length / 2)] ?? Number.NaN
-  return { ok: true, requestsPerSecond: latencies.length / seconds, p50 }
+  const requests = latencies.length
+  return { ok: true, requests, requestsPerSecond: requests / seconds, p50 }
 }
 
 async function sendUntil(client: Client, until: number, latencies: number[]): Promise<void> {
   for (let now = performance.now(); now < until; ) {
-    await client.send(requests[sent++ % DIFFERENT_INPUTS] as Buffer)
+    await client.send(inputs[sent++ % DIFFERENT_INPUTS] as Buffer)
     const answered = performance.now()
     latencies.push(answered - now)
     now = answered

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { cpuTime } from './cpu-time.ts'
 import type { Slice, SliceResult } from './load.ts'
 import { nextMessage } from './processes.ts'
 import { type Spread, median, spreadOf } from './spread.ts'
@@ -6,6 +7,8 @@ import { type Spread, median, spreadOf } from './spread.ts'
 export interface Variant {
   readonly name: string
   readonly port: number
+  /** Of the process that answers; null when its CPU time is of no interest. */
+  readonly pid: number | null
 }
 
 /** What one variant did at one number of connections. */
@@ -15,6 +18,8 @@ export interface Figures {
   readonly requestsPerSecond: number
   /** Median latency, ms. */
   readonly p50: number
+  /** CPU time of the server for one request, µs: hardly changed by what else the machine does. */
+  readonly cpu: number | null
 }
 
 export interface RoundOptions {
@@ -23,7 +28,7 @@ export interface RoundOptions {
   readonly connections: readonly number[]
 }
 
-type Sample = Extract<SliceResult, { ok: true }>
+type Sample = Extract<SliceResult, { ok: true }> & { readonly cpu: number | null }
 
 /**
  * Cores are noisy and drift, so the variants take turns in short slices, in a new order each round, and
@@ -62,14 +67,16 @@ async function warmUp(
 
 async function runSlice(
   load: ChildProcess,
-  { name, port }: Variant,
+  { name, port, pid }: Variant,
   connections: number,
   ms: number,
 ): Promise<Sample> {
+  const before = pid === null ? null : cpuTime(pid)
   load.send({ port, connections, ms } satisfies Slice)
   const result = (await nextMessage(load)) as SliceResult
   if (!result.ok) throw new Error(`${name} gave a bad answer: ${result.message}`)
-  return result
+  const after = pid === null ? null : cpuTime(pid)
+  return { ...result, cpu: before === null || after === null ? null : after - before }
 }
 
 function compare(
@@ -82,9 +89,21 @@ function compare(
       const rates = own.map(sample => sample.requestsPerSecond)
       const ratios = rates.map((rate, round) => rate / (bases[round]?.requestsPerSecond ?? rate))
       const p50 = median(own.map(sample => sample.p50))
-      return [variant, { ratio: spreadOf(ratios), requestsPerSecond: median(rates), p50 }]
+      const ratio = spreadOf(ratios)
+      return [variant, { ratio, requestsPerSecond: median(rates), p50, cpu: cpuPerRequest(own) }]
     }),
   )
+}
+
+function cpuPerRequest(samples: readonly Sample[]): number | null {
+  let cpu = 0
+  let requests = 0
+  for (const sample of samples) {
+    if (sample.cpu === null) return null
+    cpu += sample.cpu
+    requests += sample.requests
+  }
+  return cpu / requests
 }
 
 function shuffled<T>(items: readonly T[]): T[] {

@@ -8,6 +8,11 @@ import { githubHeaders, repositoryJson } from './repository.ts'
 
 const START_MS = 20_000
 
+export interface Server {
+  readonly port: number
+  readonly pid: number | null
+}
+
 /** A static answer to every request: by nginx where it is installed, else by a Node process. */
 export async function startUpstream(processes: Processes, directory: string, nginx: boolean) {
   const command = nginx ? findOnPath('nginx') : null
@@ -18,10 +23,10 @@ export async function startUpstream(processes: Processes, directory: string, ngi
   return { name: 'node:http', port: Number(first) }
 }
 
-export async function startHttpProxy(processes: Processes, upstream: number): Promise<number> {
+export async function startHttpProxy(processes: Processes, upstream: number): Promise<Server> {
   const module = new URL('http-proxy.ts', import.meta.url)
-  const { first } = await processes.fork(module, [`http://127.0.0.1:${upstream}`], 'servers')
-  return Number(first)
+  const { child, first } = await processes.fork(module, [`http://127.0.0.1:${upstream}`], 'servers')
+  return { port: Number(first), pid: child.pid ?? null }
 }
 
 /**
@@ -33,7 +38,7 @@ export async function startGateway(
   directory: string,
   upstream: number,
   profile: string | null,
-): Promise<number> {
+): Promise<Server> {
   const entry = new URL('../../src/signalbox.ts', import.meta.url).pathname
   const flags = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profile]
   const logFile = join(directory, 'gateway.log')
@@ -50,12 +55,13 @@ export async function startGateway(
     },
   })
   await log.close()
-  return await waitFor(async () => {
+  const port = await waitFor(async () => {
     const text = await readFile(logFile, 'utf8')
     const port = /listening on http:\/\/[^"]*:(\d+)/.exec(text)?.[1]
     if (port === undefined && child.exitCode !== null) throw new Error(`no gateway:\n${text}`)
     return port === undefined ? null : Number(port)
   })
+  return { port, pid: child.pid ?? null }
 }
 
 async function startNginx(processes: Processes, directory: string, command: string) {

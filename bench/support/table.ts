@@ -8,7 +8,12 @@ export function formatTable(results: Results, variants: readonly Variant[]): str
   const groups = [...results]
   const header = [
     '',
-    ...groups.flatMap(([connections]) => [`c=${connections}: ratio`, 'requests/s', 'p50 ms']),
+    ...groups.flatMap(([connections]) => [
+      `c=${connections}: ratio`,
+      'requests/s',
+      'p50 ms',
+      'CPU µs',
+    ]),
   ]
   const rows = variants.map(variant => [
     variant.name,
@@ -18,9 +23,9 @@ export function formatTable(results: Results, variants: readonly Variant[]): str
 }
 
 function formatFigures(figures: Figures | undefined): string[] {
-  if (!figures) return ['', '', '']
-  const { ratio, requestsPerSecond, p50 } = figures
-  return [formatSpread(ratio), requestsPerSecond.toFixed(0), p50.toFixed(2)]
+  if (!figures) return ['', '', '', '']
+  const { ratio, requestsPerSecond, p50, cpu } = figures
+  return [formatSpread(ratio), requestsPerSecond.toFixed(0), p50.toFixed(2), cpu?.toFixed(0) ?? '']
 }
 
 function formatSpread({ low, median, high }: Spread): string {
