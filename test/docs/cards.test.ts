@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { CliCardSection, CliUpstreamSection } from '../../adapters/cli/schema.ts'
+import { GraphqlCardSection, GraphqlUpstreamSection } from '../../adapters/graphql/schema.ts'
+import { RestCardSection, RestUpstreamSection } from '../../adapters/rest/schema.ts'
+import { getRegisteredFunctions } from '@jmespath-community/jmespath'
+import { FailureRuleSource } from '../../src/cards/failure-rules.ts'
+import { registerCardFunctions } from '../../src/cards/functions.ts'
+import { CardSource, RouteSource, UpstreamSource } from '../../src/cards/schema.ts'
+
+const page = readFileSync(new URL('../../docs/cards.md', import.meta.url), 'utf8')
+const words = new Set(
+  [...page.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.match(/\w+/g) ?? []),
+)
+
+test.each([
+  ['a card', CardSource],
+  ['a route', RouteSource],
+  ['rest in a card', RestCardSection],
+  ['graphql in a card', GraphqlCardSection],
+  ['cli in a card', CliCardSection],
+  ['upstream.yaml', UpstreamSource],
+  ['rest in upstream.yaml', RestUpstreamSection],
+  ['graphql in upstream.yaml', GraphqlUpstreamSection],
+  ['cli in upstream.yaml', CliUpstreamSection],
+  ['a failure rule', FailureRuleSource],
+])('docs/cards.md explains every key of %s', (_name, schema) => {
+  expect(keysOf(schema).filter(key => !words.has(key))).toEqual([])
+})
+
+test('docs/cards.md explains every function that cards have on top of JMESPath', () => {
+  const standard = new Set(getRegisteredFunctions())
+  registerCardFunctions()
+  const own = getRegisteredFunctions().filter(name => !standard.has(name))
+  expect(own).not.toEqual([])
+  expect(own.filter(name => !page.includes(`| \`${name}(`))).toEqual([])
+})
+
+/** The names of an object schema, and of those inside it. */
+function keysOf(schema: unknown): string[] {
+  if (schema === null || typeof schema !== 'object') return []
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+  } = schema as {
+    properties?: Record<string, unknown>
+    items?: unknown
+    anyOf?: unknown[]
+  }
+  return [
+    ...Object.keys(properties),
+    ...[...Object.values(properties), items, ...anyOf].flatMap(keysOf),
+  ]
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+
+test('docs/dependencies.md explains exactly the packages of package.json', () => {
+  const page = readFileSync(new URL('../../docs/dependencies.md', import.meta.url), 'utf8')
+  const explained = page
+    .split('\n')
+    .filter(line => line.startsWith('| `'))
+    .flatMap(line => [...(line.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)])
+    .map(([, name]) => name)
+  const { dependencies, devDependencies } = manifest
+  expect(new Set(explained)).toEqual(new Set(Object.keys({ ...dependencies, ...devDependencies })))
+})
