@@ -1,17 +1,20 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
-import { monotonicFactory } from 'ulid'
 import { attemptRoutes } from '../routes/attempts.ts'
 import { capabilityRoutes } from '../routes/capabilities.ts'
 import { healthRoutes } from '../routes/health.ts'
 import { collectSchemas, openapiRoutes } from '../routes/openapi.ts'
+import { requestStream } from '../routes/request-stream.ts'
 import { requestRoutes } from '../routes/requests.ts'
+import { statsRoutes } from '../routes/stats.ts'
 import { failures, frameworkErrors } from '../routes/support/failures.ts'
 import { requestContext } from '../routes/support/request-context.ts'
 import { requestLog } from '../routes/support/request-log.ts'
+import { upstreamRoutes } from '../routes/upstreams.ts'
 import type { Settings } from './config.ts'
 import type { Engine } from './engine.ts'
 import { createKeyRing } from './key-ring.ts'
+import { createIdFactory } from './request-id.ts'
 
 export interface AppOptions {
   readonly engine: Engine
@@ -26,7 +29,7 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
 /** The gateway over HTTP; it does not listen. */
 export async function buildApp({ engine, settings, logger }: AppOptions) {
-  const createId = monotonicFactory()
+  const createId = createIdFactory()
   let draining = false
   const app = Fastify({
     loggerInstance: logger,
@@ -52,7 +55,10 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
   await app.register(healthRoutes({ journal: engine.journal, draining: () => draining }))
   await app.register(capabilityRoutes(engine))
   await app.register(requestRoutes({ journal: engine.journal }))
+  await app.register(requestStream(engine))
   await app.register(attemptRoutes({ journal: engine.journal }))
+  await app.register(statsRoutes(engine))
+  await app.register(upstreamRoutes(engine))
   await openapiRoutes(app, engine.catalog)
   return app
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
-import { monotonicFactory, ulid } from 'ulid'
+import { ulid } from 'ulid'
 import { createAdapters } from './adapters.ts'
 import { createCatalog } from './catalog.ts'
 import { CardsError, loadCapabilities, SHIPPED_DIRECTORIES } from './cards/load.ts'
@@ -11,6 +11,7 @@ import type { Settings } from './config.ts'
 import { createState, type Engine } from './engine.ts'
 import { connect } from './journal/sqlite/connection.ts'
 import { openSqliteJournal } from './journal/sqlite.ts'
+import { createIdFactory } from './request-id.ts'
 import { SqliteIdempotency } from './state/idempotency.ts'
 
 export interface EngineOptions {
@@ -42,6 +43,7 @@ export async function createEngine({
   const idempotency = new SqliteIdempotency(connect(settings.journal), ulid())
   return {
     catalog: createCatalog(loaded.cards),
+    upstreams: () => loaded.upstreams,
     journal,
     state: createState(idempotency),
     clock: systemClock,
@@ -53,7 +55,7 @@ export async function createEngine({
       retries: settings.retries,
     },
     random: Math.random,
-    createRequestId: monotonicFactory(),
+    createRequestId: createIdFactory(),
     onBug: (error, requestId) =>
       logger.error({ err: error, request_id: requestId }, 'the gateway failed'),
     async [Symbol.asyncDispose]() {

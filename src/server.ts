@@ -1,5 +1,6 @@
+import type { Server, ServerResponse } from 'node:http'
 import closeWithGrace from 'close-with-grace'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import type { Environment } from './cards/upstream.ts'
 import { assertClosedToStrangers, type Settings, SettingsError } from './config.ts'
@@ -25,17 +26,18 @@ export async function startGateway({ settings, env, also }: GatewayOptions): Pro
   await using open = new AsyncDisposableStack()
   if (also) open.defer(also)
   assertClosedToStrangers(settings)
-  const logger = pino({
-    level: settings.log_level,
-    redact: ['req.headers.authorization', 'req.headers["x-upstream-authorization"]'],
-  })
+  const logger = createLogger(settings.log_level)
   const engine = open.use(
     await createEngine({ settings, env, logger }).catch(error => {
       throw explainJournal(error, settings.journal)
     }),
   )
   const app = await buildApp({ engine, settings, logger })
-  open.defer(() => app.close())
+  const letGo = trackConnections(app.server)
+  open.defer(() => {
+    letGo()
+    return app.close()
+  })
   const { host, port } = settings
   const address = await app
     .listen({ host, port, listenTextResolver: at => `listening on ${at}` })
@@ -48,6 +50,21 @@ export async function startGateway({ settings, env, also }: GatewayOptions): Pro
     await running.disposeAsync()
   })
   return address
+}
+
+/**
+ * A connection that is kept alive after its last answer would hold up the close of the server until it
+ * times out. Answers that are still to come after a call of the function answered here end theirs.
+ */
+function trackConnections(server: Server): () => void {
+  const running = new Set<ServerResponse>()
+  server.on('request', (_request, response: ServerResponse) => {
+    running.add(response)
+    response.once('close', () => running.delete(response))
+  })
+  return () => {
+    for (const response of running) response.shouldKeepAlive = false
+  }
 }
 
 /** The error in words for whoever set the file; any other error as it is. */
@@ -74,4 +91,13 @@ export function explainListen(
   }
   const fix = fixes[error.code ?? '']
   return fix ? new SettingsError(`${host}:${port} ${fix}.`, { cause: error }) : error
+}
+
+/**
+ * JSON lines on stdout. Written from the event loop's side, so that a reader who is slow holds up no
+ * request, and lines of one moment are one write. What is left is written when the process ends.
+ */
+function createLogger(level: string): Logger {
+  const redact = ['req.headers.authorization', 'req.headers["x-upstream-authorization"]']
+  return pino({ level, redact }, pino.destination({ dest: 1, sync: false }))
 }

@@ -1,0 +1,19 @@
+import { randomFillSync } from 'node:crypto'
+import { monotonicFactory } from 'ulid'
+
+/** A ULID takes sixteen random bytes; drawn one call each, they cost a twentieth of a request. */
+const BYTES_AT_ONCE = 4096
+
+/** Makes ULIDs that rise within this process, and so sort by time. */
+export function createIdFactory(): () => string {
+  const bytes = new Uint8Array(BYTES_AT_ONCE)
+  let used = bytes.length
+  const create = monotonicFactory(() => {
+    if (used === bytes.length) {
+      randomFillSync(bytes)
+      used = 0
+    }
+    return (bytes[used++] ?? 0) / 256
+  })
+  return () => create()
+}
