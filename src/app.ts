@@ -4,13 +4,10 @@ import { attemptRoutes } from '../routes/attempts.ts'
 import { capabilityRoutes } from '../routes/capabilities.ts'
 import { healthRoutes } from '../routes/health.ts'
 import { collectSchemas, openapiRoutes } from '../routes/openapi.ts'
-import { requestStream } from '../routes/request-stream.ts'
 import { requestRoutes } from '../routes/requests.ts'
-import { statsRoutes } from '../routes/stats.ts'
 import { failures, frameworkErrors } from '../routes/support/failures.ts'
 import { requestContext } from '../routes/support/request-context.ts'
 import { requestLog } from '../routes/support/request-log.ts'
-import { upstreamRoutes } from '../routes/upstreams.ts'
 import type { Settings } from './config.ts'
 import type { Engine } from './engine.ts'
 import { createKeyRing } from './key-ring.ts'
@@ -55,10 +52,7 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
   await app.register(healthRoutes({ journal: engine.journal, draining: () => draining }))
   await app.register(capabilityRoutes(engine))
   await app.register(requestRoutes({ journal: engine.journal }))
-  await app.register(requestStream(engine))
   await app.register(attemptRoutes({ journal: engine.journal }))
-  await app.register(statsRoutes(engine))
-  await app.register(upstreamRoutes(engine))
   await openapiRoutes(app, engine.catalog)
   return app
 }

@@ -43,7 +43,6 @@ export async function createEngine({
   const idempotency = new SqliteIdempotency(connect(settings.journal), ulid())
   return {
     catalog: createCatalog(loaded.cards),
-    upstreams: () => loaded.upstreams,
     journal,
     state: createState(idempotency),
     clock: systemClock,
