@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { serve, signalbox, temporaryDirectory, type Variables } from './support/signalbox.ts'
+
+const GITHUB = fileURLToPath(new URL('../../capabilities/github', import.meta.url))
+const KEYS = { SIGNALBOX_KEYS: 'agent:a-secret-of-some-length' }
+
+interface Refusal {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly env?: Variables
+  readonly told: RegExp
+}
+
+const refusals: readonly Refusal[] = [
+  {
+    name: 'an open address without keys',
+    args: ['serve', '--host', '0.0.0.0'],
+    told: /HOST 0\.0\.0\.0 is open to other machines.* Set SIGNALBOX_KEYS=/,
+  },
+  {
+    name: 'an address of another machine',
+    args: ['serve', '--host', '203.0.113.9'],
+    env: { ...KEYS, SIGNALBOX_JOURNAL: ':memory:' },
+    told: /203\.0\.113\.9:8080 is not of this machine: set HOST/,
+  },
+  {
+    name: 'a settings file that does not exist',
+    args: ['serve', '--config', 'nowhere.yaml'],
+    told: /--config nowhere\.yaml cannot be read .* Name a YAML file that exists/,
+  },
+  {
+    name: 'a journal where no file can be',
+    args: ['serve'],
+    env: { SIGNALBOX_JOURNAL: join(process.execPath, 'journal.sqlite') },
+    told: /the journal .* cannot be opened: .* Set SIGNALBOX_JOURNAL to another file/,
+  },
+]
+
+describe('refused at boot, in one line that says how to go on:', () => {
+  test.for(refusals)('$name', async ({ args, env, told }) => {
+    const { code, stderr } = await signalbox(args, env)
+    expect(stderr).toMatch(told)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect(code).toBe(1)
+  })
+
+  test('a port in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const { code, stderr } = await signalbox(['serve', '--port', String(port)], {
+      SIGNALBOX_JOURNAL: ':memory:',
+    })
+    taken.close()
+    expect(stderr).toBe(
+      `signalbox: 127.0.0.1:${port} is in use: stop what listens there, or set another PORT (0 picks a free one).\n`,
+    )
+    expect(code).toBe(1)
+  })
+
+  test('the journal of a running gateway', async () => {
+    await using directory = await temporaryDirectory()
+    const env = { SIGNALBOX_JOURNAL: join(directory.path, 'shared.sqlite') }
+    await using _running = await serve(env)
+    const { code, stderr } = await signalbox(['serve', '--port', '0'], env)
+    expect(stderr).toMatch(/^signalbox: the journal .* is in use by another gateway: stop that one/)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect(code).toBe(1)
+  })
+})
+
+describe('a faulty card', () => {
+  const broken = async (path: string) => {
+    const pack = join(path, 'github')
+    await cp(GITHUB, pack, { recursive: true })
+    const card = join(pack, 'repo.view.yaml')
+    const source = await readFile(card, 'utf8')
+    await writeFile(card, source.replace(/^effect: read$/m, 'effect: sometimes'))
+    const line = source.split('\n').indexOf('effect: read') + 1
+    return { pack, place: `${card}:${line}: effect` }
+  }
+
+  test('stops serve, which names file, line and fix', async () => {
+    await using directory = await temporaryDirectory()
+    const { pack, place } = await broken(directory.path)
+    const upstream = join(pack, 'upstream.yaml')
+    const source = await readFile(upstream, 'utf8')
+    await writeFile(upstream, source.replace(/^id: github$/m, 'id: mirror'))
+    const { code, stderr } = await signalbox(['serve', '--port', '0', '--capabilities', pack])
+    expect(stderr).toContain(place)
+    expect(stderr).toMatch(/fix: Use one of: read, /)
+    expect(stderr).not.toMatch(/^ +at /m)
+    expect(code).toBe(1)
+  })
+
+  test('fails check, which counts what is right and what is wrong', async () => {
+    await using directory = await temporaryDirectory()
+    const { pack, place } = await broken(directory.path)
+    const { code, stdout, stderr } = await signalbox(['check', pack])
+    expect(stderr).toContain(place)
+    expect(stdout).toMatch(/^\d+ capabilities, [1-9]\d* problems\n$/)
+    expect(code).toBe(1)
+  })
+})
+
+test('check passes what is shipped, whatever the address', async () => {
+  const { code, stdout, stderr } = await signalbox(['check'], { HOST: '0.0.0.0' })
+  expect(stderr).toBe('')
+  expect(stdout).toMatch(/^[1-9]\d* capabilities, 0 problems\n$/)
+  expect(code).toBe(0)
+})

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { serve, signalbox } from './support/signalbox.ts'
+
+const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
+const FIELDS = Object.entries(REPOSITORY).map(([name, value]) => `${name}=${value}`)
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await createSandbox()
+})
+afterAll(() => sandbox.close())
+
+const upstream = () => ({
+  GITHUB_API_URL: sandbox.url,
+  GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
+  GITHUB_TOKEN: 'sandbox-token',
+})
+
+describe('call prints an envelope', () => {
+  test('and exits with 0 when it is ok', async () => {
+    // In a container HOST is an open address, and the keys belong to the gateway.
+    const env = { ...upstream(), HOST: '0.0.0.0' }
+    const { code, stdout } = await signalbox(['call', 'repo.view', ...FIELDS], env)
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, data: { name: 'hello-world' } })
+    expect(code).toBe(0)
+  })
+
+  test('and exits with 1 when the upstream refuses', async () => {
+    const args = ['call', 'repo.view', 'owner=octo-org', 'name=nowhere', '--route', 'rest']
+    const { code, stdout } = await signalbox(args, upstream())
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } })
+    expect(code).toBe(1)
+  })
+
+  test.for([
+    { name: 'a field that the card lacks', words: [...FIELDS, 'colour=red'] },
+    { name: 'a word without a value', words: ['octo-org'] },
+  ])('and exits with 1 for $name, with nothing sent', async ({ words }) => {
+    const { code, stdout } = await signalbox(['call', 'repo.view', ...words], upstream())
+    const envelope = JSON.parse(stdout)
+    expect(envelope).toMatchObject({ ok: false, error: { code: 'VALIDATION' } })
+    expect(envelope.meta.attempts).toEqual([])
+    expect(code).toBe(1)
+  })
+})
+
+test('SIGTERM lets a running call finish, and serve exits with 0', async () => {
+  await using gateway = await serve(upstream())
+  sandbox.log.clear()
+  sandbox.faults.set([{ on: { route: 'rest' }, do: { delay_ms: 1500 }, times: 1 }])
+  const running = fetch(`${gateway.url}/v1/capabilities/repo.view?route=rest`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(REPOSITORY),
+  })
+  await expect.poll(() => sandbox.log.rows().length, { timeout: 10_000 }).toBeGreaterThan(0)
+  const code = await gateway.stop()
+  expect(await (await running).json()).toMatchObject({ ok: true, meta: { route_used: 'rest' } })
+  expect(code).toBe(0)
+})

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { assertClosedToStrangers, loadSettings, SettingsError } from '../../src/config.ts'
+
+const SECRET = 'a-secret-of-some-length'
+
+describe('a setting that cannot be used is named, with what it must be:', () => {
+  test.for([
+    { env: { PORT: 'eighty' }, told: 'PORT is not usable: it must be integer.' },
+    {
+      env: { SIGNALBOX_RETRIES: '99' },
+      told: 'SIGNALBOX_RETRIES is not usable: it must be <= 10.',
+    },
+    {
+      env: { SIGNALBOX_JOURNAL_PAYLOADS: 'all' },
+      told: 'SIGNALBOX_JOURNAL_PAYLOADS is not usable: it must be one of off, redacted.',
+    },
+    {
+      env: { SIGNALBOX_KEYS: `agent:${SECRET},other:short` },
+      told: 'SIGNALBOX_KEYS is not usable: 1.secret must NOT have fewer than 16 characters.',
+    },
+  ])('$told', ({ env, told }) => {
+    expect(() => loadSettings(env, null)).toThrow(new SettingsError(told))
+  })
+
+  test('--port', () => {
+    expect(() => loadSettings({}, null, { port: 70_000 })).toThrow(
+      new SettingsError('--port is not usable: it must be <= 65535.'),
+    )
+  })
+})
+
+describe('who listens where strangers can call', () => {
+  const keys = [{ name: 'agent', secret: SECRET }]
+
+  test.for(['0.0.0.0', '::', '192.0.2.1', 'localhost.example'])('needs keys: %s', host => {
+    expect(() => assertClosedToStrangers({ host, keys: [] })).toThrow(/Set SIGNALBOX_KEYS=/)
+    expect(() => assertClosedToStrangers({ host, keys })).not.toThrow()
+  })
+
+  test.for(['127.0.0.1', '127.8.9.10', 'localhost', '::1'])('needs none: %s', host => {
+    expect(() => assertClosedToStrangers({ host, keys: [] })).not.toThrow()
+  })
+})

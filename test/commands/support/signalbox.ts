@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+const SIGNALBOX = fileURLToPath(new URL('../../../src/signalbox.ts', import.meta.url))
+
+export type Variables = Readonly<Record<string, string>>
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the real command to its end, with no variables but these. */
+export async function signalbox(args: readonly string[], env: Variables = {}): Promise<Ended> {
+  const child = launch(args, env)
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  return { code, stdout, stderr }
+}
+
+export interface Running extends AsyncDisposable {
+  readonly url: string
+  /** Sends SIGTERM and answers the exit code. */
+  stop(): Promise<number | null>
+}
+
+/** Starts `serve` on a free port, with a journal of its own. */
+export async function serve(env: Variables = {}): Promise<Running> {
+  const directory = await temporaryDirectory()
+  const journal = join(directory.path, 'journal.sqlite')
+  const child = launch(['serve', '--port', '0'], { SIGNALBOX_JOURNAL: journal, ...env })
+  const ended = once(child, 'close')
+  const url = await listening(child)
+  const stop = async () => {
+    child.kill('SIGTERM')
+    const [code] = await ended
+    return code as number | null
+  }
+  return {
+    url,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop()
+      await directory[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export async function temporaryDirectory(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'sb-command-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+function launch(args: readonly string[], env: Variables) {
+  return spawn(process.execPath, [SIGNALBOX, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Reads its log to the end, so that the pipe never fills. */
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let log = ''
+    const onData = (chunk: Buffer) => {
+      log += chunk.toString()
+      const [, url] = /listening on (http:\/\/[^\s"]+)/.exec(log) ?? []
+      if (url) resolve(url)
+    }
+    child.stdout?.on('data', onData)
+    child.stderr?.on('data', onData)
+    child.on('close', () => reject(new Error(`serve did not listen:\n${log}`)))
+  })
+}
