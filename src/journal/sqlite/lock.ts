@@ -15,7 +15,7 @@ export function lockFile(file: string): Unlock {
   } catch (error) {
     lock.close()
     throw new Error(
-      `the journal ${file} is in use by another gateway: stop that one, set journal.file (SIGNALBOX_JOURNAL) to a file of its own, or share a PostgreSQL journal`,
+      `the journal ${file} is in use by another gateway: stop that one, or set SIGNALBOX_JOURNAL to a file of its own`,
       { cause: error },
     )
   }
