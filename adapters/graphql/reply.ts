@@ -62,8 +62,9 @@ function isUsable({ status }: HttpAnswer, { data }: GraphqlBody): boolean {
 function warningsOf({ errors }: GraphqlBody, failure: Failure | null): Warning[] {
   if (!failure) return []
   return errors.map(({ message, path }) => ({
-    code: failure.code,
+    code: 'PARTIAL_RESULTS',
     message,
     ...(path ? { path: path.join('.') } : {}),
+    details: { code: failure.code },
   }))
 }

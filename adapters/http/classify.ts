@@ -25,51 +25,40 @@ export function judge(
   return rule ? applyRule(rule, general) : general
 }
 
-interface GeneralRule {
-  readonly when: (facts: AnswerFacts, circumstances: Circumstances) => boolean
-  readonly verdict: (facts: AnswerFacts, circumstances: Circumstances) => Verdict
-}
+const LIMITED = verdict('RATE_LIMIT', { sharedFate: 'host' })
 
-/** What holds for any upstream, beyond the bare status. The first that applies decides. */
-const GENERAL: readonly GeneralRule[] = [
-  {
-    when: ({ answer }) => answer.status >= 300 && answer.status < 400,
-    verdict: redirectVerdict,
-  },
-  {
-    // A quota in the clothes of a refusal: the count is at zero, and no other reason is given.
-    when: ({ answer, error, rule }, { now }) =>
-      answer.status === 403 &&
-      readQuota(answer.headers, now)?.remaining === 0 &&
-      (error.messages.length === 0 || says(rule, LIMIT_REACHED)),
-    verdict: () => verdict('RATE_LIMIT', { sharedFate: 'host' }),
-  },
-  {
-    when: ({ answer, rule }) => codeVerdict(answer.status, rule.types) !== null,
-    verdict: ({ answer, rule }) => codeVerdict(answer.status, rule.types) ?? verdict('UNKNOWN'),
-  },
-  {
-    when: ({ answer, rule }) =>
-      [400, 403, 503].includes(answer.status) && says(rule, LIMIT_REACHED),
-    verdict: () => verdict('RATE_LIMIT', { sharedFate: 'host' }),
-  },
-  {
-    when: ({ answer, rule }) =>
-      (answer.status === 403 && says(rule, LACKS_SCOPE)) ||
-      ([400, 403].includes(answer.status) && says(rule, UNAUTHENTICATED)),
-    verdict: () => verdict('AUTH'),
-  },
-  {
-    when: ({ answer, rule }) => [400, 422].includes(answer.status) && says(rule, ALREADY_THERE),
-    verdict: () => verdict('CONFLICT'),
-  },
+type Rule = (facts: AnswerFacts, circumstances: Circumstances) => Verdict | null
+
+/** What holds for any upstream, beyond the bare status. The first that has an answer decides. */
+const GENERAL: readonly Rule[] = [
+  redirected,
+  // A quota in the clothes of a refusal: the count is at zero, and no other reason is given.
+  ({ answer, error, rule }, { now }) =>
+    answer.status === 403 &&
+    readQuota(answer.headers, now)?.remaining === 0 &&
+    (error.messages.length === 0 || says(rule, LIMIT_REACHED))
+      ? LIMITED
+      : null,
+  ({ answer, rule }) => meaningOfCodes(answer.status, rule.types),
+  said([400, 403, 503], LIMIT_REACHED, LIMITED),
+  said([403], LACKS_SCOPE, verdict('AUTH')),
+  said([400, 403], UNAUTHENTICATED, verdict('AUTH')),
+  said([400, 422], ALREADY_THERE, verdict('CONFLICT')),
 ]
 
 /** The meaning of status, machine codes and words, without regard to who answered. */
 export function generalVerdict(facts: AnswerFacts, circumstances: Circumstances): Verdict {
-  const rule = GENERAL.find(({ when }) => when(facts, circumstances))
-  if (rule) return rule.verdict(facts, circumstances)
+  for (const rule of GENERAL) {
+    const judged = rule(facts, circumstances)
+    if (judged) return judged
+  }
   return verdictOfStatus(facts.answer.status, facts.answer.headers)
+}
+
+/** Words count only for statuses that leave open what they could say. */
+function said(statuses: readonly number[], pattern: RegExp, meaning: Verdict): Rule {
+  return ({ answer, rule }) =>
+    statuses.includes(answer.status) && says(rule, pattern) ? meaning : null
 }
 
 /** Statuses so general that a machine code may say what is really meant. */
@@ -81,7 +70,7 @@ const SERVER_MEANINGS: readonly string[] = ['RATE_LIMIT', 'TIMEOUT']
  * The meaning of the first code that says more than the status. Many bodies repeat the status in words
  * (`PERMISSION_DENIED` in a 403) before they come to the point (`rateLimitExceeded`).
  */
-function codeVerdict(status: number, codes: readonly string[]): Verdict | null {
+function meaningOfCodes(status: number, codes: readonly string[]): Verdict | null {
   const general = verdictOfStatus(status, {}).code
   for (const code of codes) {
     const meaning = meaningOf(code)
@@ -95,7 +84,8 @@ function codeVerdict(status: number, codes: readonly string[]): Verdict | null {
   return null
 }
 
-function redirectVerdict({ answer }: AnswerFacts, { path, origin }: Circumstances): Verdict {
+function redirected({ answer }: AnswerFacts, { path, origin }: Circumstances): Verdict | null {
+  if (answer.status < 300 || answer.status >= 400) return null
   const location = resolveLocation(answer, { path }, origin)
   if (location && location.origin !== origin) {
     return verdict('FORBIDDEN', {
@@ -116,11 +106,11 @@ export function answerFailure(
   { answer, body, error, rule }: AnswerFacts,
   { upstream, secrets, now }: Circumstances,
 ): Failure {
-  const said = judged.message ?? error.messages.slice(0, 3).join(': ')
+  const words = judged.message ?? error.messages.slice(0, 3).join(': ')
   return toFailure(judged, {
     headers: answer.headers,
     body,
-    words: `${upstream} answered ${answer.status}${said === '' ? ' without a message' : `: ${said}`}`,
+    words: `${upstream} answered ${answer.status}${words === '' ? ' without a message' : `: ${words}`}`,
     details: errorDetails(error.fields, rule.types, answer.headers),
     secrets,
     now,

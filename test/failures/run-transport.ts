@@ -2,7 +2,7 @@ import type { Phase } from '../../adapters/http/answer.ts'
 import { errorChain } from '../../adapters/http/error-chain.ts'
 import { afterAppliedWork, breakFailure, exchangeOf } from '../../adapters/http/failure.ts'
 import { createCredential } from '../../src/credential.ts'
-import { timeoutSignal } from '../contract/adapter.ts'
+import { timeUp } from '../contract/adapter.ts'
 import { answerBytes } from './bytes.ts'
 import type { ActualOutcome, CaseRunner, FailureCase, Observed } from './case.ts'
 import { failureOutcome, outcomeOf } from './outcome.ts'
@@ -89,11 +89,11 @@ const RECIPES: readonly Recipe[] = [
     makes: observed =>
       isAt(observed, 'headers', ['UND_ERR_HEADERS_TIMEOUT']) ||
       innermost(observed).name === 'TimeoutError',
-    run: answering(() => {}, 100),
+    run: stalling(() => {}),
   },
   {
     makes: observed => isAt(observed, 'body', ['UND_ERR_BODY_TIMEOUT']),
-    run: answering(socket => socket.write(`${HEAD}content-length: 100\r\n\r\n{"a":`), 100),
+    run: stalling(socket => socket.write(`${HEAD}content-length: 100\r\n\r\n{"a":`)),
   },
   {
     makes: observed => isAt(observed, 'headers', ['UND_ERR_HEADERS_OVERFLOW']),
@@ -145,10 +145,22 @@ const RECIPES: readonly Recipe[] = [
   },
 ]
 
-function answering(respond: Responder, timeoutMs = 5000): Recipe['run'] {
+/** Time is up while the answer is awaited; not before the request has arrived, however slow the machine. */
+function stalling(respond: Responder): Recipe['run'] {
+  return async failureCase => {
+    const controller = new AbortController()
+    await using server = await startRawServer((socket, index) => {
+      respond(socket, index)
+      setTimeout(() => controller.abort(timeUp()), 200)
+    })
+    return await meet(failureCase, server.origin, { signal: controller.signal })
+  }
+}
+
+function answering(respond: Responder): Recipe['run'] {
   return async failureCase => {
     await using server = await startRawServer(respond)
-    return await meet(failureCase, server.origin, { signal: timeoutSignal(timeoutMs) })
+    return await meet(failureCase, server.origin)
   }
 }
 

@@ -82,7 +82,9 @@ describe('a GraphQL call', () => {
     expect(reply).toMatchObject({
       ok: true,
       body: { a: 1, b: null },
-      warnings: [{ code: 'FORBIDDEN', path: 'b', message: 'no' }],
+      warnings: [
+        { code: 'PARTIAL_RESULTS', path: 'b', message: 'no', details: { code: 'FORBIDDEN' } },
+      ],
       partialFailure: { code: 'FORBIDDEN', partial: true },
     })
   })

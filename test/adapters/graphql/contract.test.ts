@@ -23,6 +23,7 @@ async function startGraphqlWorld(): Promise<AdapterWorld> {
       blab: { document: '{ blab }' },
       absent: { upstream: { url: 'http://127.0.0.1:1/graphql' }, card: { document: '{ a }' } },
     },
+    hanging: () => server.seen.filter(({ body }) => body.includes('{hang}')).length,
     alive: () => server.sockets(),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }

@@ -23,6 +23,7 @@ async function startRestWorld(): Promise<AdapterWorld> {
         card: { method: 'POST', path: '/' },
       },
     },
+    hanging: () => server.seen.filter(({ url }) => url === '/api/hang').length,
     alive: () => server.sockets(),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
