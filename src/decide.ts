@@ -1,6 +1,6 @@
 import type { Decision } from './envelope.ts'
 import type { ErrorCode } from './errors.ts'
-import type { Effect, Failure } from './outcome.ts'
+import type { Effect, Failure, WriteOutcome } from './outcome.ts'
 
 export interface Standing {
   readonly effect: Effect
@@ -17,6 +17,13 @@ export interface Standing {
 /** May the same change be sent once more, on any route? The rule that writes are never repeated. */
 export function maySendAgain(effect: Effect, failure: Failure): boolean {
   return effect !== 'write' || failure.writeOutcome === 'not_applied'
+}
+
+const HARM = ['not_applied', 'unknown', 'applied'] as const satisfies readonly WriteOutcome[]
+
+/** What two attempts at the same change have done together. */
+export function lessHarmless(one: WriteOutcome, other: WriteOutcome): WriteOutcome {
+  return HARM.indexOf(other) > HARM.indexOf(one) ? other : one
 }
 
 /**

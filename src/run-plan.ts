@@ -3,9 +3,10 @@ import { type AttemptResult, attemptRoute } from './attempt.ts'
 import { describeAttempt, describeSkip } from './attempt-record.ts'
 import type { Card, CardRoute } from './cards/card.ts'
 import { withTimeout } from './deadline.ts'
-import { backoffMs, decide, moreTelling } from './decide.ts'
+import { backoffMs, decide, lessHarmless, maySendAgain, moreTelling } from './decide.ts'
 import type { Engine } from './engine.ts'
 import type { Decision, Reason } from './envelope.ts'
+import { createFailure } from './failure.ts'
 import type { Job, Outcome } from './job.ts'
 import type { Failure, Route } from './outcome.ts'
 import type { Candidate } from './plan.ts'
@@ -30,9 +31,14 @@ export async function runPlan(engine: Engine, job: Job): Promise<Outcome> {
     const outcome = await tryRoute(run, candidate, route, job.plan.candidates.slice(index + 1))
     if (outcome) return outcome
   }
-  if (!run.told) throw new Error(`the plan of ${job.card.id} has no candidate`)
-  return { ok: false, ...run.told, reason: 'ROUTE_FAILED' }
+  const told = run.told ?? { failure: NOTHING_SENT, route: null }
+  return { ok: false, ...told, reason: 'ROUTE_FAILED' }
 }
+
+const NOTHING_SENT = createFailure(
+  'TIMEOUT',
+  'The time of this request was up before anything could be sent. Give it more.',
+)
 
 /** Calls one route, and again after a retryable failure. Null means: on to the next route. */
 async function tryRoute(
@@ -59,7 +65,7 @@ async function tryRoute(
     }
     const { failure } = result
     run.last = { failure, route }
-    run.told = tellingOf(run.told, failure, route.route)
+    run.told = tellingOf(run, failure, route.route)
     const decision = decideNext(run, failure, rest, retry)
     job.attempts.push(describeAttempt(job, route, result, timing, decision))
     const then = await follow(run, decision, failure, route, rest, retry)
@@ -82,9 +88,8 @@ async function follow(
       return null
     case 'retry_same':
       engine.state.retryBudget.spend(job.card.upstream.id)
-      return (await pause(run, failure.retryAfterMs ?? backoffMs(retry, engine.random)))
-        ? 'again'
-        : give(run, failure)
+      await pause(run, failure.retryAfterMs ?? backoffMs(retry, engine.random))
+      return job.signal.aborted || isSpent(run) ? give(run, failure) : 'again'
     case 'give_up':
       tellShared(run, rest)
       return give(run, failure)
@@ -184,13 +189,19 @@ function poolOf({ upstream }: Card, route: CardRoute, named: string | null): str
 }
 
 /** Records a route that is not worth asking after what another has just answered, or for lack of time. */
-function passOver({ last, job, engine }: Run, route: CardRoute): boolean {
-  const spent = last !== null && job.deadline.remaining() <= engine.policy.reserveMs
+function passOver(run: Run, route: CardRoute): boolean {
+  const { last, job } = run
+  const spent = isSpent(run)
   if (!spent && !sharesFate(last, route)) return false
   job.attempts.push(
     describeSkip(route, spent ? 'DEADLINE' : 'SHARED_FATE', last?.failure.code ?? 'TIMEOUT'),
   )
   return true
+}
+
+/** No attempt is started that cannot finish: of a write it would only be unknown what it did. */
+function isSpent({ job, engine }: Run): boolean {
+  return job.deadline.remaining() <= engine.policy.reserveMs
 }
 
 function hasNextRoute({ last, job }: Run, rest: readonly Candidate[]): boolean {
@@ -210,19 +221,20 @@ function sharesFate(last: Run['last'], route: CardRoute): boolean {
   }
 }
 
-/** @returns false when nobody waits for the answer any more. */
-async function pause({ engine, job }: Run, ms: number): Promise<boolean> {
-  try {
-    await engine.clock.sleep(ms, job.signal)
-    return true
-  } catch {
-    return false
-  }
+/** Ends early when nobody waits for the answer any more. */
+async function pause({ engine, job }: Run, ms: number): Promise<void> {
+  await engine.clock.sleep(ms, job.signal).catch(() => {})
 }
 
-function tellingOf(told: Run['told'], failure: Failure, route: Route): NonNullable<Run['told']> {
-  if (!told) return { failure, route }
-  return moreTelling(told.failure, failure) === told.failure ? told : { failure, route }
+/**
+ * The failure to tell, with what is known of the change after all attempts: whatever failed later, what
+ * an earlier one may have done is not undone. A write that ended in doubt is itself what has to be told.
+ */
+function tellingOf({ job, told }: Run, failure: Failure, route: Route): NonNullable<Run['told']> {
+  if (!told || !maySendAgain(job.card.effect, failure)) return { failure, route }
+  const telling = moreTelling(told.failure, failure) === told.failure ? told : { failure, route }
+  const writeOutcome = lessHarmless(told.failure.writeOutcome, failure.writeOutcome)
+  return { ...telling, failure: { ...telling.failure, writeOutcome } }
 }
 
 /** A route that served because another failed is a fallback, whatever the plan hoped. */
