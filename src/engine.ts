@@ -1,11 +1,14 @@
+import type { ConnectedUpstream } from './cards/upstream.ts'
 import type { Catalog } from './catalog.ts'
 import type { Clock } from './clock.ts'
+import type { Hints } from './hints/registry.ts'
 import type { RunResult } from './job.ts'
 import type { Journal } from './journal/journal.ts'
 import { Breakers } from './state/breakers.ts'
 import type { IdempotencyStore } from './state/idempotency.ts'
 import { InFlight } from './state/in-flight.ts'
 import { Pools } from './state/pools.ts'
+import { RecentWrites } from './state/recent-writes.ts'
 import { RetryBudget } from './state/retry-budget.ts'
 import { Revalidation } from './state/revalidation.ts'
 
@@ -30,6 +33,7 @@ export interface State {
   readonly retryBudget: RetryBudget
   readonly inFlight: InFlight<RunResult>
   readonly revalidation: Revalidation
+  readonly recentWrites: RecentWrites
   readonly idempotency: IdempotencyStore
 }
 
@@ -40,6 +44,7 @@ export function createState(idempotency: IdempotencyStore): State {
     retryBudget: new RetryBudget(),
     inFlight: new InFlight(),
     revalidation: new Revalidation(),
+    recentWrites: new RecentWrites(),
     idempotency,
   }
 }
@@ -47,6 +52,9 @@ export function createState(idempotency: IdempotencyStore): State {
 /** What the pipeline works with. Made once by the composition root. */
 export interface Engine {
   readonly catalog: Catalog
+  readonly hints: Hints
+  /** The services behind the cards, with their connections. */
+  readonly upstreams: () => readonly ConnectedUpstream[]
   readonly journal: Journal
   readonly clock: Clock
   readonly state: State

@@ -2,7 +2,6 @@ import { type Settled, toAnswer } from './answer.ts'
 import { canonicalJson } from './canonical.ts'
 import type { Card } from './cards/card.ts'
 import { findCard } from './catalog.ts'
-import { decodeCursor } from './cursor.ts'
 import type { Engine } from './engine.ts'
 import type { Answer } from './envelope.ts'
 import { GatewayError } from './errors.ts'
@@ -11,17 +10,20 @@ import {
   chooseCredential,
   type ExecuteRequest,
   type Execution,
+  subjectOf,
 } from './execution.ts'
+import { createFailure } from './failure.ts'
+import { parseFields } from './fields.ts'
 import { createHealth } from './health.ts'
 import { type Replay, sendOnce, settleClaim } from './idempotent.ts'
 import type { Job, Outcome } from './job.ts'
 import type { RequestRecord } from './journal/journal.ts'
 import type { Route } from './outcome.ts'
 import { type Plan, planRoutes } from './plan.ts'
+import { dropSkipped, resumePage } from './resume.ts'
 import { runPlan } from './run-plan.ts'
 import { verifyWrite } from './verify.ts'
-
-type Input = Readonly<Record<string, unknown>>
+import { operationWarnings, withWarnings } from './warn.ts'
 
 /** A request that may be sent. */
 type Prepared = Pick<Job, 'card' | 'plan' | 'input'>
@@ -35,15 +37,20 @@ const NEVER = new AbortController().signal
 export async function execute(engine: Engine, request: ExecuteRequest): Promise<Answer> {
   const execution = beginExecution(engine, request)
   const settled = await settle(async () => {
-    return await attemptPlan(engine, execution, await prepare(engine, execution))
+    const prepared = await prepare(engine, execution)
+    const outcome = await attemptPlan(engine, execution, prepared)
+    return 'replay' in outcome ? outcome : dropSkipped(prepared.card, execution.page, outcome)
   })
   if (settled instanceof GatewayError && settled.cause instanceof Error) {
     engine.onBug(settled.cause, execution.id)
   }
-  const answer = toAnswer(execution, settled)
+  const health = engine.journal.health()
+  const told = toAnswer(execution, settled)
+  const warnings = operationWarnings(execution, settled, health)
+  const answer = { ...told, envelope: withWarnings(told.envelope, warnings) }
   settleClaim(engine, execution, answer)
   await engine.journal.append(toRecord(execution, answer))
-  return answer
+  return { ...answer, subject: subjectOf(execution) }
 }
 
 /** The plan for an input as things stand now. Nothing is sent. */
@@ -57,8 +64,11 @@ async function prepare(engine: Engine, execution: Execution): Promise<Prepared> 
   const card = findCard(engine.catalog, request.capability)
   execution.card = card
   execution.credential = chooseCredential(card, request)
-  const { input, cursorRoute } = resumeCursor(card, card.parseInput(request.input ?? {}))
+  if (request.fields !== undefined) parseFields(request.fields, card)
+  execution.asked = card.parseInput(request.input ?? {})
+  const { input, cursorRoute, page } = resumePage(card, execution.asked)
   execution.input = input
+  execution.page = page
   const pin = request.route ?? null
   if (pin && cursorRoute && pin !== cursorRoute) throw foreignCursor(card, pin, cursorRoute)
   const hasCredential = execution.credential !== null
@@ -78,11 +88,16 @@ async function attemptPlan(
   if (!first) throw noRoute(card, plan)
   if (card.effect === 'read') return await runShared(engine, execution, prepared)
   const job = createJob(engine, execution, prepared, execution.request.signal ?? NEVER)
-  return await sendOnce(engine, execution, job, () => sendChange(engine, execution, job))
+  return await sendOnce(engine, execution, job, async settled => {
+    await recordIntent(engine, execution, job)
+    return await engine.state.recentWrites.track(job, engine.clock.now, async () => {
+      return (await settled()) ?? (await sendChange(engine, job))
+    })
+  })
 }
 
-/** An intent is on record before anything is sent: after a crash there is a trace, and not a guess. */
-async function sendChange(engine: Engine, execution: Execution, job: Job): Promise<Outcome> {
+/** On record before anything is sent: after a crash there is a trace, and not a guess. */
+async function recordIntent(engine: Engine, execution: Execution, job: Job): Promise<void> {
   await engine.journal.intend({
     request_id: job.requestId,
     time: job.time,
@@ -90,7 +105,18 @@ async function sendChange(engine: Engine, execution: Execution, job: Job): Promi
     capability_id: job.card.id,
     route: job.plan.candidates[0]?.route ?? 'rest',
   })
-  return await runPlan(engine, job)
+}
+
+/** From here on something may have been sent, so not even a bug may be told as if nothing had been. */
+async function sendChange(engine: Engine, job: Job): Promise<Outcome> {
+  try {
+    return await runPlan(engine, job)
+  } catch (error) {
+    const bug = toGatewayError(error)
+    engine.onBug(error as Error, job.requestId)
+    const failure = createFailure(bug.code, bug.message, { writeOutcome: 'unknown' })
+    return { ok: false, failure, route: null, reason: 'WRITE_OUTCOME_UNKNOWN' }
+  }
 }
 
 /** Identical concurrent reads of one credential are one run; each caller keeps an envelope of its own. */
@@ -144,15 +170,6 @@ function createJob(
     verify: since => verifyWrite(engine, job, since),
   }
   return job
-}
-
-/** Takes the gateway's wrapping off a list cursor, so that expressions see the route's own. */
-function resumeCursor(card: Card, input: Input): { input: Input; cursorRoute: Route | null } {
-  const name = card.page?.cursor
-  const value = name === undefined ? undefined : input[name]
-  if (name === undefined || typeof value !== 'string') return { input, cursorRoute: null }
-  const cursor = decodeCursor(value, name)
-  return { input: { ...input, [name]: cursor.value }, cursorRoute: cursor.route }
 }
 
 function foreignCursor(card: Card, pin: Route, made: Route): GatewayError {

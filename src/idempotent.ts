@@ -13,6 +13,9 @@ export interface Replay {
   readonly replay: Answer
 }
 
+/** Sends a change, unless what it is given to settle first has come to an outcome already. */
+type Send = (settled: () => Promise<Outcome | null>) => Promise<Outcome>
+
 /**
  * Sends a change at most once for its Idempotency-Key. Without a key it is simply sent. What a dead
  * gateway left in flight is found out about before anything is sent again.
@@ -22,10 +25,10 @@ export async function sendOnce(
   engine: Engine,
   execution: Execution,
   job: Job,
-  send: () => Promise<Outcome>,
+  send: Send,
 ): Promise<Outcome | Replay> {
   const { idempotencyKey, caller, route } = execution.request
-  if (idempotencyKey === undefined) return await send()
+  if (idempotencyKey === undefined) return await send(nothingToSettle)
   const fingerprint = createHash('sha256')
     .update(canonicalJson([job.input, route ?? null]))
     .digest('base64url')
@@ -63,12 +66,14 @@ export async function sendOnce(
       )
     case 'interrupted':
       execution.claim = claim
-      return (await settleInterrupted(job, claimed.time)) ?? (await send())
+      return await send(() => settleInterrupted(job, claimed.time))
     case 'new':
       execution.claim = claim
-      return await send()
+      return await send(nothingToSettle)
   }
 }
+
+const nothingToSettle = async () => null
 
 /** After the answer is known: kept if anything may have been applied, forgotten if surely nothing was. */
 export function settleClaim(engine: Engine, { claim }: Execution, answer: Answer): void {

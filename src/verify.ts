@@ -1,17 +1,17 @@
-import type { Card } from './cards/card.ts'
+import { canonicalJson } from './canonical.ts'
+import type { Card, Verify } from './cards/card.ts'
 import type { Engine } from './engine.ts'
 import { createHealth } from './health.ts'
 import type { Job, Verdict } from './job.ts'
 import { planRoutes } from './plan.ts'
 import { runPlan } from './run-plan.ts'
-
-/** Clocks of the gateway and the upstream agree only so far, and upstreams round to seconds. */
-const CLOCK_TOLERANCE_MS = 2_000
+import { KEPT_MS, type RecentWrite } from './state/recent-writes.ts'
 
 /**
- * Looks for the object that an ambiguous write would have made, with the read that the card names. Two
- * traps are avoided: a twin made earlier or by somebody else is not ours, and absence proves nothing
- * before the upstream has had time to finish.
+ * Looks for the object that an ambiguous write would have made, with the read that the card names. Three
+ * traps are avoided: what was made earlier or by somebody else is not ours; neither is what another write
+ * of this credential has made, or may have; and absence proves nothing before the upstream has had time
+ * to finish.
  */
 export async function verifyWrite(engine: Engine, job: Job, since: number): Promise<Verdict> {
   const { verify } = job.card
@@ -21,12 +21,14 @@ export async function verifyWrite(engine: Engine, job: Job, since: number): Prom
   if (verify.viewer !== null && viewer === null) return { kind: 'unknown' }
   const settledAt = engine.clock.monotonic() + verify.settlesMs
   for (;;) {
+    const isSettled = engine.clock.monotonic() >= settledAt
     const data = await read(engine, job, reader, verify.input({ input: job.input }))
     if (data === null) return { kind: 'unknown' }
-    const verdict = judge(job.card, since, matches(job.card, job.input, data, viewer))
-    if (verdict.kind !== 'absent' || engine.clock.monotonic() >= settledAt) return verdict
-    // Absence does not count yet. Look again when it does, if there is time left for it.
-    const wait = settledAt - engine.clock.monotonic()
+    const others = engine.state.recentWrites.besides(job, engine.clock.now())
+    const verdict = judge({ card: job.card, verify, viewer, since, data }, job.input, others)
+    if (verdict.kind === 'found' || isSettled) return verdict
+    // Absence does not count yet, and a twin may still come to know what it has made: look again then.
+    const wait = Math.max(0, settledAt - engine.clock.monotonic())
     if (wait >= job.deadline.remaining() - engine.policy.reserveMs) return { kind: 'unknown' }
     await engine.clock.sleep(wait, NEVER)
   }
@@ -34,36 +36,66 @@ export async function verifyWrite(engine: Engine, job: Job, since: number): Prom
 
 const NEVER = new AbortController().signal
 
-interface Match {
-  readonly value: unknown
-  /** Epoch milliseconds. */
-  readonly createdAt: number
+/** What was read, and how to look at it. */
+interface Sight {
+  readonly card: Card
+  readonly verify: Verify
+  /** The login of our credential's user; null when authors are not compared. */
+  readonly viewer: string | null
+  /** Epoch milliseconds at which the write can have begun. */
+  readonly since: number
+  readonly data: unknown
 }
 
-/** The objects that look like ours and were made by our credential's user. */
-function matches(card: Card, input: Job['input'], data: unknown, viewer: string | null): Match[] {
-  const { verify } = card
-  const found: unknown = verify?.found({ input, data })
-  const candidates = Array.isArray(found)
-    ? found
-    : found === null || found === undefined
-      ? []
-      : [found]
-  return candidates
-    .filter(value => viewer === null || verify?.author?.(value as never) === viewer)
-    .map((value: unknown) => ({
-      value,
-      createdAt: Date.parse(String(verify?.created(value as never))),
-    }))
+function judge(sight: Sight, input: Job['input'], others: readonly RecentWrite[]): Verdict {
+  const { card, since } = sight
+  const alike = findRecent(sight, input)
+  const makerOf = (value: unknown) => others.find(other => hasMade(card, other, value))
+  const makers = alike.map(makerOf)
+  const ours = alike.filter((_, index) => !makers[index])
+  const [only] = ours
+  if (!only) return reachesBack(sight) ? { kind: 'absent' } : { kind: 'unknown' }
+  const open = others.filter(other => !makers.includes(other))
+  const doubtful = ours.length > 1 || open.some(other => mayHaveMade(sight, other, only))
+  // Upstreams round to seconds. What seems older than the request may be just that.
+  const isOlder = !(createdAt(sight, only) >= Math.floor(since / 1000) * 1000)
+  return doubtful || isOlder ? { kind: 'unknown' } : { kind: 'found', data: pick(card, only) }
 }
 
-function judge(card: Card, since: number, found: readonly Match[]): Verdict {
-  const recent = found.filter(({ createdAt }) => !(createdAt < since - CLOCK_TOLERANCE_MS))
-  const [only] = recent
-  if (!only) return { kind: 'absent' }
-  // Made so close to the start that it may be older than the request; or more than one: nobody can tell.
-  const ambiguous = recent.length > 1 || !(only.createdAt >= Math.floor(since / 1000) * 1000)
-  return ambiguous ? { kind: 'unknown' } : { kind: 'found', data: pick(card, only.value) }
+/** The objects that look as if this input had made them, by our credential's user and not long ago. */
+function findRecent(sight: Sight, input: Job['input']): unknown[] {
+  const { verify, viewer, since, data } = sight
+  return [verify.found({ input, data }) ?? []]
+    .flat()
+    .filter(value => viewer === null || verify.author?.(value as never) === viewer)
+    .filter(value => !(createdAt(sight, value) < since - KEPT_MS))
+}
+
+/** The other write was answered with this very object. */
+function hasMade(card: Card, { data }: RecentWrite, value: unknown): boolean {
+  return data !== null && canonicalJson(data) === canonicalJson(pick(card, value))
+}
+
+/** Would the other write, should it come to verify itself, take the object for its own? */
+function mayHaveMade(sight: Sight, { input }: RecentWrite, value: unknown): boolean {
+  return findRecent(sight, input).includes(value)
+}
+
+/** Whether the list goes back to a time before the write. One that ends sooner may hide what is looked for. */
+function reachesBack(sight: Sight): boolean {
+  const { items, pageInfo } = sight.data as Partial<ListData>
+  if (!pageInfo?.hasNextPage) return true
+  return createdAt(sight, items?.at(-1)) < sight.since - KEPT_MS
+}
+
+interface ListData {
+  readonly items: readonly unknown[]
+  readonly pageInfo: { readonly hasNextPage: boolean }
+}
+
+/** Epoch milliseconds; NaN when the upstream does not say. */
+function createdAt({ verify }: Sight, value: unknown): number {
+  return Date.parse(String(verify.created(value as never)))
 }
 
 /** The members that the output of the write has; the object read may have more. */
