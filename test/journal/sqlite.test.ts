@@ -168,7 +168,7 @@ describe('the file', () => {
     const { file } = openJournal()
 
     expect(() => openSqliteJournal({ file, onError: fail })).toThrow(
-      /in use by another gateway.*PostgreSQL/,
+      /in use by another gateway: stop that one.*SIGNALBOX_JOURNAL/,
     )
   })
 
