@@ -38,6 +38,7 @@ describe('the demo', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     stop = async () => {
+      if (child.exitCode !== null) return
       child.kill('SIGTERM')
       await once(child, 'exit')
     }
