@@ -12,3 +12,16 @@ export function createCredential(token: string, source: Credential['source']): C
   const id = createHash('sha256').update(token).digest('hex').slice(0, 12)
   return { token, id, source }
 }
+
+/** One for each upstream. */
+const own = new Map<string, Credential>()
+
+/** The gateway's own credential: hashed once, since every request presents it. */
+export function ownCredential(token: string): Credential {
+  let credential = own.get(token)
+  if (!credential) {
+    credential = createCredential(token, 'environment')
+    own.set(token, credential)
+  }
+  return credential
+}

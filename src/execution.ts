@@ -1,4 +1,4 @@
-import { createCredential, type Credential } from './credential.ts'
+import { createCredential, type Credential, ownCredential } from './credential.ts'
 import type { Card } from './cards/card.ts'
 import type { Clock } from './clock.ts'
 import { Deadline } from './deadline.ts'
@@ -97,5 +97,5 @@ export function chooseCredential(card: Card, request: ExecuteRequest): Credentia
     }
     return createCredential(request.upstreamToken, 'passthrough')
   }
-  return upstream.token === null ? null : createCredential(upstream.token, 'environment')
+  return upstream.token === null ? null : ownCredential(upstream.token)
 }

@@ -13,22 +13,27 @@ export async function createHealth(
 ): Promise<ReadonlyMap<Route, RouteHealth>> {
   const health = new Map<Route, RouteHealth>()
   for (const cardRoute of card.routes) {
-    health.set(cardRoute.route, await routeHealth(engine, card, cardRoute, credential))
+    const found = cardRoute.call.unavailable()
+    // Most answer at once, and need no turn of the event loop each.
+    const unavailable = found instanceof Promise ? await found : found
+    health.set(cardRoute.route, {
+      unavailable,
+      ...quotaAndCircuit(engine, card, cardRoute, credential),
+    })
   }
   return health
 }
 
-async function routeHealth(
+function quotaAndCircuit(
   { state, clock }: Engine,
   card: Card,
   route: CardRoute,
   credential: Credential | null,
-): Promise<RouteHealth> {
+): Omit<RouteHealth, 'unavailable'> {
   const now = clock.now()
   const exhausted = route.pool && state.pools.exhaustedUntil(route.pool, credential?.id ?? '', now)
   const open = state.breakers.openUntil(breakerKey(card.upstream.id, route.route), now)
   return {
-    unavailable: await route.call.unavailable(),
     pool: route.pool,
     quotaInMs: exhausted ? exhausted - now : null,
     circuitInMs: open === null ? null : open - now,

@@ -73,11 +73,14 @@ export function explainListen(
   return fix ? new SettingsError(`${host}:${port} ${fix}.`, { cause: error }) : error
 }
 
-/**
- * JSON lines on stdout. Written from the event loop's side, so that a reader who is slow holds up no
- * request, and lines of one moment are one write. What is left is written when the process ends.
- */
+/** How long a log line may wait for others. A fatal one does not, and the last ones go out at the end. */
+const LOG_DELAY_MS = 100
+
+/** JSON lines on stdout, several in one write and none on the event loop: a slow reader holds up no request. */
 function createLogger(level: string): Logger {
   const redact = ['req.headers.authorization', 'req.headers["x-upstream-authorization"]']
-  return pino({ level, redact }, pino.destination({ dest: 1, sync: false }))
+  return pino(
+    { level, redact },
+    pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: LOG_DELAY_MS }),
+  )
 }

@@ -64,9 +64,7 @@ function readBody(
  * results that are not whole. Only rules that name the status are asked, so most successes ask none.
  */
 function objection(answer: HttpAnswer, body: unknown, asked: Asked): Read | null {
-  const { status, headers } = answer
-  const head = { route: asked.route, status, headers }
-  const rules = asked.rules.filter(rule => rule.statuses?.includes(status) && rule.allows(head))
+  const rules = asked.rules.filter(rule => rule.statuses?.includes(answer.status))
   const refused = isRefusal(body)
   if (rules.length === 0 && !refused) return null
   const facts = factsOf(answer, body, asked)

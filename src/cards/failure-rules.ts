@@ -72,12 +72,8 @@ export interface FailureFacts {
   readonly stderr: string
 }
 
-type Head = Pick<FailureFacts, 'route' | 'status' | 'headers'>
-
 export interface FailureRule {
   matches(facts: FailureFacts): boolean
-  /** Whether route, status and headers allow a match: a cheap look, before the body is read for its words. */
-  allows(head: Head): boolean
   /** The statuses that the rule names, or null. Only rules that name one look at successes. */
   readonly statuses: readonly number[] | null
   readonly outcome: FailureRuleSource['then']
@@ -96,25 +92,22 @@ export function compileFailureRule(
       ([name, text]) => [name.toLowerCase(), new RegExp(text, 'i')] as const,
     ),
   }
-  const ofHead: ((head: Head) => boolean)[] = []
   const checks: ((facts: FailureFacts) => boolean)[] = []
-  if (when.route !== undefined) ofHead.push(head => includes(when.route, head.route))
-  if (when.status !== undefined) ofHead.push(head => includes(when.status, head.status))
-  for (const [name, regex] of patterns.headers) {
-    ofHead.push(head => regex.test(head.headers[name] ?? ''))
-  }
+  if (when.route !== undefined) checks.push(facts => includes(when.route, facts.route))
+  if (when.status !== undefined) checks.push(facts => includes(when.status, facts.status))
   if (when.exit_code !== undefined) checks.push(facts => includes(when.exit_code, facts.exitCode))
   if (when.type !== undefined)
     checks.push(facts => facts.types.some(type => includes(when.type, type)))
+  for (const [name, regex] of patterns.headers) {
+    checks.push(facts => regex.test(facts.headers[name] ?? ''))
+  }
   const { message, stderr } = patterns
   if (message) checks.push(facts => facts.messages.some(text => message.test(text)))
   if (stderr) checks.push(facts => stderr.test(facts.stderr))
   if (body) checks.push(facts => holds(body, facts))
   const statuses = when.status === undefined ? null : [when.status].flat()
-  const allows = (head: Head) => ofHead.every(check => check(head))
   return {
-    allows,
-    matches: facts => allows(facts) && checks.every(check => check(facts)),
+    matches: facts => checks.every(check => check(facts)),
     statuses,
     outcome: source.then,
   }
