@@ -32,24 +32,42 @@ export interface AnswerFacts {
   readonly rule: FailureFacts
 }
 
+/** Words and codes are read when somebody asks for them: rules about a success seldom get that far. */
 export function factsOf(
   answer: HttpAnswer,
   body: unknown,
   { route, input }: Pick<Circumstances, 'route' | 'input'>,
 ): AnswerFacts {
-  const error = readErrorBody(body)
-  const { status, headers } = answer
+  const error = once(() => readErrorBody(body))
+  const messages = once(() => masked(error().messages, input))
+  const types = once(() => [...headerCodes(answer), ...error().codes])
   const rule: FailureFacts = {
     route,
-    status,
-    headers,
+    status: answer.status,
+    headers: answer.headers,
     body,
-    messages: masked(error.messages, input),
-    types: [...headerCodes(answer), ...error.codes],
+    get messages() {
+      return messages()
+    },
+    get types() {
+      return types()
+    },
     exitCode: null,
     stderr: '',
   }
-  return { answer, body, error, rule }
+  return {
+    answer,
+    body,
+    get error() {
+      return error()
+    },
+    rule,
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
 }
 
 /** Messages with everything hidden that a user chose: quotations, names, and words of the input. */

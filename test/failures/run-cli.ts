@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -11,7 +12,7 @@ import type { CallContext } from '../../src/adapter.ts'
 import { createCredential } from '../../src/credential.ts'
 import { NO_EXCHANGE } from '../../src/failure.ts'
 import type { Reply } from '../../src/outcome.ts'
-import { callContext, testCompiler, timeoutSignal } from '../contract/adapter.ts'
+import { callContext, testCompiler, timeUp } from '../contract/adapter.ts'
 import type { ActualOutcome, CaseRunner, FailureCase, Observed } from './case.ts'
 import { outcomeOf } from './outcome.ts'
 
@@ -37,23 +38,22 @@ type Recipe = (failureCase: FailureCase) => Promise<ActualOutcome>
 const RECIPES: Readonly<Record<string, Recipe>> = {
   ENOENT: failureCase => runProgram(failureCase, { command: '/no/such/directory/gh' }),
   EACCES: failureCase => runProgram(failureCase, { mode: 0o644 }),
-  ETIMEDOUT: failureCase => runProgram(failureCase, { script: HANG, signal: timeoutSignal(150) }),
-  ABORT_ERR: failureCase => {
-    const caller = new AbortController()
-    setTimeout(() => caller.abort(), 150)
-    return runProgram(failureCase, { script: HANG, signal: caller.signal })
-  },
+  ETIMEDOUT: failureCase => runProgram(failureCase, { script: HANG, stop: timeUp() }),
+  ABORT_ERR: failureCase => runProgram(failureCase, { script: HANG, stop: new Error('gone') }),
   ERR_CHILD_PROCESS_STDIO_MAXBUFFER: failureCase => runProgram(failureCase, { script: FLOOD }),
 }
 
-const HANG = '#!/bin/sh\nexec sleep 60\n'
+/** Leaves a sign that it runs: what stops it may come only after that. */
+const SIGN = ': > "$(dirname "$0")/started"'
+const HANG = `#!/bin/sh\n${SIGN}\nexec sleep 60\n`
 const FLOOD = '#!/bin/sh\nexec head -c 3000000 /dev/zero\n'
 
 interface Staging {
   readonly script?: string
   readonly mode?: number
   readonly command?: string
-  readonly signal?: AbortSignal
+  /** Why the call is aborted once the program runs. */
+  readonly stop?: Error
 }
 
 async function runProgram(failureCase: FailureCase, staging: Staging = {}): Promise<ActualOutcome> {
@@ -66,16 +66,27 @@ async function runProgram(failureCase: FailureCase, staging: Staging = {}): Prom
     await writeFile(command, staging.script ?? scriptOf(observed, directory))
     await chmod(command, staging.mode ?? 0o755)
     const killed = observed.killed_by === 'gateway_deadline'
+    const stop = staging.stop ?? (killed ? timeUp() : null)
     const context = {
       ...callContext(observed.operation),
       credential: createCredential(TOKEN, 'environment'),
-      signal: staging.signal ?? (killed ? timeoutSignal(150) : new AbortController().signal),
+      signal: stop ? abortOnceRunning(directory, stop) : new AbortController().signal,
     }
     const reply = await call(observed, staging.command ?? command, context)
     return asObserved(outcomeOf(reply, 'process'), reply, observed)
   } finally {
     await rm(directory, { recursive: true })
   }
+}
+
+function abortOnceRunning(directory: string, reason: Error): AbortSignal {
+  const controller = new AbortController()
+  const poll = setInterval(() => {
+    if (!existsSync(join(directory, 'started'))) return
+    clearInterval(poll)
+    controller.abort(reason)
+  }, 20)
+  return controller.signal
 }
 
 async function call(observed: Observed, command: string, context: CallContext): Promise<Reply> {
@@ -106,7 +117,7 @@ async function call(observed: Observed, command: string, context: CallContext): 
 
 function scriptOf({ exit_code, signal, killed_by }: Observed, directory: string): string {
   const print = `cat ${directory}/stdout; cat ${directory}/stderr >&2`
-  if (killed_by === 'gateway_deadline') return `#!/bin/sh\n${print}\nexec sleep 60\n`
+  if (killed_by === 'gateway_deadline') return `#!/bin/sh\n${print}\n${SIGN}\nexec sleep 60\n`
   const end = signal ? `ulimit -c 0; kill -s ${signal.replace('SIG', '')} $$` : `exit ${exit_code}`
   return `#!/bin/sh\n${print}\n${end}\n`
 }
