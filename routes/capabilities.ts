@@ -10,22 +10,26 @@ import type { ExecuteRequest } from '../src/execution.ts'
 import type { Plan } from '../src/plan.ts'
 import { callerSignal } from './support/caller-signal.ts'
 import { sendAnswer, success } from './support/answer.ts'
+import { PresentationQuery, readPresentation } from './support/presentation.ts'
 import { answersOf, RouteName } from './support/schemas.ts'
 
 const Params = Type.Object({
   id: Type.String({ maxLength: 200, description: 'For example repo.view.' }),
 })
 
+const planning = {
+  route: Type.Optional(RouteName),
+  timeout_ms: Type.Optional(
+    Type.String({
+      pattern: '^[1-9]\\d{0,6}$',
+      description: 'Deadline for everything, milliseconds.',
+    }),
+  ),
+}
+const ExplainQuery = Type.Object(planning, { additionalProperties: false })
+
 export const RunQuery = Type.Object(
-  {
-    route: Type.Optional(RouteName),
-    timeout_ms: Type.Optional(
-      Type.String({
-        pattern: '^[1-9]\\d{0,6}$',
-        description: 'Deadline for everything, milliseconds.',
-      }),
-    ),
-  },
+  { ...planning, ...PresentationQuery },
   { additionalProperties: false },
 )
 
@@ -66,8 +70,15 @@ export function capabilityRoutes(engine: Engine): FastifyPluginCallbackTypebox {
     app.post(
       '/v1/capabilities/:id',
       { schema: { hide: true, params: Params, querystring: RunQuery } },
-      async (request, reply) =>
-        sendAnswer(reply, await execute(engine, toExecuteRequest(request, callerSignal(reply)))),
+      async (request, reply) => {
+        const presentation = readPresentation(request)
+        const { fields } = presentation
+        const answer = await execute(engine, {
+          ...toExecuteRequest(request, callerSignal(reply)),
+          ...(fields === null ? {} : { fields }),
+        })
+        return sendAnswer(reply, engine, answer, presentation)
+      },
     )
     app.post(
       '/v1/capabilities/:id/explain',
@@ -76,7 +87,7 @@ export function capabilityRoutes(engine: Engine): FastifyPluginCallbackTypebox {
           tags: ['capabilities'],
           summary: 'Show the plan for an input; nothing is sent',
           params: Params,
-          querystring: RunQuery,
+          querystring: ExplainQuery,
           response: answersOf(PlanSchema),
         },
       },

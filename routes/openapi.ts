@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Card } from '../src/cards/card.ts'
 import type { Catalog } from '../src/catalog.ts'
 import { version } from '../src/version.ts'
+import { PROFILE_NAMES, type ProfileName, PROFILES } from '../src/profiles/index.ts'
 import { RunQuery } from './capabilities.ts'
 import { FailureEnvelope, MetaSchema } from './support/schemas.ts'
 
@@ -60,7 +61,7 @@ function withCapabilities(base: Document, cards: readonly Card[]): Document {
     ...(base as object),
     components: {
       ...components,
-      schemas: { ...components?.schemas, Meta: MetaSchema, Failure: FailureEnvelope },
+      schemas: { ...components?.schemas, ...DIALECTS, Meta: MetaSchema, Failure: FailureEnvelope },
     },
     paths: { ...Object.fromEntries(operations), ...paths },
   } as unknown as Document
@@ -78,27 +79,46 @@ function operationOf(card: Card) {
     responses: {
       200: {
         description: 'Done.',
-        content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              required: ['ok', 'data', 'error', 'meta'],
-              properties: {
-                ok: { const: true },
-                data: card.output,
-                error: { type: 'null' },
-                meta: { $ref: '#/components/schemas/Meta' },
-              },
-            },
-          },
-        },
+        content: { 'application/json': { schema: successSchema(card) }, ...OTHER_DIALECTS },
       },
       default: {
         description: 'Not done; error.code says why, error.next what to do.',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+        content: {
+          'application/json': { schema: { $ref: '#/components/schemas/Failure' } },
+          ...OTHER_DIALECTS,
+        },
       },
     },
   }
+}
+
+function successSchema({ output }: Card) {
+  return {
+    type: 'object',
+    required: ['ok', 'data', 'error', 'meta'],
+    properties: {
+      ok: { const: true },
+      data: output,
+      error: { type: 'null' },
+      meta: { $ref: '#/components/schemas/Meta' },
+    },
+  }
+}
+
+/** As they are asked for with Accept; `profile` in the query gives the same. */
+const OTHER_DIALECTS = Object.fromEntries(
+  PROFILE_NAMES.filter(name => name !== 'default').map(name => [
+    `application/json; profile="${name}"`,
+    { schema: { $ref: `#/components/schemas/${dialectName(name)}` } },
+  ]),
+)
+
+const DIALECTS = Object.fromEntries(
+  PROFILE_NAMES.map(name => [dialectName(name), PROFILES[name].schema]),
+)
+
+function dialectName(name: ProfileName): string {
+  return `Profile.${name}`
 }
 
 function describe({ effect, routes }: Card): string {
@@ -115,11 +135,23 @@ function queryParameters({ routes }: Card) {
     name,
     in: 'query',
     description: schema.description,
-    schema:
-      name === 'route'
-        ? { type: 'string', enum: routes.map(({ route }) => route) }
-        : { type: 'integer' },
+    schema: parameterSchema(name as keyof typeof RunQuery.properties, routes),
   }))
+}
+
+/** In the query everything is text; this says what the text has to mean. */
+function parameterSchema(name: keyof typeof RunQuery.properties, routes: Card['routes']) {
+  switch (name) {
+    case 'route':
+      return { type: 'string', enum: routes.map(({ route }) => route) }
+    case 'profile':
+      return { type: 'string', enum: PROFILE_NAMES }
+    case 'fields':
+      return { type: 'string' }
+    case 'timeout_ms':
+    case 'token_budget':
+      return { type: 'integer' }
+  }
 }
 
 const HEADERS = [

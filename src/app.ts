@@ -3,7 +3,9 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { attemptRoutes } from '../routes/attempts.ts'
 import { capabilityRoutes } from '../routes/capabilities.ts'
 import { healthRoutes } from '../routes/health.ts'
+import { hintRoutes } from '../routes/hints.ts'
 import { collectSchemas, openapiRoutes } from '../routes/openapi.ts'
+import { profileRoutes } from '../routes/profiles.ts'
 import { requestRoutes } from '../routes/requests.ts'
 import { failures, frameworkErrors } from '../routes/support/failures.ts'
 import { requestContext } from '../routes/support/request-context.ts'
@@ -32,7 +34,7 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    frameworkErrors,
+    frameworkErrors: frameworkErrors(engine),
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : createId()
@@ -46,13 +48,15 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
 
   await app.register(requestContext, { keys: createKeyRing(settings.keys) })
   await app.register(requestLog)
-  await app.register(failures)
+  await app.register(failures, { knowledge: engine })
 
   await collectSchemas(app)
   await app.register(healthRoutes({ journal: engine.journal, draining: () => draining }))
   await app.register(capabilityRoutes(engine))
   await app.register(requestRoutes({ journal: engine.journal }))
   await app.register(attemptRoutes({ journal: engine.journal }))
+  await app.register(hintRoutes(engine.hints))
+  await app.register(profileRoutes)
   await openapiRoutes(app, engine.catalog)
   return app
 }

@@ -1,12 +1,13 @@
 import type { CallContext, Expression } from './adapter.ts'
 import type { Card, CardRoute, FieldProblem } from './cards/card.ts'
-import { ExpressionError } from './cards/expression.ts'
+import { ExpressionError, isTruthy } from './cards/expression.ts'
 import { encodeCursor } from './cursor.ts'
 import { canonicalJson } from './canonical.ts'
 import { createFailure } from './failure.ts'
 import type { Exchange, Failure, Reply, Warning } from './outcome.ts'
 import { callPaged } from './pager.ts'
 import type { Revalidation } from './state/revalidation.ts'
+import { staleWarning } from './warnings.ts'
 
 /** What one call on one route gave, after mapping and checking. */
 export type AttemptResult =
@@ -84,12 +85,6 @@ function absence(missing: Expression | null, scope: Input): Failure | null {
   return createFailure('NOT_FOUND', 'The upstream has nothing of this kind under this name.')
 }
 
-/** JMESPath's own idea of truth: empty lists, objects and strings are false. */
-function isTruthy(value: unknown): boolean {
-  if (value === null || value === undefined || value === false || value === '') return false
-  return typeof value !== 'object' || Object.keys(value).length > 0
-}
-
 function mapReply(card: Card, route: CardRoute, reply: GoodReply, paged: Input): AttemptResult {
   const { warnings, exchange } = reply
   const scope = { ...paged, ...replyScope(reply) }
@@ -101,7 +96,8 @@ function mapReply(card: Card, route: CardRoute, reply: GoodReply, paged: Input):
   const answer = wrapCursor(card, route, data)
   const faults = card.checkOutput(answer)
   if (faults.length > 0) return unreadable(reply, route, faults)
-  return { ok: true, data: answer, warnings, exchange }
+  const stale = staleWarning(reply.headers)
+  return { ok: true, data: answer, warnings: stale ? [...warnings, stale] : warnings, exchange }
 }
 
 function evaluate(work: () => unknown): unknown {
@@ -139,7 +135,7 @@ function wrapCursor(card: Card, { route }: CardRoute, data: unknown): unknown {
   const { hasNextPage, endCursor } = data.pageInfo
   const cursor =
     hasNextPage === true && typeof endCursor === 'string'
-      ? encodeCursor({ route, value: endCursor })
+      ? encodeCursor({ route, value: endCursor, skip: 0 })
       : null
   return { ...data, pageInfo: { hasNextPage, endCursor: cursor } }
 }

@@ -6,6 +6,7 @@ import { reportSchemaErrors } from './cards/report.ts'
 import { parseSource } from './cards/source.ts'
 import type { Environment } from './cards/upstream.ts'
 import { compileSource, describeError } from './cards/validate.ts'
+import { PROFILE_NAMES } from './profiles/index.ts'
 
 const Closed = { additionalProperties: false } as const
 const Milliseconds = (description: string) => Type.Integer({ minimum: 1, description })
@@ -21,6 +22,7 @@ const Key = Type.Object(
     }),
     secret: Type.String({ minLength: 16, description: 'At least 16 characters.' }),
     operator: Type.Optional(Type.Boolean({ description: "May read every caller's requests." })),
+    profile: Type.Optional(OneOf(PROFILE_NAMES, 'Dialect of its answers when a call names none.')),
   },
   Closed,
 )

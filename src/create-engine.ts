@@ -9,6 +9,7 @@ import type { Environment } from './cards/upstream.ts'
 import { systemClock } from './clock.ts'
 import type { Settings } from './config.ts'
 import { createState, type Engine } from './engine.ts'
+import { createHints } from './hints/registry.ts'
 import { connect } from './journal/sqlite/connection.ts'
 import { openSqliteJournal } from './journal/sqlite.ts'
 import { createIdFactory } from './request-id.ts'
@@ -43,6 +44,7 @@ export async function createEngine({
   const idempotency = new SqliteIdempotency(connect(settings.journal), ulid())
   return {
     catalog: createCatalog(loaded.cards),
+    hints: createHints(loaded.hints),
     journal,
     state: createState(idempotency),
     clock: systemClock,

@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorSource } from './errors.ts'
 import type { Route, Warning, WriteOutcome } from './outcome.ts'
+import type { Subject } from './subject.ts'
 
 /** Why a route was taken, or not. Closed set; `meta.reason` and the reason of a skipped attempt. */
 export const REASONS = [
@@ -95,6 +96,15 @@ export interface Meta {
   readonly attempts: readonly Attempt[]
   readonly duration_ms: number
   readonly warnings: readonly Warning[]
+  /** Absent when there is nothing to suggest. */
+  readonly next?: readonly SuggestedCall[]
+}
+
+/** A call that may come next: it exists, its input is valid, and it is not the one just made. */
+export interface SuggestedCall {
+  readonly capability: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly reason?: string
 }
 
 /** The answer, in the profile `default`. Key order is part of the contract. */
@@ -108,4 +118,6 @@ export interface Answer {
   readonly status: number
   /** The answer of an earlier request with the same Idempotency-Key. */
   readonly replayed?: true
+  /** What the call was about. Absent where it reached no capability, and in what is stored. */
+  readonly subject?: Subject
 }

@@ -7,13 +7,17 @@ import type { Attempt } from './envelope.ts'
 import { GatewayError } from './errors.ts'
 import type { Route, Warning } from './outcome.ts'
 import type { Plan } from './plan.ts'
+import type { ProfileName } from './profiles/index.ts'
 import type { Claim } from './state/idempotency.ts'
+import type { PageStart, Subject } from './subject.ts'
 
 /** Who calls. */
 export interface Caller {
   readonly name: string
   /** May see other callers' requests. */
   readonly operator: boolean
+  /** Dialect of its answers when a call names none. */
+  readonly profile?: ProfileName
 }
 
 /** A call of a capability, from whichever door it came. */
@@ -25,6 +29,8 @@ export interface ExecuteRequest {
   readonly requestId?: string
   readonly route?: Route
   readonly timeoutMs?: number
+  /** Members of `data` that will be told, comma-separated; checked before anything is sent. */
+  readonly fields?: string
   /** The caller's own token for the upstream. */
   readonly upstreamToken?: string
   readonly traceparent?: string
@@ -45,7 +51,12 @@ export interface Execution {
   readonly attempts: Attempt[]
   readonly warnings: Warning[]
   card: Card | null
+  /** As the caller gave it, with defaults. */
+  asked: Readonly<Record<string, unknown>> | null
+  /** As the routes see it: without the gateway's wrapping of a cursor. */
   input: Readonly<Record<string, unknown>> | null
+  /** Where the page begins that is asked for; null when the card has none. */
+  page: PageStart | null
   credential: Credential | null
   plan: Plan | null
   /** The Idempotency-Key that this request holds, and has to settle. */
@@ -66,11 +77,18 @@ export function beginExecution(engine: Engine, request: ExecuteRequest): Executi
     attempts: [],
     warnings: [],
     card: null,
+    asked: null,
     input: null,
+    page: null,
     credential: null,
     plan: null,
     claim: null,
   }
+}
+
+/** What its answer will be told about. */
+export function subjectOf({ card, asked, time, page }: Execution): Subject {
+  return { card, input: asked, time, page }
 }
 
 /** Milliseconds since the request began. */

@@ -18,9 +18,9 @@ const LOCAL: Caller = { name: 'local', operator: true }
 export function createKeyRing(keys: readonly Key[]): KeyRing {
   // Looked up by digest: finding a key takes the same time whether or not a guess comes close.
   const callers = new Map<string, Caller>(
-    keys.map(({ name, secret, operator }) => [
+    keys.map(({ name, secret, operator, profile }) => [
       digest(secret),
-      { name, operator: operator ?? false },
+      { name, operator: operator ?? false, ...(profile ? { profile } : {}) },
     ]),
   )
   return {

@@ -1,4 +1,7 @@
 import type { ErrorCode } from './errors.ts'
+import type { Warning } from './warnings.ts'
+
+export type { Warning }
 
 /** A way to reach the upstream. */
 export type Route = 'cli' | 'graphql' | 'rest'
@@ -55,14 +58,6 @@ export interface Exchange {
   /** Requests sent upstream during the attempt: lookups and further pages count. */
   readonly upstreamRequests: number
   readonly quota: QuotaReading | null
-}
-
-/** A warning that travels beside good data. */
-export interface Warning {
-  readonly code: string
-  readonly message: string
-  readonly path?: string
-  readonly details?: Record<string, unknown>
 }
 
 /** What an adapter answers. Result expressions see `body`, `status` and `headers`. */

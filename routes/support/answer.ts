@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, Envelope, Meta } from '../../src/envelope.ts'
 import type { GatewayError } from '../../src/errors.ts'
 import { describeError } from '../../src/answer.ts'
+import { type Knowledge, type Presentation, type Rendered, renderAnswer } from '../../src/render.ts'
 
 /** The success envelope of an endpoint that runs no capability. */
 export function success<T>(request: FastifyRequest, data: T) {
@@ -16,20 +17,30 @@ export function failure(request: FastifyRequest, error: GatewayError): Answer {
     error: describeError(error, null),
     meta: { ...metaOf(request), reason: error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null },
   }
-  return { envelope, status: error.status }
+  const subject = { card: null, input: null, time: Date.now(), page: null }
+  return { envelope, status: error.status, subject }
 }
 
-/** Sends an envelope with the headers that tell its story without a look at the body. */
+/** Sends an answer as the caller wants it told, with headers that tell its story without a look at the body. */
 export function sendAnswer(
   reply: FastifyReply,
-  { envelope, status, replayed }: Answer,
+  knowledge: Knowledge,
+  answer: Answer,
+  presentation: Presentation,
 ): FastifyReply {
+  const { body, contentType, status, envelope, dropped } = renderAnswer(
+    knowledge,
+    answer,
+    presentation,
+  )
   const { meta, error } = envelope
-  const ran = meta.attempts.filter(attempt => attempt.status !== 'skipped')
-  reply.code(status).header('x-request-id', meta.request_id)
-  if (replayed) reply.header('idempotent-replayed', 'true')
+  const ran = answer.envelope.meta.attempts.filter(attempt => attempt.status !== 'skipped')
+  reply.code(status).header('x-request-id', answer.envelope.meta.request_id)
+  if (answer.replayed) reply.header('idempotent-replayed', 'true')
   if (meta.route_used) reply.header('signalbox-route', meta.route_used)
   reply.header('signalbox-attempts', ran.length)
+  // Not every dialect has a place for what is missing.
+  if (dropped.length > 0) reply.header('signalbox-dropped', toHeader(dropped))
   if (error?.retry_after_ms) reply.header('retry-after', Math.ceil(error.retry_after_ms / 1000))
   if (ran.length > 0) {
     const upstream = ran.reduce((sum, attempt) => sum + (attempt.duration_ms ?? 0), 0)
@@ -39,9 +50,15 @@ export function sendAnswer(
       `upstream;dur=${upstream.toFixed(1)}, gateway;dur=${gateway.toFixed(1)}`,
     )
   }
-  return reply
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(envelope))
+  return reply.header('content-type', contentType).send(body)
+}
+
+/** JSON that a header can carry: everything outside ASCII escaped. */
+function toHeader(dropped: Rendered['dropped']): string {
+  return JSON.stringify(dropped).replaceAll(
+    /[\u007f-\uffff]/g,
+    unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 function metaOf(request: FastifyRequest): Meta {

@@ -4,18 +4,20 @@ import type { FieldProblem } from '../../src/cards/card.ts'
 import { describeError } from '../../src/cards/validate.ts'
 import { type ErrorCode, GatewayError } from '../../src/errors.ts'
 import { toGatewayError } from '../../src/execute.ts'
+import type { Knowledge } from '../../src/render.ts'
 import { failure, sendAnswer } from './answer.ts'
+import { readPresentationLeniently } from './presentation.ts'
 
-/** Turns every error and every unknown path into an envelope. */
-export const failures = plugin(
-  (app, _options, done) => {
+/** Turns every error and every unknown path into an answer, told as the caller wants it where that is known. */
+export const failures = plugin<{ readonly knowledge: Knowledge }>(
+  (app, { knowledge }, done) => {
     app.setErrorHandler((error: FastifyError | GatewayError, request, reply) => {
       const told = error instanceof GatewayError ? error : fromFastify(error)
       if (told.code === 'UNKNOWN') request.log.error({ err: error }, 'handler failed')
-      return sendAnswer(reply, failure(request, told))
+      return sendFailure(knowledge, request, reply, told)
     })
     app.setNotFoundHandler((request, reply) =>
-      sendAnswer(reply, failure(request, notFound(request))),
+      sendFailure(knowledge, request, reply, notFound(request)),
     )
     done()
   },
@@ -23,13 +25,21 @@ export const failures = plugin(
 )
 
 /** For requests that Fastify refuses before any hook: a malformed path, above all. */
-export function frameworkErrors(
-  error: FastifyError,
+export function frameworkErrors(knowledge: Knowledge) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    request.startedAt = performance.now()
+    void sendFailure(knowledge, request, reply, fromFastify(error))
+  }
+}
+
+function sendFailure(
+  knowledge: Knowledge,
   request: FastifyRequest,
   reply: FastifyReply,
-): void {
-  request.startedAt = performance.now()
-  void sendAnswer(reply, failure(request, fromFastify(error)))
+  error: GatewayError,
+): FastifyReply {
+  const presentation = readPresentationLeniently(request)
+  return sendAnswer(reply, knowledge, failure(request, error), presentation)
 }
 
 /** What Fastify refuses before a handler runs: code, and what the caller should do. */

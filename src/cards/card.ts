@@ -9,6 +9,10 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export interface Upstream {
   readonly id: string
   readonly description: string | null
+  /** Where it is reached over HTTP, without credentials; null for one that only has a CLI. */
+  readonly baseUrl: string | null
+  /** Names what a call is about, e.g. `owner/name`; null when nothing can be said. */
+  readonly workspaceOf: (input: Readonly<Record<string, unknown>>) => string | null
   /** Token from the environment, if any. */
   readonly token: string | null
   readonly tokenNames: readonly string[]
@@ -56,6 +60,14 @@ export interface Suggestion {
   readonly reason: string | null
 }
 
+/** The list that a token budget may cut. */
+export interface List {
+  /** Dotted path in `data`. */
+  readonly path: string
+  /** Sort key of one item, the highest first; null keeps the order. */
+  readonly rank: Expression | null
+}
+
 /** One capability, compiled. */
 export interface Card {
   readonly id: string
@@ -71,7 +83,7 @@ export interface Card {
   readonly routes: readonly CardRoute[]
   readonly verify: Verify | null
   readonly page: { readonly cursor: string; readonly size: string } | null
-  readonly list: { readonly path: string; readonly rank: string | null } | null
+  readonly list: List | null
   readonly next: readonly Suggestion[]
   readonly summary: Expression | null
   /**

@@ -1,9 +1,10 @@
 import type { Route } from '../outcome.ts'
-import type { Card, CardRoute, JsonSchema, Suggestion, Verify } from './card.ts'
+import type { Card, CardRoute, JsonSchema, List, Suggestion, Verify } from './card.ts'
 import { compileRoute, type RouteContext, sectionCompiler } from './compile-route.ts'
 import type { Problem } from './problem.ts'
 import { reportSchemaErrors } from './report.ts'
 import { CardSource } from './schema.ts'
+import { isList, schemaAt } from './schema-path.ts'
 import type { KeyPath, SourceFile } from './source.ts'
 import type { Adapters, ConnectedUpstream } from './upstream.ts'
 import { compileInput, compileOutput, compileSource } from './validate.ts'
@@ -35,6 +36,7 @@ export function compileCard(
   const parts = {
     routes: compileRoutes(context),
     verify: compileVerify(context),
+    list: compileList(context),
     next: compileSuggestions(context),
     summary: card.summary
       ? sectionCompiler(context, [], DATA).expression(card.summary, ['summary'])
@@ -53,7 +55,6 @@ export function compileCard(
     input,
     output,
     page: card.page ?? null,
-    list: card.list ? { path: card.list.path, rank: card.list.rank ?? null } : null,
     ...parts,
     parseInput,
     checkOutput,
@@ -92,6 +93,21 @@ function compileVerify(context: CardContext): Verify | null {
     viewer: verify.viewer ?? null,
     settlesMs: verify.settles_ms,
   }
+}
+
+function compileList(context: CardContext): List | null {
+  const { list, output, page } = context.card
+  if (!list) return null
+  if (!isList(schemaAt(output, list.path))) {
+    report(context, ['list', 'path'], 'names no array of the output', 'Name one, e.g. items.')
+  }
+  if (list.rank === undefined) return { path: list.path, rank: null }
+  if (page) {
+    const fix = 'Remove it: a cursor has to go on in the order of the upstream.'
+    report(context, ['list', 'rank'], 'has no effect on a paged list', fix)
+  }
+  const rank = sectionCompiler(context, ['list'], null).expression(list.rank, ['rank'])
+  return { path: list.path, rank }
 }
 
 function compileSuggestions(context: CardContext): Suggestion[] {

@@ -56,6 +56,12 @@ export function compileExpression(text: string, names: ExpressionNames | null = 
   }
 }
 
+/** JMESPath's own idea of truth: empty lists, objects and strings are false. */
+export function isTruthy(value: unknown): boolean {
+  if (value === null || value === undefined || value === false || value === '') return false
+  return typeof value !== 'object' || Object.keys(value).length > 0
+}
+
 /** Compiles each string inside `value`; everything else stands for itself. */
 export function compileTree(
   value: unknown,

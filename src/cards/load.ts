@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import type { Connection } from '../adapter.ts'
+import { readHints } from '../hints/load.ts'
+import type { CustomHint } from '../hints/registry.ts'
 import type { Card } from './card.ts'
 import { compileCard } from './compile.ts'
 import type { FailureRuleSource } from './failure-rules.ts'
@@ -26,11 +28,14 @@ export interface LoadOptions {
 export interface LoadResult {
   readonly cards: ReadonlyMap<string, Card>
   readonly upstreams: readonly ConnectedUpstream[]
+  /** Those that the directories bring along. */
+  readonly hints: ReadonlyMap<string, CustomHint>
   readonly problems: readonly Problem[]
   close(): Promise<void>
 }
 
 const UPSTREAM_FILE = 'upstream.yaml'
+const HINTS_FILE = 'hints.yaml'
 const SHIPPED = fileURLToPath(new URL('../../capabilities/', import.meta.url))
 
 /** The capabilities that Signalbox ships. */
@@ -56,10 +61,12 @@ export function loadCapabilities(options: LoadOptions): LoadResult {
   const problems: Problem[] = []
   const cards = new Map<string, Card>()
   const upstreams: ConnectedUpstream[] = []
+  const hints = new Map<string, CustomHint>()
   for (const directory of options.directories.flatMap(path => packs(resolve(path), problems))) {
     const connected = loadUpstream(directory, upstreams, options, problems)
     if (!connected) continue
     upstreams.push(connected)
+    loadHints(directory, hints, problems)
     for (const source of cardSources(directory, problems)) {
       const card = compileCard(source, connected, options.adapters, problems)
       const twin = card && cards.get(card.id)
@@ -77,7 +84,7 @@ export function loadCapabilities(options: LoadOptions): LoadResult {
     }
   }
   checkCapabilityNames(cards, problems)
-  return { cards, upstreams, problems, close: () => closeAll(upstreams) }
+  return { cards, upstreams, hints, problems, close: () => closeAll(upstreams) }
 }
 
 /** A directory with an `upstream.yaml`, or the folders in it that have one. */
@@ -122,9 +129,15 @@ function loadUpstream(
   return connected
 }
 
+function loadHints(directory: string, hints: Map<string, CustomHint>, problems: Problem[]): void {
+  const file = join(directory, HINTS_FILE)
+  const source = existsSync(file) ? readSource(file, problems) : null
+  if (source) readHints(source, hints, problems)
+}
+
 function cardSources(directory: string, problems: Problem[]): SourceFile[] {
   return readdirSync(directory)
-    .filter(name => /\.ya?ml$/.test(name) && name !== UPSTREAM_FILE)
+    .filter(name => /\.ya?ml$/.test(name) && name !== UPSTREAM_FILE && name !== HINTS_FILE)
     .sort()
     .flatMap(name => readSource(join(directory, name), problems) ?? [])
 }

@@ -101,7 +101,15 @@ export const CardSource = Type.Object(
     ),
     verify: Type.Optional(VerifySource),
     list: Type.Optional(
-      Type.Object({ path: Type.String(), rank: Type.Optional(Type.String()) }, Closed),
+      Type.Object(
+        {
+          path: Type.String({ description: 'Dotted path of an array in data.' }),
+          rank: Type.Optional(
+            Expression('Sort key; sees one item. What has the highest is kept longest.'),
+          ),
+        },
+        { ...Closed, description: 'The list that a token budget may cut.' },
+      ),
     ),
     page: Type.Optional(Type.Object({ cursor: Type.String(), size: Type.String() }, Closed)),
     pool: Type.Optional(
@@ -130,6 +138,9 @@ export const UpstreamSource = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z][a-z0-9_-]*$' }),
     description: Type.Optional(Type.String()),
+    workspace: Type.Optional(
+      Expression('Names what a call is about, e.g. owner/name; sees input. Null when unknown.'),
+    ),
     credential: Type.Optional(
       Type.Object(
         {

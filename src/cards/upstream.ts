@@ -64,21 +64,54 @@ export function connectUpstream(
       }),
     )
   }
-  return problems.length > before
-    ? null
-    : { upstream: describeUpstream(file, options.env), connections }
+  const upstream = describeUpstream(file, source, options)
+  return problems.length > before ? null : { upstream, connections }
 }
 
-function describeUpstream(file: UpstreamSource, env: Environment): Upstream {
+function describeUpstream(
+  file: UpstreamSource,
+  source: SourceFile,
+  { env, problems }: UpstreamOptions,
+): Upstream {
   const names = file.credential?.env ?? []
+  const address =
+    (file.rest as { base_url?: string })?.base_url ?? (file.graphql as { url?: string })?.url
   return {
     id: file.id,
     description: file.description ?? null,
+    baseUrl: address === undefined ? null : withoutCredentials(address),
+    workspaceOf: compileWorkspace(file, source, problems),
     token: names.map(name => env[name]).find(token => token) ?? null,
     tokenNames: names,
     passthrough: file.credential?.passthrough ?? false,
     credentialRequired: file.credential !== undefined && file.credential.required !== false,
     pools: Object.keys(file.pools ?? {}),
+  }
+}
+
+function withoutCredentials(address: string): string {
+  if (!URL.canParse(address)) return address
+  const { origin, pathname } = new URL(address)
+  return pathname === '/' ? origin : `${origin}${pathname}`
+}
+
+function compileWorkspace(
+  { workspace }: UpstreamSource,
+  source: SourceFile,
+  problems: Problem[],
+): Upstream['workspaceOf'] {
+  if (workspace === undefined) return () => null
+  const names = { roots: ['input'], inputs: null }
+  const section = createSectionCompiler({ source, base: [], effect: null, names, problems })
+  const expression = section.expression(workspace, ['workspace'])
+  return input => {
+    try {
+      const name = expression({ input })
+      return typeof name === 'string' ? name : null
+    } catch {
+      // Not every capability of an upstream is about such a thing.
+      return null
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { attemptRoutes } from '../../routes/attempts.ts'
 import { requestRoutes } from '../../routes/requests.ts'
 import { failures } from '../../routes/support/failures.ts'
 import { requestContext } from '../../routes/support/request-context.ts'
+import { createHints } from '../../src/hints/registry.ts'
 import { createKeyRing } from '../../src/key-ring.ts'
 import { openSqliteJournal } from '../../src/journal/sqlite.ts'
 import { FAILED, recordOf } from './records.ts'
@@ -37,7 +38,8 @@ beforeAll(async () => {
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   })
   await app.register(requestContext, { keys: createKeyRing(KEYS) })
-  await app.register(failures)
+  const knowledge = { catalog: { get: () => undefined }, hints: createHints() }
+  await app.register(failures, { knowledge })
   await app.register(requestRoutes({ journal }))
   await app.register(attemptRoutes({ journal }))
   close = async () => {

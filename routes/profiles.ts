@@ -1,0 +1,49 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { PROFILE_NAMES, PROFILES } from '../src/profiles/index.ts'
+import type { Profile } from '../src/profiles/profile.ts'
+import { success } from './support/answer.ts'
+import { answersOf, listOf } from './support/schemas.ts'
+
+const JSON_TYPE = 'application/json'
+
+const ProfileSchema = Type.Object({
+  name: Type.String(),
+  description: Type.String(),
+  content_type: Type.String({ description: 'Of a success.' }),
+  failure_content_type: Type.String(),
+  default_token_budget: Type.Union([Type.Integer(), Type.Null()]),
+  schema: Type.Unsafe<object>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'JSON Schema of every answer in this dialect.',
+  }),
+})
+
+/** The dialects in which an answer can be told. */
+export const profileRoutes: FastifyPluginCallbackTypebox = (app, _options, done) => {
+  app.get(
+    '/v1/profiles',
+    {
+      schema: {
+        tags: ['profiles'],
+        summary: 'List the dialects of answers, with their JSON Schemas',
+        response: answersOf(Type.Object({ items: listOf(ProfileSchema) })),
+      },
+    },
+    request => success(request, { items: PROFILE_NAMES.map(describeProfile) }),
+  )
+  done()
+}
+
+function describeProfile(name: keyof typeof PROFILES) {
+  const { description, schema, failureType, defaultBudget }: Profile = PROFILES[name]
+  return {
+    name,
+    description,
+    content_type: JSON_TYPE,
+    failure_content_type: failureType ?? JSON_TYPE,
+    default_token_budget: defaultBudget,
+    schema,
+  }
+}

@@ -1,0 +1,83 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { BUDGET_LIMITS } from '../../src/budget/budget.ts'
+import { GatewayError } from '../../src/errors.ts'
+import { findProfile, PROFILE_NAMES, type ProfileName } from '../../src/profiles/index.ts'
+import { PLAIN, type Presentation } from '../../src/render.ts'
+
+/** The query parameters that say how an answer is told. */
+export const PresentationQuery = {
+  profile: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: `Dialect of the answer: ${PROFILE_NAMES.join(', ')}. See GET /v1/profiles.`,
+    }),
+  ),
+  token_budget: Type.Optional(
+    Type.String({
+      pattern: '^\\d{1,9}$',
+      description: `The most tokens that the answer may take, ${BUDGET_LIMITS.min} to ${BUDGET_LIMITS.max}.`,
+    }),
+  ),
+  fields: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'Members of data to tell, dotted and comma-separated: items.number,items.title.',
+    }),
+  ),
+}
+
+interface Asking {
+  readonly query: unknown
+  readonly headers: FastifyRequest['headers']
+  /** Unknown while the caller is. */
+  readonly caller?: { readonly profile?: ProfileName } | undefined
+}
+
+/**
+ * How a caller wants to be told. The query wins over the Accept header, and that over the caller's key.
+ * @throws {GatewayError} VALIDATION when it names a dialect that does not exist.
+ */
+export function readPresentation({ query, headers, caller }: Asking): Presentation {
+  const { profile, token_budget, fields } = query as Readonly<Record<string, unknown>>
+  const named = typeof profile === 'string' ? profile : acceptedProfile(headers.accept)
+  return {
+    profile: named === null ? (caller?.profile ?? PLAIN.profile) : findProfile(named),
+    tokenBudget: isBudget(token_budget) ? Number(token_budget) : null,
+    fields: typeof fields === 'string' ? fields : null,
+    host: headers['user-agent'] ?? null,
+  }
+}
+
+/** For a request that is faulty already: what it names wrongly is told in the dialect that all know. */
+export function readPresentationLeniently(request: FastifyRequest): Presentation {
+  const { headers, caller, url } = request
+  // A path that cannot be read leaves the query unread as well.
+  const query = request.query ?? Object.fromEntries(new URLSearchParams(url.split('?')[1] ?? ''))
+  try {
+    return { ...readPresentation({ query, headers, caller }), fields: null }
+  } catch (error) {
+    if (error instanceof GatewayError) return PLAIN
+    throw error
+  }
+}
+
+/** `Accept: application/json; profile="compact"` (RFC 6906); other media types mean other profiles. */
+function acceptedProfile(accept: string | undefined): string | null {
+  if (accept === undefined || !accept.includes('profile')) return null
+  for (const range of accept.split(',')) {
+    const [type = '', ...parameters] = range.split(';').map(part => part.trim())
+    if (!/^application\/(json|problem\+json|\*)$/i.test(type)) continue
+    for (const parameter of parameters) {
+      const [, quoted, bare] = /^profile=(?:"([^"]*)"|([^"\s]+))$/i.exec(parameter) ?? []
+      const name = quoted ?? bare
+      if (name !== undefined) return name
+    }
+  }
+  return null
+}
+
+function isBudget(text: unknown): text is string {
+  return typeof text === 'string' && /^\d{1,9}$/.test(text)
+}

@@ -1,0 +1,50 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { Problem } from '../cards/problem.ts'
+import { reportSchemaErrors } from '../cards/report.ts'
+import type { SourceFile } from '../cards/source.ts'
+import { compileSource } from '../cards/validate.ts'
+import { en } from './en.ts'
+import { Hint, HINT_ID } from './hint.ts'
+import { type CustomHint, LANGUAGES } from './registry.ts'
+
+const [, ...TRANSLATED] = LANGUAGES
+
+/** The form of `hints.yaml` in an upstream directory: id → hint. */
+const HintsFile = Type.Record(
+  Type.String({ pattern: HINT_ID }),
+  Type.Object(
+    {
+      ...Hint.properties,
+      translations: Type.Optional(
+        Type.Object(
+          Object.fromEntries(TRANSLATED.map(language => [language, Type.Optional(Type.String())])),
+          { additionalProperties: false, description: `action in ${TRANSLATED.join(', ')}.` },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  { additionalProperties: false },
+)
+
+const check = compileSource(HintsFile)
+
+/** Adds the hints of one file to those there are. Faults are told like those of a card. */
+export function readHints(
+  source: SourceFile,
+  hints: Map<string, CustomHint>,
+  problems: Problem[],
+): void {
+  const before = problems.length
+  reportSchemaErrors(source, [], check(source.value), problems)
+  if (problems.length > before) return
+  for (const [id, hint] of Object.entries(source.value as Static<typeof HintsFile>)) {
+    if (hints.has(id) || Object.hasOwn(en, id)) {
+      const message = `hint "${id}" exists already`
+      const fix = 'Give it another name, or the next number.'
+      problems.push({ file: source.file, line: source.lineOf([id]), message, fix })
+      continue
+    }
+    hints.set(id, hint as CustomHint)
+  }
+}

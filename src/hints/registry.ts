@@ -1,0 +1,68 @@
+import { de } from './de.ts'
+import { en } from './en.ts'
+import type { Hint, HintTable } from './hint.ts'
+
+export const LANGUAGES = ['en', 'de'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** A hint that an upstream directory brings along. */
+export interface CustomHint extends Hint {
+  readonly translations?: Readonly<Record<string, string>>
+}
+
+export interface HintAnswer {
+  readonly hints: HintTable
+  readonly notFound: readonly string[]
+}
+
+/** All the advice there is. */
+export interface Hints {
+  /** In English; null when there is none of this id. */
+  get(id: string): Hint | null
+  /** Several at once, or all; where a translation is missing, the English one stands in. */
+  find(ids: readonly string[] | null, language: Language): HintAnswer
+}
+
+const GERMAN: ReadonlyMap<string, string> = new Map(Object.entries(de))
+
+export function createHints(custom: ReadonlyMap<string, CustomHint> = new Map()): Hints {
+  // A map has no inherited members: `toString` and `__proto__` are ids like any others, and unknown.
+  const all = new Map<string, CustomHint>([...Object.entries(en), ...custom])
+  const translate = (id: string, hint: CustomHint, language: Language): Hint => {
+    const { translations, ...plain } = hint
+    const action =
+      language === 'en' ? undefined : (translations?.[language] ?? GERMAN.get(id) ?? undefined)
+    return action === undefined ? plain : { ...plain, action }
+  }
+  return {
+    get(id) {
+      const hint = all.get(id)
+      return hint ? translate(id, hint, 'en') : null
+    },
+    find(ids, language) {
+      const wanted = [...new Set(ids ?? all.keys())]
+      const found = wanted.flatMap(id => {
+        const hint = all.get(id)
+        return hint ? [[id, translate(id, hint, language)] as const] : []
+      })
+      return {
+        hints: Object.fromEntries(found),
+        notFound: wanted.filter(id => !all.has(id)),
+      }
+    },
+  }
+}
+
+/** The language that a caller likes best among those there are (RFC 9110, section 12.5.4). */
+export function chooseLanguage(acceptLanguage: string | undefined): Language {
+  const wishes = (acceptLanguage ?? '').split(',').map(wish => {
+    const [range = '', ...parameters] = wish.trim().split(';')
+    const weight = parameters.map(text => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1]).find(Boolean)
+    return { language: range.toLowerCase().split('-')[0], weight: Number(weight ?? 1) }
+  })
+  const [best] = wishes
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+    .flatMap(({ language }) => LANGUAGES.find(known => known === language) ?? [])
+  return best ?? 'en'
+}

@@ -1,0 +1,15 @@
+import { Type } from '@sinclair/typebox'
+import { FailureEnvelope, successOf } from './default-schema.ts'
+import type { Profile } from './profile.ts'
+import { AnyObject } from './schema-parts.ts'
+
+export const defaultProfile: Profile = {
+  description: 'ok / data / error / meta, with everything that Signalbox knows.',
+  schema: Type.Union([successOf(AnyObject), FailureEnvelope]),
+  defaultBudget: null,
+  tellsTokens: false,
+  render: (envelope, { suggestions }) => {
+    const next = suggestions()
+    return next.length === 0 ? envelope : { ...envelope, meta: { ...envelope.meta, next } }
+  },
+}

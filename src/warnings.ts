@@ -1,0 +1,39 @@
+/** What a warning can be about; closed set. Good data came with each of them. */
+export const WARNINGS = {
+  FALLBACK_USED: 'Another route than the preferred one answered, because that one failed.',
+  PARTIAL_RESULTS: 'The upstream left something out; the message says what.',
+  STALE_ANSWER: 'A cache between here and the upstream answered with something out of date.',
+  TRUNCATED: 'Left out or shortened to hold token_budget; details say how to get it.',
+  BUDGET_CLAMPED: 'token_budget was outside the limits, and the nearest limit was used.',
+  DEPRECATED: 'The capability will go; the message says what to use instead.',
+  JOURNAL_DEGRADED: 'The journal cannot be written at present; this call may be missing from it.',
+} as const satisfies Record<string, string>
+
+export type WarningCode = keyof typeof WARNINGS
+export const WARNING_CODES = Object.keys(WARNINGS) as WarningCode[]
+
+/** What a caller should know beside good data. */
+export interface Warning {
+  readonly code: WarningCode
+  readonly message: string
+  readonly path?: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+export function createWarning(
+  code: WarningCode,
+  message: string,
+  more: Pick<Warning, 'path' | 'details'> = {},
+): Warning {
+  return { code, message, ...more }
+}
+
+/**
+ * A cache that serves what it could not revalidate says so with warn-code 110 or 111 (RFC 7234,
+ * section 5.5). RFC 9111 retires the header; caches still send it.
+ */
+export function staleWarning(headers: Readonly<Record<string, string>>): Warning | null {
+  if (!/^11[01]\b/.test(headers.warning ?? '')) return null
+  const age = headers.age === undefined ? '' : `, ${headers.age} seconds old`
+  return createWarning('STALE_ANSWER', `A cache answered in place of the upstream${age}.`)
+}
