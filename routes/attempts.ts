@@ -20,6 +20,9 @@ const AttemptRowSchema = Type.Unsafe<AttemptRow>(
     reason: nullable(Type.String({ description: 'Why it was skipped.' })),
     duration_ms: nullable(Type.Number({ description: 'Null when it was skipped.' })),
     upstream_status: nullable(Type.Integer()),
+    next: nullable(
+      Type.String({ description: 'What was decided: retry_same, next_route, give_up or verify.' }),
+    ),
   }),
 )
 

@@ -54,7 +54,17 @@ export interface RouteCall {
 /** One upstream's connection for one route, shared by its cards. */
 export interface Connection {
   compile(section: unknown, compiler: SectionCompiler): RouteCall
+  /** Absent where calls are not bounded. */
+  bulkhead?(): Bulkhead
   close(): Promise<void>
+}
+
+/** How many calls run at once and how many wait, with the bounds of both. */
+export interface Bulkhead {
+  readonly running: number
+  readonly max_running: number
+  readonly waiting: number
+  readonly max_waiting: number
 }
 
 /** The code that speaks one kind of route. */

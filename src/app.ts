@@ -6,10 +6,13 @@ import { healthRoutes } from '../routes/health.ts'
 import { hintRoutes } from '../routes/hints.ts'
 import { collectSchemas, openapiRoutes } from '../routes/openapi.ts'
 import { profileRoutes } from '../routes/profiles.ts'
+import { requestStream } from '../routes/request-stream.ts'
 import { requestRoutes } from '../routes/requests.ts'
+import { statsRoutes } from '../routes/stats.ts'
 import { failures, frameworkErrors } from '../routes/support/failures.ts'
 import { requestContext } from '../routes/support/request-context.ts'
 import { requestLog } from '../routes/support/request-log.ts'
+import { upstreamRoutes } from '../routes/upstreams.ts'
 import type { Settings } from './config.ts'
 import type { Engine } from './engine.ts'
 import { createKeyRing } from './key-ring.ts'
@@ -54,7 +57,10 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
   await app.register(healthRoutes({ journal: engine.journal, draining: () => draining }))
   await app.register(capabilityRoutes(engine))
   await app.register(requestRoutes({ journal: engine.journal }))
+  await app.register(requestStream(engine))
   await app.register(attemptRoutes({ journal: engine.journal }))
+  await app.register(statsRoutes(engine))
+  await app.register(upstreamRoutes(engine))
   await app.register(hintRoutes(engine.hints))
   await app.register(profileRoutes)
   await openapiRoutes(app, engine.catalog)

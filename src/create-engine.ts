@@ -44,6 +44,7 @@ export async function createEngine({
   const idempotency = new SqliteIdempotency(connect(settings.journal), ulid())
   return {
     catalog: createCatalog(loaded.cards),
+    upstreams: () => loaded.upstreams,
     hints: createHints(loaded.hints),
     journal,
     state: createState(idempotency),

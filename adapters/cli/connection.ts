@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type {
+  Bulkhead,
   CallContext,
   Connection,
   ConnectOptions,
@@ -69,6 +70,10 @@ export class CliConnection implements Connection {
       unavailable: () => this.#program.unavailable(minVersion),
       call: (scope, context) => this.#call(card, build, scope, context),
     }
+  }
+
+  bulkhead(): Bulkhead {
+    return this.#slots.usage()
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,12 @@
+import type { Bulkhead } from '../../src/adapter.ts'
+
 /** More calls wait for a process than the queue may hold. */
 export class QueueFullError extends Error {
   override readonly name = 'QueueFullError'
 }
 
 export interface ProcessSlots {
+  usage(): Bulkhead
   /**
    * Resolves to the function that gives the slot back, or to null when the signal aborts first.
    * @throws {QueueFullError} when `maxQueue` calls wait already.
@@ -32,6 +35,12 @@ export function createProcessSlots(maxProcesses: number, maxQueue: number): Proc
   }
 
   return {
+    usage: () => ({
+      running: maxProcesses - free,
+      max_running: maxProcesses,
+      waiting: waiting.size,
+      max_waiting: maxQueue,
+    }),
     async acquire(signal) {
       if (signal.aborted) return null
       if (free > 0) {

@@ -5,21 +5,29 @@ import type { Caller } from '../../src/execution.ts'
 import type { JournalFilter, Page, PageRequest } from '../../src/journal/journal.ts'
 import { ErrorCodeName, RouteName } from './schemas.ts'
 
-const Time = Type.String({
+export const Time = Type.String({
   pattern:
     '^(\\d{1,13}|\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d))?)$',
   description: 'RFC 3339, a date (midnight UTC), or epoch milliseconds.',
 })
 
+const filterMembers = {
+  capability: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  ok: Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] })),
+  code: Type.Optional(ErrorCodeName),
+  route: Type.Optional(RouteName),
+  caller: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  since: Type.Optional(Time),
+  until: Type.Optional(Time),
+}
+
+/** For streams: what the lists filter by, without their pages. */
+export const JournalFilterQuery = Type.Object(filterMembers, { additionalProperties: false })
+export type JournalFilterQuery = Static<typeof JournalFilterQuery>
+
 export const JournalListQuery = Type.Object(
   {
-    capability: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    ok: Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] })),
-    code: Type.Optional(ErrorCodeName),
-    route: Type.Optional(RouteName),
-    caller: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    since: Type.Optional(Time),
-    until: Type.Optional(Time),
+    ...filterMembers,
     limit: Type.Optional(
       Type.String({
         pattern: '^([1-9]\\d?|1\\d\\d|200)$',
@@ -27,7 +35,10 @@ export const JournalListQuery = Type.Object(
       }),
     ),
     after: Type.Optional(
-      Type.String({ maxLength: 100, description: 'pageInfo.endCursor of the page before.' }),
+      Type.String({ maxLength: 100, description: 'Older ones: pageInfo.endCursor of a page.' }),
+    ),
+    before: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Newer ones: pageInfo.startCursor of a page.' }),
     ),
   },
   { additionalProperties: false },
@@ -36,7 +47,10 @@ export type JournalListQuery = Static<typeof JournalListQuery>
 
 const DEFAULT_LIMIT = 50
 
-const EMPTY: Page<never> = { items: [], pageInfo: { hasNextPage: false, endCursor: null } }
+const EMPTY: Page<never> = {
+  items: [],
+  pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+}
 
 /** One page of what this caller may see: everything with the operator scope, else its own. */
 export async function listVisible<T>(
@@ -44,16 +58,31 @@ export async function listVisible<T>(
   query: JournalListQuery,
   caller: Caller,
 ): Promise<Page<T>> {
-  const { limit, after, ...rest } = query
-  const page = { limit: Number(limit ?? DEFAULT_LIMIT), ...(after === undefined ? {} : { after }) }
-  const filter = toFilter(rest)
-  if (caller.operator) return await list(filter, page)
-  // Said as "none", not as "forbidden": which other callers there are is nobody's business.
-  if (filter.caller !== undefined && filter.caller !== caller.name) return EMPTY
-  return await list({ ...filter, caller: caller.name }, page)
+  const { limit, after, before, ...rest } = query
+  if (after !== undefined && before !== undefined) throw twoCursors()
+  const page = {
+    limit: Number(limit ?? DEFAULT_LIMIT),
+    ...(after === undefined ? {} : { after }),
+    ...(before === undefined ? {} : { before }),
+  }
+  const filter = visibleTo(caller, toFilter(rest))
+  return filter === null ? EMPTY : await list(filter, page)
 }
 
-function toFilter({ ok, since, until, ...texts }: JournalListQuery): JournalFilter {
+/**
+ * The filter that leaves what this caller may see: null when that is nothing. Said as "none", not as
+ * "forbidden": which other callers there are is nobody's business.
+ */
+export function visibleTo<Filter extends { readonly caller?: string }>(
+  caller: Caller,
+  filter: Filter,
+): Filter | null {
+  if (caller.operator) return filter
+  const foreign = filter.caller !== undefined && filter.caller !== caller.name
+  return foreign ? null : { ...filter, caller: caller.name }
+}
+
+export function toFilter({ ok, since, until, ...texts }: JournalFilterQuery): JournalFilter {
   return {
     ...texts,
     ...(ok === undefined ? {} : { ok: ok === 'true' }),
@@ -62,7 +91,14 @@ function toFilter({ ok, since, until, ...texts }: JournalListQuery): JournalFilt
   }
 }
 
-function toTime(field: string, text: string): number {
+function twoCursors(): GatewayError {
+  return new GatewayError('VALIDATION', 'Send either "after" or "before", not both.', {
+    source: 'caller',
+    details: { fields: [{ path: 'before', message: 'must not be sent together with after' }] },
+  })
+}
+
+export function toTime(field: string, text: string): number {
   const time = /^\d+$/.test(text) ? Number(text) : Date.parse(text)
   if (!Number.isNaN(time)) return time
   throw new GatewayError('VALIDATION', `"${field}" is not a time that exists: ${text}.`, {

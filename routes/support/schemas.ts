@@ -103,7 +103,12 @@ export const FailureEnvelope = Type.Unsafe<Extract<Envelope, { ok: false }>>(
 export const pageOf = <T extends TSchema>(item: T) =>
   Type.Object({
     items: listOf(item),
-    pageInfo: Type.Object({ hasNextPage: Type.Boolean(), endCursor: nullable(Type.String()) }),
+    pageInfo: Type.Object({
+      hasNextPage: Type.Boolean({ description: 'Are there older ones?' }),
+      hasPreviousPage: Type.Boolean({ description: 'Are there newer ones, as far as is known?' }),
+      startCursor: nullable(Type.String()),
+      endCursor: nullable(Type.String()),
+    }),
   })
 
 /** Handlers give readonly arrays, which TypeBox's own arrays do not accept. */

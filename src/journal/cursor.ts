@@ -18,17 +18,44 @@ export function encodeCursor({ key, position }: { key: number; position?: number
 }
 
 /** @throws {GatewayError} VALIDATION when it is not a cursor of this list. */
-export function decodeCursor(list: ListName, cursor: string): Position {
+export function decodeCursor(list: ListName, name: 'after' | 'before', cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString('latin1')
   const [, key, position] = PATTERNS[list].exec(text) ?? []
   if (key === undefined) {
     throw new GatewayError(
       'VALIDATION',
-      `"after" is not a cursor of this list. Use pageInfo.endCursor of a page of GET /v1/${list}, unchanged, or leave it out to start over.`,
-      { source: 'caller', details: { fields: [{ path: 'after', message: 'is not a cursor' }] } },
+      `"${name}" is not a cursor of this list. Use pageInfo.${name === 'after' ? 'endCursor' : 'startCursor'} of a page of GET /v1/${list}, unchanged, or leave it out to start over.`,
+      { source: 'caller', details: { fields: [{ path: name, message: 'is not a cursor' }] } },
     )
   }
   return { key: Number(key), position: Number(position ?? 0) }
+}
+
+/** Where a stream of requests broke off: after this row, which was written when its request ended. */
+export interface LivePosition {
+  readonly key: number
+  /** Epoch milliseconds, rounded down. */
+  readonly ended: number
+}
+
+export function encodeLiveId({ key, ended }: LivePosition): string {
+  return `${ended}-${key}`
+}
+
+/** @throws {GatewayError} VALIDATION when no stream has given it. */
+export function decodeLiveId(id: string): LivePosition {
+  const [, ended, key] = /^(\d{1,13})-(\d{1,16})$/.exec(id) ?? []
+  if (ended !== undefined && Number.isSafeInteger(Number(key))) {
+    return { ended: Number(ended), key: Number(key) }
+  }
+  throw new GatewayError(
+    'VALIDATION',
+    'Last-Event-ID is not an id of this stream. Send the id of the last event unchanged, or leave it out.',
+    {
+      source: 'caller',
+      details: { fields: [{ path: 'last-event-id', message: 'is not an id of this stream' }] },
+    },
+  )
 }
 
 const PATTERNS = {

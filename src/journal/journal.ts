@@ -1,7 +1,8 @@
-import type { Envelope, Reason } from '../envelope.ts'
+import type { Decision, Envelope, Reason } from '../envelope.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Effect, Route, WriteOutcome } from '../outcome.ts'
 import type { Plan } from '../plan.ts'
+import type { Trace } from '../trace.ts'
 
 /** What is kept of one request. Derived once from the finished envelope; holds no credential. */
 export interface RequestRecord {
@@ -20,6 +21,10 @@ export interface RequestRecord {
   readonly envelope: Envelope
   /** Kept only when `journal.payloads` is `redacted`. */
   readonly input?: unknown
+  /** The attempts in the envelope were made for another request, which this one joined or repeats. */
+  readonly borrowed?: boolean
+  /** Null when planning was never reached. */
+  readonly trace?: Trace | null
 }
 
 /** Written before a request that changes something is sent, so that a crash leaves a trace and not a guess. */
@@ -63,6 +68,8 @@ export interface AttemptRow {
   readonly reason: Reason | null
   readonly duration_ms: number | null
   readonly upstream_status: number | null
+  /** What was decided after it; null for a success and a skipped one. */
+  readonly next: Decision | null
 }
 
 /**
@@ -77,6 +84,7 @@ export interface RequestDetail extends RequestRow {
   readonly meta: Envelope['meta'] | null
   readonly input: unknown
   readonly data: unknown
+  readonly trace: Trace | null
 }
 
 /**
@@ -94,15 +102,77 @@ export interface JournalFilter {
   readonly until?: number
 }
 
+/** With `after`, what is older than that cursor; with `before`, what is newer. Never both. */
 export interface PageRequest {
   readonly limit: number
-  /** Opaque; from `endCursor` of the page before. */
+  /** Opaque; from `endCursor` of a page. */
   readonly after?: string
+  /** Opaque; from `startCursor` of a page. */
+  readonly before?: string
 }
 
+/** The items are newest first, whichever way one pages; `next` is older and `previous` newer. */
 export interface Page<T> {
   readonly items: readonly T[]
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+  readonly pageInfo: PageInfo
+}
+
+export interface PageInfo {
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
+  readonly startCursor: string | null
+  readonly endCursor: string | null
+}
+
+/** A request as it goes to those who watch. `id` is where a stream that broke off goes on. */
+export interface LiveRow {
+  readonly id: string
+  readonly row: RequestRow
+}
+
+/** Times are epoch milliseconds, and whole multiples of `bucketMs`. */
+export interface StatsFilter {
+  readonly since: number
+  readonly until: number
+  readonly bucketMs: number
+  readonly capability?: string
+  readonly route?: string
+  /** Leaves out the requests of everybody else. */
+  readonly caller?: string
+}
+
+/** One capability in one span of time, in whole or by one route. */
+export interface StatsRow {
+  readonly time: string
+  /** Null for requests that reached no capability. */
+  readonly capability_id: string | null
+  /** Null: the requests, as callers saw them. Else the attempts on this route. */
+  readonly route: Route | null
+  /** Requests answered, or attempts that ran. */
+  readonly count: number
+  readonly success: number
+  /** 0 to 1; null when nothing ran. */
+  readonly success_rate: number | null
+  /** Times that this route was passed over. */
+  readonly skipped: number
+  /** Requests that a later route answered; attempts after which the next route was tried. */
+  readonly fallbacks: number
+  readonly fallback_rate: number | null
+  /** How many failed, by error code. */
+  readonly codes: Readonly<Record<string, number>>
+  readonly p50_ms: number | null
+  readonly p95_ms: number | null
+  readonly p99_ms: number | null
+}
+
+export interface Stats {
+  readonly since: string
+  readonly until: string
+  readonly bucket_ms: number
+  /** Each capability and route over the whole time. */
+  readonly totals: readonly StatsRow[]
+  /** The same by span of time, oldest first; spans without a call are left out. */
+  readonly buckets: readonly StatsRow[]
 }
 
 /** Reading the record. Lists are newest first; keyset paging, so that rows that arrive meanwhile shift nothing. */
@@ -111,6 +181,9 @@ export interface JournalReader {
   attempts(filter: JournalFilter, page: PageRequest): Promise<Page<AttemptRow>>
   /** Null when there is none, or when it belongs to another caller than the one named. */
   request(requestId: string, caller?: string): Promise<RequestDetail | null>
+  /** What a watcher missed since the row of that `id`, oldest first; of more than `limit`, the newest. */
+  missed(filter: JournalFilter, id: string, limit: number): Promise<readonly LiveRow[]>
+  stats(filter: StatsFilter): Promise<Stats>
 }
 
 /** `message` says what is wrong, and is null while all is well. */
@@ -127,6 +200,8 @@ export interface Journal extends JournalReader {
   append(record: RequestRecord): Promise<void>
   /** As `append`, but before the request is sent. Rejects when it could not be written. */
   intend(record: IntentRecord): Promise<void>
+  /** Calls the listener with each request that is written, until the returned function is called. */
+  watch(listener: (live: LiveRow) => void): () => void
   health(): JournalHealth
   close(): Promise<void>
 }

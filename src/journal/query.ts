@@ -1,5 +1,5 @@
 /** The reading SQL. Filters, order and paging are the same for every database. */
-import { decodeCursor, encodeCursor } from './cursor.ts'
+import { decodeCursor, encodeCursor, type ListName, type LivePosition } from './cursor.ts'
 import type { JournalFilter, Page, PageRequest } from './journal.ts'
 import { firstKeyAt } from './keys.ts'
 import { ATTEMPT_COLUMNS, type Column, REQUEST_COLUMNS } from './rows.ts'
@@ -22,25 +22,27 @@ export interface Sql {
 }
 
 export function requestsQuery(filter: JournalFilter, page: PageRequest): Query {
-  const after = page.after === undefined ? null : decodeCursor('requests', page.after)
   return {
     columns: `key, ${REQUEST_COLUMNS.join(', ')}`,
     table: 'requests',
-    equal: equalities({
-      code: filter.code,
-      caller: filter.caller,
-      capability_id: filter.capability,
-      route_used: filter.route,
-      ok: filter.ok === undefined ? undefined : Number(filter.ok),
-    }),
-    ranges: [...timeRanges(filter), ...(after ? [{ sql: 'key < ?', values: [after.key] }] : [])],
-    order: 'key DESC',
+    equal: requestEqualities(filter),
+    ranges: [...timeRanges(filter), ...positionRange('requests', page)],
+    order: page.before === undefined ? 'key DESC' : 'key',
     limit: page.limit + 1,
   }
 }
 
+function requestEqualities(filter: JournalFilter): Query['equal'] {
+  return equalities({
+    code: filter.code,
+    caller: filter.caller,
+    capability_id: filter.capability,
+    route_used: filter.route,
+    ok: filter.ok === undefined ? undefined : Number(filter.ok),
+  })
+}
+
 export function attemptsQuery(filter: JournalFilter, page: PageRequest): Query {
-  const after = page.after === undefined ? null : decodeCursor('attempts', page.after)
   return {
     columns: `key, ${ATTEMPT_COLUMNS.join(', ')}`,
     table: 'attempts',
@@ -51,13 +53,33 @@ export function attemptsQuery(filter: JournalFilter, page: PageRequest): Query {
       route: filter.route,
       status: filter.ok === undefined ? undefined : filter.ok ? 'success' : 'error',
     }),
-    ranges: [
-      ...timeRanges(filter),
-      ...(after ? [{ sql: '(key, position) < (?, ?)', values: [after.key, after.position] }] : []),
-    ],
-    order: 'key DESC, position DESC',
+    ranges: [...timeRanges(filter), ...positionRange('attempts', page)],
+    order: page.before === undefined ? 'key DESC, position DESC' : 'key, position',
     limit: page.limit + 1,
   }
+}
+
+/** Requests that run longer than this are missing when a stream goes on that broke off meanwhile. */
+const LONGEST_MISSED_MS = 60_000
+
+/**
+ * What was recorded after a certain row. Keys are of the time at which a request began and rows are written
+ * when it ends, so what came later may have a lower key: the end decides, in a range of keys before.
+ */
+export function missedQuery(filter: JournalFilter, { key, ended }: LivePosition, limit: number) {
+  return {
+    columns: `key, ${REQUEST_COLUMNS.join(', ')}`,
+    table: 'requests',
+    equal: requestEqualities(filter),
+    ranges: [
+      ...timeRanges(filter),
+      { sql: 'key > ?', values: [firstKeyAt(ended - LONGEST_MISSED_MS)] },
+      { sql: 'key <> ?', values: [key] },
+      { sql: 'time + duration_ms >= ?', values: [ended] },
+    ],
+    order: 'key DESC',
+    limit,
+  } satisfies Query
 }
 
 /** Ids that callers chose can occur more than once: the newest that this caller may see counts. */
@@ -95,21 +117,38 @@ interface Positioned {
   readonly position?: number
 }
 
-/** List queries ask for one row too many: its presence says that there is a next page. */
+/** List queries ask for one row too many: its presence says that there is more in that direction. */
 export function toPage<Row extends Positioned, Item>(
   rows: readonly Row[],
-  limit: number,
+  { limit, after, before }: PageRequest,
   toItem: (row: Row) => Item,
 ): Page<Item> {
+  const towardsNewer = before !== undefined
+  const more = rows.length > limit
   const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  if (towardsNewer) shown.reverse()
+  const [first, last] = [shown[0], shown.at(-1)]
   return {
     items: shown.map(toItem),
     pageInfo: {
-      hasNextPage: rows.length > limit,
+      // Whoever pages away from a row can go back to it.
+      hasNextPage: towardsNewer ? first !== undefined : more,
+      hasPreviousPage: towardsNewer ? more : first !== undefined && after !== undefined,
+      startCursor: first === undefined ? null : encodeCursor(first),
       endCursor: last === undefined ? null : encodeCursor(last),
     },
   }
+}
+
+function positionRange(list: ListName, { after, before }: PageRequest): Query['ranges'] {
+  const cursor = before ?? after
+  if (cursor === undefined) return []
+  const name = before === undefined ? 'after' : 'before'
+  const { key, position } = decodeCursor(list, name, cursor)
+  const sign = before === undefined ? '<' : '>'
+  return list === 'requests'
+    ? [{ sql: `key ${sign} ?`, values: [key] }]
+    : [{ sql: `(key, position) ${sign} (?, ?)`, values: [key, position] }]
 }
 
 function equalities(columns: Readonly<Record<string, Column | undefined>>): Query['equal'] {

@@ -1,10 +1,20 @@
 import type { JournalFilter, JournalReader } from './journal.ts'
-import { attemptsQuery, type Query, requestQuery, requestsQuery, toPage } from './query.ts'
+import { decodeLiveId } from './cursor.ts'
+import {
+  attemptsQuery,
+  missedQuery,
+  type Query,
+  requestQuery,
+  requestsQuery,
+  type Sql,
+  toPage,
+} from './query.ts'
 import type { AttemptColumns, DetailColumns, RequestColumns } from './rows.ts'
-import { toAttemptRow, toRequestDetail, toRequestRow } from './views.ts'
+import { type CountedRow, statsQuery, toStats } from './stats/read.ts'
+import { toAttemptRow, toLiveRow, toRequestDetail, toRequestRow } from './views.ts'
 
 /** Runs a query on whatever thread or server has the database. Rows are objects by column. */
-export type Select = (query: Query) => Promise<readonly unknown[]>
+export type Select = (query: Query | Sql) => Promise<readonly unknown[]>
 
 type Keyed<Columns> = Columns & { readonly key: number }
 
@@ -12,20 +22,27 @@ type Keyed<Columns> = Columns & { readonly key: number }
 export function createReader(select: Select): JournalReader {
   return {
     requests: async (filter, page) => {
-      if (isImpossible(filter)) return toPage([], page.limit, toRequestRow)
+      if (isImpossible(filter)) return toPage([], page, toRequestRow)
       const rows = (await select(requestsQuery(filter, page))) as Keyed<RequestColumns>[]
-      return toPage(rows, page.limit, toRequestRow)
+      return toPage(rows, page, toRequestRow)
     },
     attempts: async (filter, page) => {
-      if (isImpossible(filter)) return toPage([], page.limit, toAttemptRow)
+      if (isImpossible(filter)) return toPage([], page, toAttemptRow)
       const rows = (await select(attemptsQuery(filter, page))) as Keyed<AttemptColumns>[]
-      return toPage(rows, page.limit, toAttemptRow)
+      return toPage(rows, page, toAttemptRow)
     },
     request: async (requestId, caller) => {
       const rows = await select(requestQuery(requestId, caller))
       const [row] = rows as (RequestColumns & DetailColumns)[]
       return row === undefined ? null : toRequestDetail(row)
     },
+    missed: async (filter, id, limit) => {
+      const position = decodeLiveId(id)
+      if (isImpossible(filter)) return []
+      const rows = await select(missedQuery(filter, position, limit))
+      return (rows as Keyed<RequestColumns>[]).toReversed().map(toLiveRow)
+    },
+    stats: async filter => toStats(filter, (await select(statsQuery(filter))) as CountedRow[]),
   }
 }
 

@@ -52,6 +52,8 @@ export interface DetailColumns {
   readonly meta: string | null
   readonly input: string | null
   readonly data: string | null
+  /** What a replay of the decisions needs and the answer does not tell. */
+  readonly trace: string | null
 }
 
 export const DETAIL_COLUMNS = [
@@ -62,6 +64,7 @@ export const DETAIL_COLUMNS = [
   'meta',
   'input',
   'data',
+  'trace',
 ] as const satisfies (keyof DetailColumns)[]
 
 /** Table `attempts`: one row an attempt, skipped ones included. */
@@ -77,6 +80,7 @@ export interface AttemptColumns {
   readonly reason: string | null
   readonly duration_ms: number | null
   readonly upstream_status: number | null
+  readonly next: string | null
 }
 
 export const ATTEMPT_COLUMNS = [
@@ -91,6 +95,7 @@ export const ATTEMPT_COLUMNS = [
   'reason',
   'duration_ms',
   'upstream_status',
+  'next',
 ] as const satisfies (keyof AttemptColumns)[]
 
 /** Table `intents`: the writes in flight. Each goes when its request is recorded; both have the same time. */
@@ -141,8 +146,11 @@ export function toRequestRows(record: RequestRecord, payloads: Payloads): Reques
       ...toAnswerJson(envelope),
       input: payloads === 'redacted' ? toPayload(record.input) : null,
       data: payloads === 'redacted' ? toPayload(envelope.data) : null,
+      trace: toJson(record.trace),
     },
-    attempts: meta.attempts.map((attempt, position) => toAttempt(record, attempt, position)),
+    attempts: record.borrowed
+      ? []
+      : meta.attempts.map((attempt, position) => toAttempt(record, attempt, position)),
   }
 }
 
@@ -184,6 +192,7 @@ export function toInterruptedRows(intent: IntentColumns): RequestRows {
       meta: null,
       input: null,
       data: null,
+      trace: null,
     },
     attempts: [
       {
@@ -194,6 +203,7 @@ export function toInterruptedRows(intent: IntentColumns): RequestRows {
         reason: null,
         duration_ms: null,
         upstream_status: null,
+        next: null,
       },
     ],
   }
@@ -227,6 +237,7 @@ function toAttempt(record: RequestRecord, attempt: Attempt, position: number): A
     reason: attempt.reason ?? null,
     duration_ms: attempt.duration_ms ?? null,
     upstream_status: attempt.upstream_status ?? null,
+    next: attempt.next ?? null,
   }
 }
 

@@ -2,9 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { type Clock, systemClock } from '../clock.ts'
-import type { IntentRecord, Journal, JournalReader } from './journal.ts'
+import { Feed } from './feed.ts'
+import type { Journal, JournalReader } from './journal.ts'
 import { createReader, type Select } from './reader.ts'
-import { type Payloads, type RequestRows, toIntentRow, toRequestRows } from './rows.ts'
+import { createRecorder } from './recorder.ts'
+import type { Payloads } from './rows.ts'
 import { connect, type Durability } from './sqlite/connection.ts'
 import { DEFAULT_RETENTION, type Retention } from './sqlite/housekeeping.ts'
 import { lockFile, type Unlock } from './sqlite/lock.ts'
@@ -12,8 +14,8 @@ import { ReadingThread } from './sqlite/reading-thread.ts'
 import { recoverIntents } from './sqlite/recovery.ts'
 import { migrate } from './sqlite/schema.ts'
 import { createSelect } from './sqlite/select.ts'
-import { createWriter, type JournalEntry, type WriteBatch } from './sqlite/writer.ts'
-import { WriteBuffer } from './write-buffer.ts'
+import { createWriter, type WriteBatch } from './sqlite/writer.ts'
+import { toLiveRow } from './views.ts'
 
 export interface SqliteJournalOptions {
   /** Made, with its directory, when it does not exist. */
@@ -44,40 +46,31 @@ const DEFAULTS = {
  */
 export function openSqliteJournal(given: SqliteJournalOptions): Journal {
   const options = { ...DEFAULTS, ...given }
-  const { file, clock, payloads, onError } = options
-  const { db, write, unlock } = openDatabase(file, options.durability)
-  const buffer = new WriteBuffer<JournalEntry>({
-    clock,
-    onError,
-    write,
-    maxBytes: options.maxBufferBytes,
-  })
+  const { file, clock, payloads, maxBufferBytes, onError } = options
+  const feed = new Feed()
+  const { db, write, unlock } = openDatabase(file, options.durability, feed)
+  const recorder = createRecorder({ clock, payloads, maxBufferBytes, feed, write, onError })
   const retention = { ...DEFAULT_RETENTION, ...options.retention }
   const reading = inMemory(file)
     ? readDirectly(db)
     : new ReadingThread({ file, retention, onError })
+  const reader = createReader(reading.select)
 
   let closing: Promise<void> | null = null
   const close = async () => {
-    await buffer.close()
+    await recorder.close()
     await reading.close()
     db.close()
     unlock()
   }
 
   return {
-    append: record => {
-      try {
-        return buffer.append(toRequestEntry(toRequestRows(record, payloads)))
-      } catch (error) {
-        // A record that has no JSON is a bug, and still no reason to fail the request.
-        onError(error)
-        return Promise.resolve()
-      }
+    ...recorder,
+    ...reader,
+    stats: async filter => {
+      await recorder.flushStats()
+      return await reader.stats(filter)
     },
-    intend: record => buffer.intend(toIntentEntry(record)),
-    ...createReader(reading.select),
-    health: () => buffer.health(),
     close: () => (closing ??= close()),
   }
 }
@@ -94,13 +87,15 @@ interface OpenDatabase {
   readonly unlock: Unlock
 }
 
-function openDatabase(file: string, durability: Durability): OpenDatabase {
+function openDatabase(file: string, durability: Durability, feed: Feed): OpenDatabase {
   if (!inMemory(file)) mkdirSync(dirname(file), { recursive: true })
   const unlock = inMemory(file) ? () => {} : lockFile(file)
   try {
     const db = connect(file, { durability })
     migrate(db, file)
-    const write = createWriter(db)
+    const write = createWriter(db, written => {
+      if (feed.watched) for (const row of written) feed.publish(toLiveRow(row))
+    })
     recoverIntents(db, write)
     // From now on a locked database is tried again from the event loop, and not waited for on it.
     db.exec('PRAGMA busy_timeout = 0')
@@ -118,18 +113,4 @@ function inMemory(file: string): boolean {
 function readDirectly(db: DatabaseSync): { select: Select; close(): Promise<void> } {
   const select = createSelect(db)
   return { select: async query => select(query), close: async () => {} }
-}
-
-/** What a record takes in memory beside its JSON. */
-const ROW_BYTES = 1000
-
-function toRequestEntry(rows: RequestRows): JournalEntry {
-  const { plan, error, meta, input, data } = rows.details
-  const json = [plan, error, meta, input, data]
-  const bytes = json.reduce((sum, text) => sum + (text?.length ?? 0), ROW_BYTES)
-  return { kind: 'request', rows, bytes, expendable: rows.request.plain === 1 }
-}
-
-function toIntentEntry(record: IntentRecord): JournalEntry {
-  return { kind: 'intent', row: toIntentRow(record), bytes: ROW_BYTES, expendable: false }
 }

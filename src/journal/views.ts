@@ -1,5 +1,6 @@
 /** From stored rows to what the journal shows. The inverse of rows.ts, and as independent of the database. */
-import type { AttemptRow, RequestDetail, RequestRow } from './journal.ts'
+import { encodeLiveId } from './cursor.ts'
+import type { AttemptRow, LiveRow, RequestDetail, RequestRow } from './journal.ts'
 import type { AttemptColumns, DetailColumns, RequestColumns } from './rows.ts'
 
 export function toRequestRow(columns: RequestColumns): RequestRow {
@@ -19,6 +20,14 @@ export function toRequestRow(columns: RequestColumns): RequestRow {
   } as RequestRow
 }
 
+export function toLiveRow(columns: RequestColumns & { readonly key: number }): LiveRow {
+  const { key, time, duration_ms } = columns
+  return {
+    id: encodeLiveId({ key, ended: Math.floor(time + duration_ms) }),
+    row: toRequestRow(columns),
+  }
+}
+
 export function toAttemptRow(columns: AttemptColumns): AttemptRow {
   return {
     request_id: columns.request_id,
@@ -32,6 +41,7 @@ export function toAttemptRow(columns: AttemptColumns): AttemptRow {
     reason: columns.reason,
     duration_ms: columns.duration_ms,
     upstream_status: columns.upstream_status,
+    next: columns.next,
   } as AttemptRow
 }
 
@@ -45,6 +55,7 @@ export function toRequestDetail(columns: RequestColumns & DetailColumns): Reques
     meta: fromJson(columns.meta),
     input: fromJson(columns.input),
     data: fromJson(columns.data),
+    trace: fromJson(columns.trace),
   } as RequestDetail
 }
 

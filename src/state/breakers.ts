@@ -74,8 +74,8 @@ export class Breakers {
     }
   }
 
-  all(): readonly (readonly [string, BreakerState])[] {
-    return [...this.#states]
+  stateOf(key: string): BreakerState {
+    return this.#states.get(key) ?? CLOSED
   }
 
   #afterFailure(state: BreakerState, now: number): BreakerState {

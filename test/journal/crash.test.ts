@@ -67,6 +67,7 @@ test('a write that was in flight tells where it was sent, and that nobody was an
     meta: null,
     input: null,
     data: null,
+    trace: null,
   })
   expect((await journal.attempts({ code: 'UNKNOWN' }, { limit: 10 })).items).toMatchObject([
     { request_id: 'lost', route: 'rest', status: 'error', duration_ms: null },

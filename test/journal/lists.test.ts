@@ -105,7 +105,7 @@ describe('paging', () => {
     const { journal } = openJournal()
     expect(await journal.requests({}, { limit: 10 })).toEqual({
       items: [],
-      pageInfo: { hasNextPage: false, endCursor: null },
+      pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
     })
   })
 

@@ -1,17 +1,18 @@
 import { ulid } from 'ulid'
-import type { Attempt, Envelope, EnvelopeError, Meta } from '../../src/envelope.ts'
+import type { Attempt, Envelope, EnvelopeError, Meta, Reason } from '../../src/envelope.ts'
 import type { RequestRecord } from '../../src/journal/journal.ts'
 
 export interface RecordOptions extends Partial<Omit<RequestRecord, 'envelope'>> {
   readonly attempts?: readonly Attempt[]
   readonly data?: unknown
+  readonly reason?: Reason
   /** Makes the record one of a failure. */
   readonly error?: Partial<EnvelopeError>
 }
 
 /** A record of `repo.view` over REST, a success unless an error is given. */
 export function recordOf(options: RecordOptions = {}): RequestRecord {
-  const { attempts = [SUCCESS], data = { name: 'demo' }, error, ...rest } = options
+  const { attempts = [SUCCESS], data = { name: 'demo' }, error, reason, ...rest } = options
   const record = {
     request_id: ulid(),
     time: Date.now(),
@@ -27,7 +28,7 @@ export function recordOf(options: RecordOptions = {}): RequestRecord {
     capability_id: record.capability_id,
     request_id: record.request_id,
     route_used: attempts.find(attempt => attempt.status === 'success')?.route ?? null,
-    reason: 'CARD_PREFERRED',
+    reason: reason ?? 'CARD_PREFERRED',
     attempts,
     duration_ms: 13.1,
     warnings: [],

@@ -36,6 +36,7 @@ describe('a record', () => {
       meta: record.envelope.meta,
       input: null,
       data: null,
+      trace: null,
     })
   })
 
@@ -60,8 +61,9 @@ describe('a record', () => {
         reason: null,
         duration_ms: 12.4,
         upstream_status: 200,
+        next: null,
       },
-      expect.objectContaining({ index: 0, route: 'rest', status: 'error', code: 'SERVER' }),
+      expect.objectContaining({ index: 0, route: 'rest', status: 'error', next: 'next_route' }),
     ])
   })
 

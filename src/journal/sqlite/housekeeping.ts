@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { firstKeyAt } from '../keys.ts'
+import { SPANS } from '../stats/counters.ts'
 
 /** How long requests are kept. Failures and fallbacks are what people come back for, so they stay longer. */
 export interface Retention {
@@ -66,6 +67,7 @@ export async function sweep(db: DatabaseSync, retention: Retention, now: number)
     }
   }
 
+  await deleteCounters(db, now)
   await deleteWhile(true, firstKeyAt(now - days * DAY_MS), () => true)
   await deleteWhile(false, firstKeyAt(now - failure_days * DAY_MS), () => true)
   if (max_bytes !== null) {
@@ -98,6 +100,17 @@ function prepareDelete(db: DatabaseSync) {
       throw error
     }
     return keys
+  }
+}
+
+/** In pieces, each of which is a transaction of its own. */
+async function deleteCounters(db: DatabaseSync, now: number): Promise<void> {
+  const remove = db.prepare(`
+    DELETE FROM stats WHERE (span, caller, bucket, capability_id, route, outcome) IN (
+      SELECT span, caller, bucket, capability_id, route, outcome FROM stats
+      WHERE span = ? AND bucket < ? LIMIT ${BATCH})`)
+  for (const { ms, keptMs } of SPANS) {
+    while (Number(remove.run(ms, now - keptMs).changes) > 0) await delay(PAUSE_MS)
   }
 }
 

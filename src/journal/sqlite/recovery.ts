@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { toRequestEntry } from '../entries.ts'
 import { type IntentColumns, toInterruptedRows } from '../rows.ts'
 import type { WriteBatch } from './writer.ts'
 
@@ -9,13 +10,6 @@ import type { WriteBatch } from './writer.ts'
 export function recoverIntents(db: DatabaseSync, write: WriteBatch): number {
   const left = db.prepare('SELECT * FROM intents').all() as unknown as IntentColumns[]
   if (left.length === 0) return 0
-  write(
-    left.map(intent => ({
-      kind: 'request',
-      rows: toInterruptedRows(intent),
-      bytes: 0,
-      expendable: false,
-    })),
-  )
+  write(left.map(intent => toRequestEntry(toInterruptedRows(intent))))
   return left.length
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { SUM_COLUMNS } from '../stats/counters.ts'
 
 /**
  * Keys grow with time (see keys.ts), so new rows are added at the end of every tree. Each filter of the
@@ -72,8 +73,27 @@ const VERSION_1 = `
   ) STRICT, WITHOUT ROWID;
 `
 
+const VERSION_2 = `
+  ALTER TABLE attempts ADD COLUMN next TEXT;
+  ALTER TABLE request_details ADD COLUMN trace TEXT;
+
+  -- Counters (see stats/counters.ts); one query reads a range of the primary key.
+  CREATE TABLE stats (
+    span          INTEGER NOT NULL,
+    bucket        INTEGER NOT NULL,
+    caller        TEXT NOT NULL,
+    capability_id TEXT NOT NULL,
+    route         TEXT NOT NULL,
+    outcome       TEXT NOT NULL,
+    ${SUM_COLUMNS.map(name => `${name} INTEGER NOT NULL`).join(', ')},
+    min_ms        REAL NOT NULL,
+    max_ms        REAL NOT NULL,
+    PRIMARY KEY (span, caller, bucket, capability_id, route, outcome)
+  ) STRICT, WITHOUT ROWID;
+`
+
 /** Applied in order; the number of those applied is the file's `user_version`. Only ever add to it. */
-const MIGRATIONS: readonly string[] = [VERSION_1]
+const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type Query, type Sql, toSql } from '../query.ts'
 import type { Column } from '../rows.ts'
 
-export type SyncSelect = (query: Query) => readonly unknown[]
+export type SyncSelect = (query: Query | Sql) => readonly unknown[]
 
 /** Rows of one value are counted no further than this: fewer are fast to look through. */
 const COUNT_LIMIT = 10_000
@@ -27,6 +27,7 @@ export function createSelect(db: DatabaseSync): SyncSelect {
   }
 
   return query => {
+    if ('text' in query) return run(query)
     if (query.equal.length < 2) return run(toSql(query))
     const counts = query.equal.map(([column, value]) => count(query.table, column, value))
     const rarest = counts.indexOf(Math.min(...counts))

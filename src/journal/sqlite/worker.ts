@@ -1,7 +1,7 @@
 /** A thread's entry: queries and housekeeping, on a connection of their own. Started by `reading-thread.ts`. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { Query } from '../query.ts'
+import type { Query, Sql } from '../query.ts'
 import { connect } from './connection.ts'
 import { checkpoint, type Retention, sweep } from './housekeeping.ts'
 import { createSelect } from './select.ts'
@@ -16,7 +16,7 @@ export interface WorkerOptions {
   readonly retention: Retention
 }
 
-export type WorkerRequest = { readonly id: number; readonly query: Query } | 'close'
+export type WorkerRequest = { readonly id: number; readonly query: Query | Sql } | 'close'
 
 export type WorkerReply =
   | { readonly kind: 'rows'; readonly id: number; readonly rows: readonly unknown[] }

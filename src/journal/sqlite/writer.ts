@@ -1,37 +1,42 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { JournalEntry } from '../entries.ts'
 import { firstKeyAt, KEYS_PER_MS, suggestKey } from '../keys.ts'
 import {
   ATTEMPT_COLUMNS,
   type Column,
   DETAIL_COLUMNS,
-  type IntentColumns,
   REQUEST_COLUMNS,
-  type RequestRows,
+  type RequestColumns,
 } from '../rows.ts'
-import type { Entry, Refusal } from '../write-buffer.ts'
+import { COUNTER_COLUMNS, KEY_COLUMNS, SUM_COLUMNS, toColumns } from '../stats/counters.ts'
+import type { Refusal } from '../write-buffer.ts'
 
-/** What the write buffer of this journal holds. */
-export type JournalEntry = Entry &
-  (
-    | { readonly kind: 'request'; readonly rows: RequestRows }
-    | { readonly kind: 'intent'; readonly row: IntentColumns }
-  )
+/** A request that was written, with the key it was given. */
+export type Written = RequestColumns & { readonly key: number }
 
 export type WriteBatch = (batch: readonly JournalEntry[]) => readonly Refusal<JournalEntry>[]
 
-/** Writes batches, each in one transaction, with statements that are prepared once. */
-export function createWriter(db: DatabaseSync): WriteBatch {
+/**
+ * Writes batches, each in one transaction, with statements that are prepared once.
+ * @param onCommit told which requests a transaction has written.
+ */
+export function createWriter(
+  db: DatabaseSync,
+  onCommit: (written: readonly Written[]) => void = () => {},
+): WriteBatch {
   const writeEntry = prepareEntry(db)
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
 
   return batch => {
     const refusals: Refusal<JournalEntry>[] = []
+    const written: Written[] = []
     begin.run()
     try {
       for (const entry of batch) {
         try {
-          writeEntry(entry)
+          const key = writeEntry(entry)
+          if (entry.kind === 'request') written.push({ key, ...entry.rows.request })
         } catch (error) {
           if (!isRefusal(error)) throw error
           refusals.push({ entry, error })
@@ -43,11 +48,13 @@ export function createWriter(db: DatabaseSync): WriteBatch {
       if (db.isTransaction) db.exec('ROLLBACK')
       throw error
     }
+    onCommit(written)
     return refusals
   }
 }
 
-function prepareEntry(db: DatabaseSync): (entry: JournalEntry) => void {
+/** Gives the key of a request. */
+function prepareEntry(db: DatabaseSync): (entry: JournalEntry) => number {
   const insertRequest = prepareInsert(
     db,
     'requests',
@@ -61,10 +68,21 @@ function prepareEntry(db: DatabaseSync): (entry: JournalEntry) => void {
     INSERT OR REPLACE INTO intents VALUES (:request_id, :time, :caller, :capability_id, :route)`)
   const deleteIntent = db.prepare('DELETE FROM intents WHERE request_id = ? AND time = ?')
 
+  const addCounters = db.prepare(`
+    INSERT INTO stats (${COUNTER_COLUMNS.join(', ')})
+    VALUES (?${', ?'.repeat(COUNTER_COLUMNS.length - 1)})
+    ON CONFLICT (${KEY_COLUMNS.join(', ')}) DO UPDATE SET
+      ${SUM_COLUMNS.map(name => `${name} = ${name} + excluded.${name}`).join(', ')},
+      min_ms = min(min_ms, excluded.min_ms), max_ms = max(max_ms, excluded.max_ms)`)
+
   return entry => {
     if (entry.kind === 'intent') {
       replaceIntent.run(entry.row)
-      return
+      return 0
+    }
+    if (entry.kind === 'stats') {
+      for (const counted of entry.rows) addCounters.run(...toColumns(counted))
+      return 0
     }
     const { request, details, attempts } = entry.rows
     let key = suggestKey(request.time)
@@ -72,6 +90,7 @@ function prepareEntry(db: DatabaseSync): (entry: JournalEntry) => void {
     insertDetails(key, details)
     for (const attempt of attempts) insertAttempt(key, attempt)
     if (details.effect !== 'read') deleteIntent.run(request.request_id, request.time)
+    return key
   }
 }
 

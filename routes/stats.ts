@@ -1,0 +1,142 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { Engine } from '../src/engine.ts'
+import { GatewayError } from '../src/errors.ts'
+import type { Stats, StatsFilter } from '../src/journal/journal.ts'
+import { success } from './support/answer.ts'
+import { Time, toTime, visibleTo } from './support/journal-list.ts'
+import { answersOf, RouteName } from './support/schemas.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const BUCKETS = {
+  '1m': MINUTE,
+  '5m': 5 * MINUTE,
+  '15m': 15 * MINUTE,
+  '1h': HOUR,
+  '6h': 6 * HOUR,
+  '1d': DAY,
+} as const
+type Bucket = keyof typeof BUCKETS
+
+/** As many points as a plot can show; also bounds the work of one query. */
+const MOST_BUCKETS = 400
+/** A bucket is chosen so that there are no more than this. */
+const USUAL_BUCKETS = 200
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+const StatsQuery = Type.Object(
+  {
+    since: Type.Optional(Time),
+    until: Type.Optional(Time),
+    bucket: Type.Optional(
+      Type.Unsafe<Bucket>({
+        type: 'string',
+        enum: Object.keys(BUCKETS),
+        description: 'Length of one point in time; chosen by the span when left out.',
+      }),
+    ),
+    capability: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    route: Type.Optional(RouteName),
+    caller: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  },
+  { additionalProperties: false },
+)
+type StatsQuery = Static<typeof StatsQuery>
+
+const StatsRowSchema = Type.Object({
+  time: Type.String({ description: 'When the span of time begins; RFC 3339, UTC.' }),
+  capability_id: nullable(Type.String({ description: 'Null: the request reached none.' })),
+  route: nullable(RouteName),
+  count: Type.Integer({ description: 'Requests answered (route null), or attempts that ran.' }),
+  success: Type.Integer(),
+  success_rate: nullable(Type.Number({ description: '0 to 1.' })),
+  skipped: Type.Integer({ description: 'Times that this route was passed over.' }),
+  fallbacks: Type.Integer({
+    description:
+      'Requests that another route answered than the first; attempts after which the next was tried.',
+  }),
+  fallback_rate: nullable(Type.Number({ description: '0 to 1.' })),
+  codes: Type.Record(Type.String(), Type.Integer(), { description: 'Failures by error code.' }),
+  p50_ms: nullable(Type.Number()),
+  p95_ms: nullable(Type.Number()),
+  p99_ms: nullable(Type.Number()),
+})
+
+const StatsSchema = Type.Unsafe<Stats>(
+  Type.Object({
+    since: Type.String(),
+    until: Type.String(),
+    bucket_ms: Type.Integer(),
+    totals: Type.Array(StatsRowSchema, { description: 'Over the whole time.' }),
+    buckets: Type.Array(StatsRowSchema, { description: 'Oldest first; empty ones are left out.' }),
+  }),
+)
+
+/** How often, how well and how fast, for each capability and each of its routes. */
+export function statsRoutes({
+  journal,
+  clock,
+}: Pick<Engine, 'journal' | 'clock'>): FastifyPluginCallbackTypebox {
+  return (app, _options, done) => {
+    app.get(
+      '/v1/stats',
+      {
+        schema: {
+          tags: ['journal'],
+          summary: 'Show success, codes, latency and fallbacks by capability, route and time',
+          querystring: StatsQuery,
+          response: answersOf(StatsSchema),
+        },
+      },
+      async request => {
+        const { caller, query } = request
+        const filter = toStatsFilter(query, clock.now())
+        const visible = visibleTo(caller, filter)
+        return success(request, visible ? await journal.stats(visible) : nothing(filter))
+      },
+    )
+    done()
+  }
+}
+
+/** The last day, unless told otherwise; widened to whole buckets. */
+function toStatsFilter({ bucket, ...query }: StatsQuery, now: number): StatsFilter {
+  const until = query.until === undefined ? now : toTime('until', query.until)
+  const since = query.since === undefined ? until - DAY : toTime('since', query.since)
+  if (since >= until) throw invalid('since', 'must be before until')
+  const bucketMs = bucket ? BUCKETS[bucket] : chooseBucket(until - since)
+  if (until - since > bucketMs * MOST_BUCKETS) {
+    throw invalid('bucket', `is too short: more than ${MOST_BUCKETS} would fill that time`)
+  }
+  return {
+    ...query,
+    since: Math.floor(since / bucketMs) * bucketMs,
+    until: Math.ceil(until / bucketMs) * bucketMs,
+    bucketMs,
+  }
+}
+
+function chooseBucket(span: number): number {
+  return Object.values(BUCKETS).find(ms => span <= ms * USUAL_BUCKETS) ?? DAY
+}
+
+function nothing({ since, until, bucketMs }: StatsFilter): Stats {
+  return {
+    since: new Date(since).toISOString(),
+    until: new Date(until).toISOString(),
+    bucket_ms: bucketMs,
+    totals: [],
+    buckets: [],
+  }
+}
+
+function invalid(field: string, message: string): GatewayError {
+  return new GatewayError('VALIDATION', `"${field}" ${message}.`, {
+    source: 'caller',
+    details: { fields: [{ path: field, message }] },
+  })
+}

@@ -1,0 +1,30 @@
+import type { IntentRecord } from './journal.ts'
+import { type IntentColumns, type RequestRows, toIntentRow } from './rows.ts'
+import type { CounterRow } from './stats/counters.ts'
+import type { Entry } from './write-buffer.ts'
+
+/** What the write buffer of a journal holds, for any database. */
+export type JournalEntry = Entry &
+  (
+    | { readonly kind: 'request'; readonly rows: RequestRows }
+    | { readonly kind: 'intent'; readonly row: IntentColumns }
+    | { readonly kind: 'stats'; readonly rows: readonly CounterRow[] }
+  )
+
+/** What a record takes in memory beside its JSON. */
+const ROW_BYTES = 1000
+
+export function toRequestEntry(rows: RequestRows): JournalEntry {
+  const { plan, error, meta, input, data, trace } = rows.details
+  const json = [plan, error, meta, input, data, trace]
+  const bytes = json.reduce((sum, text) => sum + (text?.length ?? 0), ROW_BYTES)
+  return { kind: 'request', rows, bytes, expendable: rows.request.plain === 1 }
+}
+
+export function toIntentEntry(record: IntentRecord): JournalEntry {
+  return { kind: 'intent', row: toIntentRow(record), bytes: ROW_BYTES, expendable: false }
+}
+
+export function toStatsEntry(rows: readonly CounterRow[]): JournalEntry {
+  return { kind: 'stats', rows, bytes: rows.length * ROW_BYTES, expendable: false }
+}

@@ -1,0 +1,40 @@
+import type { Decision } from './envelope.ts'
+import type { Failure, Route } from './outcome.ts'
+
+/**
+ * What the decisions about one request were made from, beside its plan: enough to make them again. The
+ * journal keeps it. Messages and details of failures are left out: nothing is decided by them.
+ */
+export interface Trace {
+  /** The caller's `?route=`, and the route that made the cursor in the input. */
+  readonly pin: Route | null
+  readonly cursor_route: Route | null
+  readonly has_credential: boolean
+  /** The deadline of the whole request. */
+  readonly timeout_ms: number
+  readonly policy: {
+    readonly attempt_timeout_ms: number
+    readonly reserve_ms: number
+    readonly retries: number
+  }
+  /** In the order in which it happened. */
+  readonly steps: readonly TraceStep[]
+}
+
+/** An attempt with what it came to, or what was found out about a write of unknown outcome. */
+export type TraceStep =
+  | {
+      readonly kind: 'attempt'
+      /** Of the read that verifies a write, another than the request's own. */
+      readonly capability_id: string
+      readonly route: Route
+      readonly started_ms: number
+      readonly duration_ms: number
+      /** Null for a success. */
+      readonly failure: FailureFacts | null
+      readonly upstream_status: number | null
+      readonly next: Decision | null
+    }
+  | { readonly kind: 'verdict'; readonly verdict: 'found' | 'absent' | 'unknown' }
+
+export type FailureFacts = Omit<Failure, 'message' | 'details'>
