@@ -19,7 +19,7 @@ const KEYS = [
 interface Body {
   readonly data: {
     readonly items: readonly { readonly request_id: string }[]
-    readonly pageInfo: { readonly endCursor: string }
+    readonly pageInfo: { readonly endCursor: string; readonly startCursor: string }
   }
   readonly error: { readonly code: string; readonly details: { readonly fields: unknown } }
 }
@@ -64,13 +64,31 @@ describe.each(['/v1/requests', '/v1/attempts'])('GET %s', path => {
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['ok', 'data', 'error', 'meta'])
     expect(idsOf(body)).toBe('b1 a2')
-    expect(body.data.pageInfo).toEqual({ hasNextPage: true, endCursor: expect.any(String) })
+    expect(body.data.pageInfo).toEqual({
+      hasNextPage: true,
+      hasPreviousPage: false,
+      startCursor: expect.any(String),
+      endCursor: expect.any(String),
+    })
   })
 
   test('goes on after a cursor', async () => {
     const { body } = await get(`${path}?limit=2`)
     const next = await get(`${path}?limit=2&after=${body.data.pageInfo.endCursor}`)
     expect(idsOf(next.body)).toBe('a1')
+  })
+
+  test('goes back before a cursor', async () => {
+    const oldest = await get(`${path}?limit=1&until=2000`)
+    const { startCursor } = oldest.body.data.pageInfo
+
+    const newer = await get(`${path}?limit=1&before=${startCursor}`)
+    expect(idsOf(newer.body)).toBe('a2')
+    expect(newer.body.data.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true })
+
+    const newest = await get(`${path}?limit=2&before=${newer.body.data.pageInfo.startCursor}`)
+    expect(idsOf(newest.body)).toBe('b1')
+    expect(newest.body.data.pageInfo).toMatchObject({ hasPreviousPage: false })
   })
 
   test.each([
@@ -97,6 +115,8 @@ describe.each(['/v1/requests', '/v1/attempts'])('GET %s', path => {
     ['route=soap', 'route'],
     ['caller=', 'caller'],
     ['after=nonsense', 'after'],
+    ['before=nonsense', 'before'],
+    ['after=cjE&before=cjE', 'before'],
     ['colour=red', 'colour'],
   ])('refuses %s and names it', async (query, field) => {
     const { status, body } = await get(`${path}?${query}`)
