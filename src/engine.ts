@@ -1,5 +1,4 @@
 import type { ConnectedUpstream } from './cards/upstream.ts'
-import type { ConnectedUpstream } from './cards/upstream.ts'
 import type { Catalog } from './catalog.ts'
 import type { Clock } from './clock.ts'
 import type { Hints } from './hints/registry.ts'
@@ -53,8 +52,6 @@ export function createState(idempotency: IdempotencyStore): State {
 /** What the pipeline works with. Made once by the composition root. */
 export interface Engine {
   readonly catalog: Catalog
-  /** The services behind the cards, with their connections. */
-  readonly upstreams: () => readonly ConnectedUpstream[]
   readonly hints: Hints
   /** The services behind the cards, with their connections. */
   readonly upstreams: () => readonly ConnectedUpstream[]
