@@ -4,6 +4,7 @@ import { attemptRoutes } from '../routes/attempts.ts'
 import { capabilityRoutes } from '../routes/capabilities.ts'
 import { healthRoutes } from '../routes/health.ts'
 import { hintRoutes } from '../routes/hints.ts'
+import { inspectorRoutes } from '../routes/inspector.ts'
 import { collectSchemas, openapiRoutes } from '../routes/openapi.ts'
 import { profileRoutes } from '../routes/profiles.ts'
 import { requestStream } from '../routes/request-stream.ts'
@@ -16,6 +17,7 @@ import { upstreamRoutes } from '../routes/upstreams.ts'
 import type { Settings } from './config.ts'
 import type { Engine } from './engine.ts'
 import { createKeyRing } from './key-ring.ts'
+import { createRefusalRecorder } from './refusals.ts'
 import { createIdFactory } from './request-id.ts'
 
 export interface AppOptions {
@@ -51,7 +53,7 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
 
   await app.register(requestContext, { keys: createKeyRing(settings.keys) })
   await app.register(requestLog)
-  await app.register(failures, { knowledge: engine })
+  await app.register(failures, { knowledge: engine, onRefused: createRefusalRecorder(engine) })
 
   await collectSchemas(app)
   await app.register(healthRoutes({ journal: engine.journal, draining: () => draining }))
@@ -64,5 +66,6 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
   await app.register(hintRoutes(engine.hints))
   await app.register(profileRoutes)
   await openapiRoutes(app, engine.catalog)
+  await app.register(inspectorRoutes)
   return app
 }

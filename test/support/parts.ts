@@ -16,12 +16,38 @@ export const gh: Part = {
   install: 'apt-get install gh, or brew install gh',
 }
 
-export const parts: readonly Part[] = [gh]
+export const chromium: Part = {
+  name: 'chromium',
+  available: onPath('chromium'),
+  tests: 'the inspector in a browser',
+  install: 'apt-get install chromium',
+}
+
+export const parts: readonly Part[] = [gh, chromium]
+
+/** Chromium of the system, for playwright-core; without a sandbox, as containers give it none. */
+export const launchOptions = {
+  executablePath: find('chromium') ?? 'chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+}
 
 function onPath(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some(directory => {
+  return find(program) !== undefined
+}
+
+function find(program: string): string | undefined {
+  const places = (process.env.PATH ?? '').split(delimiter).map(place => join(place, program))
+  return places.find(place => {
     try {
-      accessSync(join(directory, program), constants.X_OK)
+      accessSync(place, constants.X_OK)
       return true
     } catch {
       return false

@@ -1,0 +1,64 @@
+import { access } from './lib/api.js'
+import { useKeys } from './lib/keys.js'
+import { listUrl, navigate, requestUrl, routesUrl, usePlace } from './lib/router.js'
+import { html, useEffect, useState, useStore } from './lib/view.js'
+import { RequestList } from './model/request-list.js'
+import { ListPage } from './pages/list.js'
+import { RequestPage } from './pages/request.js'
+import { RoutesPage } from './pages/routes.js'
+import { Help } from './parts/help.js'
+import { KeyForm } from './parts/key-form.js'
+import { Shell, toggleTheme } from './parts/shell.js'
+
+/** @typedef {import('./lib/router.js').Place} Place */
+
+/** Lives as long as the page: going to a request and back finds the list as it was left. */
+const list = new RequestList()
+/** Addresses to go back to. */
+const last = { list: listUrl(), request: '' }
+
+export function App() {
+  const place = usePlace()
+  const { key, wanted, refusal } = useStore(access)
+  const [help, setHelp] = useState(false)
+  remember(place)
+  useEffect(() => {
+    document.title = titleOf(place)
+  }, [place])
+  useKeys({
+    '?': () => setHelp(true),
+    d: toggleTheme,
+    'g l': () => navigate(last.list),
+    'g r': () => last.request !== '' && navigate(last.request),
+    'g u': () => navigate(routesUrl()),
+  })
+  if (wanted) return html`<${KeyForm} refusal=${refusal} />`
+  return html`<${Shell} place=${place} onHelp=${() => setHelp(true)}>
+    <${Page} key=${key} place=${place} />
+    ${help && html`<${Help} onClose=${() => setHelp(false)} />`}
+  <//>`
+}
+
+/** @param {{ place: Place }} props */
+function Page({ place }) {
+  switch (place.page) {
+    case 'list':
+      return html`<${ListPage} list=${list} query=${place.query} />`
+    case 'request':
+      return html`<${RequestPage} id=${place.id} back=${last.list} />`
+    case 'routes':
+      return html`<${RoutesPage} query=${place.query} />`
+  }
+}
+
+/** @param {Place} place */
+function remember(place) {
+  if (place.page === 'list') last.list = listUrl(place.query)
+  if (place.page === 'request') last.request = requestUrl(place.id)
+}
+
+/** @param {Place} place */
+function titleOf(place) {
+  const titles = { list: 'Requests', request: 'Request', routes: 'Routes' }
+  return `${titles[place.page]} · Signalbox`
+}

@@ -1,0 +1,96 @@
+/**
+ * Server-sent events over fetch: an EventSource cannot send the gateway key. A stream that breaks off is
+ * opened again from where it broke.
+ */
+import { ApiError, authorized, send } from './api.js'
+
+const FIRST_WAIT_MS = 1000
+const MOST_WAIT_MS = 15_000
+
+/** @typedef {{ id: string, event: string, data: string }} StreamEvent */
+
+/**
+ * @typedef {object} StreamHandlers
+ * @property {() => void} onOpen
+ * @property {(event: StreamEvent) => void} onEvent
+ * @property {() => void} onLost
+ * @property {AbortSignal} signal
+ */
+
+/**
+ * Follows a stream until the signal is aborted, or the gateway refuses it for good.
+ * @param {string} path
+ * @param {StreamHandlers} handlers
+ */
+export async function followStream(path, { onOpen, onEvent, onLost, signal }) {
+  let lastId = ''
+  let waitMs = FIRST_WAIT_MS
+  while (!signal.aborted) {
+    try {
+      const headers = { accept: 'text/event-stream', ...(lastId && { 'last-event-id': lastId }) }
+      const response = await send(path, { headers: authorized(headers), signal })
+      onOpen()
+      waitMs = FIRST_WAIT_MS
+      for await (const event of readEvents(/** @type {never} */ (response.body))) {
+        if (event.id !== '') lastId = event.id
+        onEvent(event)
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      const refused = error instanceof ApiError && error.status >= 400 && error.status < 500
+      if (refused) return onLost()
+    }
+    onLost()
+    await pause(waitMs, signal)
+    waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)
+  }
+}
+
+/**
+ * @param {ReadableStream<BufferSource>} body
+ * @returns {AsyncGenerator<StreamEvent>}
+ */
+export async function* readEvents(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const blocks = `${rest}${value}`.replaceAll('\r\n', '\n').split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const event = parseEvent(block)
+      if (event.data !== '') yield event
+    }
+  }
+}
+
+/**
+ * Comments, which keep the connection alive, give an event without data.
+ * @param {string} block
+ * @returns {StreamEvent}
+ */
+function parseEvent(block) {
+  const event = { id: '', event: 'message', data: '' }
+  for (const line of block.split('\n')) {
+    const [, name = '', value = ''] = /^(id|event|data): ?(.*)$/.exec(line) ?? []
+    if (name === 'data') event.data += event.data === '' ? value : `\n${value}`
+    else if (name === 'id' || name === 'event') event[name] = value
+  }
+  return event
+}
+
+/**
+ * @param {number} ms
+ * @param {AbortSignal} signal
+ * @returns {Promise<void>}
+ */
+function pause(ms, signal) {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

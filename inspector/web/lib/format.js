@@ -1,0 +1,68 @@
+/** Numbers and times as they are read. */
+
+/**
+ * Three significant digits at most: 0.4 ms, 12.4 ms, 1.24 s, 2 min 5 s.
+ * @param {number | null | undefined} ms
+ */
+export function duration(ms) {
+  if (ms == null) return '–'
+  if (ms < 99.95) return `${trim(ms, 1)} ms`
+  if (ms < 999.5) return `${Math.round(ms)} ms`
+  if (ms < 59_950) return `${trim(ms / 1000, ms < 9995 ? 2 : 1)} s`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`
+}
+
+/**
+ * @param {number} value
+ * @param {number} digits
+ */
+function trim(value, digits) {
+  return String(Number(value.toFixed(digits)))
+}
+
+/** @param {number} value */
+export function count(value) {
+  return value.toLocaleString('en')
+}
+
+/**
+ * Rounded down near the top: what is not always so is never shown as 100 %.
+ * @param {number | null} share 0 to 1
+ */
+export function percent(share) {
+  if (share === null) return '–'
+  const tenths = share < 1 ? Math.min(Math.round(share * 1000), 999) : 1000
+  return `${tenths / 10} %`
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
+const minute = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+
+/**
+ * The time of day; with the day when that is not today.
+ * @param {string} time
+ */
+export function shortTime(time) {
+  const date = new Date(time)
+  const today = date.toDateString() === new Date().toDateString()
+  return today ? clock.format(date) : `${day.format(date)}, ${clock.format(date)}`
+}
+
+/** @param {string} time */
+export function fullTime(time) {
+  const date = new Date(time)
+  const ms = String(date.getMilliseconds()).padStart(3, '0')
+  return `${day.format(date)} ${date.getFullYear()}, ${clock.format(date)}.${ms}`
+}
+
+/**
+ * For the ends of a time axis.
+ * @param {number} time
+ * @param {number} span of the axis
+ */
+export function axisTime(time, span) {
+  return (span > 36 * 3600 * 1000 ? day : minute).format(new Date(time))
+}

@@ -1,0 +1,85 @@
+/** One address for everything that can be looked at, so that it can be linked. */
+import { useEffect, useState } from './view.js'
+
+const BASE = '/inspector'
+const NAVIGATED = 'signalbox:navigated'
+
+/**
+ * @typedef {{ readonly page: 'list', readonly query: URLSearchParams }
+ *   | { readonly page: 'request', readonly id: string }
+ *   | { readonly page: 'routes', readonly query: URLSearchParams }} Place
+ */
+
+/** @param {URLSearchParams} [query] */
+export function listUrl(query) {
+  return withQuery(BASE, query)
+}
+
+/** @param {string} id */
+export function requestUrl(id) {
+  return `${BASE}/requests/${encodeURIComponent(id)}`
+}
+
+/** @param {URLSearchParams} [query] */
+export function routesUrl(query) {
+  return withQuery(`${BASE}/routes`, query)
+}
+
+/**
+ * @param {string} path
+ * @param {URLSearchParams | undefined} query
+ */
+function withQuery(path, query) {
+  const text = query?.toString() ?? ''
+  return text === '' ? path : `${path}?${text}`
+}
+
+/**
+ * @param {string} url
+ * @param {{ replace?: boolean }} [options]
+ */
+export function navigate(url, { replace = false } = {}) {
+  if (replace) history.replaceState(null, '', url)
+  else history.pushState(null, '', url)
+  dispatchEvent(new Event(NAVIGATED))
+}
+
+/** The place that the address names, drawn anew when it changes. */
+export function usePlace() {
+  const [place, setPlace] = useState(readPlace)
+  useEffect(() => {
+    const read = () => setPlace(readPlace())
+    addEventListener('popstate', read)
+    addEventListener(NAVIGATED, read)
+    document.addEventListener('click', followLink)
+    return () => {
+      removeEventListener('popstate', read)
+      removeEventListener(NAVIGATED, read)
+      document.removeEventListener('click', followLink)
+    }
+  }, [])
+  return place
+}
+
+/** @returns {Place} */
+function readPlace() {
+  const { pathname, search } = location
+  const [, id] = /^\/inspector\/requests\/([^/]+)$/.exec(pathname) ?? []
+  if (id !== undefined) return { page: 'request', id: decodeURIComponent(id) }
+  const query = new URLSearchParams(search)
+  return { page: pathname === `${BASE}/routes` ? 'routes' : 'list', query }
+}
+
+/**
+ * Links within the inspector are followed without loading the page again.
+ * @param {MouseEvent} event
+ */
+function followLink(event) {
+  const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey)
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (!plain || event.defaultPrevented || !link || link.hasAttribute('download')) return
+  const { origin, pathname } = link
+  if (origin !== location.origin || !`${pathname}/`.startsWith(`${BASE}/`)) return
+  event.preventDefault()
+  navigate(link.href)
+}

@@ -1,0 +1,57 @@
+/** Statistics sorted for drawing: each capability with its routes, each route with its points in time. */
+import { ROUTES } from '../lib/words.js'
+
+/**
+ * @typedef {import('../../../src/journal/journal.ts').Stats} Stats
+ * @typedef {import('../../../src/journal/journal.ts').StatsRow} StatsRow
+ */
+
+/**
+ * @typedef {object} Series
+ * @property {string | null} route null: the requests, as callers saw them
+ * @property {StatsRow} total
+ * @property {readonly StatsRow[]} points
+ */
+
+/**
+ * @typedef {object} CapabilitySeries
+ * @property {string | null} capability null: requests that reached none
+ * @property {readonly Series[]} series the requests first, then the routes
+ * @property {Axis} axis
+ */
+
+/** @typedef {{ readonly since: number, readonly until: number, readonly bucketMs: number }} Axis */
+
+/**
+ * @param {Stats} stats
+ * @returns {CapabilitySeries[]} the busiest first
+ */
+export function seriesOf({ since, until, bucket_ms, totals, buckets }) {
+  const axis = { since: Date.parse(since), until: Date.parse(until), bucketMs: bucket_ms }
+  const points = Map.groupBy(buckets, keyOf)
+  const byCapability = Map.groupBy(totals, total => total.capability_id)
+  return [...byCapability]
+    .map(([capability, rows]) => ({
+      capability,
+      axis,
+      series: rows
+        .map(total => ({ route: total.route, total, points: points.get(keyOf(total)) ?? [] }))
+        .sort((a, b) => orderOf(a.route) - orderOf(b.route)),
+    }))
+    .sort((a, b) => callsOf(b) - callsOf(a))
+}
+
+/** @param {StatsRow} row */
+function keyOf({ capability_id, route }) {
+  return `${capability_id} ${route}`
+}
+
+/** @param {string | null} route */
+function orderOf(route) {
+  return ROUTES.findIndex(name => name === route)
+}
+
+/** @param {CapabilitySeries} capability */
+function callsOf({ series }) {
+  return Math.max(...series.map(({ total }) => total.count))
+}

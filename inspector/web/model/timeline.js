@@ -1,0 +1,92 @@
+/** Attempts on one time axis: what ran when, what was waited for in between, what was passed over. */
+
+/**
+ * @typedef {import('../../../src/envelope.ts').Attempt} Attempt
+ * @typedef {{ readonly start: number, readonly end: number }} Span milliseconds after the request began
+ */
+
+/**
+ * @typedef {object} TimelineRow
+ * @property {Attempt} attempt
+ * @property {Span | null} ran null when it was passed over
+ * @property {Span | null} waited before the next attempt began
+ * @property {number} at where a passed-over route stands on the axis
+ */
+
+/**
+ * @typedef {object} Timeline
+ * @property {TimelineRow[]} rows
+ * @property {number} length of the axis
+ * @property {number[]} ticks
+ * @property {number} answered
+ * @property {number | null} deadline when it lies on the axis
+ */
+
+/** Waits shorter than this are the gateway's own work, not a decision to wait. */
+const LEAST_WAIT_MS = 5
+
+/**
+ * @param {readonly Attempt[]} attempts
+ * @param {{ duration_ms: number, timeout_ms: number | null, skippedByPlan: readonly string[] }} request
+ * @returns {Timeline}
+ */
+export function layOut(attempts, { duration_ms, timeout_ms, skippedByPlan }) {
+  const spans = spansOf(attempts)
+  const end = Math.max(duration_ms, ...spans.map(span => span?.end ?? 0), 0.1)
+  const deadline = timeout_ms !== null && timeout_ms <= end * 1.6 ? timeout_ms : null
+  const length = Math.max(end, deadline ?? 0) * 1.02
+  return {
+    rows: attempts.map((attempt, index) => ({
+      attempt,
+      ran: spans[index] ?? null,
+      waited: waitAfter(attempt, spans, index),
+      at: skippedByPlan.includes(attempt.route)
+        ? 0
+        : (spans.slice(0, index).findLast(span => span !== null)?.end ?? 0),
+    })),
+    length,
+    ticks: ticksOf(length),
+    answered: duration_ms,
+    deadline,
+  }
+}
+
+/**
+ * Older records have no beginning of an attempt: those follow each other without a gap.
+ * @param {readonly Attempt[]} attempts
+ * @returns {(Span | null)[]}
+ */
+function spansOf(attempts) {
+  let free = 0
+  return attempts.map(({ status, started_ms, duration_ms }) => {
+    if (status === 'skipped') return null
+    const start = started_ms ?? free
+    free = start + (duration_ms ?? 0)
+    return { start, end: free }
+  })
+}
+
+/**
+ * @param {Attempt} attempt
+ * @param {(Span | null)[]} spans
+ * @param {number} index
+ * @returns {Span | null}
+ */
+function waitAfter(attempt, spans, index) {
+  const ran = spans[index]
+  const next = spans.slice(index + 1).find(span => span !== null)
+  if (!ran || !next || attempt.next === undefined) return null
+  return next.start - ran.end >= LEAST_WAIT_MS ? { start: ran.end, end: next.start } : null
+}
+
+/**
+ * Round numbers, four to eight of them.
+ * @param {number} length
+ */
+export function ticksOf(length) {
+  const rough = length / 5
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = power * ([1, 2, 5].find(factor => factor * power >= rough) ?? 10)
+  const last = Math.floor(length / step + 1e-9)
+  return Array.from({ length: last + 1 }, (_, index) => Number((index * step).toPrecision(12)))
+}

@@ -1,0 +1,92 @@
+import { count, duration, percent } from '../lib/format.js'
+import { listUrl } from '../lib/router.js'
+import { html } from '../lib/view.js'
+import { LatencyPlot, SuccessPlot } from '../parts/plots.js'
+
+/**
+ * @typedef {import('../model/series.js').CapabilitySeries} CapabilitySeries
+ * @typedef {import('../model/series.js').Series} Series
+ * @typedef {import('../../../src/journal/journal.ts').StatsRow} StatsRow
+ */
+
+/** @param {{ series: CapabilitySeries }} props */
+export function CapabilityStats({ series: { capability, series, axis } }) {
+  const id = `capability-${capability ?? 'none'}`
+  return html`<section class="capability-stats" aria-labelledby=${id}>
+    <h2 id=${id}>
+      ${capability === null ? 'No capability' : html`<a href=${listOf(capability, {})}>${capability}</a>`}
+    </h2>
+    <table class="stats" role="table" aria-labelledby=${id}>
+      <thead role="rowgroup">
+        <tr role="row">
+          ${COLUMNS.map(
+            ([name, title]) =>
+              html`<th role="columnheader" scope="col" class=${name}>${title}</th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${series.map(one => html`<${Row} key=${one.route} capability=${capability} series=${one} axis=${axis} />`)}
+      </tbody>
+    </table>
+  </section>`
+}
+
+const COLUMNS = [
+  ['name', 'Route'],
+  ['calls', 'Calls'],
+  ['rate', 'Success'],
+  ['p50', 'p50'],
+  ['p95', 'p95'],
+  ['p99', 'p99'],
+  ['fallbacks', 'Fell back'],
+  ['plot', 'Calls over time'],
+  ['plot', 'Latency over time'],
+]
+
+/** @param {{ capability: string | null, series: Series, axis: CapabilitySeries['axis'] }} props */
+function Row({ capability, series: { route, total, points }, axis }) {
+  const { count: calls, success_rate, p50_ms, p95_ms, p99_ms, fallbacks, skipped } = total
+  const name = route ?? 'requests'
+  return html`<tr role="row" class=${route ? 'route' : 'all'}>
+    <th role="rowheader" scope="row" class="name">
+      ${name} ${skipped > 0 && html`<small>passed over ${count(skipped)} ×</small>`}
+    </th>
+    <td role="cell" class="calls" data-label="Calls">${count(calls)}</td>
+    <td role="cell" class="rate" data-label="Success">
+      ${percent(success_rate)}
+      <${Codes} capability=${capability} codes=${total.codes} link=${route === null} />
+    </td>
+    <td role="cell" class="p50" data-label="p50">${duration(p50_ms)}</td>
+    <td role="cell" class="p95" data-label="p95">${duration(p95_ms)}</td>
+    <td role="cell" class="p99" data-label="p99">${duration(p99_ms)}</td>
+    <td role="cell" class="fallbacks" data-label="Fell back">${fallbacks === 0 ? '–' : count(fallbacks)}</td>
+    <td role="cell" class="plot"><${SuccessPlot} name=${name} points=${points} axis=${axis} /></td>
+    <td role="cell" class="plot"><${LatencyPlot} name=${name} points=${points} axis=${axis} /></td>
+  </tr>`
+}
+
+/**
+ * Failures by code, most frequent first. Those of requests lead to the list; an attempt that failed need
+ * not have failed its request.
+ * @param {{ capability: string | null, codes: StatsRow['codes'], link: boolean }} props
+ */
+function Codes({ capability, codes, link }) {
+  const sorted = Object.entries(codes).sort(([, a], [, b]) => b - a)
+  return html`<span class="codes">
+    ${sorted.map(([code, times]) => {
+      const text = `${code} ${count(times)}`
+      return link
+        ? html`<a href=${listOf(capability, { code })}>${text}</a>`
+        : html`<span>${text}</span>`
+    })}
+  </span>`
+}
+
+/**
+ * @param {string | null} capability
+ * @param {Record<string, string>} filters
+ */
+function listOf(capability, filters) {
+  return listUrl(new URLSearchParams({ ...(capability && { capability }), ...filters }))
+}

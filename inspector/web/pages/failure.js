@@ -1,0 +1,38 @@
+import { duration } from '../lib/format.js'
+import { ACTIONS, inWords, SOURCES, WRITE_OUTCOMES } from '../lib/words.js'
+import { html } from '../lib/view.js'
+
+/** @typedef {import('../../../src/envelope.ts').EnvelopeError} EnvelopeError */
+
+/**
+ * The error as the caller got it, what it was told to do first.
+ * @param {{ error: EnvelopeError }} props
+ */
+export function Failure({ error }) {
+  const { code, message, next, source, retryable, write_outcome, hint_id, details } = error
+  return html`<section class="failure" aria-labelledby="error">
+    <h2 id="error">Error</h2>
+    <p class="what"><code>${code}</code> ${message}</p>
+    <p class="advice"><span class="label">Next</span> ${advise(next)}</p>
+    <dl class="facts">
+      <div><dt>Whose doing</dt><dd>${inWords(SOURCES, source)}</dd></div>
+      <div><dt>Could succeed later</dt><dd>${retryable ? 'yes' : 'no'}</dd></div>
+      ${
+        write_outcome &&
+        html`<div><dt>Change</dt><dd>${inWords(WRITE_OUTCOMES, write_outcome)}</dd></div>`
+      }
+      <div><dt>Hint</dt><dd><code>${hint_id}</code></dd></div>
+    </dl>
+    ${Object.keys(details).length > 0 && html`<pre tabindex="0">${JSON.stringify(details, null, 2)}</pre>`}
+  </section>`
+}
+
+/** @param {EnvelopeError['next']} next */
+function advise({ action, after_ms, fields, capability }) {
+  const extras = [
+    after_ms !== undefined && `After ${duration(after_ms)}.`,
+    fields && fields.length > 0 && `Fields: ${fields.join(', ')}.`,
+    capability && `Ask ${capability}.`,
+  ]
+  return [inWords(ACTIONS, action), ...extras.filter(Boolean)].join(' ')
+}

@@ -1,0 +1,43 @@
+import { duration } from '../lib/format.js'
+import { inWords, REASONS } from '../lib/words.js'
+import { html } from '../lib/view.js'
+import { Lamp } from '../parts/lamp.js'
+
+/** @typedef {import('../../../src/plan.ts').Plan} Plan */
+
+/**
+ * The routing decision, as it was before anything was sent.
+ * @param {{ plan: Plan }} props
+ */
+export function PlanTable({ plan: { candidates, skipped } }) {
+  return html`<section aria-labelledby="plan">
+    <h2 id="plan">Plan</h2>
+    <p class="lead">Made before anything was sent.</p>
+    <table class="plan" aria-labelledby="plan">
+      <thead>
+        <tr><th scope="col">Route</th><th scope="col">Decision</th><th scope="col">Why</th></tr>
+      </thead>
+      <tbody>
+        ${candidates.map(
+          ({ route, reason }, index) => html`<tr>
+            <th scope="row"><span class="order">${index + 1}</span>${route}</th>
+            <td>${index === 0 ? 'try first' : 'then'}</td>
+            <td><code>${reason}</code><p>${inWords(REASONS, reason)}</p></td>
+          </tr>`,
+        )}
+        ${skipped.map(
+          ({ route, code, reason, message, fix, retry_after_ms }) => html`<tr class="skipped">
+            <th scope="row"><${Lamp} status="skipped" />${route}</th>
+            <td>pass over</td>
+            <td>
+              <code>${reason}</code> <code class="dim">${code}</code>
+              <p>${message}</p>
+              ${fix && html`<p class="fix"><span class="label">Fix</span> ${fix}</p>`}
+              ${retry_after_ms !== null && html`<p>Tried again after ${duration(retry_after_ms)}.</p>`}
+            </td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`
+}

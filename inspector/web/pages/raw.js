@@ -1,0 +1,17 @@
+import { html, useState } from '../lib/view.js'
+import { CopyButton } from '../parts/copy-button.js'
+
+/**
+ * Everything there is, as the API tells it; drawn only when it is asked for.
+ * @param {{ request: object }} props
+ */
+export function Raw({ request }) {
+  const [open, setOpen] = useState(false)
+  const text = JSON.stringify(request, null, 2)
+  const toggle = (/** @type {Event} */ event) =>
+    setOpen(/** @type {HTMLDetailsElement} */ (event.currentTarget).open)
+  return html`<details class="raw" onToggle=${toggle}>
+    <summary>Raw record</summary>
+    ${open && html`<${CopyButton} text=${text} label="Copy JSON" /><pre tabindex="0">${text}</pre>`}
+  </details>`
+}

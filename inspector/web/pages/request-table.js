@@ -1,0 +1,86 @@
+import { duration, fullTime, shortTime } from '../lib/format.js'
+import { requestUrl } from '../lib/router.js'
+import { inWords, REASONS } from '../lib/words.js'
+import { html, useStore } from '../lib/view.js'
+import { plainTrail, trails } from '../model/trails.js'
+import { Outcome } from '../parts/lamp.js'
+import { Trail } from '../parts/trail.js'
+
+/**
+ * @typedef {import('../../../src/journal/journal.ts').RequestRow} RequestRow
+ * @typedef {import('../model/trails.js').Step} Step
+ */
+
+/**
+ * Rows become cards on a phone, which takes their roles away: they are given back by name.
+ * @param {{ rows: readonly RequestRow[], onHold: (reading: boolean) => void }} props
+ */
+export function RequestTable({ rows, onHold }) {
+  const known = useStore(trails).trails
+  const leave = (/** @type {PointerEvent | FocusEvent} */ event) => {
+    const body = /** @type {HTMLElement} */ (event.currentTarget)
+    queueMicrotask(() => onHold(body.matches(':focus-within, :hover')))
+  }
+  return html`<table class="requests" role="table" aria-label="Requests">
+    <thead role="rowgroup">
+      <tr role="row">
+        ${COLUMNS.map(
+          ([name, title]) => html`<th role="columnheader" scope="col" class=${name}>${title}</th>`,
+        )}
+      </tr>
+    </thead>
+    <tbody
+      role="rowgroup"
+      onPointerEnter=${() => onHold(true)}
+      onPointerLeave=${leave}
+      onFocusIn=${() => onHold(true)}
+      onFocusOut=${leave}
+    >
+      ${rows.map(
+        row =>
+          html`<${Row} key=${row.request_id} row=${row} steps=${plainTrail(row) ?? known.get(row.request_id) ?? null} />`,
+      )}
+    </tbody>
+  </table>`
+}
+
+const COLUMNS = [
+  ['time', 'Time'],
+  ['capability', 'Capability'],
+  ['result', 'Result'],
+  ['route', 'Route'],
+  ['reason', 'Reason'],
+  ['attempts', 'Attempts'],
+  ['duration', 'Duration'],
+  ['caller', 'Caller'],
+]
+
+/** @param {{ row: RequestRow, steps: readonly Step[] | null }} props */
+function Row({ row, steps }) {
+  const { request_id, time, capability_id, ok, code, reason, attempts, duration_ms, caller } = row
+  return html`<tr role="row" class=${ok ? 'ok' : 'failed'}>
+    <td role="cell" class="time"><time datetime=${time} title=${fullTime(time)}>${shortTime(time)}</time></td>
+    <td role="cell" class="capability">
+      <a href=${requestUrl(request_id)}>${capability_id ?? 'no capability'}</a>
+    </td>
+    <td role="cell" class="result"><${Outcome} ok=${ok} code=${code} /></td>
+    <td role="cell" class="route">
+      ${steps === null ? row.route_used : steps.length > 0 && html`<${Trail} steps=${steps} />`}
+    </td>
+    <td role="cell" class="reason" title=${reason && inWords(REASONS, reason)}>${reason}</td>
+    <td role="cell" class="attempts">${attempts}</td>
+    <td role="cell" class="duration">
+      ${duration(duration_ms)}
+      <span class="gauge" aria-hidden="true"><span style=${{ width: `${gauge(duration_ms)}%` }} /></span>
+    </td>
+    <td role="cell" class="caller">${caller}</td>
+  </tr>`
+}
+
+/**
+ * On a logarithmic scale from 1 ms to 30 s, as durations spread over all of it.
+ * @param {number} ms
+ */
+function gauge(ms) {
+  return Math.min(100, Math.max(2, (Math.log10(Math.max(ms, 1)) / Math.log10(30_000)) * 100))
+}

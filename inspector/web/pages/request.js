@@ -1,0 +1,109 @@
+/** One request: what happened, attempt by attempt, and why. */
+import { access } from '../lib/api.js'
+import { duration, fullTime } from '../lib/format.js'
+import { useKeys } from '../lib/keys.js'
+import { listUrl, navigate } from '../lib/router.js'
+import { html } from '../lib/view.js'
+import { useData } from '../lib/use-data.js'
+import { tellStory } from '../model/story.js'
+import { CopyButton } from '../parts/copy-button.js'
+import { Outcome } from '../parts/lamp.js'
+import { Notice } from '../parts/notice.js'
+import { Failure } from './failure.js'
+import { PlanTable } from './plan.js'
+import { Raw } from './raw.js'
+import { Waterfall } from './waterfall.js'
+
+/** @typedef {import('../../../src/journal/journal.ts').RequestDetail} RequestDetail */
+
+/** @param {{ id: string, back: string }} props */
+export function RequestPage({ id, back }) {
+  const path = `/v1/requests/${encodeURIComponent(id)}`
+  const { data, failure, reload } = useData(path, /** @type {RequestDetail | null} */ (null))
+  useKeys({ Escape: () => navigate(back) })
+  return html`
+    <p class="back"><a href=${back}>← Requests</a></p>
+    ${failure && html`<${Notice} message=${failure} onRetry=${reload} />`}
+    ${!data && !failure && html`<p class="empty">Loading…</p>`}
+    ${data && html`<${Request} request=${data} />`}
+  `
+}
+
+/** @param {{ request: RequestDetail }} props */
+function Request({ request }) {
+  const { meta, plan, error } = request
+  return html`<article class="request">
+    <header class=${request.ok ? 'ok' : 'failed'}>
+      <h1>
+        ${request.capability_id ?? 'No capability'} <${Outcome} ok=${request.ok} code=${request.code} />
+      </h1>
+      <p class="story">${tellStory(request)}</p>
+      <${Facts} request=${request} />
+      <${Actions} request=${request} />
+    </header>
+    ${meta && meta.attempts.length > 0 && html`<${Waterfall} request=${request} attempts=${meta.attempts} />`}
+    ${error && html`<${Failure} error=${error} />`}
+    ${meta && meta.warnings.length > 0 && html`<${Warnings} warnings=${meta.warnings} />`}
+    ${plan && html`<${PlanTable} plan=${plan} />`}
+    <${Raw} request=${request} />
+  </article>`
+}
+
+/** @param {{ request: RequestDetail }} props */
+function Facts({ request }) {
+  const { request_id, time, caller, duration_ms, http_status, effect, upstream, trace } = request
+  const same = new URLSearchParams({ caller })
+  return html`<dl class="facts">
+    <${Fact} name="Request">
+      <code>${request_id}</code> <${CopyButton} text=${request_id} label="Copy" />
+    <//>
+    <${Fact} name="Time"><time datetime=${time}>${fullTime(time)}</time><//>
+    <${Fact} name="Caller"><a href=${listUrl(same)}>${caller}</a><//>
+    <${Fact} name="Took">${duration(duration_ms)}<//>
+    <${Fact} name="HTTP">${http_status}<//>
+    ${trace && html`<${Fact} name="Deadline">${duration(trace.timeout_ms)}<//>`}
+    ${effect && html`<${Fact} name="Effect">${effect}<//>`}
+    ${upstream && html`<${Fact} name="Upstream">${upstream}<//>`}
+  </dl>`
+}
+
+/** @param {{ name: string, children?: import('../lib/view.js').Children }} props */
+function Fact({ name, children }) {
+  return html`<div><dt>${name}</dt><dd>${children}</dd></div>`
+}
+
+/** @param {{ request: RequestDetail }} props */
+function Actions({ request }) {
+  const { request_id, capability_id } = request
+  const alike = capability_id && listUrl(new URLSearchParams({ capability: capability_id }))
+  return html`<p class="actions">
+    ${alike && html`<a href=${alike}>Requests like this</a>`}
+    ${capability_id && html`<${CopyButton} text=${explainCommand(request)} label="Copy explain as curl" />`}
+    <a href="/v1/requests/${request_id}/export" download="${request_id}.json">Export for replay</a>
+  </p>`
+}
+
+/**
+ * The plan for the same input as of now; nothing is sent. Without kept payloads, the input has to be filled in.
+ * @param {RequestDetail} request
+ */
+export function explainCommand({ capability_id, input }) {
+  const body = JSON.stringify(input ?? {}).replaceAll("'", String.raw`'\''`)
+  const key = access.state.key === '' ? [] : ["-H 'authorization: Bearer KEY'"]
+  return [
+    `curl -s ${location.origin}/v1/capabilities/${capability_id}/explain`,
+    "-H 'content-type: application/json'",
+    ...key,
+    `-d '${body}'`,
+  ].join(' ')
+}
+
+/** @param {{ warnings: readonly import('../../../src/outcome.ts').Warning[] }} props */
+function Warnings({ warnings }) {
+  return html`<section aria-labelledby="warnings">
+    <h2 id="warnings">Warnings</h2>
+    <ul class="warnings">
+      ${warnings.map(({ code, message }) => html`<li><code>${code}</code> ${message}</li>`)}
+    </ul>
+  </section>`
+}

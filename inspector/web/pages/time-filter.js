@@ -1,0 +1,77 @@
+import { fullTime } from '../lib/format.js'
+import { html, useRef } from '../lib/view.js'
+
+const MINUTE = 60_000
+
+/** @type {readonly (readonly [label: string, ms: number])[]} */
+const RECENT = [
+  ['15 min', 15 * MINUTE],
+  ['1 h', 60 * MINUTE],
+  ['24 h', 24 * 60 * MINUTE],
+  ['7 days', 7 * 24 * 60 * MINUTE],
+]
+
+/**
+ * A span of time: a recent one by one click, any other by its ends. The address holds points in time, so
+ * that a link shows tomorrow what it shows today.
+ * @param {{ since: string, until: string, onSet: (times: Record<string, string>) => void }} props
+ */
+export function TimeFilter({ since, until, onSet }) {
+  const details = useRef(/** @type {HTMLDetailsElement | null} */ (null))
+  const choose = (/** @type {number} */ ms) => {
+    onSet({ since: new Date(Date.now() - ms).toISOString(), until: '' })
+    if (details.current) details.current.open = false
+  }
+  const change = (/** @type {Event} */ event) => {
+    event.stopPropagation()
+    const { name, value } = /** @type {HTMLInputElement} */ (event.target)
+    onSet({ [name]: value === '' ? '' : new Date(value).toISOString() })
+  }
+  return html`<details class="time-filter" ref=${details}>
+    <summary><span class="label">Time</span><span class="value">${describe(since, until)}</span></summary>
+    <div class="popover" onChange=${change}>
+      <p class="recent">
+        ${RECENT.map(
+          ([label, ms]) =>
+            html`<button type="button" onClick=${() => choose(ms)}>last ${label}</button>`,
+        )}
+      </p>
+      <label><span>From</span><input type="datetime-local" name="since" value=${toLocal(since)} /></label>
+      <label><span>To</span><input type="datetime-local" name="until" value=${toLocal(until)} /></label>
+    </div>
+  </details>`
+}
+
+/**
+ * @param {string} since
+ * @param {string} until
+ */
+function describe(since, until) {
+  if (since && until) return `${told(since)} – ${told(until)}`
+  if (since) return `since ${told(since)}`
+  return until ? `until ${told(until)}` : 'any'
+}
+
+/** @param {string} time */
+function told(time) {
+  return fullTime(toIso(time)).replace(/:\d\d\.\d+$/, '')
+}
+
+/**
+ * As the input element wants it: local time, to the minute.
+ * @param {string} time
+ */
+function toLocal(time) {
+  if (time === '') return ''
+  const date = new Date(toIso(time))
+  return new Date(date.getTime() - date.getTimezoneOffset() * MINUTE).toISOString().slice(0, 16)
+}
+
+/**
+ * The API takes epoch milliseconds too.
+ * @param {string} time
+ */
+function toIso(time) {
+  const date = new Date(/^\d+$/.test(time) ? Number(time) : time)
+  return Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString()
+}

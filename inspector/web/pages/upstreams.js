@@ -1,0 +1,62 @@
+import { count, duration } from '../lib/format.js'
+import { html } from '../lib/view.js'
+import { Lamp } from '../parts/lamp.js'
+
+/**
+ * @typedef {import('../../../src/upstreams.ts').UpstreamStatus} UpstreamStatus
+ * @typedef {UpstreamStatus['routes'][number]} RouteStatus
+ * @typedef {UpstreamStatus['pools'][number]} PoolStatus
+ */
+
+/** @param {{ upstreams: readonly UpstreamStatus[] }} props */
+export function Upstreams({ upstreams }) {
+  return html`<section class="upstreams" aria-labelledby="upstreams">
+    <h2 id="upstreams">Now</h2>
+    ${upstreams.map(
+      ({ id, routes, pools }) => html`<div class="upstream">
+        <h3>${id}</h3>
+        <ul class="breakers" aria-label="Routes of ${id}">
+          ${routes.map(route => html`<${Breaker} route=${route} />`)}
+        </ul>
+        <ul class="pools" aria-label="Quotas of ${id}">
+          ${pools.map(pool => html`<${Pool} pool=${pool} />`)}
+        </ul>
+      </div>`,
+    )}
+  </section>`
+}
+
+/** @param {{ route: RouteStatus }} props */
+function Breaker({ route: { route, unavailable, breaker, bulkhead } }) {
+  return html`<li>
+    <${Lamp} status=${unavailable ? 'skipped' : breaker.state === 'closed' ? 'success' : 'error'} />
+    <strong>${route}</strong>
+    <span>${unavailable ? 'not available' : stateOf(breaker)}</span>
+    ${bulkhead && html`<small>${bulkhead.running} of ${bulkhead.max_running} running, ${bulkhead.waiting} waiting</small>`}
+    ${unavailable && html`<small title=${unavailable.message}>${unavailable.fix}</small>`}
+  </li>`
+}
+
+/** @param {RouteStatus['breaker']} breaker */
+function stateOf({ state, failures, retry_after_ms }) {
+  if (state === 'closed')
+    return failures > 0 ? `in service, ${failures} failed in a row` : 'in service'
+  const until = retry_after_ms === null ? '' : `, tried again in ${duration(retry_after_ms)}`
+  return `${state === 'open' ? 'breaker open' : 'breaker half open'}${until}`
+}
+
+/** @param {{ pool: PoolStatus }} props */
+function Pool({ pool: { pool, credential, limit, remaining, reset_in_ms, exhausted } }) {
+  const known = limit !== null && remaining !== null
+  return html`<li class=${exhausted ? 'exhausted' : ''}>
+    <strong>${pool}</strong> ${credential && html`<small>${credential}</small>`}
+    ${
+      known &&
+      html`<meter min="0" max=${limit} low=${limit * 0.1} value=${remaining} aria-label="Remaining of ${pool}" />`
+    }
+    <span>
+      ${remaining === null ? 'not told yet' : `${count(remaining)}${limit === null ? '' : ` of ${count(limit)}`} left`}
+    </span>
+    ${reset_in_ms !== null && html`<small>resets in ${duration(reset_in_ms)}</small>`}
+  </li>`
+}

@@ -1,0 +1,25 @@
+import { presentKey } from '../lib/api.js'
+import { html } from '../lib/view.js'
+
+/** Asks for a gateway key; what a key shows is up to its scope. */
+export function KeyForm(/** @type {{ refusal: string | null }} */ { refusal }) {
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault()
+    const form = /** @type {HTMLFormElement} */ (event.target)
+    const field = /** @type {HTMLInputElement} */ (form.elements.namedItem('key'))
+    presentKey(field.value.trim())
+  }
+  return html`<main class="key-form">
+    <form onSubmit=${submit}>
+      <h1>This gateway needs a key</h1>
+      <p>
+        A key shows its own requests; one with the operator scope shows everybody’s. It is kept until this
+        tab is closed.
+      </p>
+      <label for="key">Gateway key</label>
+      <input id="key" name="key" type="password" autocomplete="off" required autofocus />
+      ${refusal && html`<p class="notice" role="alert">${refusal}</p>`}
+      <button type="submit" class="primary">Open the inspector</button>
+    </form>
+  </main>`
+}

@@ -1,0 +1,123 @@
+/** Small plots over time, drawn by hand: one point for each bucket that had calls. */
+import { axisTime, count, duration, percent } from '../lib/format.js'
+import { html } from '../lib/view.js'
+
+/**
+ * @typedef {import('../../../src/journal/journal.ts').StatsRow} StatsRow
+ * @typedef {import('../model/series.js').Axis} Axis
+ * @typedef {{ name: string, points: readonly StatsRow[], axis: Axis }} PlotProps
+ */
+
+const WIDTH = 240
+const HEIGHT = 56
+const TOP = 4
+/** Below this line are the times at both ends. */
+const BASE = 42
+
+/**
+ * Calls in each bucket: those that failed on top of those that were answered.
+ * @param {PlotProps} props
+ */
+export function SuccessPlot({ name, points, axis }) {
+  const most = Math.max(1, ...points.map(point => point.count))
+  const width = Math.max(1.5, widthOf(axis) - 1)
+  const heightOf = (/** @type {number} */ calls) => (calls / most) * (BASE - TOP)
+  return html`<${Frame} axis=${axis} top=${count(most)} label=${labelOf(name, 'calls', points)}>
+    ${points.map(point => {
+      const x = xOf(point, axis)
+      const good = heightOf(point.success)
+      const bad = heightOf(point.count - point.success)
+      return html`<g>
+        <title>${describe(point, axis)}</title>
+        <rect class="good" x=${x} y=${BASE - good} width=${width} height=${good} />
+        <rect class="bad" x=${x} y=${BASE - good - bad} width=${width} height=${bad} />
+      </g>`
+    })}
+  <//>`
+}
+
+/**
+ * The median as a line, p95 as a thinner one, and the band between median and p99.
+ * @param {PlotProps} props
+ */
+export function LatencyPlot({ name, points, axis }) {
+  const timed = points.filter(point => point.p99_ms !== null)
+  const most = Math.max(1, ...timed.map(point => point.p99_ms ?? 0))
+  const at = (/** @type {StatsRow} */ point, /** @type {'p50_ms' | 'p95_ms' | 'p99_ms'} */ share) =>
+    /** @type {const} */ ([
+      xOf(point, axis) + widthOf(axis) / 2,
+      BASE - ((point[share] ?? 0) / most) * (BASE - TOP),
+    ])
+  const line = (/** @type {'p50_ms' | 'p95_ms' | 'p99_ms'} */ share) =>
+    timed.map(point => at(point, share))
+  const band = [...line('p99_ms'), ...line('p50_ms').reverse()]
+  return html`<${Frame} axis=${axis} top=${duration(most)} label=${labelOf(name, 'latency', points)}>
+    ${timed.length > 0 && html`<path class="band" d="${pathOf(band)}z" />`}
+    <path class="p95" d=${pathOf(line('p95_ms'))} />
+    <path class="p50" d=${pathOf(line('p50_ms'))} />
+    ${timed.map(point => {
+      const [x, y] = at(point, 'p50_ms')
+      return html`<circle class="dot" cx=${x} cy=${y} r="1.6"><title>${describe(point, axis)}</title></circle>`
+    })}
+  <//>`
+}
+
+/** @param {{ axis: Axis, top: string, label: string, children?: import('../lib/view.js').Children }} props */
+function Frame({ axis, top, label, children }) {
+  const span = axis.until - axis.since
+  return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${label}>
+    <path class="grid" d="M0 ${TOP}H${WIDTH}M0 ${(TOP + BASE) / 2}H${WIDTH}" />
+    <path class="base" d="M0 ${BASE}H${WIDTH}" />
+    ${children}
+    <text x="0" y=${TOP + 8} class="top">${top}</text>
+    <text x="0" y=${HEIGHT - 3}>${axisTime(axis.since, span)}</text>
+    <text x=${WIDTH} y=${HEIGHT - 3} text-anchor="end">${axisTime(axis.until, span)}</text>
+  </svg>`
+}
+
+/**
+ * @param {StatsRow} point
+ * @param {Axis} axis
+ */
+function xOf({ time }, { since, until }) {
+  return ((Date.parse(time) - since) / (until - since)) * WIDTH
+}
+
+/** @param {Axis} axis */
+function widthOf({ since, until, bucketMs }) {
+  return (bucketMs / (until - since)) * WIDTH
+}
+
+/** @param {readonly (readonly [number, number])[]} points */
+function pathOf(points) {
+  return points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('')
+}
+
+/** @param {number} value */
+function round(value) {
+  return Math.round(value * 10) / 10
+}
+
+/**
+ * @param {StatsRow} point
+ * @param {Axis} axis
+ */
+function describe({ time, count: calls, success_rate, p50_ms, p95_ms, p99_ms }, axis) {
+  const start = Date.parse(time)
+  const span = `${axisTime(start, axis.bucketMs)}–${axisTime(start + axis.bucketMs, axis.bucketMs)}`
+  const latency = `p50 ${duration(p50_ms)}, p95 ${duration(p95_ms)}, p99 ${duration(p99_ms)}`
+  return `${span}: ${count(calls)} calls, ${percent(success_rate)} answered; ${latency}`
+}
+
+/**
+ * @param {string} name
+ * @param {'calls' | 'latency'} what
+ * @param {readonly StatsRow[]} points
+ */
+function labelOf(name, what, points) {
+  const calls = points.reduce((sum, point) => sum + point.count, 0)
+  const slowest = Math.max(0, ...points.map(point => point.p95_ms ?? 0))
+  return what === 'calls'
+    ? `Calls of ${name} over time: ${count(calls)} in all`
+    : `Latency of ${name} over time: p95 at most ${duration(slowest)}`
+}

@@ -1,0 +1,47 @@
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { launchOptions } from '../support/parts.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Chromium for one file of tests; what any of its pages complains about is kept. */
+export interface TestBrowser extends AsyncDisposable {
+  open(url: string, options?: BrowserContextOptions): Promise<Page>
+  /** Console errors, uncaught errors and violations of the content security policy. */
+  readonly complaints: string[]
+}
+
+export async function launchBrowser(): Promise<TestBrowser> {
+  const browser: Browser = await chromium.launch(launchOptions)
+  const complaints: string[] = []
+  return {
+    complaints,
+    async open(url, options = {}) {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options })
+      page.setDefaultTimeout(10_000)
+      page.on('pageerror', error => complaints.push(error.message))
+      page.on('console', message => {
+        if (message.type() === 'error') complaints.push(message.text())
+      })
+      // As text: it runs in the page, whose globals these tests do not know.
+      await page.addInitScript(
+        "addEventListener('securitypolicyviolation', e => console.error('policy', e.violatedDirective))",
+      )
+      await page.goto(url)
+      return page
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  }
+}
+
+/** What axe finds serious or worse, as `rule: element`. */
+export async function seriousIssues(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; impact: string; nodes: { html: string }[] }[]
+  }
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}

@@ -1,0 +1,195 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { chromium } from '../support/parts.ts'
+import { launchBrowser, seriousIssues, type TestBrowser } from './browser.ts'
+
+const REPO = { owner: 'octo-org', name: 'hello-world' }
+const PHONE = { viewport: { width: 390, height: 844 } }
+
+describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
+  let gateway: TestGateway
+  let browser: TestBrowser
+  let page: Page
+  const at = (path: string) => `${gateway.url}/inspector${path}`
+
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+    browser = await launchBrowser()
+    page = await browser.open(at(''))
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await gateway[Symbol.asyncDispose]()
+  })
+
+  async function control(what: string, body: object): Promise<void> {
+    const url = `${gateway.sandbox.url}/_sandbox/${what}`
+    await fetch(url, { method: 'PUT', body: JSON.stringify(body) })
+  }
+
+  const rows = (of: Page) => of.locator('.requests tbody tr')
+
+  test('shows, before the first request, a command that makes one', async () => {
+    await page.getByText('No request yet').waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
+    expect(await page.locator('pre').textContent()).toContain(
+      `curl -s ${gateway.url}/v1/capabilities/repo.view`,
+    )
+  })
+
+  test('shows a call that falls back as it arrives, with the routes it went over', async () => {
+    await control('faults', [{ on: { route: 'rest' }, do: { status: 503 }, times: 1 }])
+    await gateway.call('repo.view', REPO)
+    const trail = rows(page).first().locator('.trail li')
+    await trail.nth(1).waitFor()
+    expect(await texts(trail)).toEqual(['rest failed, SERVER', 'graphql answered'])
+    expect(await texts(rows(page).first().locator('.result'))).toEqual(['OK'])
+  })
+
+  test('opens a request by keyboard and tells its attempts', async () => {
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'repo.view' }).waitFor()
+    expect(page.url()).toMatch(/\/inspector\/requests\/\w+$/)
+    expect(await page.locator('.story').textContent()).toMatch(
+      /^rest failed with SERVER, HTTP 503\. graphql answered after [\d.]+ ms\.$/,
+    )
+    const attempts = page.locator('.waterfall tbody tr')
+    expect(await texts(attempts.locator('th'))).toEqual(['rest', 'graphql'])
+    expect(await texts(attempts.first().locator('.result strong, .next'))).toEqual([
+      'SERVER',
+      '→ go to the next route',
+    ])
+    expect(await attempts.first().locator('.bar').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await rows(page).first().waitFor()
+  })
+
+  test('tells why a route was passed over, in the attempts and in the plan', async () => {
+    await control('quota', {
+      token: 'sandbox-token',
+      resource: 'core',
+      remaining: 0,
+      reset_in_s: 600,
+    })
+    await gateway.call('issue.list', { ...REPO, first: 2 })
+    const { body } = await gateway.call('issue.list', { ...REPO, first: 3 })
+    const link = await browser.open(at(`/requests/${body.meta.request_id}`))
+    const skipped = link.locator('.waterfall tr.skipped').first()
+    expect(await texts(skipped.locator('th, strong'))).toEqual([
+      'rest',
+      'Passed over: QUOTA_EXHAUSTED',
+    ])
+    const plan = await link.locator('.plan tr.skipped').first().textContent()
+    expect(plan).toContain('QUOTA_EXHAUSTED')
+    expect(plan).toContain('The quota github:core is used up')
+    await link.close()
+  })
+
+  test('filters by code, and a link to that shows the same elsewhere', async () => {
+    await gateway.call('repo.view', { owner: 'octo-org' })
+    await page.locator('tr.failed').waitFor()
+    await page.getByLabel('Code').selectOption('VALIDATION')
+    await page.waitForURL('**/inspector?code=VALIDATION')
+    await expect.poll(() => rows(page).count()).toBe(1)
+    const linked = await browser.open(page.url())
+    await rows(linked).first().waitFor()
+    expect(await texts(rows(linked).locator('.result'))).toEqual(['VALIDATION'])
+    expect(await linked.getByLabel('Code').inputValue()).toBe('VALIDATION')
+    await linked.getByRole('link', { name: 'repo.view' }).click()
+    await linked.locator('.failure').waitFor()
+    expect(await linked.locator('.failure .advice').textContent()).toContain('Change the input.')
+    await linked.close()
+    await page.getByRole('link', { name: 'Clear' }).click()
+  })
+
+  test('holds new rows back while somebody reads, and says how many', async () => {
+    await page.mouse.move(0, 0)
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(2)
+    const before = await rows(page).count()
+    await rows(page).nth(1).hover()
+    await gateway.call('viewer.view', {})
+    await page.getByRole('button', { name: '1 new' }).waitFor()
+    expect(await rows(page).count()).toBe(before)
+    await page.keyboard.press('n')
+    await expect.poll(() => rows(page).count()).toBe(before + 1)
+    await page.mouse.move(0, 0)
+  })
+
+  test('shows how routes do over time, and their quotas', async () => {
+    await page.keyboard.press('g')
+    await page.keyboard.press('u')
+    await page.getByRole('heading', { name: 'issue.list' }).waitFor()
+    expect(await page.locator('svg.plot').count()).toBeGreaterThan(3)
+    const quotas = await texts(page.getByRole('list', { name: 'Quotas of github' }).locator('li'))
+    expect(quotas[0]).toMatch(/github:core.*0 of 5,000 left/)
+    expect(await page.locator('.breakers').textContent()).toContain('in service')
+  })
+
+  test('goes dark, and stays so', async () => {
+    const theme = () => page.evaluate('document.documentElement.dataset.theme')
+    expect(await theme()).toBe('light')
+    await page.keyboard.press('d')
+    expect(await theme()).toBe('dark')
+    await page.reload()
+    expect(await theme()).toBe('dark')
+    await page.keyboard.press('d')
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'has no serious issue for axe, in %s',
+    async colorScheme => {
+      const { body } = await gateway.get('/v1/requests?ok=false')
+      const failed = body.data.items[0].request_id
+      for (const path of ['', '?code=NETWORK', `/requests/${failed}`, '/routes']) {
+        const checked = await browser.open(at(path), { colorScheme })
+        await checked.locator('table, article, .empty h2').first().waitFor()
+        expect(await seriousIssues(checked), path).toEqual([])
+        await checked.close()
+      }
+    },
+  )
+
+  test.each(['', '/requests/ID', '/routes'])('fits a phone: %s', async path => {
+    const { body } = await gateway.get('/v1/requests?route=graphql')
+    const id = body.data.items[0].request_id
+    const phone = await browser.open(at(path.replace('ID', id)), PHONE)
+    await phone.locator('table').first().waitFor()
+    const { scroll, client } = (await phone.evaluate(
+      '({scroll: document.documentElement.scrollWidth, client: document.documentElement.clientWidth})',
+    )) as { scroll: number; client: number }
+    expect(scroll).toBeLessThanOrEqual(client)
+    expect(await seriousIssues(phone)).toEqual([])
+    await phone.close()
+  })
+
+  test('breaks no rule of its content security policy and logs no error', () => {
+    expect(browser.complaints).toEqual([])
+  })
+})
+
+describe.skipIf(!chromium.available)('a gateway with keys', () => {
+  test('is opened with a key, and shows what that key may see', async () => {
+    const env = { SIGNALBOX_KEYS: 'agent:agent-secret-0001,chief:chief-secret-0001:operator' }
+    await using gateway = await startTestGateway({ env })
+    await using browser = await launchBrowser()
+    await gateway.call('repo.view', REPO, {
+      headers: { authorization: 'Bearer chief-secret-0001' },
+    })
+    const page = await browser.open(`${gateway.url}/inspector`)
+    await page.getByLabel('Gateway key').fill('wrong-secret-00001')
+    await page.keyboard.press('Enter')
+    await page.getByText('does not know that key').waitFor()
+    await page.getByLabel('Gateway key').fill('chief-secret-0001')
+    await page.keyboard.press('Enter')
+    await page.locator('.requests tbody tr').waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
+    expect(await page.locator('.requests .caller').last().textContent()).toBe('chief')
+  })
+})
+
+async function texts(locator: ReturnType<Page['locator']>): Promise<string[]> {
+  const found = await locator.allTextContents()
+  return found.map(text => text.replace(/\s+/g, ' ').trim())
+}
