@@ -3,7 +3,8 @@ import type { CardRoute } from './cards/card.ts'
 import type { Attempt, Decision, Reason } from './envelope.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Job } from './job.ts'
-import type { Exchange } from './outcome.ts'
+import type { Exchange, Failure } from './outcome.ts'
+import type { FailureFacts, TraceStep } from './trace.ts'
 
 /** Monotonic milliseconds. */
 export interface AttemptTiming {
@@ -38,6 +39,24 @@ export function describeAttempt(
     ...(retryAfterMs === null ? {} : { retry_after_ms: retryAfterMs }),
     ...(next === null ? {} : { next }),
   }
+}
+
+/** What was decided on: the failure without its words. */
+export function describeStep({ card }: Job, attempt: Attempt, result: AttemptResult): TraceStep {
+  return {
+    kind: 'attempt',
+    capability_id: card.id,
+    route: attempt.route,
+    started_ms: attempt.started_ms ?? 0,
+    duration_ms: attempt.duration_ms ?? 0,
+    failure: result.ok ? null : factsOf(result.failure),
+    upstream_status: attempt.upstream_status ?? null,
+    next: attempt.next ?? null,
+  }
+}
+
+function factsOf({ message: _message, details: _details, ...facts }: Failure): FailureFacts {
+  return facts
 }
 
 export function describeSkip({ route }: CardRoute, reason: Reason, code: ErrorCode): Attempt {

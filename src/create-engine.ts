@@ -58,6 +58,7 @@ export async function createEngine({
     },
     random: Math.random,
     createRequestId: createIdFactory(),
+    onFinished: () => {},
     onBug: (error, requestId) =>
       logger.error({ err: error, request_id: requestId }, 'the gateway failed'),
     async [Symbol.asyncDispose]() {

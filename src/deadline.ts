@@ -9,10 +9,12 @@ export class Deadline {
   readonly #at: number
   /** Monotonic milliseconds at which the request began. */
   readonly startedAt: number
+  readonly timeoutMs: number
 
   constructor(clock: Clock, timeoutMs: number) {
     this.#clock = clock
     this.startedAt = clock.monotonic()
+    this.timeoutMs = timeoutMs
     this.#at = this.startedAt + timeoutMs
   }
 

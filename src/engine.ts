@@ -3,7 +3,7 @@ import type { Catalog } from './catalog.ts'
 import type { Clock } from './clock.ts'
 import type { Hints } from './hints/registry.ts'
 import type { RunResult } from './job.ts'
-import type { Journal } from './journal/journal.ts'
+import type { Journal, RequestRecord } from './journal/journal.ts'
 import { Breakers } from './state/breakers.ts'
 import type { IdempotencyStore } from './state/idempotency.ts'
 import { InFlight } from './state/in-flight.ts'
@@ -59,6 +59,8 @@ export interface Engine {
   readonly clock: Clock
   readonly state: State
   readonly policy: AttemptPolicy
+  /** Told of each request when it is answered, before it is recorded. */
+  readonly onFinished: (finished: RequestRecord) => void
   /** For what callers are not told: the cause of a failure of the gateway itself. */
   readonly onBug: (error: Error, requestId: string) => void
   readonly random: () => number

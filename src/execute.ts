@@ -20,6 +20,7 @@ import type { Job, Outcome } from './job.ts'
 import type { RequestRecord } from './journal/journal.ts'
 import type { Route } from './outcome.ts'
 import { type Plan, planRoutes } from './plan.ts'
+import { record, toRecord } from './record.ts'
 import { dropSkipped, resumePage } from './resume.ts'
 import { runPlan } from './run-plan.ts'
 import { verifyWrite } from './verify.ts'
@@ -49,7 +50,7 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
   const warnings = operationWarnings(execution, settled, health)
   const answer = { ...told, envelope: withWarnings(told.envelope, warnings) }
   settleClaim(engine, execution, answer)
-  await engine.journal.append(toRecord(execution, answer))
+  await record(engine, toRecord(engine, execution, answer))
   return { ...answer, subject: subjectOf(execution) }
 }
 
@@ -73,7 +74,8 @@ async function prepare(engine: Engine, execution: Execution): Promise<Prepared> 
   if (pin && cursorRoute && pin !== cursorRoute) throw foreignCursor(card, pin, cursorRoute)
   const hasCredential = execution.credential !== null
   const health = await createHealth(engine, card, execution.credential)
-  const plan = planRoutes(card, { pin, cursorRoute, hasCredential }, health)
+  execution.planRequest = { pin, cursorRoute, hasCredential }
+  const plan = planRoutes(card, execution.planRequest, health)
   execution.plan = plan
   return { card, plan, input }
 }
@@ -145,6 +147,7 @@ async function runShared(
     },
   )
   if (!joined) return value.outcome
+  execution.joined = true
   execution.attempts.push(...value.attempts)
   execution.warnings.push(...value.warnings)
   return value.outcome.ok ? { ...value.outcome, reason: 'COALESCED' } : value.outcome
@@ -156,7 +159,7 @@ function createJob(
   prepared: Prepared,
   signal: AbortSignal,
 ): Job {
-  const { credential, id, deadline, time, attempts, warnings, request } = execution
+  const { credential, id, deadline, time, attempts, steps, warnings, request } = execution
   const job: Job = {
     ...prepared,
     credential,
@@ -166,6 +169,7 @@ function createJob(
     time,
     signal,
     attempts,
+    steps,
     warnings,
     verify: since => verifyWrite(engine, job, since),
   }

@@ -6,9 +6,10 @@ import type { Engine } from './engine.ts'
 import type { Attempt } from './envelope.ts'
 import { GatewayError } from './errors.ts'
 import type { Route, Warning } from './outcome.ts'
-import type { Plan } from './plan.ts'
+import type { Plan, PlanRequest } from './plan.ts'
 import type { ProfileName } from './profiles/index.ts'
 import type { Claim } from './state/idempotency.ts'
+import type { TraceStep } from './trace.ts'
 import type { PageStart, Subject } from './subject.ts'
 
 /** Who calls. */
@@ -49,6 +50,8 @@ export interface Execution {
   readonly time: number
   readonly deadline: Deadline
   readonly attempts: Attempt[]
+  /** The same with what was decided on, for a replay. */
+  readonly steps: TraceStep[]
   readonly warnings: Warning[]
   card: Card | null
   /** As the caller gave it, with defaults. */
@@ -58,7 +61,10 @@ export interface Execution {
   /** Where the page begins that is asked for; null when the card has none. */
   page: PageStart | null
   credential: Credential | null
+  planRequest: PlanRequest | null
   plan: Plan | null
+  /** The attempts are those of another request, which was under way when this one came. */
+  joined: boolean
   /** The Idempotency-Key that this request holds, and has to settle. */
   claim: Claim | null
 }
@@ -75,13 +81,16 @@ export function beginExecution(engine: Engine, request: ExecuteRequest): Executi
       Math.min(request.timeoutMs ?? policy.timeoutMs, policy.maxTimeoutMs),
     ),
     attempts: [],
+    steps: [],
     warnings: [],
     card: null,
     asked: null,
     input: null,
     page: null,
     credential: null,
+    planRequest: null,
     plan: null,
+    joined: false,
     claim: null,
   }
 }

@@ -31,11 +31,20 @@ function quotaAndCircuit(
   credential: Credential | null,
 ): Omit<RouteHealth, 'unavailable'> {
   const now = clock.now()
-  const exhausted = route.pool && state.pools.exhaustedUntil(route.pool, credential?.id ?? '', now)
-  const open = state.breakers.openUntil(breakerKey(card.upstream.id, route.route), now)
+  const owner = credential?.id ?? ''
+  const key = breakerKey(card.upstream.id, route.route)
+  const exhausted = route.pool && state.pools.exhaustedUntil(route.pool, owner, now)
+  const open = state.breakers.openUntil(key, now)
+  const quota = route.pool === null ? undefined : state.pools.stateOf(route.pool, owner)
   return {
     pool: route.pool,
     quotaInMs: exhausted ? exhausted - now : null,
     circuitInMs: open === null ? null : open - now,
+    state: {
+      pool: route.pool,
+      remaining: quota?.remaining ?? null,
+      reset_at: quota?.resetAt == null ? null : new Date(quota.resetAt).toISOString(),
+      breaker: state.breakers.kindOf(key, now),
+    },
   }
 }

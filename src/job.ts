@@ -4,6 +4,7 @@ import type { Deadline } from './deadline.ts'
 import type { Attempt, Reason } from './envelope.ts'
 import type { Failure, Route, Warning } from './outcome.ts'
 import type { Plan } from './plan.ts'
+import type { TraceStep } from './trace.ts'
 
 /** All that a run needs to know of its request. */
 export interface Job {
@@ -20,6 +21,8 @@ export interface Job {
   readonly signal: AbortSignal
   /** Rows of `meta.attempts`, appended to as they happen. */
   readonly attempts: Attempt[]
+  /** What a replay of the decisions needs, appended to in the same way. */
+  readonly steps: TraceStep[]
   readonly warnings: Warning[]
   /**
    * Finds out whether a write of unknown outcome has happened; called only where the card can tell.

@@ -8,6 +8,18 @@ import type { Route } from './outcome.ts'
 export interface Candidate {
   readonly route: Route
   readonly reason: Reason
+  readonly state?: RouteState
+}
+
+/** What was known of a route's quota and breaker when the plan was made. */
+export interface RouteState {
+  /** Null when the card names none. */
+  readonly pool: string | null
+  /** As last reported; null when the upstream has not told. */
+  readonly remaining: number | null
+  /** RFC 3339, UTC. */
+  readonly reset_at: string | null
+  readonly breaker: 'closed' | 'open' | 'half_open'
 }
 
 /** A route that will not be tried, and why. */
@@ -19,6 +31,7 @@ export interface Skip {
   readonly fix: string | null
   /** When it could be tried again, as far as that is known. */
   readonly retry_after_ms: number | null
+  readonly state?: RouteState
 }
 
 /** The routing decision for one request, made before anything is sent. */
@@ -44,6 +57,7 @@ export interface RouteHealth {
   readonly quotaInMs: number | null
   /** Milliseconds until its breaker lets a request through; null when it does. */
   readonly circuitInMs: number | null
+  readonly state?: RouteState
 }
 
 /**
@@ -68,9 +82,11 @@ export function planRoutes(
   const candidates: Candidate[] = []
   considered.forEach(({ route }, index) => {
     const skip = skips[index] ?? null
+    const known = health.get(route)?.state
+    const state = known === undefined ? {} : { state: known }
     if (skip && !(bypass && skip.reason === 'CIRCUIT_OPEN'))
-      skipped.push(shareFate(skip, skipped, health))
-    else candidates.push({ route, reason: reasonToTry(only, candidates, skipped) })
+      skipped.push({ ...shareFate(skip, skipped, health), ...state })
+    else candidates.push({ route, reason: reasonToTry(only, candidates, skipped), ...state })
   })
   return { capability_id: card.id, candidates, skipped }
 }

@@ -1,6 +1,6 @@
 import type { CallContext } from './adapter.ts'
 import { type AttemptResult, attemptRoute } from './attempt.ts'
-import { describeAttempt, describeSkip } from './attempt-record.ts'
+import { type AttemptTiming, describeAttempt, describeSkip, describeStep } from './attempt-record.ts'
 import type { Card, CardRoute } from './cards/card.ts'
 import { withTimeout } from './deadline.ts'
 import { backoffMs, decide, lessHarmless, maySendAgain, moreTelling } from './decide.ts'
@@ -54,7 +54,7 @@ async function tryRoute(
     const timing = { started, ended: engine.clock.monotonic(), retry }
     learn(run, route, result)
     if (result.ok) {
-      job.attempts.push(describeAttempt(job, route, result, timing, null))
+      note(job, route, result, timing, null)
       job.warnings.push(...result.warnings)
       return {
         ok: true,
@@ -67,10 +67,22 @@ async function tryRoute(
     run.last = { failure, route }
     run.told = tellingOf(run, failure, route.route)
     const decision = decideNext(run, failure, rest, retry)
-    job.attempts.push(describeAttempt(job, route, result, timing, decision))
+    note(job, route, result, timing, decision)
     const then = await follow(run, decision, failure, route, rest, retry)
     if (then !== 'again') return then
   }
+}
+
+function note(
+  job: Job,
+  route: CardRoute,
+  result: AttemptResult,
+  timing: AttemptTiming,
+  decision: Decision | null,
+): void {
+  const attempt = describeAttempt(job, route, result, timing, decision)
+  job.attempts.push(attempt)
+  job.steps.push(describeStep(job, attempt, result))
 }
 
 /** Does what was decided. `again` calls the same route once more; null goes on to the next. */
@@ -95,6 +107,7 @@ async function follow(
       return give(run, failure)
     case 'verify': {
       const verdict = await job.verify(job.time)
+      job.steps.push({ kind: 'verdict', verdict: verdict.kind })
       if (verdict.kind === 'found')
         return { ok: true, data: verdict.data, route: route.route, reason: 'RECOVERED' }
       if (verdict.kind === 'unknown') return give(run, failure)

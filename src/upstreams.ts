@@ -4,7 +4,7 @@ import type { ConnectedUpstream } from './cards/upstream.ts'
 import { createCredential } from './credential.ts'
 import type { Engine } from './engine.ts'
 import type { Route } from './outcome.ts'
-import { type BreakerState, breakerKey } from './state/breakers.ts'
+import { breakerKey } from './state/breakers.ts'
 import type { PoolState } from './state/pools.ts'
 
 /** What the gateway knows of one service at this moment. */
@@ -82,23 +82,10 @@ async function unavailable(
 export function describeBreaker({ state, clock }: Engine, key: string): BreakerStatus {
   const now = clock.now()
   const until = state.breakers.openUntil(key, now)
-  const found = state.breakers.stateOf(key)
   return {
-    state: nameOf(found, until !== null),
-    failures: found.kind === 'closed' ? found.failures : 0,
+    state: state.breakers.kindOf(key, now),
+    failures: state.breakers.failuresOf(key),
     retry_after_ms: until === null ? null : until - now,
-  }
-}
-
-/** Open with its wait over means that the next request is the probe. */
-function nameOf({ kind }: BreakerState, waiting: boolean): BreakerStatus['state'] {
-  switch (kind) {
-    case 'closed':
-      return 'closed'
-    case 'open':
-      return waiting ? 'open' : 'half_open'
-    case 'probing':
-      return 'half_open'
   }
 }
 

@@ -48,7 +48,12 @@ export function openEventStream(
   }
   write(`retry: ${RETRY_MS}\nid: ${startId}\n\n`)
   const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
-  response.once('close', () => clearInterval(heartbeat))
+  const { socket } = response
+  response.once('close', () => {
+    clearInterval(heartbeat)
+    // A reader that has gone may leave its half of the connection open, which a shutdown would wait for.
+    socket?.destroy()
+  })
   return {
     send: ({ event, data, id }) => {
       const position = id === undefined ? '' : `id: ${id}\n`

@@ -4,16 +4,30 @@ import type { FieldProblem } from '../../src/cards/card.ts'
 import { describeError } from '../../src/cards/validate.ts'
 import { type ErrorCode, GatewayError } from '../../src/errors.ts'
 import { toGatewayError } from '../../src/execute.ts'
+import type { Refused } from '../../src/refusals.ts'
 import type { Knowledge } from '../../src/render.ts'
 import { failure, sendAnswer } from './answer.ts'
 import { readPresentationLeniently } from './presentation.ts'
 
+export interface FailuresOptions {
+  readonly knowledge: Knowledge
+  /** Told of calls that never reach the pipeline, which records all others. */
+  readonly onRefused?: (refused: Refused) => void
+}
+
+const CALL = /^POST \/v1\/capabilities\/([^/?]+)(?:\?|$)/
+
 /** Turns every error and every unknown path into an answer, told as the caller wants it where that is known. */
-export const failures = plugin<{ readonly knowledge: Knowledge }>(
-  (app, { knowledge }, done) => {
+export const failures = plugin<FailuresOptions>(
+  (app, { knowledge, onRefused }, done) => {
     app.setErrorHandler((error: FastifyError | GatewayError, request, reply) => {
       const told = error instanceof GatewayError ? error : fromFastify(error)
       if (told.code === 'UNKNOWN') request.log.error({ err: error }, 'handler failed')
+      const [, capability] = CALL.exec(`${request.method} ${request.url}`) ?? []
+      if (capability !== undefined) {
+        const caller = request.caller?.name ?? null
+        onRefused?.({ caller, capability, answer: failure(request, told) })
+      }
       return sendFailure(knowledge, request, reply, told)
     })
     app.setNotFoundHandler((request, reply) =>

@@ -74,8 +74,23 @@ export class Breakers {
     }
   }
 
-  stateOf(key: string): BreakerState {
-    return this.#states.get(key) ?? CLOSED
+  /** Failures counted towards opening. */
+  failuresOf(key: string): number {
+    const state = this.#states.get(key) ?? CLOSED
+    return state.kind === 'closed' ? state.failures : 0
+  }
+
+  /** Half open: the next request, or one that is under way, finds out. */
+  kindOf(key: string, now: number): 'closed' | 'open' | 'half_open' {
+    const state = this.#states.get(key) ?? CLOSED
+    switch (state.kind) {
+      case 'closed':
+        return 'closed'
+      case 'open':
+        return state.until > now ? 'open' : 'half_open'
+      case 'probing':
+        return 'half_open'
+    }
   }
 
   #afterFailure(state: BreakerState, now: number): BreakerState {

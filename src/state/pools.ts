@@ -45,6 +45,10 @@ export class Pools {
     return state.resetAt > now ? state.resetAt : null
   }
 
+  stateOf(pool: string, credential: string): PoolState | undefined {
+    return this.#states.get(keyOf(pool, credential))
+  }
+
   all(): readonly PoolState[] {
     return [...this.#states.values()]
   }
