@@ -44,8 +44,8 @@ export async function createEngine({
   const idempotency = new SqliteIdempotency(connect(settings.journal), ulid())
   return {
     catalog: createCatalog(loaded.cards),
-    upstreams: () => loaded.upstreams,
     hints: createHints(loaded.hints),
+    upstreams: () => loaded.upstreams,
     journal,
     state: createState(idempotency),
     clock: systemClock,

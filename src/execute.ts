@@ -17,7 +17,6 @@ import { parseFields } from './fields.ts'
 import { createHealth } from './health.ts'
 import { type Replay, sendOnce, settleClaim } from './idempotent.ts'
 import type { Job, Outcome } from './job.ts'
-import type { RequestRecord } from './journal/journal.ts'
 import type { Route } from './outcome.ts'
 import { type Plan, planRoutes } from './plan.ts'
 import { record, toRecord } from './record.ts'
@@ -221,20 +220,4 @@ export function toGatewayError(error: unknown): GatewayError {
       cause: error,
     },
   )
-}
-
-function toRecord(execution: Execution, { envelope, status }: Answer): RequestRecord {
-  const { card, plan, request, input } = execution
-  return {
-    request_id: execution.id,
-    time: execution.time,
-    caller: request.caller.name,
-    capability_id: card?.id ?? null,
-    upstream: card?.upstream.id ?? null,
-    effect: card?.effect ?? null,
-    http_status: status,
-    plan,
-    envelope,
-    input,
-  }
 }
