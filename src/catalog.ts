@@ -28,9 +28,18 @@ export function findCard(catalog: Catalog, id: string): Card {
   if (card) return card
   throw new GatewayError(
     'NOT_FOUND',
-    `There is no capability "${id}". GET /v1/capabilities lists what there is.`,
+    `There is no capability "${id}". ${suggest(catalog, id)}GET /v1/capabilities lists what there is.`,
     { source: 'caller', details: { fields: [{ path: 'capability', message: 'is not known' }] } },
   )
+}
+
+/** Those with the same noun or the same verb: what a misspelling most likely meant. */
+function suggest(catalog: Catalog, id: string): string {
+  const parts = new Set(id.toLowerCase().split('.'))
+  const near = catalog.all().filter(card => card.id.split('.').some(part => parts.has(part)))
+  return near.length === 0 || near.length > 20
+    ? ''
+    : `Did you mean ${near.map(card => card.id).join(', ')}? `
 }
 
 function sortById(cards: ReadonlyMap<string, Card>): readonly Card[] {

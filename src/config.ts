@@ -164,8 +164,15 @@ function assertUsable(source: string, setting: string, value: unknown): void {
 
 /** `name:secret`, comma-separated; `name:secret:operator` for one that may see everything. */
 function parseKeys(text: string): Key[] {
-  return text.split(',').map(entry => {
-    const [name = '', secret = '', role] = entry.trim().split(':')
-    return { name, secret, ...(role === 'operator' ? { operator: true } : {}) }
+  return text.split(',').map((entry, index) => {
+    const [name = '', secret = '', role, ...more] = entry.trim().split(':')
+    const known = role === undefined || role === 'operator'
+    if (!/^[a-z0-9][a-z0-9_-]*$/.test(name) || secret.length < 16 || !known || more.length > 0) {
+      throw new SettingsError(
+        `SIGNALBOX_KEYS is not usable: key ${index + 1} must be name:secret or name:secret:operator, ` +
+          'the name in lower case, the secret 16 characters or more.',
+      )
+    }
+    return { name, secret, ...(role === undefined ? {} : { operator: true }) }
   })
 }

@@ -65,7 +65,7 @@ export function loadCapabilities(options: LoadOptions): LoadResult {
   for (const directory of options.directories.flatMap(path => packs(resolve(path), problems))) {
     const connected = loadUpstream(directory, upstreams, options, problems)
     if (!connected) continue
-    upstreams.push(connected)
+    if (!upstreams.includes(connected)) upstreams.push(connected)
     loadHints(directory, hints, problems)
     for (const source of cardSources(directory, problems)) {
       const card = compileCard(source, connected, options.adapters, problems)
@@ -114,6 +114,8 @@ function loadUpstream(
 ): ConnectedUpstream | null {
   const source = readSource(join(directory, UPSTREAM_FILE), problems)
   if (!source) return null
+  const used = usedUpstream(source)
+  if (used !== null) return findUpstream(used, source, others, problems)
   const connected = connectUpstream(source, { ...options, failurePack, problems })
   if (connected && others.some(other => other.upstream.id === connected.upstream.id)) {
     const message = `id "${connected.upstream.id}" is the id of another upstream`
@@ -133,6 +135,30 @@ function loadHints(directory: string, hints: Map<string, CustomHint>, problems: 
   const file = join(directory, HINTS_FILE)
   const source = existsSync(file) ? readSource(file, problems) : null
   if (source) readHints(source, hints, problems)
+}
+
+/** `use: github` and nothing else: the cards beside it join an upstream that is there already. */
+function usedUpstream({ value }: SourceFile): string | null {
+  const use = (value as { use?: unknown } | null)?.use
+  return typeof use === 'string' && Object.keys(value as object).length === 1 ? use : null
+}
+
+function findUpstream(
+  id: string,
+  source: SourceFile,
+  others: readonly ConnectedUpstream[],
+  problems: Problem[],
+): ConnectedUpstream | null {
+  const found = others.find(other => other.upstream.id === id)
+  if (found) return found
+  const known = others.map(other => other.upstream.id).join(', ')
+  problems.push({
+    file: source.file,
+    line: source.lineOf(['use']),
+    message: `use names the upstream "${id}", which is not loaded before this directory`,
+    fix: `Use one of: ${known || '(none)'}; or describe the upstream here.`,
+  })
+  return null
 }
 
 function cardSources(directory: string, problems: Problem[]): SourceFile[] {

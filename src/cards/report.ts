@@ -3,12 +3,16 @@ import type { Problem } from './problem.ts'
 import type { KeyPath, SourceFile } from './source.ts'
 import { describeError } from './validate.ts'
 
+/** What a person should hear instead of the schema's own words, where something is known about a value. */
+export type Explain = (path: KeyPath) => Pick<Problem, 'message' | 'fix'> | null
+
 /** Turns schema errors of a file into problems with lines. `base` is where the checked value stands. */
 export function reportSchemaErrors(
   source: SourceFile,
   base: KeyPath,
   errors: readonly ErrorObject[],
   problems: Problem[],
+  explain: Explain = () => null,
 ): void {
   // A failed union reports each of its branches and then itself; only the last is of use to a person.
   const unions = errors.filter(error => error.keyword === 'anyOf').map(error => error.instancePath)
@@ -21,6 +25,7 @@ export function reportSchemaErrors(
       line: source.lineOf(full),
       message: `${full.join('.') || 'the file'} ${error.keyword === 'anyOf' ? 'has none of the allowed values' : message}`,
       fix: fixFor(error),
+      ...explain(full),
     })
   }
 }

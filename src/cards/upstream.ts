@@ -8,7 +8,7 @@ import { UpstreamSource } from './schema.ts'
 import { createSectionCompiler } from './section.ts'
 import type { KeyPath, SourceFile } from './source.ts'
 import { compileSource } from './validate.ts'
-import { reportSchemaErrors } from './report.ts'
+import { type Explain, reportSchemaErrors } from './report.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Adapters = Readonly<Record<Route, Adapter>>
@@ -37,7 +37,8 @@ export function connectUpstream(
   const { problems, adapters } = options
   const before = problems.length
   const value = interpolate(source.value, options.env)
-  reportSchemaErrors(source, [], checkUpstream(value), problems)
+  const explain = explainUnset(source, options.env)
+  reportSchemaErrors(source, [], checkUpstream(value), problems, explain)
   if (problems.length > before) return null
   const file = value as UpstreamSource
   const rules = failureRules(file, source, options)
@@ -50,6 +51,7 @@ export function connectUpstream(
       [route],
       compileSource(adapters[route].upstreamSchema)(section),
       problems,
+      explain,
     )
     if (problems.length > before) continue
     const compiler = sectionCompiler(source, [route], problems)
@@ -157,6 +159,28 @@ function sectionCompiler(source: SourceFile, base: KeyPath, problems: Problem[])
   return createSectionCompiler({ source, base, effect: null, names, problems })
 }
 
+/** A value that is malformed because a variable is not set is told as that. */
+function explainUnset(source: SourceFile, env: Environment): Explain {
+  return path => {
+    const text = path.reduce<unknown>(
+      (value, key) => (value as Record<string, unknown> | null)?.[key],
+      source.value,
+    )
+    if (typeof text !== 'string') return null
+    const name = [...text.matchAll(VARIABLE)].find(
+      ([, variable, fallback]) => fallback === undefined && !env[variable ?? ''],
+    )?.[1]
+    if (name === undefined) return null
+    return {
+      message: `${path.join('.')} needs the variable ${name}, which is not set`,
+      fix: `Set ${name}, or give it a default: \${${name}:-…}.`,
+    }
+  }
+}
+
+/** `${NAME}`, or `${NAME:-default}`. */
+const VARIABLE = /\$\{([A-Z_][A-Z0-9_]*)(?::-([^}]*))?\}/g
+
 /**
  * Fills in `${NAME}` and `${NAME:-default}` from the environment, in every string. `${credential}` is
  * left for the adapter: it differs from call to call.
@@ -164,10 +188,8 @@ function sectionCompiler(source: SourceFile, base: KeyPath, problems: Problem[])
 export function interpolate(value: unknown, env: Environment): unknown {
   if (typeof value === 'string') {
     return value.replace(
-      /\$\{([A-Z_][A-Z0-9_]*)(?::-([^}]*))?\}/g,
-      (_, name: string, fallback?: string) => {
-        return env[name] || (fallback ?? '')
-      },
+      VARIABLE,
+      (_, name: string, fallback?: string) => env[name] || (fallback ?? ''),
     )
   }
   if (Array.isArray(value)) return value.map(item => interpolate(item, env))

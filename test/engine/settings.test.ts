@@ -34,7 +34,7 @@ describe('settings', () => {
 
   test('a faulty variable is told by name, without its text', () => {
     const load = () => loadSettings({ SIGNALBOX_KEYS: 'agent:hunter2' }, null)
-    expect(load).toThrow(/SIGNALBOX_KEYS is not usable/)
+    expect(load).toThrow(/SIGNALBOX_KEYS is not usable: key 1 must be name:secret/)
     expect(load).not.toThrow(/hunter2/)
   })
 })

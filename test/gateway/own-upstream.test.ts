@@ -140,3 +140,50 @@ test.each(faults)(
     expect(problem?.line).toBe(line)
   },
 )
+
+test('a variable that is not set is named, with what to do', async () => {
+  const loaded = loadCapabilities({
+    directories: [fixture],
+    adapters: createAdapters(),
+    env: {},
+    now: Date.now,
+  })
+  await loaded.close()
+  expect(loaded.problems).toMatchObject([{ line: 7 }])
+  expect(loaded.problems[0]?.message).toBe(
+    'rest.base_url needs the variable INVENTORY_URL, which is not set',
+  )
+  expect(loaded.problems[0]?.fix).toBe(
+    'Set INVENTORY_URL, or give it a default: ${INVENTORY_URL:-…}.',
+  )
+})
+
+test("a card of one's own joins an upstream that is there already", async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'cards-'))
+  cleanups.push(() => rm(directory, { recursive: true }))
+  await writeFile(join(directory, 'upstream.yaml'), 'use: github\n')
+  const card = await readFile(
+    fileURLToPath(new URL('../../capabilities/github/viewer.view.yaml', import.meta.url)),
+    'utf8',
+  )
+  await writeFile(join(directory, 'me.view.yaml'), card.replace('id: viewer.view', 'id: me.view'))
+  await using gateway = await startTestGateway({ settings: { capabilities: [directory] } })
+  const { body } = await gateway.call('me.view', {})
+  expect(body).toMatchObject({ ok: true, data: { login: 'octocat' } })
+})
+
+test('an upstream that is not there to be used is told', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'cards-'))
+  cleanups.push(() => rm(directory, { recursive: true }))
+  await writeFile(join(directory, 'upstream.yaml'), 'use: gitlab\n')
+  const loaded = loadCapabilities({
+    directories: [directory],
+    adapters: createAdapters(),
+    env: {},
+    now: Date.now,
+  })
+  expect(loaded.problems[0]).toMatchObject({
+    line: 1,
+    message: 'use names the upstream "gitlab", which is not loaded before this directory',
+  })
+})
