@@ -11,6 +11,7 @@ const Ready = Type.Object({
   journal: Type.Object({
     ok: Type.Boolean(),
     message: Type.Union([Type.String(), Type.Null()]),
+    waiting: Type.Integer({ description: 'Records in memory that are not written yet.' }),
     dropped: Type.Integer({ description: 'Records lost for lack of room since the start.' }),
   }),
 })

@@ -5,6 +5,7 @@ import { capabilityRoutes } from '../routes/capabilities.ts'
 import { healthRoutes } from '../routes/health.ts'
 import { hintRoutes } from '../routes/hints.ts'
 import { inspectorRoutes } from '../routes/inspector.ts'
+import { metricsRoute } from '../routes/metrics.ts'
 import { collectSchemas, openapiRoutes } from '../routes/openapi.ts'
 import { profileRoutes } from '../routes/profiles.ts'
 import { requestStream } from '../routes/request-stream.ts'
@@ -13,10 +14,12 @@ import { statsRoutes } from '../routes/stats.ts'
 import { failures, frameworkErrors } from '../routes/support/failures.ts'
 import { requestContext } from '../routes/support/request-context.ts'
 import { requestLog } from '../routes/support/request-log.ts'
+import { unusedConnections } from '../routes/support/unused-connections.ts'
 import { upstreamRoutes } from '../routes/upstreams.ts'
 import type { Settings } from './config.ts'
 import type { Engine } from './engine.ts'
 import { createKeyRing } from './key-ring.ts'
+import { createMetrics } from './metrics.ts'
 import { createRefusalRecorder } from './refusals.ts'
 import { createIdFactory } from './request-id.ts'
 
@@ -51,6 +54,7 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
     done()
   })
 
+  await app.register(unusedConnections)
   await app.register(requestContext, { keys: createKeyRing(settings.keys) })
   await app.register(requestLog)
   await app.register(failures, { knowledge: engine, onRefused: createRefusalRecorder(engine) })
@@ -65,6 +69,7 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
   await app.register(upstreamRoutes(engine))
   await app.register(hintRoutes(engine.hints))
   await app.register(profileRoutes)
+  await app.register(metricsRoute(createMetrics(engine)))
   await openapiRoutes(app, engine.catalog)
   await app.register(inspectorRoutes)
   return app

@@ -58,7 +58,7 @@ export async function createEngine({
     },
     random: Math.random,
     createRequestId: createIdFactory(),
-    onFinished: () => {},
+    observers: new Set(),
     onBug: (error, requestId) =>
       logger.error({ err: error, request_id: requestId }, 'the gateway failed'),
     async [Symbol.asyncDispose]() {

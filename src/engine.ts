@@ -60,7 +60,7 @@ export interface Engine {
   readonly state: State
   readonly policy: AttemptPolicy
   /** Told of each request when it is answered, before it is recorded. */
-  readonly onFinished: (finished: RequestRecord) => void
+  readonly observers: Set<(finished: RequestRecord) => void>
   /** For what callers are not told: the cause of a failure of the gateway itself. */
   readonly onBug: (error: Error, requestId: string) => void
   readonly random: () => number

@@ -6,8 +6,12 @@ import type { Trace } from './trace.ts'
 
 /** The one record of a finished request: metrics and journal are derived from it. */
 export async function record(engine: Engine, finished: RequestRecord): Promise<void> {
-  engine.onFinished(finished)
+  observe(engine, finished)
   await engine.journal.append(finished)
+}
+
+export function observe({ observers }: Engine, finished: RequestRecord): void {
+  for (const told of observers) told(finished)
 }
 
 export function toRecord(

@@ -1,6 +1,6 @@
 import type { Engine } from './engine.ts'
 import type { Answer } from './envelope.ts'
-import { record } from './record.ts'
+import { observe, record } from './record.ts'
 
 /** A call that was refused at the door: without a known key, or in a form that cannot be read. */
 export interface Refused {
@@ -46,6 +46,6 @@ export function createRefusalRecorder(engine: Engine): (refused: Refused) => voi
       envelope,
     }
     if (caller !== null || mayKeep(engine.clock.now())) void record(engine, finished)
-    else engine.onFinished(finished)
+    else observe(engine, finished)
   }
 }

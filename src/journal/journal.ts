@@ -190,6 +190,8 @@ export interface JournalReader {
 export interface JournalHealth {
   readonly ok: boolean
   readonly message: string | null
+  /** Records in memory that are not written yet. */
+  readonly waiting: number
   /** Records lost since the start because they could not be written and the buffer was full. */
   readonly dropped: number
 }

@@ -50,7 +50,7 @@ describe('while all is well', () => {
     ])
 
     expect(written()).toBe('good')
-    expect(buffer.health()).toEqual({ ok: true, message: null, dropped: 1 })
+    expect(buffer.health()).toEqual({ ok: true, message: null, waiting: 0, dropped: 1 })
     expect(errors).toHaveLength(2)
   })
 })
@@ -75,6 +75,7 @@ describe('while the database cannot be written', () => {
     expect(buffer.health()).toEqual({
       ok: false,
       message: 'the journal cannot be written: disk full; records waiting: 2',
+      waiting: 2,
       dropped: 0,
     })
     expect(errors).toHaveLength(1)
