@@ -4,8 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { serve, signalbox, temporaryDirectory, type Variables } from './support/signalbox.ts'
+
+// Each test starts whole processes, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const GITHUB = fileURLToPath(new URL('../../capabilities/github', import.meta.url))
 const KEYS = { SIGNALBOX_KEYS: 'agent:a-secret-of-some-length' }

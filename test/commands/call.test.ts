@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { serve, signalbox } from './support/signalbox.ts'
+
+// Each test starts whole processes, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
 const FIELDS = Object.entries(REPOSITORY).map(([name, value]) => `${name}=${value}`)
