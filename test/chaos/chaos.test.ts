@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { gh } from '../support/parts.ts'
+import { describeFinding, runChaos } from './lanes.ts'
+
+test('whatever breaks, no write happens twice and no claim about one is false', async () => {
+  const { findings } = await runChaos({ seed: 1, runs: 150, lanes: 5, cli: gh.available })
+  expect(findings.map(describeFinding)).toEqual([])
+}, 240_000)

@@ -1,0 +1,24 @@
+/** `npm run chaos -- --seed N --runs M`: breaks the upstream, the clients and the gateway in random ways. */
+import { parseArgs } from 'node:util'
+import { gh } from '../support/parts.ts'
+import { describeFinding, runChaos } from './lanes.ts'
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    runs: { type: 'string', default: '1000' },
+    lanes: { type: 'string', default: '12' },
+  },
+})
+const seed = Number(values.seed)
+const { runs, findings, tally } = await runChaos({
+  seed,
+  runs: Number(values.runs),
+  lanes: Number(values.lanes),
+  cli: gh.available,
+})
+console.log(`seed ${seed}${gh.available ? '' : '; without gh, so without the cli route'}\n`)
+console.log(`${tally.format()}\n`)
+for (const finding of findings) console.log(describeFinding(finding))
+console.log(`${runs} runs, ${findings.length} violations`)
+process.exitCode = findings.length > 0 ? 1 : 0

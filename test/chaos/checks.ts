@@ -1,0 +1,192 @@
+import type { EnvelopeError } from '../../src/envelope.ts'
+import type { WriteOutcome } from '../../src/outcome.ts'
+import type { Observation, Seen } from './run.ts'
+import { lostSince, type Stall } from './stalls.ts'
+
+/** Beyond its deadline, what an answer may take by the gateway's own measure. */
+const DEADLINE_SLACK_MS = 100
+/** By the client's clock there is HTTP in between, in a process that is busy with other runs. */
+const WALL_SLACK_MS = 400
+/** A client that leaves sooner may be gone before the gateway has read its request. */
+const READ_MS = 50
+
+type Check = (seen: Observation) => readonly string[]
+
+/** What a run shows to be wrong, in sentences; empty when every claim is true. */
+export function findViolations(seen: Observation): readonly string[] {
+  return CHECKS.flatMap(check => check(seen))
+}
+
+const CHECKS: readonly Check[] = [
+  everyAnswerIsAnEnvelope,
+  everyRequestIsInTheJournal,
+  everyDeadlineIsKept,
+  noAdviceRepeatsAWrite,
+  everyClaimIsTrue,
+  everyListIsWhole,
+  everyRequestUpstreamIsRecorded,
+]
+
+function everyAnswerIsAnEnvelope({ calls }: Observation): string[] {
+  return calls.flatMap(({ call, requestId, answer, killed }) => {
+    if (answer === null) {
+      const expected = killed || call.leavesAfterMs !== null
+      return expected ? [] : [`${requestId} was never answered`]
+    }
+    const { envelope } = answer
+    const { error, meta } = envelope
+    const isWhole =
+      Object.keys(envelope).join() === 'ok,data,error,meta' &&
+      envelope.ok === (error === null) &&
+      (envelope.ok ? envelope.data !== null : envelope.data === null) &&
+      meta.attempts.every(
+        ({ status, duration_ms }) => status === 'skipped' || Number(duration_ms) >= 0,
+      )
+    return [
+      ...(isWhole
+        ? []
+        : [`${requestId} was answered with no envelope: ${JSON.stringify(envelope)}`]),
+      ...(isBug(error) ? [`${requestId} met a bug in the gateway: ${error?.message}`] : []),
+    ]
+  })
+}
+
+function isBug(error: EnvelopeError | null): boolean {
+  return error?.code === 'UNKNOWN' && error.message.startsWith('The gateway failed')
+}
+
+function everyRequestIsInTheJournal({ calls, stalls }: Observation): string[] {
+  return calls.flatMap(({ call, requestId, answer, record, killed, began }) => {
+    if (record === null) {
+      const leftAt = call.leavesAfterMs ?? Number.POSITIVE_INFINITY
+      const unread = leftAt < READ_MS + lostSince(stalls.gateway, began)
+      return answer === null && (killed || unread) ? [] : [`${requestId} is not in the journal`]
+    }
+    if (answer === null) return []
+    const { ok, error } = answer.envelope
+    const told = [ok, error?.code ?? null, error?.write_outcome ?? null]
+    const kept = [record.ok, record.code, record.write_outcome]
+    return told.join() === kept.join()
+      ? []
+      : [`${requestId}: told ${told.join()}, journal ${kept.join()}`]
+  })
+}
+
+function everyDeadlineIsKept({ calls, stalls }: Observation): string[] {
+  return calls.flatMap(({ call, requestId, answer, began, wallMs }) => {
+    if (answer === null) return []
+    const { timeoutMs } = call
+    const late = (took: number, slack: number, lost: readonly Stall[]) =>
+      took > timeoutMs + slack + lostSince(lost, began + timeoutMs - READ_MS)
+    const { duration_ms } = answer.envelope.meta
+    const what = `${requestId} had ${timeoutMs} ms and took`
+    return [
+      ...(late(duration_ms, DEADLINE_SLACK_MS, stalls.gateway)
+        ? [`${what} ${duration_ms} ms`]
+        : []),
+      ...(late(wallMs, WALL_SLACK_MS, [...stalls.gateway, ...stalls.own])
+        ? [`${what} ${Math.round(wallMs)} ms by the client's clock`]
+        : []),
+    ]
+  })
+}
+
+function noAdviceRepeatsAWrite({ calls }: Observation): string[] {
+  return calls.flatMap(({ call, requestId, answer }) => {
+    const error = answer?.envelope.error
+    if (!error || !isUnsafe(call)) return []
+    const mayHaveHappened = error.write_outcome === 'unknown' || error.write_outcome === 'applied'
+    const { action } = error.next
+    const isSafe = !mayHaveHappened || action === 'verify' || action === 'ask_human'
+    return isSafe ? [] : [`${requestId} may have been applied, and the advice is to ${action}`]
+  })
+}
+
+function isUnsafe({ capability }: Seen['call']): boolean {
+  return capability === 'issue.create' || capability === 'issue.comments.create'
+}
+
+/**
+ * The heart of it: what was said about each write, by answers and by the journal, against what is there.
+ * Calls of one Idempotency-Key are one write; other calls with the same input are each their own.
+ */
+function everyClaimIsTrue({ calls }: Observation): string[] {
+  const writes = Map.groupBy(
+    calls.filter(({ call }) => call.capability !== 'pr.list'),
+    ({ write }) => write,
+  )
+  return [...writes].flatMap(([write, same]) => {
+    const claims = [...Map.groupBy(same, unitOf).values()].map(strongestClaim)
+    const sure = claims.filter(claim => claim === 'applied').length
+    const perhaps = claims.filter(claim => claim === 'unknown').length
+    const applied = same[0]?.applied ?? 0
+    // Setting a title again leaves one title.
+    const least = same.some(({ call }) => isUnsafe(call)) ? sure : Math.min(1, sure)
+    if (applied >= least && applied <= sure + perhaps) return []
+    return [`${write}: claimed ${claims.join(' and ')}, applied ${applied} times`]
+  })
+}
+
+function unitOf({ call, requestId }: Seen): string {
+  return call.key === null ? requestId : `key ${call.key}`
+}
+
+/** A repeat under the same key that was refused claims nothing about the first. */
+function strongestClaim(unit: readonly Seen[]): WriteOutcome {
+  const claims = unit.map(claimOf)
+  return (
+    claims.find(claim => claim === 'applied') ??
+    claims.find(claim => claim === 'unknown') ??
+    'not_applied'
+  )
+}
+
+/** What the caller was told; what the journal says where nobody was. A request without trace was never sent. */
+export function claimOf({ answer, record }: Seen): WriteOutcome {
+  if (answer)
+    return answer.envelope.ok ? 'applied' : (answer.envelope.error.write_outcome ?? 'not_applied')
+  if (record) return record.ok ? 'applied' : (record.write_outcome ?? 'not_applied')
+  return 'not_applied'
+}
+
+function everyListIsWhole({ calls, pullRequests }: Observation): string[] {
+  return calls.flatMap(({ call, requestId, answer }) => {
+    if (call.capability !== 'pr.list' || !answer?.envelope.ok) return []
+    const { items } = answer.envelope.data as { items: unknown[] }
+    const expected = Math.min(call.title === 0 ? 5 : 100, pullRequests)
+    return items.length === expected ? [] : [`${requestId} lists ${items.length} of ${expected}`]
+  })
+}
+
+/** Each attempt names the requests it sent; together they are those that arrived. `gh` keeps its own to itself. */
+function everyRequestUpstreamIsRecorded({ calls, log }: Observation): string[] {
+  if (calls.some(({ killed }) => killed)) return []
+  return (['rest', 'graphql'] as const).flatMap(route => {
+    const arrived = log.filter(row => row.route === route && row.via === 'tcp').length
+    const { least, most } = recordedRequests(calls, route)
+    return arrived >= least && arrived <= most
+      ? []
+      : [`${arrived} requests arrived by ${route}, recorded: ${most}`]
+  })
+}
+
+function recordedRequests(calls: readonly Seen[], route: 'rest' | 'graphql') {
+  // Callers that shared a read have the same attempts, and those of a replay were made before.
+  const attempts = new Map(
+    calls
+      .map(({ answer, record }) => answer?.envelope.meta ?? record?.meta)
+      .filter(meta => meta && meta.reason !== 'IDEMPOTENT_REPLAY')
+      .flatMap(meta => meta?.attempts ?? [])
+      .filter(attempt => attempt.route === route && attempt.status !== 'skipped')
+      .map(attempt => [JSON.stringify(attempt), attempt]),
+  )
+  let least = 0
+  let most = 0
+  for (const { upstream_requests = 1, upstream_status, error_code } of attempts.values()) {
+    most += upstream_requests
+    // Time may have been up before the last one was written to the wire.
+    const isCutShort = error_code === 'TIMEOUT' || error_code === 'CANCELLED'
+    least += upstream_status === undefined && isCutShort ? upstream_requests - 1 : upstream_requests
+  }
+  return { least, most }
+}

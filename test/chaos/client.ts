@@ -1,0 +1,68 @@
+import type { Envelope } from '../../src/envelope.ts'
+import type { RequestDetail } from '../../src/journal/journal.ts'
+import type { Call } from './schedule.ts'
+
+/** An answer as it came over the wire. */
+export interface Answer {
+  readonly status: number
+  readonly replayed: boolean
+  readonly envelope: Envelope
+}
+
+/** An answer that is this late will not come any more, however busy the machine is. */
+const GIVE_UP_MS = 30_000
+
+export interface Letter {
+  readonly input: object
+  readonly requestId: string
+  /** The Idempotency-Key, if any. */
+  readonly key: string | null
+}
+
+/** Makes a call, and hangs up when the schedule says so. Null without an answer. */
+export async function callGateway(
+  url: string,
+  { capability, pin, timeoutMs, leavesAfterMs }: Call,
+  { input, requestId, key }: Letter,
+): Promise<Answer | null> {
+  const query = new URLSearchParams({
+    timeout_ms: String(timeoutMs),
+    ...(pin === null ? {} : { route: pin }),
+  })
+  try {
+    const response = await fetch(`${url}/v1/capabilities/${capability}?${query.toString()}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-request-id': requestId,
+        ...(key === null ? {} : { 'idempotency-key': key }),
+      },
+      body: JSON.stringify(input),
+      signal: AbortSignal.timeout(leavesAfterMs ?? timeoutMs + GIVE_UP_MS),
+    })
+    return {
+      status: response.status,
+      replayed: response.headers.get('idempotent-replayed') === 'true',
+      envelope: (await response.json()) as Envelope,
+    }
+  } catch {
+    return null
+  }
+}
+
+const POLL_MS = 20
+
+/** What the journal has of a request, once it has something; null when it stays without until `patienceMs`. */
+export async function readRecord(
+  url: string,
+  requestId: string,
+  patienceMs: number,
+): Promise<RequestDetail | null> {
+  const until = performance.now() + patienceMs
+  for (;;) {
+    const response = await fetch(`${url}/v1/requests/${requestId}`)
+    const { data } = (await response.json()) as { data: RequestDetail | null }
+    if (data !== null || performance.now() >= until) return data
+    await new Promise(resolve => setTimeout(resolve, POLL_MS))
+  }
+}

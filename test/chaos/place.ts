@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { ROUTES, type Route } from '../../src/outcome.ts'
+import { type GatewayPlace, openGateway } from './gateway.ts'
+import { type Stall, StallWatch } from './stalls.ts'
+
+/** Where runs happen, one at a time: a sandbox of its own and a gateway in front of it. */
+export interface Place extends AsyncDisposable {
+  readonly sandbox: Sandbox
+  /** Of the sandbox. */
+  readonly clock: { skewMs: number }
+  readonly gateway: PlacedGateway
+}
+
+export interface PlacedGateway extends AsyncDisposable {
+  /** Another one after a kill. */
+  readonly url: string
+  /** Wipes its memory and opens the breakers of these routes. */
+  begin(tripped: readonly Route[]): Promise<void>
+  /** Ends it with SIGKILL and starts another on the same journal. */
+  kill(): Promise<void>
+  /** When it could not run, since this was asked last. */
+  stalls(): Promise<readonly Stall[]>
+}
+
+export interface PlaceOptions {
+  /** Runs the gateway in a process of its own: only that can be killed. */
+  readonly killable: boolean
+  /** Whether the route by `gh` is there, which takes 80 ms a call. */
+  readonly cli: boolean
+}
+
+export async function openPlace({ killable, cli }: PlaceOptions): Promise<Place> {
+  const directory = await mkdtemp(join(tmpdir(), 'chaos-'))
+  const socketPath = join(directory, 'gh.sock')
+  await writeFile(join(directory, 'config.yml'), `http_unix_socket: ${socketPath}\n`)
+  const clock = { skewMs: 0 }
+  const sandbox = await createSandbox({ socketPath, now: () => Date.now() + clock.skewMs })
+  const searchPath = cli ? (process.env.PATH ?? '') : ''
+  const options = { upstream: sandbox.url, directory, searchPath }
+  const gateway = await (killable ? placeInChild(options) : placeHere(options))
+  await warmUp(gateway.url)
+  return {
+    sandbox,
+    clock,
+    gateway,
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]()
+      await sandbox.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The first call of a process is slow, and not what this is about. */
+async function warmUp(url: string): Promise<void> {
+  for (const route of ROUTES) {
+    const body = JSON.stringify({ owner: 'octo-org', name: 'hello-world' })
+    await fetch(`${url}/v1/capabilities/pr.list?route=${route}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+  }
+}
+
+async function placeHere(options: GatewayPlace): Promise<PlacedGateway> {
+  const gateway = await openGateway(options)
+  const watch = new StallWatch()
+  return {
+    url: gateway.url,
+    begin: async tripped => gateway.begin(tripped),
+    kill: () => Promise.reject(new Error('this gateway shares our process')),
+    stalls: async () => watch.take(),
+    async [Symbol.asyncDispose]() {
+      watch[Symbol.dispose]()
+      await gateway[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const PROCESS = fileURLToPath(new URL('gateway-process.ts', import.meta.url))
+
+async function placeInChild(options: GatewayPlace): Promise<PlacedGateway> {
+  let current = await start(options)
+  const end = async () => {
+    current.child.kill('SIGKILL')
+    await once(current.child, 'close')
+  }
+  return {
+    get url() {
+      return current.url
+    },
+    begin: async tripped => {
+      await ask(current.child, { begin: tripped })
+    },
+    async kill() {
+      await end()
+      current = await start(options)
+    },
+    stalls: async () => (await ask(current.child, 'stalls')) as readonly Stall[],
+    [Symbol.asyncDispose]: end,
+  }
+}
+
+async function start(options: GatewayPlace) {
+  const child = spawn(process.execPath, [PROCESS, JSON.stringify(options)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const [url] = (await once(child, 'message')) as [string]
+  return { child, url }
+}
+
+async function ask(child: ChildProcess, question: object | string): Promise<unknown> {
+  child.send(question)
+  const [answer] = (await once(child, 'message')) as [unknown]
+  return answer
+}

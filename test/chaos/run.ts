@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LogRow } from '../../sandbox/index.ts'
+import type { RequestDetail } from '../../src/journal/journal.ts'
+import { type Answer, callGateway, readRecord } from './client.ts'
+import type { Place } from './place.ts'
+import { setScene, type Scene } from './scene.ts'
+import type { Call, Schedule } from './schedule.ts'
+import { type Stall, StallWatch } from './stalls.ts'
+
+/** One call, and all that can be known of it afterwards. */
+export interface Seen {
+  readonly call: Call
+  readonly requestId: string
+  /** Equal for equal inputs of one capability. */
+  readonly write: string
+  /** How many objects its input has made; for an update 1 if it is in force. */
+  readonly applied: number
+  /** Null when the client left or the gateway died. */
+  readonly answer: Answer | null
+  /** What the journal says; null when it has nothing. */
+  readonly record: RequestDetail | null
+  /** Epoch milliseconds. */
+  readonly began: number
+  readonly wallMs: number
+  /** Sent to the gateway that was killed. */
+  readonly killed: boolean
+}
+
+export interface Observation {
+  readonly calls: readonly Seen[]
+  /** What reached the sandbox. */
+  readonly log: readonly LogRow[]
+  readonly pullRequests: number
+  /** When the gateway, and when this process, could not run. */
+  readonly stalls: { readonly gateway: readonly Stall[]; readonly own: readonly Stall[] }
+}
+
+/**
+ * Beyond its deadline, until a request whose client left is in the journal. What was in flight at a kill
+ * is there at once, or never.
+ */
+const PATIENCE_MS = 3_000
+
+type Made = Omit<Seen, 'write' | 'applied' | 'record'>
+
+/** Plays a schedule and watches. */
+export async function perform(place: Place, schedule: Schedule, id: string): Promise<Observation> {
+  const { gateway, sandbox, clock } = place
+  clock.skewMs = schedule.skewMs
+  const scene = setScene(sandbox, schedule, id)
+  await gateway.begin(schedule.tripped)
+  await gateway.stalls()
+  using watch = new StallWatch()
+
+  const calls = await makeCalls(place, scene, schedule)
+  const records = await Promise.all(
+    calls.map(({ call, requestId, killed }) =>
+      readRecord(gateway.url, requestId, killed ? 0 : call.timeoutMs + PATIENCE_MS),
+    ),
+  )
+  await untilQuiet(sandbox.log.rows())
+  return {
+    calls: calls.map((made, index) => ({
+      ...made,
+      write: JSON.stringify([made.call.capability, scene.inputOf(made.call)]),
+      applied: scene.applied(made.call),
+      record: records[index] ?? null,
+    })),
+    log: structuredClone(sandbox.log.rows()),
+    pullRequests: scene.pullRequests,
+    stalls: { gateway: await gateway.stalls(), own: watch.take() },
+  }
+}
+
+async function makeCalls(
+  place: Place,
+  scene: Scene,
+  { calls, crowd, killAfterMs }: Schedule,
+): Promise<Made[]> {
+  const { id } = scene
+  const begun = calls.map((call, index) => makeCall(place, scene, call, `${id}.${index}`))
+  if (crowd) void sleep(crowd.atMs).then(() => scene.addCrowd(crowd.count))
+  if (killAfterMs === null) return await Promise.all(begun)
+
+  await sleep(killAfterMs)
+  await place.gateway.kill()
+  // Whoever gave a key may ask again, and does.
+  const again = calls
+    .filter(({ key }) => key !== null)
+    .map((call, index) => {
+      const patient = { ...call, atMs: 0, leavesAfterMs: null }
+      return makeCall(place, scene, patient, `${id}.again.${index}`)
+    })
+  const first = await Promise.all(begun)
+  return [...first.map(made => ({ ...made, killed: true })), ...(await Promise.all(again))]
+}
+
+async function makeCall(
+  { gateway }: Place,
+  scene: Scene,
+  call: Call,
+  requestId: string,
+): Promise<Made> {
+  await sleep(call.atMs)
+  const began = Date.now()
+  const start = performance.now()
+  const key = call.key && `${scene.id}.${call.key}`
+  const answer = await callGateway(gateway.url, call, {
+    input: scene.inputOf(call),
+    requestId,
+    key,
+  })
+  return { call, requestId, answer, began, wallMs: performance.now() - start, killed: false }
+}
+
+/** After the last answer the upstream may still be at work: a delayed request goes on without its client. */
+async function untilQuiet(log: readonly LogRow[]): Promise<void> {
+  const ends = log.map(({ time, fault }) =>
+    fault && 'delay_ms' in fault ? Date.parse(time) + fault.delay_ms + 20 : 0,
+  )
+  await sleep(Math.max(0, Math.max(0, ...ends) - Date.now()))
+}
