@@ -1,6 +1,11 @@
 import type { CallContext } from './adapter.ts'
 import { type AttemptResult, attemptRoute } from './attempt.ts'
-import { type AttemptTiming, describeAttempt, describeSkip, describeStep } from './attempt-record.ts'
+import {
+  type AttemptTiming,
+  describeAttempt,
+  describeSkip,
+  describeStep,
+} from './attempt-record.ts'
 import type { Card, CardRoute } from './cards/card.ts'
 import { withTimeout } from './deadline.ts'
 import { backoffMs, decide, lessHarmless, maySendAgain, moreTelling } from './decide.ts'
@@ -150,14 +155,10 @@ function decideNext(
   })
 }
 
-/** One attempt under its own time limit. While another route is left, it may not use up the whole deadline. */
-function oneAttempt(
-  { engine, job }: Run,
-  route: CardRoute,
-  mayFallBack: boolean,
-): Promise<AttemptResult> {
-  const left = job.deadline.remaining() - engine.policy.reserveMs
-  const timeoutMs = Math.max(1, mayFallBack ? Math.min(left, engine.policy.attemptTimeoutMs) : left)
+/** One attempt under its own time limit. */
+function oneAttempt(run: Run, route: CardRoute, mayFallBack: boolean): Promise<AttemptResult> {
+  const { engine, job } = run
+  const timeoutMs = attemptTime(run, mayFallBack)
   engine.state.breakers.begin(breakerKey(job.card.upstream.id, route.route), engine.clock.now())
   // A change that has been sent is not abandoned because the caller left: its outcome would be lost.
   const outer = job.card.effect === 'read' ? job.signal : null
@@ -172,6 +173,21 @@ function oneAttempt(
     }
     return attemptRoute(job.card, route, job.input, context, engine.state.revalidation)
   })
+}
+
+/** What finding out about a write takes beside letting it settle: two reads, usually. */
+const LOOK_MS = 1_000
+
+/**
+ * While another route is left, an attempt may not use up the whole deadline; nor when it may have to be
+ * found out what it did, for which up to a third is kept.
+ */
+function attemptTime({ engine, job }: Run, mayFallBack: boolean): number {
+  const left = job.deadline.remaining() - engine.policy.reserveMs
+  const { verify } = job.card
+  const kept = verify ? Math.min(left / 3, verify.settlesMs + LOOK_MS) : 0
+  const most = mayFallBack ? engine.policy.attemptTimeoutMs : left
+  return Math.max(1, Math.min(left - kept, most))
 }
 
 /** Takes from an attempt what the next plan should know. */
