@@ -93,7 +93,7 @@ export class WriteBuffer<T extends Entry> {
   health(): JournalHealth {
     const waiting = this.#records.length
     const message = this.#degraded && `${this.#degraded}; records waiting: ${waiting}`
-    return { ok: message === null, message, dropped: this.#dropped }
+    return { ok: message === null, message, waiting, dropped: this.#dropped }
   }
 
   /** Writes what is left. One failure ends it: what cannot be written by then is dropped and counted. */
