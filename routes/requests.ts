@@ -3,6 +3,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import type { Caller } from '../src/execution.ts'
 import { GatewayError } from '../src/errors.ts'
 import type { JournalReader, RequestDetail, RequestRow } from '../src/journal/journal.ts'
+import { type Fixture, toFixture } from '../src/replay/fixture.ts'
 import { success } from './support/answer.ts'
 import { JournalListQuery, listVisible } from './support/journal-list.ts'
 import { answersOf, ErrorCodeName, pageOf, RouteName } from './support/schemas.ts'
@@ -39,7 +40,15 @@ const RequestDetailSchema = Type.Unsafe<RequestDetail>(
     meta: Type.Unsafe({ ...json, description: 'As it was answered; null when nothing was.' }),
     input: Type.Unknown({ description: 'Redacted; null unless payloads are kept.' }),
     data: Type.Unknown({ description: 'Redacted; null unless payloads are kept.' }),
+    trace: Type.Unsafe({ ...json, description: 'What was decided on, attempt by attempt.' }),
   }),
+)
+
+const FixtureSchema = Type.Unsafe<Fixture>(
+  Type.Object(
+    { signalbox_fixture: Type.Literal(1), request_id: Type.String(), capability_id: Type.String() },
+    { additionalProperties: true },
+  ),
 )
 
 const Params = Type.Object({ request_id: Type.String({ maxLength: 200 }) })
@@ -83,6 +92,21 @@ export function requestRoutes({
       },
       async request =>
         success(request, await findRequest(journal, request.params.request_id, request.caller)),
+    )
+    app.get(
+      '/v1/requests/:request_id/export',
+      {
+        schema: {
+          tags: ['journal'],
+          summary: 'Export the decisions of one request, for signalbox replay',
+          params: Params,
+          response: answersOf(FixtureSchema),
+        },
+      },
+      async request => {
+        const { request_id } = request.params
+        return success(request, toFixture(await findRequest(journal, request_id, request.caller)))
+      },
     )
     done()
   }

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { SettingsFile } from '../config.ts'
 import { ROUTES, type Route } from '../outcome.ts'
 import { version } from '../version.ts'
+import type { RequestsOptions } from './requests.ts'
 
 /** Options that several commands share. */
 export interface CommonOptions {
@@ -60,6 +61,7 @@ export function createProgram(): Command {
   withCommon(program.command('capabilities').description('list what can be called')).action(
     async (options: CommonOptions) => (await import('./capabilities.ts')).capabilities(options),
   )
+  addJournalCommands(program)
   program
     .command('check [directories...]')
     .description('lint cards and settings, without starting')
@@ -68,6 +70,32 @@ export function createProgram(): Command {
       (await import('./check.ts')).check(directories, options),
     )
   return program
+}
+
+function addJournalCommands(program: Command): void {
+  program
+    .command('requests [id]')
+    .description('read the journal: the newest requests, or one in full')
+    .option('--config <file>', 'settings file (YAML)')
+    .option('--journal <file>', 'the SQLite file, when not the one that is set')
+    .option('--capability <id>', 'of this capability only')
+    .option('--code <code>', 'that failed with this code')
+    .option('--caller <name>', 'of this caller only')
+    .option('--failed', 'failures only')
+    .option('--since <time>', 'RFC 3339, or a date')
+    .option('--limit <n>', 'how many (20)', parseInteger)
+    .option('--json', 'as JSON')
+    .addOption(new Option('--route <route>', 'that this route answered').choices(ROUTES))
+    .action(async (id: string | undefined, options: RequestsOptions) =>
+      (await import('./requests.ts')).requests(id, options),
+    )
+  withCommon(
+    program
+      .command('replay <file>')
+      .description('decide an exported request again, with the cards and settings of today'),
+  ).action(async (file: string, options: CommonOptions) =>
+    (await import('./replay.ts')).replayFile(file, options),
+  )
 }
 
 function withCommon(command: Command, { listens = false } = {}): Command {

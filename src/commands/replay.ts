@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { GatewayError } from '../errors.ts'
+import type { Fixture } from '../replay/fixture.ts'
+import { replay, type ReplayReport } from '../replay/replay.ts'
+import { openEngine } from './engine.ts'
+import type { CommonOptions } from './program.ts'
+
+/** Decides a recorded request again; the exit code is 0 only if the decisions are the same. */
+export async function replayFile(file: string, options: CommonOptions): Promise<void> {
+  const fixture = readFixture(file)
+  await using engine = await openEngine(options)
+  try {
+    const report = await replay(engine, fixture)
+    process.stdout.write(describe(report))
+    process.exitCode = report.same ? 0 : 1
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    process.stderr.write(`signalbox: ${error.message}\n`)
+    process.exitCode = 2
+  }
+}
+
+/** Takes the answer of the export endpoint as it came, or its data alone. */
+function readFixture(file: string): Fixture {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    return refuse(`${file} cannot be read: ${(error as Error).message}`)
+  }
+  const found = (parsed as { data?: unknown } | null)?.data ?? parsed
+  if ((found as Partial<Fixture> | null)?.signalbox_fixture === 1) return found as Fixture
+  return refuse(
+    `${file} is not a recorded request. Get one with GET /v1/requests/{request_id}/export.`,
+  )
+}
+
+function refuse(message: string): never {
+  process.stderr.write(`signalbox: ${message}\n`)
+  process.exit(2)
+}
+
+function describe({ same, capability_id, differences }: ReplayReport): string {
+  if (same) return `${capability_id}: the same decisions\n`
+  const lines = differences.map(
+    ({ what, recorded, now }) => `  ${what}\n    recorded  ${recorded}\n    now       ${now}\n`,
+  )
+  return `${capability_id}: the decisions differ\n${lines.join('')}`
+}

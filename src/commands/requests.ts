@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { loadSettings } from '../config.ts'
+import type { JournalFilter, RequestRow } from '../journal/journal.ts'
+import { openSqliteReader } from '../journal/sqlite.ts'
+import { type CommonOptions, flagsOf } from './program.ts'
+
+export interface RequestsOptions extends CommonOptions {
+  readonly journal?: string
+  readonly capability?: string
+  readonly code?: string
+  readonly route?: string
+  readonly caller?: string
+  readonly failed?: boolean
+  readonly since?: string
+  readonly limit?: number
+  readonly json?: boolean
+}
+
+const COLUMNS = ['time', 'request_id', 'capability_id', 'code', 'route_used', 'ms', 'caller']
+
+/** Reads the journal's file, beside a running gateway or after it: the newest requests, or one in full. */
+export async function requests(id: string | undefined, options: RequestsOptions): Promise<void> {
+  const settings = loadSettings(process.env, options.config ?? null, flagsOf(options))
+  const file = options.journal ?? settings.journal
+  if (!existsSync(file)) return fail(`there is no journal at ${file}. Name it with --journal FILE.`)
+  const reader = openSqliteReader(file)
+  try {
+    if (id !== undefined) {
+      const found = await reader.request(id)
+      if (!found) return fail(`the journal ${file} has no request ${id}`)
+      print(found)
+      return
+    }
+    const { items } = await reader.requests(toFilter(options), { limit: options.limit ?? 20 })
+    if (options.json) print(items)
+    else process.stdout.write(toTable(items))
+  } finally {
+    reader.close()
+  }
+}
+
+function toFilter({ capability, code, route, caller, failed, since }: RequestsOptions) {
+  const filter: JournalFilter = {
+    ...(capability === undefined ? {} : { capability }),
+    ...(code === undefined ? {} : { code }),
+    ...(route === undefined ? {} : { route }),
+    ...(caller === undefined ? {} : { caller }),
+    ...(failed ? { ok: false } : {}),
+    ...(since === undefined ? {} : { since: Date.parse(since) }),
+  }
+  return filter
+}
+
+function toTable(rows: readonly RequestRow[]): string {
+  const cells = [COLUMNS, ...rows.map(toCells)]
+  const widths = COLUMNS.map((_, column) => Math.max(...cells.map(row => row[column]?.length ?? 0)))
+  const lines = cells.map(row =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  return `${lines.join('\n')}\n`
+}
+
+function toCells(row: RequestRow): string[] {
+  return [
+    row.time,
+    row.request_id,
+    row.capability_id ?? '-',
+    row.code ?? 'ok',
+    row.route_used ?? '-',
+    String(row.duration_ms),
+    row.caller,
+  ]
+}
+
+function fail(message: string): void {
+  process.stderr.write(`signalbox: ${message}\n`)
+  process.exitCode = 1
+}
+
+function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+}

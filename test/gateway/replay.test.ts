@@ -1,0 +1,147 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createAdapters } from '../../src/adapters.ts'
+import { loadCapabilities, SHIPPED_DIRECTORIES } from '../../src/cards/load.ts'
+import { createCatalog } from '../../src/catalog.ts'
+import type { Fixture } from '../../src/replay/fixture.ts'
+import { replay } from '../../src/replay/replay.ts'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+
+const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway[Symbol.asyncDispose]())
+beforeEach(() => gateway.sandbox.faults.set([]))
+
+test('a recorded fallback, exported and replayed, gives the same decisions', async () => {
+  breakRest()
+  const fixture = await recordAndExport('repo.view', REPOSITORY)
+
+  expect(fixture.attempts.map(({ route, status }) => [route, status])).toEqual([
+    ['rest', 'error'],
+    ['graphql', 'success'],
+  ])
+  expect(await replay(gateway.engine, fixture)).toEqual({
+    same: true,
+    capability_id: 'repo.view',
+    differences: [],
+  })
+})
+
+test('after another preference in the card, the replay names the difference', async () => {
+  breakRest()
+  const fixture = await recordAndExport('repo.view', REPOSITORY)
+  await using changed = await copyOfPack()
+  await changed.edit('repo.view.yaml', /^prefer:.*$/m, 'prefer: [graphql, rest, cli]')
+
+  const report = await replay({ ...gateway.engine, catalog: changed.catalog() }, fixture)
+
+  expect(report.same).toBe(false)
+  expect(report.differences[0]).toEqual({
+    what: 'candidates',
+    recorded: expect.stringMatching(/^rest \(CARD_PREFERRED\), graphql/),
+    now: expect.stringMatching(/^graphql \(CARD_PREFERRED\), rest/),
+  })
+  expect(report.differences).toContainEqual({
+    what: 'result',
+    recorded: 'answered by graphql (CARD_FALLBACK)',
+    now: 'answered by graphql (CARD_PREFERRED)',
+  })
+})
+
+test('a decision that leads to a call never made then is said to be unknown', async () => {
+  const fixture = await recordAndExport('repo.view', REPOSITORY)
+  await using changed = await copyOfPack()
+  await changed.edit('repo.view.yaml', /^prefer:.*$/m, 'prefer: [graphql, rest, cli]')
+
+  const report = await replay({ ...gateway.engine, catalog: changed.catalog() }, fixture)
+
+  expect(report.differences).toContainEqual({
+    what: 'unrecorded',
+    recorded: 'answered by rest (CARD_PREFERRED)',
+    now: 'no further attempt by graphql is recorded',
+  })
+})
+
+test('other settings are found to decide otherwise', async () => {
+  gateway.sandbox.faults.set([{ on: {}, do: { status: 503 }, times: 2 }])
+  const fixture = await recordAndExport('repo.view', { ...REPOSITORY }, { route: 'rest' })
+  const policy = { ...gateway.engine.policy, retries: 0 }
+
+  expect((await replay(gateway.engine, fixture)).same).toBe(true)
+  expect((await replay({ ...gateway.engine, policy }, fixture)).differences).toContainEqual({
+    what: 'attempt',
+    recorded: 'rest SERVER, then retry_same',
+    now: 'rest SERVER, then give_up',
+  })
+})
+
+test('an ambiguous write is decided again with what was found out about it', async () => {
+  gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { reset: 'after' }, times: 1 }])
+  const input = { ...REPOSITORY, title: `Lost ${Date.now()}` }
+  const fixture = await recordAndExport('issue.create', input)
+
+  expect(fixture.result.reason).toBe('RECOVERED')
+  expect((await replay(gateway.engine, fixture)).differences).toEqual([])
+})
+
+test('an export holds no input, unless the journal keeps payloads, and no message', async () => {
+  breakRest()
+  const fixture = await recordAndExport('repo.view', REPOSITORY)
+
+  expect(fixture.input).toBeNull()
+  expect(JSON.stringify(fixture)).not.toMatch(/hello-world|sandbox-token|message/)
+})
+
+test('a request without decisions cannot be exported, and says why', async () => {
+  const headers = { 'x-request-id': 'refused' }
+  await gateway.call('repo.view', {}, { headers })
+  const { status, body } = await gateway.get('/v1/requests/refused/export')
+
+  expect(status).toBe(409)
+  expect(body.error.message).toMatch(/no decisions to export/)
+})
+
+function breakRest(): void {
+  gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 1 }])
+}
+
+async function recordAndExport(
+  id: string,
+  input: object,
+  query: Record<string, string> = {},
+): Promise<Fixture> {
+  const { body } = await gateway.call(id, input, { query })
+  const answer = await gateway.get(`/v1/requests/${body.meta.request_id}/export`)
+  expect(answer.status).toBe(200)
+  return answer.body.data as Fixture
+}
+
+/** The shipped cards in a directory of their own, to be changed. */
+async function copyOfPack() {
+  const directory = await mkdtemp(join(tmpdir(), 'signalbox-cards-'))
+  await cp(String(SHIPPED_DIRECTORIES[0]), directory, { recursive: true })
+  const opened: { close(): Promise<void> }[] = []
+  return {
+    async edit(file: string, pattern: RegExp, text: string) {
+      const path = join(directory, file)
+      await writeFile(path, (await readFile(path, 'utf8')).replace(pattern, text))
+    },
+    catalog() {
+      const env = { PATH: process.env.PATH }
+      const adapters = createAdapters()
+      const loaded = loadCapabilities({ directories: [directory], adapters, env, now: Date.now })
+      opened.push(loaded)
+      return createCatalog(loaded.cards)
+    },
+    async [Symbol.asyncDispose]() {
+      for (const loaded of opened) await loaded.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
