@@ -7,7 +7,8 @@
  * ETag are kept and revalidated, so the upstream sends none. Every request measured is one upstream
  * request and one journal entry. All variants get the same POST; the proxy forwards it with its body.
  *
- * Two identical proxies run side by side: how far their ratio is from 1 is what noise alone does.
+ * Two identical proxies run side by side: how far their ratio is from 1 is what noise alone does. CPU time
+ * for one request, all threads counted, is the steadier figure on a machine that does other work too.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'

@@ -22,7 +22,7 @@ export interface BenchOptions {
   readonly profile: string | null
 }
 
-const QUICK_ROUNDS = 6
+const QUICK_ROUNDS = 5
 
 /** Null when help was asked for, and has been given. Throws for an option that is not known or not usable. */
 export function readOptions(): BenchOptions | null {

@@ -53,7 +53,7 @@ export async function measure(
   return new Map([...samples].map(([count, ofVariant]) => [count, compare(ofVariant, base)]))
 }
 
-const WARM_UP_MS = 700
+const WARM_UP_MS = 400
 
 async function warmUp(
   load: ChildProcess,
