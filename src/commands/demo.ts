@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createSandbox } from '../../sandbox/index.ts'
+import { createSandbox, warmUp } from '../../sandbox/index.ts'
 import { loadSettings, SettingsError } from '../config.ts'
 import { explainListen, startGateway } from '../server.ts'
 import { type CommonOptions, flagsOf } from './program.ts'
@@ -29,6 +29,7 @@ export async function demo(options: CommonOptions): Promise<void> {
   const opened = open.move()
   const address = await startGateway({ settings, env, also: () => opened.disposeAsync() })
   process.stdout.write(welcome(address, sandboxUrl, settings.keys.length > 0))
+  warmUp()
 }
 
 async function startSandbox(socketPath: string) {
@@ -66,6 +67,7 @@ Break its first route, and call again to see the fallback:
   curl -s -X PUT ${sandbox}/_sandbox/faults -H 'content-type: application/json' \\
     -d '[{"on":{"route":"rest"},"do":{"status":503},"times":9}]'
 
-See what was attempted:  curl -s ${gateway}/v1/requests${key}
+See what was attempted:  ${gateway}/inspector
+                    or:  curl -s ${gateway}/v1/requests${key}
 `
 }
