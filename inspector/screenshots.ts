@@ -10,57 +10,58 @@ import { startTestGateway } from '../test/support/gateway.ts'
 import { chromium as part, launchOptions } from '../test/support/parts.ts'
 import { makeTraffic } from './traffic.ts'
 
-const WIDTHS = [1440, 390]
-const HEIGHTS = { 1440: 900, 390: 844 } as Readonly<Record<number, number>>
+const SCREENS = {
+  1440: { width: 1440, height: 900 },
+  390: { width: 390, height: 844 },
+}
 
 interface Picture {
   readonly name: string
-  readonly path: string
+  readonly screen: keyof typeof SCREENS
+  readonly theme: 'light' | 'dark'
 }
+
+const PICTURES: readonly Picture[] = [
+  { name: 'list', screen: 1440, theme: 'light' },
+  { name: 'request', screen: 1440, theme: 'light' },
+  { name: 'routes', screen: 1440, theme: 'dark' },
+  { name: 'list', screen: 390, theme: 'light' },
+  { name: 'request', screen: 390, theme: 'dark' },
+  { name: 'routes', screen: 390, theme: 'light' },
+]
 
 async function takeScreenshots(directory: string): Promise<void> {
   if (!part.available) throw new Error(`needs ${part.name}: ${part.install}`)
   await mkdir(directory, { recursive: true })
   await using gateway = await startTestGateway()
   const { telling } = await makeTraffic(gateway)
+  const urls: Readonly<Record<string, string>> = {
+    list: `${gateway.url}/inspector`,
+    request: `${gateway.url}/inspector/requests/${telling}`,
+    routes: `${gateway.url}/inspector/routes`,
+  }
   const browser = await chromium.launch(launchOptions)
   try {
-    const pictures = [
-      { name: 'list', path: '/inspector' },
-      { name: 'request', path: `/inspector/requests/${telling}` },
-      { name: 'routes', path: '/inspector/routes' },
-    ]
-    for (const picture of pictures) {
-      for (const width of WIDTHS) {
-        for (const theme of ['light', 'dark'] as const) {
-          await takePicture(browser, gateway.url, picture, { width, theme, directory })
-        }
-      }
+    for (const picture of PICTURES) {
+      await takePicture(browser, urls[picture.name] ?? '', picture, directory)
     }
   } finally {
     await browser.close()
   }
 }
 
-interface Look {
-  readonly width: number
-  readonly theme: 'light' | 'dark'
-  readonly directory: string
-}
-
 async function takePicture(
   browser: Browser,
-  gateway: string,
-  { name, path }: Picture,
-  { width, theme, directory }: Look,
+  url: string,
+  { name, screen, theme }: Picture,
+  directory: string,
 ): Promise<void> {
-  const viewport = { width, height: HEIGHTS[width] ?? 900 }
-  const page = await browser.newPage({ viewport, colorScheme: theme })
-  await page.goto(`${gateway}${path}`)
-  await page.locator('table').first().waitFor()
-  // The list fills in the routes of each request a moment after its rows.
-  await page.waitForTimeout(400)
-  await page.screenshot({ path: join(directory, `inspector-${name}-${width}-${theme}.png`) })
+  const page = await browser.newPage({ viewport: SCREENS[screen], colorScheme: theme })
+  await page.goto(url)
+  await page.locator('.trail, .waterfall, .stats').first().waitFor()
+  // What comes after the first of them: the other trails, the other capabilities.
+  await page.waitForTimeout(1000)
+  await page.screenshot({ path: join(directory, `inspector-${name}-${screen}-${theme}.png`) })
   await page.close()
 }
 

@@ -19,7 +19,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
     complaints,
     async open(url, options = {}) {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options })
-      page.setDefaultTimeout(10_000)
+      page.setDefaultTimeout(20_000)
       page.on('pageerror', error => complaints.push(error.message))
       page.on('console', message => {
         if (message.type() === 'error') complaints.push(message.text())
@@ -38,7 +38,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
 /** What axe finds serious or worse, as `rule: element`. */
 export async function seriousIssues(page: Page): Promise<string[]> {
   await page.evaluate(axe)
-  const { violations } = (await page.evaluate('axe.run()')) as {
+  const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
     violations: { id: string; impact: string; nodes: { html: string }[] }[]
   }
   return violations

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { chromium } from '../support/parts.ts'
 import { launchBrowser, seriousIssues, type TestBrowser } from './browser.ts'
 
 const REPO = { owner: 'octo-org', name: 'hello-world' }
-const PHONE = { viewport: { width: 390, height: 844 } }
+/** A browser on a busy machine takes its time. */
+vi.setConfig({ testTimeout: 60_000 })
 
 describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
   let gateway: TestGateway
@@ -53,7 +54,7 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
     await page.getByRole('heading', { name: 'repo.view' }).waitFor()
     expect(page.url()).toMatch(/\/inspector\/requests\/\w+$/)
     expect(await page.locator('.story').textContent()).toMatch(
-      /^rest failed with SERVER, HTTP 503\. graphql answered after [\d.]+ ms\.$/,
+      /^rest failed with SERVER, HTTP 503\. graphql answered after [\d.]+ m?s\.$/,
     )
     const attempts = page.locator('.waterfall tbody tr')
     expect(await texts(attempts.locator('th'))).toEqual(['rest', 'graphql'])
@@ -77,6 +78,7 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
     const { body } = await gateway.call('issue.list', { ...REPO, first: 3 })
     const link = await browser.open(at(`/requests/${body.meta.request_id}`))
     const skipped = link.locator('.waterfall tr.skipped').first()
+    await skipped.waitFor()
     expect(await texts(skipped.locator('th, strong'))).toEqual([
       'rest',
       'Passed over: QUOTA_EXHAUSTED',
@@ -137,32 +139,23 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
     await page.keyboard.press('d')
   })
 
-  test.each(['light', 'dark'] as const)(
-    'has no serious issue for axe, in %s',
-    async colorScheme => {
+  test.each(['', '/requests/FAILED', '/routes'])(
+    'is accessible in light, in dark and on a phone, and fits there: %s',
+    async path => {
       const { body } = await gateway.get('/v1/requests?ok=false')
       const failed = body.data.items[0].request_id
-      for (const path of ['', '?code=NETWORK', `/requests/${failed}`, '/routes']) {
-        const checked = await browser.open(at(path), { colorScheme })
-        await checked.locator('table, article, .empty h2').first().waitFor()
-        expect(await seriousIssues(checked), path).toEqual([])
-        await checked.close()
-      }
+      const checked = await browser.open(at(path.replace('FAILED', failed)))
+      await checked.locator('.requests, .failure, .stats').first().waitFor()
+      expect(await seriousIssues(checked)).toEqual([])
+      await checked.keyboard.press('d')
+      expect(await seriousIssues(checked)).toEqual([])
+      await checked.setViewportSize({ width: 390, height: 844 })
+      expect(await seriousIssues(checked)).toEqual([])
+      const tooWide = 'document.documentElement.scrollWidth > innerWidth'
+      expect(await checked.evaluate(tooWide)).toBe(false)
+      await checked.close()
     },
   )
-
-  test.each(['', '/requests/ID', '/routes'])('fits a phone: %s', async path => {
-    const { body } = await gateway.get('/v1/requests?route=graphql')
-    const id = body.data.items[0].request_id
-    const phone = await browser.open(at(path.replace('ID', id)), PHONE)
-    await phone.locator('table').first().waitFor()
-    const { scroll, client } = (await phone.evaluate(
-      '({scroll: document.documentElement.scrollWidth, client: document.documentElement.clientWidth})',
-    )) as { scroll: number; client: number }
-    expect(scroll).toBeLessThanOrEqual(client)
-    expect(await seriousIssues(phone)).toEqual([])
-    await phone.close()
-  })
 
   test('breaks no rule of its content security policy and logs no error', () => {
     expect(browser.complaints).toEqual([])

@@ -1,6 +1,7 @@
 /**
  * Server-sent events over fetch: an EventSource cannot send the gateway key. A stream that breaks off is
- * opened again from where it broke.
+ * opened again from where it broke. One in a hidden tab is closed until the tab is seen: browsers give all
+ * tabs together six connections to a host, and open streams would use them up.
  */
 import { ApiError, authorized, send } from './api.js'
 
@@ -26,9 +27,11 @@ export async function followStream(path, { onOpen, onEvent, onLost, signal }) {
   let lastId = ''
   let waitMs = FIRST_WAIT_MS
   while (!signal.aborted) {
+    await untilSeen()
+    const seen = whileSeen(signal)
     try {
       const headers = { accept: 'text/event-stream', ...(lastId && { 'last-event-id': lastId }) }
-      const response = await send(path, { headers: authorized(headers), signal })
+      const response = await send(path, { headers: authorized(headers), signal: seen })
       onOpen()
       waitMs = FIRST_WAIT_MS
       for await (const event of readEvents(/** @type {never} */ (response.body))) {
@@ -37,6 +40,7 @@ export async function followStream(path, { onOpen, onEvent, onLost, signal }) {
       }
     } catch (error) {
       if (signal.aborted) return
+      if (seen.aborted) continue
       const refused = error instanceof ApiError && error.status >= 400 && error.status < 500
       if (refused) return onLost()
     }
@@ -78,6 +82,22 @@ function parseEvent(block) {
     else if (name === 'id' || name === 'event') event[name] = value
   }
   return event
+}
+
+/** @returns {Promise<void>} */
+async function untilSeen() {
+  if (!document.hidden) return
+  await new Promise(resolve => {
+    document.addEventListener('visibilitychange', resolve, { once: true })
+  })
+}
+
+/** @param {AbortSignal} signal */
+function whileSeen(signal) {
+  const hidden = new AbortController()
+  const hide = () => hidden.abort()
+  document.addEventListener('visibilitychange', hide, { once: true, signal })
+  return AbortSignal.any([signal, hidden.signal])
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The list of requests: a first page, older ones when asked for, and new ones as they end. */
-import { ApiError, getData } from '../lib/api.js'
+import { access, ApiError, getData } from '../lib/api.js'
 import { followStream } from '../lib/event-stream.js'
 import { Store } from '../lib/store.js'
 
@@ -35,6 +35,8 @@ const EMPTY = {
 /** @extends {Store<ListState>} */
 export class RequestList extends Store {
   #query = new URLSearchParams()
+  /** Whose list with which filters this is. */
+  #shown = ''
   #holding = false
   /** @type {string | null} */
   #cursor = null
@@ -51,7 +53,9 @@ export class RequestList extends Store {
    * @param {URLSearchParams} query
    */
   async show(query) {
-    if (this.#query.toString() === query.toString() && !this.state.loading) return
+    const wanted = `${access.state.key}?${query}`
+    if (wanted === this.#shown) return
+    this.#shown = wanted
     this.#open.abort()
     this.#open = new AbortController()
     const { signal } = this.#open
@@ -74,9 +78,8 @@ export class RequestList extends Store {
     await this.#loadNewest(signal)
   }
 
-  /** Loads everything anew, e.g. with another gateway key. */
   async reload() {
-    this.update({ loading: true })
+    this.#shown = ''
     await this.show(this.#query)
   }
 

@@ -22,8 +22,8 @@
  * @property {number | null} deadline when it lies on the axis
  */
 
-/** Waits shorter than this are the gateway's own work, not a decision to wait. */
-const LEAST_WAIT_MS = 5
+/** Decisions that take time themselves: backing off, and letting a write settle before it is looked for. */
+const WAITS = new Set(['retry_same', 'verify'])
 
 /**
  * @param {readonly Attempt[]} attempts
@@ -75,8 +75,8 @@ function spansOf(attempts) {
 function waitAfter(attempt, spans, index) {
   const ran = spans[index]
   const next = spans.slice(index + 1).find(span => span !== null)
-  if (!ran || !next || attempt.next === undefined) return null
-  return next.start - ran.end >= LEAST_WAIT_MS ? { start: ran.end, end: next.start } : null
+  if (!ran || !next || !WAITS.has(attempt.next ?? '')) return null
+  return next.start > ran.end ? { start: ran.end, end: next.start } : null
 }
 
 /**

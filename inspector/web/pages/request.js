@@ -7,6 +7,7 @@ import { html } from '../lib/view.js'
 import { useData } from '../lib/use-data.js'
 import { tellStory } from '../model/story.js'
 import { CopyButton } from '../parts/copy-button.js'
+import { DownloadButton } from '../parts/download-button.js'
 import { Outcome } from '../parts/lamp.js'
 import { Notice } from '../parts/notice.js'
 import { Failure } from './failure.js'
@@ -79,7 +80,11 @@ function Actions({ request }) {
   return html`<p class="actions">
     ${alike && html`<a href=${alike}>Requests like this</a>`}
     ${capability_id && html`<${CopyButton} text=${explainCommand(request)} label="Copy explain as curl" />`}
-    <a href="/v1/requests/${request_id}/export" download="${request_id}.json">Export for replay</a>
+    <${DownloadButton}
+      path="/v1/requests/${request_id}/export"
+      file="${request_id}.json"
+      label="Export for replay"
+    />
   </p>`
 }
 

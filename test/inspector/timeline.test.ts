@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { layOut, ticksOf } from '../../inspector/web/model/timeline.js'
+import type { Attempt } from '../../src/envelope.ts'
+
+const failed: Attempt = {
+  route: 'rest',
+  status: 'error',
+  error_code: 'SERVER',
+  started_ms: 1,
+  duration_ms: 9,
+  next: 'retry_same',
+}
+const retried: Attempt = {
+  route: 'rest',
+  status: 'success',
+  started_ms: 60,
+  duration_ms: 20,
+  retry: 1,
+}
+const skipped: Attempt = { route: 'cli', status: 'skipped', reason: 'SHARED_FATE' }
+const request = { duration_ms: 82, timeout_ms: null, skippedByPlan: [] }
+
+test('shows the time between an attempt and its retry as a wait', () => {
+  const [first, second] = layOut([failed, retried], request).rows
+  expect(first).toMatchObject({ ran: { start: 1, end: 10 }, waited: { start: 10, end: 60 } })
+  expect(second).toMatchObject({ ran: { start: 60, end: 80 }, waited: null })
+})
+
+test('takes the gap before the next route for what it is: no wait', () => {
+  const [first] = layOut([{ ...failed, next: 'next_route' }, retried], request).rows
+  expect(first?.waited).toBeNull()
+})
+
+test('places a route passed over where that was decided', () => {
+  const during = layOut([failed, skipped], request).rows
+  expect(during.at(1)).toMatchObject({ ran: null, at: 10 })
+  const before = layOut([failed, skipped], { ...request, skippedByPlan: ['cli'] }).rows
+  expect(before.at(1)).toMatchObject({ ran: null, at: 0 })
+})
+
+test.each([
+  ['near', 100, 100],
+  ['far', 30_000, null],
+])('shows a deadline that is %s as %d ms on the axis: %s', (_name, timeout_ms, shown) => {
+  const timeline = layOut([failed, retried], { ...request, timeout_ms })
+  expect(timeline.deadline).toBe(shown)
+  expect(timeline.length).toBeGreaterThanOrEqual(shown ?? 82)
+})
+
+test.each([
+  [82, [0, 20, 40, 60, 80]],
+  [0.9, [0, 0.2, 0.4, 0.6, 0.8]],
+  [12_000, [0, 5000, 10_000]],
+])('marks an axis of %d ms at round times', (length, ticks) => {
+  expect(ticksOf(length)).toEqual(ticks)
+})
