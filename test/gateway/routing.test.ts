@@ -89,7 +89,7 @@ test('a thousand identical reads are one upstream request; another credential ma
   const user = accounts.findUser('octocat')
   if (!user) throw new Error('the seed has octocat')
   tokens.add({ token: 'second-token', user })
-  gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { delay_ms: 1500 }, times: 2 }])
+  gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { delay_ms: 5000 }, times: 2 }])
   const calls = Array.from({ length: 1000 }, () => gateway.call('repo.view', repo))
   const other = gateway.call('repo.view', repo, {
     headers: { 'x-upstream-authorization': 'second-token' },
