@@ -69,7 +69,10 @@ export interface Execution {
   claim: Claim | null
 }
 
-export function beginExecution(engine: Engine, request: ExecuteRequest): Execution {
+export function beginExecution(
+  engine: Pick<Engine, 'clock' | 'policy' | 'createRequestId'>,
+  request: ExecuteRequest,
+): Execution {
   const { clock, policy } = engine
   return {
     id: request.requestId ?? engine.createRequestId(),

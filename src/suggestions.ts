@@ -6,6 +6,8 @@ import type { SuggestedCall } from './envelope.ts'
 import { GatewayError } from './errors.ts'
 import type { Subject } from './subject.ts'
 
+type Input = Readonly<Record<string, unknown>>
+
 /**
  * The calls that a card suggests after this result. Only such as can be made as they stand, and never
  * the call just made again: a suggestion makes progress.
@@ -18,13 +20,17 @@ export function suggestCalls(
   if (!card || !input || card.next.length === 0) return []
   const seen = new Set([callKey(card.id, input)])
   return card.next.flatMap(suggestion => {
-    const call = prepare(catalog, suggestion, { input, data })
-    if (!call) return []
-    const key = callKey(call.capability, call.input)
-    if (seen.has(key)) return []
-    seen.add(key)
-    return [call]
+    const prepared = prepare(catalog, suggestion, { input, data })
+    if (!prepared || seen.has(prepared.key)) return []
+    seen.add(prepared.key)
+    return [prepared.call]
   })
+}
+
+interface Prepared {
+  readonly call: SuggestedCall
+  /** Equal for calls that ask for the same, defaults written out or not. */
+  readonly key: string
 }
 
 /** Null when it does not apply here, or could not be called. */
@@ -32,13 +38,15 @@ function prepare(
   catalog: Pick<Catalog, 'get'>,
   { capability, input, when, reason }: Suggestion,
   scope: Readonly<Record<string, unknown>>,
-): SuggestedCall | null {
+): Prepared | null {
   const target = catalog.get(capability)
   if (!target) return null
   try {
     if (when && !isTruthy(when(scope))) return null
-    const parsed = target.parseInput(withoutNulls(input(scope)))
-    return { capability, input: parsed, ...(reason === null ? {} : { reason }) }
+    const given = withoutNulls(input(scope))
+    const key = callKey(capability, target.parseInput(given))
+    const call = { capability, input: given as Input, ...(reason === null ? {} : { reason }) }
+    return { call, key }
   } catch (error) {
     // An input that the target refuses, or data that the expression did not foresee: nothing to suggest.
     if (error instanceof GatewayError || error instanceof ExpressionError) return null
@@ -52,6 +60,6 @@ function withoutNulls(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 }
 
-function callKey(capability: string, input: Readonly<Record<string, unknown>>): string {
+function callKey(capability: string, input: Input): string {
   return canonicalJson([capability, input])
 }

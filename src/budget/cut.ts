@@ -1,4 +1,3 @@
-import type { Card } from '../cards/card.ts'
 import { encodeCursor } from '../cursor.ts'
 import type { Answer, Envelope } from '../envelope.ts'
 import { applyFields, type Selection } from '../fields.ts'
@@ -47,6 +46,12 @@ export class Cuttable {
   /** Items that could be left out. */
   get length(): number {
     return this.#items?.length ?? 0
+  }
+
+  /** How few items may be told. A page keeps one: it has to go on elsewhere than where it began. */
+  get fewest(): readonly (number | null)[] {
+    const one = this.length > 1 ? 1 : null
+    return this.length === 0 || this.#cursor(1) !== undefined ? [one] : [one, 0]
   }
 
   /** The length of the longest text, with so many items told. */
@@ -122,23 +127,23 @@ export class Cuttable {
     const told = `${count} of ${this.length} left out.`
     const drop = { path, kind: path.split('.').at(-1) ?? path, count }
     return cursor === undefined
-      ? { ...drop, note: `${told} ${this.#recovery(path)}` }
-      : {
-          ...drop,
-          note: `${told} Go on with this cursor as "${cursorName(this.#subject.card)}", or narrow with fields.`,
-          cursor,
-        }
+      ? { ...drop, note: `${told} ${this.#recovery('All of them')}` }
+      : { ...drop, note: `${told} Go on with this cursor as "${this.#cursorName}".`, cursor }
   }
 
   #droppedText(path: string, count: number): Drop {
-    const note = `Shortened. ${this.#recovery(path.replaceAll('.*', ''))}`
+    const note = `Shortened. ${this.#recovery('In full')}`
     return { path, kind: 'characters', count, note }
   }
 
-  #recovery(field: string): string {
+  #recovery(what: string): string {
     return this.#subject.card?.effect === 'read'
-      ? `Ask with fields=${field} and a larger token_budget, or without one in the profile default.`
+      ? `${what}: profile=default without token_budget.`
       : 'The change is done; do not send it again for this.'
+  }
+
+  get #cursorName(): string {
+    return this.#subject.card?.page?.cursor ?? 'after'
   }
 
   #shortWarnings(longest: number | null): { warnings: readonly Warning[]; cut: readonly Drop[] } {
@@ -157,8 +162,4 @@ export class Cuttable {
 
 function lengthOf(warnings: readonly Warning[]): number {
   return warnings.reduce((sum, { message }) => sum + message.length, 0)
-}
-
-function cursorName(card: Card | null): string {
-  return card?.page?.cursor ?? 'after'
 }

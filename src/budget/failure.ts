@@ -8,9 +8,6 @@ import type { View } from './view.ts'
 
 type Failure = Extract<Envelope, { ok: false }>
 
-/** Of a name in an answer that has room for hardly anything; a ULID stays whole. */
-const SHORT_NAME = 26
-
 /** An error without what the journal keeps as well, its message cut to a length. */
 export function leanFailure(view: View, longest: number): View {
   const { error, meta } = view.envelope as Failure
@@ -24,16 +21,24 @@ export function leanFailure(view: View, longest: number): View {
   return { ...view, envelope: lean, dropped, truncated: true }
 }
 
-/** As little as an error can be told with. The answer's headers still have the whole request id. */
-export function bareFailure(view: View, longest: number): View {
+/**
+ * As little as an error can be told with, its names cut to a length as well. The headers of the answer
+ * still have the whole request id, and the journal has everything.
+ */
+export function bareFailure(view: View, longest: number, names: number): View {
   const lean = leanFailure(view, longest)
   const { error, meta } = lean.envelope as Failure
-  const capability_id = meta.capability_id && shorten(meta.capability_id, SHORT_NAME)
+  const capability_id = meta.capability_id && shorten(meta.capability_id, names)
   const envelope: Failure = {
     ok: false,
     data: null,
     error: { ...error, next: { action: error.next.action } },
-    meta: { ...meta, capability_id, request_id: shorten(meta.request_id, SHORT_NAME) },
+    meta: {
+      ...meta,
+      capability_id: capability_id || null,
+      request_id: shorten(meta.request_id, names),
+      reason: null,
+    },
   }
   return { ...lean, envelope, dropped: [], bare: true }
 }

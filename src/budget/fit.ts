@@ -8,6 +8,9 @@ import { largestThatFits } from './search.ts'
 import { SHORTEST_CUT } from './texts.ts'
 import { type View, wholeView } from './view.ts'
 
+/** Of names in an error that has room for hardly anything: a ULID stays whole, or nothing does. */
+const NAME_LENGTHS = [26, 0]
+
 /** Writes an answer as it would be sent. */
 type Write = (view: View) => string
 
@@ -32,7 +35,7 @@ export function fitBudget(fitting: Fitting): View {
 
 /** Null when it is no success, or has nothing that could be cut enough. */
 function fitSuccess(fitting: Fitting): View | null {
-  const { answer, subject, selection, budget, write } = fitting
+  const { answer, subject, selection, budget } = fitting
   const { envelope, status } = answer
   if (!envelope.ok) return null
   const cuttable = new Cuttable(envelope, { status, subject }, selection, budget.warnings)
@@ -40,14 +43,20 @@ function fitSuccess(fitting: Fitting): View | null {
     fits(fitting, cuttable.view({ items: number, longest: null })),
   )
   if (items !== null) return cuttable.view({ items, longest: null })
-  // One item has to stay: a cursor that went on at the same place would go on for ever.
-  const least = cuttable.length > 1 ? 1 : null
-  const longest = largestThatFits(SHORTEST_CUT, cuttable.longestText(least) - 1, number =>
-    fits(fitting, cuttable.view({ items: least, longest: number })),
-  )
-  if (longest !== null) return cuttable.view({ items: least, longest })
-  const smallest = write(cuttable.view({ items: least, longest: SHORTEST_CUT }))
-  const error = tooLarge(answer, subject, budget.tokens, estimateTokens(smallest))
+  for (const fewest of cuttable.fewest) {
+    const most = Math.max(SHORTEST_CUT, cuttable.longestText(fewest))
+    const longest = largestThatFits(SHORTEST_CUT, most, number =>
+      fits(fitting, cuttable.view({ items: fewest, longest: number })),
+    )
+    if (longest !== null) return cuttable.view({ items: fewest, longest })
+  }
+  const smallest = cuttable.view({ items: cuttable.fewest.at(-1) ?? null, longest: SHORTEST_CUT })
+  return answerTooLarge(fitting, estimateTokens(fitting.write(smallest)))
+}
+
+function answerTooLarge(fitting: Fitting, needed: number): View {
+  const { answer, subject, budget } = fitting
+  const error = tooLarge(answer, subject, budget.tokens, needed)
   const told = { ...wholeView(error, 'all', budget.warnings), truncated: true }
   return fits(fitting, told) ? told : fitFailure(fitting, told)
 }
@@ -58,8 +67,13 @@ function fitFailure(fitting: Fitting, whole: View): View {
     fits(fitting, leanFailure(whole, longest)),
   )
   if (lean !== null) return leanFailure(whole, lean)
-  const bare = largestThatFits(0, length, longest => fits(fitting, bareFailure(whole, longest)))
-  return bareFailure(whole, bare ?? 0)
+  for (const names of NAME_LENGTHS) {
+    const bare = largestThatFits(0, length, longest =>
+      fits(fitting, bareFailure(whole, longest, names)),
+    )
+    if (bare !== null) return bareFailure(whole, bare, names)
+  }
+  return bareFailure(whole, 0, 0)
 }
 
 function fits({ budget, write }: Fitting, view: View): boolean {

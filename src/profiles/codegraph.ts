@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Envelope, EnvelopeError } from '../envelope.ts'
+import { shorten } from '../text.ts'
 import type { Context, Profile } from './profile.ts'
 import { AnyObject, closed } from './schema-parts.ts'
 
@@ -7,6 +8,8 @@ import { AnyObject, closed } from './schema-parts.ts'
 const DIALECT_VERSION = '1.0'
 /** What stands for a tool or a workspace when a request reached no capability. */
 const NOWHERE = 'signalbox'
+/** Of a name, where there is room for little. */
+const SHORT_NAME = 30
 
 const Meta = Type.Object(
   {
@@ -47,7 +50,7 @@ const Meta = Type.Object(
 const around = {
   tool: Type.String({ minLength: 1, description: 'The capability; callable as it stands.' }),
   version: Type.String({ description: 'Of the dialect.' }),
-  requestId: Type.String({ minLength: 1 }),
+  requestId: Type.String(),
   generatedAt: Type.String({ format: 'date-time' }),
   workspace: Type.Object(
     {
@@ -105,12 +108,13 @@ export const codegraph: Profile = {
   }),
 }
 
-function workspaceOf({ subject: { card, input } }: Context) {
+function workspaceOf({ subject: { card, input }, bare }: Context) {
   const upstream = card?.upstream
-  return {
-    root: upstream?.baseUrl ?? upstream?.id ?? NOWHERE,
-    repoName: upstream?.workspaceOf(input ?? {}) ?? upstream?.id ?? NOWHERE,
-  }
+  const root = upstream?.baseUrl ?? upstream?.id ?? NOWHERE
+  const repoName = upstream?.workspaceOf(input ?? {}) ?? upstream?.id ?? NOWHERE
+  return bare
+    ? { root: shorten(root, SHORT_NAME), repoName: shorten(repoName, SHORT_NAME) }
+    : { root, repoName }
 }
 
 /** What the dialect has no place for stands in `details`, where its readers look for it. */

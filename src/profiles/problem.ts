@@ -10,10 +10,9 @@ const Problem = Type.Object(
     title: Type.String({ description: 'The same for every problem of this type.' }),
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.' }),
     detail: Type.String(),
-    instance: Type.String({
-      format: 'uri-reference',
-      description: 'This request, in the journal.',
-    }),
+    instance: Type.Optional(
+      Type.String({ format: 'uri-reference', description: 'This request, in the journal.' }),
+    ),
     code: ErrorCodeName,
     retryable: Type.Boolean(),
     retry_after_ms: nullable(Type.Number()),
@@ -48,13 +47,12 @@ export const problem: Profile = {
       title: CODES[code].meaning,
       status,
       detail: message,
-      instance: `/v1/requests/${meta.request_id}`,
       code,
       retryable,
       retry_after_ms,
       write_outcome,
       hint_id,
-      ...(bare ? {} : { next, details }),
+      ...(bare ? {} : { instance: `/v1/requests/${meta.request_id}`, next, details }),
     }
   },
 }

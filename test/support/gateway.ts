@@ -8,6 +8,7 @@ import { loadSettings, type SettingsFile } from '../../src/config.ts'
 import { createEngine } from '../../src/create-engine.ts'
 import type { Engine } from '../../src/engine.ts'
 import type { Envelope } from '../../src/envelope.ts'
+import { expectEveryDialect } from './dialects.ts'
 
 /** A gateway on a free port whose GitHub is a sandbox of its own; both end with the test. */
 export interface TestGateway extends AsyncDisposable {
@@ -60,13 +61,19 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     url,
     sandbox,
     engine,
-    call: (id, input, { query = {}, headers = {}, signal } = {}) =>
-      request(`${url}/v1/capabilities/${id}?${new URLSearchParams(query).toString()}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(input),
-        signal: signal ?? null,
-      }),
+    call: async (id, input, { query = {}, headers = {}, signal } = {}) => {
+      const result = await request(
+        `${url}/v1/capabilities/${id}?${new URLSearchParams(query).toString()}`,
+        {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify(input),
+          signal: signal ?? null,
+        },
+      )
+      if (Object.keys(query).length === 0) checkDialects(engine, id, input, result)
+      return result
+    },
     get: (path, headers = {}) => request(`${url}${path}`, { headers }),
     async [Symbol.asyncDispose]() {
       await app.close()
@@ -75,6 +82,21 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** Whatever a test calls for, its answer has to be valid in all dialects. */
+function checkDialects(
+  engine: Engine,
+  id: string,
+  input: unknown,
+  { body, status }: CallResult,
+): void {
+  const card = engine.catalog.get(id) ?? null
+  if (!('meta' in body) || !card) return
+  const { next: _, ...meta } = body.meta
+  const given = input as Readonly<Record<string, unknown>>
+  const subject = { card, input: given, time: Date.now(), page: null }
+  expectEveryDialect(engine, { envelope: { ...body, meta }, status, subject })
 }
 
 async function request(url: string, init: RequestInit): Promise<CallResult> {

@@ -1,0 +1,144 @@
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PROFILE_NAMES } from '../../src/profiles/index.ts'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+
+const repo = { owner: 'octo-org', name: 'hello-world' }
+const ALICE = 'alice-secret-0123456789'
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers of every dialect
+type Any = any
+
+describe('the dialect of an answer', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+  })
+  afterAll(() => gateway[Symbol.asyncDispose]())
+  const call = async (
+    query: Record<string, string>,
+    headers: Record<string, string> = {},
+    input: unknown = repo,
+  ) => {
+    const { body, ...rest } = await gateway.call('repo.view', input, { query, headers })
+    return { ...rest, body: body as Any }
+  }
+
+  test('is chosen in the query, or else with Accept', async () => {
+    expect((await call({ profile: 'codegraph' })).body.success).toBe(true)
+    const accept = { accept: 'application/json; profile="dotbot"' }
+    expect((await call({}, accept)).body.schema_id).toBe('dotbot-mcp-response@1')
+    expect(Object.keys((await call({ profile: 'compact' }, accept)).body)).toEqual(['ok', 'data'])
+    const foreign = { accept: 'application/ld+json; profile="http://www.w3.org/ns/json-ld"' }
+    expect(Object.keys((await call({}, foreign)).body)).toContain('meta')
+  })
+
+  test.each([
+    ['the query', { profile: 'esperanto' }, {}],
+    ['Accept', {}, { accept: 'application/json; profile=esperanto' }],
+  ])(
+    'is refused when %s names none that exists, and nothing is sent',
+    async (_, query, headers) => {
+      gateway.sandbox.log.clear()
+      const { body, status } = await call(query as Record<string, string>, headers as never)
+      expect(status).toBe(400)
+      expect(body).toMatchObject({
+        ok: false,
+        error: { code: 'VALIDATION', next: { fields: ['profile'] } },
+      })
+      expect(gateway.sandbox.log.rows()).toEqual([])
+    },
+  )
+
+  test('holds for failures, with their own media type', async () => {
+    const { body, headers, status } = await call(
+      { profile: 'problem' },
+      {},
+      { ...repo, name: 'no' },
+    )
+    expect(status).toBe(404)
+    expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+    expect(body).toMatchObject({ status: 404, code: 'NOT_FOUND', retryable: false })
+  })
+
+  test.each([
+    ['an unknown path', '/nowhere?profile=compact', undefined],
+    ['malformed JSON', '/v1/capabilities/repo.view?profile=compact', '{'],
+    ['a malformed path', '/v1/capabilities/%E0%A4%A?profile=compact', undefined],
+    ['a faulty query', '/v1/capabilities/repo.view?profile=compact&nope=1', '{}'],
+  ])('holds for %s', async (_name, path, body) => {
+    const response = await fetch(`${gateway.url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body }),
+    })
+    expect(await response.json()).toMatchObject({ err: { hintId: expect.any(String) } })
+  })
+
+  test('fields are told and no others, and an unknown one is refused before anything is sent', async () => {
+    expect((await call({ fields: 'name,stargazerCount' })).body.data).toEqual({
+      name: 'hello-world',
+      stargazerCount: 42,
+    })
+    const query = { fields: 'items.number,items.title', profile: 'problem' }
+    const list = await gateway.call('issue.list', { ...repo, first: 1 }, { query })
+    expect(list.body).toEqual({ items: [{ number: 38, title: 'Issue number 38' }] })
+    gateway.sandbox.log.clear()
+    const { body, status } = await call({ fields: 'name,stars' })
+    expect(status).toBe(400)
+    expect(body.error.message).toContain('"stars"')
+    expect(gateway.sandbox.log.rows()).toEqual([])
+  })
+
+  test('suggestions can be called as they stand, and lead on', async () => {
+    const { body } = await gateway.call('issue.list', { ...repo, first: 2 })
+    const next = (body.meta as Any).next as { capability: string; input: unknown }[]
+    expect(next.map(({ capability }) => capability)).toEqual(['issue.list', 'issue.view'])
+    for (const { capability, input } of next) {
+      const followed = await gateway.call(capability, input)
+      expect(followed.body.ok).toBe(true)
+      expect(followed.body.data).not.toEqual(body.data)
+    }
+  })
+
+  test('GET /v1/profiles publishes schemas that their own answers fit', async () => {
+    const { body } = await gateway.get('/v1/profiles')
+    const items = body.data.items as { name: string; schema: object }[]
+    expect(items.map(({ name }) => name)).toEqual(PROFILE_NAMES)
+    const ajv = new Ajv({ strict: false })
+    addFormats.default(ajv)
+    for (const { name, schema } of items) {
+      const check = ajv.compile(schema)
+      expect(
+        check((await call({ profile: name })).body),
+        `${name}: ${JSON.stringify(check.errors)}`,
+      ).toBe(true)
+    }
+  })
+
+  test('OpenAPI documents how answers are told', async () => {
+    const response = await fetch(`${gateway.url}/openapi.json`)
+    const { paths, components } = (await response.json()) as Any
+    const { parameters, responses } = paths['/v1/capabilities/repo.view'].post
+    const names = parameters.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(expect.arrayContaining(['profile', 'token_budget', 'fields']))
+    expect(Object.keys(responses[200].content)).toContain('application/json; profile="compact"')
+    expect(Object.keys(components.schemas)).toContain('Profile.budgeted')
+  })
+})
+
+test("a gateway key may have a dialect of its own, and a stranger's refusal is told as asked", async () => {
+  const keys = [{ name: 'alice', secret: ALICE, profile: 'compact' as const }]
+  await using gateway = await startTestGateway({ settings: { keys } })
+  const authorization = `Bearer ${ALICE}`
+  const own = await gateway.call('repo.view', repo, { headers: { authorization } })
+  expect(Object.keys(own.body)).toEqual(['ok', 'data'])
+  const other = await gateway.call('repo.view', repo, {
+    headers: { authorization },
+    query: { profile: 'default' },
+  })
+  expect(Object.keys(other.body)).toContain('meta')
+  const refused = await gateway.call('repo.view', repo, { query: { profile: 'problem' } })
+  expect(refused).toMatchObject({ status: 401, body: { code: 'AUTH', status: 401 } })
+})

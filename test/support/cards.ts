@@ -1,0 +1,89 @@
+import type { Card, JsonSchema, Upstream } from '../../src/cards/card.ts'
+import { compileExpression } from '../../src/cards/expression.ts'
+import type { Answer } from '../../src/envelope.ts'
+import { createHints } from '../../src/hints/registry.ts'
+import type { Warning } from '../../src/outcome.ts'
+import type { Knowledge } from '../../src/render.ts'
+import type { PageStart } from '../../src/subject.ts'
+
+const upstream: Upstream = {
+  id: 'shop',
+  description: null,
+  baseUrl: 'https://shop.test',
+  workspaceOf: () => 'front/store',
+  token: null,
+  tokenNames: [],
+  passthrough: false,
+  credentialRequired: false,
+  pools: [],
+}
+
+/** A card whose output may be anything, unless it says otherwise; it is told, never called. */
+export function fakeCard(parts: Partial<Card> = {}): Card {
+  return {
+    id: 'thing.list',
+    version: '1.2.3',
+    description: 'List things.',
+    effect: 'read',
+    deprecated: null,
+    upstream,
+    file: 'thing.list.yaml',
+    input: { type: 'object' },
+    output: { type: 'object' },
+    routes: [],
+    verify: null,
+    page: null,
+    list: null,
+    next: [],
+    summary: null,
+    parseInput: input => input as Readonly<Record<string, unknown>>,
+    checkOutput: () => [],
+    ...parts,
+  }
+}
+
+export function ranked(path: string, rank: string): Pick<Card, 'list'> {
+  return { list: { path, rank: compileExpression(rank) } }
+}
+
+export function listed(path: string): Pick<Card, 'list'> {
+  return { list: { path, rank: null } }
+}
+
+interface AnswerParts {
+  readonly warnings?: readonly Warning[]
+  readonly page?: PageStart | null
+  readonly input?: Readonly<Record<string, unknown>>
+}
+
+/** A good answer of a card. */
+export function answerOf(card: Card, data: unknown, parts: AnswerParts = {}): Answer {
+  const { warnings = [], page = null, input = {} } = parts
+  return {
+    envelope: {
+      ok: true,
+      data,
+      error: null,
+      meta: {
+        capability_id: card.id,
+        request_id: '01JE5YVJ3M8Q4W6Z9X2C7B1N0P',
+        route_used: 'rest',
+        reason: 'CARD_PREFERRED',
+        attempts: [{ route: 'rest', status: 'success', duration_ms: 12.4 }],
+        duration_ms: 13.1,
+        warnings,
+      },
+    },
+    status: 200,
+    subject: { card, input, time: Date.UTC(2026, 0, 2, 3, 4, 5), page },
+  }
+}
+
+export function knowing(...cards: readonly Card[]): Knowledge {
+  return {
+    catalog: { get: id => cards.find(card => card.id === id) },
+    hints: createHints(),
+  }
+}
+
+export const anyObject: JsonSchema = { type: 'object', additionalProperties: true }

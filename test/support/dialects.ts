@@ -1,0 +1,21 @@
+import { expect } from 'vitest'
+import { checkEnvelope } from '../../client/envelope.ts'
+import type { Answer } from '../../src/envelope.ts'
+import { PROFILE_NAMES } from '../../src/profiles/index.ts'
+import { type Knowledge, renderAnswer } from '../../src/render.ts'
+
+/** Without a budget, with one that cuts, and with one that leaves room for hardly anything. */
+const BUDGETS = [null, 1000, 100] as const
+
+/** Tells an answer in every dialect and size, and checks each against its dialect's rules. */
+export function expectEveryDialect(knowledge: Knowledge, answer: Answer): void {
+  for (const profile of PROFILE_NAMES) {
+    for (const tokenBudget of BUDGETS) {
+      const how = { profile, tokenBudget, fields: null, host: 'a-client/1.0' }
+      const { body } = renderAnswer(knowledge, answer, how)
+      const faults = checkEnvelope(profile, JSON.parse(body))
+      if (faults.length > 0) expect.fail(`${profile}: ${JSON.stringify(faults)} in ${body}`)
+      if (tokenBudget !== null) expect(Buffer.byteLength(body) / 4).toBeLessThanOrEqual(tokenBudget)
+    }
+  }
+}
