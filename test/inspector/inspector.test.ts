@@ -67,6 +67,13 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
     await rows(page).first().waitFor()
   })
 
+  test('helps with the keyboard, and leaves the help by it', async () => {
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  })
+
   test('tells why a route was passed over, in the attempts and in the plan', async () => {
     await control('quota', {
       token: 'sandbox-token',

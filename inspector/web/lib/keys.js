@@ -21,6 +21,8 @@ export function useKeys(bindings) {
 
 addEventListener('keydown', event => {
   if (event.ctrlKey || event.metaKey || event.altKey) return
+  // An open dialog knows its own keys.
+  if (document.querySelector('dialog[open]')) return
   const typing = event.target instanceof Element && event.target.matches('input, select, textarea')
   if (typing && event.key !== 'Escape') return
   const name = `${prefix}${event.key}`

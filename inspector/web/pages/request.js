@@ -75,16 +75,19 @@ function Fact({ name, children }) {
 
 /** @param {{ request: RequestDetail }} props */
 function Actions({ request }) {
-  const { request_id, capability_id } = request
+  const { request_id, capability_id, plan } = request
   const alike = capability_id && listUrl(new URLSearchParams({ capability: capability_id }))
   return html`<p class="actions">
     ${alike && html`<a href=${alike}>Requests like this</a>`}
     ${capability_id && html`<${CopyButton} text=${explainCommand(request)} label="Copy explain as curl" />`}
-    <${DownloadButton}
-      path="/v1/requests/${request_id}/export"
-      file="${request_id}.json"
-      label="Export for replay"
-    />
+    ${
+      plan &&
+      html`<${DownloadButton}
+        path="/v1/requests/${request_id}/export"
+        file="${request_id}.json"
+        label="Export for replay"
+      />`
+    }
   </p>`
 }
 

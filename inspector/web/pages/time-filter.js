@@ -27,7 +27,10 @@ export function TimeFilter({ since, until, onSet }) {
     const { name, value } = /** @type {HTMLInputElement} */ (event.target)
     onSet({ [name]: value === '' ? '' : new Date(value).toISOString() })
   }
-  return html`<details class="time-filter" ref=${details}>
+  const closeOn = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === 'Escape' && details.current) details.current.open = false
+  }
+  return html`<details class="time-filter" ref=${details} onKeyDown=${closeOn}>
     <summary><span class="label">Time</span><span class="value">${describe(since, until)}</span></summary>
     <div class="popover" onChange=${change}>
       <p class="recent">
