@@ -1,4 +1,4 @@
-import type { Card, JsonSchema, Upstream } from '../../src/cards/card.ts'
+import type { Card, Upstream } from '../../src/cards/card.ts'
 import { compileExpression } from '../../src/cards/expression.ts'
 import type { Answer } from '../../src/envelope.ts'
 import { createHints } from '../../src/hints/registry.ts'
@@ -85,5 +85,3 @@ export function knowing(...cards: readonly Card[]): Knowledge {
     hints: createHints(),
   }
 }
-
-export const anyObject: JsonSchema = { type: 'object', additionalProperties: true }
