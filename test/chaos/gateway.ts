@@ -17,6 +17,8 @@ export interface GatewayPlace {
   readonly directory: string
   /** Where `gh` is looked for; empty hides it. */
   readonly searchPath: string
+  /** For an attempt while another route is left. */
+  readonly attemptMs: number
 }
 
 /** The gateway as it ships, but for two things: cards settle fast, and its memory can be wiped between runs. */
@@ -35,7 +37,7 @@ export async function openGateway(place: GatewayPlace): Promise<ChaosGateway> {
     GH_CONFIG_DIR: place.directory,
     SIGNALBOX_JOURNAL: join(place.directory, 'journal.sqlite'),
   }
-  const settings = loadSettings(env, null)
+  const settings = loadSettings(env, null, { attempt_timeout_ms: place.attemptMs })
   const logger = pino({ level: 'silent' })
   const made = await createEngine({ settings, env, logger })
   let { state } = made

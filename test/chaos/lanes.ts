@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { findViolations } from './checks.ts'
 import { openPlace, type Place, type PlaceOptions } from './place.ts'
+import { ROUTES } from '../../src/outcome.ts'
 import { perform } from './run.ts'
-import { type Flavour, type Schedule, schedules } from './schedule.ts'
+import { ATTEMPT_MS, type Flavour, type Schedule, schedules } from './schedule.ts'
 import { Tally } from './tally.ts'
 
 export interface ChaosOptions {
@@ -50,32 +51,26 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   return { runs: options.runs, findings: findings.flat(), tally }
 }
 
+const HTTP = {
+  killable: false,
+  cli: false,
+  attemptMs: ATTEMPT_MS,
+  kills: false,
+  pins: ['rest', 'graphql'],
+  leastTimeoutMs: 300,
+} as const satisfies PlaceOptions & Flavour
+const KILLED = { ...HTTP, killable: true, kills: true, leastTimeoutMs: 800 }
+const BY_CLI = { ...HTTP, cli: true, attemptMs: 600, pins: ROUTES, leastTimeoutMs: 900 }
+
 /** Shares out the runs. The same options give the same schedules. */
 function planLanes({ seed, runs, cli, lanes }: ChaosOptions): Lane[] {
   const kills = Math.ceil(runs * KILL_SHARE)
   const byCli = cli ? Math.ceil(runs * CLI_SHARE) : 0
-  const rest = runs - kills - byCli
-  const http = {
-    killable: false,
-    cli: false,
-    kills: false,
-    pins: ['rest', 'graphql'],
-    leastTimeoutMs: 300,
-  } as const
-  return [
-    { ...http, killable: true, kills: true, leastTimeoutMs: 800, runs: kills },
-    {
-      ...http,
-      cli: true,
-      pins: ['cli', 'rest', 'graphql'] as const,
-      leastTimeoutMs: 900,
-      runs: byCli,
-    },
-    ...Array.from({ length: lanes }, (_, index) => ({
-      ...http,
-      runs: Math.floor((rest + index) / lanes),
-    })),
-  ]
+  const others = Array.from({ length: lanes }, (_, index) => ({
+    ...HTTP,
+    runs: Math.floor((runs - kills - byCli + index) / lanes),
+  }))
+  return [{ ...KILLED, runs: kills }, { ...BY_CLI, runs: byCli }, ...others]
     .map((lane, index) => ({ ...lane, seed: seed + index }))
     .filter(lane => lane.runs > 0)
 }

@@ -33,16 +33,17 @@ export interface PlaceOptions {
   readonly killable: boolean
   /** Whether the route by `gh` is there, which takes 80 ms a call. */
   readonly cli: boolean
+  readonly attemptMs: number
 }
 
-export async function openPlace({ killable, cli }: PlaceOptions): Promise<Place> {
+export async function openPlace({ killable, cli, attemptMs }: PlaceOptions): Promise<Place> {
   const directory = await mkdtemp(join(tmpdir(), 'chaos-'))
   const socketPath = join(directory, 'gh.sock')
   await writeFile(join(directory, 'config.yml'), `http_unix_socket: ${socketPath}\n`)
   const clock = { skewMs: 0 }
   const sandbox = await createSandbox({ socketPath, now: () => Date.now() + clock.skewMs })
   const searchPath = cli ? (process.env.PATH ?? '') : ''
-  const options = { upstream: sandbox.url, directory, searchPath }
+  const options = { upstream: sandbox.url, directory, searchPath, attemptMs }
   const gateway = await (killable ? placeInChild(options) : placeHere(options))
   await warmUp(gateway.url)
   return {

@@ -10,10 +10,12 @@ export const CAPABILITIES = [
 ] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
-/** How the cards of a chaos run settle (the shipped 3 s would make ten thousand runs take a day). */
-export const SETTLES_MS = 250
-/** The longest that the upstream works on a request: less than `settles_ms`, as the card promises. */
-const LONGEST_DELAY_MS = 150
+/** How fast the cards settle: with the shipped 3 s, ten thousand runs would take half a day. */
+export const SETTLES_MS = 300
+/** The longest that the upstream works on a request: less than it takes to settle, as a card promises. */
+const LONGEST_DELAY_MS = 240
+/** For an attempt while another route is left: less than that, so that some are given up before they are applied. */
+export const ATTEMPT_MS = 150
 
 /** One call. Calls of equal capability, title and marker have the same input; equal titles alone make twins. */
 export interface Call {
@@ -65,72 +67,68 @@ const WEB_PAGE: FaultAction = {
   body: '<!doctype html><title>Log in</title>',
 }
 
-const action: fc.Arbitrary<FaultAction> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...STATUSES).map(status => ({ status })) },
-  {
-    weight: 1,
-    arbitrary: fc.constant({ status: 503, headers: { 'retry-after': '1' } }),
-  },
-  { weight: 1, arbitrary: fc.constant(WEB_PAGE) },
-  {
-    weight: 5,
-    arbitrary: fc.constantFrom('before', 'midbody', 'after').map(reset => ({ reset })),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.integer({ min: 1, max: LONGEST_DELAY_MS }).map(delay_ms => ({ delay_ms })),
-  },
-  { weight: 2, arbitrary: fc.constant({ hang: true }) },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom('primary', 'secondary').map(rate_limit => ({ rate_limit })),
-  },
-  { weight: 2, arbitrary: fc.constantFrom(0, 1, 40, 200).map(truncate => ({ truncate })) },
-) as fc.Arbitrary<FaultAction>
+const action = weighted<FaultAction>([
+  [4, fc.constantFrom(...STATUSES).map(status => ({ status }))],
+  [1, fc.constant({ status: 503, headers: { 'retry-after': '1' } })],
+  [1, fc.constant(WEB_PAGE)],
+  [5, fc.constantFrom('before', 'midbody', 'after', 'after').map(reset => ({ reset }))],
+  [5, fc.integer({ min: 1, max: LONGEST_DELAY_MS }).map(delay_ms => ({ delay_ms }))],
+  [2, fc.constant({ hang: true })],
+  [2, fc.constantFrom('primary', 'secondary').map(rate_limit => ({ rate_limit }))],
+  [2, fc.constantFrom(0, 1, 40, 200).map(truncate => ({ truncate }))],
+])
 
 const strike: fc.Arbitrary<Strike> = fc.record({
-  route: sometimes<'rest' | 'graphql'>(fc.constantFrom('rest', 'graphql'), 3),
-  on: sometimes<'read' | 'write'>(fc.constantFrom('write', 'write', 'read'), 3),
+  route: sometimes<'rest' | 'graphql'>(3, fc.constantFrom('rest', 'graphql')),
+  on: sometimes<'read' | 'write'>(6, fc.constantFrom('write', 'write', 'write', 'read')),
   action,
-  times: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 4 })),
+  times: weighted([
+    [3, fc.constant(1)],
+    [1, fc.integer({ min: 2, max: 4 })],
+  ]),
 })
 
+/** Titles, markers and keys are few, so that calls meet. */
 function call({ pins, leastTimeoutMs }: Flavour): fc.Arbitrary<Call> {
   return fc.record({
-    capability: fc.constantFrom(...CAPABILITIES, 'issue.create'),
-    title: fc.nat(1),
-    marker: fc.nat(1),
-    key: sometimes(fc.constantFrom('a', 'b'), 1),
-    pin: sometimes(fc.constantFrom(...pins), 1 / 3),
+    capability: fc.constantFrom('issue.create', 'issue.create', ...CAPABILITIES),
+    title: fc.constantFrom(0, 0, 0, 1),
+    marker: fc.constantFrom(0, 0, 1),
+    key: sometimes(1, fc.constantFrom('a', 'a', 'b')),
+    pin: sometimes(1 / 4, fc.constantFrom(...pins)),
     timeoutMs: fc.integer({ min: leastTimeoutMs, max: leastTimeoutMs + 1200 }),
-    atMs: fc.oneof(fc.constant(0), fc.nat(30), fc.nat(400)),
-    leavesAfterMs: sometimes(
-      fc.oneof(fc.integer({ min: 4, max: 20 }), fc.integer({ min: 4, max: 300 })),
-      1 / 6,
-    ),
+    atMs: weighted([
+      [2, fc.constant(0)],
+      [2, fc.nat(40)],
+      [2, fc.nat(700)],
+    ]),
+    leavesAfterMs: sometimes(1 / 6, fc.integer({ min: 4, max: 300 })),
   })
 }
+
+const crowd = fc.record({ count: fc.integer({ min: 20, max: 40 }), atMs: fc.nat(500) })
 
 export function schedules(flavour: Flavour): fc.Arbitrary<Schedule> {
   return fc.record({
     calls: fc.array(call(flavour), { minLength: 1, maxLength: 4 }),
-    strikes: fc.array(strike, { maxLength: 4 }),
-    tripped: sometimes(fc.subarray([...ROUTES]), 1 / 8).map(routes => routes ?? []),
-    skewMs: sometimes(fc.integer({ min: -20_000, max: 20_000 }), 1 / 5).map(skew => skew ?? 0),
-    crowd: sometimes(
-      fc.record({ count: fc.integer({ min: 1, max: 40 }), atMs: fc.nat(200) }),
-      1 / 8,
-    ),
-    killAfterMs: flavour.kills ? fc.oneof(fc.nat(20), fc.nat(250)) : fc.constant(null),
+    strikes: fc.array(strike, { maxLength: 3 }),
+    tripped: sometimes(1 / 8, fc.subarray([...ROUTES])).map(routes => routes ?? []),
+    skewMs: sometimes(1 / 4, fc.integer({ min: -20_000, max: 20_000 })).map(skew => skew ?? 0),
+    crowd: sometimes(1 / 6, crowd),
+    killAfterMs: flavour.kills ? fc.nat(250) : fc.constant(null),
   })
 }
 
-/** The value with these odds to one, else null. Shrinks to null. */
-function sometimes<T>(value: fc.Arbitrary<T>, odds: number): fc.Arbitrary<T | null> {
-  const weight = Math.max(1, Math.round(odds * 24))
-  return fc.oneof(
-    { withCrossShrink: true },
-    { weight: 24, arbitrary: fc.constant(null) },
-    { weight, arbitrary: value },
-  )
+/** Shrinks to the first. */
+function weighted<T>(choices: readonly (readonly [number, fc.Arbitrary<T>])[]): fc.Arbitrary<T> {
+  const weights = choices.map(([weight, arbitrary]) => ({ weight, arbitrary }))
+  return fc.oneof({ withCrossShrink: true }, ...weights)
+}
+
+/** The value with these odds to one, else null. */
+function sometimes<T>(odds: number, value: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
+  return weighted<T | null>([
+    [24, fc.constant(null)],
+    [Math.round(odds * 24), value],
+  ])
 }
