@@ -90,7 +90,8 @@ function dialectCheck(engine: Engine) {
   const tried = new Set<string>()
   return (id: string, input: unknown, { body, status }: CallResult): void => {
     const card = engine.catalog.get(id)
-    if (!card || !('meta' in body) || !('error' in body)) return
+    // Other dialects have members of these names too; only the default one can be told again in all.
+    if (!card || !('error' in body) || body.meta?.request_id === undefined) return
     const { next: _, ...meta } = body.meta
     const kind = [id, meta.route_used, meta.reason, meta.attempts.length, body.error?.code].join(
       ' ',
