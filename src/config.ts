@@ -10,6 +10,7 @@ import { PROFILE_NAMES } from './profiles/index.ts'
 
 const Closed = { additionalProperties: false } as const
 const Milliseconds = (description: string) => Type.Integer({ minimum: 1, description })
+const Days = (description: string) => Type.Number({ exclusiveMinimum: 0, description })
 /** As an enum rather than a union: its error names what is allowed. */
 const OneOf = <const T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: values, description })
@@ -38,8 +39,23 @@ export const SettingsFile = Type.Object(
     capabilities: Type.Optional(
       Type.Array(Type.String(), { description: 'Directories of cards.' }),
     ),
-    journal: Type.Optional(Type.String({ description: 'Path of the SQLite file, or :memory:.' })),
+    journal: Type.Optional(
+      Type.String({
+        description: 'Path of a SQLite file, :memory:, or postgres://user:password@host/database.',
+      }),
+    ),
     journal_payloads: Type.Optional(OneOf(['off', 'redacted'], 'off or redacted.')),
+    journal_durability: Type.Optional(
+      OneOf(['normal', 'full'], 'Of SQLite: normal survives a crash, full also the loss of power.'),
+    ),
+    journal_days: Type.Optional(Days('Plain successes are kept so long.')),
+    journal_failure_days: Type.Optional(Days('Everything else is kept so long.')),
+    journal_max_bytes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Of SQLite: beyond it the oldest go early; 0 for no bound.',
+      }),
+    ),
     timeout_ms: Type.Optional(Milliseconds('Deadline of a call that names none.')),
     attempt_timeout_ms: Type.Optional(Milliseconds('For one attempt while another route is left.')),
     retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'On one route.' })),
@@ -63,6 +79,10 @@ const DEFAULTS = {
   capabilities: [],
   journal: 'data/journal.sqlite',
   journal_payloads: 'off',
+  journal_durability: 'normal',
+  journal_days: 7,
+  journal_failure_days: 30,
+  journal_max_bytes: 0,
   timeout_ms: 30_000,
   attempt_timeout_ms: 10_000,
   retries: 2,
@@ -77,6 +97,10 @@ const VARIABLES = {
   capabilities: ['SIGNALBOX_CAPABILITIES', text => text.split(':').filter(Boolean)],
   journal: ['SIGNALBOX_JOURNAL', text => text],
   journal_payloads: ['SIGNALBOX_JOURNAL_PAYLOADS', text => text],
+  journal_durability: ['SIGNALBOX_JOURNAL_DURABILITY', text => text],
+  journal_days: ['SIGNALBOX_JOURNAL_DAYS', Number],
+  journal_failure_days: ['SIGNALBOX_JOURNAL_FAILURE_DAYS', Number],
+  journal_max_bytes: ['SIGNALBOX_JOURNAL_MAX_BYTES', Number],
   timeout_ms: ['SIGNALBOX_TIMEOUT_MS', Number],
   attempt_timeout_ms: ['SIGNALBOX_ATTEMPT_TIMEOUT_MS', Number],
   retries: ['SIGNALBOX_RETRIES', Number],

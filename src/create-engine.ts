@@ -1,7 +1,4 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Logger } from 'pino'
-import { ulid } from 'ulid'
 import { createAdapters } from './adapters.ts'
 import { createCatalog } from './catalog.ts'
 import { CardsError, loadCapabilities, SHIPPED_DIRECTORIES } from './cards/load.ts'
@@ -10,10 +7,8 @@ import { systemClock } from './clock.ts'
 import type { Settings } from './config.ts'
 import { createState, type Engine } from './engine.ts'
 import { createHints } from './hints/registry.ts'
-import { connect } from './journal/sqlite/connection.ts'
-import { openSqliteJournal } from './journal/sqlite.ts'
+import { openDurableState } from './open-journal.ts'
 import { createIdFactory } from './request-id.ts'
-import { SqliteIdempotency } from './state/idempotency.ts'
 
 export interface EngineOptions {
   readonly settings: Settings
@@ -40,8 +35,7 @@ export async function createEngine({
     await loaded.close()
     throw new CardsError(loaded.problems)
   }
-  const journal = openJournal(settings, logger)
-  const idempotency = new SqliteIdempotency(connect(settings.journal), ulid())
+  const { journal, idempotency } = await openDurableState(settings, logger)
   return {
     catalog: createCatalog(loaded.cards),
     hints: createHints(loaded.hints),
@@ -63,18 +57,8 @@ export async function createEngine({
       logger.error({ err: error, request_id: requestId }, 'the gateway failed'),
     async [Symbol.asyncDispose]() {
       await loaded.close()
-      idempotency.close()
+      await idempotency.close()
       await journal.close()
     },
   }
-}
-
-function openJournal(settings: Settings, logger: EngineOptions['logger']) {
-  if (settings.journal !== ':memory:') mkdirSync(dirname(settings.journal), { recursive: true })
-  return openSqliteJournal({
-    file: settings.journal,
-    clock: systemClock,
-    payloads: settings.journal_payloads,
-    onError: error => logger.warn({ err: error }, 'the journal cannot be written'),
-  })
 }

@@ -48,7 +48,7 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
   const told = toAnswer(execution, settled)
   const warnings = operationWarnings(execution, settled, health)
   const answer = { ...told, envelope: withWarnings(told.envelope, warnings) }
-  settleClaim(engine, execution, answer)
+  await settleClaim(engine, execution, answer)
   await record(engine, toRecord(engine, execution, answer))
   return { ...answer, subject: subjectOf(execution) }
 }
@@ -97,15 +97,19 @@ async function attemptPlan(
   })
 }
 
-/** On record before anything is sent: after a crash there is a trace, and not a guess. */
+/**
+ * On record before anything is sent: after a crash there is a trace, and not a guess. A journal that cannot
+ * be written fails no request: the answer has a warning, and the journal has told its own log.
+ */
 async function recordIntent(engine: Engine, execution: Execution, job: Job): Promise<void> {
-  await engine.journal.intend({
+  const intent = {
     request_id: job.requestId,
     time: job.time,
     caller: execution.request.caller.name,
     capability_id: job.card.id,
     route: job.plan.candidates[0]?.route ?? 'rest',
-  })
+  }
+  await engine.journal.intend(intent).catch(() => {})
 }
 
 /** From here on something may have been sent, so not even a bug may be told as if nothing had been. */

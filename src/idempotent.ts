@@ -6,7 +6,7 @@ import { GatewayError } from './errors.ts'
 import type { Execution } from './execution.ts'
 import { createFailure } from './failure.ts'
 import type { Job, Outcome, Verdict } from './job.ts'
-import type { Claim } from './state/idempotency.ts'
+import type { Claim, Claimed } from './state/idempotency.ts'
 
 /** An answer given once already, under the same Idempotency-Key. */
 export interface Replay {
@@ -39,7 +39,7 @@ export async function sendOnce(
     fingerprint,
     time: job.time,
   }
-  const claimed = engine.state.idempotency.claim(claim)
+  const claimed = await claimKey(engine, claim)
   switch (claimed.kind) {
     case 'done':
       return { replay: claimed.answer }
@@ -76,13 +76,30 @@ export async function sendOnce(
 const nothingToSettle = async () => null
 
 /** After the answer is known: kept if anything may have been applied, forgotten if surely nothing was. */
-export function settleClaim(engine: Engine, { claim }: Execution, answer: Answer): void {
+export async function settleClaim(
+  engine: Engine,
+  { claim }: Execution,
+  answer: Answer,
+): Promise<void> {
   if (!claim) return
   const { envelope } = answer
   const surelyNothing =
     !envelope.ok && (envelope.error.write_outcome ?? 'not_applied') === 'not_applied'
-  if (surelyNothing) engine.state.idempotency.release(claim)
-  else engine.state.idempotency.complete(claim, answer)
+  if (surelyNothing) await engine.state.idempotency.release(claim)
+  else await engine.state.idempotency.complete(claim, answer)
+}
+
+/** Without the store nobody can promise that the change is made once, so it is not made at all. */
+async function claimKey(engine: Engine, claim: Claim): Promise<Claimed> {
+  try {
+    return await engine.state.idempotency.claim(claim)
+  } catch (error) {
+    throw new GatewayError(
+      'SERVER',
+      'Whether this Idempotency-Key was used cannot be found out now, so nothing was sent. Try again.',
+      { status: 503, retryAfterMs: 1000, cause: error },
+    )
+  }
 }
 
 /** Null when it may be sent (again). */

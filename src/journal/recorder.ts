@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { type JournalEntry, toIntentEntry, toRequestEntry, toStatsEntry } from './entries.ts'
 import type { Feed } from './feed.ts'
 import type { Journal } from './journal.ts'
-import { type Payloads, toRequestRows } from './rows.ts'
+import { type Payloads, type RequestRows, toRequestRows } from './rows.ts'
 import { StatsCollector } from './stats/collector.ts'
 import { WriteBuffer, type WriteBufferOptions } from './write-buffer.ts'
 
@@ -18,6 +18,8 @@ export interface RecorderOptions {
 /** The writing half of a journal. */
 export interface Recorder
   extends Pick<Journal, 'append' | 'intend' | 'watch' | 'health' | 'close'> {
+  /** For rows that no request of this gateway made: what a dead one had in flight. */
+  appendRows(rows: RequestRows): void
   /** Resolves when what was counted so far is written. */
   flushStats(): Promise<void>
 }
@@ -64,6 +66,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     intend: record => buffer.intend(toIntentEntry(record)),
     watch: listener => feed.watch(listener),
     health: () => buffer.health(),
+    appendRows: rows => void buffer.append(toRequestEntry(rows)),
     flushStats,
     close: async () => {
       if (timer) clearTimeout(timer)

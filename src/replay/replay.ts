@@ -3,7 +3,7 @@ import { Deadline } from '../deadline.ts'
 import { createState, type Engine } from '../engine.ts'
 import type { Job, Outcome, Verdict } from '../job.ts'
 import type { Route } from '../outcome.ts'
-import { type Plan, planRoutes, type RouteHealth } from '../plan.ts'
+import { type Plan, planRoutes, type RouteHealth, type Skip } from '../plan.ts'
 import { runPlan } from '../run-plan.ts'
 import { compare, type Decisions, type Difference } from './compare.ts'
 import { type Fixture, toFixtureAttempt } from './fixture.ts'
@@ -84,17 +84,19 @@ function healthThen({ candidates, skipped }: Plan): ReadonlyMap<Route, RouteHeal
     const circuitInMs = state?.breaker === 'open' ? 1 : null
     health.set(route, { ...HEALTHY, pool: state?.pool ?? null, circuitInMs })
   }
-  for (const { route, reason, message, fix, retry_after_ms, state } of skipped) {
-    const wait = retry_after_ms ?? 1
-    const cannot = reason === 'CLI_NOT_AVAILABLE' || reason === 'ADAPTER_UNSUPPORTED'
-    health.set(route, {
-      unavailable: cannot ? { reason, message, fix: fix ?? '' } : null,
-      pool: state?.pool ?? null,
-      quotaInMs: reason === 'QUOTA_EXHAUSTED' || reason === 'SHARED_FATE' ? wait : null,
-      circuitInMs: reason === 'CIRCUIT_OPEN' ? wait : null,
-    })
-  }
+  for (const skip of skipped) health.set(skip.route, healthOfSkipped(skip))
   return health
+}
+
+function healthOfSkipped({ reason, message, fix, retry_after_ms, state }: Skip): RouteHealth {
+  const wait = retry_after_ms ?? 1
+  const cannot = reason === 'CLI_NOT_AVAILABLE' || reason === 'ADAPTER_UNSUPPORTED'
+  return {
+    unavailable: cannot ? { reason, message, fix: fix ?? '' } : null,
+    pool: state?.pool ?? null,
+    quotaInMs: reason === 'QUOTA_EXHAUSTED' || reason === 'SHARED_FATE' ? wait : null,
+    circuitInMs: reason === 'CIRCUIT_OPEN' ? wait : null,
+  }
 }
 
 const HEALTHY = { unavailable: null, quotaInMs: null } as const

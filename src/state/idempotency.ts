@@ -23,15 +23,16 @@ export type Claimed =
 
 /** Remembers what was answered under an Idempotency-Key, across restarts. */
 export interface IdempotencyStore {
-  claim(claim: Claim): Claimed
+  /** Rejects when it cannot be told whether the key was used. */
+  claim(claim: Claim): Claimed | Promise<Claimed>
   /** Keeps the answer: the same request gets it again. */
-  complete(claim: Claim, answer: Answer): void
+  complete(claim: Claim, answer: Answer): void | Promise<void>
   /** Nothing was applied: the same request may be sent again. */
-  release(claim: Claim): void
-  close(): void
+  release(claim: Claim): void | Promise<void>
+  close(): void | Promise<void>
 }
 
-const KEPT_MS = 24 * 60 * 60 * 1000
+export const KEPT_MS = 24 * 60 * 60 * 1000
 
 interface Row {
   readonly fingerprint: string

@@ -72,45 +72,44 @@ export async function perform(place: Place, schedule: Schedule, id: string): Pro
   }
 }
 
-async function makeCalls(
-  place: Place,
-  scene: Scene,
-  { calls, crowd, killAfterMs }: Schedule,
-): Promise<Made[]> {
-  const { id } = scene
-  const begun = calls.map((call, index) => makeCall(place, scene, call, `${id}.${index}`))
+async function makeCalls(place: Place, scene: Scene, schedule: Schedule): Promise<Made[]> {
+  const { calls, crowd, killAfterMs } = schedule
+  const begun = calls.map((call, index) => makeCall(place, scene, call, index))
   if (crowd) void sleep(crowd.atMs).then(() => scene.addCrowd(crowd.count))
-  if (killAfterMs === null) return await Promise.all(begun)
+  if (killAfterMs === null) return (await Promise.all(begun)).flat()
 
   await sleep(killAfterMs)
   await place.gateway.kill()
-  // Whoever gave a key may ask again, and does.
+  // Whoever gave a key asks again, whatever it has heard.
   const again = calls
     .filter(({ key }) => key !== null)
     .map((call, index) => {
       const patient = { ...call, atMs: 0, leavesAfterMs: null }
-      return makeCall(place, scene, patient, `${id}.again.${index}`)
+      return makeCall(place, scene, patient, calls.length + index)
     })
-  const first = await Promise.all(begun)
-  return [...first.map(made => ({ ...made, killed: true })), ...(await Promise.all(again))]
+  const cutOff = (await Promise.all(begun)).flat().map(made => ({ ...made, killed: true }))
+  return [...cutOff, ...(await Promise.all(again)).flat()]
 }
 
+/** One client: its call, and those that it repeats. */
 async function makeCall(
   { gateway }: Place,
   scene: Scene,
   call: Call,
-  requestId: string,
-): Promise<Made> {
+  index: number,
+): Promise<Made[]> {
   await sleep(call.atMs)
-  const began = Date.now()
-  const start = performance.now()
+  const input = scene.inputOf(call)
   const key = call.key && `${scene.id}.${call.key}`
-  const answer = await callGateway(gateway.url, call, {
-    input: scene.inputOf(call),
-    requestId,
-    key,
-  })
-  return { call, requestId, answer, began, wallMs: performance.now() - start, killed: false }
+  const made: Made[] = []
+  for (let turn = 0; turn <= (key === null ? 0 : call.repeats); turn++) {
+    const requestId = `${scene.id}.${index}.${turn}`
+    const began = Date.now()
+    const start = performance.now()
+    const answer = await callGateway(gateway.url, call, { input, requestId, key })
+    made.push({ call, requestId, answer, began, wallMs: performance.now() - start, killed: false })
+  }
+  return made
 }
 
 /** After the last answer the upstream may still be at work: a delayed request goes on without its client. */

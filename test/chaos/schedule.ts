@@ -29,6 +29,8 @@ export interface Call {
   readonly atMs: number
   /** When the client hangs up, after its call began. */
   readonly leavesAfterMs: number | null
+  /** How often a client with a key asks again, each time after it was answered or has left. */
+  readonly repeats: number
 }
 
 /** A fault of the sandbox, in the words of a schedule. */
@@ -49,7 +51,7 @@ export interface Schedule {
   readonly skewMs: number
   /** Issues of somebody else that all appear at once, and push ours off the first page. */
   readonly crowd: { readonly count: number; readonly atMs: number } | null
-  /** When the gateway is killed; keyed calls are then repeated at the one that takes its place. */
+  /** When the gateway is killed. Clients with a key then ask again, at the one that takes its place. */
   readonly killAfterMs: number | null
 }
 
@@ -103,6 +105,7 @@ function call({ pins, leastTimeoutMs }: Flavour): fc.Arbitrary<Call> {
       [2, fc.nat(700)],
     ]),
     leavesAfterMs: sometimes(1 / 6, fc.integer({ min: 4, max: 300 })),
+    repeats: fc.constantFrom(0, 0, 0, 1, 2),
   })
 }
 
@@ -114,7 +117,7 @@ export function schedules(flavour: Flavour): fc.Arbitrary<Schedule> {
     strikes: fc.array(strike, { maxLength: 3 }),
     tripped: sometimes(1 / 8, fc.subarray([...ROUTES])).map(routes => routes ?? []),
     skewMs: sometimes(1 / 4, fc.integer({ min: -20_000, max: 20_000 })).map(skew => skew ?? 0),
-    crowd: sometimes(1 / 6, crowd),
+    crowd: sometimes(1 / 4, crowd),
     killAfterMs: flavour.kills ? fc.nat(250) : fc.constant(null),
   })
 }

@@ -134,7 +134,13 @@ describe('the tables', () => {
     const defaults = loadSettings({}, null)
     const told = value.replaceAll('`', '')
     expect(defaults[key]).toEqual(told === 'none' ? [] : parse(told))
-    const sample = { keys: 'a:0123456789abcdef', journal_payloads: 'redacted', log_level: 'warn' }
+    const sample = {
+      journal_durability: 'full',
+      journal_days: '3',
+      keys: 'a:0123456789abcdef',
+      journal_payloads: 'redacted',
+      log_level: 'warn',
+    }
     const changed = key in sample ? sample[key as keyof typeof sample] : '7'
     const set = loadSettings({ [variable.replaceAll('`', '')]: changed }, null)
     expect(set[key]).not.toEqual(defaults[key])

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { findPostgres } from './postgres.ts'
 
 /** A program that some tests need and a machine may lack. */
 export interface Part {
@@ -23,7 +24,14 @@ export const chromium: Part = {
   install: 'apt-get install chromium',
 }
 
-export const parts: readonly Part[] = [gh, chromium]
+export const postgres: Part = {
+  name: 'PostgreSQL',
+  available: findPostgres() !== null,
+  tests: 'the journal in PostgreSQL',
+  install: 'apt-get install postgresql, or brew install postgresql',
+}
+
+export const parts: readonly Part[] = [gh, postgres, chromium]
 
 /** Chromium of the system, for playwright-core; without a sandbox, as containers give it none. */
 export const launchOptions = {

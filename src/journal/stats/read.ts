@@ -49,11 +49,15 @@ export function toStats(filter: StatsFilter, rows: readonly CountedRow[]): Stats
     since: new Date(since).toISOString(),
     until: new Date(until).toISOString(),
     bucket_ms: bucketMs,
-    totals: groupBy(rows, seriesOf).map(group => toRow(group, since)),
+    totals: groupBy(rows.toSorted(bySeries), seriesOf).map(group => toRow(group, since)),
     buckets: groupBy(rows, row => `${row.bucket} ${seriesOf(row)}`).map(group =>
       toRow(group, group[0].bucket),
     ),
   }
+}
+
+function bySeries(a: CountedRow, b: CountedRow): number {
+  return a.capability_id.localeCompare(b.capability_id) || a.route.localeCompare(b.route)
 }
 
 type Group = readonly [CountedRow, ...CountedRow[]]

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { IntentColumns } from '../rows.ts'
+import type { Database } from './connection.ts'
+
+export interface GatewaysOptions {
+  readonly sql: Database
+  readonly id: string
+  readonly beatEveryMs: number
+  readonly onError: (error: unknown) => void
+  /** Gets the writes in flight of gateways that have died. */
+  readonly recover: (intents: readonly IntentColumns[]) => void
+}
+
+/** Beats missed in a row after which a gateway counts as dead. */
+const MISSED_BEATS = 6
+
+/**
+ * Knows which gateways that share a journal are alive. Each says so again and again; one that has stopped is
+ * dead, and what it had in flight is taken over by one of the others.
+ */
+export class Gateways {
+  readonly #options: GatewaysOptions
+  readonly #closing = new AbortController()
+  readonly #beating: Promise<void>
+  /** Beats in a row: after an outage of the database everybody seems dead until they have had time to speak. */
+  #beats = 0
+
+  constructor(options: GatewaysOptions) {
+    this.#options = options
+    this.#beating = this.#beatOn()
+  }
+
+  async close(): Promise<void> {
+    const { sql, id } = this.#options
+    this.#closing.abort()
+    await this.#beating
+    await sql`DELETE FROM gateways WHERE id = ${id}`.catch(() => {})
+  }
+
+  async #beatOn(): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      try {
+        await this.#beat()
+        if (++this.#beats > MISSED_BEATS) await this.#takeOver()
+      } catch (error) {
+        if (this.#beats > 0) this.#options.onError(error)
+        this.#beats = 0
+      }
+      await delay(this.#options.beatEveryMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  async #beat(): Promise<void> {
+    const { sql, id } = this.#options
+    await sql`
+      INSERT INTO gateways VALUES (${id}, now()) ON CONFLICT (id) DO UPDATE SET beat = now()`
+  }
+
+  /** One statement, so that of several gateways only one gets an intent. */
+  async #takeOver(): Promise<void> {
+    const { sql, id, beatEveryMs, recover } = this.#options
+    const silence = `${MISSED_BEATS * beatEveryMs} milliseconds`
+    const left = await sql<IntentColumns[]>`
+      UPDATE intents SET owner = ${id}
+      WHERE owner <> ${id} AND NOT EXISTS (
+        SELECT FROM gateways WHERE gateways.id = intents.owner AND beat > now() - ${silence}::interval)
+      RETURNING request_id, time, caller, capability_id, route`
+    if (left.length > 0) recover(left)
+    await sql`DELETE FROM gateways WHERE beat < now() - 10 * ${silence}::interval`
+  }
+}

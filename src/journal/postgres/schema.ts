@@ -1,0 +1,133 @@
+import { SUM_COLUMNS } from '../stats/counters.ts'
+import type { Database } from './connection.ts'
+
+/**
+ * The tables of the SQLite journal, in PostgreSQL. Each filter of the lists has an index that ends with the
+ * key, so that one filter in order of time is one index range.
+ */
+const VERSION_1 = `
+  CREATE TABLE requests (
+    key           bigint PRIMARY KEY,
+    request_id    text NOT NULL,
+    time          bigint NOT NULL,
+    caller        text NOT NULL,
+    capability_id text,
+    ok            integer NOT NULL,
+    code          text,
+    route_used    text,
+    reason        text,
+    http_status   integer NOT NULL,
+    duration_ms   double precision NOT NULL,
+    attempts      integer NOT NULL,
+    write_outcome text,
+    plain         integer NOT NULL
+  );
+  CREATE INDEX requests_by_id         ON requests (request_id, caller, key);
+  CREATE INDEX requests_by_caller     ON requests (caller, key);
+  CREATE INDEX requests_by_capability ON requests (capability_id, key);
+  CREATE INDEX requests_by_route      ON requests (route_used, key);
+  CREATE INDEX requests_by_ok         ON requests (ok, key);
+  CREATE INDEX requests_by_code       ON requests (code, key) WHERE code IS NOT NULL;
+
+  CREATE TABLE request_details (
+    key      bigint PRIMARY KEY,
+    upstream text,
+    effect   text,
+    plan     text,
+    error    text,
+    meta     text,
+    input    text,
+    data     text,
+    trace    text
+  );
+
+  CREATE TABLE attempts (
+    key             bigint NOT NULL,
+    position        integer NOT NULL,
+    request_id      text NOT NULL,
+    time            bigint NOT NULL,
+    capability_id   text,
+    caller          text NOT NULL,
+    route           text NOT NULL,
+    status          text NOT NULL,
+    code            text,
+    reason          text,
+    duration_ms     double precision,
+    upstream_status integer,
+    next            text,
+    PRIMARY KEY (key, position)
+  );
+  CREATE INDEX attempts_by_caller     ON attempts (caller, key, position);
+  CREATE INDEX attempts_by_capability ON attempts (capability_id, key, position);
+  CREATE INDEX attempts_by_route      ON attempts (route, key, position);
+  CREATE INDEX attempts_by_status     ON attempts (status, key, position);
+  CREATE INDEX attempts_by_code       ON attempts (code, key, position) WHERE code IS NOT NULL;
+
+  CREATE TABLE stats (
+    span          bigint NOT NULL,
+    bucket        bigint NOT NULL,
+    caller        text NOT NULL,
+    capability_id text NOT NULL,
+    route         text NOT NULL,
+    outcome       text NOT NULL,
+    ${SUM_COLUMNS.map(name => `${name} integer NOT NULL`).join(', ')},
+    min_ms        double precision NOT NULL,
+    max_ms        double precision NOT NULL,
+    PRIMARY KEY (span, caller, bucket, capability_id, route, outcome)
+  );
+
+  -- The gateways that share this journal; each says again and again that it is alive.
+  CREATE TABLE gateways (
+    id   text PRIMARY KEY,
+    beat timestamptz NOT NULL
+  );
+
+  -- Writes in flight, each of one gateway.
+  CREATE TABLE intents (
+    request_id    text NOT NULL,
+    time          bigint NOT NULL,
+    caller        text NOT NULL,
+    capability_id text NOT NULL,
+    route         text NOT NULL,
+    owner         text NOT NULL,
+    PRIMARY KEY (request_id, time)
+  );
+
+  CREATE TABLE idempotency (
+    caller      text NOT NULL,
+    capability  text NOT NULL,
+    key         text NOT NULL,
+    fingerprint text NOT NULL,
+    owner       text NOT NULL,
+    time        bigint NOT NULL,
+    answer      text,
+    PRIMARY KEY (caller, capability, key)
+  );
+  CREATE INDEX idempotency_by_time ON idempotency (time);
+`
+
+/** Applied in order; how many have been is in the table `signalbox_schema`. Only ever add to it. */
+const MIGRATIONS: readonly string[] = [VERSION_1]
+
+/** Any number that other programs are unlikely to use. */
+const MIGRATION_LOCK = 7_446_254_001
+
+/** Brings the database to this version's schema. Gateways that start together take turns. */
+export async function migrate(sql: Database): Promise<void> {
+  await sql.begin(async tx => {
+    await tx`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`
+    await tx`CREATE TABLE IF NOT EXISTS signalbox_schema (version integer PRIMARY KEY)`
+    const [row] = await tx<{ version: number }[]>`
+      SELECT coalesce(max(version), 0) AS version FROM signalbox_schema`
+    const found = row?.version ?? 0
+    if (found > MIGRATIONS.length) {
+      throw new Error(
+        `the journal was written by a newer Signalbox (schema ${found}, this one knows ${MIGRATIONS.length}): upgrade, or use another database`,
+      )
+    }
+    for (const [index, migration] of MIGRATIONS.slice(found).entries()) {
+      await tx.unsafe(migration)
+      await tx`INSERT INTO signalbox_schema VALUES (${found + index + 1})`
+    }
+  })
+}

@@ -1,0 +1,258 @@
+import type { TransactionSql } from 'postgres'
+import type { JournalEntry } from '../entries.ts'
+import { firstKeyAt, KEYS_PER_MS } from '../keys.ts'
+import type { Column, RequestColumns, RequestRows } from '../rows.ts'
+import {
+  COUNTER_COLUMNS,
+  type CounterRow,
+  KEY_COLUMNS,
+  SUM_COLUMNS,
+  toColumns,
+} from '../stats/counters.ts'
+import type { Refusal } from '../write-buffer.ts'
+import type { Database } from './connection.ts'
+
+type Row = Readonly<Record<string, Column>>
+type Transaction = TransactionSql<{ bigint: number }>
+type RequestEntry = Extract<JournalEntry, { kind: 'request' }>
+
+/** A request that was written, with the key it was given. */
+export type Written = RequestColumns & { readonly key: number }
+
+export interface WriterOptions {
+  /** Of the gateway whose writes are in flight. */
+  readonly owner: string
+  readonly onCommit: (written: readonly Written[]) => void
+  /** Runs within the transaction. */
+  readonly announce: (tx: Transaction, keys: readonly number[]) => Promise<unknown>
+}
+
+export type WriteBatch = (
+  batch: readonly JournalEntry[],
+) => Promise<readonly Refusal<JournalEntry>[]>
+
+/**
+ * Writes batches, each in one transaction: a statement for each table, whose rows go as one JSON value. A batch
+ * that a row makes impossible is written entry by entry, to find out which.
+ */
+export function createWriter(sql: Database, options: WriterOptions): WriteBatch {
+  const keys = new KeyGiver()
+  /** A write that was given up may be done after all, and is then asked for again. */
+  const done = new WeakSet<JournalEntry>()
+
+  const writeAll = async (batch: readonly JournalEntry[]): Promise<void> => {
+    const left = batch.filter(entry => !done.has(entry))
+    const written = await sql.begin(async tx => await writeBatch(tx, left, keys, options))
+    for (const entry of left) done.add(entry)
+    options.onCommit(written)
+  }
+
+  return async batch => {
+    try {
+      await writeAll(batch)
+      return []
+    } catch (error) {
+      if (!blamesRow(error)) throw error
+    }
+    const refusals: Refusal<JournalEntry>[] = []
+    for (const entry of batch) {
+      try {
+        await writeAll([entry])
+      } catch (error) {
+        if (!blamesRow(error)) throw error
+        refusals.push({ entry, error })
+      }
+    }
+    return refusals
+  }
+}
+
+async function writeBatch(
+  tx: Transaction,
+  batch: readonly JournalEntry[],
+  keys: KeyGiver,
+  { owner, announce }: WriterOptions,
+): Promise<readonly Written[]> {
+  const intents = batch.flatMap(entry => (entry.kind === 'intent' ? [entry.row] : []))
+  await insert(
+    tx,
+    'intents',
+    intents.map(row => ({ ...row, owner })),
+    INTENT_AGAIN,
+  )
+  const placed = await placeRequests(tx, batch.filter(isRequest), keys)
+  const rows = placed.map(({ key, entry }) => ({ key, rows: entry.rows }))
+  await Promise.all([
+    insert(
+      tx,
+      'request_details',
+      rows.map(({ key, rows: { details } }) => ({ key, ...details })),
+    ),
+    insert(tx, 'attempts', rows.flatMap(toAttempts)),
+    forgetIntents(tx, batch.filter(isRequest)),
+    announce(
+      tx,
+      rows.map(({ key }) => key),
+    ),
+  ])
+  await addCounters(
+    tx,
+    batch.flatMap(entry => (entry.kind === 'stats' ? entry.rows : [])),
+  )
+  return rows.map(({ key, rows: { request } }) => ({ key, ...request }))
+}
+
+const INTENT_AGAIN = 'ON CONFLICT (request_id, time) DO UPDATE SET owner = excluded.owner'
+
+/**
+ * Gives each request a key that no other has. One that is there already, after a commit whose answer was lost,
+ * is left out.
+ */
+async function placeRequests(tx: Transaction, entries: readonly RequestEntry[], keys: KeyGiver) {
+  const placed: { readonly key: number; readonly entry: RequestEntry }[] = []
+  let left = entries
+  while (left.length > 0) {
+    const tried = new Map(left.map(entry => [keys.of(entry), entry]))
+    const rows = [...tried].map(([key, entry]) => ({ key, ...entry.rows.request }))
+    const inserted = new Set(await insert(tx, 'requests', rows, 'ON CONFLICT (key) DO NOTHING'))
+    const there = await keysThere(
+      tx,
+      [...tried].filter(([key]) => !inserted.has(key)),
+    )
+    for (const [key, entry] of tried) if (inserted.has(key)) placed.push({ key, entry })
+    // Two of one batch may have been given the same key; the map kept the later.
+    const settled = new Set(
+      [...tried].filter(([key]) => inserted.has(key) || there.has(key)).map(([, entry]) => entry),
+    )
+    left = left.filter(entry => !settled.has(entry))
+    for (const entry of left) keys.giveAnother(entry)
+  }
+  return placed
+}
+
+/** Which of these keys belong to the very same request. */
+async function keysThere(
+  tx: Transaction,
+  taken: readonly (readonly [number, RequestEntry])[],
+): Promise<ReadonlySet<number>> {
+  if (taken.length === 0) return new Set()
+  const rows = await tx<{ key: number; request_id: string; time: number }[]>`
+    SELECT key, request_id, time FROM requests WHERE key = ANY(${taken.map(([key]) => key)}::bigint[])`
+  const ofKey = new Map(taken)
+  return new Set(
+    rows.flatMap(({ key, request_id, time }) => {
+      const request = ofKey.get(key)?.rows.request
+      return request?.request_id === request_id && request.time === time ? [key] : []
+    }),
+  )
+}
+
+/** Keys of entries, kept from one try to the next. */
+class KeyGiver {
+  readonly #keys = new WeakMap<RequestEntry, { key: number; tries: number }>()
+
+  of(entry: RequestEntry): number {
+    return this.#keys.get(entry)?.key ?? this.#give(entry, 0)
+  }
+
+  giveAnother(entry: RequestEntry): void {
+    this.#give(entry, (this.#keys.get(entry)?.tries ?? 0) + 1)
+  }
+
+  /** At random, since other gateways give keys too; of a later millisecond when its own seems full. */
+  #give(entry: RequestEntry, tries: number): number {
+    const later = Math.max(0, tries - 3)
+    const first = firstKeyAt(entry.rows.request.time + later)
+    const key = first + Math.floor(Math.random() * KEYS_PER_MS)
+    this.#keys.set(entry, { key, tries })
+    return key
+  }
+}
+
+/** Gives the keys of the rows that went in. Sorted, so that two gateways never wait for each other. */
+async function insert(
+  tx: Transaction,
+  table: string,
+  rows: readonly Row[],
+  onConflict = '',
+): Promise<number[]> {
+  const [first] = rows
+  if (!first) return []
+  const columns = Object.keys(first).join(', ')
+  const sorted = rows.toSorted((a, b) => Number(a.key ?? a.time) - Number(b.key ?? b.time))
+  const returning = 'key' in first ? 'RETURNING key' : ''
+  const inserted = await tx.unsafe<{ key: number }[]>(
+    `INSERT INTO ${table} (${columns})
+     SELECT ${columns} FROM json_populate_recordset(null::${table}, $1::text::json)
+     ${onConflict} ${returning}`,
+    [JSON.stringify(sorted)],
+    { prepare: true },
+  )
+  return inserted.map(({ key }) => key)
+}
+
+async function forgetIntents(tx: Transaction, entries: readonly RequestEntry[]): Promise<void> {
+  const changes = entries.filter(({ rows: { details } }) => details.effect !== 'read')
+  if (changes.length === 0) return
+  const done = changes.map(({ rows: { request } }) => ({
+    request_id: request.request_id,
+    time: request.time,
+  }))
+  await tx.unsafe(
+    `DELETE FROM intents USING json_to_recordset($1::text::json) AS done (request_id text, time bigint)
+     WHERE intents.request_id = done.request_id AND intents.time = done.time`,
+    [JSON.stringify(done)],
+    { prepare: true },
+  )
+}
+
+/** In the order of their keys: gateways that count the same at once wait in one direction only. */
+async function addCounters(tx: Transaction, counted: readonly CounterRow[]): Promise<void> {
+  if (counted.length === 0) return
+  const rows = counted
+    .map(row => Object.fromEntries(toColumns(row).map((value, at) => [COUNTER_COLUMNS[at], value])))
+    .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+  const columns = COUNTER_COLUMNS.join(', ')
+  for (const batch of withoutRepeats(rows)) {
+    await tx.unsafe(
+      `INSERT INTO stats (${columns})
+       SELECT ${columns} FROM json_populate_recordset(null::stats, $1::text::json)
+       ON CONFLICT (${KEY_COLUMNS.join(', ')}) DO UPDATE SET
+         ${SUM_COLUMNS.map(name => `${name} = stats.${name} + excluded.${name}`).join(', ')},
+         min_ms = least(stats.min_ms, excluded.min_ms),
+         max_ms = greatest(stats.max_ms, excluded.max_ms)`,
+      [JSON.stringify(batch)],
+      { prepare: true },
+    )
+  }
+}
+
+function orderOf(row: Record<string, unknown>): string {
+  return KEY_COLUMNS.map(name => row[name]).join(' ')
+}
+
+/** One statement may not change a row twice, and two stretches of counting can meet in one batch. */
+function withoutRepeats(sorted: readonly Record<string, unknown>[]): Record<string, unknown>[][] {
+  const batches: Record<string, unknown>[][] = []
+  let repeat = 0
+  sorted.forEach((row, at) => {
+    const before = sorted[at - 1]
+    repeat = before !== undefined && orderOf(before) === orderOf(row) ? repeat + 1 : 0
+    ;(batches[repeat] ??= []).push(row)
+  })
+  return batches
+}
+
+function toAttempts({ key, rows }: { readonly key: number; readonly rows: RequestRows }): Row[] {
+  return rows.attempts.map(attempt => ({ key, ...attempt }))
+}
+
+function isRequest(entry: JournalEntry): entry is RequestEntry {
+  return entry.kind === 'request'
+}
+
+/** Classes of errors that blame the data (22) or a constraint (23), and not the server. */
+function blamesRow(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && /^(22|23)/.test(code)
+}

@@ -1,0 +1,190 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Journal, JournalFilter, LiveRow } from '../../../src/journal/journal.ts'
+import type { Payloads } from '../../../src/journal/rows.ts'
+import { FAILED, recordOf, SUCCESS } from '../records.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+/** Yesterday: counters of long ago are swept away. */
+const BASE = Math.floor(Date.now() / DAY - 1) * DAY
+const SKIPPED = { route: 'cli', status: 'skipped', error_code: 'ADAPTER_UNSUPPORTED' } as const
+const GRAPHQL = { ...SUCCESS, route: 'graphql' } as const
+
+/** What every journal does, whichever database it lives in. `open` gives an empty one. */
+export function describeJournal(
+  name: string,
+  open: (options?: { payloads?: Payloads }) => Promise<Journal>,
+): void {
+  const opened: Journal[] = []
+  const openEmpty = async (options?: { payloads?: Payloads }) => {
+    const journal = await open(options)
+    opened.push(journal)
+    return journal
+  }
+  afterEach(async () => {
+    for (const journal of opened.splice(0)) await journal.close()
+  })
+
+  describe(`a journal in ${name}`, () => {
+    test('gives a request back as it was answered', async () => {
+      const journal = await openEmpty()
+      const record = recordOf({ attempts: [FAILED], error: { write_outcome: 'not_applied' } })
+      await journal.append(record)
+
+      expect(await journal.request(record.request_id)).toMatchObject({
+        request_id: record.request_id,
+        time: new Date(record.time).toISOString(),
+        ok: false,
+        code: 'SERVER',
+        duration_ms: 13.1,
+        write_outcome: 'not_applied',
+        error: record.envelope.error,
+        meta: record.envelope.meta,
+        input: null,
+      })
+      expect(await journal.request(record.request_id, 'somebody else')).toBeNull()
+    })
+
+    test('keeps payloads without secrets when asked to', async () => {
+      const journal = await openEmpty({ payloads: 'redacted' })
+      await journal.append(recordOf({ request_id: 'one', input: { token: 'hunter2', name: 'x' } }))
+
+      expect(await journal.request('one')).toMatchObject({
+        input: { token: '[redacted]', name: 'x' },
+      })
+    })
+
+    test.each<[JournalFilter, string, string]>([
+      [{}, 'c b a', 'c0 b1 b0 a0'],
+      [{ capability: 'pr.list' }, 'c', 'c0'],
+      [{ ok: true }, 'b a', 'b1 a0'],
+      [{ ok: false }, 'c', 'b0'],
+      [{ code: 'SERVER' }, 'c', 'b0'],
+      [{ route: 'graphql' }, 'b', 'b1'],
+      [{ caller: 'ci' }, 'b', 'b1 b0'],
+      [{ since: 2000, until: 3000 }, 'b', 'b1 b0'],
+      [{ caller: 'ci', ok: true, capability: 'repo.view' }, 'b', 'b1'],
+      [{ caller: 'nobody' }, '', ''],
+      [{ ok: true, code: 'SERVER' }, '', ''],
+    ])('filters both lists by %j', async (filter, requests, attempts) => {
+      const journal = await openEmpty()
+      await appendThree(journal)
+
+      const listed = await journal.requests(filter, { limit: 10 })
+      expect(listed.items.map(row => row.request_id).join(' ')).toBe(requests)
+      const tried = await journal.attempts(filter, { limit: 10 })
+      expect(tried.items.map(row => `${row.request_id}${row.index}`).join(' ')).toBe(attempts)
+    })
+
+    test('pages to the end and back to the beginning', async () => {
+      const journal = await openEmpty()
+      for (let n = 0; n < 5; n++) await journal.append(recordOf({ request_id: `${n}`, time: n }))
+      const idsOf = ({ items }: { items: readonly { request_id: string }[] }) =>
+        items.map(row => row.request_id).join('')
+
+      const first = await journal.requests({}, { limit: 2 })
+      const second = await journal.requests(
+        {},
+        { limit: 2, after: String(first.pageInfo.endCursor) },
+      )
+      const back = await journal.requests(
+        {},
+        { limit: 2, before: String(second.pageInfo.startCursor) },
+      )
+
+      expect([first, second, back].map(idsOf)).toEqual(['43', '21', '43'])
+      expect(back.pageInfo).toEqual({ ...first.pageInfo, hasNextPage: true })
+      const tried = await journal.attempts({}, { limit: 3 })
+      const before = String(tried.pageInfo.endCursor)
+      expect(idsOf(await journal.attempts({}, { limit: 9, before }))).toBe('43')
+    })
+
+    test('keeps more requests of one millisecond than it has keys for', async () => {
+      const journal = await openEmpty()
+      const records = Array.from({ length: 1500 }, () => recordOf({ time: 5000 }))
+      await Promise.all(records.map(record => journal.append(record)))
+
+      const { items } = await journal.requests({}, { limit: 2000 })
+      expect(new Set(items.map(row => row.request_id)).size).toBe(1500)
+    })
+
+    test('counts by capability, route and time', async () => {
+      const journal = await openEmpty()
+      await journal.append(recordOf({ time: BASE }))
+      await journal.append(
+        recordOf({
+          time: BASE + 20 * MINUTE,
+          attempts: [FAILED, GRAPHQL],
+          reason: 'CARD_FALLBACK',
+        }),
+      )
+      const filter = { since: BASE, until: BASE + DAY, bucketMs: 15 * MINUTE }
+      await journal.stats(filter)
+      await journal.append(
+        recordOf({ time: BASE + 20 * MINUTE, caller: 'ci', attempts: [SKIPPED], error: {} }),
+      )
+
+      const { totals, buckets } = await journal.stats(filter)
+      expect(totals).toMatchObject([
+        { route: null, count: 3, success: 2, fallbacks: 1, codes: { SERVER: 1 }, p50_ms: 13.1 },
+        { route: 'cli', count: 0, skipped: 1, p99_ms: null },
+        { route: 'graphql', count: 1, success_rate: 1 },
+        { route: 'rest', count: 2, success_rate: 0.5, fallback_rate: 0.5 },
+      ])
+      expect(buckets.map(({ time }) => time.slice(14, 16))).toEqual([
+        '00',
+        '00',
+        '15',
+        '15',
+        '15',
+        '15',
+      ])
+      expect((await journal.stats({ ...filter, caller: 'ci' })).totals).toMatchObject([
+        { route: null, count: 1 },
+        { route: 'cli', count: 0 },
+      ])
+    })
+
+    test('shows those who watch what is written, and later what they missed', async () => {
+      const journal = await openEmpty()
+      const seen: LiveRow[] = []
+      const stop = journal.watch(live => seen.push(live))
+      await journal.append(recordOf({ request_id: 'seen', time: BASE }))
+      stop()
+      // Began before, ended after.
+      await journal.append(
+        recordOf({ request_id: 'long', time: BASE - 5000, attempts: [FAILED], error: {} }),
+      )
+      await journal.append(recordOf({ request_id: 'next', time: BASE + 1 }))
+
+      expect(seen.map(({ row }) => row.request_id)).toEqual(['seen'])
+      const missed = await journal.missed({}, String(seen[0]?.id), 10)
+      expect(missed.map(({ row }) => row.request_id)).toEqual(['next'])
+    })
+
+    test('refuses a row that cannot be stored, and harms no other', async () => {
+      const journal = await openEmpty()
+      const bad = recordOf({ request_id: 'bad', http_status: 200.5 })
+      await Promise.all([journal.append(bad), journal.append(recordOf({ request_id: 'good' }))])
+
+      expect(await journal.request('good')).not.toBeNull()
+      expect(journal.health()).toMatchObject({ ok: true, dropped: 1 })
+    })
+  })
+}
+
+async function appendThree(journal: Journal): Promise<void> {
+  await journal.append(recordOf({ request_id: 'a', time: 1000 }))
+  await journal.append(
+    recordOf({ request_id: 'b', time: 2000, caller: 'ci', attempts: [FAILED, GRAPHQL] }),
+  )
+  await journal.append(
+    recordOf({
+      request_id: 'c',
+      time: 3000,
+      capability_id: 'pr.list',
+      attempts: [SKIPPED],
+      error: {},
+    }),
+  )
+}

@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { openPostgresJournal } from '../../../src/journal/postgres.ts'
+import { postgres } from '../../support/parts.ts'
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { describeJournal } from './journal.ts'
+
+describe.runIf(postgres.available)('with a server', () => {
+  let server: TestPostgres
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server.remove())
+
+  describeJournal('PostgreSQL', async options =>
+    openPostgresJournal({ url: await server.createDatabase(), onError: () => {}, ...options }),
+  )
+})

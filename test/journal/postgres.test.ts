@@ -1,0 +1,172 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openPostgresJournal, type PostgresJournalOptions } from '../../src/journal/postgres.ts'
+import type { Journal } from '../../src/journal/journal.ts'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { postgres } from '../support/parts.ts'
+import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { recordOf } from './records.ts'
+
+const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
+
+describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
+  let server: TestPostgres
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server.remove())
+
+  test('is shared: what one gateway writes the others list and see live', async () => {
+    const url = await server.createDatabase()
+    const [one, other] = await Promise.all([open(url), open(url)])
+    const { promise: seen, resolve } = Promise.withResolvers<string>()
+    other.watch(({ row }) => resolve(row.request_id))
+
+    await one.append(recordOf({ request_id: 'shared' }))
+
+    expect(await seen).toBe('shared')
+    expect(await other.request('shared')).not.toBeNull()
+  })
+
+  test('recovers what a dead gateway had in flight, once, and nothing of a living one', async () => {
+    const url = await server.createDatabase()
+    const fast = { beatEveryMs: 50 }
+    const dying = await open(url, { beatEveryMs: 60_000 })
+    const living = await open(url, fast)
+    const another = await open(url, fast)
+    const intent = { time: Date.now(), caller: 'agent', capability_id: 'issue.create' }
+    await dying.intend({ ...intent, request_id: 'lost', route: 'rest' })
+    await living.intend({ ...intent, request_id: 'running', route: 'rest' })
+    // As sudden as dying to whoever looks from outside.
+    await dying.close()
+
+    const { items } = await until(
+      () => another.requests({}, { limit: 10 }),
+      page => page.items.length > 0,
+    )
+    await delay(300)
+
+    expect(items).toMatchObject([
+      { request_id: 'lost', code: 'UNKNOWN', write_outcome: 'unknown', route_used: 'rest' },
+    ])
+    expect((await another.requests({}, { limit: 10 })).items).toHaveLength(1)
+  })
+
+  test('that cannot be reached at the start says where and what to do, without the password', async () => {
+    const opening = open('postgres://someone:hunter2@127.0.0.1:1/nowhere')
+    await expect(opening).rejects.toThrow(/the journal at 127\.0\.0\.1:1\/nowhere cannot be opened/)
+    await expect(opening).rejects.not.toThrow(/hunter2/)
+  })
+
+  test('makes an Idempotency-Key one for all gateways', async () => {
+    const url = await server.createDatabase()
+    const env = { SIGNALBOX_JOURNAL: url }
+    await using one = await startTestGateway({ env })
+    await using other = await startTestGateway({ env: { ...env, ...upstreamOf(one) } })
+    const input = { ...REPOSITORY, title: 'Once for all' }
+    const headers = { 'idempotency-key': 'one-for-all' }
+
+    const [first, second] = await Promise.all([
+      one.call('issue.create', input, { headers }),
+      other.call('issue.create', input, { headers }),
+    ])
+    const third = await other.call('issue.create', input, { headers })
+
+    // The later of two that come at once is told to wait, unless the earlier has ended meanwhile.
+    expect(Math.min(first.status, second.status)).toBe(200)
+    expect([200, 409]).toContain(Math.max(first.status, second.status))
+    expect(third.headers.get('idempotent-replayed')).toBe('true')
+    const { body } = await one.call('issue.list', { ...REPOSITORY, first: 100 })
+    const made = body.data.items.filter((issue: { title: string }) => issue.title === input.title)
+    expect(made).toHaveLength(1)
+  })
+
+  test('may go away under load: no request fails, and what was kept meanwhile arrives', async () => {
+    const url = await server.createDatabase()
+    await using gateway = await startTestGateway({ env: { SIGNALBOX_JOURNAL: url } })
+    const load = startLoad(gateway)
+    await delay(300)
+    await server.stop()
+    await delay(1500)
+    const degraded = await gateway.get('/readyz')
+    await delay(500)
+    await server.start()
+    await until(
+      () => gateway.get('/readyz'),
+      ({ body }) => body.data.status === 'ready',
+    )
+    const { answered, failed } = await load.end()
+
+    expect(degraded).toMatchObject({ status: 200, body: { data: { status: 'degraded' } } })
+    expect(failed).toEqual([])
+    expect(gateway.engine.journal.health()).toMatchObject({ ok: true, dropped: 0 })
+    expect(await missingFrom(gateway.engine.journal, answered)).toEqual([])
+  })
+
+  test('drops what is beyond the bound while it is away, and counts it', async () => {
+    const journal = await open(await server.createDatabase(), { maxBufferBytes: 20_000 })
+    await server.stop()
+    const records = Array.from({ length: 100 }, () => recordOf())
+    await Promise.all(records.map(record => journal.append(record)))
+    const { dropped, waiting } = journal.health()
+    await server.start()
+    await until(
+      async () => journal.health(),
+      ({ ok }) => ok,
+    )
+
+    expect(dropped).toBeGreaterThan(50)
+    expect(dropped + waiting).toBe(100)
+    const { items } = await journal.requests({}, { limit: 200 })
+    expect(items).toHaveLength(100 - dropped)
+  })
+})
+
+async function open(url: string, options: Partial<PostgresJournalOptions> = {}): Promise<Journal> {
+  const journal = await openPostgresJournal({ url, onError: () => {}, ...options })
+  onTestFinished(() => journal.close())
+  return journal
+}
+
+function upstreamOf({ sandbox }: TestGateway) {
+  return { GITHUB_API_URL: sandbox.url, GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql` }
+}
+
+/** Reads and changes, one after another on a few connections, until told to end. */
+function startLoad(gateway: TestGateway) {
+  const answered: string[] = []
+  const failed: unknown[] = []
+  let ending = false
+  const client = async (changes: boolean) => {
+    for (let n = 0; !ending; n++) {
+      const id = changes ? 'issue.labels.add' : 'repo.view'
+      const input = changes ? { ...REPOSITORY, issueNumber: 1, labels: ['bug'] } : REPOSITORY
+      const { status, body } = await gateway.call(id, input)
+      if (status === 200) answered.push(body.meta.request_id)
+      else failed.push(body.error)
+      await delay(10)
+    }
+  }
+  const clients = [client(false), client(false), client(true)]
+  return {
+    async end() {
+      ending = true
+      await Promise.all(clients)
+      return { answered, failed }
+    },
+  }
+}
+
+async function missingFrom(journal: Journal, ids: readonly string[]): Promise<string[]> {
+  const missing: string[] = []
+  for (const id of ids) if (!(await journal.request(id))) missing.push(id)
+  return missing
+}
+
+async function until<T>(look: () => Promise<T>, good: (found: T) => boolean): Promise<T> {
+  for (;;) {
+    const found = await look()
+    if (good(found)) return found
+    await delay(20)
+  }
+}

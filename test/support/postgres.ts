@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import openDatabase from 'postgres'
+
+const run = promisify(execFile)
+/** PostgreSQL refuses to run as root; nobody will do. */
+const NOBODY = 65534
+const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+
+/** A server of its own for a test file, to be stopped and started at will. */
+export interface TestPostgres {
+  /** Makes an empty database and gives its address. */
+  createDatabase(): Promise<string>
+  stop(): Promise<void>
+  start(): Promise<void>
+  /** Stops it and removes its files. */
+  remove(): Promise<void>
+}
+
+/** The directory of PostgreSQL's server programs; distributions keep it off the PATH. */
+export function findPostgres(): string | null {
+  const packaged = '/usr/lib/postgresql'
+  const versions = existsSync(packaged) ? readdirSync(packaged).toSorted().toReversed() : []
+  const candidates = [
+    ...versions.map(version => join(packaged, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ]
+  const complete = (path: string) =>
+    ['initdb', 'pg_ctl'].every(program => existsSync(join(path, program)))
+  return candidates.find(complete) ?? null
+}
+
+export async function startPostgres(): Promise<TestPostgres> {
+  const programs = findPostgres()
+  if (!programs) throw new Error('PostgreSQL is not installed here')
+  const directory = mkdtempSync(join(tmpdir(), 'signalbox-postgres-'))
+  if (identity.uid) chownSync(directory, identity.uid, identity.gid)
+  const data = join(directory, 'data')
+  const port = await freePort()
+  const call = (program: string, args: string[]) =>
+    run(join(programs, program), args, { ...identity, cwd: directory })
+  await call('initdb', [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--no-sync',
+    '--no-instructions',
+    '-E',
+    'UTF8',
+    '--locale=C',
+  ])
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -k ${directory} -c fsync=off -c synchronous_commit=off -c full_page_writes=off`
+  const start = async () => {
+    const log = join(directory, 'log')
+    await call('pg_ctl', ['-D', data, '-w', '-t', '30', '-l', log, '-o', settings, 'start'])
+  }
+  const stop = async (mode: 'fast' | 'immediate' = 'fast') => {
+    await call('pg_ctl', ['-D', data, '-m', mode, '-w', 'stop'])
+  }
+  await start()
+  let databases = 0
+  return {
+    start,
+    stop: () => stop(),
+    async createDatabase() {
+      const name = `test_${++databases}`
+      const sql = openDatabase({ host: '127.0.0.1', port, user: 'postgres', max: 1 })
+      await sql.unsafe(`CREATE DATABASE ${name} TEMPLATE template0`)
+      await sql.end()
+      return `postgres://postgres@127.0.0.1:${port}/${name}`
+    },
+    async remove() {
+      await stop('immediate').catch(() => {})
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
