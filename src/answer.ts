@@ -1,5 +1,5 @@
 import { round } from './attempt-record.ts'
-import type { FieldProblem } from './cards/card.ts'
+import type { Card, FieldProblem } from './cards/card.ts'
 import type { Answer, Attempt, EnvelopeError, Meta, Reason } from './envelope.ts'
 import { CODES, GatewayError, type ErrorSource } from './errors.ts'
 import { elapsed, type Execution } from './execution.ts'
@@ -53,6 +53,7 @@ export function describeError(error: GatewayError, effect: Effect | null): Envel
     effect,
     writeOutcome: effect === null || effect === 'read' ? null : 'not_applied',
     verify: null,
+    suspects: [],
   })
 }
 
@@ -65,6 +66,7 @@ function answerFailure(execution: Execution, failure: Failure, meta: Meta): Answ
     effect,
     writeOutcome: effect === null || effect === 'read' ? null : failure.writeOutcome,
     verify: verifyCall(execution),
+    suspects: failure.code === 'NOT_FOUND' ? requiredFields(card) : [],
   })
   return { envelope: { ok: false, data: null, error, meta }, status: CODES[failure.code].status }
 }
@@ -75,11 +77,20 @@ interface ErrorFacts {
   readonly effect: Effect | null
   readonly writeOutcome: WriteOutcome | null
   readonly verify: { readonly capability: string; readonly input: unknown } | null
+  /** Members of the input that may be at fault, where the failure itself names none. */
+  readonly suspects: readonly FieldProblem[]
 }
 
-function buildError({ failure, source, effect, writeOutcome, verify }: ErrorFacts): EnvelopeError {
+function buildError({
+  failure,
+  source,
+  effect,
+  writeOutcome,
+  verify,
+  suspects,
+}: ErrorFacts): EnvelopeError {
   const { code, message, retryable, retryAfterMs, details } = failure
-  const fields = (details.fields as readonly FieldProblem[] | undefined) ?? []
+  const fields = (details.fields as readonly FieldProblem[] | undefined) ?? suspects
   return {
     code,
     message,
@@ -91,6 +102,12 @@ function buildError({ failure, source, effect, writeOutcome, verify }: ErrorFact
     next: adviseNext({ code, retryable, effect, writeOutcome, retryAfterMs, fields, verify }),
     details,
   }
+}
+
+/** What names the thing that is not there. */
+function requiredFields(card: Card | null): FieldProblem[] {
+  const required = (card?.input.required as readonly string[] | undefined) ?? []
+  return required.map(path => ({ path, message: 'may name something that is not there' }))
 }
 
 function sourceOf({ code }: Failure): ErrorSource {
