@@ -170,23 +170,28 @@ function everyRequestUpstreamIsRecorded({ calls, log }: Observation): string[] {
   })
 }
 
+/** The least and the most that can have arrived. */
 function recordedRequests(calls: readonly Seen[], route: 'rest' | 'graphql') {
-  // Callers that shared a read have the same attempts, and those of a replay were made before.
-  const attempts = new Map(
-    calls
-      .map(({ answer, record }) => answer?.envelope.meta ?? record?.meta)
-      .filter(meta => meta && meta.reason !== 'IDEMPOTENT_REPLAY')
-      .flatMap(meta => meta?.attempts ?? [])
-      .filter(attempt => attempt.route === route && attempt.status !== 'skipped')
-      .map(attempt => [JSON.stringify(attempt), attempt]),
-  )
+  const told = new Set<string>()
   let least = 0
   let most = 0
-  for (const { upstream_requests = 1, upstream_status, error_code } of attempts.values()) {
-    most += upstream_requests
-    // Time may have been up before the last one was written to the wire.
-    const isCutShort = error_code === 'TIMEOUT' || error_code === 'CANCELLED'
-    least += upstream_status === undefined && isCutShort ? upstream_requests - 1 : upstream_requests
+  for (const { call, answer, record } of calls) {
+    const meta = answer?.envelope.meta ?? record?.meta
+    // The attempts of a replay were made before.
+    const attempts = meta && meta.reason !== 'IDEMPOTENT_REPLAY' ? meta.attempts : []
+    for (const attempt of attempts.filter(
+      made => made.route === route && made.status !== 'skipped',
+    )) {
+      const { upstream_requests = 1, upstream_status, error_code } = attempt
+      most += upstream_requests
+      // Callers that shared a read have the same attempts.
+      const isShared = call.capability === 'pr.list' && told.has(JSON.stringify(attempt))
+      told.add(JSON.stringify(attempt))
+      // Time may have been up before the last request was written to the wire.
+      const isCutShort =
+        upstream_status === undefined && (error_code === 'TIMEOUT' || error_code === 'CANCELLED')
+      least += isShared ? 0 : upstream_requests - (isCutShort ? 1 : 0)
+    }
   }
   return { least, most }
 }
