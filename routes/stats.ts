@@ -23,6 +23,8 @@ type Bucket = keyof typeof BUCKETS
 
 /** As many points as a plot can show; also bounds the work of one query. */
 const MOST_BUCKETS = 400
+/** Counters of single minutes are many: they are read for so long a time only. */
+const MOST_IN_MINUTES = 6 * HOUR
 /** A bucket is chosen so that there are no more than this. */
 const USUAL_BUCKETS = 200
 
@@ -109,9 +111,7 @@ function toStatsFilter({ bucket, ...query }: StatsQuery, now: number): StatsFilt
   const since = query.since === undefined ? until - DAY : toTime('since', query.since)
   if (since >= until) throw invalid('since', 'must be before until')
   const bucketMs = bucket ? BUCKETS[bucket] : chooseBucket(until - since)
-  if (until - since > bucketMs * MOST_BUCKETS) {
-    throw invalid('bucket', `is too short: more than ${MOST_BUCKETS} would fill that time`)
-  }
+  if (until - since > longest(bucketMs)) throw invalid('bucket', 'is too short for so long a time')
   return {
     ...query,
     since: Math.floor(since / bucketMs) * bucketMs,
@@ -121,7 +121,12 @@ function toStatsFilter({ bucket, ...query }: StatsQuery, now: number): StatsFilt
 }
 
 function chooseBucket(span: number): number {
-  return Object.values(BUCKETS).find(ms => span <= ms * USUAL_BUCKETS) ?? DAY
+  const fits = (ms: number) => span <= Math.min(ms * USUAL_BUCKETS, longest(ms))
+  return Object.values(BUCKETS).find(fits) ?? DAY
+}
+
+function longest(bucketMs: number): number {
+  return bucketMs < 15 * MINUTE ? MOST_IN_MINUTES : bucketMs * MOST_BUCKETS
 }
 
 function nothing({ since, until, bucketMs }: StatsFilter): Stats {

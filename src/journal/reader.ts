@@ -10,7 +10,7 @@ import {
   toPage,
 } from './query.ts'
 import type { AttemptColumns, DetailColumns, RequestColumns } from './rows.ts'
-import { type CountedRow, statsQuery, toStats } from './stats/read.ts'
+import { type CodeRow, codesQuery, type CountedRow, countsQuery, toStats } from './stats/read.ts'
 import { toAttemptRow, toLiveRow, toRequestDetail, toRequestRow } from './views.ts'
 
 /** Runs a query on whatever thread or server has the database. Rows are objects by column. */
@@ -42,7 +42,13 @@ export function createReader(select: Select): JournalReader {
       const rows = await select(missedQuery(filter, position, limit))
       return (rows as Keyed<RequestColumns>[]).toReversed().map(toLiveRow)
     },
-    stats: async filter => toStats(filter, (await select(statsQuery(filter))) as CountedRow[]),
+    stats: async filter => {
+      const [counted, failed] = await Promise.all([
+        select(countsQuery(filter)) as Promise<readonly CountedRow[]>,
+        select(codesQuery(filter)) as Promise<readonly CodeRow[]>,
+      ])
+      return toStats(filter, counted, failed)
+    },
   }
 }
 

@@ -7,6 +7,8 @@ import { postgres } from '../support/parts.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { recordOf } from './records.ts'
 
+/** Long enough to be noticed; `npm run outage` takes half a minute. */
+const OUTAGE_MS = Number(process.env.OUTAGE_SECONDS ?? 2) * 1000
 const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
 
 describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
@@ -87,9 +89,9 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     const load = startLoad(gateway)
     await delay(300)
     await server.stop()
-    await delay(1500)
+    await delay(OUTAGE_MS * 0.75)
     const degraded = await gateway.get('/readyz')
-    await delay(500)
+    await delay(OUTAGE_MS * 0.25)
     await server.start()
     await until(
       () => gateway.get('/readyz'),
@@ -101,7 +103,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     expect(failed).toEqual([])
     expect(gateway.engine.journal.health()).toMatchObject({ ok: true, dropped: 0 })
     expect(await missingFrom(gateway.engine.journal, answered)).toEqual([])
-  })
+  }, OUTAGE_MS * 2 + 20_000)
 
   test('drops what is beyond the bound while it is away, and counts it', async () => {
     const journal = await open(await server.createDatabase(), { maxBufferBytes: 20_000 })
