@@ -83,27 +83,31 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     expect(made).toHaveLength(1)
   })
 
-  test('may go away under load: no request fails, and what was kept meanwhile arrives', async () => {
-    const url = await server.createDatabase()
-    await using gateway = await startTestGateway({ env: { SIGNALBOX_JOURNAL: url } })
-    const load = startLoad(gateway)
-    await delay(300)
-    await server.stop()
-    await delay(OUTAGE_MS * 0.75)
-    const degraded = await gateway.get('/readyz')
-    await delay(OUTAGE_MS * 0.25)
-    await server.start()
-    await until(
-      () => gateway.get('/readyz'),
-      ({ body }) => body.data.status === 'ready',
-    )
-    const { answered, failed } = await load.end()
+  test(
+    'may go away under load: no request fails, and what was kept meanwhile arrives',
+    async () => {
+      const url = await server.createDatabase()
+      await using gateway = await startTestGateway({ env: { SIGNALBOX_JOURNAL: url } })
+      const load = startLoad(gateway)
+      await delay(300)
+      await server.stop()
+      await delay(OUTAGE_MS * 0.75)
+      const degraded = await gateway.get('/readyz')
+      await delay(OUTAGE_MS * 0.25)
+      await server.start()
+      await until(
+        () => gateway.get('/readyz'),
+        ({ body }) => body.data.status === 'ready',
+      )
+      const { answered, failed } = await load.end()
 
-    expect(degraded).toMatchObject({ status: 200, body: { data: { status: 'degraded' } } })
-    expect(failed).toEqual([])
-    expect(gateway.engine.journal.health()).toMatchObject({ ok: true, dropped: 0 })
-    expect(await missingFrom(gateway.engine.journal, answered)).toEqual([])
-  }, OUTAGE_MS * 2 + 20_000)
+      expect(degraded).toMatchObject({ status: 200, body: { data: { status: 'degraded' } } })
+      expect(failed).toEqual([])
+      expect(gateway.engine.journal.health()).toMatchObject({ ok: true, dropped: 0 })
+      expect(await missingFrom(gateway.engine.journal, answered)).toEqual([])
+    },
+    OUTAGE_MS * 2 + 20_000,
+  )
 
   test('drops what is beyond the bound while it is away, and counts it', async () => {
     const journal = await open(await server.createDatabase(), { maxBufferBytes: 20_000 })
