@@ -91,9 +91,9 @@ async function attemptPlan(
   const job = createJob(engine, execution, prepared, execution.request.signal ?? NEVER)
   return await sendOnce(engine, execution, job, async settled => {
     await recordIntent(engine, execution, job)
-    return await engine.state.recentWrites.track(job, engine.clock.now, async () => {
-      return (await settled()) ?? (await sendChange(engine, job))
-    })
+    return await engine.state.recentWrites.track(job, engine.clock.now, () =>
+      sendChange(engine, job, settled),
+    )
   })
 }
 
@@ -112,10 +112,17 @@ async function recordIntent(engine: Engine, execution: Execution, job: Job): Pro
   await engine.journal.intend(intent).catch(() => {})
 }
 
-/** From here on something may have been sent, so not even a bug may be told as if nothing had been. */
-async function sendChange(engine: Engine, job: Job): Promise<Outcome> {
+/**
+ * Sends, unless what is to be settled first has come to an outcome. Something may have been sent here, so
+ * not even a bug may be told as if nothing had been.
+ */
+async function sendChange(
+  engine: Engine,
+  job: Job,
+  settled: () => Promise<Outcome | null>,
+): Promise<Outcome> {
   try {
-    return await runPlan(engine, job)
+    return (await settled()) ?? (await runPlan(engine, job))
   } catch (error) {
     const bug = toGatewayError(error)
     engine.onBug(error as Error, job.requestId)

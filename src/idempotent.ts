@@ -75,18 +75,25 @@ export async function sendOnce(
 
 const nothingToSettle = async () => null
 
-/** After the answer is known: kept if anything may have been applied, forgotten if surely nothing was. */
+/**
+ * After the answer is known: kept if anything may have been applied, forgotten if surely nothing was. If
+ * that cannot be stored, the key stays taken: a repeat is refused, and this answer is as good as any.
+ */
 export async function settleClaim(
   engine: Engine,
-  { claim }: Execution,
+  { claim, id }: Execution,
   answer: Answer,
 ): Promise<void> {
   if (!claim) return
+  const { idempotency } = engine.state
   const { envelope } = answer
   const surelyNothing =
     !envelope.ok && (envelope.error.write_outcome ?? 'not_applied') === 'not_applied'
-  if (surelyNothing) await engine.state.idempotency.release(claim)
-  else await engine.state.idempotency.complete(claim, answer)
+  try {
+    await (surelyNothing ? idempotency.release(claim) : idempotency.complete(claim, answer))
+  } catch (error) {
+    engine.onBug(error as Error, id)
+  }
 }
 
 /** Without the store nobody can promise that the change is made once, so it is not made at all. */

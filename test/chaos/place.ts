@@ -112,6 +112,8 @@ async function placeInChild(options: GatewayPlace): Promise<PlacedGateway> {
 async function start(options: GatewayPlace) {
   const child = spawn(process.execPath, [PROCESS, JSON.stringify(options)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // It is started over and over.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(options.directory, 'compiled') },
   })
   const [url] = (await once(child, 'message')) as [string]
   return { child, url }

@@ -118,7 +118,7 @@ export function schedules(flavour: Flavour): fc.Arbitrary<Schedule> {
     tripped: sometimes(1 / 8, fc.subarray([...ROUTES])).map(routes => routes ?? []),
     skewMs: sometimes(1 / 4, fc.integer({ min: -20_000, max: 20_000 })).map(skew => skew ?? 0),
     crowd: sometimes(1 / 4, crowd),
-    killAfterMs: flavour.kills ? fc.nat(250) : fc.constant(null),
+    killAfterMs: flavour.kills ? fc.nat(500) : fc.constant(null),
   })
 }
 
