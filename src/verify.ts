@@ -17,9 +17,9 @@ export async function verifyWrite(engine: Engine, job: Job, since: number): Prom
   const { verify } = job.card
   const reader = verify && engine.catalog.get(verify.capability)
   if (!verify || !reader) return { kind: 'unknown' }
+  const settledAt = engine.clock.monotonic() + verify.settlesMs
   const viewer = verify.viewer === null ? null : await readLogin(engine, job, verify.viewer)
   if (verify.viewer !== null && viewer === null) return { kind: 'unknown' }
-  const settledAt = engine.clock.monotonic() + verify.settlesMs
   for (;;) {
     const isSettled = engine.clock.monotonic() >= settledAt
     const data = await read(engine, job, reader, verify.input({ input: job.input }))

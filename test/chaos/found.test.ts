@@ -1,0 +1,54 @@
+/** What chaos runs have found, each by itself. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+
+const repo = { owner: 'octo-org', name: 'hello-world' }
+
+let gateway: TestGateway
+beforeEach(async () => {
+  gateway = await startTestGateway({ env: { PATH: '' }, settings: { attempt_timeout_ms: 200 } })
+})
+afterEach(() => gateway[Symbol.asyncDispose]())
+
+const countOf = (title: string) =>
+  [
+    ...(gateway.sandbox.store.repositories.find(repo.owner, repo.name)?.items.values() ?? []),
+  ].filter(item => item.title === title).length
+
+test('a write in doubt is told as that, though a quota on the way there explains more', async () => {
+  gateway.sandbox.faults.set([
+    { on: { route: 'rest' }, do: { rate_limit: 'primary' } },
+    { on: { operation: 'CommentCreate' }, do: { reset: 'after' } },
+  ])
+  const { body } = await gateway.call('issue.comments.create', {
+    ...repo,
+    issueNumber: 1,
+    body: 'x',
+  })
+  expect(body.error).toMatchObject({ code: 'NETWORK', write_outcome: 'unknown' })
+})
+
+test('what one route has applied, another that refuses does not undo', async () => {
+  gateway.sandbox.faults.set([
+    { on: { method: 'PATCH' }, do: { truncate: 1 } },
+    { on: { operation: 'IssueUpdate' }, do: { status: 403 } },
+  ])
+  const { body } = await gateway.call('issue.update', { ...repo, issueNumber: 1, title: 'New' })
+  expect(body.error).toMatchObject({ code: 'FORBIDDEN', write_outcome: 'applied' })
+})
+
+test('a write that is applied after its attempt was given up is waited for, and not made again', async () => {
+  gateway.sandbox.faults.set([{ on: { method: 'POST', route: 'rest' }, do: { delay_ms: 500 } }])
+  const { body } = await gateway.call('issue.create', { ...repo, title: 'Late' })
+  expect(body).toMatchObject({ ok: true, meta: { reason: 'RECOVERED' } })
+  expect(countOf('Late')).toBe(1)
+})
+
+test('of two like writes at once, each is claimed for what it has made itself', async () => {
+  gateway.sandbox.faults.set([{ on: { method: 'POST', route: 'rest' }, do: { reset: 'before' } }])
+  const input = { ...repo, title: 'Twins' }
+  const answers = await Promise.all([1, 2].map(() => gateway.call('issue.create', input)))
+  const numbers = answers.map(({ body }) => body.data?.number)
+  expect(new Set(numbers).size).toBe(2)
+  expect(countOf('Twins')).toBe(2)
+})
