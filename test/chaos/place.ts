@@ -115,12 +115,22 @@ async function start(options: GatewayPlace) {
     // It is started over and over.
     env: { ...process.env, NODE_COMPILE_CACHE: join(options.directory, 'compiled') },
   })
-  const [url] = (await once(child, 'message')) as [string]
-  return { child, url }
+  return { child, url: (await messageOf(child)) as string }
 }
 
 async function ask(child: ChildProcess, question: object | string): Promise<unknown> {
   child.send(question)
-  const [answer] = (await once(child, 'message')) as [unknown]
-  return answer
+  return await messageOf(child)
+}
+
+async function messageOf(child: ChildProcess): Promise<unknown> {
+  const ended = new AbortController()
+  const end = () => ended.abort(new Error('the gateway has ended by itself'))
+  child.once('exit', end)
+  try {
+    const [message] = (await once(child, 'message', { signal: ended.signal })) as [unknown]
+    return message
+  } finally {
+    child.off('exit', end)
+  }
 }
