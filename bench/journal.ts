@@ -109,7 +109,6 @@ function queriesOf(journal: Journal, ids: readonly string[]): readonly NamedQuer
       .map(([key, value]) => (typeof value === 'number' ? key : `${key}=${value}`))
       .join(' ') || 'all'
   const day = { since: floor(now - 24 * HOUR_MS), until: floor(now) + HOUR_MS / 4 }
-  const hours = { since: day.until - 6 * HOUR_MS, until: day.until }
   return [
     ...filters.map(
       filter => [`requests ${describe(filter)}`, 50, () => journal.requests(filter, page)] as const,
@@ -118,11 +117,6 @@ function queriesOf(journal: Journal, ids: readonly string[]): readonly NamedQuer
       filter => [`attempts ${describe(filter)}`, 50, () => journal.attempts(filter, page)] as const,
     ),
     ['stats of a day', 300, () => journal.stats({ ...day, bucketMs: HOUR_MS / 4 })],
-    [
-      'stats of 6 hours by the minute',
-      300,
-      () => journal.stats({ ...hours, bucketMs: HOUR_MS / 60 }),
-    ],
     ['one request', 20, n => journal.request(ids[(n * 37) % ids.length] ?? '')],
   ]
 }

@@ -1,6 +1,6 @@
 import type { IntentRecord } from './journal.ts'
 import { type IntentColumns, type RequestRows, toIntentRow } from './rows.ts'
-import type { CounterRow } from './stats/counters.ts'
+import type { StatsRows } from './stats/counters.ts'
 import type { Entry } from './write-buffer.ts'
 
 /** What the write buffer of a journal holds, for any database. */
@@ -8,7 +8,7 @@ export type JournalEntry = Entry &
   (
     | { readonly kind: 'request'; readonly rows: RequestRows }
     | { readonly kind: 'intent'; readonly row: IntentColumns }
-    | { readonly kind: 'stats'; readonly rows: readonly CounterRow[] }
+    | { readonly kind: 'stats'; readonly rows: StatsRows }
   )
 
 /** What a record takes in memory beside its JSON. */
@@ -25,6 +25,7 @@ export function toIntentEntry(record: IntentRecord): JournalEntry {
   return { kind: 'intent', row: toIntentRow(record), bytes: ROW_BYTES, expendable: false }
 }
 
-export function toStatsEntry(rows: readonly CounterRow[]): JournalEntry {
-  return { kind: 'stats', rows, bytes: rows.length * ROW_BYTES, expendable: false }
+export function toStatsEntry(rows: StatsRows): JournalEntry {
+  const count = rows.outcomes.length + rows.durations.length
+  return { kind: 'stats', rows, bytes: count * ROW_BYTES, expendable: false }
 }

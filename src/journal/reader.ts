@@ -10,7 +10,15 @@ import {
   toPage,
 } from './query.ts'
 import type { AttemptColumns, DetailColumns, RequestColumns } from './rows.ts'
-import { type CodeRow, codesQuery, type CountedRow, countsQuery, toStats } from './stats/read.ts'
+import {
+  type CodeRow,
+  codesQuery,
+  type CountedRow,
+  countsQuery,
+  durationsQuery,
+  type TimedRow,
+  toStats,
+} from './stats/read.ts'
 import { toAttemptRow, toLiveRow, toRequestDetail, toRequestRow } from './views.ts'
 
 /** Runs a query on whatever thread or server has the database. Rows are objects by column. */
@@ -43,11 +51,12 @@ export function createReader(select: Select): JournalReader {
       return (rows as Keyed<RequestColumns>[]).toReversed().map(toLiveRow)
     },
     stats: async filter => {
-      const [counted, failed] = await Promise.all([
+      const [counts, codes, durations] = await Promise.all([
         select(countsQuery(filter)) as Promise<readonly CountedRow[]>,
         select(codesQuery(filter)) as Promise<readonly CodeRow[]>,
+        select(durationsQuery(filter)) as Promise<readonly TimedRow[]>,
       ])
-      return toStats(filter, counted, failed)
+      return toStats(filter, { counts, codes, durations })
     },
   }
 }

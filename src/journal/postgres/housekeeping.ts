@@ -17,7 +17,8 @@ export async function sweep(sql: Database, kept: RetentionDays, now: number): Pr
   await deleteRequests(sql, firstKeyAt(now - kept.days * DAY_MS), 1)
   await deleteRequests(sql, firstKeyAt(now - kept.failure_days * DAY_MS), 0)
   for (const { ms, keptMs } of SPANS) {
-    await sql`DELETE FROM stats WHERE span = ${ms} AND bucket < ${now - keptMs}`
+    await sql`DELETE FROM stats_outcomes WHERE span = ${ms} AND bucket < ${now - keptMs}`
+    await sql`DELETE FROM stats_durations WHERE span = ${ms} AND bucket < ${now - keptMs}`
   }
 }
 

@@ -1,4 +1,4 @@
-import { SUM_COLUMNS } from '../stats/counters.ts'
+import { DURATIONS } from '../stats/counters.ts'
 import type { Database } from './connection.ts'
 
 /**
@@ -63,17 +63,27 @@ const VERSION_1 = `
   CREATE INDEX attempts_by_status     ON attempts (status, key, position);
   CREATE INDEX attempts_by_code       ON attempts (code, key, position) WHERE code IS NOT NULL;
 
-  CREATE TABLE stats (
+  CREATE TABLE stats_outcomes (
     span          bigint NOT NULL,
     bucket        bigint NOT NULL,
     caller        text NOT NULL,
     capability_id text NOT NULL,
     route         text NOT NULL,
     outcome       text NOT NULL,
-    ${SUM_COLUMNS.map(name => `${name} integer NOT NULL`).join(', ')},
+    count         integer NOT NULL,
+    fallbacks     integer NOT NULL,
+    PRIMARY KEY (span, caller, bucket, capability_id, route, outcome)
+  );
+  CREATE TABLE stats_durations (
+    span          bigint NOT NULL,
+    bucket        bigint NOT NULL,
+    caller        text NOT NULL,
+    capability_id text NOT NULL,
+    route         text NOT NULL,
+    ${DURATIONS.sums.map(name => `${name} integer NOT NULL`).join(', ')},
     min_ms        double precision NOT NULL,
     max_ms        double precision NOT NULL,
-    PRIMARY KEY (span, caller, bucket, capability_id, route, outcome)
+    PRIMARY KEY (span, caller, bucket, capability_id, route)
   );
 
   -- The gateways that share this journal; each says again and again that it is alive.

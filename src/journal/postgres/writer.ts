@@ -3,11 +3,14 @@ import type { JournalEntry } from '../entries.ts'
 import { firstKeyAt, KEYS_PER_MS } from '../keys.ts'
 import type { Column, RequestColumns, RequestRows } from '../rows.ts'
 import {
-  COUNTER_COLUMNS,
-  type CounterRow,
-  KEY_COLUMNS,
-  SUM_COLUMNS,
-  toColumns,
+  addOnConflict,
+  columnsOf,
+  type CounterTable,
+  DURATIONS,
+  durationValues,
+  OUTCOMES,
+  outcomeValues,
+  type StatsRows,
 } from '../stats/counters.ts'
 import type { Refusal } from '../write-buffer.ts'
 import type { Database } from './connection.ts'
@@ -95,9 +98,9 @@ async function writeBatch(
       rows.map(({ key }) => key),
     ),
   ])
-  await addCounters(
+  await addStats(
     tx,
-    batch.flatMap(entry => (entry.kind === 'stats' ? entry.rows : [])),
+    batch.flatMap(entry => (entry.kind === 'stats' ? [entry.rows] : [])),
   )
   return rows.map(({ key, rows: { request } }) => ({ key, ...request }))
 }
@@ -206,38 +209,50 @@ async function forgetIntents(tx: Transaction, entries: readonly RequestEntry[]):
   )
 }
 
+async function addStats(tx: Transaction, all: readonly StatsRows[]): Promise<void> {
+  await addCounters(
+    tx,
+    OUTCOMES,
+    all.flatMap(({ outcomes }) => outcomes.map(outcomeValues)),
+  )
+  await addCounters(
+    tx,
+    DURATIONS,
+    all.flatMap(({ durations }) => durations.map(durationValues)),
+  )
+}
+
 /** In the order of their keys: gateways that count the same at once wait in one direction only. */
-async function addCounters(tx: Transaction, counted: readonly CounterRow[]): Promise<void> {
-  if (counted.length === 0) return
-  const rows = counted
-    .map(row => Object.fromEntries(toColumns(row).map((value, at) => [COUNTER_COLUMNS[at], value])))
-    .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
-  const columns = COUNTER_COLUMNS.join(', ')
-  for (const batch of withoutRepeats(rows)) {
+async function addCounters(
+  tx: Transaction,
+  table: CounterTable,
+  rows: readonly (readonly Column[])[],
+): Promise<void> {
+  const keyOf = (row: readonly Column[]) => row.slice(0, table.keys.length).join(' ')
+  const keyed = rows.map(row => ({ key: keyOf(row), row }))
+  const sorted = keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const names = columnsOf(table)
+  const columns = names.join(', ')
+  for (const batch of withoutRepeats(sorted)) {
+    const objects = batch.map(({ row }) =>
+      Object.fromEntries(names.map((name, at) => [name, row[at]])),
+    )
     await tx.unsafe(
-      `INSERT INTO stats (${columns})
-       SELECT ${columns} FROM json_populate_recordset(null::stats, $1::text::json)
-       ON CONFLICT (${KEY_COLUMNS.join(', ')}) DO UPDATE SET
-         ${SUM_COLUMNS.map(name => `${name} = stats.${name} + excluded.${name}`).join(', ')},
-         min_ms = least(stats.min_ms, excluded.min_ms),
-         max_ms = greatest(stats.max_ms, excluded.max_ms)`,
-      [JSON.stringify(batch)],
+      `INSERT INTO ${table.name} (${columns})
+       SELECT ${columns} FROM json_populate_recordset(null::${table.name}, $1::text::json)
+       ${addOnConflict(table, ['least', 'greatest'])}`,
+      [JSON.stringify(objects)],
       { prepare: true },
     )
   }
 }
 
-function orderOf(row: Record<string, unknown>): string {
-  return KEY_COLUMNS.map(name => row[name]).join(' ')
-}
-
 /** One statement may not change a row twice, and two stretches of counting can meet in one batch. */
-function withoutRepeats(sorted: readonly Record<string, unknown>[]): Record<string, unknown>[][] {
-  const batches: Record<string, unknown>[][] = []
+function withoutRepeats<T extends { readonly key: string }>(sorted: readonly T[]): T[][] {
+  const batches: T[][] = []
   let repeat = 0
   sorted.forEach((row, at) => {
-    const before = sorted[at - 1]
-    repeat = before !== undefined && orderOf(before) === orderOf(row) ? repeat + 1 : 0
+    repeat = sorted[at - 1]?.key === row.key ? repeat + 1 : 0
     ;(batches[repeat] ??= []).push(row)
   })
   return batches

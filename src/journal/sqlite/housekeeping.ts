@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { firstKeyAt } from '../keys.ts'
-import { SPANS } from '../stats/counters.ts'
+import { DURATIONS, OUTCOMES, SPANS } from '../stats/counters.ts'
 
 /** How long requests are kept. Failures and fallbacks are what people come back for, so they stay longer. */
 export interface Retention {
@@ -105,12 +105,13 @@ function prepareDelete(db: DatabaseSync) {
 
 /** In pieces, each of which is a transaction of its own. */
 async function deleteCounters(db: DatabaseSync, now: number): Promise<void> {
-  const remove = db.prepare(`
-    DELETE FROM stats WHERE (span, caller, bucket, capability_id, route, outcome) IN (
-      SELECT span, caller, bucket, capability_id, route, outcome FROM stats
-      WHERE span = ? AND bucket < ? LIMIT ${BATCH})`)
-  for (const { ms, keptMs } of SPANS) {
-    while (Number(remove.run(ms, now - keptMs).changes) > 0) await delay(PAUSE_MS)
+  for (const { name, keys } of [OUTCOMES, DURATIONS]) {
+    const remove = db.prepare(`
+      DELETE FROM ${name} WHERE (${keys.join(', ')}) IN (
+        SELECT ${keys.join(', ')} FROM ${name} WHERE span = ? AND bucket < ? LIMIT ${BATCH})`)
+    for (const { ms, keptMs } of SPANS) {
+      while (Number(remove.run(ms, now - keptMs).changes) > 0) await delay(PAUSE_MS)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { SUM_COLUMNS } from '../stats/counters.ts'
+import { DURATIONS } from '../stats/counters.ts'
 
 /**
  * Keys grow with time (see keys.ts), so new rows are added at the end of every tree. Each filter of the
@@ -77,18 +77,28 @@ const VERSION_2 = `
   ALTER TABLE attempts ADD COLUMN next TEXT;
   ALTER TABLE request_details ADD COLUMN trace TEXT;
 
-  -- Counters (see stats/counters.ts); one query reads a range of the primary key.
-  CREATE TABLE stats (
+  -- Counters (see stats/counters.ts); a query reads one range of the primary key.
+  CREATE TABLE stats_outcomes (
     span          INTEGER NOT NULL,
     bucket        INTEGER NOT NULL,
     caller        TEXT NOT NULL,
     capability_id TEXT NOT NULL,
     route         TEXT NOT NULL,
     outcome       TEXT NOT NULL,
-    ${SUM_COLUMNS.map(name => `${name} INTEGER NOT NULL`).join(', ')},
+    count         INTEGER NOT NULL,
+    fallbacks     INTEGER NOT NULL,
+    PRIMARY KEY (span, caller, bucket, capability_id, route, outcome)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE stats_durations (
+    span          INTEGER NOT NULL,
+    bucket        INTEGER NOT NULL,
+    caller        TEXT NOT NULL,
+    capability_id TEXT NOT NULL,
+    route         TEXT NOT NULL,
+    ${DURATIONS.sums.map(name => `${name} INTEGER NOT NULL`).join(', ')},
     min_ms        REAL NOT NULL,
     max_ms        REAL NOT NULL,
-    PRIMARY KEY (span, caller, bucket, capability_id, route, outcome)
+    PRIMARY KEY (span, caller, bucket, capability_id, route)
   ) STRICT, WITHOUT ROWID;
 `
 

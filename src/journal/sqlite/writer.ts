@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { JournalEntry } from '../entries.ts'
 import { firstKeyAt, KEYS_PER_MS, suggestKey } from '../keys.ts'
 import {
@@ -8,7 +8,15 @@ import {
   REQUEST_COLUMNS,
   type RequestColumns,
 } from '../rows.ts'
-import { COUNTER_COLUMNS, KEY_COLUMNS, SUM_COLUMNS, toColumns } from '../stats/counters.ts'
+import {
+  addOnConflict,
+  columnsOf,
+  type CounterTable,
+  DURATIONS,
+  durationValues,
+  OUTCOMES,
+  outcomeValues,
+} from '../stats/counters.ts'
 import type { Refusal } from '../write-buffer.ts'
 
 /** A request that was written, with the key it was given. */
@@ -68,12 +76,8 @@ function prepareEntry(db: DatabaseSync): (entry: JournalEntry) => number {
     INSERT OR REPLACE INTO intents VALUES (:request_id, :time, :caller, :capability_id, :route)`)
   const deleteIntent = db.prepare('DELETE FROM intents WHERE request_id = ? AND time = ?')
 
-  const addCounters = db.prepare(`
-    INSERT INTO stats (${COUNTER_COLUMNS.join(', ')})
-    VALUES (?${', ?'.repeat(COUNTER_COLUMNS.length - 1)})
-    ON CONFLICT (${KEY_COLUMNS.join(', ')}) DO UPDATE SET
-      ${SUM_COLUMNS.map(name => `${name} = ${name} + excluded.${name}`).join(', ')},
-      min_ms = min(min_ms, excluded.min_ms), max_ms = max(max_ms, excluded.max_ms)`)
+  const addOutcome = prepareCounter(db, OUTCOMES)
+  const addDurations = prepareCounter(db, DURATIONS)
 
   return entry => {
     if (entry.kind === 'intent') {
@@ -81,7 +85,8 @@ function prepareEntry(db: DatabaseSync): (entry: JournalEntry) => number {
       return 0
     }
     if (entry.kind === 'stats') {
-      for (const counted of entry.rows) addCounters.run(...toColumns(counted))
+      for (const row of entry.rows.outcomes) addOutcome.run(...outcomeValues(row))
+      for (const row of entry.rows.durations) addDurations.run(...durationValues(row))
       return 0
     }
     const { request, details, attempts } = entry.rows
@@ -105,6 +110,13 @@ function prepareInsert<Name extends string>(
     INSERT INTO ${table} (key, ${columns.join(', ')})
     VALUES (?${', ?'.repeat(columns.length)}) ${onConflict}`)
   return (key, row) => statement.run(key, ...columns.map(name => row[name])).changes === 1
+}
+
+function prepareCounter(db: DatabaseSync, table: CounterTable): StatementSync {
+  const columns = columnsOf(table)
+  return db.prepare(`
+    INSERT INTO ${table.name} (${columns.join(', ')}) VALUES (?${', ?'.repeat(columns.length - 1)})
+    ${addOnConflict(table, ['min', 'max'])}`)
 }
 
 /** The key after the highest of that millisecond, or of the first one after it that has room. */

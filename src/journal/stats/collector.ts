@@ -2,24 +2,23 @@ import type { Attempt } from '../../envelope.ts'
 import type { RequestRecord } from '../journal.ts'
 import {
   ALL_CALLERS,
-  type Counter,
-  type CounterRow,
+  type DurationRow,
+  type OutcomeRow,
+  type SeriesKey,
   SKIPPED,
   SPANS,
+  type StatsRows,
   SUCCESS,
   WHOLE_REQUEST,
 } from './counters.ts'
-import { BINS, binOf } from './histogram.ts'
+import { addDurations, binOf, type Durations, noDurations } from './histogram.ts'
 
 const MINUTE = SPANS[0].ms
 
-/** What was counted of one caller, capability, route and outcome in one minute. */
-interface Collected extends Counter {
-  readonly minute: number
-  readonly caller: string
-  readonly capability_id: string
-  readonly route: string
-  readonly outcome: string
+/** What was counted of one caller, capability and route in one minute. */
+interface Collected extends Omit<SeriesKey, 'span'> {
+  readonly outcomes: Map<string, { count: number; fallbacks: number }>
+  readonly durations: Durations
 }
 
 /**
@@ -34,80 +33,104 @@ export class StatsCollector {
   }
 
   add(record: RequestRecord): void {
-    const { envelope } = record
-    const { meta } = envelope
-    const request = this.#counterOf(record, WHOLE_REQUEST, envelope.error?.code ?? SUCCESS)
-    count(request, meta.duration_ms, meta.reason === 'CARD_FALLBACK')
+    const { meta, error } = record.envelope
+    const request = this.#seriesOf(record, WHOLE_REQUEST)
+    count(request, error?.code ?? SUCCESS, meta.duration_ms, meta.reason === 'CARD_FALLBACK')
     // Attempts made for another request were counted with that one.
     if (record.borrowed) return
     for (const attempt of meta.attempts) {
-      const counter = this.#counterOf(record, attempt.route, outcomeOf(attempt))
-      count(counter, attempt.duration_ms, attempt.next === 'next_route')
+      const series = this.#seriesOf(record, attempt.route)
+      count(series, outcomeOf(attempt), attempt.duration_ms, attempt.next === 'next_route')
     }
   }
 
   /** Everything counted since the last time, for each span of time: by caller, and of all together. */
-  take(): CounterRow[] {
-    const rows = new Map<string, CounterRow>()
+  take(): StatsRows {
+    const outcomes = new Map<string, OutcomeRow>()
+    const durations = new Map<string, DurationRow>()
     for (const collected of this.#collected.values()) {
-      const { minute, caller, capability_id, route, outcome } = collected
-      for (const { ms: span } of SPANS) {
-        const bucket = minute - (minute % span)
-        for (const who of [caller, ALL_CALLERS]) {
-          const key = { span, bucket, caller: who, capability_id, route, outcome }
-          addTo(rows, key, collected)
-        }
+      for (const key of keysOf(collected)) {
+        const id = JSON.stringify(key)
+        addOutcomes(outcomes, id, key, collected)
+        addTimes(durations, id, key, collected)
       }
     }
     this.#collected = new Map()
-    return [...rows.values()]
+    return { outcomes: [...outcomes.values()], durations: [...durations.values()] }
   }
 
-  #counterOf({ time, caller, capability_id }: RequestRecord, route: string, outcome: string) {
-    const minute = time - (time % MINUTE)
-    const key = `${minute} ${route} ${outcome} ${capability_id} ${caller}`
-    const known = this.#collected.get(key)
+  #seriesOf({ time, caller, capability_id }: RequestRecord, route: string): Collected {
+    const bucket = time - (time % MINUTE)
+    const id = `${bucket} ${route} ${capability_id} ${caller}`
+    const known = this.#collected.get(id)
     if (known) return known
     const begun: Collected = {
-      minute,
+      bucket,
       caller,
       capability_id: capability_id ?? '',
       route,
-      outcome,
-      ...createCounter(),
+      outcomes: new Map(),
+      durations: noDurations(),
     }
-    this.#collected.set(key, begun)
+    this.#collected.set(id, begun)
     return begun
   }
 }
 
-function count(counter: Counter, ms: number | undefined, fellBack: boolean): void {
-  counter.count++
-  if (fellBack) counter.fallbacks++
+function count(
+  { outcomes, durations }: Collected,
+  outcome: string,
+  ms: number | undefined,
+  fellBack: boolean,
+): void {
+  const counted = outcomes.get(outcome) ?? { count: 0, fallbacks: 0 }
+  outcomes.set(outcome, counted)
+  counted.count++
+  if (fellBack) counted.fallbacks++
   if (ms === undefined) return
   const bin = binOf(ms)
-  counter.bins[bin] = (counter.bins[bin] ?? 0) + 1
-  counter.min = Math.min(counter.min, ms)
-  counter.max = Math.max(counter.max, ms)
+  durations.bins[bin] = (durations.bins[bin] ?? 0) + 1
+  durations.min = Math.min(durations.min, ms)
+  durations.max = Math.max(durations.max, ms)
 }
 
-function addTo(rows: Map<string, CounterRow>, key: CounterRow['key'], added: Counter): void {
-  const id = JSON.stringify(key)
-  const row = rows.get(id) ?? { key, counter: createCounter() }
+function keysOf({ bucket, caller, capability_id, route }: Collected): SeriesKey[] {
+  return SPANS.flatMap(({ ms: span }) =>
+    [caller, ALL_CALLERS].map(who => ({
+      span,
+      bucket: bucket - (bucket % span),
+      caller: who,
+      capability_id,
+      route,
+    })),
+  )
+}
+
+function addOutcomes(
+  rows: Map<string, OutcomeRow>,
+  id: string,
+  key: SeriesKey,
+  { outcomes }: Collected,
+): void {
+  for (const [outcome, added] of outcomes) {
+    const row = rows.get(`${id} ${outcome}`) ?? { ...key, outcome, count: 0, fallbacks: 0 }
+    rows.set(`${id} ${outcome}`, row)
+    row.count += added.count
+    row.fallbacks += added.fallbacks
+  }
+}
+
+/** A route that was only passed over took no time. */
+function addTimes(
+  rows: Map<string, DurationRow>,
+  id: string,
+  key: SeriesKey,
+  { durations }: Collected,
+): void {
+  if (durations.max < durations.min) return
+  const row = rows.get(id) ?? { ...key, durations: noDurations() }
   rows.set(id, row)
-  const { counter } = row
-  counter.count += added.count
-  counter.fallbacks += added.fallbacks
-  counter.min = Math.min(counter.min, added.min)
-  counter.max = Math.max(counter.max, added.max)
-  added.bins.forEach((n, bin) => {
-    counter.bins[bin] = (counter.bins[bin] ?? 0) + n
-  })
-}
-
-/** Extremes that any duration replaces, and that every database can store. */
-function createCounter(): Counter {
-  return { count: 0, fallbacks: 0, min: 1e9, max: 0, bins: Array.from({ length: BINS }, () => 0) }
+  addDurations(row.durations, durations)
 }
 
 function outcomeOf({ status, error_code }: Attempt): string {

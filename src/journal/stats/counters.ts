@@ -1,6 +1,6 @@
-/** Table `stats`: what was counted, for each span of time, caller, capability, route and outcome. */
+/** Tables `stats_outcomes` and `stats_durations`: what was counted, by span of time, caller, capability and route. */
 import type { Column } from '../rows.ts'
-import { BINS } from './histogram.ts'
+import { BINS, type Durations } from './histogram.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -23,7 +23,8 @@ export const WHOLE_REQUEST = ''
 export const SUCCESS = 'success'
 export const SKIPPED = 'skipped'
 
-export interface CounterKey {
+/** What both tables begin with. */
+export interface SeriesKey {
   readonly span: number
   /** Epoch milliseconds at which the span of time begins. */
   readonly bucket: number
@@ -31,45 +32,79 @@ export interface CounterKey {
   /** Empty for requests that reached no capability. */
   readonly capability_id: string
   readonly route: string
-  /** `success`, `skipped`, or an error code. */
-  readonly outcome: string
 }
 
-export const KEY_COLUMNS = [
+export const SERIES_COLUMNS = [
   'span',
   'bucket',
   'caller',
   'capability_id',
   'route',
-  'outcome',
-] as const satisfies (keyof CounterKey)[]
+] as const satisfies (keyof SeriesKey)[]
 
-/** Added up when the same key is counted again. */
-export const SUM_COLUMNS = ['count', 'fallbacks', ...binColumns()] as const
-
-export const COUNTER_COLUMNS = [...KEY_COLUMNS, ...SUM_COLUMNS, 'min_ms', 'max_ms'] as const
-
-export function binColumns(): string[] {
-  return Array.from({ length: BINS }, (_, bin) => `b${bin}`)
-}
-
-/** What is counted under one key. */
-export interface Counter {
+/** How often it ended in one way. */
+export interface OutcomeRow extends SeriesKey {
+  /** `success`, `skipped`, or an error code. */
+  readonly outcome: string
   count: number
   /** Requests that another route answered than the first, or attempts after which the next one was tried. */
   fallbacks: number
-  min: number
-  max: number
-  readonly bins: number[]
 }
 
-export interface CounterRow {
-  readonly key: CounterKey
-  readonly counter: Counter
+/** How long it took, however it ended: these rows are wide, so there is one for all outcomes. */
+export interface DurationRow extends SeriesKey {
+  readonly durations: Durations
 }
 
-/** Values in the order of `COUNTER_COLUMNS`. */
-export function toColumns({ key, counter }: CounterRow): Column[] {
-  const { count, fallbacks, bins, min, max } = counter
-  return [...KEY_COLUMNS.map(name => key[name]), count, fallbacks, ...bins, min, max]
+export interface StatsRows {
+  readonly outcomes: readonly OutcomeRow[]
+  readonly durations: readonly DurationRow[]
+}
+
+/** How a table's rows are written: found again by some columns, with others added up. */
+export interface CounterTable {
+  readonly name: string
+  readonly keys: readonly string[]
+  readonly sums: readonly string[]
+  readonly extremes: boolean
+}
+
+export const OUTCOMES: CounterTable = {
+  name: 'stats_outcomes',
+  keys: [...SERIES_COLUMNS, 'outcome'],
+  sums: ['count', 'fallbacks'],
+  extremes: false,
+}
+
+export const DURATIONS: CounterTable = {
+  name: 'stats_durations',
+  keys: SERIES_COLUMNS,
+  sums: Array.from({ length: BINS }, (_, bin) => `b${bin}`),
+  extremes: true,
+}
+
+/** All columns, in the order of the values below. */
+export function columnsOf({ keys, sums, extremes }: CounterTable): readonly string[] {
+  return [...keys, ...sums, ...(extremes ? ['min_ms', 'max_ms'] : [])]
+}
+
+export function outcomeValues(row: OutcomeRow): Column[] {
+  return [...SERIES_COLUMNS.map(name => row[name]), row.outcome, row.count, row.fallbacks]
+}
+
+export function durationValues(row: DurationRow): Column[] {
+  const { bins, min, max } = row.durations
+  return [...SERIES_COLUMNS.map(name => row[name]), ...bins, min, max]
+}
+
+/** @param least the functions of the database for the lesser and the greater of two numbers. */
+export function addOnConflict(table: CounterTable, [least, greatest]: [string, string]): string {
+  const { name, keys, sums, extremes } = table
+  const added = sums.map(column => `${column} = ${name}.${column} + excluded.${column}`)
+  const widened = [
+    `min_ms = ${least}(${name}.min_ms, excluded.min_ms)`,
+    `max_ms = ${greatest}(${name}.max_ms, excluded.max_ms)`,
+  ]
+  const changes = [...added, ...(extremes ? widened : [])]
+  return `ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${changes.join(', ')}`
 }

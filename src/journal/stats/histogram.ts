@@ -20,6 +20,11 @@ export interface Durations {
   max: number
 }
 
+/** Extremes that any duration replaces, and that every database can store. */
+export function noDurations(): Durations {
+  return { bins: Array.from({ length: BINS }, () => 0), min: 1e9, max: 0 }
+}
+
 /** Plain loops here and below: a day of stats goes through a million bins. */
 export function addDurations(total: Durations, added: Durations): void {
   for (let bin = 0; bin < BINS; bin++) {

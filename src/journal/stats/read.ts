@@ -2,10 +2,10 @@
 import type { Route } from '../../outcome.ts'
 import type { Stats, StatsFilter, StatsRow } from '../journal.ts'
 import type { Sql } from '../query.ts'
-import { ALL_CALLERS, binColumns, SKIPPED, SPANS, SUCCESS } from './counters.ts'
-import { addDurations, type Durations, percentile } from './histogram.ts'
+import { ALL_CALLERS, DURATIONS, OUTCOMES, SKIPPED, SPANS, SUCCESS } from './counters.ts'
+import { addDurations, type Durations, noDurations, percentile } from './histogram.ts'
 
-/** One series in one bucket. */
+/** One series in one bucket, by how it ended. */
 export interface CountedRow {
   readonly bucket: number
   readonly capability_id: string
@@ -14,10 +14,6 @@ export interface CountedRow {
   readonly success: number
   readonly skipped: number
   readonly fallbacks: number
-  readonly min_ms: number
-  readonly max_ms: number
-  /** Comma-separated: one short text is moved between threads and over the network faster than 55 columns. */
-  readonly bins: string
 }
 
 /** How many of a series failed with one code in one bucket. */
@@ -29,28 +25,54 @@ export interface CodeRow {
   readonly count: number
 }
 
+/** One series in one bucket, by how long it took. */
+export interface TimedRow {
+  readonly bucket: number
+  readonly capability_id: string
+  readonly route: string
+  readonly min_ms: number
+  readonly max_ms: number
+  /** Comma-separated: one short text is moved between threads and over the network faster than 55 columns. */
+  readonly bins: string
+}
+
 export function countsQuery(filter: StatsFilter): Sql {
-  const bins = binColumns().map(column => `sum(${column})`)
   const countOf = (condition: string) =>
     `coalesce(sum(count) FILTER (WHERE outcome ${condition}), 0)`
-  return grouped(
-    filter,
-    `capability_id, route, ${countOf(`<> '${SKIPPED}'`)} AS count,
-      ${countOf(`= '${SUCCESS}'`)} AS success, ${countOf(`= '${SKIPPED}'`)} AS skipped,
-      sum(fallbacks) AS fallbacks, min(min_ms) AS min_ms, max(max_ms) AS max_ms,
-      concat_ws(',', ${bins.join(', ')}) AS bins`,
-    'TRUE',
-    '1, 2, 3',
-  )
+  return grouped(filter, {
+    table: OUTCOMES.name,
+    columns: `${countOf(`<> '${SKIPPED}'`)} AS count, ${countOf(`= '${SUCCESS}'`)} AS success,
+      ${countOf(`= '${SKIPPED}'`)} AS skipped, sum(fallbacks) AS fallbacks`,
+  })
 }
 
 export function codesQuery(filter: StatsFilter): Sql {
-  const failed = `outcome NOT IN ('${SUCCESS}', '${SKIPPED}')`
-  return grouped(filter, 'capability_id, route, outcome, sum(count) AS count', failed, '1, 2, 3, 4')
+  return grouped(filter, {
+    table: OUTCOMES.name,
+    columns: 'sum(count) AS count, outcome',
+    condition: `outcome NOT IN ('${SUCCESS}', '${SKIPPED}')`,
+    by: 'outcome',
+  })
+}
+
+export function durationsQuery(filter: StatsFilter): Sql {
+  const bins = DURATIONS.sums.map(column => `sum(${column})`)
+  return grouped(filter, {
+    table: DURATIONS.name,
+    columns: `min(min_ms) AS min_ms, max(max_ms) AS max_ms,
+      concat_ws(',', ${bins.join(', ')}) AS bins`,
+  })
+}
+
+interface Grouping {
+  readonly table: string
+  readonly columns: string
+  readonly condition?: string
+  readonly by?: string
 }
 
 /** Of the counters of the longest span of time that fits, so that few rows are read. */
-function grouped(filter: StatsFilter, columns: string, condition: string, by: string): Sql {
+function grouped(filter: StatsFilter, { table, columns, condition, by }: Grouping): Sql {
   const { since, until, bucketMs, capability, route, caller } = filter
   const span = SPANS.findLast(({ ms }) => bucketMs % ms === 0)?.ms ?? SPANS[0].ms
   const conditions: [string, string | number][] = [
@@ -61,19 +83,27 @@ function grouped(filter: StatsFilter, columns: string, condition: string, by: st
     ...(capability === undefined ? [] : [['capability_id = ?', capability] as [string, string]]),
     ...(route === undefined ? [] : [['route = ?', route] as [string, string]]),
   ]
+  // Where nothing has to be put together, the primary key gives the groups in their order.
+  const begin = bucketMs === span ? 'bucket' : `bucket - bucket % ${bucketMs}`
+  const order = `${begin}, capability_id, route${by ? `, ${by}` : ''}`
   return {
     text: `
-      SELECT bucket - bucket % ${bucketMs} AS bucket, ${columns} FROM stats
-      WHERE ${conditions.map(([sql]) => sql).join(' AND ')} AND ${condition}
-      GROUP BY ${by} ORDER BY ${by}`,
+      SELECT ${begin} AS bucket, capability_id, route, ${columns} FROM ${table}
+      WHERE ${conditions.map(([sql]) => sql).join(' AND ')}${condition ? ` AND ${condition}` : ''}
+      GROUP BY ${order} ORDER BY ${order}`,
     values: conditions.map(([, value]) => value),
   }
 }
 
-/** Everything counted of one series, in one bucket or in all. */
-interface Series {
-  readonly capability_id: string
-  readonly route: string
+/** What the three queries gave. */
+export interface Counted {
+  readonly counts: readonly CountedRow[]
+  readonly codes: readonly CodeRow[]
+  readonly durations: readonly TimedRow[]
+}
+
+/** Everything counted of one series over the whole time. */
+interface Total extends Omit<CountedRow, 'bucket'> {
   count: number
   success: number
   skipped: number
@@ -82,54 +112,82 @@ interface Series {
   readonly durations: Durations
 }
 
-export function toStats(
-  filter: StatsFilter,
-  counted: readonly CountedRow[],
-  failed: readonly CodeRow[],
-): Stats {
+/** A day has thousands of rows: each is looked at once, and only totals are kept. */
+export function toStats(filter: StatsFilter, { counts, codes, durations }: Counted): Stats {
   const { since, until, bucketMs } = filter
-  const totals = new Map<string, Series>()
-  const buckets = new Map<string, Series>()
-  const nameOf = ({ capability_id, route }: CountedRow | CodeRow) => `${capability_id} ${route}`
-  for (const row of counted) {
-    const series = seriesOf(row)
-    buckets.set(`${row.bucket} ${nameOf(row)}`, series)
-    totals.set(nameOf(row), addTo(totals.get(nameOf(row)), series))
-  }
-  for (const row of failed) {
-    for (const series of [buckets.get(`${row.bucket} ${nameOf(row)}`), totals.get(nameOf(row))]) {
-      if (series) series.codes[row.outcome] = (series.codes[row.outcome] ?? 0) + row.count
-    }
-  }
-  const sorted = [...totals].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const codesOf = groupCodes(codes)
+  const timesOf = new Map(durations.map(row => [nameOf(row), row]))
+  const totals = new Map<string, Total>()
+  const buckets = counts.map(row => {
+    const name = nameOf(row)
+    const failed = codesOf.get(name) ?? NO_CODES
+    const times = toDurations(timesOf.get(name))
+    addTo(totalOf(totals, row), row, failed, times)
+    return toRow(row, row.bucket, failed, times)
+  })
   return {
     since: new Date(since).toISOString(),
     until: new Date(until).toISOString(),
     bucket_ms: bucketMs,
-    totals: sorted.map(([, series]) => toRow(series, since)),
-    buckets: [...buckets].map(([key, series]) => toRow(series, Number.parseInt(key, 10))),
+    totals: [...totals]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, total]) => toRow(total, since, total.codes, total.durations)),
+    buckets,
   }
 }
 
-function seriesOf({ bins, min_ms, max_ms, bucket: _bucket, ...counts }: CountedRow): Series {
-  const durations = { bins: bins.split(',').map(Number), min: min_ms, max: max_ms }
-  return { ...counts, codes: {}, durations }
+type Named = Pick<CountedRow, 'bucket' | 'capability_id' | 'route'>
+type Codes = Readonly<Record<string, number>>
+
+const NO_CODES: Codes = {}
+const NO_DURATIONS = noDurations()
+
+function nameOf({ bucket, capability_id, route }: Named): string {
+  return `${bucket} ${capability_id} ${route}`
 }
 
-function addTo(total: Series | undefined, { durations, ...added }: Series): Series {
-  if (!total) {
-    return { ...added, codes: {}, durations: { ...durations, bins: [...durations.bins] } }
+function groupCodes(rows: readonly CodeRow[]): ReadonlyMap<string, Codes> {
+  const groups = new Map<string, Record<string, number>>()
+  for (const row of rows) {
+    const name = nameOf(row)
+    const codes = groups.get(name) ?? {}
+    codes[row.outcome] = row.count
+    groups.set(name, codes)
   }
-  total.count += added.count
-  total.success += added.success
-  total.skipped += added.skipped
-  total.fallbacks += added.fallbacks
+  return groups
+}
+
+function toDurations(row: TimedRow | undefined): Durations {
+  if (!row) return NO_DURATIONS
+  return { bins: row.bins.split(',').map(Number), min: row.min_ms, max: row.max_ms }
+}
+
+function totalOf(totals: Map<string, Total>, { capability_id, route }: Named): Total {
+  const name = `${capability_id} ${route}`
+  const known = totals.get(name)
+  if (known) return known
+  const none = { count: 0, success: 0, skipped: 0, fallbacks: 0 }
+  const begun: Total = { capability_id, route, ...none, codes: {}, durations: noDurations() }
+  totals.set(name, begun)
+  return begun
+}
+
+function addTo(total: Total, row: CountedRow, codes: Codes, durations: Durations): void {
+  total.count += row.count
+  total.success += row.success
+  total.skipped += row.skipped
+  total.fallbacks += row.fallbacks
+  for (const code in codes) total.codes[code] = (total.codes[code] ?? 0) + (codes[code] ?? 0)
   addDurations(total.durations, durations)
-  return total
 }
 
-function toRow(series: Series, time: number): StatsRow {
-  const { capability_id, route, count, success, skipped, fallbacks, codes, durations } = series
+function toRow(
+  counted: Omit<CountedRow, 'bucket'>,
+  time: number,
+  codes: Codes,
+  durations: Durations,
+): StatsRow {
+  const { capability_id, route, count, success, skipped, fallbacks } = counted
   return {
     time: new Date(time).toISOString(),
     capability_id: capability_id || null,
