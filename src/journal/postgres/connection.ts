@@ -25,6 +25,8 @@ export function openPool(url: string, options: PoolOptions): Database {
     connection: {
       application_name: 'signalbox',
       statement_timeout: options.statementTimeoutMs,
+      // Compiling a statement takes longer than running any of these.
+      jit: 'off',
       ...(options.planEachTime ? { plan_cache_mode: 'force_custom_plan' } : {}),
     },
   })
