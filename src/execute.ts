@@ -2,6 +2,7 @@ import { type Settled, toAnswer } from './answer.ts'
 import { canonicalJson } from './canonical.ts'
 import type { Card } from './cards/card.ts'
 import { findCard } from './catalog.ts'
+import { withTimeout } from './deadline.ts'
 import type { Engine } from './engine.ts'
 import type { Answer } from './envelope.ts'
 import { GatewayError } from './errors.ts'
@@ -109,7 +110,11 @@ async function recordIntent(engine: Engine, execution: Execution, job: Job): Pro
     capability_id: job.card.id,
     route: job.plan.candidates[0]?.route ?? 'rest',
   }
-  await engine.journal.intend(intent).catch(() => {})
+  const written = engine.journal.intend(intent).catch(() => {})
+  // A database that is busy for longer than the request has time ends it, with nothing sent.
+  await withTimeout(job.deadline.remaining(), null, signal =>
+    Promise.race([written, new Promise(resolve => signal.addEventListener('abort', resolve))]),
+  )
 }
 
 /**

@@ -30,3 +30,10 @@ test('a bug met after something may have been sent is told as an unknown outcome
   expect(body.error.next.action).toBe('verify')
   expect(again.headers.get('idempotent-replayed')).toBe('true')
 })
+
+test('a journal that is busy for longer than a request has time ends it, with nothing sent', async () => {
+  gateway.engine.journal.intend = () => new Promise(() => {})
+  const { body } = await gateway.call('issue.create', input, { query: { timeout_ms: '100' } })
+  expect(body.error).toMatchObject({ code: 'TIMEOUT', write_outcome: 'not_applied' })
+  expect(gateway.sandbox.log.rows()).toEqual([])
+})

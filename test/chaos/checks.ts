@@ -1,4 +1,4 @@
-import type { EnvelopeError } from '../../src/envelope.ts'
+import type { EnvelopeError, Meta } from '../../src/envelope.ts'
 import type { WriteOutcome } from '../../src/outcome.ts'
 import type { Observation, Seen } from './run.ts'
 import { lostSince, type Stall } from './stalls.ts'
@@ -76,19 +76,26 @@ function everyDeadlineIsKept({ calls, stalls }: Observation): string[] {
   return calls.flatMap(({ call, requestId, answer, began, wallMs }) => {
     if (answer === null) return []
     const { timeoutMs } = call
-    const late = (took: number, slack: number, lost: readonly Stall[]) =>
+    const { meta } = answer.envelope
+    const isLate = (took: number, slack: number, lost: readonly Stall[]) =>
       took > timeoutMs + slack + lostSince(lost, began + timeoutMs - READ_MS)
-    const { duration_ms } = answer.envelope.meta
-    const what = `${requestId} had ${timeoutMs} ms and took`
-    return [
-      ...(late(duration_ms, DEADLINE_SLACK_MS, stalls.gateway)
-        ? [`${what} ${duration_ms} ms`]
-        : []),
-      ...(late(wallMs, WALL_SLACK_MS, [...stalls.gateway, ...stalls.own])
-        ? [`${what} ${Math.round(wallMs)} ms by the client's clock`]
-        : []),
-    ]
+    const late =
+      isLate(meta.duration_ms, DEADLINE_SLACK_MS, stalls.gateway) ||
+      isLate(wallMs, WALL_SLACK_MS, [...stalls.gateway, ...stalls.own])
+    if (!late) return []
+    const took = `${meta.duration_ms} ms, by the client's clock ${Math.round(wallMs)}`
+    return [`${requestId} had ${timeoutMs} ms and took ${took}: ${storyOf(meta)}`]
   })
+}
+
+function storyOf({ attempts }: Meta): string {
+  const ran = attempts.filter(({ status }) => status !== 'skipped')
+  return ran
+    .map(
+      ({ route, status, started_ms, duration_ms }) =>
+        `${route} ${status} after ${started_ms}, for ${duration_ms}`,
+    )
+    .join('; ')
 }
 
 function noAdviceRepeatsAWrite({ calls }: Observation): string[] {

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { findViolations } from './checks.ts'
 import { openPlace, type Place, type PlaceOptions } from './place.ts'
-import { ROUTES } from '../../src/outcome.ts'
 import { perform } from './run.ts'
 import { ATTEMPT_MS, type Flavour, type Schedule, schedules } from './schedule.ts'
 import { Tally } from './tally.ts'
@@ -57,10 +56,18 @@ const HTTP = {
   attemptMs: ATTEMPT_MS,
   kills: false,
   pins: ['rest', 'graphql'],
+  pinOdds: 1 / 4,
   leastTimeoutMs: 300,
 } as const satisfies PlaceOptions & Flavour
 const KILLED = { ...HTTP, killable: true, kills: true, leastTimeoutMs: 800 }
-const BY_CLI = { ...HTTP, cli: true, attemptMs: 600, pins: ROUTES, leastTimeoutMs: 900 }
+const BY_CLI = {
+  ...HTTP,
+  cli: true,
+  attemptMs: 600,
+  pins: ['cli'],
+  pinOdds: 2,
+  leastTimeoutMs: 900,
+} as const
 
 /** Shares out the runs. The same options give the same schedules. */
 function planLanes({ seed, runs, cli, lanes }: ChaosOptions): Lane[] {

@@ -59,6 +59,8 @@ export interface Schedule {
 export interface Flavour {
   readonly kills: boolean
   readonly pins: readonly Route[]
+  /** To one, that a call is pinned to one of these. */
+  readonly pinOdds: number
   readonly leastTimeoutMs: number
 }
 
@@ -91,13 +93,13 @@ const strike: fc.Arbitrary<Strike> = fc.record({
 })
 
 /** Titles, markers and keys are few, so that calls meet. */
-function call({ pins, leastTimeoutMs }: Flavour): fc.Arbitrary<Call> {
+function call({ pins, pinOdds, leastTimeoutMs }: Flavour): fc.Arbitrary<Call> {
   return fc.record({
     capability: fc.constantFrom('issue.create', 'issue.create', ...CAPABILITIES),
     title: fc.constantFrom(0, 0, 0, 1),
     marker: fc.constantFrom(0, 0, 1),
     key: sometimes(1, fc.constantFrom('a', 'a', 'b')),
-    pin: sometimes(1 / 4, fc.constantFrom(...pins)),
+    pin: sometimes(pinOdds, fc.constantFrom(...pins)),
     timeoutMs: fc.integer({ min: leastTimeoutMs, max: leastTimeoutMs + 1200 }),
     atMs: weighted([
       [2, fc.constant(0)],
