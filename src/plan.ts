@@ -172,7 +172,7 @@ function notOffered(card: Card, route: Route): Skip {
     route,
     code: 'ADAPTER_UNSUPPORTED',
     reason: 'ADAPTER_UNSUPPORTED',
-    message: `${card.id} has no ${route} route.`,
+    message: card.notOffered[route] ?? `${card.id} has no ${route} route.`,
     fix: `Use one of: ${card.routes.map(({ route: name }) => name).join(', ')}; or leave route out.`,
     retry_after_ms: null,
   }

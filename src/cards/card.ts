@@ -81,6 +81,8 @@ export interface Card {
   readonly output: JsonSchema
   /** In order of preference. */
   readonly routes: readonly CardRoute[]
+  /** Routes that the service has no way for, each with the reason. */
+  readonly notOffered: Readonly<Partial<Record<Route, string>>>
   readonly verify: Verify | null
   readonly page: { readonly cursor: string; readonly size: string } | null
   readonly list: List | null

@@ -55,6 +55,7 @@ export function compileCard(
     input,
     output,
     page: card.page ?? null,
+    notOffered: card.not_offered ?? {},
     ...parts,
     parseInput,
     checkOutput,
@@ -155,6 +156,12 @@ function checkReferences(context: CardContext): void {
   }
   if (card.verify && card.effect === 'read') {
     report(context, ['verify'], 'has no effect on a read', 'Remove it, or correct effect.')
+  }
+  for (const route of Object.keys(card.not_offered ?? {})) {
+    if (card.routes[route as Route]) {
+      const fix = 'Remove it, or the route.'
+      report(context, ['not_offered', route], 'names a route that the card has', fix)
+    }
   }
   checkPools(context)
 }

@@ -20,6 +20,7 @@ export function describeCard(card: Card) {
     input: card.input,
     output: card.output,
     routes: card.routes.map(({ route, pool }) => ({ route, pool })),
+    ...(Object.keys(card.notOffered).length > 0 ? { not_offered: card.notOffered } : {}),
     ...(card.page ? { page: card.page } : {}),
     ...(card.verify ? { verify: { capability: card.verify.capability } } : {}),
     next: card.next.map(({ capability, reason }) => ({ capability, reason })),

@@ -99,6 +99,12 @@ export const CardSource = Type.Object(
       },
       { ...Closed, minProperties: 1 },
     ),
+    not_offered: Type.Optional(
+      Type.Record(RouteName, Type.String({ minLength: 1 }), {
+        ...Closed,
+        description: 'Routes that the service has no way for, each with the reason.',
+      }),
+    ),
     verify: Type.Optional(VerifySource),
     list: Type.Optional(
       Type.Object(

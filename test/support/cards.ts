@@ -33,6 +33,7 @@ export function fakeCard(parts: Partial<Card> = {}): Card {
     routes: [],
     verify: null,
     page: null,
+    notOffered: {},
     list: null,
     next: [],
     summary: null,
