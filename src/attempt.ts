@@ -1,5 +1,5 @@
 import type { CallContext, Expression } from './adapter.ts'
-import type { Card, CardRoute, FieldProblem } from './cards/card.ts'
+import type { Card, CardRoute, FieldProblem, Lookup } from './cards/card.ts'
 import { ExpressionError, isTruthy } from './cards/expression.ts'
 import { encodeCursor } from './cursor.ts'
 import { canonicalJson } from './canonical.ts'
@@ -55,11 +55,11 @@ export async function attemptRoute(
 async function runLookups(route: CardRoute, input: Input, context: CallContext) {
   const lookup: Record<string, unknown> = {}
   let requests = 0
-  for (const { name, call, missing } of route.lookups) {
+  for (const { name, call, missing, invalid } of route.lookups) {
     const reply = await call.call({ input, lookup }, { ...context, effect: 'read' })
     requests += reply.exchange.upstreamRequests
     const failure = reply.ok
-      ? absence(missing, { input, lookup, ...replyScope(reply) })
+      ? refusal({ missing, invalid }, { input, lookup, ...replyScope(reply) })
       : reply.failure
     if (failure) {
       const exchange = { ...reply.exchange, upstreamRequests: requests }
@@ -83,6 +83,15 @@ function replyScope({ body, status, headers }: GoodReply) {
 function absence(missing: Expression | null, scope: Input): Failure | null {
   if (!missing || !isTruthy(missing(scope))) return null
   return createFailure('NOT_FOUND', 'The upstream has nothing of this kind under this name.')
+}
+
+/** What was looked up may show that the upstream has no such thing, or that the input names what it cannot. */
+function refusal({ missing, invalid }: Pick<Lookup, 'missing' | 'invalid'>, scope: Input) {
+  const problem = invalid?.(scope)
+  return (
+    absence(missing, scope) ??
+    (typeof problem === 'string' ? createFailure('VALIDATION', problem) : null)
+  )
 }
 
 function mapReply(card: Card, route: CardRoute, reply: GoodReply, paged: Input): AttemptResult {

@@ -1,11 +1,12 @@
-import type { Card, CardRoute } from './cards/card.ts'
+import type { Card, CardRoute, Pages } from './cards/card.ts'
+import { isTruthy } from './cards/expression.ts'
 import { createFailure, NO_EXCHANGE } from './failure.ts'
 import type { Exchange, Failure, Reply } from './outcome.ts'
+import { byCursor, byNumber, type RawItem, type RawPage, type RawPages } from './raw-pages.ts'
 
-/** The upstream's largest page, asked for when a page of the caller's size would not line up. */
-const FULL_PAGE = 100
 /** Pages read for one attempt at most: a filter may leave out nearly everything. */
 const MOST_PAGES = 10
+const DEFAULT_SIZE = 100
 
 type Scope = Readonly<Record<string, unknown>>
 /** Makes one request with this scope. */
@@ -17,20 +18,22 @@ export interface PagedReply {
   readonly reply: Reply
   readonly items: readonly unknown[]
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+  readonly scan: Scan
 }
 
-/** One of the upstream's pages. `offset` counts the raw items before its first one that is of interest. */
-interface RawPage {
-  readonly reply: GoodReply
-  readonly items: readonly unknown[]
-  readonly offset: number
-  readonly isLast: boolean
+/** How much was looked at for a page. The counts of all pages of a list add up to the whole of it. */
+export interface Scan {
+  readonly pages: number
+  /** Raw items from where the page begins to where it ends, those left out included. */
+  readonly items: number
+  /** There were more pages to look at than one attempt may read. */
+  readonly truncated: boolean
 }
 
 /**
- * Makes an exact list out of an upstream's numbered pages. The cursor is the count of raw items read so
- * far, so a list goes on where it stopped even when the caller changes the page size, and items that
- * the card's filter leaves out never make a page short.
+ * Makes an exact list out of an upstream's pages. The cursor stands behind one raw item, so a list goes
+ * on where it stopped even when the caller changes the page size, and items that the card's filter
+ * leaves out never make a page short.
  */
 export async function callPaged(
   card: Card,
@@ -40,77 +43,64 @@ export async function callPaged(
 ): Promise<PagedReply> {
   const { cursor = '', size = '' } = card.page ?? {}
   const input = scope.input as Scope
-  const wanted = Number(input[size] ?? FULL_PAGE)
-  const start = parseOffset(input[cursor])
-  if (start === null) return ended(refused(cursor))
-  const collected = new Collected(route, wanted)
-  for (let page = 0, offset = start; page < MOST_PAGES; page++) {
-    const raw = await readPage(route, scope, offset, pageSize(route, start, wanted), call)
-    collected.requests += raw.reply.exchange.upstreamRequests
-    if (!isRawPage(raw)) return ended(collected.counted(raw.reply))
-    collected.add(raw)
-    if (collected.isComplete) break
-    offset = collected.offset
+  const wanted = Number(input[size] ?? DEFAULT_SIZE)
+  const { pages } = route
+  if (!pages) throw new Error(`${card.id} has no pages by ${route.route}`)
+  const raw = rawPages(pages, input[cursor], wanted)
+  if (raw === null) return ended(refused(cursor))
+  const collected = new Collected(wanted, pages.keep !== null, item => passes(item, pages, input))
+  for (let round = 0; round < MOST_PAGES && !collected.isComplete; round++) {
+    const reply = await call({ ...scope, page: raw.request() })
+    collected.requests += reply.exchange.upstreamRequests
+    if (!reply.ok) return ended(collected.counted(reply))
+    const page = raw.read(reply)
+    if (!page) return ended(collected.counted(noList(reply)))
+    collected.add(reply, page)
   }
   return collected.result()
 }
 
-/** Without a filter, pages of the caller's size line up; with one, there is always a look ahead. */
-function pageSize(route: CardRoute, start: number, wanted: number): number {
-  return !route.pages?.keep && start % wanted === 0 ? wanted : FULL_PAGE
+function rawPages({ items, keep, after }: Pages, cursor: unknown, wanted: number): RawPages | null {
+  if (after) return byCursor({ items, ...after }, cursor, keep ? wanted + 1 : wanted)
+  return byNumber(items, cursor, keep ? null : wanted)
 }
 
-async function readPage(
-  route: CardRoute,
-  scope: Scope,
-  offset: number,
-  size: number,
-  call: Call,
-): Promise<RawPage | { reply: Reply }> {
-  const number = Math.floor(offset / size) + 1
-  const reply = await call({ ...scope, page: { number, size } })
-  if (!reply.ok) return { reply }
-  const items = route.pages?.items({ body: reply.body })
-  if (!Array.isArray(items)) return { reply: { ...reply, ok: false, failure: NO_LIST } }
-  const isLast = items.length < size || saysLast(reply.headers.link)
-  return { reply, items: items.slice(offset % size), offset, isLast }
-}
-
-function isRawPage(page: RawPage | { reply: Reply }): page is RawPage {
-  return page.reply.ok
-}
-
-/** A full page may be the last one; the Link header (RFC 8288) knows without another request. */
-function saysLast(link: string | undefined): boolean {
-  return link !== undefined && !/rel="?next"?/.test(link)
+/** A filter sees the raw item, and `input` beside its members. */
+function passes({ item }: RawItem, { keep }: Pages, input: Scope): boolean {
+  return !keep || isTruthy(keep({ ...(item as Scope), input }))
 }
 
 /** Gathers the items that pass the filter, and knows when there are enough. */
 class Collected {
-  readonly #route: CardRoute
   readonly #wanted: number
-  readonly #items: { readonly item: unknown; readonly end: number }[] = []
-  #last: RawPage | null = null
-  offset = 0
+  readonly #isFiltered: boolean
+  readonly #passes: (item: RawItem) => boolean
+  readonly #items: (RawItem & { readonly seen: number })[] = []
+  #last: { readonly reply: GoodReply; readonly isLast: boolean } | null = null
+  #end: string | null = null
+  #seen = 0
+  #pages = 0
   requests = 0
 
-  constructor(route: CardRoute, wanted: number) {
-    this.#route = route
+  constructor(wanted: number, isFiltered: boolean, passes: (item: RawItem) => boolean) {
     this.#wanted = wanted
+    this.#isFiltered = isFiltered
+    this.#passes = passes
   }
 
-  add(page: RawPage): void {
-    const keep = this.#route.pages?.keep
-    page.items.forEach((item, index) => {
-      if (!keep || keep(item as Scope)) this.#items.push({ item, end: page.offset + index + 1 })
-    })
-    this.offset = page.offset + page.items.length
-    this.#last = page
+  add(reply: GoodReply, page: RawPage): void {
+    for (const item of page.items) {
+      this.#seen += 1
+      this.#end = item.end
+      if (this.#passes(item)) this.#items.push({ ...item, seen: this.#seen })
+    }
+    this.#pages += 1
+    this.#last = { reply, isLast: page.isLast }
   }
 
   /** With a filter, one item more than wanted is needed to know that there is a next page. */
   get isComplete(): boolean {
-    const enough = this.#route.pages?.keep ? this.#wanted + 1 : this.#wanted
+    const enough = this.#isFiltered ? this.#wanted + 1 : this.#wanted
     return (this.#last?.isLast ?? false) || this.#items.length >= enough
   }
 
@@ -122,24 +112,25 @@ class Collected {
   result(): PagedReply {
     if (!this.#last) throw new Error('a paged call reads at least one page')
     const items = this.#items.slice(0, this.#wanted)
-    const hasNextPage = this.#items.length > this.#wanted || !this.#last.isLast
-    const end = this.#items.length > this.#wanted ? items.at(-1)?.end : this.offset
+    const more = this.#items.length > this.#wanted
+    const hasNextPage = more || !this.#last.isLast
+    const { end, seen } = (more && items.at(-1)) || { end: this.#end, seen: this.#seen }
     return {
       reply: this.counted(this.#last.reply),
       items: items.map(({ item }) => item),
-      pageInfo: { hasNextPage, endCursor: hasNextPage ? String(end) : null },
+      pageInfo: { hasNextPage, endCursor: hasNextPage ? end : null },
+      scan: { pages: this.#pages, items: seen, truncated: !this.isComplete },
     }
   }
 }
 
-function parseOffset(cursor: unknown): number | null {
-  if (cursor === undefined || cursor === null) return 0
-  const offset = Number(cursor)
-  return Number.isSafeInteger(offset) && offset >= 0 ? offset : null
-}
-
 function ended(reply: Reply): PagedReply {
-  return { reply, items: [], pageInfo: { hasNextPage: false, endCursor: null } }
+  return {
+    reply,
+    items: [],
+    pageInfo: { hasNextPage: false, endCursor: null },
+    scan: { pages: 0, items: 0, truncated: false },
+  }
 }
 
 function refused(field: string): Reply {
@@ -157,3 +148,7 @@ const NO_LIST: Failure = createFailure(
   'The upstream answered with something that is no list.',
   { fallback: true, writeOutcome: 'applied' },
 )
+
+function noList(reply: GoodReply): Reply {
+  return { ok: false, failure: NO_LIST, exchange: reply.exchange }
+}

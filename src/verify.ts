@@ -81,11 +81,15 @@ function mayHaveMade(sight: Sight, { input }: RecentWrite, value: unknown): bool
   return findRecent(sight, input).includes(value)
 }
 
-/** Whether the list goes back to a time before the write. One that ends sooner may hide what is looked for. */
+/**
+ * Whether the list goes back to a time before the write. One that ends sooner may hide what is looked for,
+ * and so may one that begins with the oldest.
+ */
 function reachesBack(sight: Sight): boolean {
-  const { items, pageInfo } = sight.data as Partial<ListData>
+  const { items = [], pageInfo } = sight.data as Partial<ListData>
   if (!pageInfo?.hasNextPage) return true
-  return createdAt(sight, items?.at(-1)) < sight.since - KEPT_MS
+  const [first, last] = [createdAt(sight, items[0]), createdAt(sight, items.at(-1))]
+  return first > last && last < sight.since - KEPT_MS
 }
 
 interface ListData {

@@ -27,6 +27,16 @@ export interface Lookup {
   readonly call: RouteCall
   /** True when its answer means that the thing is not there. */
   readonly missing: Expression | null
+  /** A sentence when its answer means that the input cannot be right. */
+  readonly invalid: Expression | null
+}
+
+/** How a list is made out of an upstream's pages. */
+export interface Pages {
+  readonly items: Expression
+  readonly keep: Expression | null
+  /** For upstreams with cursors of their own; null for numbered pages. */
+  readonly after: { readonly cursor: Expression; readonly more: Expression } | null
 }
 
 export interface CardRoute {
@@ -35,7 +45,7 @@ export interface CardRoute {
   readonly lookups: readonly Lookup[]
   readonly missing: Expression | null
   readonly result: Expression
-  readonly pages: { readonly items: Expression; readonly keep: Expression | null } | null
+  readonly pages: Pages | null
   /** `upstream:pool`, e.g. `github:core`; null when the card names none. */
   readonly pool: string | null
 }

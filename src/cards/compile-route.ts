@@ -1,9 +1,9 @@
 import type { Connection, Expression, SectionCompiler } from '../adapter.ts'
 import type { Route } from '../outcome.ts'
-import type { CardRoute, Lookup } from './card.ts'
+import type { CardRoute, Lookup, Pages } from './card.ts'
 import type { Problem } from './problem.ts'
 import { reportSchemaErrors } from './report.ts'
-import { type CardSource, ROUTE_KEYS, type RouteSource } from './schema.ts'
+import { type CardSource, type PagesSource, ROUTE_KEYS, type RouteSource } from './schema.ts'
 import { createSectionCompiler } from './section.ts'
 import type { KeyPath, SourceFile } from './source.ts'
 import type { Adapters } from './upstream.ts'
@@ -21,7 +21,7 @@ export interface RouteContext {
 
 const REQUEST = ['input', 'lookup']
 const REPLY = ['input', 'lookup', 'body', 'status', 'headers']
-const PAGED = ['items', 'pageInfo']
+const PAGED = ['items', 'pageInfo', 'scan']
 
 /** Compiles one route section of a card: the adapter its own keys, the engine the ones around them. */
 export function compileRoute(
@@ -48,17 +48,21 @@ export function compileRoute(
     ),
     result: reply.expression(section.result, ['result']),
     missing: optional(reply, section.missing, ['missing']),
-    pages: pages
-      ? {
-          items: sectionCompiler(context, base, ['body']).expression(pages.items, [
-            'pages',
-            'items',
-          ]),
-          // What a raw item holds is the upstream's business: no names to check.
-          keep: optional(sectionCompiler(context, base, null), pages.keep, ['pages', 'keep']),
-        }
-      : null,
+    pages: pages ? compilePages(pages, [...base, 'pages'], context) : null,
     pool: pool ? `${context.upstream}:${pool}` : null,
+  }
+}
+
+function compilePages(source: PagesSource, base: KeyPath, context: RouteContext): Pages {
+  const page = sectionCompiler(context, base, ['body'])
+  // What a raw item holds is the upstream's business: no names to check.
+  const item = sectionCompiler(context, base, null)
+  const cursor = optional(item, source.cursor, ['cursor'])
+  const more = optional(page, source.more, ['more'])
+  return {
+    items: page.expression(source.items, ['items']),
+    keep: optional(item, source.keep, ['keep']),
+    after: cursor && more ? { cursor, more } : null,
   }
 }
 
@@ -70,8 +74,10 @@ function compileLookup(
   context: RouteContext,
 ): Lookup | null {
   const base = ['routes', route, 'lookup', name]
-  const own = ownKeys(route, source, base, context)
+  const { invalid, ...rest } = source
+  const own = ownKeys(route, rest, base, context)
   if (!own) return null
+  const reply = sectionCompiler(context, base, REPLY)
   // A lookup reads, whatever the capability does.
   const request = sectionCompiler(
     { ...context, card: { ...context.card, effect: 'read' } },
@@ -81,7 +87,8 @@ function compileLookup(
   return {
     name,
     call: connection.compile(own, request),
-    missing: optional(sectionCompiler(context, base, REPLY), source.missing, ['missing']),
+    missing: optional(reply, source.missing, ['missing']),
+    invalid: optional(reply, invalid, ['invalid']),
   }
 }
 

@@ -16,13 +16,21 @@ const JsonSchemaObject = Type.Object(
   { additionalProperties: true, description: 'A JSON Schema whose type is object.' },
 )
 
-/** A list that the upstream gives in numbered pages, turned into a list with exact cursors. */
+/** A list that the upstream gives in pages of its own, turned into a list with exact cursors. */
 export const PagesSource = Type.Object(
   {
     items: Type.String({ default: 'body', description: 'Where the raw items are; sees body.' }),
-    keep: Type.Optional(Expression('Predicate on one raw item; those that fail it are left out.')),
+    keep: Type.Optional(
+      Expression(
+        'Predicate; those that fail it are left out. Sees the members of a raw item, and input.',
+      ),
+    ),
+    cursor: Type.Optional(
+      Expression("The upstream's cursor behind a raw item; sees that item's members."),
+    ),
+    more: Type.Optional(Expression('True when there is more behind the page; sees body.')),
   },
-  Closed,
+  { ...Closed, dependentRequired: { cursor: ['more'], more: ['cursor'] } },
 )
 export type PagesSource = Static<typeof PagesSource>
 
@@ -34,12 +42,20 @@ const Missing = Type.Optional(
 )
 
 /** A read made before the call; its answer is `lookup.<name>` for everything after it. */
-const LookupSource = Type.Object({ missing: Missing }, { additionalProperties: true })
+const LookupSource = Type.Object(
+  {
+    missing: Missing,
+    invalid: Type.Optional(
+      Expression('What is wrong with the input, as the answer shows: a sentence, or null.'),
+    ),
+  },
+  { additionalProperties: true },
+)
 
 export const RouteSource = Type.Object(
   {
     result: Expression(
-      'Makes data; sees input, lookup, body, status, headers, and on paged routes items and pageInfo.',
+      'Makes data; sees input, lookup, body, status, headers, and on paged routes items, pageInfo and scan.',
     ),
     missing: Missing,
     pages: Type.Optional(PagesSource),
