@@ -1,3 +1,4 @@
+import { pullRequestChanges, seedHistory, seedTags } from './seed/git.ts'
 import type { Issue, Label, PullRequest, Repository, Timestamp, User } from './store/entities.ts'
 import { toTimestamp } from './store/registry.ts'
 import type { Store } from './store/store.ts'
@@ -80,6 +81,7 @@ export const seedDefault: Seed = store => {
  * comments, and every issue that 5 divides has no body.
  */
 function fillHelloWorld(store: Store, repository: Repository, octocat: User, hubot: User): void {
+  seedHistory(store, repository, octocat, hubot)
   const labels = addDefaultLabels(store, repository)
   const milestone = store.milestones.add(repository, {
     title: 'v1.0',
@@ -109,6 +111,7 @@ function fillHelloWorld(store: Store, repository: Repository, octocat: User, hub
   }
   addComments(store, repository, octocat, hubot)
   addReleases(store, repository, octocat)
+  seedTags(store, repository, octocat)
 }
 
 /** In turn: open, a draft, closed, merged. */
@@ -124,12 +127,12 @@ function addPullRequest(
     body: `What change ${number} does, and why.`,
     head: `topic-${number}`,
     isDraft: number % 16 === 8,
-    additions: number * 3,
-    deletions: number,
-    changedFiles: 2,
+    changes: pullRequestChanges(number),
   })
   if (number % 16 === 12) store.issues.close(pull, common.author, { at: date(100 + number) })
-  if (number % 16 === 0) store.pullRequests.merge(pull, common.author, date(100 + number))
+  if (number % 16 === 0) {
+    store.pullRequests.merge(pull, common.author, { now: date(100 + number) })
+  }
 }
 
 function addComments(store: Store, repository: Repository, octocat: User, hubot: User): void {

@@ -7,11 +7,11 @@ export function describeStore(store: Store) {
   return {
     writes: store.writes,
     accounts: store.accounts.all().map(({ kind, login, nodeId }) => ({ kind, login, id: nodeId })),
-    repositories: store.repositories.all().map(describeRepository),
+    repositories: store.repositories.all().map(it => describeRepository(store, it)),
   }
 }
 
-function describeRepository(repository: Repository) {
+function describeRepository(store: Store, repository: Repository) {
   const items = [...repository.items.values()]
   return {
     id: repository.nodeId,
@@ -23,6 +23,9 @@ function describeRepository(repository: Repository) {
     issues: items.filter(item => item.kind === 'Issue').map(describeItem),
     pull_requests: items.filter(item => item.kind === 'PullRequest').map(describeItem),
     releases: repository.releases.map(describeRelease),
+    refs: Object.fromEntries(
+      store.git.refs(repository, 'refs/').map(({ name, oid }) => [name, oid]),
+    ),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { GitObjectNode, Ref } from './git/nodes.ts'
 import type { Kind } from './node-id.ts'
 
 /** What GitHub calls a node: it has a global id, and a number of its own in the database. */
@@ -120,10 +121,11 @@ export interface PullRequest extends Entity<'PullRequest'>, Conversation {
   mergedAt: Timestamp | null
   mergedBy: User | null
   mergeCommitSha: string | null
-  commitCount: number
-  additions: number
-  deletions: number
-  changedFiles: number
+  /** What it changes is read from git: see `Git.compare` for the commits and files themselves. */
+  readonly commitCount: number
+  readonly additions: number
+  readonly deletions: number
+  readonly changedFiles: number
 }
 
 export type IssueOrPull = Issue | PullRequest
@@ -160,3 +162,5 @@ export type Node =
   | Label
   | Milestone
   | Release
+  | GitObjectNode
+  | Ref

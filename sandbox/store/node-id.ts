@@ -11,7 +11,10 @@ const prefixes = {
   Release: 'RE',
 } as const
 
+const gitPrefixes = { Commit: 'C', Tree: 'T', Blob: 'B', Tag: 'TA', Ref: 'REF' } as const
+
 export type Kind = keyof typeof prefixes
+export type GitKind = keyof typeof gitPrefixes
 
 /**
  * A global id in GitHub's present look, e.g. `I_kwDOAAAD6M4AAAPp`: a prefix, then base64url of the
@@ -20,9 +23,33 @@ export type Kind = keyof typeof prefixes
  */
 export function nodeId(kind: Kind, databaseId: number, repositoryId?: number): string {
   const ids = repositoryId === undefined ? [databaseId] : [repositoryId, databaseId]
-  const arrayHeader = 0x90 | (ids.length + 1)
-  const bytes = Buffer.concat([Buffer.from([arrayHeader, 0]), ...ids.map(uint32)])
-  return `${prefixes[kind]}_${bytes.toString('base64url')}`
+  return encode(prefixes[kind], ids.map(uint32))
+}
+
+/** What git names by itself has that name in place of a number: a commit its sha, a ref its full name. */
+export function gitNodeId(kind: GitKind, repositoryId: number, name: string): string {
+  return encode(gitPrefixes[kind], [uint32(repositoryId), string16(name)])
+}
+
+export interface ReadGitNodeId {
+  kind: GitKind
+  repositoryId: number
+  name: string
+}
+
+export function readGitNodeId(id: string): ReadGitNodeId | undefined {
+  const [prefix = ''] = id.split('_', 1)
+  const kind = (Object.keys(gitPrefixes) as GitKind[]).find(it => gitPrefixes[it] === prefix)
+  const bytes = Buffer.from(id.slice(prefix.length + 1), 'base64url')
+  if (!kind || bytes.length < 10) return undefined
+  const read = { kind, repositoryId: bytes.readUInt32BE(3), name: bytes.subarray(10).toString() }
+  return gitNodeId(kind, read.repositoryId, read.name) === id ? read : undefined
+}
+
+function encode(prefix: string, parts: Buffer[]): string {
+  const arrayHeader = 0x90 | (parts.length + 1)
+  const bytes = Buffer.concat([Buffer.from([arrayHeader, 0]), ...parts])
+  return `${prefix}_${bytes.toString('base64url')}`
 }
 
 function uint32(value: number): Buffer {
@@ -30,4 +57,12 @@ function uint32(value: number): Buffer {
   bytes.writeUInt8(0xce, 0)
   bytes.writeUInt32BE(value, 1)
   return bytes
+}
+
+function string16(value: string): Buffer {
+  const text = Buffer.from(value)
+  const header = Buffer.alloc(3)
+  header.writeUInt8(0xda, 0)
+  header.writeUInt16BE(text.length, 1)
+  return Buffer.concat([header, text])
 }

@@ -1,61 +1,150 @@
-import type { PullRequest, Repository, Timestamp, User } from './entities.ts'
+import type { Branch, PullRequest, Repository, Timestamp, User } from './entities.ts'
+import type { FileChange } from './git/diff.ts'
+import type { Changes } from './git/commits.ts'
+import type { Git } from './git/git.ts'
+import { missingFrom } from './git/history.ts'
+import type { MergeMethod, MergeOutcome } from './git/merge-commits.ts'
+import type { Oid } from './git/objects.ts'
 import { type NewConversation, newConversation } from './issues.ts'
-import { fakeSha, type Registry } from './registry.ts'
+import type { Registry } from './registry.ts'
 
 export interface NewPullRequest extends NewConversation {
+  /** A branch; if there is none of that name, it is made with one commit. */
   head: string
+  /** Where the head branch is, if not in the same repository. */
+  headRepository?: Repository
   base?: string
   isDraft?: boolean
-  commitCount?: number
-  additions?: number
-  deletions?: number
-  changedFiles?: number
+  /** Of the commit on a branch that is made. @default a note of the branch's name */
+  changes?: Changes
 }
 
 export class PullRequests {
   readonly #registry: Registry
+  readonly #git: Git
+  readonly #all: PullRequest[] = []
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, git: Git) {
     this.#registry = registry
+    this.#git = git
+    git.onPush(({ repository, ref, oid }) => this.#follow(repository, ref, oid))
   }
 
   add(repository: Repository, fields: NewPullRequest): PullRequest {
     const conversation = newConversation(this.#registry, repository, fields)
-    const base = fields.base ?? repository.defaultBranch
+    const base = this.#baseBranch(repository, fields)
+    const git = this.#git.of(repository)
     const pull: PullRequest = {
       kind: 'PullRequest',
       ...this.#registry.identify('PullRequest', repository),
       ...conversation,
       issueDatabaseId: this.#registry.nextId(),
       isDraft: fields.isDraft ?? false,
-      base: { repository, name: base, sha: fakeSha(repository.databaseId, base) },
-      head: {
-        repository,
-        name: fields.head,
-        sha: fakeSha(repository.databaseId, fields.head, conversation.number),
-      },
+      base,
+      head: this.#headBranch(base, fields, conversation.createdAt),
       mergedAt: null,
       mergedBy: null,
       mergeCommitSha: null,
-      commitCount: fields.commitCount ?? 1,
-      additions: fields.additions ?? 1,
-      deletions: fields.deletions ?? 0,
-      changedFiles: fields.changedFiles ?? 1,
+      get commitCount() {
+        return missingFrom(git.objects, pull.base.sha, pull.head.sha).length
+      },
+      get additions() {
+        return sum(changes(), 'additions')
+      },
+      get deletions() {
+        return sum(changes(), 'deletions')
+      },
+      get changedFiles() {
+        return changes().length
+      },
     }
+    const changes = () => git.changesSinceFork(pull.base.sha, pull.head.sha)
     repository.items.set(pull.number, pull)
+    this.#all.push(pull)
     return this.#registry.register(pull)
   }
 
-  merge(pull: PullRequest, actor: User, now: Timestamp = this.#registry.timestamp()): void {
+  /** Brings the head onto the base; if there are conflicts, nothing changes. */
+  merge(pull: PullRequest, actor: User, options: MergeOptions = {}): MergeOutcome {
+    const { method = 'merge', now = this.#registry.timestamp() } = options
+    const outcome = this.#git.merge(pull.repository, {
+      into: pull.base.name,
+      head: pull.head.sha,
+      by: actor,
+      method,
+      message: options.message ?? mergeMessage(pull, method),
+      date: now,
+    })
+    if (!outcome.ok) return outcome
     Object.assign(pull, {
       state: 'closed',
       closedAt: now,
       closedBy: actor,
       mergedAt: now,
       mergedBy: actor,
-      mergeCommitSha: fakeSha(pull.head.sha, 'merge'),
+      mergeCommitSha: outcome.oid,
       updatedAt: now,
     } satisfies Partial<PullRequest>)
     this.#registry.recordWrite()
+    return outcome
   }
+
+  #baseBranch(repository: Repository, fields: NewPullRequest): Branch {
+    const name = fields.base ?? repository.defaultBranch
+    const tip = this.#git.branch(repository, name)?.oid ?? this.#git.of(repository).head
+    if (tip === undefined) throw new Error('a pull request needs a base that has commits')
+    if (!this.#git.branch(repository, name)) {
+      this.#git.createRef(repository, `refs/heads/${name}`, tip)
+    }
+    return { repository, name, sha: tip }
+  }
+
+  #headBranch(base: Branch, fields: NewPullRequest, date: Timestamp): Branch {
+    const repository = fields.headRepository ?? base.repository
+    const { head: name, title, author } = fields
+    const changes = fields.changes ?? { [`notes/${name}.md`]: `# ${title}\n` }
+    const sha =
+      this.#git.branch(repository, name)?.oid ??
+      this.#git.commit(repository, {
+        branch: name,
+        from: base.sha,
+        author,
+        message: title,
+        changes,
+        date,
+      }).oid
+    return { repository, name, sha }
+  }
+
+  /** What is pushed to an open pull request's head belongs to it; without its branch it is closed. */
+  #follow(repository: Repository, ref: string, oid: Oid | null): void {
+    for (const pull of this.#all) {
+      const { head, base } = pull
+      if (head.repository !== repository || ref !== `refs/heads/${head.name}`) continue
+      if (pull.state !== 'open') continue
+      const now = this.#registry.timestamp()
+      if (oid === null) Object.assign(pull, { state: 'closed', closedAt: now, updatedAt: now })
+      else {
+        pull.head = { ...head, sha: oid }
+        pull.base = { ...base, sha: this.#git.branch(base.repository, base.name)?.oid ?? base.sha }
+        pull.updatedAt = now
+      }
+    }
+  }
+}
+
+export interface MergeOptions {
+  method?: MergeMethod
+  message?: string
+  now?: Timestamp
+}
+
+function mergeMessage(pull: PullRequest, method: MergeMethod): string {
+  if (method === 'squash') return `${pull.title} (#${pull.number})`
+  const { head, number, title } = pull
+  return `Merge pull request #${number} from ${head.repository.owner.login}/${head.name}\n\n${title}`
+}
+
+function sum(changes: readonly FileChange[], field: 'additions' | 'deletions'): number {
+  return changes.reduce((total, change) => total + change[field], 0)
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Node, Timestamp } from './entities.ts'
 import { type Kind, nodeId } from './node-id.ts'
 
@@ -60,9 +59,4 @@ export interface Identity {
 
 export function toTimestamp(milliseconds: number): Timestamp {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
-}
-
-/** There is no git below the sandbox: commits are names only, the same for the same seed. */
-export function fakeSha(...parts: (string | number)[]): string {
-  return createHash('sha1').update(parts.join('/')).digest('hex')
 }

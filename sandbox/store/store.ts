@@ -1,6 +1,7 @@
 import { Accounts } from './accounts.ts'
 import { Comments } from './comments.ts'
 import type { Node } from './entities.ts'
+import { Git } from './git/git.ts'
 import { Issues } from './issues.ts'
 import { Labels } from './labels.ts'
 import { Milestones } from './milestones.ts'
@@ -22,6 +23,7 @@ export class Store {
   readonly labels: Labels
   readonly milestones: Milestones
   readonly releases: Releases
+  readonly git: Git
 
   /** @param clock Epoch milliseconds. */
   constructor(clock: () => number = Date.now) {
@@ -30,7 +32,8 @@ export class Store {
     this.tokens = new Tokens(this.#registry)
     this.repositories = new Repositories(this.#registry)
     this.issues = new Issues(this.#registry)
-    this.pullRequests = new PullRequests(this.#registry)
+    this.git = new Git(this.#registry)
+    this.pullRequests = new PullRequests(this.#registry, this.git)
     this.comments = new Comments(this.#registry)
     this.labels = new Labels(this.#registry)
     this.milestones = new Milestones(this.#registry)
@@ -44,6 +47,6 @@ export class Store {
 
   /** Any object by its global id. */
   node(id: string): Node | undefined {
-    return this.#registry.node(id)
+    return this.#registry.node(id) ?? this.git.node(id, it => this.repositories.findById(it))
   }
 }

@@ -1,0 +1,52 @@
+import type { Repository } from '../entities.ts'
+import { signatureOf } from './nodes.ts'
+import type { ObjectDatabase, Oid, Signature } from './objects.ts'
+import { changeTree, entryAt, type FileEntry, isFolder } from './trees.ts'
+
+/** Path → new content; null removes the file. */
+export type Changes = Readonly<Record<string, string | Buffer | null>>
+
+export interface WrittenCommit {
+  readonly parent: Oid | undefined
+  readonly changes: Changes
+  readonly message: string
+  readonly author: Signature
+  readonly committer: Signature
+}
+
+/** Writes a commit that differs from its parent by these changes. */
+export function writeCommit(objects: ObjectDatabase, commit: WrittenCommit): Oid {
+  const { parent, author, committer, message } = commit
+  const before = parent && objects.commit(parent).tree
+  const entries = new Map<string, FileEntry | null>()
+  for (const [path, content] of Object.entries(commit.changes)) {
+    if (content === null) entries.set(path, null)
+    else entries.set(path, { mode: modeAt(objects, before, path), oid: addBlob(objects, content) })
+  }
+  const tree = changeTree(objects, before, entries)
+  const parents = parent ? [parent] : []
+  return objects.add({ type: 'commit', data: { tree, parents, author, committer, message } })
+}
+
+function addBlob(objects: ObjectDatabase, content: string | Buffer): Oid {
+  return objects.add({ type: 'blob', data: Buffer.from(content) })
+}
+
+/** A file that is written over stays executable, or a link. */
+function modeAt(objects: ObjectDatabase, tree: Oid | undefined, path: string): FileEntry['mode'] {
+  const entry = tree === undefined ? undefined : entryAt(objects, tree, path)
+  return !entry || isFolder(entry) ? '100644' : entry.mode
+}
+
+/** What GitHub itself commits to a new repository that is not to be empty. */
+export function writeInitialCommit(objects: ObjectDatabase, repository: Repository): Oid {
+  const { owner, name, description, createdAt } = repository
+  const signature = signatureOf(owner, createdAt)
+  return writeCommit(objects, {
+    parent: undefined,
+    changes: { 'README.md': `# ${name}\n${description === null ? '' : `${description}\n`}` },
+    message: 'Initial commit',
+    author: signature,
+    committer: signature,
+  })
+}

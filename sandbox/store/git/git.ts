@@ -1,0 +1,271 @@
+import type { Repository, Timestamp, User } from '../entities.ts'
+import { readGitNodeId } from '../node-id.ts'
+import { invalid } from '../refusal.ts'
+import type { Registry } from '../registry.ts'
+import { type Changes, writeCommit, writeInitialCommit } from './commits.ts'
+import type { FileChange } from './diff.ts'
+import { historyOf, mergeBase, missingFrom, touching } from './history.ts'
+import { type MergeMethod, type MergeOutcome, mergeInto } from './merge-commits.ts'
+import {
+  type Commit,
+  type GitObjectNode,
+  objectNode,
+  type Ref,
+  refNode,
+  signatureOf,
+} from './nodes.ts'
+import { ObjectDatabase, type Oid, type Signature } from './objects.ts'
+import { GitRepository } from './repository.ts'
+import { isValidRefName } from './ref-name.ts'
+
+export interface NewCommit {
+  author: User
+  message: string
+  changes: Changes
+  /** Short name. @default the default branch */
+  branch?: string
+  /** Where the branch begins if there is none of that name. @default the tip of the default branch */
+  from?: Oid
+  /** What to write in place of the author's own name and address. */
+  signatures?: { author?: Signature; committer?: Signature }
+  /** @default now */
+  date?: Timestamp
+}
+
+export interface NewTag {
+  name: string
+  oid: Oid
+  message?: string
+  tagger?: User
+  /** @default now */
+  date?: Timestamp
+}
+
+export interface Merging {
+  /** Short name of the branch that receives. */
+  into: string
+  head: Oid
+  by: User
+  message: string
+  /** @default 'merge' */
+  method?: MergeMethod
+  /** @default now */
+  date?: Timestamp
+}
+
+export interface Comparison {
+  readonly base: Commit
+  readonly head: Commit
+  readonly mergeBase: Commit
+  readonly status: 'identical' | 'ahead' | 'behind' | 'diverged'
+  readonly aheadBy: number
+  readonly behindBy: number
+  /** Oldest first. */
+  readonly commits: readonly Commit[]
+  /** Since the two parted. */
+  readonly files: readonly FileChange[]
+}
+
+/** A branch or tag was made, moved, or (null) deleted. */
+export type PushListener = (push: { repository: Repository; ref: string; oid: Oid | null }) => void
+
+/** The git repositories behind the repositories: real objects, real names, nothing on disk. */
+export class Git {
+  readonly #registry: Registry
+  readonly #repositories = new Map<Repository, GitRepository>()
+  readonly #listeners: PushListener[] = []
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
+  onPush(listener: PushListener): void {
+    this.#listeners.push(listener)
+  }
+
+  /** Objects and refs; begins with a README, as GitHub's own new repositories do, unless told otherwise. */
+  of(repository: Repository): GitRepository {
+    const known = this.#repositories.get(repository)
+    if (known) return known
+    const git = this.initEmpty(repository)
+    const tip = writeInitialCommit(git.objects, repository)
+    git.refs.set(`refs/heads/${repository.defaultBranch}`, tip)
+    return git
+  }
+
+  /** For a repository that begins with nothing at all. */
+  initEmpty(repository: Repository): GitRepository {
+    const git = new GitRepository(repository, new ObjectDatabase())
+    this.#repositories.set(repository, git)
+    return git
+  }
+
+  /** The fork begins with the same branches and tags, or only with the default branch. */
+  fork(source: Repository, target: Repository, onlyDefaultBranch = false): void {
+    const { objects, refs } = this.of(source)
+    const git = new GitRepository(target, objects)
+    for (const [name, oid] of refs) {
+      if (!onlyDefaultBranch || name === `refs/heads/${source.defaultBranch}`)
+        git.refs.set(name, oid)
+    }
+    this.#repositories.set(target, git)
+  }
+
+  /** The object that a revision names: `main`, `v1.0`, a sha or its beginning, `HEAD~2`, `main:README.md`. */
+  object(repository: Repository, revision: string): GitObjectNode | undefined {
+    const git = this.of(repository)
+    const oid = git.resolve(revision)
+    return oid === undefined ? undefined : objectNode(repository, git.objects, oid)
+  }
+
+  commitOf(repository: Repository, revision: string): Commit | undefined {
+    const git = this.of(repository)
+    const oid = git.commitOf(revision)
+    return oid === undefined ? undefined : this.commitAt(repository, oid)
+  }
+
+  commitAt(repository: Repository, oid: Oid): Commit {
+    return objectNode(repository, this.of(repository).objects, oid) as Commit
+  }
+
+  /** By the global id of a git object or ref, which names its repository and itself. */
+  node(id: string, find: (databaseId: number) => Repository | undefined) {
+    const read = readGitNodeId(id)
+    const repository = read && find(read.repositoryId)
+    if (!read || !repository) return undefined
+    if (read.kind === 'Ref') return this.ref(repository, read.name)
+    const node = objectNode(repository, this.of(repository).objects, read.name)
+    return node?.kind === read.kind ? node : undefined
+  }
+
+  /** Full names that begin so, in the order of names. */
+  refs(repository: Repository, prefix: string): Ref[] {
+    return [...this.of(repository).refs]
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, oid]) => refNode(repository, name, oid))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  ref(repository: Repository, name: string): Ref | undefined {
+    const oid = this.of(repository).refs.get(name)
+    return oid === undefined ? undefined : refNode(repository, name, oid)
+  }
+
+  branch(repository: Repository, name: string): Ref | undefined {
+    return this.ref(repository, `refs/heads/${name}`)
+  }
+
+  tag(repository: Repository, name: string): Ref | undefined {
+    return this.ref(repository, `refs/tags/${name}`)
+  }
+
+  /** Makes a branch or tag, by its full name. */
+  createRef(repository: Repository, name: string, oid: Oid): Ref {
+    const problem = { resource: 'Reference', field: 'ref' } as const
+    if (!isValidRefName(name)) {
+      throw invalid('Reference name is not valid', { ...problem, code: 'invalid' })
+    }
+    if (this.ref(repository, name)) {
+      throw invalid('Reference already exists', { ...problem, code: 'already_exists' })
+    }
+    return this.updateRef(repository, name, oid)
+  }
+
+  /** A tag of a commit; with a message, an annotated one. */
+  createTag(repository: Repository, fields: NewTag): Ref {
+    const { name, message, tagger, date = this.#registry.timestamp() } = fields
+    const { objects } = this.of(repository)
+    const data =
+      message !== undefined && tagger
+        ? { object: fields.oid, tag: name, message, tagger: signatureOf(tagger, date) }
+        : undefined
+    const oid = data ? objects.add({ type: 'tag', data }) : fields.oid
+    return this.createRef(repository, `refs/tags/${name}`, oid)
+  }
+
+  /** Moves a branch or tag wherever it is told: whether that may be is the caller's to ask. */
+  updateRef(repository: Repository, name: string, oid: Oid): Ref {
+    this.of(repository).refs.set(name, oid)
+    this.#pushed(repository, name, oid)
+    return refNode(repository, name, oid)
+  }
+
+  deleteRef(repository: Repository, name: string): void {
+    this.of(repository).refs.delete(name)
+    this.#pushed(repository, name, null)
+  }
+
+  /** Commits on top of a branch, which is made if it is new. */
+  commit(repository: Repository, fields: NewCommit): Commit {
+    const { objects, refs, head } = this.of(repository)
+    const { author, date = this.#registry.timestamp(), message, changes } = fields
+    const name = `refs/heads/${fields.branch ?? repository.defaultBranch}`
+    const parent = refs.get(name) ?? fields.from ?? head
+    const signature = signatureOf(author, date)
+    const oid = writeCommit(objects, {
+      parent,
+      changes,
+      message,
+      author: fields.signatures?.author ?? signature,
+      committer: fields.signatures?.committer ?? signature,
+    })
+    this.updateRef(repository, name, oid)
+    return this.commitAt(repository, oid)
+  }
+
+  /** A commit and all before it, newest first; with a path, those that changed it. */
+  history(repository: Repository, head: Oid, path?: string): Commit[] {
+    const { objects } = this.of(repository)
+    const all = historyOf(objects, head)
+    const wanted = path ? touching(objects, all, path) : all
+    return wanted.map(oid => this.commitAt(repository, oid))
+  }
+
+  /** What `head` has and `base` has not; undefined if they have nothing in common. */
+  compare(repository: Repository, base: Oid, head: Oid): Comparison | undefined {
+    const git = this.of(repository)
+    const common = mergeBase(git.objects, base, head)
+    if (common === undefined) return undefined
+    const commit = (oid: Oid) => this.commitAt(repository, oid)
+    const ahead = missingFrom(git.objects, base, head)
+    const behindBy = missingFrom(git.objects, head, base).length
+    return {
+      base: commit(base),
+      head: commit(head),
+      mergeBase: commit(common),
+      status: statusOf(ahead.length, behindBy),
+      aheadBy: ahead.length,
+      behindBy,
+      commits: ahead.toReversed().map(commit),
+      files: git.changes(common, head),
+    }
+  }
+
+  /** Tries a merge, and changes nothing. */
+  tryMerge(repository: Repository, merging: Merging): MergeOutcome {
+    const { by, date = this.#registry.timestamp(), into } = merging
+    const git = this.of(repository)
+    const base = git.refs.get(`refs/heads/${into}`)
+    if (base === undefined) throw new Error(`there is no branch ${into}`)
+    return mergeInto(git.objects, { ...merging, base, signature: signatureOf(by, date) })
+  }
+
+  /** Merges into a branch and moves it, unless there are conflicts. */
+  merge(repository: Repository, merging: Merging): MergeOutcome {
+    const outcome = this.tryMerge(repository, merging)
+    if (outcome.ok && !outcome.isUpToDate) {
+      this.updateRef(repository, `refs/heads/${merging.into}`, outcome.oid)
+    }
+    return outcome
+  }
+
+  #pushed(repository: Repository, ref: string, oid: Oid | null): void {
+    this.#registry.recordWrite()
+    for (const listener of this.#listeners) listener({ repository, ref, oid })
+  }
+}
+
+function statusOf(ahead: number, behind: number): Comparison['status'] {
+  if (ahead > 0) return behind > 0 ? 'diverged' : 'ahead'
+  return behind > 0 ? 'behind' : 'identical'
+}

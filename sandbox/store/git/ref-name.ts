@@ -1,0 +1,14 @@
+const FORBIDDEN = [
+  /[\s\p{Cc}~^:?*[\\]/u,
+  /\.\./,
+  /@\{/,
+  /\/\//,
+  /(^|\/)\./,
+  /(\.lock|\.|\/)$/,
+  /\.lock\//,
+]
+
+/** The rules of `git check-ref-format`, for a full name: `refs/`, and at least two more parts. */
+export function isValidRefName(name: string): boolean {
+  return /^refs\/[^/]+\/./.test(name) && !FORBIDDEN.some(pattern => pattern.test(name))
+}
