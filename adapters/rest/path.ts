@@ -6,8 +6,11 @@ type Part = (input: Input) => string
 
 export type PathBuilder = (input: Input) => string
 
-/** One variable alone, with or without `+`: nearly every path is made of these. */
-const SIMPLE = /^(\+?)(\w+)$/
+/**
+ * One variable alone, with or without `+`: nearly every path is made of these. With dots it is read from
+ * the answer of a lookup, such as `lookup.pull.head.sha`.
+ */
+const SIMPLE = /^(\+?)(\w+|lookup(?:\.\w+)+)$/
 /** Dot segments in any spelling: a server that decodes early would leave the path that was meant. */
 const DOT_SEGMENT = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:$|[/\\?#]|%2f|%5c)/i
 
@@ -72,10 +75,15 @@ function standardPart(expression: string): Part {
 }
 
 function scalar(name: string, input: Input): string {
-  const value = Object.hasOwn(input, name) ? input[name] : undefined
+  const value = name.split('.').reduce(member, input)
   if (typeof value === 'string' && value !== '') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   throw new RequestError('VALIDATION', name, 'must have a value, since it is part of the path')
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Input)[name]
 }
 
 function encode(name: string, value: string): string {

@@ -113,7 +113,8 @@ function compileBody(section: RestCardSection, compiler: SectionCompiler): BodyB
 }
 
 function target(basePath: string, path: PathBuilder, query: Named, scope: Scope): string {
-  let result = basePath + path((scope.input ?? {}) as Scope)
+  const input = (scope.input ?? {}) as Scope
+  let result = basePath + path(scope.lookup ? { ...input, lookup: scope.lookup } : input)
   let separator = result.includes('?') ? '&' : '?'
   for (const [name, tree] of query) {
     const value = tree(scope)

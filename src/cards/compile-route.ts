@@ -1,9 +1,16 @@
-import type { Connection, Expression, SectionCompiler } from '../adapter.ts'
+import type { Connection, Expression, RouteCall, SectionCompiler } from '../adapter.ts'
 import type { Route } from '../outcome.ts'
+import { readingAll } from '../read-all.ts'
 import type { CardRoute, Lookup, Pages } from './card.ts'
 import type { Problem } from './problem.ts'
 import { reportSchemaErrors } from './report.ts'
-import { type CardSource, type PagesSource, ROUTE_KEYS, type RouteSource } from './schema.ts'
+import {
+  type AllSource,
+  type CardSource,
+  type PagesSource,
+  ROUTE_KEYS,
+  type RouteSource,
+} from './schema.ts'
 import { createSectionCompiler } from './section.ts'
 import type { KeyPath, SourceFile } from './source.ts'
 import type { Adapters } from './upstream.ts'
@@ -31,7 +38,7 @@ export function compileRoute(
   context: RouteContext,
 ): CardRoute | null {
   const base = ['routes', route]
-  const { pages } = section
+  const { pages, all } = section
   const lookups = Object.entries(section.lookup ?? {}).flatMap(([name, source]) => {
     return compileLookup(route, name, source, connection, context) ?? []
   })
@@ -42,9 +49,14 @@ export function compileRoute(
   return {
     route,
     lookups,
-    call: connection.compile(
-      own,
-      sectionCompiler(context, base, pages ? [...REQUEST, 'page'] : REQUEST),
+    call: whole(
+      connection.compile(
+        own,
+        sectionCompiler(context, base, pages || all ? [...REQUEST, 'page'] : REQUEST),
+      ),
+      all,
+      base,
+      context,
     ),
     result: reply.expression(section.result, ['result']),
     missing: optional(reply, section.missing, ['missing']),
@@ -82,14 +94,29 @@ function compileLookup(
   const request = sectionCompiler(
     { ...context, card: { ...context.card, effect: 'read' } },
     base,
-    REQUEST,
+    source.all ? [...REQUEST, 'page'] : REQUEST,
   )
   return {
     name,
-    call: connection.compile(own, request),
+    call: whole(connection.compile(own, request), source.all, base, context),
     missing: optional(reply, source.missing, ['missing']),
     invalid: optional(reply, invalid, ['invalid']),
   }
+}
+
+/** With `all`, one call is as many requests as the list has pages. */
+function whole(
+  call: RouteCall,
+  all: AllSource | undefined,
+  base: KeyPath,
+  context: RouteContext,
+): RouteCall {
+  if (!all) return call
+  const page = sectionCompiler(context, [...base, 'all'], ['body'])
+  return readingAll(call, {
+    items: page.expression(all.items, ['items']),
+    next: optional(page, all.next, ['next']),
+  })
 }
 
 /** The adapter's part of a section, checked against the adapter's schema; null when it has faults. */

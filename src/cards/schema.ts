@@ -34,8 +34,20 @@ export const PagesSource = Type.Object(
 )
 export type PagesSource = Static<typeof PagesSource>
 
+/** A list that is needed as a whole, however many pages it has. */
+const AllSource = Type.Object(
+  {
+    items: Expression('Where the items of a page are; sees body.'),
+    next: Type.Optional(
+      Expression('Cursor of the next page, or null; sees body. Without it pages are numbered.'),
+    ),
+  },
+  Closed,
+)
+export type AllSource = Static<typeof AllSource>
+
 /** The keys of a route section that belong to the engine; the others belong to the adapter. */
-export const ROUTE_KEYS: readonly string[] = ['result', 'pages', 'missing', 'lookup']
+export const ROUTE_KEYS: readonly string[] = ['result', 'pages', 'all', 'missing', 'lookup']
 
 const Missing = Type.Optional(
   Expression('True when the answer means that the thing is not there; sees what result sees.'),
@@ -48,6 +60,7 @@ const LookupSource = Type.Object(
     invalid: Type.Optional(
       Expression('What is wrong with the input, as the answer shows: a sentence, or null.'),
     ),
+    all: Type.Optional(AllSource),
   },
   { additionalProperties: true },
 )
@@ -59,6 +72,7 @@ export const RouteSource = Type.Object(
     ),
     missing: Missing,
     pages: Type.Optional(PagesSource),
+    all: Type.Optional(AllSource),
     lookup: Type.Optional(
       Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9]*$' }), LookupSource),
     ),

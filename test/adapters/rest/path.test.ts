@@ -13,6 +13,8 @@ describe('a path template', () => {
     ['/x/{+value}', { value: 'docs/a b?.md' }, '/x/docs/a%20b%3F.md'],
     ['/x{?q,page}', { q: 'a&b' }, '/x?q=a%26b'],
     ['/x{?tags*}', { tags: ['a', 'b'] }, '/x?tags=a&tags=b'],
+    ['/x/{lookup.pull.sha}', { lookup: { pull: { sha: 'a/b' } } }, '/x/a%2Fb'],
+    ['/x/{+lookup.pull.ref}', { lookup: { pull: { ref: 'a/b' } } }, '/x/a/b'],
     ['/x/{value}', { value: '...' }, '/x/...'],
     ['/x/{value}', { value: 'a..b' }, '/x/a..b'],
   ])('%s over %o is %s', (template, input, path) => {
@@ -40,7 +42,13 @@ describe('a path template', () => {
     expect(() => compilePath('/x/{toString}')({})).toThrow(RequestError)
   })
 
-  test.each(['/x/{', '/x/{}', '/x/{a b}', '/x#y', '/x/{#y}', '/a b'])(
+  test('a lookup that lacks the value is refused, by its name', () => {
+    const build = compilePath('/x/{lookup.pull.sha}')
+    expect(() => build({ lookup: { pull: null } })).toThrow(/^lookup\.pull\.sha /)
+    expect(() => build({ lookup: { pull: { sha: '..' } } })).toThrow(RequestError)
+  })
+
+  test.each(['/x/{input.a}', '/x/{', '/x/{}', '/x/{a b}', '/x#y', '/x/{#y}', '/a b'])(
     '%s is no template',
     template => {
       expect(() => compilePath(template)).toThrow(SyntaxError)
