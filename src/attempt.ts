@@ -7,6 +7,7 @@ import { createFailure } from './failure.ts'
 import type { Exchange, Failure, Reply, Warning } from './outcome.ts'
 import { callPaged } from './pager.ts'
 import type { Revalidation } from './state/revalidation.ts'
+import { runSteps } from './steps.ts'
 import { staleWarning } from './warnings.ts'
 
 /** What one call on one route gave, after mapping and checking. */
@@ -22,7 +23,7 @@ export type AttemptResult =
 type Input = Readonly<Record<string, unknown>>
 type GoodReply = Extract<Reply, { ok: true }>
 
-/** Calls a route, its lookups first, and maps what it answers onto the card's output. */
+/** Calls a route, lookups before and steps after, and maps what it answers onto the card's output. */
 export async function attemptRoute(
   card: Card,
   route: CardRoute,
@@ -46,9 +47,20 @@ export async function attemptRoute(
     ...reply.exchange,
     upstreamRequests: reply.exchange.upstreamRequests + requests,
   }
-  return reply.ok
-    ? mapReply(card, route, { ...reply, exchange }, { ...scope, ...paged })
-    : { ...reply, exchange }
+  if (!reply.ok) return { ...reply, exchange }
+  const seen = { ...scope, ...paged, ...replyScope(reply) }
+  const absent = absence(route.missing, seen)
+  if (absent) return { ok: false, failure: absent, exchange }
+  if (route.steps.length === 0) return mapReply(card, route, { ...reply, exchange }, seen)
+  // Nothing may follow from a change that was only made in part.
+  if (reply.partialFailure) return { ok: false, failure: reply.partialFailure, exchange }
+  const { results, warnings, upstreamRequests } = await runSteps(route.steps, seen, context)
+  const whole = {
+    ...reply,
+    warnings: [...reply.warnings, ...warnings],
+    exchange: { ...exchange, upstreamRequests: exchange.upstreamRequests + upstreamRequests },
+  }
+  return mapReply(card, route, whole, { ...seen, ...results })
 }
 
 /** Reads whose answers feed the call. A failing one ends the attempt, with nothing applied. */
@@ -94,11 +106,8 @@ function refusal({ missing, invalid }: Pick<Lookup, 'missing' | 'invalid'>, scop
   )
 }
 
-function mapReply(card: Card, route: CardRoute, reply: GoodReply, paged: Input): AttemptResult {
+function mapReply(card: Card, route: CardRoute, reply: GoodReply, scope: Input): AttemptResult {
   const { warnings, exchange } = reply
-  const scope = { ...paged, ...replyScope(reply) }
-  const absent = absence(route.missing, scope)
-  if (absent) return { ok: false, failure: absent, exchange }
   const data = evaluate(() => route.result(scope))
   if (data instanceof ExpressionError)
     return unreadable(reply, route, [{ path: '', message: data.message }])

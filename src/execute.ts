@@ -74,7 +74,7 @@ async function prepare(engine: Engine, execution: Execution): Promise<Prepared> 
   if (pin && cursorRoute && pin !== cursorRoute) throw foreignCursor(card, pin, cursorRoute)
   const hasCredential = execution.credential !== null
   const health = await createHealth(engine, card, execution.credential)
-  execution.planRequest = { pin, cursorRoute, hasCredential }
+  execution.planRequest = { input, pin, cursorRoute, hasCredential }
   const plan = planRoutes(card, execution.planRequest, health)
   execution.plan = plan
   return { card, plan, input }
@@ -207,7 +207,9 @@ function foreignCursor(card: Card, pin: Route, made: Route): GatewayError {
 function noRoute(card: Card, { skipped }: Plan): GatewayError {
   const waiting = skipped.filter(skip => skip.retry_after_ms !== null)
   const [soonest] = waiting.toSorted((a, b) => Number(a.retry_after_ms) - Number(b.retry_after_ms))
-  const told = soonest ?? skipped[0]
+  // What can be put right comes before what no setting changes.
+  const mendable = skipped.find(({ reason }) => reason !== 'INPUT_NOT_SERVED')
+  const told = soonest ?? mendable ?? skipped[0]
   if (!told) throw new Error(`${card.id} has no routes`)
   return new GatewayError(told.code, told.fix ? `${told.message} ${told.fix}` : told.message, {
     details: { route: told.route, reason: told.reason, fix: told.fix },

@@ -1,5 +1,6 @@
 import type { Unavailable } from './adapter.ts'
-import type { Card } from './cards/card.ts'
+import type { Card, CardRoute } from './cards/card.ts'
+import { ExpressionError, isTruthy } from './cards/expression.ts'
 import type { Reason } from './envelope.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Route } from './outcome.ts'
@@ -42,6 +43,8 @@ export interface Plan {
 }
 
 export interface PlanRequest {
+  /** Checked, and with defaults. */
+  readonly input: Readonly<Record<string, unknown>>
   /** The caller's `?route=`. */
   readonly pin: Route | null
   /** The route that made the cursor in the input: only it can go on there. */
@@ -74,7 +77,10 @@ export function planRoutes(
   if (only !== null && considered.length === 0) {
     return { capability_id: card.id, candidates: [], skipped: [notOffered(card, only)] }
   }
-  const skips = considered.map(({ route }) => reasonToSkip(card, route, request, health.get(route)))
+  const skips = considered.map(
+    route =>
+      unserved(route, request) ?? reasonToSkip(card, route.route, request, health.get(route.route)),
+  )
   // An open breaker is better than no answer: with nothing else left, it is passed by.
   const bypass =
     skips.every(skip => skip !== null) && skips.some(skip => skip?.reason === 'CIRCUIT_OPEN')
@@ -97,7 +103,35 @@ function reasonToTry(
   skipped: readonly Skip[],
 ): Reason {
   if (only !== null) return 'ROUTE_PINNED'
-  return before.length === 0 && skipped.length === 0 ? 'CARD_PREFERRED' : 'CARD_FALLBACK'
+  // A route that is not made for this input was never the choice.
+  const passedOver = skipped.some(({ reason }) => reason !== 'INPUT_NOT_SERVED')
+  return before.length === 0 && !passedOver ? 'CARD_PREFERRED' : 'CARD_FALLBACK'
+}
+
+/** What the card itself says: this route is not made for such an input. */
+function unserved({ route, when }: CardRoute, { input }: PlanRequest): Skip | null {
+  if (!when || serves(when.test, input)) return null
+  return {
+    route,
+    code: 'ADAPTER_UNSUPPORTED',
+    reason: 'INPUT_NOT_SERVED',
+    message: when.reason,
+    fix: 'Leave route out, or change the input.',
+    retry_after_ms: null,
+  }
+}
+
+function serves(
+  test: NonNullable<CardRoute['when']>['test'],
+  input: PlanRequest['input'],
+): boolean {
+  try {
+    return isTruthy(test({ input }))
+  } catch (error) {
+    // The card's author did not foresee this input: then the route does not either.
+    if (error instanceof ExpressionError) return false
+    throw error
+  }
 }
 
 function reasonToSkip(

@@ -16,6 +16,7 @@ import type { Job, Outcome } from './job.ts'
 import type { Failure, Route } from './outcome.ts'
 import type { Candidate } from './plan.ts'
 import { breakerKey } from './state/breakers.ts'
+import { unsentSteps } from './steps.ts'
 
 /** What the loop carries from one attempt to the next. */
 interface Run {
@@ -113,8 +114,10 @@ async function follow(
     case 'verify': {
       const verdict = await job.verify(job.time)
       job.steps.push({ kind: 'verdict', verdict: verdict.kind })
-      if (verdict.kind === 'found')
+      if (verdict.kind === 'found') {
+        job.warnings.push(...unsentSteps(route.steps, job.input))
         return { ok: true, data: verdict.data, route: route.route, reason: 'RECOVERED' }
+      }
       if (verdict.kind === 'unknown') return give(run, failure)
       const absent: Failure = { ...failure, writeOutcome: 'not_applied' }
       run.last = { failure: absent, route }

@@ -2,6 +2,8 @@
 export const WARNINGS = {
   FALLBACK_USED: 'Another route than the preferred one answered, because that one failed.',
   PARTIAL_RESULTS: 'The upstream left something out; the message says what.',
+  STEP_NOT_DONE:
+    'The change was made, but something that was to follow it was not; the message says what.',
   STALE_ANSWER: 'A cache between here and the upstream answered with something out of date.',
   TRUNCATED: 'Left out or shortened to hold token_budget; details say how to get it.',
   BUDGET_CLAMPED: 'token_budget was outside the limits, and the nearest limit was used.',

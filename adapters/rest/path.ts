@@ -8,9 +8,9 @@ export type PathBuilder = (input: Input) => string
 
 /**
  * One variable alone, with or without `+`: nearly every path is made of these. With dots it is read from
- * the answer of a lookup, such as `lookup.pull.head.sha`.
+ * the answer of a lookup, such as `lookup.pull.head.sha`, and in a step from that of the change.
  */
-const SIMPLE = /^(\+?)(\w+|lookup(?:\.\w+)+)$/
+const SIMPLE = /^(\+?)(\w+|(?:lookup|body)(?:\.\w+)+)$/
 /** Dot segments in any spelling: a server that decodes early would leave the path that was meant. */
 const DOT_SEGMENT = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:$|[/\\?#]|%2f|%5c)/i
 

@@ -35,7 +35,12 @@ export function compileRequest(
     if (context.etag !== undefined) sent.push('if-none-match', context.etag)
     const content = body(scope)
     if (content !== null) sent.push('content-type', 'application/json')
-    return { method, path: target(basePath, path, query, scope), headers: sent, body: content }
+    return {
+      method,
+      path: target(basePath + path(pathValues(scope)), query, scope),
+      headers: sent,
+      body: content,
+    }
   }
 }
 
@@ -112,9 +117,13 @@ function compileBody(section: RestCardSection, compiler: SectionCompiler): BodyB
   return scope => JSON.stringify(withoutNulls(tree(scope)))
 }
 
-function target(basePath: string, path: PathBuilder, query: Named, scope: Scope): string {
-  const input = (scope.input ?? {}) as Scope
-  let result = basePath + path(scope.lookup ? { ...input, lookup: scope.lookup } : input)
+/** What a path may name: the members of input, a lookup's answer, and in a step that of the change. */
+function pathValues({ input, lookup, body }: Scope): Scope {
+  return { ...((input ?? {}) as Scope), ...(lookup ? { lookup } : {}), ...(body ? { body } : {}) }
+}
+
+function target(path: string, query: Named, scope: Scope): string {
+  let result = path
   let separator = result.includes('?') ? '&' : '?'
   for (const [name, tree] of query) {
     const value = tree(scope)

@@ -39,8 +39,22 @@ export interface Pages {
   readonly after: { readonly cursor: Expression; readonly more: Expression } | null
 }
 
+/** A request that follows the main one of a change, on the same route. */
+export interface Step {
+  readonly name: string
+  readonly call: RouteCall
+  readonly effect: Effect
+  /** Made only when true; null makes it always. */
+  readonly when: Expression | null
+  /** In the infinitive, for the warning that it was not done. */
+  readonly purpose: string
+}
+
 export interface CardRoute {
   readonly route: Route
+  /** The inputs that it serves; null when it serves all. */
+  readonly when: { readonly test: Expression; readonly reason: string } | null
+  readonly steps: readonly Step[]
   readonly call: RouteCall
   readonly lookups: readonly Lookup[]
   readonly missing: Expression | null

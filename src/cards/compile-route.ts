@@ -1,15 +1,18 @@
 import type { Connection, Expression, RouteCall, SectionCompiler } from '../adapter.ts'
 import type { Route } from '../outcome.ts'
 import { readingAll } from '../read-all.ts'
-import type { CardRoute, Lookup, Pages } from './card.ts'
+import type { CardRoute, Lookup, Pages, Step } from './card.ts'
 import type { Problem } from './problem.ts'
 import { reportSchemaErrors } from './report.ts'
 import {
   type AllSource,
   type CardSource,
+  LOOKUP_KEYS,
   type PagesSource,
   ROUTE_KEYS,
   type RouteSource,
+  STEP_KEYS,
+  type StepSource,
 } from './schema.ts'
 import { createSectionCompiler } from './section.ts'
 import type { KeyPath, SourceFile } from './source.ts'
@@ -42,13 +45,19 @@ export function compileRoute(
   const lookups = Object.entries(section.lookup ?? {}).flatMap(([name, source]) => {
     return compileLookup(route, name, source, connection, context) ?? []
   })
-  const own = ownKeys(route, section, base, context)
+  const steps = Object.entries(section.then ?? {}).flatMap(([name, source]) => {
+    return compileStep(route, name, source, connection, context) ?? []
+  })
+  const own = ownKeys(route, section, ROUTE_KEYS, base, context)
   if (!own) return null
+  const result = [...REPLY, ...(pages ? PAGED : []), ...(section.then ? ['then'] : [])]
   const reply = sectionCompiler(context, base, pages ? [...REPLY, ...PAGED] : REPLY)
   const pool = context.card.pool?.[route]
   return {
     route,
+    when: compileWhen(section.when, [...base, 'when'], context),
     lookups,
+    steps,
     call: whole(
       connection.compile(
         own,
@@ -58,11 +67,21 @@ export function compileRoute(
       base,
       context,
     ),
-    result: reply.expression(section.result, ['result']),
+    result: sectionCompiler(context, base, result).expression(section.result, ['result']),
     missing: optional(reply, section.missing, ['missing']),
     pages: pages ? compilePages(pages, [...base, 'pages'], context) : null,
     pool: pool ? `${context.upstream}:${pool}` : null,
   }
+}
+
+function compileWhen(
+  source: RouteSource['when'],
+  base: KeyPath,
+  context: RouteContext,
+): CardRoute['when'] {
+  if (!source) return null
+  const section = sectionCompiler(context, base, ['input'])
+  return { test: section.expression(source.test, ['test']), reason: source.reason }
 }
 
 function compilePages(source: PagesSource, base: KeyPath, context: RouteContext): Pages {
@@ -86,8 +105,7 @@ function compileLookup(
   context: RouteContext,
 ): Lookup | null {
   const base = ['routes', route, 'lookup', name]
-  const { invalid, ...rest } = source
-  const own = ownKeys(route, rest, base, context)
+  const own = ownKeys(route, source, LOOKUP_KEYS, base, context)
   if (!own) return null
   const reply = sectionCompiler(context, base, REPLY)
   // A lookup reads, whatever the capability does.
@@ -100,7 +118,7 @@ function compileLookup(
     name,
     call: whole(connection.compile(own, request), source.all, base, context),
     missing: optional(reply, source.missing, ['missing']),
-    invalid: optional(reply, invalid, ['invalid']),
+    invalid: optional(reply, source.invalid, ['invalid']),
   }
 }
 
@@ -119,15 +137,44 @@ function whole(
   })
 }
 
+function compileStep(
+  route: Route,
+  name: string,
+  source: StepSource,
+  connection: Connection,
+  context: RouteContext,
+): Step | null {
+  const base = ['routes', route, 'then', name]
+  const own = ownKeys(route, source, STEP_KEYS, base, context)
+  const section = sectionCompiler(context, base, [...REPLY, 'then'])
+  const effect = source.effect ?? 'write'
+  if (context.card.effect === 'read') {
+    section.problem([], 'has no place in a read', 'Remove it, or correct effect.')
+  }
+  if (context.card.effect === 'idempotent' && effect === 'write') {
+    const fix = 'Say effect: idempotent of the step if that is so, else effect: write of the card.'
+    section.problem([], 'must not be repeated, while the card says that it may be', fix)
+  }
+  if (!own) return null
+  return {
+    name,
+    call: connection.compile(own, section),
+    effect,
+    when: optional(section, source.when, ['when']),
+    purpose: source.purpose,
+  }
+}
+
 /** The adapter's part of a section, checked against the adapter's schema; null when it has faults. */
 function ownKeys(
   route: Route,
   section: object,
+  engineKeys: readonly string[],
   base: KeyPath,
   { source, adapters, problems }: RouteContext,
 ): object | null {
   const own = Object.fromEntries(
-    Object.entries(section).filter(([key]) => !ROUTE_KEYS.includes(key)),
+    Object.entries(section).filter(([key]) => !engineKeys.includes(key)),
   )
   const errors = compileSource(adapters[route].cardSchema)(own)
   reportSchemaErrors(source, base, errors, problems)

@@ -47,7 +47,17 @@ const AllSource = Type.Object(
 export type AllSource = Static<typeof AllSource>
 
 /** The keys of a route section that belong to the engine; the others belong to the adapter. */
-export const ROUTE_KEYS: readonly string[] = ['result', 'pages', 'all', 'missing', 'lookup']
+export const ROUTE_KEYS: readonly string[] = [
+  'result',
+  'pages',
+  'all',
+  'missing',
+  'lookup',
+  'when',
+  'then',
+]
+export const LOOKUP_KEYS: readonly string[] = ['missing', 'invalid', 'all']
+export const STEP_KEYS: readonly string[] = ['purpose', 'effect', 'when']
 
 const Missing = Type.Optional(
   Expression('True when the answer means that the thing is not there; sees what result sees.'),
@@ -65,10 +75,34 @@ const LookupSource = Type.Object(
   { additionalProperties: true },
 )
 
+const RouteWhenSource = Type.Object(
+  {
+    test: Expression('True when the route can serve this input; sees input.'),
+    reason: Type.String({
+      minLength: 1,
+      description: 'Why it cannot serve the others, for the caller.',
+    }),
+  },
+  { ...Closed, description: 'The inputs that the route serves. For others it is skipped.' },
+)
+
+/** A request made after the main one of a change; its answer is `then.<name>`. */
+const StepSource = Type.Object(
+  {
+    purpose: Type.String({ minLength: 1, description: 'What it is for: "delete the branch".' }),
+    effect: Type.Optional(
+      Type.Union([Type.Literal('idempotent'), Type.Literal('write')], { default: 'write' }),
+    ),
+    when: Type.Optional(Expression('Makes the request only when true; sees what result sees.')),
+  },
+  { additionalProperties: true },
+)
+export type StepSource = Static<typeof StepSource>
+
 export const RouteSource = Type.Object(
   {
     result: Expression(
-      'Makes data; sees input, lookup, body, status, headers, and on paged routes items, pageInfo and scan.',
+      'Makes data; sees input, lookup, body, status, headers, then, and on paged routes items, pageInfo and scan.',
     ),
     missing: Missing,
     pages: Type.Optional(PagesSource),
@@ -76,6 +110,9 @@ export const RouteSource = Type.Object(
     lookup: Type.Optional(
       Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9]*$' }), LookupSource),
     ),
+    when: Type.Optional(RouteWhenSource),
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of cards, whose value is no function
+    then: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9]*$' }), StepSource)),
   },
   { additionalProperties: true },
 )

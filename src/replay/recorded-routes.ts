@@ -3,6 +3,7 @@ import type { Card, CardRoute } from '../cards/card.ts'
 import { NO_EXCHANGE } from '../failure.ts'
 import type { Reply, Route } from '../outcome.ts'
 import type { TraceStep } from '../trace.ts'
+import type { Fixture } from './fixture.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 type AttemptStep = Extract<TraceStep, { kind: 'attempt' }>
@@ -21,9 +22,14 @@ export class UnrecordedError extends Error {
 /** A card whose routes answer what was recorded, in the time that it took. Nothing is mapped or checked. */
 export function withRecordedRoutes(
   card: Card,
-  steps: readonly TraceStep[],
+  { plan, trace: { steps } }: Pick<Fixture, 'plan' | 'trace'>,
   clock: VirtualClock,
 ): Card {
+  const unserved = new Map(
+    plan.skipped
+      .filter(({ reason }) => reason === 'INPUT_NOT_SERVED')
+      .map(({ route, message }) => [route, message]),
+  )
   const routes = card.routes.map((route): CardRoute => {
     const own = steps.filter(
       (step): step is AttemptStep =>
@@ -31,14 +37,21 @@ export function withRecordedRoutes(
     )
     return {
       ...route,
+      when: recordedWhen(unserved.get(route.route)),
       call: recordedCall(route.route, own, clock),
       lookups: [],
+      steps: [],
       missing: null,
       pages: null,
       result: () => null,
     }
   })
   return { ...card, routes, page: null, checkOutput: () => [] }
+}
+
+/** Whether the route served the input then: a recording may lack the input itself. */
+function recordedWhen(reason: string | undefined): CardRoute['when'] {
+  return reason === undefined ? null : { test: () => false, reason }
 }
 
 function recordedCall(route: Route, steps: readonly AttemptStep[], clock: VirtualClock): RouteCall {

@@ -23,10 +23,10 @@ export interface ReplayReport {
  */
 export async function replay(engine: Engine, fixture: Fixture): Promise<ReplayReport> {
   const clock = new VirtualClock(Date.parse(fixture.time))
-  const { pin, cursor_route, has_credential, steps } = fixture.trace
+  const { pin, cursor_route, has_credential } = fixture.trace
   const current = findCard(engine.catalog, fixture.capability_id)
-  const card = withRecordedRoutes(current, steps, clock)
-  const request = { pin, cursorRoute: cursor_route, hasCredential: has_credential }
+  const card = withRecordedRoutes(current, fixture, clock)
+  const request = { input: {}, pin, cursorRoute: cursor_route, hasCredential: has_credential }
   const plan = planRoutes(card, request, healthThen(fixture.plan))
   const job = createJob(fixture, { card, plan, clock })
   const state = createState(engine.state.idempotency)

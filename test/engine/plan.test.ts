@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { Card, CardRoute } from '../../src/cards/card.ts'
+import { compileExpression } from '../../src/cards/expression.ts'
 import type { Route } from '../../src/outcome.ts'
 import { planRoutes, type RouteHealth } from '../../src/plan.ts'
 
 const healthy: RouteHealth = { unavailable: null, pool: null, quotaInMs: null, circuitInMs: null }
-const anybody = { pin: null, cursorRoute: null, hasCredential: true }
+const anybody = { input: {}, pin: null, cursorRoute: null, hasCredential: true }
+
+type When = CardRoute['when']
 
 function cardWith(...routes: Route[]): Card {
+  return cardOf(routes.map(route => ({ route, when: null })))
+}
+
+function cardOf(routes: { route: Route; when: When }[]): Card {
   const upstream = {
     id: 'github',
     description: null,
@@ -19,7 +26,8 @@ function cardWith(...routes: Route[]): Card {
   return {
     id: 'repo.view',
     upstream,
-    routes: routes.map(route => ({ route }) as CardRoute),
+    routes,
+    notOffered: {},
   } as unknown as Card
 }
 
@@ -93,5 +101,41 @@ describe('planRoutes', () => {
       'CLI_UNAUTHENTICATED',
     ])
     expect(plan.skipped[0]?.fix).toMatch(/GITHUB_TOKEN.*X-Upstream-Authorization/)
+  })
+
+  describe('a route that serves only some inputs', () => {
+    const reason = 'REST cannot change draft.'
+    const when: When = { test: ({ input }) => !('draft' in (input as object)), reason }
+    const card = cardOf([
+      { route: 'rest', when },
+      { route: 'graphql', when: null },
+    ])
+
+    test('is the choice for those', () => {
+      const { candidates, skipped } = planRoutes(card, anybody, all())
+      expect(candidates.map(({ route }) => route)).toEqual(['rest', 'graphql'])
+      expect(skipped).toEqual([])
+    })
+
+    test('is passed over for others with the reason of its card, and the next is the choice', () => {
+      const plan = planRoutes(card, { ...anybody, input: { draft: true } }, all())
+      expect(plan.candidates).toEqual([{ route: 'graphql', reason: 'CARD_PREFERRED' }])
+      expect(plan.skipped).toMatchObject([
+        { code: 'ADAPTER_UNSUPPORTED', reason: 'INPUT_NOT_SERVED', message: reason },
+      ])
+    })
+
+    test('has no candidate when it is pinned', () => {
+      const request = { ...anybody, input: { draft: true }, pin: 'rest' } as const
+      expect(planRoutes(card, request, all()).candidates).toEqual([])
+    })
+
+    test('does not serve an input that its test cannot be asked of', () => {
+      const test = compileExpression("starts_with(input.name, 'a')")
+      const strict = cardOf([{ route: 'rest', when: { test, reason } }])
+      expect(planRoutes(strict, anybody, all()).skipped).toMatchObject([
+        { reason: 'INPUT_NOT_SERVED' },
+      ])
+    })
   })
 })

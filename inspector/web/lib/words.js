@@ -22,6 +22,7 @@ export const REASONS = {
   CLI_UNAUTHENTICATED: 'its program has no credential',
   NO_CREDENTIAL: 'there is no credential for it',
   ADAPTER_UNSUPPORTED: 'it cannot do this here',
+  INPUT_NOT_SERVED: 'it cannot serve this input',
   QUOTA_EXHAUSTED: 'its quota is used up',
   SHARED_FATE: 'it would fail for the same reason',
   CIRCUIT_OPEN: 'it failed repeatedly and is left alone for a while',
