@@ -63,6 +63,8 @@ function parseJson(text: string): unknown {
     if (documents?.length === 1) return first
     // `gh api --paginate` before 2.48 prints one array per page; joined they are the list.
     if (documents?.every(Array.isArray)) return documents.flat()
+    // One a line, as `docker ps --format json` prints them.
+    if (documents && splitLines(source).length === documents.length) return documents
     throw new OutputError(describe(source), source)
   }
 }

@@ -10,7 +10,7 @@ import { meaningOfFirst, normalize } from '../http/machine-codes.ts'
 import { verdictOfStatus } from '../http/status.ts'
 import { unreadableVerdict } from '../http/unreadable.ts'
 import { type Verdict, verdict } from '../http/verdict.ts'
-import { secondsUntilAffordable } from './cost.ts'
+import { waitForPoints } from './cost.ts'
 import {
   type GraphqlBody,
   type GraphqlError,
@@ -91,7 +91,7 @@ export function classifyErrors(
   )
   const decisive = judged[index] ?? verdict('UNKNOWN')
   const error = graphql.errors[index]
-  const whole = withThrottle({ ...decisive, writeOutcome: worst(judged) }, graphql)
+  const whole = { ...decisive, writeOutcome: worst(judged) }
   const failure = toFailure(whole, {
     headers: facts.answer.headers,
     body: facts.body,
@@ -101,6 +101,7 @@ export function classifyErrors(
       ...(error?.path ? { path: error.path.join('.') } : {}),
     },
     partial: hasValue(graphql.data),
+    computedWait: whole.code === 'RATE_LIMIT' ? waitForPoints(graphql.extensions) : null,
     secrets: circumstances.secrets,
     now: circumstances.now,
   })
@@ -170,12 +171,6 @@ function worst(judged: readonly Verdict[]): WriteOutcome {
   return judged.some(({ writeOutcome }) => writeOutcome !== 'not_applied')
     ? 'unknown'
     : 'not_applied'
-}
-
-function withThrottle(judged: Verdict, { extensions }: GraphqlBody): Verdict {
-  if (judged.code !== 'RATE_LIMIT') return judged
-  const waitS = secondsUntilAffordable(extensions)
-  return waitS === null ? judged : { ...judged, waitS }
 }
 
 /** Errors that a mutation gave as its result. */

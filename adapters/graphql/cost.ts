@@ -1,4 +1,5 @@
 import type { QuotaReading } from '../../src/outcome.ts'
+import type { Wait } from '../http/wait.ts'
 import { isObject } from './errors.ts'
 
 /** GitHub's `rateLimit { limit remaining resetAt }`, when the document asked for it. */
@@ -15,10 +16,11 @@ export function quotaInData(data: unknown): QuotaReading | null {
 }
 
 /** Shopify's leaky bucket under `extensions.cost`: points come back at a steady rate. */
-export function secondsUntilAffordable(extensions: unknown): number | null {
+export function waitForPoints(extensions: unknown): Wait | null {
   const cost = isObject(extensions) && isObject(extensions.cost) ? extensions.cost : {}
   const status = isObject(cost.throttleStatus) ? cost.throttleStatus : {}
   const missing = Number(cost.requestedQueryCost) - Number(status.currentlyAvailable)
   const seconds = missing / Number(status.restoreRate)
-  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null
+  if (!Number.isFinite(seconds)) return null
+  return { ms: Math.max(0, Math.ceil(seconds)) * 1000, source: 'body' }
 }

@@ -15,6 +15,8 @@ export interface Told {
   readonly words: string
   readonly details: Readonly<Record<string, unknown>>
   readonly partial?: boolean
+  /** A time that the service's own figures come to, where it names none. */
+  readonly computedWait?: Wait | null
   /** Never to be shown. */
   readonly secrets: readonly string[]
   readonly now: number
@@ -54,8 +56,9 @@ export function afterAppliedWork(failure: Failure): Failure {
  * A time that was named for this refusal comes first. The reset of a quota counts only for a limit,
  * and only if that quota is what ran out.
  */
-function waitOf({ code, sharedFate, waitS }: Verdict, { headers, body, now }: Told): Wait | null {
-  const announced = announcedWait(headers, body, now)
+function waitOf({ code, sharedFate, waitS }: Verdict, told: Told): Wait | null {
+  const { headers, body, now, computedWait } = told
+  const announced = announcedWait(headers, body, now) ?? computedWait
   if (announced) return announced
   if (code === 'RATE_LIMIT') {
     const exhausted = sharedFate === 'pool' || readQuota(headers, now)?.remaining === 0

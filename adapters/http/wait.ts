@@ -26,6 +26,8 @@ function retryAfterMs(headers: Headers, now: number): number | null {
   const value = headers['retry-after']?.trim()
   if (!value) return null
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000
+  // Dates are read leniently, and `-5` would be one.
+  if (!/\d\d:\d\d/.test(value)) return null
   // The oldest of the three forms of an HTTP date names no zone; it is GMT all the same.
   const date = Date.parse(/\b(GMT|UTC|Z|[+-]\d{4})$/i.test(value) ? value : `${value} GMT`)
   return Number.isNaN(date) ? null : Math.max(0, date - upstreamClock(headers, now))

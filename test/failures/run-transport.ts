@@ -1,6 +1,7 @@
 import type { Phase } from '../../adapters/http/answer.ts'
 import { errorChain } from '../../adapters/http/error-chain.ts'
 import { afterAppliedWork, breakFailure, exchangeOf } from '../../adapters/http/failure.ts'
+import { isCutShort } from '../../adapters/http/json.ts'
 import { createCredential } from '../../src/credential.ts'
 import { timeUp } from '../contract/adapter.ts'
 import { answerBytes } from './bytes.ts'
@@ -65,7 +66,10 @@ interface Recipe {
   readonly run: (failureCase: FailureCase) => Promise<ActualOutcome>
 }
 
-const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
+/** The head of the answer that was observed, or of a success. */
+function headOf({ status = 200 }: Observed): string {
+  return `HTTP/1.1 ${status} Observed\r\ncontent-type: application/json\r\n`
+}
 
 /** Breaks that sockets can make, known by the innermost code and how far the exchange had come. */
 const RECIPES: readonly Recipe[] = [
@@ -83,7 +87,9 @@ const RECIPES: readonly Recipe[] = [
   },
   {
     makes: observed => isAt(observed, 'body', ['UND_ERR_SOCKET', 'ECONNRESET']),
-    run: answering(socket => socket.end(`${HEAD}content-length: 100\r\n\r\n{"a":`)),
+    run: answering((socket, observed) =>
+      socket.end(`${headOf(observed)}content-length: 100\r\n\r\n{"a":`),
+    ),
   },
   {
     makes: observed =>
@@ -93,11 +99,15 @@ const RECIPES: readonly Recipe[] = [
   },
   {
     makes: observed => isAt(observed, 'body', ['UND_ERR_BODY_TIMEOUT']),
-    run: stalling(socket => socket.write(`${HEAD}content-length: 100\r\n\r\n{"a":`)),
+    run: stalling((socket, observed) =>
+      socket.write(`${headOf(observed)}content-length: 100\r\n\r\n{"a":`),
+    ),
   },
   {
     makes: observed => isAt(observed, 'headers', ['UND_ERR_HEADERS_OVERFLOW']),
-    run: answering(socket => socket.write(`${HEAD}x-long: ${'x'.repeat(100_000)}\r\n\r\n`)),
+    run: answering((socket, observed) =>
+      socket.write(`${headOf(observed)}x-long: ${'x'.repeat(100_000)}\r\n\r\n`),
+    ),
   },
   {
     makes: observed =>
@@ -121,15 +131,16 @@ const RECIPES: readonly Recipe[] = [
   },
   {
     makes: observed => isAt(observed, 'body', ['Z_DATA_ERROR']),
-    run: answering(socket =>
-      socket.write(`${HEAD}content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}`),
+    run: answering((socket, observed) =>
+      socket.write(`${headOf(observed)}content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}`),
     ),
   },
   {
     makes: observed => innermost(observed).name === 'SyntaxError' && (observed.status ?? 0) < 300,
     run: async failureCase => {
       const headers = { 'content-type': 'application/json' }
-      const observed = { ...failureCase.observed, headers, body_text: '<html>' }
+      const body_text = isCutShort(innermost(failureCase.observed).message) ? '{"a":' : '<html>'
+      const observed = { ...failureCase.observed, headers, body_text }
       const [outcome] = await runHttpCase({ ...failureCase, observed })
       if (!outcome) throw new Error('an HTTP case has an outcome')
       return outcome
@@ -145,21 +156,23 @@ const RECIPES: readonly Recipe[] = [
   },
 ]
 
+type Respond = (socket: Parameters<Responder>[0], observed: Observed) => void
+
 /** Time is up while the answer is awaited; not before the request has arrived, however slow the machine. */
-function stalling(respond: Responder): Recipe['run'] {
+function stalling(respond: Respond): Recipe['run'] {
   return async failureCase => {
     const controller = new AbortController()
-    await using server = await startRawServer((socket, index) => {
-      respond(socket, index)
+    await using server = await startRawServer(socket => {
+      respond(socket, failureCase.observed)
       setTimeout(() => controller.abort(timeUp()), 200)
     })
     return await meet(failureCase, server.origin, { signal: controller.signal })
   }
 }
 
-function answering(respond: Responder): Recipe['run'] {
+function answering(respond: Respond): Recipe['run'] {
   return async failureCase => {
-    await using server = await startRawServer(respond)
+    await using server = await startRawServer(socket => respond(socket, failureCase.observed))
     return await meet(failureCase, server.origin)
   }
 }

@@ -32,13 +32,14 @@ export const SERVICE: Phrases = [
       'no (?:api )?token (?:found|provided|configured)',
       'no authentication (?:token|method|credentials)',
       'config profile .* could not be found',
+      '(?:tokens?|credentials?|credentials? file)\\b.{0,40} (?:does not|doesn\'t|do not) exist',
     ],
     verdict('AUTH', { fallback: true }),
   ],
   [
     [
       'provide credentials',
-      'must be logged in',
+      '(?:must|need|requires? you to|have to) be logged in|need auth',
       '(?:bad|invalid|wrong|expired|incorrect) (?:\\w+ )?(?:credentials?|tokens?|password|api key)',
       '(?:credentials?|tokens?|session|sso)\\b.{0,40}(?:expired|invalid|revoked|rejected)',
       'authentication (?:failed|required|is required|error)',
@@ -126,7 +127,12 @@ export const SERVICE: Phrases = [
     verdict('NOT_FOUND'),
   ],
   [
-    ['invalid', 'malformed', 'must be', 'is required', 'not supported', 'unsupported'],
+    [
+      'invalid|malformed',
+      'must be|is required',
+      'not supported|unsupported',
+      "(?:can ?not|can't|may not) \\w+ (?:your|their|its) own",
+    ],
     verdict('VALIDATION'),
   ],
 ]

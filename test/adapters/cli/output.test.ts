@@ -7,6 +7,7 @@ describe('output is read', () => {
     ['JSON', 'json', ' {"a": [1]}\n', { a: [1] }],
     ['JSON in colour', 'json', '\u001b[1;38m{\u001b[m"a":\u001b[32m"b"\u001b[m}\n', { a: 'b' }],
     ['pages of JSON that follow each other', 'json', '[{"a":"]"}]\n[2]', [{ a: ']' }, 2]],
+    ['a document on each line, unannounced', 'json', '{"a":1}\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
     ['nothing', 'json', '\n', null],
     ['a document on each line', 'ndjson', '{"a":1}\n\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
     ['lines', 'lines', 'one\r\ntwo\n', ['one', 'two']],

@@ -148,7 +148,7 @@ describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
   it('is killed when the connection is closed', async () => {
     const test = connect('forever')
     const reply = test.call()
-    await vi.waitFor(() => expect(processesWith(test.mark)).not.toEqual([]))
+    await vi.waitFor(() => expect(processesWith(test.mark)).not.toEqual([]), 10_000)
     await test.connection.close()
     expect(failureOf(await reply).code).toBe('CANCELLED')
     await expectNoneLeft(test.mark)
