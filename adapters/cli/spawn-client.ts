@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { killOrphans } from './orphans.ts'
 import {
   abortedBeforeStart,
   killReasonOf,
@@ -48,7 +49,8 @@ class Helper {
     this.#child.on('message', (event: HelperEvent) => this.#hear(event))
     this.#ended = new Promise(resolve => {
       const end = (result: ProcessResult) => {
-        for (const run of this.#runs.values()) run.abandon(result)
+        const unreported = [...this.#runs.values()].filter(run => !run.abandon(result))
+        for (const home of new Set(unreported.map(run => run.home))) killOrphans(home)
         this.#runs.clear()
         resolve()
       }
@@ -66,7 +68,9 @@ class Helper {
 
   run(spec: ProcessSpec, signal: AbortSignal): Run {
     const id = ++this.#lastId
-    const run = new RemoteRun(signal, why => this.#tell({ kind: 'abort', id, why }))
+    const run = new RemoteRun(spec.env.HOME ?? '', signal, why =>
+      this.#tell({ kind: 'abort', id, why }),
+    )
     this.#runs.set(id, run)
     this.#keepAlive(true)
     this.#tell({ kind: 'run', id, spec })
@@ -122,10 +126,16 @@ class RemoteRun implements Run {
   readonly #tellAbort: (why: 'deadline' | 'cancelled') => void
   #pid: number | null = null
 
+  readonly home: string
   readonly result = this.#answer.promise
   readonly gone = this.#ended.promise
 
-  constructor(signal: AbortSignal, tellAbort: (why: 'deadline' | 'cancelled') => void) {
+  constructor(
+    home: string,
+    signal: AbortSignal,
+    tellAbort: (why: 'deadline' | 'cancelled') => void,
+  ) {
+    this.home = home
     this.#signal = signal
     this.#tellAbort = tellAbort
     signal.addEventListener('abort', this.#onAbort, { once: true })
@@ -150,11 +160,15 @@ class RemoteRun implements Run {
     this.#ended.resolve()
   }
 
-  /** The helper is dead, and what it had started is nobody's any more. */
-  abandon(result: ProcessResult): void {
+  /**
+   * The helper is dead, and what it had started is nobody's any more. False when it has not said what
+   * that is.
+   */
+  abandon(result: ProcessResult): boolean {
     if (this.#pid !== null) signalGroup(this.#pid, 'SIGKILL')
     this.settle(result)
     this.end()
+    return this.#pid !== null
   }
 
   readonly #onAbort = (): void => this.abort(killReasonOf(this.#signal))

@@ -32,7 +32,7 @@ export const SERVICE: Phrases = [
       'no (?:api )?token (?:found|provided|configured)',
       'no authentication (?:token|method|credentials)',
       'config profile .* could not be found',
-      '(?:tokens?|credentials?|credentials? file)\\b.{0,40} (?:does not|doesn\'t|do not) exist',
+      "(?:tokens?|credentials?|credentials? file)\\b.{0,40} (?:does not|doesn't|do not) exist",
     ],
     verdict('AUTH', { fallback: true }),
   ],

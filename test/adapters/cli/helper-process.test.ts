@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
+import { killOrphans } from '../../../adapters/cli/orphans.ts'
 import { createHelperRunner } from '../../../adapters/cli/spawn-client.ts'
 import { connectTo, fixture, processesWith } from './connected.ts'
 
@@ -28,6 +30,18 @@ it('when the helper dies its runs are over, outcome unknown, and the next call h
   await vi.waitFor(() => expect(programs(mark)).toEqual([]), { timeout: 5000 })
   const again = await test.call({}, { signal: AbortSignal.timeout(1000) })
   expect(again).toMatchObject({ failure: { code: 'TIMEOUT' } })
+})
+
+it('what a dead helper has not reported is found by its home', async () => {
+  const home = `/tmp/${randomUUID()}`
+  const script = `HOME=${home} setsid sleep 600 & HOME=${home}-of-another setsid sleep 600 &`
+  await once(spawn('sh', ['-c', script]), 'exit')
+  await vi.waitFor(() => expect(programs(home)).toHaveLength(2), { timeout: 10_000 })
+  killOrphans(home)
+  const another = programs(`${home}-of-another`)
+  await vi.waitFor(() => expect(programs(home)).toEqual(another), { timeout: 5000 })
+  for (const pid of another) process.kill(pid, 'SIGKILL')
+  expect(another).toHaveLength(1)
 })
 
 /** Processes that carry the mark in their environment; the stand-in for the gateway has it as argument only. */
