@@ -1,4 +1,4 @@
-import type { ExpressionTree, SectionCompiler } from '../../src/adapter.ts'
+import type { SectionCompiler } from '../../src/adapter.ts'
 import type { CliCardSection } from './schema.ts'
 
 /** Linux refuses a single argument of 128 KiB, its terminating NUL included (MAX_ARG_STRLEN). */
@@ -47,7 +47,8 @@ export function compileInvocation(
       ...(values.length > 0 ? ['--', ...values] : []),
     ]
     args.forEach(checkArgument)
-    return { args, stdin: stdin && stdinText(stdin, scope) }
+    const given = stdin && (section.keep_nulls ? stdin(scope) : withoutNulls(stdin(scope)))
+    return { args, stdin: given === null || given === undefined ? null : textOf(given) }
   }
 }
 
@@ -79,9 +80,17 @@ function positionalValues(value: unknown): string[] {
   return value === null || value === undefined ? [] : [textOf(value)]
 }
 
-function stdinText(tree: ExpressionTree, scope: Scope): string | null {
-  const value = tree(scope)
-  return value === null || value === undefined ? null : textOf(value)
+/**
+ * An input that was not given is null to an expression, and should be absent to the service, where null
+ * may mean "clear this". In depth, since the variables of a GraphQL request are members of a member.
+ */
+function withoutNulls(value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== null && member !== undefined)
+      .map(([key, member]) => [key, withoutNulls(member)]),
+  )
 }
 
 function textOf(value: unknown): string {

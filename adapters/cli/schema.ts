@@ -22,7 +22,13 @@ export const CliCardSection = Type.Object(
       Type.Array(Type.String(), { description: 'Expressions; their values follow "--".' }),
     ),
     stdin: Type.Optional(
-      Type.Unknown({ description: 'Expression tree; a string goes as it is, the rest as JSON.' }),
+      Type.Unknown({
+        description:
+          'Expression tree; a string goes as it is, the rest as JSON. Null members of objects are left out.',
+      }),
+    ),
+    keep_nulls: Type.Optional(
+      Type.Boolean({ default: false, description: 'Sends null members of stdin as null.' }),
     ),
     parse: Type.Optional(
       Type.Union(

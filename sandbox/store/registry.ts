@@ -50,6 +50,10 @@ export class Registry {
   node(id: string): Node | undefined {
     return this.#nodes.get(id)
   }
+
+  nodes(): Node[] {
+    return [...this.#nodes.values()]
+  }
 }
 
 export interface Identity {

@@ -49,4 +49,8 @@ export class Store {
   node(id: string): Node | undefined {
     return this.#registry.node(id) ?? this.git.node(id, it => this.repositories.findById(it))
   }
+
+  nodes(): Node[] {
+    return this.#registry.nodes()
+  }
 }

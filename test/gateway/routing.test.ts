@@ -128,3 +128,20 @@ test('explain shows the plan that a call would follow, and sends nothing', async
   const kept = await gateway.get(`/v1/requests/${body.meta.request_id}`)
   expect(kept.body.data.plan).toEqual(data)
 })
+
+test('a cursor goes on by the route that made it, whatever else is preferred', async () => {
+  await using gateway = await startTestGateway()
+  const { body: first } = await gateway.call(
+    'issue.list',
+    { ...repo, first: 2 },
+    { query: { route: 'graphql' } },
+  )
+  const next = { ...repo, first: 2, after: first.data.pageInfo.endCursor }
+  const { body } = await gateway.call('issue.list', next)
+  expect(body.meta.route_used).toBe('graphql')
+  const foreign = await gateway.call('issue.list', next, { query: { route: 'rest' } })
+  expect(foreign.body.error).toMatchObject({
+    code: 'VALIDATION',
+    next: { action: 'fix_input', fields: ['after'] },
+  })
+})

@@ -50,6 +50,16 @@ describe('a call becomes arguments', () => {
     expect(invocation({}).stdin).toBeNull()
   })
 
+  it('with the members on stdin that were given, in depth, unless nulls are to be kept', () => {
+    const stdin = { title: 'input.title', variables: { body: 'input.body', list: ['input.body'] } }
+    expect(invocation({ stdin }, { title: 'x' }).stdin).toBe(
+      '{"title":"x","variables":{"list":[null]}}',
+    )
+    expect(invocation({ stdin: { body: 'input.body' }, keep_nulls: true }).stdin).toBe(
+      '{"body":null}',
+    )
+  })
+
   it.each([['x'], ['-title'], ['--title'], ['a b'], ['a=b'], ['']])(
     'unless an option is named %j',
     name => {

@@ -1,0 +1,5 @@
+import type { ParityCases } from '../case.ts'
+
+export const cases: ParityCases = {
+  'viewer.view': [{ input: {} }],
+}

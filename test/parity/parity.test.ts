@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Card } from '../../src/cards/card.ts'
+import { ROUTES } from '../../src/outcome.ts'
+import type { Answer } from '../../src/envelope.ts'
+import { expectEveryDialect } from '../support/dialects.ts'
+import { collectCases, titleOf } from './collect.ts'
+import { openPlace, type Place } from './place.ts'
+import { type Findings, runCase } from './run-case.ts'
+import { runPages, shortWalks } from './run-pages.ts'
+
+const { cases, manyItems } = await collectCases()
+
+let place: Place
+beforeAll(async () => {
+  const opened = await openPlace()
+  place = { ...opened, call: told(opened) }
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+describe.each([...cases])('%s', (id, own) => {
+  test.each(own.map(parityCase => [titleOf(parityCase), parityCase] as const))(
+    'is one on all routes: %s',
+    async (_title, parityCase) => {
+      expect(different(await runCase(place, cardOf(id), parityCase))).toEqual({})
+    },
+  )
+
+  const many = manyItems.get(id)
+  test.runIf(many)(
+    'is paged through to the end on all routes',
+    async () => {
+      if (many) expect(different(await runPages(place, cardOf(id), many, shortWalks))).toEqual({})
+    },
+    60_000,
+  )
+})
+
+test('every capability has cases, every list has a long one', () => {
+  const all = place.engine.catalog.all()
+  expect(all.filter(card => !cases.has(card.id)).map(card => card.id)).toEqual([])
+  expect(all.filter(card => card.page && !manyItems.has(card.id)).map(card => card.id)).toEqual([])
+  expect(
+    [...cases.keys(), ...manyItems.keys()].filter(id => !place.engine.catalog.get(id)),
+  ).toEqual([])
+})
+
+test('every capability has every route, or says why the service has no way for it', () => {
+  const gaps = place.engine.catalog
+    .all()
+    .flatMap(card =>
+      ROUTES.filter(
+        route => !card.notOffered[route] && !card.routes.some(own => own.route === route),
+      ).map(route => `${card.id} ${route}`),
+    )
+  expect(gaps).toEqual([])
+})
+
+/** The answer of each capability, good or bad, has to be valid in every dialect too. */
+function told({ call, engine }: Place): Place['call'] {
+  const tried = new Set<string>()
+  return async (id, input, route) => {
+    const answer: Answer = await call(id, input, route)
+    const kind = `${id} ${route} ${answer.envelope.error?.code}`
+    if (!tried.has(kind)) {
+      tried.add(kind)
+      expectEveryDialect(engine, answer)
+    }
+    return answer
+  }
+}
+
+function cardOf(id: string): Card {
+  const card = place.engine.catalog.get(id)
+  if (!card) throw new Error(`there is no capability ${id}`)
+  return card
+}
+
+function different(findings: Findings): Findings {
+  return Object.fromEntries(Object.entries(findings).filter(([, found]) => found.length > 0))
+}

@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { createSandbox, type Seed, seedDefault } from '../../sandbox/index.ts'
+import type { Store } from '../../sandbox/store/store.ts'
+import type { QuotaName } from '../../sandbox/store/tokens.ts'
+import { loadSettings } from '../../src/config.ts'
+import { createEngine } from '../../src/create-engine.ts'
+import { createState, type Engine } from '../../src/engine.ts'
+import type { Answer } from '../../src/envelope.ts'
+import { execute } from '../../src/execute.ts'
+import { ROUTES, type Route } from '../../src/outcome.ts'
+import { gh } from '../support/parts.ts'
+import type { Input } from './case.ts'
+
+/** Where cases run, one at a time: an engine whose GitHub is a sandbox of its own. */
+export interface Place extends AsyncDisposable {
+  readonly engine: Engine
+  /** Those that this machine has. */
+  readonly routes: readonly Route[]
+  /** A fresh world, to which `given` was done; nothing is remembered of the calls before. */
+  begin(given?: Seed): Store
+  call(id: string, input: Input, route: Route): Promise<Answer>
+}
+
+/** After everything in the seed. It stands still, so that all routes make their changes at one time. */
+const NOW = Date.UTC(2026, 2, 1)
+
+export async function openPlace(): Promise<Place> {
+  const directory = await mkdtemp(join(tmpdir(), 'sb-'))
+  const socketPath = join(directory, 'gh.sock')
+  let given: Seed = () => {}
+  const seed: Seed = store => {
+    seedDefault(store)
+    liftQuotas(store)
+    given(store)
+  }
+  const sandbox = await createSandbox({ socketPath, seed, now: () => NOW })
+  await writeFile(join(directory, 'config.yml'), `http_unix_socket: ${socketPath}\n`)
+  const env = {
+    PATH: process.env.PATH,
+    GITHUB_API_URL: sandbox.url,
+    GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
+    GITHUB_TOKEN: 'sandbox-token',
+    GH_CONFIG_DIR: directory,
+    SIGNALBOX_JOURNAL: ':memory:',
+  }
+  const settings = loadSettings(env, null)
+  const engine = await createEngine({ settings, env, logger: pino({ level: 'silent' }) })
+  let fresh: Engine = engine
+  return {
+    engine,
+    routes: ROUTES.filter(route => route !== 'cli' || gh.available),
+    begin(change = () => {}) {
+      given = change
+      sandbox.reset()
+      fresh = { ...engine, state: createState(engine.state.idempotency) }
+      return sandbox.store
+    },
+    call: (capability, input, route) =>
+      execute(fresh, { capability, input, route, caller: { name: 'parity', operator: true } }),
+    async [Symbol.asyncDispose]() {
+      await engine[Symbol.asyncDispose]()
+      await sandbox.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** To page through a long list one by one takes more calls than a search may make in a minute. */
+function liftQuotas(store: Store): void {
+  const principal = store.tokens.find('sandbox-token')
+  for (const name of Object.keys(principal?.quotas ?? {}) as QuotaName[]) {
+    const quota = principal?.quotas[name]
+    if (quota) quota.limit = 1_000_000
+  }
+}

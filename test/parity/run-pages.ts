@@ -1,0 +1,118 @@
+import type { Card } from '../../src/cards/card.ts'
+import type { Route } from '../../src/outcome.ts'
+import type { ManyItems } from './case.ts'
+import { differences } from './differences.ts'
+import type { Place } from './place.ts'
+import type { Findings } from './run-case.ts'
+
+/** How a route pages through a list: so many a page, and how many pages at most. */
+export interface Walk {
+  readonly route: Route
+  readonly size: number
+  /** @default all */
+  readonly pages?: number
+}
+
+/** Every size on every route. */
+export const allWalks: readonly Walk[] = (['rest', 'graphql', 'cli'] as const).flatMap(route =>
+  [100, 7, 1].map(size => ({ route, size })),
+)
+
+/** The same with few processes of gh, and few calls altogether. */
+export const shortWalks: readonly Walk[] = [
+  ...(['rest', 'graphql'] as const).flatMap(route => [
+    { route, size: 100 },
+    { route, size: 7 },
+    { route, size: 1, pages: 20 },
+  ]),
+  { route: 'cli', size: 100 },
+  { route: 'cli', size: 1, pages: 2 },
+]
+
+interface Page {
+  readonly items: readonly unknown[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+}
+
+/** Pages through a long list. All walks see the same list, each item once. */
+export async function runPages(
+  place: Place,
+  card: Card,
+  many: ManyItems,
+  walks: readonly Walk[],
+): Promise<Findings> {
+  const findings: Record<string, readonly string[]> = {}
+  let list: readonly unknown[] | null = null
+  for (const walk of walks) {
+    if (
+      !place.routes.includes(walk.route) ||
+      !card.routes.some(({ route }) => route === walk.route)
+    ) {
+      continue
+    }
+    const { items, faults } = await walkThrough(place, card, many, walk)
+    const found: string[] = list
+      ? [...faults, ...differences(list.slice(0, items.length), items)]
+      : [...faults, ...countFaults(items, many.count)]
+    list ??= items
+    const named = found.map(fault => `${walk.size} a page: ${fault}`)
+    findings[walk.route] = [...(findings[walk.route] ?? []), ...named]
+  }
+  return findings
+}
+
+async function walkThrough(
+  place: Place,
+  card: Card,
+  { given, input, count }: ManyItems,
+  { route, size, pages = Number.POSITIVE_INFINITY }: Walk,
+): Promise<{ items: unknown[]; faults: string[] }> {
+  const store = place.begin(given)
+  const start = typeof input === 'function' ? input(store) : input
+  const names = card.page ?? { cursor: 'after', size: 'first' }
+  const most = Math.min(pages, Math.ceil(count / size))
+  const items: unknown[] = []
+  let after: string | null = null
+  for (let number = 1; number <= most; number += 1) {
+    const asked = {
+      ...start,
+      [names.size]: size,
+      ...(after === null ? {} : { [names.cursor]: after }),
+    }
+    const { envelope } = await place.call(card.id, asked, route)
+    if (!envelope.ok) {
+      return {
+        items,
+        faults: [`page ${number}: ${envelope.error.code} (${envelope.error.message})`],
+      }
+    }
+    const page = envelope.data as Page
+    items.push(...page.items)
+    const fault = pageFault(page, number, Math.ceil(count / size), size)
+    if (fault) return { items, faults: [fault] }
+    after = page.pageInfo.endCursor
+  }
+  return { items, faults: [] }
+}
+
+function pageFault(
+  { items, pageInfo }: Page,
+  number: number,
+  last: number,
+  size: number,
+): string | null {
+  const { hasNextPage, endCursor } = pageInfo
+  if (hasNextPage !== number < last)
+    return `page ${number} of ${last} has hasNextPage: ${hasNextPage}`
+  if (hasNextPage && endCursor === null) return `page ${number} has no cursor`
+  if (hasNextPage && items.length !== size) return `page ${number} has ${items.length} items`
+  return null
+}
+
+function countFaults(items: readonly unknown[], count: number): string[] {
+  const different = new Set(items.map(item => JSON.stringify(item))).size
+  return [
+    ...(items.length === count ? [] : [`${items.length} items in all, instead of ${count}`]),
+    ...(different === items.length ? [] : [`${items.length - different} items come twice`]),
+  ]
+}

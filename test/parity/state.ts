@@ -1,0 +1,56 @@
+import type { Node } from '../../sandbox/store/entities.ts'
+import type { Store } from '../../sandbox/store/store.ts'
+
+/** Who calls, and how much of a quota is used up: that differs between routes, and is no state of the world. */
+const NOT_STATE: ReadonlySet<string> = new Set(['tokens'])
+
+/**
+ * All that a store holds, in a form that can be compared: every node by its kind and id, with
+ * references in place of the nodes that it points at, and what its tables list beside nodes.
+ *
+ * A table that keeps something which no node leads to lists it with `all()`.
+ */
+export function describeState(store: Store): Record<string, unknown> {
+  const nodes = store.nodes().map(node => [nameOf(node), describeMembers(node)] as const)
+  const tables = Object.entries(store)
+    .filter(([name, table]) => !NOT_STATE.has(name) && hasAll(table))
+    .map(([name, table]) => [name, describe((table as Table).all(), [])] as const)
+  return Object.fromEntries([...nodes, ...tables])
+}
+
+interface Table {
+  all(): unknown
+}
+
+function hasAll(table: unknown): table is Table {
+  return typeof (table as Partial<Table> | null)?.all === 'function'
+}
+
+function nameOf({ kind, nodeId }: Node): string {
+  return `${kind} ${nodeId}`
+}
+
+function isNode(value: object): value is Node {
+  return 'kind' in value && 'nodeId' in value
+}
+
+function describeMembers(value: object, above: readonly object[] = []): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, describe(member, [...above, value])]),
+  )
+}
+
+function describe(value: unknown, above: readonly object[]): unknown {
+  if (value === null || typeof value !== 'object') return value
+  if (isNode(value)) return `→ ${nameOf(value)}`
+  if (above.includes(value)) return '→ above'
+  const inside = [...above, value]
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+  if (value instanceof Map) {
+    return [...value].map(([key, item]) => [describe(key, inside), describe(item, inside)])
+  }
+  if (value instanceof Set || Array.isArray(value)) {
+    return [...value].map(item => describe(item, inside))
+  }
+  return describeMembers(value, above)
+}

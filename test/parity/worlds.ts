@@ -1,0 +1,39 @@
+import type { PullRequest, Issue, Repository, User } from '../../sandbox/store/entities.ts'
+import type { Store } from '../../sandbox/store/store.ts'
+
+/** Inputs that many cases share. */
+export const hello = { owner: 'octo-org', name: 'hello-world' }
+export const spoon = { owner: 'octocat', name: 'spoon-knife' }
+
+export function repositoryIn(store: Store, { owner, name } = hello): Repository {
+  const repository = store.repositories.find(owner, name)
+  if (!repository) throw new Error(`the seed has no ${owner}/${name}`)
+  return repository
+}
+
+export function userIn(store: Store, login = 'octocat'): User {
+  const user = store.accounts.findUser(login)
+  if (!user) throw new Error(`the seed has no user ${login}`)
+  return user
+}
+
+export function issueIn(store: Store, number: number, repository = repositoryIn(store)): Issue {
+  const item = repository.items.get(number)
+  if (item?.kind !== 'Issue') throw new Error(`${number} is no issue`)
+  return item
+}
+
+export function pullIn(
+  store: Store,
+  number: number,
+  repository = repositoryIn(store),
+): PullRequest {
+  const item = repository.items.get(number)
+  if (item?.kind !== 'PullRequest') throw new Error(`${number} is no pull request`)
+  return item
+}
+
+/** Does something with 1, 2, … count. */
+export function times(count: number, make: (number: number) => void): void {
+  for (let number = 1; number <= count; number += 1) make(number)
+}
