@@ -11,6 +11,8 @@ const NOT_STATE: ReadonlySet<string> = new Set(['tokens'])
  * A table that keeps something which no node leads to lists it with `all()`.
  */
 export function describeState(store: Store): Record<string, unknown> {
+  // The git side of a repository is made on first use, which is no change.
+  for (const repository of store.repositories.all()) store.git.of(repository)
   const nodes = store.nodes().map(node => [nameOf(node), describeMembers(node)] as const)
   const tables = Object.entries(store)
     .filter(([name, table]) => !NOT_STATE.has(name) && hasAll(table))
@@ -47,7 +49,8 @@ function describe(value: unknown, above: readonly object[]): unknown {
   const inside = [...above, value]
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
   if (value instanceof Map) {
-    return [...value].map(([key, item]) => [describe(key, inside), describe(item, inside)])
+    const members = [...value].map(([key, item]) => [describe(key, inside), describe(item, inside)])
+    return members.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))
   }
   if (value instanceof Set || Array.isArray(value)) {
     return [...value].map(item => describe(item, inside))

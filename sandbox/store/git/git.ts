@@ -111,6 +111,11 @@ export class Git {
     this.#repositories.set(target, git)
   }
 
+  /** The refs of every repository that was in use. */
+  all(): { repository: Repository; refs: ReadonlyMap<string, Oid> }[] {
+    return [...this.#repositories].map(([repository, { refs }]) => ({ repository, refs }))
+  }
+
   /** The object that a revision names: `main`, `v1.0`, a sha or its beginning, `HEAD~2`, `main:README.md`. */
   object(repository: Repository, revision: string): GitObjectNode | undefined {
     const git = this.of(repository)
