@@ -13,7 +13,7 @@ const { cases, manyItems } = await collectCases()
 let place: Place
 beforeAll(async () => {
   const opened = await openPlace()
-  place = { ...opened, call: told(opened) }
+  place = { ...opened, call: toldInEveryDialect(opened) }
 })
 afterAll(() => place[Symbol.asyncDispose]())
 
@@ -53,7 +53,7 @@ test('every capability has every route, or says why the service has no way for i
 })
 
 /** The answer of each capability, good or bad, has to be valid in every dialect too. */
-function told({ call, engine }: Place): Place['call'] {
+function toldInEveryDialect({ call, engine }: Place): Place['call'] {
   const tried = new Set<string>()
   return async (id, input, route) => {
     const answer: Answer = await call(id, input, route)

@@ -21,7 +21,7 @@ export interface Place extends AsyncDisposable {
   readonly routes: readonly Route[]
   /** A fresh world, to which `given` was done; nothing is remembered of the calls before. */
   begin(given?: Seed): Store
-  call(id: string, input: Input, route: Route): Promise<Answer>
+  readonly call: (id: string, input: Input, route: Route) => Promise<Answer>
 }
 
 /** After everything in the seed. It stands still, so that all routes make their changes at one time. */
