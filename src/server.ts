@@ -95,12 +95,14 @@ export function explainListen(
 
 /** How long a log line may wait for others. A fatal one does not, and the last ones go out at the end. */
 const LOG_DELAY_MS = 100
+/** As many are written at once: each write wakes another thread. */
+const LOG_BYTES = 15 * 1024
 
 /** JSON lines on stdout, several in one write and none on the event loop: a slow reader holds up no request. */
 function createLogger(level: string): Logger {
   const redact = ['req.headers.authorization', 'req.headers["x-upstream-authorization"]']
   return pino(
     { level, redact },
-    pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: LOG_DELAY_MS }),
+    pino.destination({ dest: 1, sync: false, minLength: LOG_BYTES, periodicFlush: LOG_DELAY_MS }),
   )
 }

@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical.ts'
+import { isDeepStrictEqual } from 'node:util'
 import type { Suggestion } from './cards/card.ts'
 import { ExpressionError, isTruthy } from './cards/expression.ts'
 import type { Catalog } from './catalog.ts'
@@ -18,19 +18,25 @@ export function suggestCalls(
   data: unknown,
 ): readonly SuggestedCall[] {
   if (!card || !input || card.next.length === 0) return []
-  const seen = new Set([callKey(card.id, input)])
+  const seen: Called[] = [{ capability: card.id, input }]
   return card.next.flatMap(suggestion => {
     const prepared = prepare(catalog, suggestion, { input, data })
-    if (!prepared || seen.has(prepared.key)) return []
-    seen.add(prepared.key)
+    if (!prepared || seen.some(called => isSameCall(called, prepared.called))) return []
+    seen.push(prepared.called)
     return [prepared.call]
   })
 }
 
+/** A call as it is made: with defaults written out. */
+interface Called {
+  readonly capability: string
+  readonly input: Input
+}
+
 interface Prepared {
+  /** As it is told. */
   readonly call: SuggestedCall
-  /** Equal for calls that ask for the same, defaults written out or not. */
-  readonly key: string
+  readonly called: Called
 }
 
 /** Null when it does not apply here, or could not be called. */
@@ -44,9 +50,9 @@ function prepare(
   try {
     if (when && !isTruthy(when(scope))) return null
     const given = withoutNulls(input(scope))
-    const key = callKey(capability, target.parseInput(given))
+    const called = { capability, input: target.parseInput(given) }
     const call = { capability, input: given as Input, ...(reason === null ? {} : { reason }) }
-    return { call, key }
+    return { call, called }
   } catch (error) {
     // An input that the target refuses, or data that the expression did not foresee: nothing to suggest.
     if (error instanceof GatewayError || error instanceof ExpressionError) return null
@@ -60,6 +66,6 @@ function withoutNulls(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 }
 
-function callKey(capability: string, input: Input): string {
-  return canonicalJson([capability, input])
+function isSameCall(one: Called, other: Called): boolean {
+  return one.capability === other.capability && isDeepStrictEqual(one.input, other.input)
 }

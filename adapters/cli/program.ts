@@ -29,6 +29,14 @@ export interface ProgramOptions {
 
 type Found = { readonly here: false } | { readonly here: true; readonly version: string | null }
 
+interface Known {
+  readonly found: Found
+  readonly until: number
+  readonly versioned: boolean
+  /** By the version that was wanted. */
+  readonly objections: Map<string | null, Unavailable | null>
+}
+
 /**
  * Knows whether a program is there. It is never asked whether it is logged in: such commands go to the
  * network, and fail for reasons of their own.
@@ -36,7 +44,7 @@ type Found = { readonly here: false } | { readonly here: true; readonly version:
 export function createProgram(options: ProgramOptions): Program {
   const command = options.command.includes('/') ? resolve(options.command) : options.command
   const name = basename(command)
-  let known: { found: Found; until: number; versioned: boolean } | null = null
+  let known: Known | null = null
   let looking: Promise<Found> | null = null
 
   async function look(versioned: boolean): Promise<Found> {
@@ -44,8 +52,19 @@ export function createProgram(options: ProgramOptions): Program {
     const version = here && versioned ? await readVersion(command, options) : null
     const found: Found = here ? { here, version } : { here }
     const good = here && (version !== null || !versioned)
-    known = { found, versioned, until: options.now() + (good ? GOOD_FOR_MS : BAD_FOR_MS) }
+    const until = options.now() + (good ? GOOD_FOR_MS : BAD_FOR_MS)
+    known = { found, versioned, until, objections: new Map() }
     return found
+  }
+
+  /** Every plan asks, and the answer is the same for as long as what was found is believed. */
+  function objectionIn({ found, objections }: Known, minVersion: string | null) {
+    let answer = objections.get(minVersion)
+    if (answer === undefined) {
+      answer = objection(name, found, minVersion)
+      objections.set(minVersion, answer)
+    }
+    return answer
   }
 
   return {
@@ -54,7 +73,7 @@ export function createProgram(options: ProgramOptions): Program {
     unavailable(minVersion) {
       const versioned = minVersion !== null
       if (known && known.until > options.now() && (known.versioned || !versioned)) {
-        return objection(name, known.found, minVersion)
+        return objectionIn(known, minVersion)
       }
       looking ??= look(versioned).finally(() => (looking = null))
       return looking.then(found => objection(name, found, minVersion))

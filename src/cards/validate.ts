@@ -33,16 +33,27 @@ function withFormats(ajv: Ajv): Ajv {
  */
 export function compileInput(capability: string, schema: JsonSchema) {
   const check = inputAjv.compile(schema)
-  const hasDefaults = JSON.stringify(schema).includes('"default":')
+  const copy = copyFor(schema)
   let explain: ValidateFunction | null = null
   return (input: unknown): Readonly<Record<string, unknown>> => {
-    const value = hasDefaults && isObject(input) ? structuredClone(input) : input
+    const value = isObject(input) ? copy(input) : input
     if (check(value)) return value as Record<string, unknown>
     // The fast check stops at the first fault; only a faulty input pays for finding them all.
     explain ??= inputAjvAll.compile(schema)
     explain(input)
     throw inputError(capability, schema, describeErrors(explain.errors ?? check.errors ?? []))
   }
+}
+
+type Copy = (input: Record<string, unknown>) => Record<string, unknown>
+
+/** Defaults are written into the value that is checked, and a caller's own is left as it was. */
+function copyFor(schema: JsonSchema): Copy {
+  const properties = Object.values((schema.properties ?? {}) as Readonly<Record<string, object>>)
+  const atTop = properties.filter(property => Object.hasOwn(property, 'default')).length
+  const anywhere = JSON.stringify(schema).split('"default":').length - 1
+  if (anywhere === 0) return input => input
+  return anywhere === atTop ? input => ({ ...input }) : structuredClone
 }
 
 export function compileOutput(schema: JsonSchema): (data: unknown) => readonly FieldProblem[] {

@@ -31,21 +31,26 @@ export class InFlight<T> {
     const shared = running ?? this.#begin(key, work)
     const joined = running !== undefined
     shared.waiting++
-    const { promise: left, reject } = Promise.withResolvers<never>()
-    const leave = () => {
-      if (shared.waiting > 1) return reject(signal?.reason as Error)
-      // A newcomer must not join a run that is being given up.
-      if (this.#shared.get(key) === shared) this.#shared.delete(key)
-      shared.controller.abort(signal?.reason)
-    }
-    signal?.addEventListener('abort', leave, { once: true })
-    if (signal?.aborted) leave()
+    let leave = () => {}
     try {
-      return { value: await Promise.race([shared.promise, left]), joined }
+      const value = await new Promise<T>((resolve, reject) => {
+        leave = () => this.#leave(key, shared, () => reject(signal?.reason as Error), signal)
+        signal?.addEventListener('abort', leave, { once: true })
+        if (signal?.aborted) leave()
+        shared.promise.then(resolve, reject)
+      })
+      return { value, joined }
     } finally {
       shared.waiting--
       signal?.removeEventListener('abort', leave)
     }
+  }
+
+  #leave(key: string, shared: Shared<T>, reject: () => void, signal: AbortSignal | null): void {
+    if (shared.waiting > 1) return reject()
+    // A newcomer must not join a run that is being given up.
+    if (this.#shared.get(key) === shared) this.#shared.delete(key)
+    shared.controller.abort(signal?.reason)
   }
 
   #begin(key: string, work: (signal: AbortSignal) => Promise<T>): Shared<T> {
