@@ -145,7 +145,7 @@ async function runShared(
   const { request, credential } = execution
   const { card, input, plan } = prepared
   const routes = plan.candidates.map(candidate => candidate.route)
-  const key = `${card.id} ${credential?.id} ${routes} ${request.timeoutMs} ${canonicalJson(input)}`
+  const key = `${card.id} ${credential?.id} ${routes.join()} ${request.timeoutMs} ${canonicalJson(input)}`
   const { value, joined } = await engine.state.inFlight.run(
     key,
     request.signal ?? null,
