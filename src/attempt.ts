@@ -67,24 +67,25 @@ export async function attemptRoute(
 async function runLookups(route: CardRoute, input: Input, context: CallContext) {
   const lookup: Record<string, unknown> = {}
   let requests = 0
-  for (const { name, call, missing, invalid } of route.lookups) {
+  for (const { name, call, missing, invalid, result } of route.lookups) {
     const reply = await call.call({ input, lookup }, { ...context, effect: 'read' })
     requests += reply.exchange.upstreamRequests
-    const failure = reply.ok
-      ? refusal({ missing, invalid }, { input, lookup, ...replyScope(reply) })
-      : reply.failure
-    if (failure) {
-      const exchange = { ...reply.exchange, upstreamRequests: requests }
-      const failed = {
-        ok: false,
-        failure: { ...failure, writeOutcome: 'not_applied' },
-        exchange,
-      } as const
-      return { lookup, requests, failed }
-    }
-    if (reply.ok) lookup[name] = reply.body
+    if (!reply.ok) return { lookup, requests, failed: before(reply, reply.failure, requests) }
+    const scope = { input, lookup, ...replyScope(reply) }
+    const failure = refusal({ missing, invalid }, scope)
+    if (failure) return { lookup, requests, failed: before(reply, failure, requests) }
+    lookup[name] = result ? result(scope) : reply.body
   }
   return { lookup, requests, failed: null }
+}
+
+/** A failure before the call itself. */
+function before({ exchange }: Reply, failure: Failure, upstreamRequests: number) {
+  return {
+    ok: false,
+    failure: { ...failure, writeOutcome: 'not_applied' },
+    exchange: { ...exchange, upstreamRequests },
+  } as const
 }
 
 function replyScope({ body, status, headers }: GoodReply) {

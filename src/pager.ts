@@ -60,9 +60,13 @@ export async function callPaged(
   return collected.result()
 }
 
-function rawPages({ items, keep, after }: Pages, cursor: unknown, wanted: number): RawPages | null {
+function rawPages(
+  { items, keep, after, largest }: Pages,
+  cursor: unknown,
+  wanted: number,
+): RawPages | null {
   if (after) return byCursor({ items, ...after }, cursor, keep ? wanted + 1 : wanted)
-  return byNumber(items, cursor, keep ? null : wanted)
+  return byNumber(items, cursor, keep ? null : wanted, largest)
 }
 
 /** A filter sees the raw item, and `input` beside its members. */

@@ -1,8 +1,8 @@
 import type { Expression } from './cards/expression.ts'
 import type { Reply } from './outcome.ts'
 
-/** The upstream's largest page. */
-const FULL_PAGE = 100
+/** The upstream's largest page, where the card names no other. */
+export const FULL_PAGE = 100
 
 type GoodReply = Extract<Reply, { ok: true }>
 
@@ -35,10 +35,12 @@ export function byNumber(
   items: Expression,
   cursor: unknown,
   wanted: number | null,
+  largest: number = FULL_PAGE,
 ): RawPages | null {
   const start = parseOffset(cursor)
   if (start === null) return null
-  const size = wanted !== null && start % wanted === 0 ? wanted : FULL_PAGE
+  const fits = wanted !== null && wanted <= largest && start % wanted === 0
+  const size = fits ? wanted : largest
   let offset = start
   return {
     request: () => ({ number: Math.floor(offset / size) + 1, size }),

@@ -12,7 +12,7 @@ type Scope = Readonly<Record<string, unknown>>
 export interface AllPages {
   /** Where a page's items are; sees body. */
   readonly items: Expression
-  /** The cursor of the next page or null; sees body. Null for numbered pages. */
+  /** The cursor of the next page or null; sees body and headers. Null for numbered pages. */
   readonly next: Expression | null
 }
 
@@ -53,7 +53,7 @@ async function readAll(
       return { ok: false, failure: unreadable('something that is no list'), exchange }
     }
     all.push(...items)
-    const cursor = pages.next?.({ body: reply.body }) ?? null
+    const cursor = pages.next?.({ body: reply.body, headers }) ?? null
     const hasNext = pages.next ? cursor !== null : followsPage(items, headers.link)
     if (!hasNext) return { ...reply, headers, body: all, exchange }
     if (cursor === page.after && pages.next) {

@@ -29,6 +29,8 @@ export interface Lookup {
   readonly missing: Expression | null
   /** A sentence when its answer means that the input cannot be right. */
   readonly invalid: Expression | null
+  /** What `lookup.<name>` is to hold; null for the answer itself. */
+  readonly result: Expression | null
 }
 
 /** How a list is made out of an upstream's pages. */
@@ -37,6 +39,8 @@ export interface Pages {
   readonly keep: Expression | null
   /** For upstreams with cursors of their own; null for numbered pages. */
   readonly after: { readonly cursor: Expression; readonly more: Expression } | null
+  /** The largest numbered page there is. */
+  readonly largest: number
 }
 
 /** A request that follows the main one of a change, on the same route. */

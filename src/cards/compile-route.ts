@@ -1,6 +1,7 @@
 import type { Connection, Expression, RouteCall, SectionCompiler } from '../adapter.ts'
 import type { Route } from '../outcome.ts'
 import { readingAll } from '../read-all.ts'
+import { FULL_PAGE } from '../raw-pages.ts'
 import type { CardRoute, Lookup, Pages, Step } from './card.ts'
 import type { Problem } from './problem.ts'
 import { reportSchemaErrors } from './report.ts'
@@ -94,6 +95,7 @@ function compilePages(source: PagesSource, base: KeyPath, context: RouteContext)
     items: page.expression(source.items, ['items']),
     keep: optional(item, source.keep, ['keep']),
     after: cursor && more ? { cursor, more } : null,
+    largest: source.largest ?? FULL_PAGE,
   }
 }
 
@@ -119,6 +121,7 @@ function compileLookup(
     call: whole(connection.compile(own, request), source.all, base, context),
     missing: optional(reply, source.missing, ['missing']),
     invalid: optional(reply, source.invalid, ['invalid']),
+    result: optional(reply, source.result, ['result']),
   }
 }
 
@@ -131,9 +134,10 @@ function whole(
 ): RouteCall {
   if (!all) return call
   const page = sectionCompiler(context, [...base, 'all'], ['body'])
+  const answer = sectionCompiler(context, [...base, 'all'], ['body', 'headers'])
   return readingAll(call, {
     items: page.expression(all.items, ['items']),
-    next: optional(page, all.next, ['next']),
+    next: optional(answer, all.next, ['next']),
   })
 }
 

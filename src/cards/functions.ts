@@ -3,6 +3,7 @@ import {
   type JSONValue,
   registerFunction,
   TYPE_NULL,
+  TYPE_NUMBER,
   TYPE_OBJECT,
   TYPE_STRING,
 } from '@jmespath-community/jmespath'
@@ -19,6 +20,7 @@ export function registerCardFunctions(): void {
   register<[string, Record<string, never>]>('uri', expandUri, [text, { types: [TYPE_OBJECT] }])
   register<[string | null, string, string]>('link_param', linkParam, [maybeText, text, text])
   register<[string | null]>('upper_or_null', value => value?.toUpperCase() ?? null, [maybeText])
+  register<[number]>('timestamp', timestamp, [{ types: [TYPE_NUMBER] }])
 }
 
 type Signature = Parameters<typeof registerFunction>[2]
@@ -57,6 +59,11 @@ export class DotSegmentError extends Error {
   constructor(template: string) {
     super(`a value of the path ${template} is "." or "..", which would address something else`)
   }
+}
+
+/** Seconds since 1970 as RFC 3339, without fractions, as services print times. */
+function timestamp(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 }
 
 /** A query parameter of the target of one relation in a `Link` header (RFC 8288), or null. */

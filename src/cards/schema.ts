@@ -29,6 +29,13 @@ export const PagesSource = Type.Object(
       Expression("The upstream's cursor behind a raw item; sees that item's members."),
     ),
     more: Type.Optional(Expression('True when there is more behind the page; sees body.')),
+    largest: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        description: 'The largest numbered page there is.',
+      }),
+    ),
   },
   { ...Closed, dependentRequired: { cursor: ['more'], more: ['cursor'] } },
 )
@@ -39,7 +46,9 @@ const AllSource = Type.Object(
   {
     items: Expression('Where the items of a page are; sees body.'),
     next: Type.Optional(
-      Expression('Cursor of the next page, or null; sees body. Without it pages are numbered.'),
+      Expression(
+        'Cursor of the next page, or null; sees body and headers. Without it pages are numbered.',
+      ),
     ),
   },
   Closed,
@@ -71,6 +80,11 @@ const LookupSource = Type.Object(
       Expression('What is wrong with the input, as the answer shows: a sentence, or null.'),
     ),
     all: Type.Optional(AllSource),
+    result: Type.Optional(
+      Expression(
+        'What lookup.<name> is to hold, if not the answer itself; sees what missing sees.',
+      ),
+    ),
   },
   { additionalProperties: true },
 )

@@ -99,3 +99,26 @@ describe('pages by the cursors of the upstream', () => {
     })
   })
 })
+
+describe('numbered pages', () => {
+  test('a page that is larger than the upstream gives is made of several', async () => {
+    const asked: string[] = []
+    const numbered = {
+      route: 'rest',
+      pages: { items: compileExpression('body'), keep: null, after: null, largest: 50 },
+    } as unknown as CardRoute
+    const call = async (scope: Readonly<Record<string, unknown>>) => {
+      const { number, size } = scope.page as { number: number; size: number }
+      asked.push(`${size} of page ${number}`)
+      const start = (number - 1) * size
+      const body = Array.from({ length: Math.min(size, 50, 130 - start) }, (_, at) => start + at)
+      const exchange = { ...NO_EXCHANGE, upstreamRequests: 1 }
+      const told = { status: 200, headers: {}, warnings: [], partialFailure: null }
+      return { ok: true as const, body, ...told, exchange }
+    }
+    const { items, pageInfo } = await callPaged(card, numbered, { input: { first: 80 } }, call)
+    expect(items).toEqual(Array.from({ length: 80 }, (_, index) => index))
+    expect(pageInfo).toEqual({ hasNextPage: true, endCursor: '80' })
+    expect(asked).toEqual(['50 of page 1', '50 of page 2'])
+  })
+})
