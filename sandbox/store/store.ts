@@ -30,14 +30,19 @@ export class Store {
     this.#registry = new Registry(clock)
     this.accounts = new Accounts(this.#registry)
     this.tokens = new Tokens(this.#registry)
-    this.repositories = new Repositories(this.#registry)
-    this.issues = new Issues(this.#registry)
     this.git = new Git(this.#registry)
+    this.repositories = new Repositories(this.#registry, this.git)
+    this.issues = new Issues(this.#registry)
     this.pullRequests = new PullRequests(this.#registry, this.git)
     this.comments = new Comments(this.#registry)
     this.labels = new Labels(this.#registry)
     this.milestones = new Milestones(this.#registry)
     this.releases = new Releases(this.#registry)
+  }
+
+  /** Epoch milliseconds. */
+  now(): number {
+    return this.#registry.now()
   }
 
   /** How many writes were applied so far. */
