@@ -191,10 +191,17 @@ export const CardSource = Type.Object(
       { ...Closed, minProperties: 1 },
     ),
     not_offered: Type.Optional(
-      Type.Record(RouteName, Type.String({ minLength: 1 }), {
-        ...Closed,
-        description: 'Routes that the service has no way for, each with the reason.',
-      }),
+      Type.Object(
+        {
+          rest: Type.Optional(Type.String({ minLength: 1 })),
+          graphql: Type.Optional(Type.String({ minLength: 1 })),
+          cli: Type.Optional(Type.String({ minLength: 1 })),
+        },
+        {
+          ...Closed,
+          description: 'Routes that the service has no way for, each with the reason.',
+        },
+      ),
     ),
     verify: Type.Optional(VerifySource),
     list: Type.Optional(
