@@ -1,4 +1,5 @@
 import { pullRequestChanges, seedHistory, seedTags } from './seed/git.ts'
+import { seedReviews } from './seed/reviews.ts'
 import type { Issue, Label, PullRequest, Repository, Timestamp, User } from './store/entities.ts'
 import { toTimestamp } from './store/registry.ts'
 import type { Store } from './store/store.ts'
@@ -73,6 +74,8 @@ export const seedDefault: Seed = store => {
     createdAt: date(1),
   })
   store.issues.add(hidden, { title: 'You cannot see this', author: mallory, createdAt: date(5) })
+
+  seedReviews(store, hello, octocat, hubot)
 }
 
 /**

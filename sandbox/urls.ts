@@ -8,6 +8,7 @@ import type {
   Repository,
 } from './store/entities.ts'
 import { fullName } from './store/repositories.ts'
+import type { Review, ReviewComment } from './store/review-entities.ts'
 
 /** Where a browser would look. Only names: nothing listens there for the sandbox. */
 const SITE = 'https://github.com'
@@ -19,12 +20,14 @@ export const paths = {
     `/${fullName(item.repository)}/${item.kind === 'Issue' ? 'issues' : 'pull'}/${item.number}`,
   comment: (comment: IssueComment) =>
     `${paths.item(comment.subject)}#issuecomment-${comment.databaseId}`,
+  review: (review: Review) =>
+    `${paths.item(review.pullRequest)}#pullrequestreview-${review.databaseId}`,
+  reviewComment: (comment: ReviewComment) =>
+    `${paths.item(comment.thread.pullRequest)}#discussion_r${comment.databaseId}`,
   label: (label: Label) =>
     `/${fullName(label.repository)}/labels/${encodeURIComponent(label.name)}`,
   milestone: (milestone: Milestone) =>
     `/${fullName(milestone.repository)}/milestone/${milestone.number}`,
-  commit: ({ repository, oid }: { repository: Repository; oid: string }) =>
-    `/${fullName(repository)}/commit/${oid}`,
   release: (release: Release) =>
     `/${fullName(release.repository)}/releases/tag/${encodeURIComponent(release.tagName)}`,
 }

@@ -1,12 +1,14 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../given.ts'
 import type { PullRequest, Repository } from '../store/entities.ts'
+import { reviewCommentCount } from '../store/review-threads.ts'
 import { pageUrl, paths } from '../urls.ts'
 import { connection, emptyConnection } from './connection.ts'
 import { conversationFields } from './conversation.ts'
 import type { Context, Fields } from './fields.ts'
 import { issueOrders, matchesLabels } from './issue.ts'
 import { ordered } from './order.ts'
+import { reviewedFields } from './review.ts'
 
 export const pullRequestFields: Fields<PullRequest, G.PullRequest> = {
   ...conversationFields,
@@ -27,8 +29,7 @@ export const pullRequestFields: Fields<PullRequest, G.PullRequest> = {
   merged: pull => pull.mergedAt !== null,
   mergedAt: pull => pull.mergedAt,
   mergedBy: pull => pull.mergedBy,
-  mergeCommit: ({ mergeCommitSha, repository }, _args, { store }) =>
-    mergeCommitSha === null ? null : store.git.commitAt(repository, mergeCommitSha),
+  mergeCommit: pull => (pull.mergeCommitSha === null ? null : { oid: pull.mergeCommitSha }),
   potentialMergeCommit: () => null,
   // A merged or closed pull request is no longer tested for conflicts.
   mergeable: pull => (pull.state === 'open' ? 'MERGEABLE' : 'UNKNOWN'),
@@ -42,15 +43,9 @@ export const pullRequestFields: Fields<PullRequest, G.PullRequest> = {
   changedFiles: pull => pull.changedFiles,
   commits: listCommits,
   statusCheckRollup: () => null,
-  totalCommentsCount: pull => pull.comments.length,
+  totalCommentsCount: pull => pull.comments.length + reviewCommentCount(pull),
 
-  // The sandbox has no reviews yet.
-  reviewDecision: () => null,
-  reviewRequests: emptyConnection,
-  reviews: emptyConnection,
-  latestReviews: emptyConnection,
-  latestOpinionatedReviews: emptyConnection,
-  reviewThreads: emptyConnection,
+  ...reviewedFields,
   closingIssuesReferences: emptyConnection,
 }
 
@@ -83,14 +78,14 @@ function mergeStateOf(pull: PullRequest): G.MergeStateStatus {
   return pull.isDraft ? 'DRAFT' : 'CLEAN'
 }
 
-/** Oldest first. */
+/** There is no git below the sandbox: commits are counted, and only the last one has a name. */
 function listCommits(
   pull: PullRequest,
   args: G.PullRequestCommitsArgs,
-  { store }: Context,
+  _context: Context,
   info: Parameters<typeof connection>[2],
 ) {
-  const commits = store.pullRequests.commitsOf(pull)
-  const nodes = commits.map(commit => ({ nodeId: commit.nodeId, commit, pullRequest: pull }))
-  return connection(nodes, args, info)
+  const last = { oid: pull.head.sha, statusCheckRollup: null }
+  const page = connection([{ nodeId: pull.head.sha, commit: last }], args, info)
+  return { ...page, totalCount: pull.commitCount }
 }

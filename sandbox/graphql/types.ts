@@ -1,13 +1,5 @@
 import { organizationFields, userFields } from './actor.ts'
 import { commentFields } from './comment.ts'
-import {
-  blobFields,
-  commitFields,
-  comparisonFields,
-  refFields,
-  tagFields,
-  treeFields,
-} from './git.ts'
 import { issueFields } from './issue.ts'
 import { labelFields } from './label.ts'
 import { milestoneFields } from './milestone.ts'
@@ -16,6 +8,8 @@ import { pullRequestFields } from './pull-request.ts'
 import { queryFields } from './query.ts'
 import { releaseFields } from './release.ts'
 import { repositoryFields } from './repository.ts'
+import { reviewFields, reviewRequestFields } from './review.ts'
+import { reviewCommentFields, threadFields } from './review-thread.ts'
 
 /** The modelled types. A new noun is a file beside this one, and a line here. */
 export const types: Readonly<Record<string, object>> = {
@@ -30,10 +24,8 @@ export const types: Readonly<Record<string, object>> = {
   Label: labelFields,
   Milestone: milestoneFields,
   Release: releaseFields,
-  Ref: refFields,
-  Commit: commitFields,
-  Tree: treeFields,
-  Blob: blobFields,
-  Tag: tagFields,
-  Comparison: comparisonFields,
+  PullRequestReview: reviewFields,
+  PullRequestReviewThread: threadFields,
+  PullRequestReviewComment: reviewCommentFields,
+  ReviewRequest: reviewRequestFields,
 }

@@ -1,15 +1,14 @@
 import { accountRoutes } from './accounts.ts'
 import type { RouteTable } from './call.ts'
 import { commentRoutes } from './comments.ts'
-import { commitRoutes } from './commits.ts'
-import { contentRoutes } from './contents.ts'
-import { gitRoutes } from './git-data.ts'
 import { issueRoutes } from './issues.ts'
 import { labelRoutes } from './labels.ts'
 import { metaRoutes } from './meta.ts'
 import { pullRoutes } from './pulls.ts'
 import { releaseRoutes } from './releases.ts'
 import { repositoryRoutes } from './repositories.ts'
+import { reviewCommentRoutes } from './review-comments.ts'
+import { reviewRoutes } from './reviews.ts'
 import { searchRoutes } from './search.ts'
 
 /** The modelled part of the REST API. A new resource is a file beside this one, and a line here. */
@@ -17,13 +16,12 @@ export const routes: RouteTable = {
   ...metaRoutes,
   ...accountRoutes,
   ...repositoryRoutes,
-  ...commitRoutes,
-  ...contentRoutes,
-  ...gitRoutes,
   ...issueRoutes,
   ...commentRoutes,
   ...labelRoutes,
   ...pullRoutes,
+  ...reviewRoutes,
+  ...reviewCommentRoutes,
   ...releaseRoutes,
   ...searchRoutes,
 }

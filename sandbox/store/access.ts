@@ -1,13 +1,17 @@
 import type { IssueOrPull, Node, Permission, Release, Repository, User } from './entities.ts'
 import { Refusal } from './refusal.ts'
+import type { Review } from './review-entities.ts'
 import type { Principal } from './tokens.ts'
 
 const NO_RIGHTS = 'Must have admin rights to Repository.'
 
 const ranks: Record<Permission, number> = { read: 1, triage: 2, write: 3, maintain: 4, admin: 5 }
 
+/** Whose rights count, and how far the token gives them. */
+type Speaker = Pick<Principal, 'user' | 'scopes'>
+
 /** What the principal may do there; null means that for them the repository does not exist. */
-export function permissionOf(principal: Principal, repository: Repository): Permission | null {
+export function permissionOf(principal: Speaker, repository: Repository): Permission | null {
   if (repository.visibility === 'private' && !principal.scopes.includes('repo')) return null
   if (repository.owner === principal.user) return 'admin'
   const granted = repository.collaborators.get(principal.user)
@@ -19,7 +23,7 @@ export function canSee(principal: Principal, repository: Repository): boolean {
   return permissionOf(principal, repository) !== null
 }
 
-export function may(principal: Principal, wanted: Permission, repository: Repository): boolean {
+export function may(principal: Speaker, wanted: Permission, repository: Repository): boolean {
   const permission = permissionOf(principal, repository)
   return permission !== null && ranks[permission] >= ranks[wanted]
 }
@@ -27,6 +31,11 @@ export function may(principal: Principal, wanted: Permission, repository: Reposi
 /** Drafts are shown only to those who could publish them. */
 export function canSeeRelease(principal: Principal, release: Release): boolean {
   return may(principal, release.isDraft ? 'write' : 'read', release.repository)
+}
+
+/** A pending review is its author's alone. */
+export function canSeeReview({ user }: Principal, review: Review): boolean {
+  return review.state !== 'PENDING' || review.author === user
 }
 
 /** A global id opens nothing that its bearer could not see by name. */
@@ -41,6 +50,14 @@ export function canSeeNode(principal: Principal, node: Node): boolean {
       return canSee(principal, node.subject.repository)
     case 'Release':
       return canSeeRelease(principal, node)
+    case 'PullRequestReview':
+      return canSee(principal, node.repository) && canSeeReview(principal, node)
+    case 'PullRequestReviewThread': {
+      const [begin] = node.comments
+      return canSee(principal, node.repository) && !!begin && canSeeReview(principal, begin.review)
+    }
+    case 'PullRequestReviewComment':
+      return canSee(principal, node.repository) && canSeeReview(principal, node.review)
     default:
       return canSee(principal, node.repository)
   }
@@ -68,12 +85,6 @@ export function mayEdit(principal: Principal, item: IssueOrPull): boolean {
 export function requireEditor(principal: Principal, item: IssueOrPull): void {
   requireUnarchived(item.repository)
   if (!mayEdit(principal, item)) throw new Refusal('forbidden', NO_RIGHTS)
-}
-
-/** Content takes the right to push. */
-export function requireWrite(principal: Principal, repository: Repository): void {
-  requireUnarchived(repository)
-  if (!may(principal, 'write', repository)) throw new Refusal('forbidden', NO_RIGHTS)
 }
 
 export function requireTriage(principal: Principal, repository: Repository): void {

@@ -1,8 +1,9 @@
 import type { GitObjectNode, Ref } from './git/nodes.ts'
 import type { Kind } from './node-id.ts'
+import type { Review, ReviewComment, ReviewRequest, ReviewThread } from './review-entities.ts'
 
 /** What GitHub calls a node: it has a global id, and a number of its own in the database. */
-interface Entity<K extends Kind> {
+export interface Entity<K extends Kind> {
   readonly kind: K
   readonly nodeId: string
   readonly databaseId: number
@@ -49,8 +50,6 @@ export interface Repository extends Entity<'Repository'> {
   createdAt: Timestamp
   updatedAt: Timestamp
   pushedAt: Timestamp
-  /** What it was forked from. */
-  parent: Repository | null
   /** Issues and pull requests by number: they share one sequence. */
   items: Map<number, IssueOrPull>
   /** The highest number given so far; one that is deleted is not given again. */
@@ -128,6 +127,10 @@ export interface PullRequest extends Entity<'PullRequest'>, Conversation {
   readonly additions: number
   readonly deletions: number
   readonly changedFiles: number
+  /** Oldest first, pending ones among them. */
+  reviews: Review[]
+  threads: ReviewThread[]
+  reviewRequests: ReviewRequest[]
 }
 
 export type IssueOrPull = Issue | PullRequest
@@ -166,3 +169,7 @@ export type Node =
   | Release
   | GitObjectNode
   | Ref
+  | Review
+  | ReviewThread
+  | ReviewComment
+  | ReviewRequest

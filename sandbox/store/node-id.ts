@@ -9,6 +9,10 @@ const prefixes = {
   Label: 'LA',
   Milestone: 'MI',
   Release: 'RE',
+  PullRequestReview: 'PRR',
+  PullRequestReviewThread: 'PRRT',
+  PullRequestReviewComment: 'PRRC',
+  ReviewRequest: 'RR',
 } as const
 
 const gitPrefixes = { Commit: 'C', Tree: 'T', Blob: 'B', Tag: 'TA', Ref: 'REF' } as const

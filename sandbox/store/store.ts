@@ -9,6 +9,8 @@ import { PullRequests } from './pull-requests.ts'
 import { Registry } from './registry.ts'
 import { Releases } from './releases.ts'
 import { Repositories } from './repositories.ts'
+import { ReviewRequests } from './review-requests.ts'
+import { Reviews } from './reviews.ts'
 import { Tokens } from './tokens.ts'
 
 /** One GitHub in memory. Both APIs read and write it, so that they agree. A noun is a table. */
@@ -24,25 +26,24 @@ export class Store {
   readonly milestones: Milestones
   readonly releases: Releases
   readonly git: Git
+  readonly reviews: Reviews
+  readonly reviewRequests: ReviewRequests
 
   /** @param clock Epoch milliseconds. */
   constructor(clock: () => number = Date.now) {
     this.#registry = new Registry(clock)
     this.accounts = new Accounts(this.#registry)
     this.tokens = new Tokens(this.#registry)
-    this.git = new Git(this.#registry)
-    this.repositories = new Repositories(this.#registry, this.git)
+    this.repositories = new Repositories(this.#registry)
     this.issues = new Issues(this.#registry)
+    this.git = new Git(this.#registry)
     this.pullRequests = new PullRequests(this.#registry, this.git)
     this.comments = new Comments(this.#registry)
     this.labels = new Labels(this.#registry)
     this.milestones = new Milestones(this.#registry)
     this.releases = new Releases(this.#registry)
-  }
-
-  /** Epoch milliseconds. */
-  now(): number {
-    return this.#registry.now()
+    this.reviews = new Reviews(this.#registry, this.git)
+    this.reviewRequests = new ReviewRequests(this.#registry)
   }
 
   /** How many writes were applied so far. */

@@ -1,4 +1,5 @@
 import type { Branch, PullRequest } from '../../store/entities.ts'
+import { reviewCommentCount } from '../../store/review-threads.ts'
 import type { Principal } from '../../store/tokens.ts'
 import { pageUrl, paths } from '../../urls.ts'
 import { accountJson, accountOrNull } from './account.ts'
@@ -26,7 +27,7 @@ export function pullRequestJson(pull: PullRequest, origin: string, viewer: Princ
     ...conversationJson(pull, origin),
     merged_at: pull.mergedAt,
     merge_commit_sha: pull.mergeCommitSha,
-    requested_reviewers: [],
+    requested_reviewers: pull.reviewRequests.map(({ reviewer }) => accountJson(reviewer, origin)),
     requested_teams: [],
     draft: pull.isDraft,
     head: branchJson(pull.head, origin, viewer),
@@ -50,7 +51,7 @@ export function fullPullRequestJson(pull: PullRequest, origin: string, viewer: P
     mergeable_state: mergeableState(pull),
     merged_by: accountOrNull(pull.mergedBy, origin),
     comments: pull.comments.length,
-    review_comments: 0,
+    review_comments: reviewCommentCount(pull),
     maintainer_can_modify: false,
     commits: pull.commitCount,
     additions: pull.additions,

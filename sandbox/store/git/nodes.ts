@@ -1,4 +1,3 @@
-import { hiddenEmail } from '../accounts.ts'
 import type { Account, Repository, Timestamp } from '../entities.ts'
 import { gitNodeId } from '../node-id.ts'
 import type { CommitData, ObjectDatabase, ObjectType, Oid, Signature, TagData } from './objects.ts'
@@ -63,7 +62,7 @@ export function signatureOf(account: Account, at: Timestamp): Signature {
   const email = account.kind === 'User' ? account.email : null
   return {
     name: account.name ?? account.login,
-    email: email ?? hiddenEmail(account),
+    email: email ?? `${account.databaseId}+${account.login}@users.noreply.github.com`,
     seconds: Date.parse(at) / 1000,
   }
 }

@@ -1,0 +1,126 @@
+import type * as G from '@octokit/graphql-schema'
+import { isGiven } from '../../given.ts'
+import { may, requireTriage, requireUnarchived } from '../../store/access.ts'
+import { Refusal } from '../../store/refusal.ts'
+import type { Review, ReviewThread } from '../../store/review-entities.ts'
+import { refused } from '../../store/review-threads.ts'
+import type { ReviewEvent } from '../../store/reviews.ts'
+import { edge } from '../connection.ts'
+import type { Context, Fields } from '../fields.ts'
+import { maySettle } from '../review-thread.ts'
+import { target } from './targets.ts'
+
+export const reviewMutations: Fields<unknown, G.Mutation> = {
+  addPullRequestReview(_root, { input }: G.MutationAddPullRequestReviewArgs, context) {
+    const pull = target(context, input.pullRequestId, 'PullRequest')
+    requireUnarchived(pull.repository)
+    if (input.comments?.length) {
+      throw new Error('sandbox: AddPullRequestReviewInput.comments is not modelled')
+    }
+    const threads = (input.threads ?? []).filter(isGiven)
+    const pullRequestReview = context.store.reviews.add(pull, {
+      author: context.viewer,
+      event: eventOf(input.event),
+      body: input.body ?? '',
+      threads: threads.map(thread => ({
+        path: thread.path,
+        body: thread.body,
+        line: thread.line,
+        side: thread.side ?? 'RIGHT',
+        startLine: thread.startLine ?? null,
+        startSide: thread.startSide ?? null,
+      })),
+    })
+    const reviewEdge = edge(pullRequestReview)
+    return { clientMutationId: input.clientMutationId, pullRequestReview, reviewEdge }
+  },
+
+  submitPullRequestReview(_root, { input }: G.MutationSubmitPullRequestReviewArgs, context) {
+    const pullRequestReview = ownPending(context, input)
+    requireUnarchived(pullRequestReview.repository)
+    const event = eventOf(input.event)
+    if (!event) throw new Error('sandbox: submitting with DISMISS is not modelled')
+    context.store.reviews.submit(pullRequestReview, event, input.body ?? undefined)
+    return { clientMutationId: input.clientMutationId, pullRequestReview }
+  },
+
+  dismissPullRequestReview(_root, { input }: G.MutationDismissPullRequestReviewArgs, context) {
+    const pullRequestReview = target(context, input.pullRequestReviewId, 'PullRequestReview')
+    requireWrite(context, pullRequestReview)
+    context.store.reviews.dismiss(pullRequestReview)
+    return { clientMutationId: input.clientMutationId, pullRequestReview }
+  },
+
+  requestReviews(_root, { input }: G.MutationRequestReviewsArgs, context) {
+    const pullRequest = target(context, input.pullRequestId, 'PullRequest')
+    requireTriage(context.principal, pullRequest.repository)
+    if (input.teamIds?.length) throw new Error('sandbox: requesting teams is not modelled')
+    const users = (input.userIds ?? []).map(id => target(context, id, 'User'))
+    const { reviewRequests } = context.store
+    const others = pullRequest.reviewRequests.map(({ reviewer }) => reviewer)
+    reviewRequests.add(pullRequest, users)
+    if (!input.union) {
+      reviewRequests.remove(
+        pullRequest,
+        others.filter(user => !users.includes(user)),
+      )
+    }
+    return { clientMutationId: input.clientMutationId, pullRequest, actor: context.viewer }
+  },
+
+  addPullRequestReviewThreadReply(
+    _root,
+    { input }: G.MutationAddPullRequestReviewThreadReplyArgs,
+    context,
+  ) {
+    const thread = target(context, input.pullRequestReviewThreadId, 'PullRequestReviewThread')
+    requireUnarchived(thread.repository)
+    const { viewer: author, store } = context
+    const comment = store.reviews.threads.reply(thread, { author, body: input.body })
+    return { clientMutationId: input.clientMutationId, comment }
+  },
+
+  resolveReviewThread: (_root, { input }: G.MutationResolveReviewThreadArgs, context) =>
+    settle(context, input, context.viewer),
+
+  unresolveReviewThread: (_root, { input }: G.MutationUnresolveReviewThreadArgs, context) =>
+    settle(context, input, null),
+}
+
+function settle(
+  context: Context,
+  { threadId, clientMutationId }: G.ResolveReviewThreadInput,
+  actor: ReviewThread['resolvedBy'],
+) {
+  const thread = target(context, threadId, 'PullRequestReviewThread')
+  requireUnarchived(thread.repository)
+  if (!maySettle(context, thread)) {
+    const { login } = context.viewer
+    throw new Refusal('forbidden', `${login} does not have permission to resolve this thread.`)
+  }
+  context.store.reviews.threads.resolve(thread, actor)
+  return { clientMutationId, thread }
+}
+
+function ownPending(context: Context, input: G.SubmitPullRequestReviewInput): Review {
+  if (input.pullRequestReviewId) {
+    return target(context, input.pullRequestReviewId, 'PullRequestReview')
+  }
+  const pull = target(context, input.pullRequestId ?? '', 'PullRequest')
+  const pending = context.store.reviews.pendingOf(pull, context.viewer)
+  if (!pending) throw refused('There is no pending review to submit')
+  return pending
+}
+
+function requireWrite({ principal }: Context, { repository }: Review): void {
+  requireUnarchived(repository)
+  if (!may(principal, 'write', repository)) {
+    throw new Refusal('forbidden', 'Must have write access to dismiss a review.')
+  }
+}
+
+/** To dismiss is an event that nothing but `dismissPullRequestReview` takes. */
+function eventOf(event: G.PullRequestReviewEvent | null | undefined): ReviewEvent | undefined {
+  if (event === 'DISMISS') throw refused('Can not dismiss a review that is not there')
+  return event ?? undefined
+}

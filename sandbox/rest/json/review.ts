@@ -1,0 +1,65 @@
+import { associationOf } from '../../store/association.ts'
+import type { PullRequest } from '../../store/entities.ts'
+import type { Review, ReviewComment } from '../../store/review-entities.ts'
+import { pageUrl, paths } from '../../urls.ts'
+import { accountJson } from './account.ts'
+import { reactionsJson } from './reactions.ts'
+import { repositoryUrl } from './repository-url.ts'
+
+export function reviewJson(review: Review, origin: string) {
+  const page = pageUrl(paths.review(review))
+  const pull = pullUrl(review.pullRequest, origin)
+  return {
+    id: review.databaseId,
+    node_id: review.nodeId,
+    user: accountJson(review.author, origin),
+    body: review.body,
+    state: review.state,
+    html_url: page,
+    pull_request_url: pull,
+    author_association: associationOf(review.author, review.repository),
+    _links: { html: { href: page }, pull_request: { href: pull } },
+    // As on GitHub, a pending review has none.
+    ...(review.submittedAt !== null && { submitted_at: review.submittedAt }),
+    commit_id: review.commitSha,
+  }
+}
+
+export function reviewCommentJson(comment: ReviewComment, origin: string) {
+  const { thread } = comment
+  const url = `${repositoryUrl(comment.repository, origin)}/pulls/comments/${comment.databaseId}`
+  const page = pageUrl(paths.reviewComment(comment))
+  const pull = pullUrl(thread.pullRequest, origin)
+  const line = thread.isOutdated ? null : thread.originalLine
+  return {
+    url,
+    pull_request_review_id: comment.review.databaseId,
+    id: comment.databaseId,
+    node_id: comment.nodeId,
+    diff_hunk: thread.diffHunk,
+    path: thread.path,
+    commit_id: comment.commitSha,
+    original_commit_id: comment.commitSha,
+    user: accountJson(comment.author, origin),
+    body: comment.body,
+    created_at: comment.createdAt,
+    updated_at: comment.updatedAt,
+    html_url: page,
+    pull_request_url: pull,
+    author_association: associationOf(comment.author, comment.repository),
+    _links: { self: { href: url }, html: { href: page }, pull_request: { href: pull } },
+    reactions: reactionsJson(url),
+    start_line: line === null ? null : thread.originalStartLine,
+    original_start_line: thread.originalStartLine,
+    start_side: thread.startSide,
+    ...(line !== null && { line }),
+    ...(thread.originalLine !== null && { original_line: thread.originalLine }),
+    side: thread.side,
+    subject_type: thread.originalLine === null ? 'file' : 'line',
+    ...(comment.replyTo && { in_reply_to_id: comment.replyTo.databaseId }),
+  }
+}
+
+export function pullUrl(pull: PullRequest, origin: string): string {
+  return `${repositoryUrl(pull.repository, origin)}/pulls/${pull.number}`
+}

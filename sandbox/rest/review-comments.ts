@@ -1,0 +1,58 @@
+import { requireUnarchived } from '../store/access.ts'
+import type { ReviewComment } from '../store/review-entities.ts'
+import { visibleComments } from '../store/review-threads.ts'
+import { requiredText } from './body.ts'
+import {
+  type Answer,
+  created,
+  numberIn,
+  ok,
+  type RestCall,
+  type RouteTable,
+  repositoryOf,
+} from './call.ts'
+import { notFound } from './errors.ts'
+import { reviewCommentJson } from './json/review.ts'
+import { paged } from './paging.ts'
+import { pullOf, unprocessable } from './reviews.ts'
+
+/** The REST API knows the comments on a diff, but not the threads that they form. */
+export const reviewCommentRoutes: RouteTable = {
+  'GET /repos/:owner/:repo/pulls/comments/:id': getComment,
+  'GET /repos/:owner/:repo/pulls/:number/comments': listComments,
+  'POST /repos/:owner/:repo/pulls/:number/comments/:id/replies': reply,
+}
+
+function listComments(call: RestCall): Answer {
+  return paged(call, commentsOf(call), comment => reviewCommentJson(comment, call.origin))
+}
+
+function getComment(call: RestCall): Answer {
+  const id = numberIn(call.params.id)
+  const pulls = [...repositoryOf(call).items.values()].filter(it => it.kind === 'PullRequest')
+  const threads = pulls.flatMap(pull => pull.threads)
+  const comment = threads
+    .flatMap(thread => visibleComments(thread, call.viewer))
+    .find(({ databaseId }) => databaseId === id)
+  if (!comment) throw notFound()
+  return ok(reviewCommentJson(comment, call.origin))
+}
+
+function reply(call: RestCall): Answer {
+  const id = numberIn(call.params.id)
+  const begin = commentsOf(call).find(({ databaseId }) => databaseId === id)
+  // Only the first comment of a thread is answered.
+  if (!begin || begin.replyTo) throw notFound()
+  requireUnarchived(begin.repository)
+  const body = requiredText(call.body, 'body')
+  const { threads } = call.store.reviews
+  const comment = unprocessable(() => threads.reply(begin.thread, { author: call.viewer, body }))
+  const answer = reviewCommentJson(comment, call.origin)
+  return created(answer, answer.url)
+}
+
+function commentsOf(call: RestCall): ReviewComment[] {
+  return pullOf(call)
+    .threads.flatMap(thread => visibleComments(thread, call.viewer))
+    .toSorted((a, b) => a.databaseId - b.databaseId)
+}

@@ -1,0 +1,34 @@
+import type { FileChange } from './git/diff.ts'
+import type { DiffSide } from './review-entities.ts'
+
+export interface Place {
+  path: string
+  line: number
+  side: DiffSide
+}
+
+/**
+ * The hunk that a line of a diff is in, down to that line: what GitHub shows above a comment. Null when
+ * the diff does not show the line, which then cannot be commented on.
+ */
+export function hunkAt(changes: readonly FileChange[], { path, line, side }: Place): string | null {
+  const patch = changes.find(change => change.path === path)?.patch
+  for (const hunk of patch?.split(/\n(?=@@ )/) ?? []) {
+    const [header = '', ...lines] = hunk.split('\n')
+    const end = positionIn(header, lines, line, side)
+    if (end !== null) return [header, ...lines.slice(0, end + 1)].join('\n')
+  }
+  return null
+}
+
+function positionIn(header: string, lines: string[], wanted: number, side: DiffSide) {
+  const [, old, now] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(header) ?? []
+  let line = Number(side === 'LEFT' ? old : now) - 1
+  const other = side === 'LEFT' ? '+' : '-'
+  for (const [index, text] of lines.entries()) {
+    if (text.startsWith(other) || text.startsWith('\\')) continue
+    line += 1
+    if (line === wanted) return index
+  }
+  return null
+}

@@ -1,0 +1,154 @@
+import type { PullRequest, Timestamp, User } from './entities.ts'
+import type { FileChange } from './git/diff.ts'
+import type { Git } from './git/git.ts'
+import { invalid } from './refusal.ts'
+import type { Registry } from './registry.ts'
+import type { DiffSide, Review, ReviewComment, ReviewThread } from './review-entities.ts'
+import { hunkAt } from './review-hunk.ts'
+import type { Reviews } from './reviews.ts'
+
+export interface NewThread {
+  path: string
+  /** Null for a whole file. */
+  line: number | null
+  body: string
+  side?: DiffSide
+  startLine?: number | null
+  startSide?: DiffSide | null
+}
+
+export interface NewReply {
+  author: User
+  body: string
+  createdAt?: Timestamp
+}
+
+export class Threads {
+  readonly #registry: Registry
+  readonly #git: Git
+  readonly #reviews: Reviews
+
+  constructor(registry: Registry, git: Git, reviews: Reviews) {
+    this.#registry = registry
+    this.#git = git
+    this.#reviews = reviews
+  }
+
+  /** Refuses what is about nothing in the diff. */
+  check(pullRequest: PullRequest, thread: NewThread): void {
+    const { body, line, path, startLine } = thread
+    checkBody(body)
+    const changes = this.#changesOf(pullRequest)
+    if (!changes.some(change => change.path === path)) throw refused('Path could not be resolved')
+    if (line !== null && this.#hunkOf(pullRequest, thread) === null) {
+      throw refused('Line could not be resolved')
+    }
+    if (line !== null && startLine && startLine >= line) {
+      throw refused('Start line must precede the end line.')
+    }
+  }
+
+  /** Begins a thread with its first comment. */
+  add(review: Review, fields: NewThread, createdAt = this.#registry.timestamp()): ReviewThread {
+    const { repository, pullRequest } = review
+    const side = fields.side ?? 'RIGHT'
+    const thread: ReviewThread = {
+      kind: 'PullRequestReviewThread',
+      ...this.#registry.identify('PullRequestReviewThread', repository),
+      repository,
+      pullRequest,
+      path: fields.path,
+      originalLine: fields.line,
+      originalStartLine: fields.startLine ?? null,
+      side,
+      startSide: fields.startLine ? (fields.startSide ?? side) : null,
+      isOutdated: false,
+      resolvedBy: null,
+      diffHunk: this.#hunkOf(pullRequest, fields) ?? '',
+      comments: [],
+    }
+    pullRequest.threads.push(thread)
+    this.#comment(thread, review, fields.body, createdAt)
+    return this.#registry.register(thread)
+  }
+
+  /**
+   * Answers in a thread. Somebody with a pending review adds to that; otherwise the reply is a review of
+   * its own, submitted at once.
+   */
+  reply(thread: ReviewThread, { author, body, createdAt }: NewReply): ReviewComment {
+    checkBody(body)
+    const { pullRequest } = thread
+    const at = createdAt ?? this.#registry.timestamp()
+    const review =
+      this.#reviews.pendingOf(pullRequest, author) ?? this.#ownReview(thread, author, at)
+    return this.#comment(thread, review, body, at)
+  }
+
+  /** Resolving what is resolved changes nothing, not even who did it. */
+  resolve(thread: ReviewThread, actor: User | null): void {
+    if ((actor === null) !== (thread.resolvedBy === null)) thread.resolvedBy = actor
+    this.#registry.recordWrite()
+  }
+
+  #changesOf({ repository, base, head }: PullRequest): readonly FileChange[] {
+    return this.#git.of(repository).changesSinceFork(base.sha, head.sha)
+  }
+
+  #hunkOf(pullRequest: PullRequest, { path, line, side = 'RIGHT' }: NewThread): string | null {
+    return line === null ? '' : hunkAt(this.#changesOf(pullRequest), { path, line, side })
+  }
+
+  #ownReview({ pullRequest }: ReviewThread, author: User, at: Timestamp): Review {
+    const review = this.#reviews.add(pullRequest, { author, createdAt: at })
+    Object.assign(review, { state: 'COMMENTED', submittedAt: at } satisfies Partial<Review>)
+    return review
+  }
+
+  #comment(thread: ReviewThread, review: Review, body: string, at: Timestamp): ReviewComment {
+    const { repository, pullRequest } = thread
+    const comment: ReviewComment = {
+      kind: 'PullRequestReviewComment',
+      ...this.#registry.identify('PullRequestReviewComment', repository),
+      repository,
+      thread,
+      review,
+      author: review.author,
+      body,
+      replyTo: thread.comments[0] ?? null,
+      commitSha: pullRequest.head.sha,
+      createdAt: at,
+      updatedAt: at,
+    }
+    thread.comments.push(comment)
+    if (at > pullRequest.updatedAt) pullRequest.updatedAt = at
+    return this.#registry.register(comment)
+  }
+}
+
+/** Pending comments are shown to nobody but their author. */
+export function visibleComments({ comments }: ReviewThread, viewer: User): ReviewComment[] {
+  return comments.filter(({ review }) => review.state !== 'PENDING' || review.author === viewer)
+}
+
+/** How many comments on its diff a pull request shows to everyone. */
+export function reviewCommentCount({ threads }: PullRequest): number {
+  const comments = threads.flatMap(thread => thread.comments)
+  return comments.filter(({ review }) => review.state !== 'PENDING').length
+}
+
+function checkBody(body: string): void {
+  if (body.trim() !== '') return
+  const problem = { resource: 'PullRequestReviewComment', field: 'body' } as const
+  throw invalid("Body can't be blank", { ...problem, code: 'missing_field' })
+}
+
+/** As the API words it: about the review as a whole, in a sentence. */
+export function refused(message: string) {
+  return invalid(message, {
+    resource: 'PullRequestReview',
+    field: 'base',
+    code: 'custom',
+    message,
+  })
+}

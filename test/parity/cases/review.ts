@@ -1,0 +1,128 @@
+import type { Store } from '../../../sandbox/store/store.ts'
+import type { ManyItemsByCapability, ParityCases } from '../case.ts'
+import { hello, pullIn, repositoryIn, spoon, times, userIn } from '../worlds.ts'
+
+const attic = { owner: 'octo-org', name: 'attic' }
+const asked = { ...hello, prNumber: 4 }
+
+/** octocat owns the sandbox's token; this pull request is his own. */
+function ownPull(store: Store): void {
+  const fields = { title: 'Mine', author: userIn(store), head: 'mine' }
+  store.pullRequests.add(repositoryIn(store, spoon), fields)
+}
+
+function pullInAttic(store: Store): void {
+  const fields = { title: 'Too late', author: userIn(store, 'hubot'), head: 'late' }
+  store.pullRequests.add(repositoryIn(store, attic), fields)
+}
+
+function part(number: number, line: number) {
+  return { path: `src/parts/part-${number}.ts`, line }
+}
+
+export const cases: ParityCases = {
+  'pr.reviews.list': [
+    { input: { ...hello, prNumber: 20 }, title: 'sent back, talked over, approved' },
+    { input: { ...hello, prNumber: 36 }, title: 'one that is pending' },
+    { input: { ...hello, prNumber: 8 }, title: 'an empty list' },
+    {
+      input: { ...hello, prNumber: 4 },
+      title: 'one that was dismissed',
+      given: store =>
+        store.reviews.dismiss(
+          store.reviews.add(pullIn(store, 4), { author: userIn(store), event: 'APPROVE' }),
+        ),
+    },
+    {
+      input: { ...hello, prNumber: 4 },
+      title: "another's pending one is not there",
+      given: store => void store.reviews.add(pullIn(store, 4), { author: userIn(store, 'hubot') }),
+    },
+    { input: { ...hello, prNumber: 1 }, title: 'of an issue', fails: 'NOT_FOUND' },
+    { input: { ...hello, prNumber: 9999 }, fails: 'NOT_FOUND' },
+    { input: { owner: 'mallory', name: 'hidden', prNumber: 1 }, fails: 'NOT_FOUND' },
+  ],
+  'pr.reviews.request': [
+    { input: { ...asked, reviewers: ['octocat'] } },
+    { input: { ...hello, prNumber: 36, reviewers: ['OctoCat'] }, title: 'who is asked already' },
+    { input: { ...asked, reviewers: ['mallory'] }, fails: 'VALIDATION' },
+    { input: { ...asked, reviewers: ['octocat', 'nobody-here'] }, fails: 'VALIDATION' },
+    { input: { ...asked, reviewers: ['hubot'] }, title: 'its author', fails: 'VALIDATION' },
+    { input: { ...asked, reviewers: ['--web'] }, fails: 'VALIDATION' },
+    { input: { ...hello, prNumber: 1, reviewers: ['octocat'] }, fails: 'NOT_FOUND' },
+    {
+      input: { ...attic, prNumber: 2, reviewers: ['octocat'] },
+      given: pullInAttic,
+      fails: 'FORBIDDEN',
+    },
+  ],
+  'pr.reviews.submit': [
+    { input: { ...asked, event: 'APPROVE' } },
+    { input: { ...asked, event: 'APPROVE', body: 'Good, $(reboot) and all.' } },
+    { input: { ...asked, event: 'COMMENT', body: 'Have you seen this?' } },
+    {
+      input: {
+        ...asked,
+        event: 'REQUEST_CHANGES',
+        body: 'Please look again.',
+        comments: [
+          { ...part(4, 2), body: 'Why?' },
+          { ...part(4, 1), side: 'LEFT', body: 'Was needed.' },
+          { ...part(4, 4), startLine: 2, body: 'All three.' },
+          { ...part(4, 3), startLine: 1, startSide: 'LEFT', body: 'From there to here.' },
+        ],
+      },
+      title: 'with comments',
+    },
+    {
+      input: { ...asked, event: 'COMMENT', comments: [{ ...part(4, 1), body: 'Only this.' }] },
+      title: 'comments alone',
+    },
+    { input: { ...asked, event: 'COMMENT' }, title: 'nothing said', fails: 'VALIDATION' },
+    { input: { ...asked, event: 'REQUEST_CHANGES' }, fails: 'VALIDATION' },
+    {
+      input: { ...spoon, prNumber: 2, event: 'APPROVE' },
+      given: ownPull,
+      title: 'his own',
+      fails: 'VALIDATION',
+    },
+    {
+      input: { ...hello, prNumber: 36, event: 'APPROVE' },
+      title: 'one pending',
+      fails: 'VALIDATION',
+    },
+    {
+      input: { ...asked, event: 'COMMENT', comments: [{ ...part(4, 39), body: 'Not there.' }] },
+      title: 'a line that is not in the diff',
+      fails: 'VALIDATION',
+    },
+    {
+      input: { ...asked, event: 'COMMENT', comments: [{ path: 'none.md', line: 1, body: 'x' }] },
+      title: 'a file that is not in the diff',
+      fails: 'VALIDATION',
+    },
+    {
+      input: { ...asked, event: 'COMMENT', comments: [{ ...part(4, 2), startLine: 3, body: 'x' }] },
+      title: 'an end before the start',
+      fails: 'VALIDATION',
+    },
+    { input: { ...hello, prNumber: 1, event: 'APPROVE' }, fails: 'NOT_FOUND' },
+    {
+      input: { ...attic, prNumber: 2, event: 'APPROVE' },
+      given: pullInAttic,
+      fails: 'FORBIDDEN',
+    },
+  ],
+}
+
+export const manyItems: ManyItemsByCapability = {
+  'pr.reviews.list': {
+    given: store =>
+      times(230, number => {
+        const author = userIn(store, number % 2 === 0 ? 'octocat' : 'hubot')
+        store.reviews.add(pullIn(store, 4), { author, event: 'COMMENT', body: `Thought ${number}` })
+      }),
+    input: { ...hello, prNumber: 4 },
+    count: 230,
+  },
+}
