@@ -26,6 +26,16 @@ const rowMembers = {
   write_outcome: nullable(
     Type.String({ description: 'unknown also for a write in flight when a gateway died.' }),
   ),
+  trail: Type.Array(
+    Type.Object({
+      route: RouteName,
+      status: Type.String({ description: 'success, error or skipped.' }),
+      code: nullable(ErrorCodeName),
+      reason: nullable(Type.String({ description: 'Why it was skipped.' })),
+      duration_ms: nullable(Type.Number()),
+    }),
+    { description: 'The attempts in short, in order.' },
+  ),
 }
 
 const RequestRowSchema = Type.Unsafe<RequestRow>(Type.Object(rowMembers))

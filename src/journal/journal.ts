@@ -52,6 +52,18 @@ export interface RequestRow {
   readonly attempts: number
   /** `unknown` also for a write that was in flight when the gateway died. */
   readonly write_outcome: WriteOutcome | null
+  /** The attempts in short, in order. */
+  readonly trail: readonly TrailStep[]
+}
+
+/** One attempt, as a row of a list tells it. */
+export interface TrailStep {
+  readonly route: Route
+  readonly status: 'success' | 'error' | 'skipped'
+  readonly code: ErrorCode | null
+  /** Why it was skipped. */
+  readonly reason: Reason | null
+  readonly duration_ms: number | null
 }
 
 /** `GET /v1/attempts`: one row an attempt, skipped ones included. */

@@ -8,10 +8,10 @@ import { Gateways } from './postgres/gateways.ts'
 import { type RetentionDays, sweep } from './postgres/housekeeping.ts'
 import { migrate } from './postgres/schema.ts'
 import { createWriter, type Written } from './postgres/writer.ts'
-import { toSql } from './query.ts'
+import { LISTED, toSql } from './query.ts'
 import { createReader, type Select } from './reader.ts'
 import { createRecorder } from './recorder.ts'
-import { type Payloads, REQUEST_COLUMNS, toInterruptedRows } from './rows.ts'
+import { type Payloads, toInterruptedRows } from './rows.ts'
 import { toLiveRow } from './views.ts'
 
 export interface PostgresJournalOptions {
@@ -170,7 +170,7 @@ function selectFrom(sql: Database): Select {
 async function listen(sql: Database, owner: string, feed: Feed, onError: (error: unknown) => void) {
   const show = async (keys: readonly number[]) => {
     const rows = await sql<Written[]>`
-      SELECT key, ${sql(REQUEST_COLUMNS)} FROM requests
+      SELECT ${sql.unsafe(LISTED)} FROM requests
       WHERE key = ANY(${keys}::bigint[]) ORDER BY key`
     for (const row of rows) feed.publish(toLiveRow(row))
   }

@@ -21,9 +21,13 @@ export interface Sql {
   readonly values: readonly Column[]
 }
 
+/** The details are looked up for the rows of one page only, by their key. */
+export const LISTED = `key, ${REQUEST_COLUMNS.join(', ')},
+  (SELECT meta FROM request_details WHERE request_details.key = requests.key) AS meta`
+
 export function requestsQuery(filter: JournalFilter, page: PageRequest): Query {
   return {
-    columns: `key, ${REQUEST_COLUMNS.join(', ')}`,
+    columns: LISTED,
     table: 'requests',
     equal: requestEqualities(filter),
     ranges: [...timeRanges(filter), ...positionRange('requests', page)],
@@ -68,7 +72,7 @@ const LONGEST_MISSED_MS = 60_000
  */
 export function missedQuery(filter: JournalFilter, { key, ended }: LivePosition, limit: number) {
   return {
-    columns: `key, ${REQUEST_COLUMNS.join(', ')}`,
+    columns: LISTED,
     table: 'requests',
     equal: requestEqualities(filter),
     ranges: [

@@ -9,7 +9,7 @@ import {
   type Sql,
   toPage,
 } from './query.ts'
-import type { AttemptColumns, DetailColumns, RequestColumns } from './rows.ts'
+import type { AttemptColumns, DetailColumns, ListedColumns, RequestColumns } from './rows.ts'
 import {
   type CodeRow,
   codesQuery,
@@ -31,7 +31,7 @@ export function createReader(select: Select): JournalReader {
   return {
     requests: async (filter, page) => {
       if (isImpossible(filter)) return toPage([], page, toRequestRow)
-      const rows = (await select(requestsQuery(filter, page))) as Keyed<RequestColumns>[]
+      const rows = (await select(requestsQuery(filter, page))) as Keyed<ListedColumns>[]
       return toPage(rows, page, toRequestRow)
     },
     attempts: async (filter, page) => {
@@ -48,7 +48,7 @@ export function createReader(select: Select): JournalReader {
       const position = decodeLiveId(id)
       if (isImpossible(filter)) return []
       const rows = await select(missedQuery(filter, position, limit))
-      return (rows as Keyed<RequestColumns>[]).toReversed().map(toLiveRow)
+      return (rows as Keyed<ListedColumns>[]).toReversed().map(toLiveRow)
     },
     stats: async filter => {
       const [counts, codes, durations] = await Promise.all([

@@ -43,6 +43,9 @@ export const REQUEST_COLUMNS = [
   'plain',
 ] as const satisfies (keyof RequestColumns)[]
 
+/** What a row of the list is made from: `meta` of the details has the attempts. */
+export type ListedColumns = RequestColumns & Pick<DetailColumns, 'meta'>
+
 /** Table `request_details`: what only the page of one request shows. All but the first two are JSON. */
 export interface DetailColumns {
   readonly upstream: string | null

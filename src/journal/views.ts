@@ -1,9 +1,10 @@
 /** From stored rows to what the journal shows. The inverse of rows.ts, and as independent of the database. */
 import { encodeLiveId } from './cursor.ts'
-import type { AttemptRow, LiveRow, RequestDetail, RequestRow } from './journal.ts'
-import type { AttemptColumns, DetailColumns, RequestColumns } from './rows.ts'
+import type { Envelope } from '../envelope.ts'
+import type { AttemptRow, LiveRow, RequestDetail, RequestRow, TrailStep } from './journal.ts'
+import type { AttemptColumns, DetailColumns, ListedColumns, RequestColumns } from './rows.ts'
 
-export function toRequestRow(columns: RequestColumns): RequestRow {
+export function toRequestRow(columns: ListedColumns): RequestRow {
   return {
     request_id: columns.request_id,
     time: new Date(columns.time).toISOString(),
@@ -17,10 +18,27 @@ export function toRequestRow(columns: RequestColumns): RequestRow {
     duration_ms: columns.duration_ms,
     attempts: columns.attempts,
     write_outcome: columns.write_outcome,
+    trail: toTrail(columns),
   } as RequestRow
 }
 
-export function toLiveRow(columns: RequestColumns & { readonly key: number }): LiveRow {
+/** A write whose gateway died has no meta, and only the attempt that was in flight. */
+function toTrail({ meta, route_used, code }: ListedColumns): TrailStep[] {
+  if (meta === null) {
+    const step = { route: route_used, status: 'error', code, reason: null, duration_ms: null }
+    return route_used === null ? [] : [step as TrailStep]
+  }
+  const { attempts } = JSON.parse(meta) as Envelope['meta']
+  return attempts.map(({ route, status, error_code, reason, duration_ms }) => ({
+    route,
+    status,
+    code: error_code ?? null,
+    reason: reason ?? null,
+    duration_ms: duration_ms ?? null,
+  }))
+}
+
+export function toLiveRow(columns: ListedColumns & { readonly key: number }): LiveRow {
   const { key, time, duration_ms } = columns
   return {
     id: encodeLiveId({ key, ended: Math.floor(time + duration_ms) }),

@@ -54,6 +54,7 @@ test('a write that was in flight tells where it was sent, and that nobody was an
     duration_ms: 0,
     attempts: 1,
     write_outcome: 'unknown',
+    trail: [{ route: 'rest', status: 'error', code: 'UNKNOWN', reason: null, duration_ms: null }],
     upstream: null,
     effect: null,
     plan: null,

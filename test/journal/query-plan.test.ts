@@ -80,8 +80,23 @@ test.each(['code', 'caller', 'capability_id', 'route_used', 'ok'])(
   },
 )
 
+test('the attempts of a listed request are looked up by its key', () => {
+  const { text, values } = toSql(requestsQuery({}, { limit: 50 }))
+  const steps = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values)
+  expect(steps.slice(1).map(step => step.detail)).toEqual(LOOKUP)
+})
+
+/** Once for each row that is given out. */
+const LOOKUP = [
+  'CORRELATED SCALAR SUBQUERY 1',
+  'SEARCH request_details USING INTEGER PRIMARY KEY (rowid=?)',
+]
+
 function planOf(query: Query, driver?: string): string {
   const { text, values } = toSql(query, driver)
   const steps = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values)
-  return steps.map(step => step.detail).join('; ')
+  return steps
+    .map(step => step.detail)
+    .join('; ')
+    .replace(`; ${LOOKUP.join('; ')}`, '')
 }

@@ -29,6 +29,7 @@ describe('a record', () => {
       duration_ms: 13.1,
       attempts: 1,
       write_outcome: 'not_applied',
+      trail: [{ route: 'rest', status: 'error', code: 'SERVER', reason: null, duration_ms: 20.5 }],
       upstream: 'github',
       effect: 'read',
       plan,

@@ -2,7 +2,6 @@
 import { useKeys } from '../lib/keys.js'
 import { count } from '../lib/format.js'
 import { html, useEffect, useLayoutEffect, useStore } from '../lib/view.js'
-import { loadTrails } from '../model/trails.js'
 import { Notice } from '../parts/notice.js'
 import { Empty } from './empty.js'
 import { Filters, filtersOf } from './filters.js'
@@ -15,7 +14,6 @@ export function ListPage({ list, query }) {
   const { rows, held, loading, stream, hasOlder, failure } = useStore(list)
   const filters = filtersOf(query)
   useEffect(() => void list.show(filters), [filters.toString()])
-  useEffect(() => void loadTrails(rows), [rows])
   useReadingPosition(list)
   useKeys({ j: () => moveFocus(1), k: () => moveFocus(-1), n: () => list.release() })
   return html`

@@ -1,22 +1,17 @@
 import { duration, fullTime, shortTime } from '../lib/format.js'
 import { requestUrl } from '../lib/router.js'
 import { inWords, REASONS } from '../lib/words.js'
-import { html, useStore } from '../lib/view.js'
-import { plainTrail, trails } from '../model/trails.js'
+import { html } from '../lib/view.js'
 import { Outcome } from '../parts/lamp.js'
 import { Trail } from '../parts/trail.js'
 
-/**
- * @typedef {import('../../../src/journal/journal.ts').RequestRow} RequestRow
- * @typedef {import('../model/trails.js').Step} Step
- */
+/** @typedef {import('../../../src/journal/journal.ts').RequestRow} RequestRow */
 
 /**
  * Rows become cards on a phone, which takes their roles away: they are given back by name.
  * @param {{ rows: readonly RequestRow[], onHold: (reading: boolean) => void }} props
  */
 export function RequestTable({ rows, onHold }) {
-  const known = useStore(trails).trails
   const leave = (/** @type {PointerEvent | FocusEvent} */ event) => {
     const body = /** @type {HTMLElement} */ (event.currentTarget)
     queueMicrotask(() => onHold(body.matches(':focus-within, :hover')))
@@ -36,10 +31,7 @@ export function RequestTable({ rows, onHold }) {
       onFocusIn=${() => onHold(true)}
       onFocusOut=${leave}
     >
-      ${rows.map(
-        row =>
-          html`<${Row} key=${row.request_id} row=${row} steps=${plainTrail(row) ?? known.get(row.request_id) ?? null} />`,
-      )}
+      ${rows.map(row => html`<${Row} key=${row.request_id} row=${row} />`)}
     </tbody>
   </table>`
 }
@@ -55,9 +47,10 @@ const COLUMNS = [
   ['caller', 'Caller'],
 ]
 
-/** @param {{ row: RequestRow, steps: readonly Step[] | null }} props */
-function Row({ row, steps }) {
+/** @param {{ row: RequestRow }} props */
+function Row({ row }) {
   const { request_id, time, capability_id, ok, code, reason, attempts, duration_ms, caller } = row
+  const { trail } = row
   return html`<tr role="row" class=${ok ? 'ok' : 'failed'}>
     <td role="cell" class="time"><time datetime=${time} title=${fullTime(time)}>${shortTime(time)}</time></td>
     <td role="cell" class="capability">
@@ -65,7 +58,7 @@ function Row({ row, steps }) {
     </td>
     <td role="cell" class="result"><${Outcome} ok=${ok} code=${code} /></td>
     <td role="cell" class="route">
-      ${steps === null ? row.route_used : steps.length > 0 && html`<${Trail} steps=${steps} />`}
+      ${trail.length > 0 && html`<${Trail} steps=${trail} />`}
     </td>
     <td role="cell" class="reason" title=${reason && inWords(REASONS, reason)}>${reason}</td>
     <td role="cell" class="attempts">${attempts}</td>

@@ -1,7 +1,7 @@
 import { html } from '../lib/view.js'
 import { Lamp } from './lamp.js'
 
-/** @typedef {import('../model/trails.js').Step} Step */
+/** @typedef {import('../../../src/journal/journal.ts').TrailStep} Step */
 
 /**
  * The routes a request went over, in order: ✗ rest ×3 → ✓ graphql.

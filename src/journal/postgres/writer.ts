@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import type { JournalEntry } from '../entries.ts'
 import { firstKeyAt, KEYS_PER_MS } from '../keys.ts'
-import type { Column, RequestColumns, RequestRows } from '../rows.ts'
+import type { Column, ListedColumns, RequestRows } from '../rows.ts'
 import {
   addOnConflict,
   columnsOf,
@@ -20,7 +20,7 @@ type Transaction = TransactionSql<{ bigint: number }>
 type RequestEntry = Extract<JournalEntry, { kind: 'request' }>
 
 /** A request that was written, with the key it was given. */
-export type Written = RequestColumns & { readonly key: number }
+export type Written = ListedColumns & { readonly key: number }
 
 export interface WriterOptions {
   /** Of the gateway whose writes are in flight. */
@@ -102,7 +102,11 @@ async function writeBatch(
     tx,
     batch.flatMap(entry => (entry.kind === 'stats' ? [entry.rows] : [])),
   )
-  return rows.map(({ key, rows: { request } }) => ({ key, ...request }))
+  return rows.map(({ key, rows: { request, details } }) => ({
+    key,
+    ...request,
+    meta: details.meta,
+  }))
 }
 
 const INTENT_AGAIN = 'ON CONFLICT (request_id, time) DO UPDATE SET owner = excluded.owner'

@@ -5,8 +5,8 @@ import {
   ATTEMPT_COLUMNS,
   type Column,
   DETAIL_COLUMNS,
+  type ListedColumns,
   REQUEST_COLUMNS,
-  type RequestColumns,
 } from '../rows.ts'
 import {
   addOnConflict,
@@ -20,7 +20,7 @@ import {
 import type { Refusal } from '../write-buffer.ts'
 
 /** A request that was written, with the key it was given. */
-export type Written = RequestColumns & { readonly key: number }
+export type Written = ListedColumns & { readonly key: number }
 
 export type WriteBatch = (batch: readonly JournalEntry[]) => readonly Refusal<JournalEntry>[]
 
@@ -44,7 +44,10 @@ export function createWriter(
       for (const entry of batch) {
         try {
           const key = writeEntry(entry)
-          if (entry.kind === 'request') written.push({ key, ...entry.rows.request })
+          if (entry.kind === 'request') {
+            const { request, details } = entry.rows
+            written.push({ key, ...request, meta: details.meta })
+          }
         } catch (error) {
           if (!isRefusal(error)) throw error
           refusals.push({ entry, error })

@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Journal, JournalFilter, LiveRow } from '../../../src/journal/journal.ts'
+import type {
+  Journal,
+  JournalFilter,
+  LiveRow,
+  RequestRow,
+  TrailStep,
+} from '../../../src/journal/journal.ts'
 import type { Payloads } from '../../../src/journal/rows.ts'
 import { FAILED, recordOf, SUCCESS } from '../records.ts'
 
@@ -43,6 +49,28 @@ export function describeJournal(
         input: null,
       })
       expect(await journal.request(record.request_id, 'somebody else')).toBeNull()
+    })
+
+    test('tells the attempts in short in its list, and to those who watch', async () => {
+      const journal = await openEmpty()
+      const live: RequestRow[] = []
+      const stop = journal.watch(({ row }) => live.push(row))
+      const skipped = { route: 'cli', status: 'skipped', reason: 'CLI_NOT_AVAILABLE' } as const
+      const borrowed = { borrowed: true, attempts: [FAILED, skipped, GRAPHQL] }
+      await journal.append(recordOf({ request_id: 'two', time: 2, ...borrowed }))
+      await journal.append(recordOf({ request_id: 'one', time: 1, attempts: [] }))
+      stop()
+
+      const { items } = await journal.requests({}, { limit: 10 })
+      expect(live.toSorted((a, b) => b.time.localeCompare(a.time))).toEqual(items)
+      expect(items.map(row => row.trail)).toEqual([
+        [
+          step('rest', 'error', { code: 'SERVER', duration_ms: 20.5 }),
+          step('cli', 'skipped', { reason: 'CLI_NOT_AVAILABLE' }),
+          step('graphql', 'success', { duration_ms: 12.4 }),
+        ],
+        [],
+      ])
     })
 
     test('keeps payloads without secrets when asked to', async () => {
@@ -187,4 +215,8 @@ async function appendThree(journal: Journal): Promise<void> {
       error: {},
     }),
   )
+}
+
+function step(route: string, status: string, known: Partial<TrailStep>) {
+  return { route, status, code: null, reason: null, duration_ms: null, ...known }
 }
