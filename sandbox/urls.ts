@@ -28,6 +28,8 @@ export const paths = {
     `/${fullName(label.repository)}/labels/${encodeURIComponent(label.name)}`,
   milestone: (milestone: Milestone) =>
     `/${fullName(milestone.repository)}/milestone/${milestone.number}`,
+  commit: ({ repository, oid }: { repository: Repository; oid: string }) =>
+    `/${fullName(repository)}/commit/${oid}`,
   release: (release: Release) =>
     `/${fullName(release.repository)}/releases/tag/${encodeURIComponent(release.tagName)}`,
 }

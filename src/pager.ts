@@ -2,7 +2,14 @@ import type { Card, CardRoute, Pages } from './cards/card.ts'
 import { isTruthy } from './cards/expression.ts'
 import { createFailure, NO_EXCHANGE } from './failure.ts'
 import type { Exchange, Failure, Reply } from './outcome.ts'
-import { byCursor, byNumber, type RawItem, type RawPage, type RawPages } from './raw-pages.ts'
+import {
+  byCursor,
+  byNumber,
+  ofWhole,
+  type RawItem,
+  type RawPage,
+  type RawPages,
+} from './raw-pages.ts'
 
 /** Pages read for one attempt at most: a filter may leave out nearly everything. */
 const MOST_PAGES = 10
@@ -61,10 +68,11 @@ export async function callPaged(
 }
 
 function rawPages(
-  { items, keep, after, largest }: Pages,
+  { items, keep, after, whole, largest }: Pages,
   cursor: unknown,
   wanted: number,
 ): RawPages | null {
+  if (whole) return ofWhole(items, cursor)
   if (after) return byCursor({ items, ...after }, cursor, keep ? wanted + 1 : wanted)
   return byNumber(items, cursor, keep ? null : wanted, largest)
 }

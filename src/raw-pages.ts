@@ -70,6 +70,24 @@ function parseOffset(cursor: unknown): number | null {
   return Number.isSafeInteger(offset) && offset >= 0 ? offset : null
 }
 
+/** A list that the upstream gives whole, of which callers get pages all the same. */
+export function ofWhole(items: Expression, cursor: unknown): RawPages | null {
+  const start = parseOffset(cursor)
+  if (start === null) return null
+  return {
+    request: () => ({}),
+    read(reply) {
+      const raw = items({ body: reply.body })
+      if (!Array.isArray(raw)) return null
+      const rest = raw.slice(start)
+      return {
+        items: rest.map((item, index) => ({ item, end: String(start + index + 1) })),
+        isLast: true,
+      }
+    },
+  }
+}
+
 /** How a list with the upstream's own cursors is read. */
 export interface CursorPages {
   readonly items: Expression

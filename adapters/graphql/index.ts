@@ -51,7 +51,15 @@ class GraphqlConnection implements Connection {
     this.#client = createHttpClient(url.origin, section, ca)
     this.#path = url.pathname + url.search
     this.#headers = compileHeaders(section.headers ?? {}, DEFAULT_HEADERS, compiler)
-    this.#schema = sdl === undefined ? () => null : lazySchema(() => compiler.readText(sdl))
+    this.#schema =
+      sdl === undefined
+        ? () => null
+        : lazySchema(() =>
+            [sdl]
+              .flat()
+              .map(path => compiler.readText(path))
+              .join('\n'),
+          )
     this.#options = options
   }
 

@@ -32,9 +32,9 @@ export const GraphqlUpstreamSection = Type.Object(
   {
     url: Type.String({ pattern: '^https?://', description: 'The endpoint.' }),
     sdl: Type.Optional(
-      Type.String({
+      Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })], {
         description:
-          'Schema that documents are checked against when cards are loaded: a file relative to this one, or npm:package/file.',
+          'Schema that documents are checked against when cards are loaded: a file relative to this one, or npm:package/file; or several, which may extend each other.',
       }),
     ),
     ...httpSectionProperties,

@@ -118,8 +118,13 @@ function compileBody(section: RestCardSection, compiler: SectionCompiler): BodyB
 }
 
 /** What a path may name: the members of input, a lookup's answer, and in a step that of the change. */
-function pathValues({ input, lookup, body }: Scope): Scope {
-  return { ...((input ?? {}) as Scope), ...(lookup ? { lookup } : {}), ...(body ? { body } : {}) }
+function pathValues({ input, lookup, body, item }: Scope): Scope {
+  return {
+    ...((input ?? {}) as Scope),
+    ...(lookup ? { lookup } : {}),
+    ...(body ? { body } : {}),
+    ...(item === undefined ? {} : { item }),
+  }
 }
 
 function target(path: string, query: Named, scope: Scope): string {

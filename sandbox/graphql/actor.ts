@@ -31,7 +31,7 @@ const accountFields = {
   },
 
   repositories(owner, args: G.UserRepositoriesArgs, { store, principal }, info) {
-    const { visibility, isArchived, isFork, isLocked, orderBy } = args
+    const { privacy, visibility, isArchived, isFork, isLocked, orderBy } = args
     const listed = store.repositories
       .ownedBy(owner)
       .filter(repository => canSee(principal, repository))
@@ -39,8 +39,10 @@ const accountFields = {
         repository => !isGiven(visibility) || repository.visibility === visibility.toLowerCase(),
       )
       .filter(repository => !isGiven(isArchived) || repository.isArchived === isArchived)
-      // The sandbox has neither forks nor locked repositories.
-      .filter(() => isFork !== true && isLocked !== true)
+      .filter(repository => !isGiven(privacy) || repository.visibility === privacy.toLowerCase())
+      .filter(({ parent }) => !isGiven(isFork) || (parent !== null) === isFork)
+      // The sandbox has no locked repositories.
+      .filter(() => isLocked !== true)
     return connection(ordered(listed, repositoryOrders, orderBy), args, info)
   },
 } satisfies Fields<Account, G.User & G.Organization>

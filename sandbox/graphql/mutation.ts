@@ -1,9 +1,11 @@
 import type * as G from '@octokit/graphql-schema'
 import type { Fields } from './fields.ts'
 import { commentMutations } from './mutations/comment.ts'
+import { gitMutations } from './mutations/git.ts'
 import { issueMutations } from './mutations/issue.ts'
 import { labelMutations } from './mutations/label.ts'
 import { pullRequestMutations } from './mutations/pull-request.ts'
+import { repositoryMutations } from './mutations/repository.ts'
 import { reviewMutations } from './mutations/review.ts'
 
 export const mutationFields: Fields<unknown, G.Mutation> = {
@@ -11,5 +13,7 @@ export const mutationFields: Fields<unknown, G.Mutation> = {
   ...pullRequestMutations,
   ...commentMutations,
   ...labelMutations,
+  ...repositoryMutations,
+  ...gitMutations,
   ...reviewMutations,
 }

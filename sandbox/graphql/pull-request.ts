@@ -29,7 +29,8 @@ export const pullRequestFields: Fields<PullRequest, G.PullRequest> = {
   merged: pull => pull.mergedAt !== null,
   mergedAt: pull => pull.mergedAt,
   mergedBy: pull => pull.mergedBy,
-  mergeCommit: pull => (pull.mergeCommitSha === null ? null : { oid: pull.mergeCommitSha }),
+  mergeCommit: ({ mergeCommitSha, repository }, _args, { store }) =>
+    mergeCommitSha === null ? null : store.git.commitAt(repository, mergeCommitSha),
   potentialMergeCommit: () => null,
   // A merged or closed pull request is no longer tested for conflicts.
   mergeable: pull => (pull.state === 'open' ? 'MERGEABLE' : 'UNKNOWN'),
@@ -78,14 +79,14 @@ function mergeStateOf(pull: PullRequest): G.MergeStateStatus {
   return pull.isDraft ? 'DRAFT' : 'CLEAN'
 }
 
-/** There is no git below the sandbox: commits are counted, and only the last one has a name. */
+/** Oldest first. */
 function listCommits(
   pull: PullRequest,
   args: G.PullRequestCommitsArgs,
-  _context: Context,
+  { store }: Context,
   info: Parameters<typeof connection>[2],
 ) {
-  const last = { oid: pull.head.sha, statusCheckRollup: null }
-  const page = connection([{ nodeId: pull.head.sha, commit: last }], args, info)
-  return { ...page, totalCount: pull.commitCount }
+  const commits = store.pullRequests.commitsOf(pull)
+  const nodes = commits.map(commit => ({ nodeId: commit.nodeId, commit, pullRequest: pull }))
+  return connection(nodes, args, info)
 }

@@ -1,5 +1,5 @@
 import type * as G from '@octokit/graphql-schema'
-import { assignableUsers, canSeeRelease, may, permissionOf } from '../store/access.ts'
+import { assignableUsers, canSee, canSeeRelease, may, permissionOf } from '../store/access.ts'
 import type { IssueOrPull, Repository } from '../store/entities.ts'
 import { latestRelease } from '../store/releases.ts'
 import { fullName } from '../store/repositories.ts'
@@ -7,6 +7,7 @@ import { pageUrl, paths } from '../urls.ts'
 import { connection, emptyConnection } from './connection.ts'
 import { notFound } from './errors.ts'
 import type { Context, Fields } from './fields.ts'
+import { findObject, findRef, listRefs } from './git.ts'
 import { listIssues } from './issue.ts'
 import { labelOrders } from './label.ts'
 import { ordered } from './order.ts'
@@ -39,16 +40,13 @@ const identityFields: Fields<Repository, G.Repository> = {
 
 /** True of every repository in the sandbox. */
 const constantFields: Fields<Repository, G.Repository> = {
-  isFork: () => false,
   isMirror: () => false,
   isTemplate: () => false,
   isLocked: () => false,
   isDisabled: () => false,
-  isEmpty: () => false,
   isUserConfigurationRepository: () => false,
   isBlankIssuesEnabled: () => true,
   isSecurityPolicyEnabled: () => false,
-  parent: () => null,
   templateRepository: () => null,
   licenseInfo: () => null,
   codeOfConduct: () => null,
@@ -71,7 +69,6 @@ const constantFields: Fields<Repository, G.Repository> = {
   fundingLinks: () => [],
   projects: emptyConnection,
   projectsV2: emptyConnection,
-  forks: emptyConnection,
 }
 
 const viewerFields: Fields<Repository, G.Repository> = {
@@ -91,7 +88,21 @@ export const repositoryFields: Fields<Repository, G.Repository> = {
   ...constantFields,
   ...viewerFields,
   hasIssuesEnabled: repository => repository.hasIssues,
-  defaultBranchRef: ({ defaultBranch: name }) => ({ name, prefix: 'refs/heads/' }),
+  defaultBranchRef: (repository, _args, { store }) =>
+    store.git.branch(repository, repository.defaultBranch) ?? null,
+  isEmpty: (repository, _args, { store }) => store.git.isEmpty(repository),
+  ref: findRef,
+  refs: listRefs,
+  object: findObject,
+  isFork: ({ parent }) => parent !== null,
+  parent: ({ parent }, _args, { principal }) =>
+    parent && canSee(principal, parent) ? parent : null,
+  forks: (repository, args: G.RepositoryForksArgs, { store, principal }, info) =>
+    connection(
+      store.repositories.forksOf(repository).filter(it => canSee(principal, it)),
+      args,
+      info,
+    ),
   primaryLanguage: ({ language: name }) => (name === null ? null : { name }),
   languages: listLanguages,
   repositoryTopics: listTopics,

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { buildASTSchema, type GraphQLSchema, parse } from 'graphql'
 
+/** What the published schema lacks, as the GitHub pack knows it. */
+const ADDITIONS = new URL('../../capabilities/github/additions.graphql', import.meta.url)
+
 let schema: GraphQLSchema | undefined
 
 /** GitHub's official schema, built once per process and shared by all sandboxes in it. */
@@ -11,7 +14,8 @@ export function loadSchema(): GraphQLSchema {
 
 function buildSchema(): GraphQLSchema {
   const package_ = import.meta.resolve('@octokit/graphql-schema')
-  const sdl = readFileSync(new URL('./schema.graphql', package_), 'utf8')
+  const published = readFileSync(new URL('./schema.graphql', package_), 'utf8')
+  const sdl = published + readFileSync(ADDITIONS, 'utf8')
   // Two thirds of the file are descriptions, and parsing it without them takes a third of the time.
   const bare = sdl.replaceAll(/"""[\s\S]*?"""/g, '')
   // The official file declares one field twice, which a validating build would refuse.

@@ -1,5 +1,13 @@
 import { organizationFields, userFields } from './actor.ts'
 import { commentFields } from './comment.ts'
+import {
+  blobFields,
+  commitFields,
+  comparisonFields,
+  refFields,
+  tagFields,
+  treeFields,
+} from './git.ts'
 import { issueFields } from './issue.ts'
 import { labelFields } from './label.ts'
 import { milestoneFields } from './milestone.ts'
@@ -24,6 +32,12 @@ export const types: Readonly<Record<string, object>> = {
   Label: labelFields,
   Milestone: milestoneFields,
   Release: releaseFields,
+  Ref: refFields,
+  Commit: commitFields,
+  Tree: treeFields,
+  Blob: blobFields,
+  Tag: tagFields,
+  Comparison: comparisonFields,
   PullRequestReview: reviewFields,
   PullRequestReviewThread: threadFields,
   PullRequestReviewComment: reviewCommentFields,

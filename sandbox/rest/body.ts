@@ -30,3 +30,10 @@ function nameOf(entry: unknown, where: string): string {
   if (typeof name === 'string') return name
   throw invalidRequest(`For '${where}', ${JSON.stringify(entry)} is not a string.`)
 }
+
+/** A field that may be missing or null, and is true or false otherwise. */
+export function optionalFlag(body: JsonObject, field: string): boolean | undefined {
+  const value = body[field] ?? undefined
+  if (value === undefined || typeof value === 'boolean') return value
+  throw invalidRequest(`For 'properties/${field}', ${JSON.stringify(value)} is not a boolean.`)
+}

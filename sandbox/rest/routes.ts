@@ -1,6 +1,9 @@
 import { accountRoutes } from './accounts.ts'
 import type { RouteTable } from './call.ts'
 import { commentRoutes } from './comments.ts'
+import { commitRoutes } from './commits.ts'
+import { contentRoutes } from './contents.ts'
+import { gitRoutes } from './git-data.ts'
 import { issueRoutes } from './issues.ts'
 import { labelRoutes } from './labels.ts'
 import { metaRoutes } from './meta.ts'
@@ -16,6 +19,9 @@ export const routes: RouteTable = {
   ...metaRoutes,
   ...accountRoutes,
   ...repositoryRoutes,
+  ...commitRoutes,
+  ...contentRoutes,
+  ...gitRoutes,
   ...issueRoutes,
   ...commentRoutes,
   ...labelRoutes,

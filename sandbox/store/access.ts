@@ -87,6 +87,12 @@ export function requireEditor(principal: Principal, item: IssueOrPull): void {
   if (!mayEdit(principal, item)) throw new Refusal('forbidden', NO_RIGHTS)
 }
 
+/** Content takes the right to push. */
+export function requireWrite(principal: Principal, repository: Repository): void {
+  requireUnarchived(repository)
+  if (!may(principal, 'write', repository)) throw new Refusal('forbidden', NO_RIGHTS)
+}
+
 export function requireTriage(principal: Principal, repository: Repository): void {
   requireUnarchived(repository)
   if (!may(principal, 'triage', repository)) throw new Refusal('forbidden', NO_RIGHTS)

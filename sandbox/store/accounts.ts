@@ -16,6 +16,11 @@ export interface NewOrganization {
   createdAt?: Timestamp
 }
 
+/** What stands in commits of those who keep their address to themselves. */
+export function hiddenEmail({ databaseId, login }: Account): string {
+  return `${databaseId}+${login}@users.noreply.github.com`
+}
+
 /** Users and organizations: they share one name space. */
 export class Accounts {
   readonly #registry: Registry
@@ -55,6 +60,13 @@ export class Accounts {
   findUser(login: string): User | undefined {
     const account = this.find(login)
     return account?.kind === 'User' ? account : undefined
+  }
+
+  /** Whose address that is: the public one, or the one that GitHub gives to everybody. */
+  findByEmail(email: string): User | undefined {
+    return this.all().find(
+      account => account.kind === 'User' && [account.email, hiddenEmail(account)].includes(email),
+    ) as User | undefined
   }
 
   all(): Account[] {

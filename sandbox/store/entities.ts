@@ -50,6 +50,8 @@ export interface Repository extends Entity<'Repository'> {
   createdAt: Timestamp
   updatedAt: Timestamp
   pushedAt: Timestamp
+  /** What it was forked from. */
+  parent: Repository | null
   /** Issues and pull requests by number: they share one sequence. */
   items: Map<number, IssueOrPull>
   /** The highest number given so far; one that is deleted is not given again. */

@@ -3,6 +3,7 @@ import type { FileChange } from './git/diff.ts'
 import type { Changes } from './git/commits.ts'
 import type { Git } from './git/git.ts'
 import { missingFrom } from './git/history.ts'
+import type { Commit } from './git/nodes.ts'
 import type { MergeMethod, MergeOutcome } from './git/merge-commits.ts'
 import type { Oid } from './git/objects.ts'
 import { type NewConversation, newConversation } from './issues.ts'
@@ -65,6 +66,17 @@ export class PullRequests {
     repository.items.set(pull.number, pull)
     this.#all.push(pull)
     return this.#registry.register(pull)
+  }
+
+  /** What the head has and the base had not, oldest first. */
+  commitsOf({ repository, base, head }: PullRequest): Commit[] {
+    const missing = missingFrom(this.#git.of(repository).objects, base.sha, head.sha)
+    return missing.toReversed().map(oid => this.#git.commitAt(repository, oid))
+  }
+
+  /** What it changes, file by file. */
+  changesOf({ repository, base, head }: PullRequest): readonly FileChange[] {
+    return this.#git.of(repository).changesSinceFork(base.sha, head.sha)
   }
 
   /** Brings the head onto the base; if there are conflicts, nothing changes. */

@@ -1,4 +1,6 @@
 import type { Account, Permission, Repository, User, Visibility } from './entities.ts'
+import type { Git } from './git/git.ts'
+import { invalid, Refusal } from './refusal.ts'
 import type { Registry } from './registry.ts'
 
 export interface NewRepository {
@@ -17,15 +19,28 @@ export interface NewRepository {
   watcherCount?: number
   collaborators?: Iterable<readonly [User, Permission]>
   createdAt?: string
+  parent?: Repository
 }
+
+export interface NewFork {
+  owner: Account
+  by: User
+  name?: string | undefined
+  onlyDefaultBranch: boolean
+}
+
+const EMPTY =
+  'The repository exists, but it contains no Git content. Empty repositories cannot be forked.'
 
 export class Repositories {
   readonly #registry: Registry
+  readonly #git: Git
   readonly #byFullName = new Map<string, Repository>()
   readonly #byDatabaseId = new Map<number, Repository>()
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, git: Git) {
     this.#registry = registry
+    this.#git = git
   }
 
   add(fields: NewRepository): Repository {
@@ -50,6 +65,7 @@ export class Repositories {
       createdAt,
       updatedAt: createdAt,
       pushedAt: createdAt,
+      parent: fields.parent ?? null,
       items: new Map(),
       lastNumber: 0,
       labels: [],
@@ -59,6 +75,55 @@ export class Repositories {
     this.#byFullName.set(fullName(repository).toLowerCase(), repository)
     this.#byDatabaseId.set(repository.databaseId, repository)
     return this.#registry.register(repository)
+  }
+
+  /** What a caller asks for: empty, unless GitHub is to make the first commit. */
+  create(fields: NewRepository, isInitialized: boolean): Repository {
+    requireFreeName(this.find(fields.owner.login, fields.name))
+    const repository = this.add(fields)
+    if (!isInitialized) this.#git.initEmpty(repository)
+    return repository
+  }
+
+  /** An account has one fork of a repository: asked again, it is that one. */
+  fork(parent: Repository, fields: NewFork): Repository {
+    if (this.#git.isEmpty(parent)) throw new Refusal('forbidden', EMPTY)
+    const forks = this.forksOf(parent)
+    const known = forks.find(({ owner }) => owner === fields.owner)
+    if (known) return known
+    if (fields.name !== undefined) requireFreeName(this.find(fields.owner.login, fields.name))
+    const repository = this.add({
+      owner: fields.owner,
+      name: fields.name ?? this.#freeName(fields.owner, parent.name),
+      description: parent.description,
+      homepageUrl: parent.homepageUrl,
+      visibility: parent.visibility,
+      hasIssues: false,
+      defaultBranch: parent.defaultBranch,
+      language: parent.language,
+      collaborators: fields.owner === fields.by ? [] : [[fields.by, 'admin']],
+      parent,
+    })
+    this.#git.fork(parent, repository, fields.onlyDefaultBranch)
+    parent.forkCount += 1
+    return repository
+  }
+
+  forksOf(parent: Repository): Repository[] {
+    return this.all().filter(repository => repository.parent === parent)
+  }
+
+  setTopics(repository: Repository, topics: readonly string[]): void {
+    repository.topics = [...new Set(topics)]
+    repository.updatedAt = this.#registry.timestamp()
+    this.#registry.recordWrite()
+  }
+
+  /** As GitHub does where the name is taken: `hello-world-1`. */
+  #freeName(owner: Account, name: string): string {
+    let free = name
+    for (let count = 1; this.find(owner.login, free); count += 1) free = `${name}-${count}`
+    return free
   }
 
   find(owner: string, name: string): Repository | undefined {
@@ -76,6 +141,20 @@ export class Repositories {
   all(): Repository[] {
     return [...this.#byDatabaseId.values()]
   }
+}
+
+const TOPIC = /^[a-z0-9][a-z0-9-]{0,49}$/
+const MAX_TOPICS = 20
+
+/** Those of the names that GitHub does not take; more than it allows are too many of them. */
+export function invalidTopics(names: readonly string[]): string[] {
+  return names.filter((name, index) => !TOPIC.test(name) || index >= MAX_TOPICS)
+}
+
+function requireFreeName(taken: Repository | undefined): void {
+  if (!taken) return
+  const message = 'name already exists on this account'
+  throw invalid(message, { resource: 'Repository', code: 'custom', field: 'name', message })
 }
 
 export function fullName(repository: Repository): string {

@@ -34,9 +34,9 @@ export class Store {
     this.#registry = new Registry(clock)
     this.accounts = new Accounts(this.#registry)
     this.tokens = new Tokens(this.#registry)
-    this.repositories = new Repositories(this.#registry)
-    this.issues = new Issues(this.#registry)
     this.git = new Git(this.#registry)
+    this.repositories = new Repositories(this.#registry, this.git)
+    this.issues = new Issues(this.#registry)
     this.pullRequests = new PullRequests(this.#registry, this.git)
     this.comments = new Comments(this.#registry)
     this.labels = new Labels(this.#registry)
@@ -44,6 +44,11 @@ export class Store {
     this.releases = new Releases(this.#registry)
     this.reviews = new Reviews(this.#registry, this.git)
     this.reviewRequests = new ReviewRequests(this.#registry)
+  }
+
+  /** Epoch milliseconds. */
+  now(): number {
+    return this.#registry.now()
   }
 
   /** How many writes were applied so far. */

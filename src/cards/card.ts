@@ -41,6 +41,8 @@ export interface Pages {
   readonly after: { readonly cursor: Expression; readonly more: Expression } | null
   /** The largest numbered page there is. */
   readonly largest: number
+  /** The upstream gives the whole list at once. */
+  readonly whole: boolean
 }
 
 /** A request that follows the main one of a change, on the same route. */

@@ -1,7 +1,8 @@
 import type { Connection, Expression, RouteCall, SectionCompiler } from '../adapter.ts'
 import type { Route } from '../outcome.ts'
-import { readingAll } from '../read-all.ts'
+import { forEach } from '../for-each.ts'
 import { FULL_PAGE } from '../raw-pages.ts'
+import { type AllPages, readingAll } from '../read-all.ts'
 import type { CardRoute, Lookup, Pages, Step } from './card.ts'
 import type { Problem } from './problem.ts'
 import { reportSchemaErrors } from './report.ts'
@@ -42,7 +43,7 @@ export function compileRoute(
   context: RouteContext,
 ): CardRoute | null {
   const base = ['routes', route]
-  const { pages, all } = section
+  const { pages } = section
   const lookups = Object.entries(section.lookup ?? {}).flatMap(([name, source]) => {
     return compileLookup(route, name, source, connection, context) ?? []
   })
@@ -59,15 +60,7 @@ export function compileRoute(
     when: compileWhen(section.when, [...base, 'when'], context),
     lookups,
     steps,
-    call: whole(
-      connection.compile(
-        own,
-        sectionCompiler(context, base, pages || all ? [...REQUEST, 'page'] : REQUEST),
-      ),
-      all,
-      base,
-      context,
-    ),
+    call: compileCall(section, own, connection, base, context),
     result: sectionCompiler(context, base, result).expression(section.result, ['result']),
     missing: optional(reply, section.missing, ['missing']),
     pages: pages ? compilePages(pages, [...base, 'pages'], context) : null,
@@ -96,6 +89,7 @@ function compilePages(source: PagesSource, base: KeyPath, context: RouteContext)
     keep: optional(item, source.keep, ['keep']),
     after: cursor && more ? { cursor, more } : null,
     largest: source.largest ?? FULL_PAGE,
+    whole: source.whole ?? false,
   }
 }
 
@@ -111,34 +105,40 @@ function compileLookup(
   if (!own) return null
   const reply = sectionCompiler(context, base, REPLY)
   // A lookup reads, whatever the capability does.
-  const request = sectionCompiler(
-    { ...context, card: { ...context.card, effect: 'read' } },
-    base,
-    source.all ? [...REQUEST, 'page'] : REQUEST,
-  )
+  const reading = { ...context, card: { ...context.card, effect: 'read' as const } }
   return {
     name,
-    call: whole(connection.compile(own, request), source.all, base, context),
+    call: compileCall(source, own, connection, base, reading),
     missing: optional(reply, source.missing, ['missing']),
     invalid: optional(reply, source.invalid, ['invalid']),
     result: optional(reply, source.result, ['result']),
   }
 }
 
-/** With `all`, one call is as many requests as the list has pages. */
-function whole(
-  call: RouteCall,
-  all: AllSource | undefined,
+/** With `all`, one call is as many requests as the list has pages; with `each`, as it has members. */
+function compileCall(
+  { pages, all, each }: Pick<RouteSource, 'pages' | 'all' | 'each'>,
+  own: object,
+  connection: Connection,
   base: KeyPath,
   context: RouteContext,
 ): RouteCall {
-  if (!all) return call
-  const page = sectionCompiler(context, [...base, 'all'], ['body'])
-  const answer = sectionCompiler(context, [...base, 'all'], ['body', 'headers'])
-  return readingAll(call, {
-    items: page.expression(all.items, ['items']),
-    next: optional(answer, all.next, ['next']),
-  })
+  const roots = [...REQUEST, ...(pages || all ? ['page'] : []), ...(each ? ['item'] : [])]
+  const call = connection.compile(own, sectionCompiler(context, base, roots))
+  const whole = all ? readingAll(call, compileAll(all, [...base, 'all'], context)) : call
+  if (each === undefined) return whole
+  const list = sectionCompiler(context, base, REQUEST)
+  if (context.card.effect === 'write') {
+    const fix = 'Remove it, or say effect: idempotent of the card if that is so.'
+    list.problem(['each'], 'would leave a write half done that must not be repeated', fix)
+  }
+  return forEach(whole, list.expression(each, ['each']))
+}
+
+function compileAll({ items, next }: AllSource, base: KeyPath, context: RouteContext): AllPages {
+  const page = sectionCompiler(context, base, ['body'])
+  const answer = sectionCompiler(context, base, ['body', 'headers'])
+  return { items: page.expression(items, ['items']), next: optional(answer, next, ['next']) }
 }
 
 function compileStep(

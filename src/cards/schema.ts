@@ -36,6 +36,9 @@ export const PagesSource = Type.Object(
         description: 'The largest numbered page there is.',
       }),
     ),
+    whole: Type.Optional(
+      Type.Literal(true, { description: 'The upstream gives the list whole, in one answer.' }),
+    ),
   },
   { ...Closed, dependentRequired: { cursor: ['more'], more: ['cursor'] } },
 )
@@ -55,17 +58,22 @@ const AllSource = Type.Object(
 )
 export type AllSource = Static<typeof AllSource>
 
+const Each = Type.Optional(
+  Expression('A list: the request is made for each member, which it sees as item.'),
+)
+
 /** The keys of a route section that belong to the engine; the others belong to the adapter. */
 export const ROUTE_KEYS: readonly string[] = [
   'result',
   'pages',
   'all',
+  'each',
   'missing',
   'lookup',
   'when',
   'then',
 ]
-export const LOOKUP_KEYS: readonly string[] = ['missing', 'invalid', 'all']
+export const LOOKUP_KEYS: readonly string[] = ['missing', 'invalid', 'all', 'each']
 export const STEP_KEYS: readonly string[] = ['purpose', 'effect', 'when']
 
 const Missing = Type.Optional(
@@ -85,6 +93,7 @@ const LookupSource = Type.Object(
         'What lookup.<name> is to hold, if not the answer itself; sees what missing sees.',
       ),
     ),
+    each: Each,
   },
   { additionalProperties: true },
 )
@@ -121,6 +130,7 @@ export const RouteSource = Type.Object(
     missing: Missing,
     pages: Type.Optional(PagesSource),
     all: Type.Optional(AllSource),
+    each: Each,
     lookup: Type.Optional(
       Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9]*$' }), LookupSource),
     ),
@@ -181,10 +191,17 @@ export const CardSource = Type.Object(
       { ...Closed, minProperties: 1 },
     ),
     not_offered: Type.Optional(
-      Type.Partial(Type.Record(RouteName, Type.String({ minLength: 1 })), {
-        ...Closed,
-        description: 'Routes that the service has no way for, each with the reason.',
-      }),
+      Type.Object(
+        {
+          rest: Type.Optional(Type.String({ minLength: 1 })),
+          graphql: Type.Optional(Type.String({ minLength: 1 })),
+          cli: Type.Optional(Type.String({ minLength: 1 })),
+        },
+        {
+          ...Closed,
+          description: 'Routes that the service has no way for, each with the reason.',
+        },
+      ),
     ),
     verify: Type.Optional(VerifySource),
     list: Type.Optional(

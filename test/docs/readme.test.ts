@@ -32,6 +32,7 @@ describe('the demo', () => {
     await mkdir(pack)
     const upstream = await readFile(join(shipped, 'upstream.yaml'), 'utf8')
     await writeFile(join(pack, 'upstream.yaml'), upstream.replace('id: github', 'id: twin'))
+    await cp(join(shipped, 'additions.graphql'), join(pack, 'additions.graphql'))
     await writeFile(join(pack, 'user.view.yaml'), yaml['user.view'] ?? '')
     const child = spawn(process.execPath, [signalbox, 'demo'], {
       env: { PATH: process.env.PATH, PORT: '0', SANDBOX_PORT: '0', SIGNALBOX_CAPABILITIES: pack },

@@ -18,7 +18,7 @@ export function repositoryJson(repository: Repository, origin: string, viewer: P
     owner: accountJson(repository.owner, origin),
     html_url: pageUrl(paths.repository(repository)),
     description: repository.description,
-    fork: false,
+    fork: repository.parent !== null,
     url: repositoryUrl(repository, origin),
     ...linksJson(repository, origin),
     created_at: repository.createdAt,
@@ -48,7 +48,7 @@ export function repositoryJson(repository: Repository, origin: string, viewer: P
 
 /** `GET /repos/:owner/:repo` */
 export function fullRepositoryJson(repository: Repository, origin: string, viewer: Principal) {
-  const { owner } = repository
+  const { owner, parent } = repository
   return {
     ...repositoryJson(repository, origin, viewer),
     temp_clone_token: null,
@@ -58,10 +58,19 @@ export function fullRepositoryJson(repository: Repository, origin: string, viewe
     allow_auto_merge: false,
     allow_update_branch: false,
     delete_branch_on_merge: false,
+    ...(parent && {
+      parent: repositoryJson(parent, origin, viewer),
+      source: repositoryJson(sourceOf(parent), origin, viewer),
+    }),
     ...(owner.kind === 'Organization' && { organization: accountJson(owner, origin) }),
     network_count: repository.forkCount,
     subscribers_count: repository.watcherCount,
   }
+}
+
+/** Where a chain of forks begins. */
+function sourceOf(repository: Repository): Repository {
+  return repository.parent ? sourceOf(repository.parent) : repository
 }
 
 /** True of every repository in the sandbox. */

@@ -100,6 +100,10 @@ export class Git {
     return git
   }
 
+  isEmpty(repository: Repository): boolean {
+    return this.of(repository).refs.size === 0
+  }
+
   /** The fork begins with the same branches and tags, or only with the default branch. */
   fork(source: Repository, target: Repository, onlyDefaultBranch = false): void {
     const { objects, refs } = this.of(source)

@@ -1,3 +1,4 @@
+import { hiddenEmail } from '../accounts.ts'
 import type { Account, Repository, Timestamp } from '../entities.ts'
 import { gitNodeId } from '../node-id.ts'
 import type { CommitData, ObjectDatabase, ObjectType, Oid, Signature, TagData } from './objects.ts'
@@ -62,7 +63,7 @@ export function signatureOf(account: Account, at: Timestamp): Signature {
   const email = account.kind === 'User' ? account.email : null
   return {
     name: account.name ?? account.login,
-    email: email ?? `${account.databaseId}+${account.login}@users.noreply.github.com`,
+    email: email ?? hiddenEmail(account),
     seconds: Date.parse(at) / 1000,
   }
 }

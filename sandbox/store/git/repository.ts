@@ -44,6 +44,14 @@ export class GitRepository {
     return object?.type === 'commit' ? oid : undefined
   }
 
+  /** The tree that a revision names, or that of the commit it names. */
+  treeOf(revision: string): Oid | undefined {
+    const oid = this.resolve(revision)
+    if (oid !== undefined && this.objects.get(oid)?.type === 'tree') return oid
+    const commit = oid === undefined ? undefined : this.peel(oid)
+    return commit && this.objects.commit(commit).tree
+  }
+
   /** What changed between two commits. The names of objects never change meaning, so this is kept. */
   changes(before: Oid | undefined, after: Oid): readonly FileChange[] {
     const key = `${before ?? ''}..${after}`

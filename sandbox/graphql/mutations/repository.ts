@@ -1,0 +1,50 @@
+import type * as G from '@octokit/graphql-schema'
+import { may, requireUnarchived } from '../../store/access.ts'
+import { invalidTopics } from '../../store/repositories.ts'
+import { githubError } from '../errors.ts'
+import type { Fields } from '../fields.ts'
+import { target } from './targets.ts'
+
+export const repositoryMutations: Fields<unknown, G.Mutation> = {
+  /** Always empty: this API has no way to ask for a first commit. */
+  createRepository(_root, { input }: G.MutationCreateRepositoryArgs, context) {
+    const { viewer, store } = context
+    const owner = input.ownerId ? target(context, input.ownerId, 'User', 'Organization') : viewer
+    const isOwn = owner.kind === 'Organization' ? owner.members.has(viewer) : owner === viewer
+    if (!isOwn) {
+      throw githubError(
+        'FORBIDDEN',
+        `${viewer.login} cannot create a repository for ${owner.login}.`,
+      )
+    }
+    if (store.repositories.find(owner.login, input.name)) {
+      throw githubError('UNPROCESSABLE', 'Name already exists on this account')
+    }
+    const fields = {
+      owner,
+      name: input.name,
+      description: input.description ?? null,
+      homepageUrl: input.homepageUrl ?? null,
+      visibility: input.visibility === 'PUBLIC' ? ('public' as const) : ('private' as const),
+      hasIssues: input.hasIssuesEnabled ?? true,
+      collaborators: owner === viewer ? [] : [[viewer, 'admin'] as const],
+    }
+    const repository = store.repositories.create(fields, false)
+    return { clientMutationId: input.clientMutationId, repository }
+  },
+
+  updateTopics(_root, { input }: G.MutationUpdateTopicsArgs, context) {
+    const repository = target(context, input.repositoryId, 'Repository')
+    requireUnarchived(repository)
+    if (!may(context.principal, 'maintain', repository)) {
+      throw githubError('FORBIDDEN', 'You do not have permission to change the topics.')
+    }
+    const invalidTopicNames = invalidTopics(input.topicNames)
+    const { clientMutationId } = input
+    if (invalidTopicNames.length > 0) {
+      return { clientMutationId, invalidTopicNames, repository: null }
+    }
+    context.store.repositories.setTopics(repository, input.topicNames)
+    return { clientMutationId, invalidTopicNames: null, repository }
+  },
+}

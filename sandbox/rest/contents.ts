@@ -1,0 +1,146 @@
+import { isGiven } from '../given.ts'
+import type { JsonObject } from '../json.ts'
+import { requireWrite } from '../store/access.ts'
+import type { Repository } from '../store/entities.ts'
+import type { Signature } from '../store/git/objects.ts'
+import { entryAt, type FileEntry, isFolder, listEntries } from '../store/git/trees.ts'
+import { optionalText, requiredText } from './body.ts'
+import { type Answer, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
+import { invalidRequest, notFound, RestError } from './errors.ts'
+import { type Content, contentJson, gitCommitJson } from './json/git.ts'
+
+export const contentRoutes: RouteTable = {
+  'GET /repos/:owner/:repo/contents': getContent,
+  'GET /repos/:owner/:repo/contents/*': getContent,
+  'PUT /repos/:owner/:repo/contents/*': putFile,
+  'GET /repos/:owner/:repo/readme': getReadme,
+}
+
+const MAX_INLINE = 1024 * 1024
+const MAX_LISTED = 1000
+
+function getContent(call: RestCall): Answer {
+  return contentAt(call, repositoryOf(call), pathOf(call))
+}
+
+function getReadme(call: RestCall): Answer {
+  return contentAt(call, repositoryOf(call), 'README.md')
+}
+
+function contentAt(call: RestCall, repository: Repository, path: string): Answer {
+  const { git } = call.store
+  const ref = call.query.ref || repository.defaultBranch
+  const commit = git.commitOf(repository, ref)
+  if (!commit) {
+    throw new RestError(404, call.query.ref ? `No commit found for the ref ${ref}` : 'Not Found')
+  }
+  const { objects } = git.of(repository)
+  const entry = entryAt(objects, commit.tree, path)
+  if (!entry) throw notFound()
+  const describe = (at: string, it: FileEntry): Content => ({
+    repository,
+    path: at,
+    ref,
+    oid: it.oid,
+    type: typeOf(it),
+    size: isFolder(it) ? 0 : objects.blob(it.oid).length,
+  })
+  if (!isFolder(entry)) {
+    return ok(fileContent(describe(path, entry), objects.blob(entry.oid), call.origin))
+  }
+  const listed = listEntries(objects, entry.oid, false, path && `${path}/`)
+  const shown = listed.slice(0, MAX_LISTED)
+  return ok(shown.map(it => contentJson(describe(it.path, it), call.origin)))
+}
+
+function typeOf(entry: FileEntry): Content['type'] {
+  if (isFolder(entry)) return 'dir'
+  return entry.mode === '120000' ? 'symlink' : 'file'
+}
+
+/** Base64 in lines of 60, as GitHub sends it; beyond a megabyte without the content. */
+function fileContent(content: Content, bytes: Buffer, origin: string) {
+  const isInline = bytes.length <= MAX_INLINE
+  const described = {
+    ...contentJson(content, origin),
+    content: isInline ? bytes.toString('base64').replace(/.{1,60}/g, '$&\n') : '',
+    encoding: isInline ? 'base64' : 'none',
+  }
+  return content.type === 'symlink' ? { ...described, target: bytes.toString() } : described
+}
+
+/** Makes a file or, with the sha of what it replaces, writes over it: one commit. */
+function putFile(call: RestCall): Answer {
+  const repository = repositoryOf(call)
+  requireWrite(call.principal, repository)
+  const { git } = call.store
+  const path = pathOf(call)
+  const content = contentIn(call.body)
+  const message = requiredText(call.body, 'message')
+  const branch = optionalText(call.body, 'branch') || repository.defaultBranch
+  const old = currentFile(call, repository, branch, path)
+  const commit = git.commit(repository, {
+    author: call.viewer,
+    message,
+    branch,
+    changes: { [path]: content },
+    signatures: signaturesIn(call),
+  })
+  const entry = entryAt(git.of(repository).objects, commit.tree, path) as FileEntry
+  const described = { repository, path, ref: branch, oid: entry.oid, type: typeOf(entry) }
+  return {
+    status: old ? 200 : 201,
+    body: {
+      content: contentJson({ ...described, size: content.length }, call.origin),
+      commit: gitCommitJson(commit, call.origin),
+    },
+  }
+}
+
+/** What stands there now; the caller must have known it. */
+function currentFile(
+  call: RestCall,
+  repository: Repository,
+  branch: string,
+  path: string,
+): FileEntry | undefined {
+  const { git } = call.store
+  const tip = git.branch(repository, branch)
+  if (!tip && !git.isEmpty(repository)) throw new RestError(404, `Branch ${branch} not found`)
+  const { objects } = git.of(repository)
+  const old = tip && entryAt(objects, objects.commit(tip.oid).tree, path)
+  const sha = optionalText(call.body, 'sha')
+  if (old && isFolder(old)) throw invalidRequest(`${path} is a directory`)
+  if (old && !isGiven(sha)) throw invalidRequest('"sha" wasn\'t supplied.')
+  if (isGiven(sha) && old?.oid !== sha) throw new RestError(409, `${path} does not match ${sha}`)
+  return old
+}
+
+function contentIn(body: JsonObject): Buffer {
+  const text = requiredText(body, 'content').replaceAll('\n', '')
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) {
+    throw new RestError(422, 'content is not valid Base64')
+  }
+  return Buffer.from(text, 'base64')
+}
+
+function signaturesIn({ body, store }: RestCall): { author?: Signature; committer?: Signature } {
+  const read = (field: string): Signature | undefined => {
+    const person = body[field] as JsonObject | null | undefined
+    if (!isGiven(person)) return undefined
+    const date = optionalText(person, 'date')
+    return {
+      name: requiredText(person, 'name'),
+      email: requiredText(person, 'email'),
+      seconds: Math.floor((date ? Date.parse(date) : store.now()) / 1000),
+    }
+  }
+  const committer = read('committer')
+  const author = read('author') ?? committer
+  // Who is named for one part stands for the other as well.
+  return author ? { author, committer: committer ?? author } : {}
+}
+
+function pathOf(call: RestCall): string {
+  return (call.params['*'] ?? '').split('/').filter(Boolean).join('/')
+}

@@ -1,0 +1,145 @@
+import { requireWrite } from '../store/access.ts'
+import type { Repository } from '../store/entities.ts'
+import { missingFrom } from '../store/git/history.ts'
+import { type Ref, shortName } from '../store/git/nodes.ts'
+import { isValidRefName } from '../store/git/ref-name.ts'
+import { listEntries } from '../store/git/trees.ts'
+import { requiredText } from './body.ts'
+import {
+  type Answer,
+  created,
+  noContent,
+  ok,
+  type RestCall,
+  type RouteTable,
+  repositoryOf,
+} from './call.ts'
+import { notFound, RestError } from './errors.ts'
+import { branchJson, refJson, shortBranchJson, tagJson } from './json/git.ts'
+import { repositoryUrl } from './json/repository-url.ts'
+import { paged } from './paging.ts'
+
+export const gitRoutes: RouteTable = {
+  'GET /repos/:owner/:repo/branches': listBranches,
+  'GET /repos/:owner/:repo/branches/*': getBranch,
+  'GET /repos/:owner/:repo/tags': listTags,
+  'GET /repos/:owner/:repo/git/trees/:tree': getTree,
+  'GET /repos/:owner/:repo/git/ref/*': getRef,
+  'GET /repos/:owner/:repo/git/matching-refs/*': listRefs,
+  'POST /repos/:owner/:repo/git/refs': createRef,
+  'PATCH /repos/:owner/:repo/git/refs/*': moveRef,
+  'DELETE /repos/:owner/:repo/git/refs/*': deleteRef,
+}
+
+function listBranches(call: RestCall): Answer {
+  const refs = call.store.git.refs(repositoryOf(call), 'refs/heads/')
+  const listed = call.query.protected === 'true' ? [] : refs
+  return paged(call, listed, ref => shortBranchJson(ref, shortName(ref), call.origin))
+}
+
+function getBranch(call: RestCall): Answer {
+  const name = call.params['*'] ?? ''
+  const ref = call.store.git.branch(repositoryOf(call), name)
+  if (!ref) throw new RestError(404, 'Branch not found')
+  return ok(branchJson(ref, name, call.origin, call.store))
+}
+
+/** In the reverse order of names, unlike branches. */
+function listTags(call: RestCall): Answer {
+  const repository = repositoryOf(call)
+  const git = call.store.git.of(repository)
+  const refs = call.store.git.refs(repository, 'refs/tags/').toReversed()
+  return paged(call, refs, ref =>
+    tagJson(ref, shortName(ref), git.peel(ref.oid) ?? ref.oid, call.origin),
+  )
+}
+
+/** The tree of a commit, branch or tag, or the one with this name; everything below it, if so asked. */
+function getTree(call: RestCall): Answer {
+  const repository = repositoryOf(call)
+  const git = call.store.git.of(repository)
+  if (call.store.git.isEmpty(repository)) throw new RestError(409, 'Git Repository is empty.')
+  const tree = git.treeOf(call.params.tree ?? '')
+  if (tree === undefined) throw notFound()
+  const api = repositoryUrl(repository, call.origin)
+  // Any value at all asks for it, even `false`.
+  const isDeep = call.query.recursive !== undefined
+  return ok({
+    sha: tree,
+    url: `${api}/git/trees/${tree}`,
+    tree: listEntries(git.objects, tree, isDeep).map(({ path, mode, type, oid }) => ({
+      path,
+      mode,
+      type,
+      sha: oid,
+      ...(type === 'blob' && { size: git.objects.blob(oid).length }),
+      url: `${api}/git/${type}s/${oid}`,
+    })),
+    truncated: false,
+  })
+}
+
+function getRef(call: RestCall): Answer {
+  return ok(refJson(refOf(call, repositoryOf(call), 404), call.origin, call.store))
+}
+
+function listRefs(call: RestCall): Answer {
+  const refs = call.store.git.refs(repositoryOf(call), `refs/${call.params['*']}`)
+  return ok(refs.map(ref => refJson(ref, call.origin, call.store)))
+}
+
+function createRef(call: RestCall): Answer {
+  const repository = repositoryOf(call)
+  requireWrite(call.principal, repository)
+  const name = requiredText(call.body, 'ref')
+  const oid = objectIn(call, repository)
+  const { git } = call.store
+  if (git.ref(repository, name)) throw new RestError(422, 'Reference already exists')
+  if (!isValidRefName(name)) throw new RestError(422, `${name} is not a valid ref name.`)
+  const answer = refJson(git.createRef(repository, name, oid), call.origin, call.store)
+  return created(answer, answer.url)
+}
+
+function moveRef(call: RestCall): Answer {
+  const repository = repositoryOf(call)
+  requireWrite(call.principal, repository)
+  const ref = refOf(call, repository, 422)
+  const oid = objectIn(call, repository)
+  const { objects } = call.store.git.of(repository)
+  if (call.body.force !== true && missingFrom(objects, oid, ref.oid).length > 0) {
+    throw new RestError(422, 'Update is not a fast forward')
+  }
+  const moved = call.store.git.updateRef(repository, ref.name, oid)
+  return ok(refJson(moved, call.origin, call.store))
+}
+
+function deleteRef(call: RestCall): Answer {
+  const repository = repositoryOf(call)
+  requireWrite(call.principal, repository)
+  const ref = refOf(call, repository, 422)
+  if (ref.name === `refs/heads/${repository.defaultBranch}`) {
+    throw new RestError(422, 'Cannot delete the default branch')
+  }
+  call.store.git.deleteRef(repository, ref.name)
+  return noContent()
+}
+
+function refOf(call: RestCall, repository: Repository, missing: 404 | 422): Ref {
+  const ref = call.store.git.ref(repository, `refs/${call.params['*']}`)
+  if (ref) return ref
+  throw missing === 404 ? notFound() : new RestError(422, 'Reference does not exist')
+}
+
+function objectIn(call: RestCall, repository: Repository): string {
+  const sha = requiredText(call.body, 'sha')
+  if (!/^[0-9a-f]{40}$/.test(sha)) {
+    throw new RestError(
+      422,
+      'The sha parameter must be exactly 40 characters and contain only [0-9a-f].',
+    )
+  }
+  if (!call.store.git.of(repository).objects.get(sha)) {
+    throw new RestError(422, 'Object does not exist')
+  }
+  return sha
+}
