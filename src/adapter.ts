@@ -10,6 +10,8 @@ export type { Expression, ExpressionTree } from './cards/expression.ts'
 export interface SectionCompiler {
   /** Of the card being compiled; null for a section of `upstream.yaml`. A mutation in a read is a problem. */
   readonly effect: Effect | null
+  /** The card is known to have no faults: costly checks may be left out. */
+  readonly proven?: boolean
   expression(text: string, path: readonly (string | number)[]): Expression
   tree(value: unknown, path: readonly (string | number)[]): ExpressionTree
   /** Records an error of the card with its line; compiling goes on, so that all faults are told at once. */

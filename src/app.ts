@@ -49,6 +49,8 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
     },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   }).withTypeProvider<TypeBoxTypeProvider>()
+  // No faster for answers of this kind, and building serializers takes a tenth of the start.
+  app.setSerializerCompiler(() => data => JSON.stringify(data))
   app.addHook('preClose', done => {
     draining = true
     done()

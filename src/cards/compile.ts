@@ -31,8 +31,9 @@ export function compileCard(
   const context: CardContext = { source, card, adapters, upstream, inputs, problems, connected }
   const input = closed(card.input)
   const output = closed(card.output)
-  const parseInput = usableSchema(context, 'input', () => compileInput(card.id, input))
-  const checkOutput = usableSchema(context, 'output', () => compileOutput(output))
+  const { proven = false } = source
+  const parseInput = usableSchema(context, 'input', () => compileInput(card.id, input, proven))
+  const checkOutput = usableSchema(context, 'output', () => compileOutput(output, proven))
   const parts = {
     routes: compileRoutes(context),
     verify: compileVerify(context),

@@ -20,6 +20,8 @@ import {
 export interface LoadOptions {
   /** Each holds one `upstream.yaml` and its cards, or folders that do. */
   readonly directories: readonly string[]
+  /** Those of them whose cards have been checked before: they are loaded in a third of the time. */
+  readonly proven?: readonly string[]
   readonly adapters: Adapters
   readonly env: Environment
   readonly now: () => number
@@ -67,8 +69,9 @@ export function loadCapabilities(options: LoadOptions): LoadResult {
     if (!connected) continue
     if (!upstreams.includes(connected)) upstreams.push(connected)
     loadHints(directory, hints, problems)
+    const proven = options.proven?.includes(directory) ?? false
     for (const source of cardSources(directory, problems)) {
-      const card = compileCard(source, connected, options.adapters, problems)
+      const card = compileCard({ ...source, proven }, connected, options.adapters, problems)
       const twin = card && cards.get(card.id)
       if (twin) {
         const fix = `Rename it, or remove ${twin.file}.`

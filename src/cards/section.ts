@@ -51,6 +51,7 @@ export function createSectionCompiler(options: SectionOptions): SectionCompiler 
   }
   return {
     effect: options.effect,
+    proven: source.proven ?? false,
     expression,
     tree: (value, path) => compileTree(value, expression, path),
     problem,

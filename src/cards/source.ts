@@ -7,6 +7,8 @@ export type KeyPath = readonly (string | number)[]
 export interface SourceFile {
   readonly file: string
   readonly value: unknown
+  /** Known to have no faults: what would only find some is left out. */
+  readonly proven?: boolean
   /** Line of the value at `path`, or of its nearest ancestor that exists. */
   lineOf(path: KeyPath): number | null
 }

@@ -27,21 +27,36 @@ function withFormats(ajv: Ajv): Ajv {
   return ajv
 }
 
+/** Compiles on first use, or at once to find what is wrong with the schema. */
+function createCheck(ajv: Ajv, schema: JsonSchema, lazy: boolean): () => ValidateFunction {
+  let check: ValidateFunction | null = lazy ? null : ajv.compile(schema)
+  return () => (check ??= ajv.compile(schema))
+}
+
 /**
  * Builds the check of a caller's input: no coercion, nothing dropped, unknown members refused.
- * @throws when the schema itself is faulty, including keywords that mean nothing.
+ * @throws when the schema itself is faulty, including keywords that mean nothing; with `lazy` at first use.
  */
-export function compileInput(capability: string, schema: JsonSchema) {
-  const check = inputAjv.compile(schema)
+export function compileInput(capability: string, schema: JsonSchema, lazy = false) {
+  const check = createCheck(inputAjv, schema, lazy)
+  // The fast check stops at the first fault; only a faulty input pays for finding them all.
+  const explain = createCheck(inputAjvAll, schema, true)
   const copy = copyFor(schema)
-  let explain: ValidateFunction | null = null
   return (input: unknown): Readonly<Record<string, unknown>> => {
     const value = isObject(input) ? copy(input) : input
-    if (check(value)) return value as Record<string, unknown>
-    // The fast check stops at the first fault; only a faulty input pays for finding them all.
-    explain ??= inputAjvAll.compile(schema)
-    explain(input)
-    throw inputError(capability, schema, describeErrors(explain.errors ?? check.errors ?? []))
+    const passes = check()
+    if (passes(value)) return value as Record<string, unknown>
+    const faults = explain()
+    faults(input)
+    throw inputError(capability, schema, describeErrors(faults.errors ?? passes.errors ?? []))
+  }
+}
+
+export function compileOutput(schema: JsonSchema, lazy = false) {
+  const check = createCheck(outputAjv, schema, lazy)
+  return (data: unknown): readonly FieldProblem[] => {
+    const passes = check()
+    return passes(data) ? [] : describeErrors(passes.errors ?? [])
   }
 }
 
@@ -54,11 +69,6 @@ function copyFor(schema: JsonSchema): Copy {
   const anywhere = JSON.stringify(schema).split('"default":').length - 1
   if (anywhere === 0) return input => input
   return anywhere === atTop ? input => ({ ...input }) : structuredClone
-}
-
-export function compileOutput(schema: JsonSchema): (data: unknown) => readonly FieldProblem[] {
-  const check = outputAjv.compile(schema)
-  return data => (check(data) ? [] : describeErrors(check.errors ?? []))
 }
 
 /** Checks one of our own file formats; answers the faults with their paths from the root. */
