@@ -1,3 +1,4 @@
+import { seedActions } from './seed/actions.ts'
 import { pullRequestChanges, seedHistory, seedTags } from './seed/git.ts'
 import { seedReviews } from './seed/reviews.ts'
 import type { Issue, Label, PullRequest, Repository, Timestamp, User } from './store/entities.ts'
@@ -76,6 +77,7 @@ export const seedDefault: Seed = store => {
   store.issues.add(hidden, { title: 'You cannot see this', author: mallory, createdAt: date(5) })
 
   seedReviews(store, hello, octocat, hubot)
+  seedActions(store, hello, octocat, hubot)
 }
 
 /**

@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { control } from './control.ts'
 import { github } from './github.ts'
 import { RestError } from './rest/errors.ts'
+import { storage } from './storage.ts'
 import type { World } from './world.ts'
 
 const MAX_BODY = 10 * 1024 * 1024
@@ -28,6 +29,7 @@ export function buildServer(world: World): FastifyInstance {
     },
   })
   app.register(control, { world })
+  app.register(storage, { world })
   app.register(github, { world })
   return app
 }

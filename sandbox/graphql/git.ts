@@ -17,6 +17,7 @@ import { entryAt, isFolder, type ListedEntry, listEntries } from '../store/git/t
 import { toTimestamp } from '../store/registry.ts'
 import type { Store } from '../store/store.ts'
 import { pageUrl, paths } from '../urls.ts'
+import { rollupOf, statusOf } from './check-rollup.ts'
 import { connection } from './connection.ts'
 import { githubError } from './errors.ts'
 import type { Context, Fields } from './fields.ts'
@@ -46,8 +47,10 @@ export const commitFields: Fields<Commit, G.Commit> = {
   authoredByCommitter: ({ author, committer }) => author.email === committer.email,
   committedViaWeb: () => false,
   signature: () => null,
-  status: () => null,
-  statusCheckRollup: () => null,
+  status: ({ repository, oid }, _args, { store }) => statusOf(store, repository, oid),
+  statusCheckRollup: ({ repository, oid }, _args, { store }) => rollupOf(store, repository, oid),
+  checkSuites: ({ repository, oid }, args: G.CommitCheckSuitesArgs, { store }, info) =>
+    connection(store.checks.suites(repository, oid), args, info),
   tree: ({ repository, tree }, _args, { store }) => objectOf(store, repository, tree),
   parents: ({ repository, parents }, args: G.CommitParentsArgs, { store }, info) =>
     connection(

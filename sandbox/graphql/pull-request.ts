@@ -3,6 +3,7 @@ import { isGiven } from '../given.ts'
 import type { PullRequest, Repository } from '../store/entities.ts'
 import { reviewCommentCount } from '../store/review-threads.ts'
 import { pageUrl, paths } from '../urls.ts'
+import { rollupOf } from './check-rollup.ts'
 import { connection, emptyConnection } from './connection.ts'
 import { conversationFields } from './conversation.ts'
 import type { Context, Fields } from './fields.ts'
@@ -43,7 +44,7 @@ export const pullRequestFields: Fields<PullRequest, G.PullRequest> = {
   deletions: pull => pull.deletions,
   changedFiles: pull => pull.changedFiles,
   commits: listCommits,
-  statusCheckRollup: () => null,
+  statusCheckRollup: (pull, _args, { store }) => rollupOf(store, pull.repository, pull.head.sha),
   totalCommentsCount: pull => pull.comments.length + reviewCommentCount(pull),
 
   ...reviewedFields,

@@ -1,4 +1,12 @@
 import { organizationFields, userFields } from './actor.ts'
+import {
+  appFields,
+  checkRunFields,
+  checkStepFields,
+  checkSuiteFields,
+  statusContextFields,
+} from './check.ts'
+import { rollupFields, statusFields } from './check-rollup.ts'
 import { commentFields } from './comment.ts'
 import {
   blobFields,
@@ -18,6 +26,7 @@ import { releaseFields } from './release.ts'
 import { repositoryFields } from './repository.ts'
 import { reviewFields, reviewRequestFields } from './review.ts'
 import { reviewCommentFields, threadFields } from './review-thread.ts'
+import { workflowFields, workflowRunFields } from './workflow.ts'
 
 /** The modelled types. A new noun is a file beside this one, and a line here. */
 export const types: Readonly<Record<string, object>> = {
@@ -42,4 +51,13 @@ export const types: Readonly<Record<string, object>> = {
   PullRequestReviewThread: threadFields,
   PullRequestReviewComment: reviewCommentFields,
   ReviewRequest: reviewRequestFields,
+  App: appFields,
+  CheckRun: checkRunFields,
+  CheckStep: checkStepFields,
+  CheckSuite: checkSuiteFields,
+  StatusCheckRollup: rollupFields,
+  Status: statusFields,
+  StatusContext: statusContextFields,
+  Workflow: workflowFields,
+  WorkflowRun: workflowRunFields,
 }

@@ -14,6 +14,17 @@ export function paged<Item>(
   return { status: 200, body: slice.map(serialize), headers: linkHeader(call, items.length) }
 }
 
+/** One page of a list that stands in an object, beside the count of all. */
+export function pagedIn<Item>(
+  call: RestCall,
+  member: string,
+  items: readonly Item[],
+  serialize: (item: Item) => unknown,
+): Answer {
+  const { body, ...answer } = paged(call, items, serialize)
+  return { ...answer, body: { total_count: items.length, [member]: body } }
+}
+
 export function pageOf({ query }: RestCall): { page: number; perPage: number } {
   return {
     page: numberIn(query.page) || 1,

@@ -1,5 +1,6 @@
 import { accountRoutes } from './accounts.ts'
 import type { RouteTable } from './call.ts'
+import { checkRoutes } from './checks.ts'
 import { commentRoutes } from './comments.ts'
 import { commitRoutes } from './commits.ts'
 import { contentRoutes } from './contents.ts'
@@ -13,6 +14,8 @@ import { repositoryRoutes } from './repositories.ts'
 import { reviewCommentRoutes } from './review-comments.ts'
 import { reviewRoutes } from './reviews.ts'
 import { searchRoutes } from './search.ts'
+import { workflowRunRoutes } from './workflow-runs.ts'
+import { workflowRoutes } from './workflows.ts'
 
 /** The modelled part of the REST API. A new resource is a file beside this one, and a line here. */
 export const routes: RouteTable = {
@@ -30,4 +33,7 @@ export const routes: RouteTable = {
   ...reviewCommentRoutes,
   ...releaseRoutes,
   ...searchRoutes,
+  ...checkRoutes,
+  ...workflowRoutes,
+  ...workflowRunRoutes,
 }

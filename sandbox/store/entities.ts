@@ -1,3 +1,4 @@
+import type { ActionsNode } from './actions/entities.ts'
 import type { GitObjectNode, Ref } from './git/nodes.ts'
 import type { Kind } from './node-id.ts'
 import type { Review, ReviewComment, ReviewRequest, ReviewThread } from './review-entities.ts'
@@ -169,6 +170,7 @@ export type Node =
   | Label
   | Milestone
   | Release
+  | ActionsNode
   | GitObjectNode
   | Ref
   | Review

@@ -13,6 +13,12 @@ const prefixes = {
   PullRequestReviewThread: 'PRRT',
   PullRequestReviewComment: 'PRRC',
   ReviewRequest: 'RR',
+  Workflow: 'W',
+  WorkflowRun: 'WFR',
+  CheckSuite: 'CS',
+  CheckRun: 'CR',
+  StatusContext: 'SC',
+  Artifact: 'AF',
 } as const
 
 const gitPrefixes = { Commit: 'C', Tree: 'T', Blob: 'B', Tag: 'TA', Ref: 'REF' } as const

@@ -1,5 +1,8 @@
 import { Accounts } from './accounts.ts'
 import { Comments } from './comments.ts'
+import { Checks } from './actions/checks.ts'
+import { WorkflowRuns } from './actions/runs.ts'
+import { Workflows } from './actions/workflows.ts'
 import type { Node } from './entities.ts'
 import { Git } from './git/git.ts'
 import { Issues } from './issues.ts'
@@ -28,6 +31,9 @@ export class Store {
   readonly git: Git
   readonly reviews: Reviews
   readonly reviewRequests: ReviewRequests
+  readonly checks: Checks
+  readonly workflows: Workflows
+  readonly workflowRuns: WorkflowRuns
 
   /** @param clock Epoch milliseconds. */
   constructor(clock: () => number = Date.now) {
@@ -38,6 +44,9 @@ export class Store {
     this.repositories = new Repositories(this.#registry, this.git)
     this.issues = new Issues(this.#registry)
     this.pullRequests = new PullRequests(this.#registry, this.git)
+    this.checks = new Checks(this.#registry)
+    this.workflows = new Workflows(this.#registry)
+    this.workflowRuns = new WorkflowRuns(this.#registry, this.checks)
     this.comments = new Comments(this.#registry)
     this.labels = new Labels(this.#registry)
     this.milestones = new Milestones(this.#registry)

@@ -25,6 +25,11 @@ const commands: [command: string[], prints: string][] = [
   [['issue', 'list', '--search=number 37 in:title'], '37\tOPEN\tIssue number 37'],
   [['issue', 'list', '--author=octocat', '--assignee=hubot', '--json=number'], '[{"number":1}]'],
   [['issue', 'list', '--milestone=v1.0', '--json=number'], '[{"number":1}]'],
+  [['pr', 'checks', '20'], 'Code scan\tskipping\t1h0m0s\thttps://scan.example.test/20'],
+  [['run', 'list', '--json=conclusion,workflowName', '--limit=1'], '"workflowName":"Release"'],
+  [['workflow', 'list', '--all'], 'Nightly\tdisabled_manually'],
+  [['workflow', 'view', 'CI'], 'Total runs 6'],
+  [['workflow', 'run', 'release.yml', '--raw-field=environment=staging'], ''],
   [['issue', 'status'], 'Issues assigned to you'],
   [['issue', 'view', '1'], 'title:\tIssue number 1'],
   [['issue', 'view', '2', '--comments'], 'Comment 14 on a busy issue.'],
@@ -126,7 +131,8 @@ const refusals: [command: string[], code: number, prints: string][] = [
     1,
     'Repository was archived so is read-only.',
   ],
-  [['pr', 'checks', '4'], 1, "no checks reported on the 'topic-4' branch"],
+  [['pr', 'checks', '28'], 1, "no checks reported on the 'topic-28' branch"],
+  [['workflow', 'run', 'ci.yml'], 1, "Workflow does not have 'workflow_dispatch' trigger"],
   [['api', 'repos/octo-org/none'], 1, 'gh: Not Found (HTTP 404)'],
   [['api', '--method=POST', `repos/${REPO}/issues`], 1, 'gh: Invalid request.'],
   [['api', 'user', '--header=Authorization: token wrong'], 1, 'gh: Bad credentials (HTTP 401)'],
@@ -155,6 +161,23 @@ describe.skipIf(!program.available)('the real gh', () => {
     expect(issue).toMatchObject({ title: 'By gh', labels: [{ name: 'bug' }], body: null })
     const writes = sandbox.log.rows().filter(row => row.applied)
     expect(writes).toMatchObject([{ via: 'socket', route: 'graphql', operation: 'IssueCreate' }])
+  })
+
+  test('a failed run is seen, run again and cancelled', async () => {
+    await using gh = await startGh()
+    const { store } = gh.sandbox
+    const run = store.workflowRuns.all().find(it => it.suite.headBranch === 'topic-4')
+    const id = String(run?.databaseId)
+    const failed = await gh.run('pr', 'checks', '4')
+    expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('test\tfail\t2m0s')])
+    const view = await gh.run('run', 'view', id)
+    expect(view.stdout).toContain('  X Run npm run test')
+    expect((await gh.run('run', 'rerun', id, '--failed')).code).toBe(0)
+    expect(run?.attempt).toBe(2)
+    const again = await gh.run('run', 'rerun', id)
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('cannot be rerun')])
+    expect((await gh.run('run', 'cancel', id)).code).toBe(0)
+    expect(run?.suite.progress).toEqual({ status: 'completed', conclusion: 'cancelled' })
   })
 
   test('faults reach gh too', async () => {

@@ -1,0 +1,100 @@
+import { isJsonObject } from '../json.ts'
+import { may, requireUnarchived } from '../store/access.ts'
+import type { DispatchInputs, Workflow } from '../store/actions/entities.ts'
+import type { Repository } from '../store/entities.ts'
+import { pageUrl } from '../urls.ts'
+import { fullName } from '../store/repositories.ts'
+import { requiredText } from './body.ts'
+import { type Answer, noContent, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
+import { invalidRequest, notFound, RestError } from './errors.ts'
+import { repositoryUrl } from './json/repository-url.ts'
+import { workflowJson } from './json/workflow.ts'
+import { pagedIn } from './paging.ts'
+
+const MAX_INPUTS = 25
+
+export const workflowRoutes: RouteTable = {
+  'GET /repos/:owner/:repo/actions/workflows': call =>
+    pagedIn(call, 'workflows', call.store.workflows.of(repositoryOf(call)), workflow =>
+      workflowJson(workflow, call.origin),
+    ),
+  'GET /repos/:owner/:repo/actions/workflows/:workflow': call =>
+    ok(workflowJson(workflowOf(call), call.origin)),
+  'POST /repos/:owner/:repo/actions/workflows/:workflow/dispatches': dispatch,
+}
+
+/** The workflow in the path, by its number or the name of its file. */
+export function workflowOf(call: RestCall): Workflow {
+  const workflow = call.store.workflows.find(repositoryOf(call), call.params.workflow ?? '')
+  if (!workflow) throw notFound()
+  return workflow
+}
+
+/** Whoever starts, stops or repeats a run needs to be able to push. */
+export function requireActor({ principal }: RestCall, repository: Repository): void {
+  requireUnarchived(repository)
+  if (!may(principal, 'write', repository)) {
+    throw new RestError(403, 'Must have admin rights to Repository.')
+  }
+}
+
+function dispatch(call: RestCall): Answer {
+  const workflow = workflowOf(call)
+  const { repository } = workflow
+  requireActor(call, repository)
+  const ref = refOf(call, repository)
+  if (!workflow.dispatch) {
+    throw new RestError(422, "Workflow does not have 'workflow_dispatch' trigger")
+  }
+  if (workflow.state !== 'active') {
+    throw new RestError(422, "Cannot trigger a 'workflow_dispatch' on a disabled workflow")
+  }
+  checkInputs(workflow.dispatch, call.body.inputs)
+  const run = call.store.workflowRuns.dispatch(workflow, ref, call.viewer)
+  if (call.body.return_run_details !== true) return noContent()
+  return ok({
+    workflow_run_id: run.databaseId,
+    run_url: `${repositoryUrl(repository, call.origin)}/actions/runs/${run.databaseId}`,
+    html_url: pageUrl(`/${fullName(repository)}/actions/runs/${run.databaseId}`),
+  })
+}
+
+/** A branch or a tag; a bare sha will not do. */
+function refOf(call: RestCall, repository: Repository): { branch: string; sha: string } {
+  const wanted = requiredText(call.body, 'ref')
+  const name = wanted.replace(/^refs\/(heads|tags)\//, '')
+  const { git } = call.store
+  const ref = git.branch(repository, name) ?? git.tag(repository, name)
+  if (!ref) throw new RestError(422, `No ref found for: ${wanted}`)
+  return { branch: name, sha: git.of(repository).peel(ref.oid) ?? ref.oid }
+}
+
+function checkInputs(declared: DispatchInputs, given: unknown = {}): void {
+  if (!isJsonObject(given)) {
+    throw invalidRequest(`For 'properties/inputs', ${JSON.stringify(given)} is not an object.`)
+  }
+  const names = Object.keys(given)
+  if (names.length > MAX_INPUTS) {
+    throw invalidRequest(
+      `No more than ${MAX_INPUTS} properties are allowed; ${names.length} were supplied.`,
+    )
+  }
+  const unknown = names.filter(name => !Object.hasOwn(declared, name))
+  if (unknown.length > 0) {
+    throw new RestError(422, `Unexpected inputs provided: ${JSON.stringify(unknown)}`)
+  }
+  for (const [name, input] of Object.entries(declared)) checkInput(name, input, given[name])
+}
+
+function checkInput(name: string, { required, options }: DispatchInputs[string], value: unknown) {
+  if (value === undefined && required) {
+    throw new RestError(422, `Required input '${name}' not provided`)
+  }
+  if (value !== undefined && options && !(options as unknown[]).includes(value)) {
+    const [given, choices] = [JSON.stringify(value), JSON.stringify(options)]
+    throw new RestError(
+      422,
+      `Provided value ${given} for input '${name}' not in the list of allowed values ${choices}`,
+    )
+  }
+}

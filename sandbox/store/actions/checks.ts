@@ -1,0 +1,164 @@
+import type { Repository, Timestamp, User } from '../entities.ts'
+import type { Registry } from '../registry.ts'
+import type {
+  App,
+  CheckRun,
+  CheckSuite,
+  Progress,
+  StatusContext,
+  StatusState,
+  Step,
+  WorkflowRun,
+} from './entities.ts'
+
+/** GitHub's own app, with its real number. */
+export const ACTIONS: App = { databaseId: 15_368, slug: 'github-actions', name: 'GitHub Actions' }
+
+export interface NewSuite {
+  headSha: string
+  headBranch?: string | null
+  app?: App
+  progress?: Progress
+  createdAt?: Timestamp
+}
+
+export interface NewCheckRun extends Partial<Progress> {
+  name: string
+  detailsUrl?: string | null
+  title?: string | null
+  summary?: string | null
+  steps?: Step[]
+  log?: string | null
+  createdAt?: Timestamp
+  startedAt?: Timestamp | null
+  completedAt?: Timestamp | null
+}
+
+export interface NewStatus {
+  sha: string
+  context: string
+  state: StatusState
+  creator: User
+  description?: string | null
+  targetUrl?: string | null
+  createdAt?: Timestamp
+}
+
+const QUEUED: Progress = { status: 'queued', conclusion: null }
+
+/** What is reported of commits: check suites with their runs, and commit statuses. */
+export class Checks {
+  readonly #registry: Registry
+  readonly #suites = new Map<Repository, CheckSuite[]>()
+  readonly #statuses = new Map<Repository, StatusContext[]>()
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
+  addSuite(repository: Repository, fields: NewSuite): CheckSuite {
+    const createdAt = fields.createdAt ?? this.#registry.timestamp()
+    const suite: CheckSuite = {
+      kind: 'CheckSuite',
+      ...this.#registry.identify('CheckSuite', repository),
+      repository,
+      app: fields.app ?? ACTIONS,
+      headSha: fields.headSha,
+      headBranch: fields.headBranch ?? null,
+      run: null,
+      checkRuns: [],
+      progress: fields.progress ?? QUEUED,
+      createdAt,
+      updatedAt: createdAt,
+    }
+    this.#suites.set(repository, [...this.suites(repository), suite])
+    return this.#registry.register(suite)
+  }
+
+  addRun(suite: CheckSuite, fields: NewCheckRun): CheckRun {
+    const { repository } = suite
+    const createdAt = fields.createdAt ?? this.#registry.timestamp()
+    const identity = this.#registry.identify('CheckRun', repository)
+    const { name, title = null, summary = null, steps = [], log = null } = fields
+    const run: CheckRun = {
+      kind: 'CheckRun',
+      ...identity,
+      repository,
+      suite,
+      attempt: suite.run?.attempt ?? 1,
+      name,
+      status: fields.status ?? (fields.conclusion ? 'completed' : 'queued'),
+      conclusion: fields.conclusion ?? null,
+      detailsUrl:
+        fields.detailsUrl === undefined
+          ? jobUrl(suite.run, identity.databaseId)
+          : fields.detailsUrl,
+      title,
+      summary,
+      steps,
+      log,
+      isLogExpired: false,
+      createdAt,
+      startedAt: fields.startedAt ?? null,
+      completedAt: fields.completedAt ?? null,
+    }
+    suite.checkRuns.push(run)
+    return this.#registry.register(run)
+  }
+
+  addStatus(repository: Repository, fields: NewStatus): StatusContext {
+    const createdAt = fields.createdAt ?? this.#registry.timestamp()
+    const { sha, context, state, creator, description = null, targetUrl = null } = fields
+    const status: StatusContext = {
+      kind: 'StatusContext',
+      ...this.#registry.identify('StatusContext', repository),
+      repository,
+      sha,
+      context,
+      state,
+      description,
+      targetUrl,
+      creator,
+      createdAt,
+      updatedAt: createdAt,
+    }
+    this.#statuses.set(repository, [...this.statuses(repository), status])
+    return this.#registry.register(status)
+  }
+
+  suites(repository: Repository, sha?: string): readonly CheckSuite[] {
+    const all = this.#suites.get(repository) ?? []
+    return sha === undefined ? all : all.filter(suite => suite.headSha === sha)
+  }
+
+  all(): (CheckSuite | StatusContext)[] {
+    return [...this.#suites.values(), ...this.#statuses.values()].flat()
+  }
+
+  findRun(repository: Repository, databaseId: number): CheckRun | undefined {
+    for (const suite of this.suites(repository)) {
+      const found = suite.checkRuns.find(run => run.databaseId === databaseId)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  /** All of them, oldest first. */
+  statuses(repository: Repository, sha?: string): readonly StatusContext[] {
+    const all = this.#statuses.get(repository) ?? []
+    return sha === undefined ? all : all.filter(status => status.sha === sha)
+  }
+
+  /** Of each context, the last. */
+  latestStatuses(repository: Repository, sha: string): StatusContext[] {
+    const all = this.statuses(repository, sha)
+    return [...new Map(all.map(status => [status.context, status])).values()]
+  }
+}
+
+/** Where a browser shows a job; checks of other apps say themselves. */
+function jobUrl(run: WorkflowRun | null, databaseId: number): string | null {
+  if (!run) return null
+  const { owner, name } = run.repository
+  return `https://github.com/${owner.login}/${name}/actions/runs/${run.databaseId}/job/${databaseId}`
+}
