@@ -1,8 +1,8 @@
-import { type Dispatcher, Pool, ProxyAgent } from 'undici'
+import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import type { HttpAnswer, HttpBreak, HttpResult } from './answer.ts'
 import { abortError, AnswerCollector, type RawAnswer, type RawResult } from './collector.ts'
 import { decodeBody } from './decode.ts'
-import { redirectTarget } from './redirect.ts'
+import { elsewhere, redirectTarget } from './redirect.ts'
 import type { HttpSection } from './section.ts'
 
 export interface HttpRequest {
@@ -12,9 +12,11 @@ export interface HttpRequest {
   /** Names and values in turn. */
   readonly headers: readonly string[]
   readonly body: string | null
+  /** Whether what another origin holds may be read there, without any header of this request. */
+  readonly anywhere?: boolean
 }
 
-/** Connections to one origin. Requests go nowhere else, so neither do credentials. */
+/** Connections to one origin. Requests go nowhere else unless they say so; credentials never do. */
 export interface HttpClient {
   readonly origin: string
   /** Resolves for everything that can happen on a network. */
@@ -39,12 +41,25 @@ export function createHttpClient(
   const limit = settings.max_response_bytes
   let closed: Promise<void> | null = null
 
-  const exchange = (request: HttpRequest, signal: AbortSignal): Promise<RawResult> =>
+  const others = createForeignDispatcher(settings, ca)
+
+  const exchange = (
+    { method, path, headers, body }: HttpRequest,
+    signal: AbortSignal,
+    at = origin,
+  ): Promise<RawResult> =>
     new Promise(resolve => {
       if (signal.aborted) return resolve(unsent(abortError(signal)))
-      const { method, path, headers, body } = request
-      const options = { origin, method, path, headers: headers as string[], body, ...NO_TIMEOUTS }
-      dispatcher.dispatch(options, new AnswerCollector(resolve, signal, limit))
+      const options = {
+        origin: at,
+        method,
+        path,
+        headers: headers as string[],
+        body,
+        ...NO_TIMEOUTS,
+      }
+      const through = at === origin ? dispatcher : others
+      through.dispatch(options, new AnswerCollector(resolve, signal, limit))
     })
 
   return {
@@ -54,6 +69,8 @@ export function createHttpClient(
       for (let requests = 1; ; requests++) {
         const result = await exchange(current, signal)
         if (!result.ok) return { ...result, requests }
+        const other = request.anywhere ? elsewhere(result, current, origin) : null
+        if (other) return readElsewhere(exchange, other, request, signal, requests, limit)
         const target = redirectTarget(result, current, origin)
         if (target === null) return readAnswer(result, requests, limit)
         if (requests > MAX_REDIRECTS) return tooManyRedirects(result, requests)
@@ -61,7 +78,7 @@ export function createHttpClient(
       }
     },
     // Requests under way are let finish; each has its own deadline.
-    close: () => (closed ??= dispatcher.close()),
+    close: () => (closed ??= Promise.all([dispatcher.close(), others.close()]).then(() => {})),
   }
 }
 
@@ -80,6 +97,33 @@ function createDispatcher(origin: string, settings: Settings, ca: string | null)
   }
   if (!settings.proxy) return new Pool(origin, options)
   return new ProxyAgent({ ...options, uri: settings.proxy, requestTls: tls })
+}
+
+/** Where redirects to other origins are followed; nothing is opened before there is one. */
+function createForeignDispatcher(settings: Settings, ca: string | null): Dispatcher {
+  const tls = ca === null ? {} : { ca }
+  const options = { allowH2: false, connect: { timeout: settings.connect_timeout_ms, ...tls } }
+  if (!settings.proxy) return new Agent(options)
+  return new ProxyAgent({ ...options, uri: settings.proxy, requestTls: tls })
+}
+
+type Exchange = (request: HttpRequest, signal: AbortSignal, at: string) => Promise<RawResult>
+
+/** One request, and no further redirects: whatever comes is the answer. */
+async function readElsewhere(
+  exchange: Exchange,
+  { origin, pathname, search }: URL,
+  { method, headers }: HttpRequest,
+  signal: AbortSignal,
+  requests: number,
+  limit: number,
+): Promise<HttpAnswer | HttpBreak> {
+  const agent = headers.findIndex((name, index) => index % 2 === 0 && name === 'user-agent')
+  const kept = agent === -1 ? [] : headers.slice(agent, agent + 2)
+  const path = pathname + search
+  const result = await exchange({ method, path, headers: kept, body: null }, signal, origin)
+  if (!result.ok) return { ...result, requests: requests + 1 }
+  return readAnswer(result, requests + 1, limit)
 }
 
 async function readAnswer(

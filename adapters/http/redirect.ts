@@ -22,6 +22,20 @@ export function redirectTarget(answer: Redirecting, asked: Asked, origin: string
   return location.pathname + location.search
 }
 
+/**
+ * Where another origin holds what was asked for, such as a storage that a signed URL opens; null when
+ * the answer points nowhere else. Only for reads, and never from an encrypted origin to an open one.
+ */
+export function elsewhere(answer: Redirecting, asked: Asked, origin: string): URL | null {
+  if (answer.status < 301 || answer.status > 308 || answer.status === 304) return null
+  const location = resolveLocation(answer, asked, origin)
+  const isRead = asked.method === 'GET' || asked.method === 'HEAD'
+  if (!location || !isRead || location.origin === origin || location.username) return null
+  const isSafe =
+    location.protocol === 'https:' || (location.protocol === 'http:' && origin.startsWith('http:'))
+  return isSafe ? location : null
+}
+
 /** Where the answer points, or null when it does not say. */
 export function resolveLocation(
   { headers }: Pick<Redirecting, 'headers'>,

@@ -29,6 +29,7 @@ export function compileRequest(
   const query = compileNamed(section.query, 'query', compiler)
   const headers = compileNamed(checkedHeaders(section, compiler), 'headers', compiler)
   const body = compileBody(section, compiler)
+  const anywhere = section.redirects === 'anywhere'
   return (scope, context) => {
     const sent = upstreamHeaders(context)
     for (const [name, tree] of headers) appendHeader(sent, name, tree(scope))
@@ -40,6 +41,7 @@ export function compileRequest(
       path: target(basePath + path(pathValues(scope)), query, scope),
       headers: sent,
       body: content,
+      anywhere,
     }
   }
 }

@@ -45,6 +45,13 @@ export const RestCardSection = Type.Object(
         description: 'How the answer becomes body.',
       }),
     ),
+    redirects: Type.Optional(
+      Type.Union([Type.Literal('origin'), Type.Literal('anywhere')], {
+        default: 'origin',
+        description:
+          'Where redirects are followed to; anywhere is for reads, and takes no header there.',
+      }),
+    ),
   },
   Closed,
 )

@@ -2,11 +2,13 @@ import {
   isRegistered,
   type JSONValue,
   registerFunction,
+  TYPE_ARRAY_STRING,
   TYPE_NULL,
   TYPE_NUMBER,
   TYPE_OBJECT,
   TYPE_STRING,
 } from '@jmespath-community/jmespath'
+import { between, lines, matching, tail } from './text-functions.ts'
 import { parseTemplate, type Template } from 'url-template'
 
 /**
@@ -20,6 +22,11 @@ export function registerCardFunctions(): void {
   register<[string, Record<string, never>]>('uri', expandUri, [text, { types: [TYPE_OBJECT] }])
   register<[string | null, string, string]>('link_param', linkParam, [maybeText, text, text])
   register<[string | null]>('upper_or_null', value => value?.toUpperCase() ?? null, [maybeText])
+  const texts = { types: [TYPE_ARRAY_STRING] }
+  register<[string, number]>('tail', tail, [text, { types: [TYPE_NUMBER] }])
+  register<[string]>('lines', lines, [text])
+  register<[string[], string]>('matching', matching, [texts, text])
+  register<[string[], string, string]>('between', between, [texts, text, text])
   register<[number]>('timestamp', timestamp, [{ types: [TYPE_NUMBER] }])
 }
 

@@ -128,6 +128,33 @@ describe('a redirect', () => {
     expect(server.seen).toHaveLength(1)
   })
 
+  test('is followed to another origin where the card says so, with none of the headers', async () => {
+    const other = await start((_, response) => response.end('kept elsewhere'))
+    const { call } = await start((_, response) => {
+      response.writeHead(302, { location: `${other.server.origin}/x?sig=1` }).end()
+    })
+    const headers = { 'x-title': "'mine'" }
+    const reply = await call({ redirects: 'anywhere', parse: 'text', headers }, {}, { credential })
+    expect(reply).toMatchObject({
+      ok: true,
+      body: 'kept elsewhere',
+      exchange: { upstreamRequests: 2 },
+    })
+    const [seen] = other.server.seen
+    expect(seen).toMatchObject({ method: 'GET', url: '/x?sig=1' })
+    expect(Object.keys(seen?.headers ?? {}).sort()).toEqual(['connection', 'host', 'user-agent'])
+  })
+
+  test('of a write is not followed to another origin, whatever the card says', async () => {
+    const other = await start(ok)
+    const { call } = await start((_, response) => {
+      response.writeHead(307, { location: `${other.server.origin}/x` }).end()
+    })
+    const card = { method: 'POST', redirects: 'anywhere' }
+    expect(await call(card, {}, { effect: 'write' })).toMatchObject({ ok: false })
+    expect(other.server.seen).toEqual([])
+  })
+
   test('never takes the credential to another origin', async () => {
     const other = await start(ok)
     const { call } = await start((_, response) => {
