@@ -7,6 +7,7 @@ import type {
   Release,
   Repository,
 } from './store/entities.ts'
+import { pageName } from './store/releases.ts'
 import { fullName } from './store/repositories.ts'
 import type { Review, ReviewComment } from './store/review-entities.ts'
 
@@ -31,7 +32,7 @@ export const paths = {
   commit: ({ repository, oid }: { repository: Repository; oid: string }) =>
     `/${fullName(repository)}/commit/${oid}`,
   release: (release: Release) =>
-    `/${fullName(release.repository)}/releases/tag/${encodeURIComponent(release.tagName)}`,
+    `/${fullName(release.repository)}/releases/tag/${pageName(release)}`,
 }
 
 /** The page of an object, as `html_url` (REST) and `url` (GraphQL) give it. */

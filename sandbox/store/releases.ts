@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { Release, Repository, Timestamp, User } from './entities.ts'
-import type { Registry } from './registry.ts'
+import type { Git } from './git/git.ts'
+import { isValidRefName } from './git/ref-name.ts'
+import { type FieldProblem, invalid } from './refusal.ts'
+import { type Registry, toTimestamp } from './registry.ts'
 
 export interface NewRelease {
   tagName: string
@@ -12,13 +16,25 @@ export interface NewRelease {
   createdAt?: Timestamp
 }
 
+export interface ReleaseChanges {
+  tagName?: string
+  name?: string | null
+  body?: string | null
+  targetCommitish?: string
+  isDraft?: boolean
+  isPrerelease?: boolean
+}
+
 export class Releases {
   readonly #registry: Registry
+  readonly #git: Git
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, git: Git) {
     this.#registry = registry
+    this.#git = git
   }
 
+  /** Puts a release where it is, whether or not there is such a tag. */
   add(repository: Repository, fields: NewRelease): Release {
     const createdAt = fields.createdAt ?? this.#registry.timestamp()
     const isDraft = fields.isDraft ?? false
@@ -40,6 +56,67 @@ export class Releases {
     repository.releases.push(release)
     return this.#registry.register(release)
   }
+
+  /** Makes a release as GitHub's users do: checked, and with its tag if it is published. */
+  create(repository: Repository, fields: NewRelease): Release {
+    const isDraft = fields.isDraft ?? false
+    const { tagName, targetCommitish = repository.defaultBranch } = fields
+    this.#check({ repository, tagName, targetCommitish, isDraft }, null)
+    const release = this.add(repository, { ...fields, isDraft: true })
+    if (!isDraft) this.#publish(release)
+    return release
+  }
+
+  update(release: Release, { isDraft, ...changes }: ReleaseChanges): void {
+    const wanted = { ...release, ...changes, isDraft: isDraft ?? release.isDraft }
+    this.#check(wanted, release)
+    Object.assign(release, changes, { updatedAt: this.#registry.timestamp() })
+    if (wanted.isDraft) Object.assign(release, { isDraft: true, publishedAt: null })
+    else this.#publish(release)
+    this.#registry.recordWrite()
+  }
+
+  /** A draft may have any tag and target; a published release needs a tag of its own, and a commit for it. */
+  #check(wanted: Wanted, own: Release | null): void {
+    const { repository, tagName, targetCommitish, isDraft } = wanted
+    if (!isValidRefName(`refs/tags/${tagName}`)) {
+      throw problem('tag_name', 'custom', 'tag_name is not well-formed')
+    }
+    if (isDraft) return
+    const isTaken = repository.releases.some(
+      release => release !== own && !release.isDraft && release.tagName === tagName,
+    )
+    if (isTaken) throw problem('tag_name', 'already_exists')
+    const hasCommit =
+      this.#git.tag(repository, tagName) ?? this.#git.commitOf(repository, targetCommitish)
+    if (!hasCommit) throw problem('target_commitish', 'invalid')
+  }
+
+  /** Only publishing makes the tag. A published release is as old as the commit that it is of. */
+  #publish(release: Release): void {
+    const { repository, tagName, targetCommitish } = release
+    const commit = this.#git.commitOf(repository, targetCommitish)
+    if (!this.#git.tag(repository, tagName) && commit) {
+      this.#git.createTag(repository, { name: tagName, oid: commit.oid })
+    }
+    release.isDraft = false
+    release.publishedAt ??= this.#registry.timestamp()
+    const tagged = this.#git.commitOf(repository, `refs/tags/${tagName}`)
+    if (tagged) release.createdAt = toTimestamp(tagged.committer.seconds * 1000)
+  }
+}
+
+type Wanted = Pick<Release, 'repository' | 'tagName' | 'targetCommitish' | 'isDraft'>
+
+function problem(field: string, code: FieldProblem['code'], message?: string) {
+  const told = { resource: 'Release', field, code, ...(message && { message }) }
+  return invalid(message ?? `${field} is ${code}`, told)
+}
+
+/** The last part of a release's page: its tag, or a stand-in as long as a draft has none. */
+export function pageName({ isDraft, tagName, nodeId }: Release): string {
+  if (!isDraft) return encodeURIComponent(tagName)
+  return `untagged-${createHash('sha1').update(nodeId).digest('hex').slice(0, 20)}`
 }
 
 /** Newest first, as both APIs list them; two of the same second by id. */
@@ -49,7 +126,10 @@ export function newestFirst(releases: readonly Release[]): Release[] {
   )
 }
 
-/** The latest release is the newest one that is neither a draft nor a prerelease. */
+/** Publishing makes a release the latest, unless it is a prerelease. */
 export function latestRelease(repository: Repository): Release | undefined {
-  return newestFirst(repository.releases).find(release => !release.isDraft && !release.isPrerelease)
+  const published = (release: Release) => release.publishedAt ?? ''
+  return newestFirst(repository.releases)
+    .filter(release => !release.isDraft && !release.isPrerelease)
+    .toSorted((a, b) => published(b).localeCompare(published(a)))[0]
 }

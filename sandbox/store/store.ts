@@ -50,7 +50,7 @@ export class Store {
     this.comments = new Comments(this.#registry)
     this.labels = new Labels(this.#registry)
     this.milestones = new Milestones(this.#registry)
-    this.releases = new Releases(this.#registry)
+    this.releases = new Releases(this.#registry, this.git)
     this.reviews = new Reviews(this.#registry, this.git)
     this.reviewRequests = new ReviewRequests(this.#registry)
   }

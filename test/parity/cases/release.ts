@@ -1,12 +1,135 @@
-import type { ManyItemsByCapability, ParityCases } from '../case.ts'
+import type { Release } from '../../../sandbox/store/entities.ts'
+import type { Store } from '../../../sandbox/store/store.ts'
+import type { Input, ManyItemsByCapability, ParityCases } from '../case.ts'
 import { hello, repositoryIn, spoon, times, userIn } from '../worlds.ts'
+
+const attic = { owner: 'octo-org', name: 'attic' }
+const nothing = { owner: 'octo-org', name: 'nothing-here' }
+
+function release(store: Store, tagName: string, where = hello): Release {
+  const found = repositoryIn(store, where).releases.find(it => it.tagName === tagName)
+  if (!found) throw new Error(`there is no release ${tagName}`)
+  return found
+}
+
+/** v1.0.0 is the draft of the seed; v0.8.0 is the latest release. */
+function of(tagName: string, others: Input = {}, where = hello): (store: Store) => Input {
+  return store => ({ ...where, releaseId: release(store, tagName, where).databaseId, ...others })
+}
+
+function draft(fields: { tagName: string; targetCommitish?: string }, where = hello) {
+  return (store: Store) =>
+    void store.releases.add(repositoryIn(store, where), {
+      ...fields,
+      author: userIn(store),
+      isDraft: true,
+    })
+}
+
+/** A public repository of somebody else. */
+function readOnly(store: Store): void {
+  const owner = userIn(store, 'mallory')
+  store.repositories.add({ owner, name: 'shown' })
+}
 
 export const cases: ParityCases = {
   'release.list': [
     { input: hello },
     { input: { ...hello, first: 4 } },
     { input: spoon, title: 'an empty list' },
-    { input: { owner: 'octo-org', name: 'nothing-here' }, fails: 'NOT_FOUND' },
+    { input: nothing, fails: 'NOT_FOUND' },
+  ],
+  'release.drafts.list': [
+    { input: hello },
+    { input: spoon, title: 'an empty list' },
+    { input: nothing, fails: 'NOT_FOUND' },
+  ],
+  'release.view': [
+    { input: { ...hello, tagName: 'v0.8.0' } },
+    { input: { ...hello, tagName: 'v1.0.0-rc.1' }, title: 'a prerelease' },
+    {
+      input: { ...hello, tagName: 'nightly/1' },
+      given: store =>
+        void store.releases.create(repositoryIn(store), {
+          tagName: 'nightly/1',
+          author: userIn(store, 'hubot'),
+          body: 'Neither title nor target',
+        }),
+    },
+    { input: { ...hello, tagName: 'v1.0.0' }, title: 'a draft', fails: 'NOT_FOUND' },
+    { input: { ...hello, tagName: 'v9' }, fails: 'NOT_FOUND' },
+    { input: { ...hello, tagName: '..' }, fails: 'VALIDATION' },
+    { input: { ...nothing, tagName: 'v1' }, fails: 'NOT_FOUND' },
+  ],
+  'release.create': [
+    { input: { ...hello, tagName: 'v2.0.0' } },
+    {
+      input: {
+        ...hello,
+        tagName: 'v2/beta',
+        title: '--draft=false',
+        notes: '# What is new\n\n* `$(all)` of it',
+        targetCommitish: 'topic-4',
+        prerelease: true,
+      },
+    },
+    { input: { ...hello, tagName: 'v0.8.0' }, title: 'for a tag that has a release' },
+    { input: { ...hello, tagName: 'v2..0' }, fails: 'VALIDATION' },
+    { input: { ...attic, tagName: 'v1' }, fails: 'FORBIDDEN' },
+    { input: { ...nothing, tagName: 'v1' }, fails: 'NOT_FOUND' },
+    {
+      input: { owner: 'mallory', name: 'shown', tagName: 'v1' },
+      given: readOnly,
+      title: 'without the right to push',
+      fails: 'NOT_FOUND',
+    },
+  ],
+  'release.publish': [
+    { input: of('v1.0.0'), title: 'a draft' },
+    {
+      input: of('v1.0.0', { title: 'The One', notes: '', prerelease: true }),
+      title: 'a draft, with other texts',
+    },
+    { input: of('v0.3.0'), title: 'one that is published' },
+    {
+      input: of('v3', {}),
+      given: draft({ tagName: 'v3', targetCommitish: 'topic-4' }),
+      title: 'of another branch',
+    },
+    {
+      input: of('v3', {}),
+      given: draft({ tagName: 'v3', targetCommitish: 'no-such-branch' }),
+      title: 'of a branch that is not there',
+      fails: 'VALIDATION',
+    },
+    {
+      input: store => ({ ...hello, releaseId: repositoryIn(store).releases.at(-1)?.databaseId }),
+      given: draft({ tagName: 'v0.8.0' }),
+      title: 'for a tag that has a release',
+      fails: 'CONFLICT',
+    },
+    { input: { ...hello, releaseId: 1 }, fails: 'NOT_FOUND' },
+    {
+      input: of('v1', {}, attic),
+      given: draft({ tagName: 'v1' }, attic),
+      title: 'archived',
+      fails: 'FORBIDDEN',
+    },
+  ],
+  'release.update': [
+    { input: of('v1.0.0', { tagName: 'v1.0.1', title: 'Fixed', targetCommitish: 'topic-4' }) },
+    { input: of('v0.8.0', { notes: '', prerelease: true }), title: 'a published one' },
+    { input: of('v0.8.0', { draft: true }), title: 'taken back' },
+    { input: of('v1.0.0', { draft: false }), title: 'published' },
+    { input: of('v0.8.0'), title: 'nothing changed' },
+    { input: of('v0.8.0', { tagName: 'v0.7.0' }), title: 'a taken tag', fails: 'CONFLICT' },
+    { input: { ...hello, releaseId: 1, title: 'x' }, fails: 'NOT_FOUND' },
+    {
+      input: of('v1', { title: 'x' }, attic),
+      given: draft({ tagName: 'v1' }, attic),
+      title: 'archived',
+      fails: 'FORBIDDEN',
+    },
   ],
 }
 
@@ -16,6 +139,16 @@ export const manyItems: ManyItemsByCapability = {
       times(230, number => {
         const author = userIn(store)
         store.releases.add(repositoryIn(store, spoon), { tagName: `v${number}`, author })
+      }),
+    input: spoon,
+    count: 230,
+  },
+  // Every third is published, and left out.
+  'release.drafts.list': {
+    given: store =>
+      times(345, number => {
+        const fields = { tagName: `v${number}`, author: userIn(store), isDraft: number % 3 > 0 }
+        store.releases.add(repositoryIn(store, spoon), fields)
       }),
     input: spoon,
     count: 230,
