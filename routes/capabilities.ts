@@ -7,6 +7,7 @@ import type { Engine } from '../src/engine.ts'
 import { GatewayError } from '../src/errors.ts'
 import { execute, explain } from '../src/execute.ts'
 import type { ExecuteRequest } from '../src/execution.ts'
+import { checkIdempotencyKey } from '../src/idempotency-key.ts'
 import type { Plan } from '../src/plan.ts'
 import { callerSignal } from './support/caller-signal.ts'
 import { sendAnswer, success } from './support/answer.ts'
@@ -105,7 +106,7 @@ type RunRequest = Pick<FastifyRequest, 'id' | 'body' | 'caller' | 'headers'> & {
 function toExecuteRequest(request: RunRequest, signal: AbortSignal | null): ExecuteRequest {
   const { params, query, headers } = request
   const token = upstreamToken(headers['x-upstream-authorization'])
-  const idempotencyKey = readIdempotencyKey(headers['idempotency-key'])
+  const key = headers['idempotency-key']
   const { traceparent } = headers
   return {
     capability: params.id,
@@ -116,7 +117,7 @@ function toExecuteRequest(request: RunRequest, signal: AbortSignal | null): Exec
     ...(query.route ? { route: query.route } : {}),
     ...(query.timeout_ms ? { timeoutMs: Number(query.timeout_ms) } : {}),
     ...(token ? { upstreamToken: token } : {}),
-    ...(idempotencyKey ? { idempotencyKey } : {}),
+    ...(key === undefined ? {} : { idempotencyKey: checkIdempotencyKey(String(key)) }),
     ...(typeof traceparent === 'string' ? { traceparent } : {}),
   }
 }
@@ -133,20 +134,4 @@ function upstreamToken(header: string | string[] | undefined): string | null {
       fields: [{ path: 'x-upstream-authorization', message: 'must be "Bearer <token>"' }],
     },
   })
-}
-
-function readIdempotencyKey(header: string | string[] | undefined): string | null {
-  if (header === undefined) return null
-  const key = String(header)
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
-  throw new GatewayError(
-    'VALIDATION',
-    'Idempotency-Key must be 1 to 255 printable characters without spaces, for example a UUID.',
-    {
-      source: 'caller',
-      details: {
-        fields: [{ path: 'idempotency-key', message: 'must be 1 to 255 printable characters' }],
-      },
-    },
-  )
 }

@@ -15,17 +15,19 @@ export interface AttemptTiming {
 
 /** The one record of an attempt; envelope, log, metrics and journal are derived from it. */
 export function describeAttempt(
-  { card, deadline }: Job,
+  job: Job,
   { route }: CardRoute,
   result: AttemptResult,
   timing: AttemptTiming,
   next: Decision | null,
 ): Attempt {
+  const { card, deadline } = job
   const facts = {
     duration_ms: round(timing.ended - timing.started),
     started_ms: round(timing.started - deadline.startedAt),
     retry: timing.retry,
     ...describeExchange(result.exchange),
+    ...purposeOf(job),
   }
   if (result.ok) return { route, status: 'success', ...facts }
   const { code, message, writeOutcome, retryAfterMs } = result.failure
@@ -59,8 +61,18 @@ function factsOf({ message: _message, details: _details, ...facts }: Failure): F
   return facts
 }
 
-export function describeSkip({ route }: CardRoute, reason: Reason, code: ErrorCode): Attempt {
-  return { route, status: 'skipped', error_code: code, reason }
+export function describeSkip(
+  job: Job,
+  { route }: CardRoute,
+  reason: Reason,
+  code: ErrorCode,
+): Attempt {
+  return { route, status: 'skipped', error_code: code, reason, ...purposeOf(job) }
+}
+
+/** Tells the reads that look after a write from the attempts of the write itself. */
+function purposeOf({ purpose, card }: Job): Pick<Attempt, 'purpose' | 'capability_id'> {
+  return purpose === undefined ? {} : { purpose, capability_id: card.id }
 }
 
 function describeExchange({ upstreamStatus, upstreamRequestId, upstreamRequests }: Exchange) {

@@ -1,12 +1,11 @@
 import type { Logger } from 'pino'
 import { createAdapters } from './adapters.ts'
-import { createCatalog } from './catalog.ts'
-import { CardsError, loadCapabilities, SHIPPED_DIRECTORIES } from './cards/load.ts'
+import { type Capabilities, openCapabilities } from './capabilities.ts'
+import { SHIPPED_DIRECTORIES } from './cards/load.ts'
 import type { Environment } from './cards/upstream.ts'
 import { systemClock } from './clock.ts'
 import type { Settings } from './config.ts'
 import { createState, type Engine } from './engine.ts'
-import { createHints } from './hints/registry.ts'
 import { openDurableState } from './open-journal.ts'
 import { createIdFactory } from './request-id.ts'
 
@@ -24,30 +23,29 @@ export async function createEngine({
   settings,
   env,
   logger,
-}: EngineOptions): Promise<Engine & AsyncDisposable> {
-  const loaded = loadCapabilities({
+}: EngineOptions): Promise<Engine & Pick<Capabilities, 'reload'> & AsyncDisposable> {
+  const maxTimeoutMs = Math.max(settings.timeout_ms, 600_000)
+  const capabilities = await openCapabilities({
     directories: [...SHIPPED_DIRECTORIES, ...settings.capabilities],
     // `signalbox check`, which the tests run, has looked at them.
     proven: SHIPPED_DIRECTORIES,
     adapters: createAdapters(),
     env,
     now: systemClock.now,
+    longestRequestMs: maxTimeoutMs,
   })
-  if (loaded.problems.length > 0) {
-    await loaded.close()
-    throw new CardsError(loaded.problems)
-  }
   const { journal, idempotency } = await openDurableState(settings, logger)
   return {
-    catalog: createCatalog(loaded.cards),
-    hints: createHints(loaded.hints),
-    upstreams: () => loaded.upstreams,
+    catalog: capabilities.catalog,
+    hints: capabilities.hints,
+    upstreams: capabilities.upstreams,
+    reload: () => capabilities.reload(),
     journal,
     state: createState(idempotency),
     clock: systemClock,
     policy: {
       timeoutMs: settings.timeout_ms,
-      maxTimeoutMs: Math.max(settings.timeout_ms, 600_000),
+      maxTimeoutMs,
       attemptTimeoutMs: settings.attempt_timeout_ms,
       reserveMs: 20,
       retries: settings.retries,
@@ -58,7 +56,7 @@ export async function createEngine({
     onBug: (error, requestId) =>
       logger.error({ err: error, request_id: requestId }, 'the gateway failed'),
     async [Symbol.asyncDispose]() {
-      await loaded.close()
+      await capabilities[Symbol.asyncDispose]()
       await idempotency.close()
       await journal.close()
     },

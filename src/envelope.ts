@@ -52,6 +52,10 @@ export interface Attempt {
   readonly write_outcome?: WriteOutcome
   readonly retry_after_ms?: number
   readonly next?: Decision
+  /** `verify`: one of the reads that find out whether a write was applied. */
+  readonly purpose?: 'verify'
+  /** The capability that was called, where it is another than the one asked for. */
+  readonly capability_id?: string
 }
 
 /** What an agent should do about an error. */

@@ -19,6 +19,8 @@ export interface Job {
   readonly time: number
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal
+  /** Why this runs, when it is not what was asked for. */
+  readonly purpose?: 'verify'
   /** Rows of `meta.attempts`, appended to as they happen. */
   readonly attempts: Attempt[]
   /** What a replay of the decisions needs, appended to in the same way. */

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { ulid } from 'ulid'
@@ -8,6 +7,7 @@ import { openPool } from './journal/postgres/connection.ts'
 import { openPostgresJournal } from './journal/postgres.ts'
 import { connect } from './journal/sqlite/connection.ts'
 import { openSqliteJournal } from './journal/sqlite.ts'
+import { makeDirectory } from './make-directory.ts'
 import { type IdempotencyStore, SqliteIdempotency } from './state/idempotency.ts'
 import { PostgresIdempotency } from './state/postgres-idempotency.ts'
 
@@ -41,7 +41,7 @@ export async function openDurableState(
     const sql = openPool(place, { connections: 4, statementTimeoutMs: 5000 })
     return { journal, idempotency: new PostgresIdempotency(sql, owner) }
   }
-  if (place !== ':memory:') mkdirSync(dirname(place), { recursive: true })
+  if (place !== ':memory:') makeDirectory(dirname(place))
   const journal = openSqliteJournal({
     ...common,
     file: place,

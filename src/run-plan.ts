@@ -132,7 +132,7 @@ function tellShared({ job, last }: Run, rest: readonly Candidate[]): void {
   for (const candidate of rest) {
     const route = routeOf(job.card, candidate)
     if (!last || !sharesFate(last, route)) continue
-    job.attempts.push(describeSkip(route, 'SHARED_FATE', last.failure.code))
+    job.attempts.push(describeSkip(job, route, 'SHARED_FATE', last.failure.code))
   }
 }
 
@@ -226,7 +226,7 @@ function passOver(run: Run, route: CardRoute): boolean {
   const spent = isSpent(run)
   if (!spent && !sharesFate(last, route)) return false
   job.attempts.push(
-    describeSkip(route, spent ? 'DEADLINE' : 'SHARED_FATE', last?.failure.code ?? 'TIMEOUT'),
+    describeSkip(job, route, spent ? 'DEADLINE' : 'SHARED_FATE', last?.failure.code ?? 'TIMEOUT'),
   )
   return true
 }

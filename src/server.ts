@@ -5,6 +5,8 @@ import { buildApp } from './app.ts'
 import type { Environment } from './cards/upstream.ts'
 import { assertClosedToStrangers, type Settings, SettingsError } from './config.ts'
 import { createEngine } from './create-engine.ts'
+import { JournalError } from './journal/error.ts'
+import { keepReloading } from './reload.ts'
 
 export interface GatewayOptions {
   readonly settings: Settings
@@ -32,6 +34,7 @@ export async function startGateway({ settings, env, also }: GatewayOptions): Pro
       throw explainJournal(error, settings.journal)
     }),
   )
+  open.use(keepReloading({ capabilities: engine, directories: settings.capabilities, logger }))
   const app = await buildApp({ engine, settings, logger })
   const letGo = trackConnections(app.server)
   open.defer(() => {
@@ -45,7 +48,8 @@ export async function startGateway({ settings, env, also }: GatewayOptions): Pro
       throw explainListen(error, { host, port })
     })
   const running = open.move()
-  closeWithGrace({ delay: settings.timeout_ms + GRACE_MS }, async ({ err }) => {
+  const delay = settings.timeout_ms + GRACE_MS
+  closeWithGrace({ delay, skip: ['SIGHUP'] }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
     await running.disposeAsync()
   })
@@ -69,7 +73,7 @@ function trackConnections(server: Server): () => void {
 
 /** The error in words for whoever set the file; any other error as it is. */
 function explainJournal(error: NodeJS.ErrnoException, file: string): Error {
-  if (error.message.startsWith('the journal ')) return new SettingsError(error.message)
+  if (error instanceof JournalError) return new SettingsError(error.message, { cause: error })
   if (error.code !== 'ERR_SQLITE_ERROR' && error.syscall !== 'mkdir') return error
   return new SettingsError(
     `the journal ${file} cannot be opened: ${error.message}. ` +

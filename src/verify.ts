@@ -129,6 +129,7 @@ async function read(engine: Engine, job: Job, card: Card, input: unknown): Promi
     plan,
     input: asked,
     signal: NEVER,
+    purpose: 'verify',
     verify: async () => ({ kind: 'unknown' }),
   })
   return outcome.ok ? outcome.data : null

@@ -1,6 +1,6 @@
 import type { FailureFacts, FailureRule } from '../../src/cards/failure-rules.ts'
 import type { Effect, Route } from '../../src/outcome.ts'
-import { maskChosenWords, wordsOf } from '../cli/mask.ts'
+import { maskChosenWords, wordsOf } from '../mask.ts'
 import type { HttpAnswer } from './answer.ts'
 import { type ErrorBody, readErrorBody } from './error-body.ts'
 

@@ -34,7 +34,10 @@ export function sendAnswer(
     presentation,
   )
   const { meta, error } = envelope
-  const ran = answer.envelope.meta.attempts.filter(attempt => attempt.status !== 'skipped')
+  // A repeated answer tells what was attempted then; now nothing was.
+  const attempts = answer.replayed ? [] : answer.envelope.meta.attempts
+  const ran = attempts.filter(attempt => attempt.status !== 'skipped')
+  reply.request.told = { capability: meta.capability_id, code: answer.envelope.error?.code ?? null }
   reply.code(status).header('x-request-id', answer.envelope.meta.request_id)
   if (answer.replayed) reply.header('idempotent-replayed', 'true')
   if (meta.route_used) reply.header('signalbox-route', meta.route_used)

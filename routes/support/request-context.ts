@@ -1,5 +1,5 @@
 import plugin from 'fastify-plugin'
-import { GatewayError } from '../../src/errors.ts'
+import { type ErrorCode, GatewayError } from '../../src/errors.ts'
 import type { Caller } from '../../src/execution.ts'
 import type { KeyRing } from '../../src/key-ring.ts'
 
@@ -9,6 +9,8 @@ declare module 'fastify' {
     caller: Caller
     /** Monotonic milliseconds at which the request arrived. */
     startedAt: number
+    /** What was answered, for the log; null until then. */
+    told: { readonly capability: string | null; readonly code: ErrorCode | null } | null
   }
 }
 
@@ -24,6 +26,7 @@ export const requestContext = plugin<RequestContextOptions>(
   (app, { keys }, done) => {
     app.decorateRequest('caller')
     app.decorateRequest('startedAt', 0)
+    app.decorateRequest('told', null)
     app.addHook('onRequest', (request, reply, next) => {
       request.startedAt = performance.now()
       reply.header('x-request-id', request.id)

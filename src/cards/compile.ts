@@ -15,6 +15,11 @@ interface CardContext extends RouteContext {
 
 const checkCard = compileSource(CardSource)
 
+/** What can be said of a card whose upstream cannot be used. */
+export function checkCardForm(source: SourceFile, problems: Problem[]): void {
+  reportSchemaErrors(source, [], checkCard(source.value), problems)
+}
+
 /** Compiles one card. All its faults are reported at once; null when there are any. */
 export function compileCard(
   source: SourceFile,

@@ -6,7 +6,7 @@ import type { Connection } from '../adapter.ts'
 import { readHints } from '../hints/load.ts'
 import type { CustomHint } from '../hints/registry.ts'
 import type { Card } from './card.ts'
-import { compileCard } from './compile.ts'
+import { checkCardForm, compileCard } from './compile.ts'
 import type { FailureRuleSource } from './failure-rules.ts'
 import { formatProblem, type Problem } from './problem.ts'
 import { parseSource, type SourceFile } from './source.ts'
@@ -66,7 +66,11 @@ export function loadCapabilities(options: LoadOptions): LoadResult {
   const hints = new Map<string, CustomHint>()
   for (const directory of options.directories.flatMap(path => packs(resolve(path), problems))) {
     const connected = loadUpstream(directory, upstreams, options, problems)
-    if (!connected) continue
+    if (!connected) {
+      // Who mends the upstream should not find the faults of its cards only then.
+      for (const source of cardSources(directory, problems)) checkCardForm(source, problems)
+      continue
+    }
     if (!upstreams.includes(connected)) upstreams.push(connected)
     loadHints(directory, hints, problems)
     const proven = options.proven?.includes(directory) ?? false

@@ -7,12 +7,17 @@ import { GatewayError } from '../errors.ts'
 import { execute, explain } from '../execute.ts'
 import { beginExecution, type ExecuteRequest } from '../execution.ts'
 import type { Route } from '../outcome.ts'
+import { checkIdempotencyKey } from '../idempotency-key.ts'
+import { findProfile } from '../profiles/index.ts'
+import { PLAIN, renderAnswer } from '../render.ts'
 import { openEngine } from './engine.ts'
-import type { CommonOptions } from './program.ts'
+import type { CommonOptions } from './options.ts'
 
 export interface CallOptions extends CommonOptions {
   readonly route?: Route
   readonly timeoutMs?: number
+  readonly profile?: string
+  readonly idempotencyKey?: string
 }
 
 /** One call; the envelope goes to stdout, and the exit code is 0 only if it is `ok`. */
@@ -21,12 +26,16 @@ export async function call(
   words: readonly string[],
   options: CallOptions,
 ): Promise<void> {
-  await using engine = await openEngine(options)
-  const { envelope } = await told(engine, id, async () =>
-    execute(engine, await toRequest(engine, id, words, options)),
-  )
-  print(envelope)
-  process.exitCode = envelope.ok ? 0 : 1
+  await using engine = await openEngine(options, {
+    remembers: options.idempotencyKey !== undefined,
+  })
+  await told(engine, id, async () => {
+    const { profile = PLAIN.profile } = options
+    const presentation = { ...PLAIN, profile: findProfile(profile) }
+    const answer = await execute(engine, await toRequest(engine, id, words, options))
+    print(JSON.parse(renderAnswer(engine, answer, presentation).body))
+    process.exitCode = answer.envelope.ok ? 0 : 1
+  })
 }
 
 /** The plan for an input. */
@@ -62,7 +71,7 @@ async function toRequest(
   engine: Engine,
   capability: string,
   words: readonly string[],
-  { route, timeoutMs }: CallOptions,
+  { route, timeoutMs, idempotencyKey }: CallOptions,
 ): Promise<ExecuteRequest> {
   const input =
     words[0] === '-'
@@ -74,6 +83,9 @@ async function toRequest(
     caller: CALLER,
     ...(route ? { route } : {}),
     ...(timeoutMs ? { timeoutMs } : {}),
+    ...(idempotencyKey === undefined
+      ? {}
+      : { idempotencyKey: checkIdempotencyKey(idempotencyKey) }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { openEngine } from './engine.ts'
-import type { CommonOptions } from './program.ts'
+import type { CommonOptions } from './options.ts'
 
 /** One line a capability: id, effect, routes, description. */
 export async function capabilities(options: CommonOptions): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createSandbox, warmUp } from '../../sandbox/index.ts'
 import { loadSettings, SettingsError } from '../config.ts'
 import { explainListen, startGateway } from '../server.ts'
-import { type CommonOptions, flagsOf } from './program.ts'
+import { type CommonOptions, flagsOf } from './options.ts'
 
 const TOKEN = 'sandbox-token'
 

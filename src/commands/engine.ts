@@ -1,15 +1,23 @@
+import { dirname, join } from 'node:path'
 import { pino } from 'pino'
-import { loadSettings } from '../config.ts'
+import { loadSettings, type Settings } from '../config.ts'
 import { createEngine } from '../create-engine.ts'
-import { type CommonOptions, flagsOf } from './program.ts'
+import { type CommonOptions, flagsOf } from './options.ts'
 
 /**
  * The engine for one command: the same settings as `serve`, but for the journal, which leaves no file
  * behind: the one that is set may belong to a running gateway.
+ * @param how.remembers whether what is answered has to be known to later commands.
  */
-export async function openEngine(options: CommonOptions) {
-  const env = { ...process.env, SIGNALBOX_JOURNAL: ':memory:' }
-  const settings = loadSettings(env, options.config ?? null, flagsOf(options))
+export async function openEngine(options: CommonOptions, { remembers = false } = {}) {
+  const settings = loadSettings(process.env, options.config ?? null, flagsOf(options))
+  const journal = remembers ? rememberedIn(settings) : ':memory:'
   const logger = pino({ level: 'error' }, pino.destination(2))
-  return await createEngine({ settings, env, logger })
+  return await createEngine({ settings: { ...settings, journal }, env: process.env, logger })
+}
+
+/** A SQLite file is one gateway's own, so commands have one beside it; a PostgreSQL database takes all. */
+function rememberedIn({ journal }: Settings): string {
+  if (journal === ':memory:' || /^postgres(ql)?:\/\//.test(journal)) return journal
+  return join(dirname(journal), 'calls.sqlite')
 }

@@ -1,16 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { SettingsFile } from '../config.ts'
 import { ROUTES, type Route } from '../outcome.ts'
 import { version } from '../version.ts'
+import type { CallOptions } from './call.ts'
+import type { CommonOptions } from './options.ts'
 import type { RequestsOptions } from './requests.ts'
-
-/** Options that several commands share. */
-export interface CommonOptions {
-  readonly config?: string
-  readonly capabilities?: string[]
-  readonly host?: string
-  readonly port?: number
-}
 
 const DEMO_HELP = `
 Environment:
@@ -42,12 +35,10 @@ export function createProgram(): Command {
   )
     .addOption(routeOption())
     .option('--timeout-ms <n>', 'deadline for everything', parseInteger)
-    .action(
-      async (
-        id: string,
-        input: string[],
-        options: CommonOptions & { route?: Route; timeoutMs?: number },
-      ) => (await import('./call.ts')).call(id, input, options),
+    .option('--profile <name>', 'dialect of the answer; see GET /v1/profiles')
+    .option('--idempotency-key <key>', 'a change is made once, however often it is called with it')
+    .action(async (id: string, input: string[], options: CallOptions) =>
+      (await import('./call.ts')).call(id, input, options),
     )
   withCommon(
     program
@@ -121,13 +112,4 @@ function collect(value: string, before: string[] = []): string[] {
 function parseInteger(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('must be a whole number')
   return Number(text)
-}
-
-/** The settings that were given as flags. */
-export function flagsOf({ capabilities, host, port }: CommonOptions): SettingsFile {
-  return {
-    ...(capabilities ? { capabilities } : {}),
-    ...(host === undefined ? {} : { host }),
-    ...(port === undefined ? {} : { port }),
-  }
 }

@@ -3,7 +3,7 @@ import { GatewayError } from '../errors.ts'
 import type { Fixture } from '../replay/fixture.ts'
 import { replay, type ReplayReport } from '../replay/replay.ts'
 import { openEngine } from './engine.ts'
-import type { CommonOptions } from './program.ts'
+import type { CommonOptions } from './options.ts'
 
 /** Decides a recorded request again; the exit code is 0 only if the decisions are the same. */
 export async function replayFile(file: string, options: CommonOptions): Promise<void> {

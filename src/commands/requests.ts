@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { loadSettings } from '../config.ts'
 import type { JournalFilter, RequestRow } from '../journal/journal.ts'
 import { openSqliteReader } from '../journal/sqlite.ts'
-import { type CommonOptions, flagsOf } from './program.ts'
+import { type CommonOptions, flagsOf } from './options.ts'
 
 export interface RequestsOptions extends CommonOptions {
   readonly journal?: string

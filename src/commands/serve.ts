@@ -1,6 +1,6 @@
 import { startGateway } from '../server.ts'
 import { loadSettings } from '../config.ts'
-import { type CommonOptions, flagsOf } from './program.ts'
+import { type CommonOptions, flagsOf } from './options.ts'
 
 /** Runs the gateway until it is told to stop. */
 export async function serve(options: CommonOptions): Promise<void> {

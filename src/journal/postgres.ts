@@ -1,6 +1,7 @@
 import { ulid } from 'ulid'
 import { type Clock, systemClock } from '../clock.ts'
 import type { JournalEntry } from './entries.ts'
+import { JournalError } from './error.ts'
 import { Feed } from './feed.ts'
 import type { Journal } from './journal.ts'
 import { describeAddress, type Database, openPool } from './postgres/connection.ts'
@@ -105,7 +106,7 @@ async function openPools(url: string) {
     await migrate(reading)
   } catch (error) {
     await close()
-    throw new Error(
+    throw new JournalError(
       `the journal at ${describeAddress(url)} cannot be opened: ${(error as Error).message}. Check SIGNALBOX_JOURNAL, and that PostgreSQL runs and lets this user create tables.`,
       { cause: error },
     )

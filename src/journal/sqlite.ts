@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { type Clock, systemClock } from '../clock.ts'
+import { makeDirectory } from '../make-directory.ts'
 import { Feed } from './feed.ts'
 import type { Journal, JournalReader } from './journal.ts'
 import { createReader, type Select } from './reader.ts'
@@ -88,7 +88,7 @@ interface OpenDatabase {
 }
 
 function openDatabase(file: string, durability: Durability, feed: Feed): OpenDatabase {
-  if (!inMemory(file)) mkdirSync(dirname(file), { recursive: true })
+  if (!inMemory(file)) makeDirectory(dirname(file))
   const unlock = inMemory(file) ? () => {} : lockFile(file)
   try {
     const db = connect(file, { durability })

@@ -35,6 +35,12 @@ export const AttemptSchema = Type.Object(
     next: Type.Optional(
       enumOf(['retry_same', 'next_route', 'give_up', 'verify'], 'What was decided after it.'),
     ),
+    purpose: Type.Optional(
+      enumOf(['verify'], 'One of the reads that find out whether a write was applied.'),
+    ),
+    capability_id: Type.Optional(
+      Type.String({ description: 'What was called, where it is not what was asked for.' }),
+    ),
   },
   open,
 )

@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
 import { serve, signalbox, temporaryDirectory, type Variables } from './support/signalbox.ts'
 
 // Each test starts whole processes, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const GITHUB = fileURLToPath(new URL('../../capabilities/github', import.meta.url))
 const KEYS = { SIGNALBOX_KEYS: 'agent:a-secret-of-some-length' }
@@ -41,6 +42,12 @@ const refusals: readonly Refusal[] = [
     name: 'a journal where no file can be',
     args: ['serve'],
     env: { SIGNALBOX_JOURNAL: join(process.execPath, 'journal.sqlite') },
+    told: /the journal .* cannot be opened: .* Set SIGNALBOX_JOURNAL to another file/,
+  },
+  {
+    name: 'a journal in a file system that makes no directories',
+    args: ['serve'],
+    env: { SIGNALBOX_JOURNAL: '/proc/nobody/journal.sqlite' },
     told: /the journal .* cannot be opened: .* Set SIGNALBOX_JOURNAL to another file/,
   },
 ]
@@ -106,9 +113,22 @@ describe('a faulty card', () => {
     await using directory = await temporaryDirectory()
     const { pack, place } = await broken(directory.path)
     const { code, stdout, stderr } = await signalbox(['check', pack])
-    expect(stderr).toContain(place)
-    expect(stdout).toMatch(/^\d+ capabilities, [1-9]\d* problems\n$/)
+    // Paths are told as seen from where the command runs.
+    expect(stderr).toContain(relative(tmpdir(), place))
+    expect(stderr).not.toContain(place)
+    expect(stdout).toMatch(/^\d+ capabilities, [1-9]\d* problems?\n$/)
     expect(code).toBe(1)
+  })
+
+  test('is found by check even where its upstream is faulty too', async () => {
+    await using directory = await temporaryDirectory()
+    const upstream = join(directory.path, 'upstream.yaml')
+    await writeFile(upstream, 'id: parts\nrest: { base_url: 7 }\n')
+    await writeFile(join(directory.path, 'part.view.yaml'), 'id: part.view\neffect: sometimes\n')
+    const { stdout, stderr } = await signalbox(['check', directory.path])
+    expect(stderr).toMatch(/upstream\.yaml:2: rest\.base_url/)
+    expect(stderr).toMatch(/part\.view\.yaml:2: effect/)
+    expect(stdout).toMatch(/^0 capabilities, [2-9] problems\n$/)
   })
 })
 
@@ -117,4 +137,10 @@ test('check passes what is shipped, whatever the address', async () => {
   expect(stderr).toBe('')
   expect(stdout).toMatch(/^[1-9]\d* capabilities, 0 problems\n$/)
   expect(code).toBe(0)
+})
+
+test('check counts one as one', async () => {
+  const pack = fileURLToPath(new URL('../fixtures/capabilities/inventory', import.meta.url))
+  const env = { INVENTORY_URL: 'http://127.0.0.1:1' }
+  expect((await signalbox(['check', pack], env)).stdout).toBe('1 capability, 0 problems\n')
 })

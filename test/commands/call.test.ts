@@ -1,9 +1,10 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
-import { serve, signalbox } from './support/signalbox.ts'
+import { serve, signalbox, temporaryDirectory } from './support/signalbox.ts'
 
 // Each test starts whole processes, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
 const FIELDS = Object.entries(REPOSITORY).map(([name, value]) => `${name}=${value}`)
@@ -46,6 +47,19 @@ describe('call prints an envelope', () => {
     expect(envelope.meta.attempts).toEqual([])
     expect(code).toBe(1)
   })
+})
+
+test('call with a key makes a change once, and tells it in the dialect that is asked for', async () => {
+  await using directory = await temporaryDirectory()
+  const env = { ...upstream(), SIGNALBOX_JOURNAL: join(directory.path, 'journal.sqlite') }
+  const args = ['call', 'issue.create', ...FIELDS, 'title=From a script']
+  const once = [...args, '--idempotency-key', 'nightly-1', '--profile', 'compact']
+  const [first, second] = [await signalbox(once, env), await signalbox(once, env)]
+  expect([first.code, second.code]).toEqual([0, 0])
+  expect(JSON.parse(second.stdout)).not.toHaveProperty('meta.attempts')
+  const { items } = sandbox.store.repositories.find('octo-org', 'hello-world') ?? {}
+  const made = [...(items?.values() ?? [])].filter(({ title }) => title === 'From a script')
+  expect(made).toHaveLength(1)
 })
 
 test('SIGTERM lets a running call finish, and serve exits with 0', async () => {

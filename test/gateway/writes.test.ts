@@ -30,6 +30,13 @@ describe('a write is never sent twice', () => {
       write_outcome: 'unknown',
       next: 'verify',
     })
+    const looks = body.meta.attempts.slice(1)
+    expect(looks.map(({ purpose, capability_id }) => [purpose, capability_id])).toContainEqual([
+      'verify',
+      'issue.list',
+    ])
+    expect(looks.every(({ purpose }) => purpose === 'verify')).toBe(true)
+    expect(body.meta.attempts[0]).not.toHaveProperty('purpose')
   })
 
   test('cut before it was applied: absence is established, then the next route makes it', async () => {
@@ -88,6 +95,10 @@ describe('a write is never sent twice', () => {
       const first = await gateway.call('issue.create', input, key('k-1'))
       const second = await gateway.call('issue.create', input, key('k-1'))
       expect(second.headers.get('idempotent-replayed')).toBe('true')
+      // Nothing was attempted this time, and nothing took time upstream.
+      expect(first.headers.get('signalbox-attempts')).toBe('1')
+      expect(second.headers.get('signalbox-attempts')).toBe('0')
+      expect(second.headers.get('server-timing')).toBeNull()
       expect(second.body.data).toEqual(first.body.data)
       expect(second.body.meta.reason).toBe('IDEMPOTENT_REPLAY')
       expect(made('Keyed')).toHaveLength(1)

@@ -36,6 +36,8 @@ export interface CallResult {
 export interface TestGatewayOptions {
   readonly settings?: SettingsFile
   readonly env?: Record<string, string | undefined>
+  /** Told each line of the gateway's log. */
+  readonly onLog?: (line: Readonly<Record<string, unknown>>) => void
 }
 
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
@@ -53,7 +55,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ...options.env,
   }
   const settings = { ...loadSettings(env, null, options.settings), port: 0 }
-  const logger = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const { onLog } = options
+  const logger = onLog
+    ? pino({ level: 'info' }, { write: line => onLog(JSON.parse(line)) })
+    : pino({ level: process.env.TEST_LOG ?? 'silent' })
   const engine = await createEngine({ settings, env, logger })
   const app = await buildApp({ engine, settings, logger })
   const checkDialects = dialectCheck(engine)

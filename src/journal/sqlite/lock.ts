@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { JournalError } from '../error.ts'
 
 /** Gives up the right to be the one gateway of this file. */
 export type Unlock = () => void
@@ -14,7 +15,7 @@ export function lockFile(file: string): Unlock {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    throw new Error(
+    throw new JournalError(
       `the journal ${file} is in use by another gateway: stop that one, or set SIGNALBOX_JOURNAL to a file of its own`,
       { cause: error },
     )

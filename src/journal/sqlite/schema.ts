@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { JournalError } from '../error.ts'
 import { DURATIONS } from '../stats/counters.ts'
 
 /**
@@ -111,7 +112,7 @@ export const SCHEMA_VERSION = MIGRATIONS.length
 export function migrate(db: DatabaseSync, file: string): void {
   const found = versionOf(db)
   if (found > SCHEMA_VERSION) {
-    throw new Error(
+    throw new JournalError(
       `the journal ${file} was written by a newer Signalbox (schema ${found}, this one knows ${SCHEMA_VERSION}): upgrade, or set journal.file to another file`,
     )
   }

@@ -29,6 +29,9 @@ export async function signalbox(args: readonly string[], env: Variables = {}): P
 
 export interface Running extends AsyncDisposable {
   readonly url: string
+  /** All that it has logged. */
+  log(): string
+  signal(name: NodeJS.Signals): void
   /** Sends SIGTERM and answers the exit code. */
   stop(): Promise<number | null>
 }
@@ -39,6 +42,8 @@ export async function serve(env: Variables = {}): Promise<Running> {
   const journal = join(directory.path, 'journal.sqlite')
   const child = launch(['serve', '--port', '0'], { SIGNALBOX_JOURNAL: journal, ...env })
   const ended = once(child, 'close')
+  let log = ''
+  child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()))
   const url = await listening(child)
   const stop = async () => {
     child.kill('SIGTERM')
@@ -47,6 +52,8 @@ export async function serve(env: Variables = {}): Promise<Running> {
   }
   return {
     url,
+    log: () => log,
+    signal: name => void child.kill(name),
     stop,
     async [Symbol.asyncDispose]() {
       await stop()

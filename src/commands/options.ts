@@ -1,0 +1,18 @@
+import type { SettingsFile } from '../config.ts'
+
+/** Options that several commands share. */
+export interface CommonOptions {
+  readonly config?: string
+  readonly capabilities?: string[]
+  readonly host?: string
+  readonly port?: number
+}
+
+/** The settings that were given as flags. */
+export function flagsOf({ capabilities, host, port }: CommonOptions): SettingsFile {
+  return {
+    ...(capabilities ? { capabilities } : {}),
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+  }
+}

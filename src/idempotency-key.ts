@@ -1,0 +1,16 @@
+import { GatewayError } from './errors.ts'
+
+/** @throws {GatewayError} VALIDATION when it cannot be one. */
+export function checkIdempotencyKey(key: string): string {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw new GatewayError(
+    'VALIDATION',
+    'Idempotency-Key must be 1 to 255 printable characters without spaces, for example a UUID.',
+    {
+      source: 'caller',
+      details: {
+        fields: [{ path: 'idempotency-key', message: 'must be 1 to 255 printable characters' }],
+      },
+    },
+  )
+}
