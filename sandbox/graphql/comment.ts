@@ -2,8 +2,8 @@ import type * as G from '@octokit/graphql-schema'
 import { associationOf } from '../store/association.ts'
 import type { IssueComment } from '../store/entities.ts'
 import { pageUrl, paths } from '../urls.ts'
-import { emptyConnection } from './connection.ts'
 import type { Fields } from './fields.ts'
+import { reactableFields } from './reaction.ts'
 
 export const commentOrders: Record<G.IssueCommentOrderField, (comment: IssueComment) => string> = {
   UPDATED_AT: comment => comment.updatedAt,
@@ -30,7 +30,6 @@ export const commentFields: Fields<IssueComment, G.IssueComment> = {
   createdViaEmail: () => false,
   isMinimized: () => false,
   minimizedReason: () => null,
-  reactionGroups: () => [],
-  reactions: emptyConnection,
+  ...reactableFields,
   viewerDidAuthor: (comment, _args, { viewer }) => comment.author === viewer,
 }

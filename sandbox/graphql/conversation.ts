@@ -8,6 +8,7 @@ import { connection, emptyConnection } from './connection.ts'
 import type { Fields } from './fields.ts'
 import { labelOrders } from './label.ts'
 import { ordered } from './order.ts'
+import { reactableFields } from './reaction.ts'
 
 /** What issues and pull requests answer in the same way. */
 export const conversationFields = {
@@ -44,9 +45,8 @@ export const conversationFields = {
   participants: (item, args: G.IssueParticipantsArgs, _context, info) =>
     connection(participantsOf(item), args, info),
 
-  // The sandbox has no reactions and no projects: every list of them is empty.
-  reactionGroups: () => [],
-  reactions: emptyConnection,
+  ...reactableFields,
+  // The sandbox has no projects: every list of them is empty.
   projectCards: emptyConnection,
   projectItems: emptyConnection,
   projectsV2: emptyConnection,

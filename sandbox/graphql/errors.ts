@@ -19,6 +19,9 @@ const typeOfRefusal: Record<RefusalReason, ErrorType> = {
   archived: 'FORBIDDEN',
   issues_disabled: 'UNPROCESSABLE',
   invalid: 'UNPROCESSABLE',
+  unprocessable: 'UNPROCESSABLE',
+  not_mergeable: 'UNPROCESSABLE',
+  head_modified: 'UNPROCESSABLE',
 }
 
 /** An error that resolvers throw; it travels as an extension and is printed the way GitHub does. */

@@ -4,6 +4,7 @@ import { commentMutations } from './mutations/comment.ts'
 import { gitMutations } from './mutations/git.ts'
 import { issueMutations } from './mutations/issue.ts'
 import { labelMutations } from './mutations/label.ts'
+import { mergingMutations } from './mutations/merging.ts'
 import { pullRequestMutations } from './mutations/pull-request.ts'
 import { repositoryMutations } from './mutations/repository.ts'
 import { reviewMutations } from './mutations/review.ts'
@@ -11,6 +12,7 @@ import { reviewMutations } from './mutations/review.ts'
 export const mutationFields: Fields<unknown, G.Mutation> = {
   ...issueMutations,
   ...pullRequestMutations,
+  ...mergingMutations,
   ...commentMutations,
   ...labelMutations,
   ...repositoryMutations,

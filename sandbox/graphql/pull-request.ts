@@ -1,13 +1,15 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../given.ts'
-import type { PullRequest, Repository } from '../store/entities.ts'
 import { reviewCommentCount } from '../store/review-threads.ts'
+import type { Branch, PullRequest, Repository } from '../store/entities.ts'
+import type { Store } from '../store/store.ts'
 import { pageUrl, paths } from '../urls.ts'
 import { rollupOf } from './check-rollup.ts'
 import { connection, emptyConnection } from './connection.ts'
 import { conversationFields } from './conversation.ts'
 import type { Context, Fields } from './fields.ts'
 import { issueOrders, matchesLabels } from './issue.ts'
+import { mergingFields } from './merging.ts'
 import { ordered } from './order.ts'
 import { reviewedFields } from './review.ts'
 
@@ -20,6 +22,8 @@ export const pullRequestFields: Fields<PullRequest, G.PullRequest> = {
   baseRefName: pull => pull.base.name,
   baseRefOid: pull => pull.base.sha,
   baseRepository: pull => pull.base.repository,
+  headRef: (pull, _args, { store }) => refOf(store, pull.head),
+  baseRef: (pull, _args, { store }) => refOf(store, pull.base),
   headRefName: pull => pull.head.name,
   headRefOid: pull => pull.head.sha,
   headRepository: pull => pull.head.repository,
@@ -33,16 +37,12 @@ export const pullRequestFields: Fields<PullRequest, G.PullRequest> = {
   mergeCommit: ({ mergeCommitSha, repository }, _args, { store }) =>
     mergeCommitSha === null ? null : store.git.commitAt(repository, mergeCommitSha),
   potentialMergeCommit: () => null,
-  // A merged or closed pull request is no longer tested for conflicts.
-  mergeable: pull => (pull.state === 'open' ? 'MERGEABLE' : 'UNKNOWN'),
-  mergeStateStatus: mergeStateOf,
-  autoMergeRequest: () => null,
-  isInMergeQueue: () => false,
-  isMergeQueueEnabled: () => false,
+  ...mergingFields,
 
   additions: pull => pull.additions,
   deletions: pull => pull.deletions,
   changedFiles: pull => pull.changedFiles,
+  files: listFiles,
   commits: listCommits,
   statusCheckRollup: (pull, _args, { store }) => rollupOf(store, pull.repository, pull.head.sha),
   totalCommentsCount: pull => pull.comments.length + reviewCommentCount(pull),
@@ -75,9 +75,26 @@ function stateOf(pull: PullRequest): G.PullRequestState {
   return pull.state === 'open' ? 'OPEN' : 'CLOSED'
 }
 
-function mergeStateOf(pull: PullRequest): G.MergeStateStatus {
-  if (pull.state === 'closed') return 'UNKNOWN'
-  return pull.isDraft ? 'DRAFT' : 'CLEAN'
+/** Null when the branch is gone. */
+function refOf({ git }: Store, { repository, name }: Branch) {
+  return git.branch(repository, name) ?? null
+}
+
+function listFiles(
+  { repository, base, head }: PullRequest,
+  args: G.PullRequestFilesArgs,
+  { store }: Context,
+  info: Parameters<typeof connection>[2],
+) {
+  const changes = store.git.of(repository).changesSinceFork(base.sha, head.sha)
+  const files = changes.map(({ path, status, additions, deletions }) => ({
+    nodeId: path,
+    path,
+    additions,
+    deletions,
+    changeType: status === 'removed' ? 'DELETED' : status.toUpperCase(),
+  }))
+  return connection(files, args, info)
 }
 
 /** Oldest first. */

@@ -38,7 +38,7 @@ const identityFields: Fields<Repository, G.Repository> = {
   forkCount: repository => repository.forkCount,
 }
 
-/** True of every repository in the sandbox. */
+/** What is set for a repository, or true of every one in the sandbox. */
 const constantFields: Fields<Repository, G.Repository> = {
   isMirror: () => false,
   isTemplate: () => false,
@@ -58,10 +58,10 @@ const constantFields: Fields<Repository, G.Repository> = {
   hasWikiEnabled: () => true,
   hasProjectsEnabled: () => true,
   hasDiscussionsEnabled: () => false,
-  mergeCommitAllowed: () => true,
-  rebaseMergeAllowed: () => true,
-  squashMergeAllowed: () => true,
-  autoMergeAllowed: () => false,
+  mergeCommitAllowed: ({ merging }) => merging.methods.has('merge'),
+  rebaseMergeAllowed: ({ merging }) => merging.methods.has('rebase'),
+  squashMergeAllowed: ({ merging }) => merging.methods.has('squash'),
+  autoMergeAllowed: ({ merging }) => merging.allowsAutoMerge,
   deleteBranchOnMerge: () => false,
   issueTemplates: () => [],
   pullRequestTemplates: () => [],

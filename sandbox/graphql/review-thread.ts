@@ -5,8 +5,9 @@ import type { PullRequest } from '../store/entities.ts'
 import type { ReviewComment, ReviewThread } from '../store/review-entities.ts'
 import { visibleComments } from '../store/review-threads.ts'
 import { pageUrl, paths } from '../urls.ts'
-import { connection, emptyConnection } from './connection.ts'
+import { connection } from './connection.ts'
 import type { Context, Fields } from './fields.ts'
+import { reactableFields } from './reaction.ts'
 
 type Info = Parameters<typeof connection>[2]
 
@@ -69,8 +70,7 @@ export const reviewCommentFields: Fields<ReviewComment, G.PullRequestReviewComme
   createdViaEmail: () => false,
   isMinimized: () => false,
   minimizedReason: () => null,
-  reactionGroups: () => [],
-  reactions: emptyConnection,
+  ...reactableFields,
   viewerDidAuthor: (comment, _args, { viewer }) => comment.author === viewer,
 }
 

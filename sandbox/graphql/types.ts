@@ -22,6 +22,7 @@ import { milestoneFields } from './milestone.ts'
 import { mutationFields } from './mutation.ts'
 import { pullRequestFields } from './pull-request.ts'
 import { queryFields } from './query.ts'
+import { reactionFields, reactionGroupFields } from './reaction.ts'
 import { releaseFields } from './release.ts'
 import { repositoryFields } from './repository.ts'
 import { reviewFields, reviewRequestFields } from './review.ts'
@@ -38,6 +39,8 @@ export const types: Readonly<Record<string, object>> = {
   Issue: issueFields,
   PullRequest: pullRequestFields,
   IssueComment: commentFields,
+  Reaction: reactionFields,
+  ReactionGroup: reactionGroupFields,
   Label: labelFields,
   Milestone: milestoneFields,
   Release: releaseFields,

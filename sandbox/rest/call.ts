@@ -16,6 +16,8 @@ export interface RestCall {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | undefined>>
   readonly body: JsonObject
+  /** What `Accept` asks for in place of JSON, e.g. `diff`; only where an endpoint offers it. */
+  readonly media: string | null
 }
 
 export interface Answer {

@@ -3,7 +3,7 @@ import { answering, exchangeOf } from '../exchange.ts'
 import { readJsonObject } from '../json.ts'
 import type { RestCall } from './call.ts'
 import { RestError } from './errors.ts'
-import { routes } from './routes.ts'
+import { mediaOf, routes } from './routes.ts'
 
 /** Registers the route table. */
 export function restEndpoints(app: FastifyInstance): void {
@@ -13,7 +13,7 @@ export function restEndpoints(app: FastifyInstance): void {
       method,
       url,
       handler(request, reply) {
-        const call = callOf(request)
+        const call = callOf(request, mediaOf[endpoint] ?? [])
         const answer = answering(exchangeOf(request), () => handle(call))
         reply
           .code(answer.status)
@@ -24,8 +24,7 @@ export function restEndpoints(app: FastifyInstance): void {
   }
 }
 
-function callOf(request: FastifyRequest): RestCall {
-  refuseOtherMedia(request.headers.accept)
+function callOf(request: FastifyRequest, offered: readonly string[]): RestCall {
   const { store, principal } = exchangeOf(request)
   if (!principal) throw new Error('an endpoint was reached without a principal')
   const [path = '/'] = request.originalUrl.split('?', 1)
@@ -38,12 +37,14 @@ function callOf(request: FastifyRequest): RestCall {
     params: request.params as RestCall['params'],
     query: request.query as RestCall['query'],
     body: readJsonObject(request.body),
+    media: mediaIn(request.headers.accept, offered),
   }
 }
 
-/** A diff or rendered text was asked for: answering with plain JSON would be a lie. */
-function refuseOtherMedia(accept: string | undefined): void {
-  if (/\.(diff|patch|sha|raw|text|html|full)\b/.test(accept ?? '')) {
-    throw new RestError(415, `sandbox: the media type ${accept} is not modelled`)
-  }
+/** A diff or rendered text may be asked for: answering with plain JSON would be a lie. */
+function mediaIn(accept: string | undefined, offered: readonly string[]): string | null {
+  const asked = /\.(diff|patch|sha|raw|text|html|full)\b/.exec(accept ?? '')?.[1]
+  if (asked === undefined) return null
+  if (offered.includes(asked)) return asked
+  throw new RestError(415, `sandbox: the media type ${accept} is not modelled`)
 }

@@ -8,6 +8,9 @@ const statusOfRefusal: Record<RefusalReason, number> = {
   archived: 403,
   issues_disabled: 410,
   invalid: 422,
+  unprocessable: 422,
+  not_mergeable: 405,
+  head_modified: 409,
 }
 
 /** An error body as GitHub's REST API has it: `status` is a string. */

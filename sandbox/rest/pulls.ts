@@ -1,14 +1,19 @@
 import type { PullRequest } from '../store/entities.ts'
-import { type Answer, itemOf, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
-import { notFound } from './errors.ts'
+import { type Answer, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
+import { unifiedDiff } from '../store/git/diff.ts'
 import { matchesQuery, sortedBy } from './issue-query.ts'
+import { fileJson } from './json/commit.ts'
 import { fullPullRequestJson, pullRequestJson } from './json/pull-request.ts'
 import { paged } from './paging.ts'
+import { pullOf } from './reviews.ts'
 
 export const pullRoutes: RouteTable = {
   'GET /repos/:owner/:repo/pulls': listPulls,
   'GET /repos/:owner/:repo/pulls/:number': getPull,
+  'GET /repos/:owner/:repo/pulls/:number/files': listFiles,
 }
+
+export const pullMedia = { 'GET /repos/:owner/:repo/pulls/:number': ['diff'] }
 
 function listPulls(call: RestCall): Answer {
   const { state, sort, direction, head, base } = call.query
@@ -23,9 +28,21 @@ function listPulls(call: RestCall): Answer {
 }
 
 function getPull(call: RestCall): Answer {
-  const item = itemOf(call)
-  if (item.kind !== 'PullRequest') throw notFound()
-  return ok(fullPullRequestJson(item, call.origin, call.principal))
+  const pull = pullOf(call)
+  if (call.media === null) return ok(fullPullRequestJson(pull, call.origin, call.principal))
+  const headers = { 'content-type': `application/vnd.github.${call.media}; charset=utf-8` }
+  return { ...ok(unifiedDiff(changesOf(call, pull))), headers }
+}
+
+function listFiles(call: RestCall): Answer {
+  const pull = pullOf(call)
+  return paged(call, changesOf(call, pull), change =>
+    fileJson(pull.head.repository, pull.head.sha, change, call.origin),
+  )
+}
+
+function changesOf({ store }: RestCall, { repository, base, head }: PullRequest) {
+  return store.git.of(repository).changesSinceFork(base.sha, head.sha)
 }
 
 function labelOfHead({ head }: PullRequest): string {

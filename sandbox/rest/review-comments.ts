@@ -28,6 +28,11 @@ function listComments(call: RestCall): Answer {
 }
 
 function getComment(call: RestCall): Answer {
+  return ok(reviewCommentJson(reviewCommentOf(call), call.origin))
+}
+
+/** The one in the path. */
+export function reviewCommentOf(call: RestCall): ReviewComment {
   const id = numberIn(call.params.id)
   const pulls = [...repositoryOf(call).items.values()].filter(it => it.kind === 'PullRequest')
   const threads = pulls.flatMap(pull => pull.threads)
@@ -35,7 +40,7 @@ function getComment(call: RestCall): Answer {
     .flatMap(thread => visibleComments(thread, call.viewer))
     .find(({ databaseId }) => databaseId === id)
   if (!comment) throw notFound()
-  return ok(reviewCommentJson(comment, call.origin))
+  return comment
 }
 
 function reply(call: RestCall): Answer {

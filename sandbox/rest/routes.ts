@@ -8,7 +8,9 @@ import { gitRoutes } from './git-data.ts'
 import { issueRoutes } from './issues.ts'
 import { labelRoutes } from './labels.ts'
 import { metaRoutes } from './meta.ts'
-import { pullRoutes } from './pulls.ts'
+import { pullChangeRoutes } from './pull-changes.ts'
+import { pullMedia, pullRoutes } from './pulls.ts'
+import { reactionRoutes } from './reactions.ts'
 import { releaseRoutes } from './releases.ts'
 import { repositoryRoutes } from './repositories.ts'
 import { reviewCommentRoutes } from './review-comments.ts'
@@ -31,9 +33,14 @@ export const routes: RouteTable = {
   ...pullRoutes,
   ...reviewRoutes,
   ...reviewCommentRoutes,
+  ...pullChangeRoutes,
+  ...reactionRoutes,
   ...releaseRoutes,
   ...searchRoutes,
   ...checkRoutes,
   ...workflowRoutes,
   ...workflowRunRoutes,
 }
+
+/** Endpoint → what it answers beside JSON. */
+export const mediaOf: Readonly<Record<string, readonly string[]>> = { ...pullMedia }

@@ -48,6 +48,8 @@ export function canSeeNode(principal: Principal, node: Node): boolean {
       return canSee(principal, node)
     case 'IssueComment':
       return canSee(principal, node.subject.repository)
+    case 'Reaction':
+      return canSeeNode(principal, node.subject)
     case 'Release':
       return canSeeRelease(principal, node)
     case 'PullRequestReview':

@@ -30,6 +30,7 @@ export class Comments {
       subject,
       author: fields.author,
       body: fields.body,
+      reactions: [],
       createdAt,
       updatedAt: createdAt,
     }

@@ -1,5 +1,6 @@
 import type { ActionsNode } from './actions/entities.ts'
 import type { GitObjectNode, Ref } from './git/nodes.ts'
+import type { AutoMerge, MergeSettings, QueueEntry } from './merge-rules.ts'
 import type { Kind } from './node-id.ts'
 import type { Review, ReviewComment, ReviewRequest, ReviewThread } from './review-entities.ts'
 
@@ -53,6 +54,7 @@ export interface Repository extends Entity<'Repository'> {
   pushedAt: Timestamp
   /** What it was forked from. */
   parent: Repository | null
+  merging: MergeSettings
   /** Issues and pull requests by number: they share one sequence. */
   items: Map<number, IssueOrPull>
   /** The highest number given so far; one that is deleted is not given again. */
@@ -97,6 +99,7 @@ interface Conversation {
   assignees: User[]
   milestone: Milestone | null
   comments: IssueComment[]
+  reactions: Reaction[]
   isLocked: boolean
   closedBy: User | null
   createdAt: Timestamp
@@ -125,6 +128,8 @@ export interface PullRequest extends Entity<'PullRequest'>, Conversation {
   mergedAt: Timestamp | null
   mergedBy: User | null
   mergeCommitSha: string | null
+  autoMerge: AutoMerge | null
+  queueEntry: QueueEntry | null
   /** What it changes is read from git: see `Git.compare` for the commits and files themselves. */
   readonly commitCount: number
   readonly additions: number
@@ -134,6 +139,9 @@ export interface PullRequest extends Entity<'PullRequest'>, Conversation {
   reviews: Review[]
   threads: ReviewThread[]
   reviewRequests: ReviewRequest[]
+  readonly hasConflicts: boolean
+  /** The base has commits that the head lacks. */
+  readonly isBehind: boolean
 }
 
 export type IssueOrPull = Issue | PullRequest
@@ -142,8 +150,27 @@ export interface IssueComment extends Entity<'IssueComment'> {
   subject: IssueOrPull
   author: User
   body: string
+  reactions: Reaction[]
   createdAt: Timestamp
   updatedAt: Timestamp
+}
+
+/** In GraphQL's words. */
+export type ReactionContent =
+  | 'THUMBS_UP'
+  | 'THUMBS_DOWN'
+  | 'LAUGH'
+  | 'HOORAY'
+  | 'CONFUSED'
+  | 'HEART'
+  | 'ROCKET'
+  | 'EYES'
+
+export interface Reaction extends Entity<'Reaction'> {
+  subject: IssueOrPull | IssueComment | ReviewComment
+  user: User
+  content: ReactionContent
+  createdAt: Timestamp
 }
 
 export interface Release extends Entity<'Release'> {
@@ -167,6 +194,7 @@ export type Node =
   | Issue
   | PullRequest
   | IssueComment
+  | Reaction
   | Label
   | Milestone
   | Release

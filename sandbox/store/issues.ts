@@ -123,6 +123,7 @@ export function newConversation(
     assignees: fields.assignees ?? [],
     milestone: fields.milestone ?? null,
     comments: [],
+    reactions: [],
     isLocked: false,
     closedBy: null,
     createdAt,

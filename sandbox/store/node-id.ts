@@ -6,6 +6,7 @@ const prefixes = {
   Issue: 'I',
   PullRequest: 'PR',
   IssueComment: 'IC',
+  Reaction: 'REA',
   Label: 'LA',
   Milestone: 'MI',
   Release: 'RE',

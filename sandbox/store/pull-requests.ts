@@ -7,6 +7,7 @@ import type { Commit } from './git/nodes.ts'
 import type { MergeMethod, MergeOutcome } from './git/merge-commits.ts'
 import type { Oid } from './git/objects.ts'
 import { type NewConversation, newConversation } from './issues.ts'
+import { hasConflicts, isBehind } from './merge-rules.ts'
 import type { Registry } from './registry.ts'
 
 export interface NewPullRequest extends NewConversation {
@@ -46,6 +47,8 @@ export class PullRequests {
       mergedAt: null,
       mergedBy: null,
       mergeCommitSha: null,
+      autoMerge: null,
+      queueEntry: null,
       get commitCount() {
         return missingFrom(git.objects, pull.base.sha, pull.head.sha).length
       },
@@ -61,6 +64,12 @@ export class PullRequests {
       reviews: [],
       threads: [],
       reviewRequests: [],
+      get hasConflicts() {
+        return hasConflicts(git, pull)
+      },
+      get isBehind() {
+        return isBehind(git, pull)
+      },
     }
     const changes = () => git.changesSinceFork(pull.base.sha, pull.head.sha)
     repository.items.set(pull.number, pull)
@@ -98,6 +107,8 @@ export class PullRequests {
       mergedAt: now,
       mergedBy: actor,
       mergeCommitSha: outcome.oid,
+      autoMerge: null,
+      queueEntry: null,
       updatedAt: now,
     } satisfies Partial<PullRequest>)
     this.#registry.recordWrite()

@@ -1,8 +1,17 @@
-export type RefusalReason = 'not_found' | 'forbidden' | 'archived' | 'issues_disabled' | 'invalid'
+export type RefusalReason =
+  | 'not_found'
+  | 'forbidden'
+  | 'archived'
+  | 'issues_disabled'
+  | 'invalid'
+  /** Refused as a whole, and not for a field. */
+  | 'unprocessable'
+  | 'not_mergeable'
+  | 'head_modified'
 
 export interface FieldProblem {
   resource: string
-  field: string
+  field?: string
   code: 'missing' | 'missing_field' | 'invalid' | 'already_exists' | 'custom'
   value?: unknown
   message?: string

@@ -1,6 +1,7 @@
 import type { Account, Permission, Repository, User, Visibility } from './entities.ts'
 import type { Git } from './git/git.ts'
 import { invalid, Refusal } from './refusal.ts'
+import { defaultMergeSettings } from './merge-rules.ts'
 import type { Registry } from './registry.ts'
 
 export interface NewRepository {
@@ -66,6 +67,7 @@ export class Repositories {
       updatedAt: createdAt,
       pushedAt: createdAt,
       parent: fields.parent ?? null,
+      merging: defaultMergeSettings(),
       items: new Map(),
       lastNumber: 0,
       labels: [],

@@ -1,4 +1,4 @@
-import type { Entity, PullRequest, Repository, Timestamp, User } from './entities.ts'
+import type { Entity, PullRequest, Reaction, Repository, Timestamp, User } from './entities.ts'
 
 export type ReviewState = 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED' | 'PENDING'
 
@@ -42,6 +42,7 @@ export interface ReviewComment extends Entity<'PullRequestReviewComment'> {
   review: Review
   author: User
   body: string
+  reactions: Reaction[]
   replyTo: ReviewComment | null
   commitSha: string
   createdAt: Timestamp

@@ -115,6 +115,7 @@ export class Threads {
       review,
       author: review.author,
       body,
+      reactions: [],
       replyTo: thread.comments[0] ?? null,
       commitSha: pullRequest.head.sha,
       createdAt: at,

@@ -1,6 +1,7 @@
 import { may } from './access.ts'
 import type { PullRequest, Timestamp, User } from './entities.ts'
 import type { Git } from './git/git.ts'
+import { rulesFor } from './merge-rules.ts'
 import type { Registry } from './registry.ts'
 import type { Review, ReviewState } from './review-entities.ts'
 import { type NewThread, refused, Threads } from './review-threads.ts'
@@ -113,7 +114,7 @@ function checkEvent(
   if (event !== 'APPROVE' && !says) throw refused('Body can not be blank')
 }
 
-export type ReviewDecision = 'APPROVED' | 'CHANGES_REQUESTED'
+export type ReviewDecision = 'APPROVED' | 'CHANGES_REQUESTED' | 'REVIEW_REQUIRED'
 
 /** The latest opinion of everyone who may write; a comment is none, and a dismissed one counts no more. */
 export function opinionsOn({ reviews }: PullRequest): Review[] {
@@ -128,9 +129,10 @@ export function opinionsOn({ reviews }: PullRequest): Review[] {
   )
 }
 
-/** What the reviews say together. No branch of the sandbox requires any, so there may be nothing to say. */
+/** What the reviews say together; where the base branch asks for none, there may be nothing to say. */
 export function reviewDecisionOf(pullRequest: PullRequest): ReviewDecision | null {
   const states = opinionsOn(pullRequest).map(review => review.state)
   if (states.includes('CHANGES_REQUESTED')) return 'CHANGES_REQUESTED'
-  return states.includes('APPROVED') ? 'APPROVED' : null
+  if (states.includes('APPROVED')) return 'APPROVED'
+  return rulesFor(pullRequest).requiresApproval ? 'REVIEW_REQUIRED' : null
 }

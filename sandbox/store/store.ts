@@ -7,8 +7,10 @@ import type { Node } from './entities.ts'
 import { Git } from './git/git.ts'
 import { Issues } from './issues.ts'
 import { Labels } from './labels.ts'
+import { Merging } from './merging.ts'
 import { Milestones } from './milestones.ts'
 import { PullRequests } from './pull-requests.ts'
+import { Reactions } from './reactions.ts'
 import { Registry } from './registry.ts'
 import { Releases } from './releases.ts'
 import { Repositories } from './repositories.ts'
@@ -24,7 +26,9 @@ export class Store {
   readonly repositories: Repositories
   readonly issues: Issues
   readonly pullRequests: PullRequests
+  readonly merging: Merging
   readonly comments: Comments
+  readonly reactions: Reactions
   readonly labels: Labels
   readonly milestones: Milestones
   readonly releases: Releases
@@ -47,7 +51,9 @@ export class Store {
     this.checks = new Checks(this.#registry)
     this.workflows = new Workflows(this.#registry)
     this.workflowRuns = new WorkflowRuns(this.#registry, this.checks)
+    this.merging = new Merging(this.#registry, this.git, this.pullRequests)
     this.comments = new Comments(this.#registry)
+    this.reactions = new Reactions(this.#registry)
     this.labels = new Labels(this.#registry)
     this.milestones = new Milestones(this.#registry)
     this.releases = new Releases(this.#registry, this.git)

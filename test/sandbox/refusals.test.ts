@@ -109,10 +109,10 @@ test('a token sees and does only what its user and its scopes allow', async () =
 
 test('what the sandbox cannot give is refused, not made up', async () => {
   const { rest, graphql } = await startSandbox()
-  const diff = await rest('GET', `${HELLO}/pulls/4`, undefined, {
-    accept: 'application/vnd.github.v3.diff',
+  const html = await rest('GET', `${HELLO}/pulls/4`, undefined, {
+    accept: 'application/vnd.github.v3.html+json',
   })
-  expect(diff.status).toBe(415)
+  expect(html.status).toBe(415)
   const { json } = await graphql('{ viewer { pronouns } }')
   expect(json).toMatchObject({
     data: { viewer: { pronouns: null } },

@@ -1,10 +1,41 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../../given.ts'
 import { requireEditor } from '../../store/access.ts'
+import { openPullRequest } from '../../store/open-pull-request.ts'
 import type { Fields } from '../fields.ts'
 import { namedBy, target } from './targets.ts'
 
 export const pullRequestMutations: Fields<unknown, G.Mutation> = {
+  createPullRequest(_root, { input }: G.MutationCreatePullRequestArgs, context) {
+    const repository = target(context, input.repositoryId, 'Repository')
+    const pullRequest = openPullRequest(context.store, context.principal, repository, {
+      title: input.title,
+      body: input.body ?? null,
+      head: input.headRefName,
+      base: input.baseRefName,
+      isDraft: input.draft ?? false,
+    })
+    return { clientMutationId: input.clientMutationId, pullRequest }
+  },
+
+  convertPullRequestToDraft(_root, { input }: G.MutationConvertPullRequestToDraftArgs, context) {
+    const pullRequest = target(context, input.pullRequestId, 'PullRequest')
+    requireEditor(context.principal, pullRequest)
+    context.store.merging.setDraft(pullRequest, true)
+    return { clientMutationId: input.clientMutationId, pullRequest }
+  },
+
+  markPullRequestReadyForReview(
+    _root,
+    { input }: G.MutationMarkPullRequestReadyForReviewArgs,
+    context,
+  ) {
+    const pullRequest = target(context, input.pullRequestId, 'PullRequest')
+    requireEditor(context.principal, pullRequest)
+    context.store.merging.setDraft(pullRequest, false)
+    return { clientMutationId: input.clientMutationId, pullRequest }
+  },
+
   updatePullRequest(_root, { input }: G.MutationUpdatePullRequestArgs, context) {
     const pullRequest = target(context, input.pullRequestId, 'PullRequest')
     requireEditor(context.principal, pullRequest)

@@ -23,7 +23,7 @@ export function issueJson(item: IssueOrPull, origin: string) {
     node_id: item.nodeId,
     ...conversationJson(item, origin),
     comments: item.comments.length,
-    reactions: reactionsJson(url),
+    reactions: reactionsJson(url, item.reactions),
     performed_via_github_app: null,
     ...(item.kind === 'Issue'
       ? { state_reason: item.stateReason, ...relationsJson }
@@ -72,7 +72,7 @@ export function commentJson(comment: IssueComment, origin: string) {
     updated_at: comment.updatedAt,
     author_association: associationOf(comment.author, comment.subject.repository),
     body: comment.body,
-    reactions: reactionsJson(url),
+    reactions: reactionsJson(url, comment.reactions),
     performed_via_github_app: null,
   }
 }

@@ -1,5 +1,6 @@
 import type { Branch, PullRequest } from '../../store/entities.ts'
 import { reviewCommentCount } from '../../store/review-threads.ts'
+import { mergeStateOf } from '../../store/merge-state.ts'
 import type { Principal } from '../../store/tokens.ts'
 import { pageUrl, paths } from '../../urls.ts'
 import { accountJson, accountOrNull } from './account.ts'
@@ -35,7 +36,7 @@ export function pullRequestJson(pull: PullRequest, origin: string, viewer: Princ
     _links: Object.fromEntries(
       Object.entries({ ...links, html: page }).map(([name, href]) => [name, { href }]),
     ),
-    auto_merge: null,
+    auto_merge: pull.autoMerge && autoMergeJson(pull, origin),
   }
 }
 
@@ -46,9 +47,9 @@ export function fullPullRequestJson(pull: PullRequest, origin: string, viewer: P
     ...pullRequestJson(pull, origin, viewer),
     merged: pull.mergedAt !== null,
     // A merged or closed pull request is no longer tested for conflicts.
-    mergeable: isOpen ? true : null,
-    rebaseable: isOpen ? true : null,
-    mergeable_state: mergeableState(pull),
+    mergeable: isOpen ? !pull.hasConflicts : null,
+    rebaseable: isOpen ? !pull.hasConflicts : null,
+    mergeable_state: mergeStateOf(pull).toLowerCase(),
     merged_by: accountOrNull(pull.mergedBy, origin),
     comments: pull.comments.length,
     review_comments: reviewCommentCount(pull),
@@ -85,7 +86,13 @@ function branchJson({ repository, name, sha }: Branch, origin: string, viewer: P
   }
 }
 
-function mergeableState(pull: PullRequest): string {
-  if (pull.state === 'closed') return 'unknown'
-  return pull.isDraft ? 'draft' : 'clean'
+function autoMergeJson({ autoMerge, title, body }: PullRequest, origin: string) {
+  return (
+    autoMerge && {
+      enabled_by: accountJson(autoMerge.enabledBy, origin),
+      merge_method: autoMerge.method,
+      commit_title: title,
+      commit_message: body ?? '',
+    }
+  )
 }

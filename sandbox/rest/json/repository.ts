@@ -48,14 +48,14 @@ export function repositoryJson(repository: Repository, origin: string, viewer: P
 
 /** `GET /repos/:owner/:repo` */
 export function fullRepositoryJson(repository: Repository, origin: string, viewer: Principal) {
-  const { owner, parent } = repository
+  const { owner, parent, merging } = repository
   return {
     ...repositoryJson(repository, origin, viewer),
     temp_clone_token: null,
-    allow_squash_merge: true,
-    allow_merge_commit: true,
-    allow_rebase_merge: true,
-    allow_auto_merge: false,
+    allow_squash_merge: merging.methods.has('squash'),
+    allow_merge_commit: merging.methods.has('merge'),
+    allow_rebase_merge: merging.methods.has('rebase'),
+    allow_auto_merge: merging.allowsAutoMerge,
     allow_update_branch: false,
     delete_branch_on_merge: false,
     ...(parent && {

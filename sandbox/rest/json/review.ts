@@ -48,7 +48,7 @@ export function reviewCommentJson(comment: ReviewComment, origin: string) {
     pull_request_url: pull,
     author_association: associationOf(comment.author, comment.repository),
     _links: { self: { href: url }, html: { href: page }, pull_request: { href: pull } },
-    reactions: reactionsJson(url),
+    reactions: reactionsJson(url, comment.reactions),
     start_line: line === null ? null : thread.originalStartLine,
     original_start_line: thread.originalStartLine,
     start_side: thread.startSide,

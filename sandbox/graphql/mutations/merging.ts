@@ -1,0 +1,53 @@
+import type * as G from '@octokit/graphql-schema'
+import { requireWrite } from '../../store/access.ts'
+import type { MergeMethod } from '../../store/git/merge-commits.ts'
+import type { Context, Fields } from '../fields.ts'
+import { entryOf } from '../merging.ts'
+import { target } from './targets.ts'
+
+export const mergingMutations: Fields<unknown, G.Mutation> = {
+  mergePullRequest(_root, { input }: G.MutationMergePullRequestArgs, context) {
+    const pullRequest = writable(context, input.pullRequestId)
+    const expected = input.expectedHeadOid ?? undefined
+    context.store.merging.merge(pullRequest, context.principal, methodOf(input), expected)
+    return { clientMutationId: input.clientMutationId, pullRequest, actor: context.viewer }
+  },
+
+  enqueuePullRequest(_root, { input }: G.MutationEnqueuePullRequestArgs, context) {
+    const pullRequest = writable(context, input.pullRequestId)
+    context.store.merging.enqueue(
+      pullRequest,
+      context.principal,
+      input.expectedHeadOid ?? undefined,
+    )
+    return {
+      clientMutationId: input.clientMutationId,
+      mergeQueueEntry: entryOf(pullRequest),
+    }
+  },
+
+  enablePullRequestAutoMerge(_root, { input }: G.MutationEnablePullRequestAutoMergeArgs, context) {
+    const pullRequest = writable(context, input.pullRequestId)
+    const expected = input.expectedHeadOid ?? undefined
+    context.store.merging.enableAutoMerge(pullRequest, context.principal, methodOf(input), expected)
+    return { clientMutationId: input.clientMutationId, pullRequest, actor: context.viewer }
+  },
+
+  updatePullRequestBranch(_root, { input }: G.MutationUpdatePullRequestBranchArgs, context) {
+    const pullRequest = target(context, input.pullRequestId, 'PullRequest')
+    requireWrite(context.principal, pullRequest.head.repository)
+    const expected = input.expectedHeadOid ?? undefined
+    context.store.merging.updateBranch(pullRequest, context.principal, expected)
+    return { clientMutationId: input.clientMutationId, pullRequest }
+  },
+}
+
+function writable(context: Context, id: string) {
+  const pullRequest = target(context, id, 'PullRequest')
+  requireWrite(context.principal, pullRequest.repository)
+  return pullRequest
+}
+
+function methodOf({ mergeMethod }: { mergeMethod?: G.PullRequestMergeMethod | null }): MergeMethod {
+  return (mergeMethod ?? 'MERGE').toLowerCase() as MergeMethod
+}

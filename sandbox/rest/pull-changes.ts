@@ -1,0 +1,72 @@
+import { isGiven } from '../given.ts'
+import { requireEditor, requireWrite } from '../store/access.ts'
+import type { MergeMethod } from '../store/git/merge-commits.ts'
+import { openPullRequest } from '../store/open-pull-request.ts'
+import { pageUrl, paths } from '../urls.ts'
+import { optionalText, requiredText } from './body.ts'
+import { type Answer, created, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
+import { invalidRequest, validationFailed } from './errors.ts'
+import { fullPullRequestJson } from './json/pull-request.ts'
+import { repositoryUrl } from './json/repository-url.ts'
+import { pullOf } from './reviews.ts'
+
+export const pullChangeRoutes: RouteTable = {
+  'POST /repos/:owner/:repo/pulls': createPull,
+  'PATCH /repos/:owner/:repo/pulls/:number': updatePull,
+  'PUT /repos/:owner/:repo/pulls/:number/merge': mergePull,
+  'PUT /repos/:owner/:repo/pulls/:number/update-branch': updateBranch,
+}
+
+function createPull(call: RestCall): Answer {
+  const repository = repositoryOf(call)
+  const pull = openPullRequest(call.store, call.principal, repository, {
+    title: requiredText(call.body, 'title'),
+    body: optionalText(call.body, 'body') ?? null,
+    head: requiredText(call.body, 'head'),
+    base: requiredText(call.body, 'base'),
+    isDraft: call.body.draft === true,
+  })
+  const location = `${repositoryUrl(repository, call.origin)}/pulls/${pull.number}`
+  return created(fullPullRequestJson(pull, call.origin, call.principal), location)
+}
+
+function updatePull(call: RestCall): Answer {
+  const pull = pullOf(call)
+  requireEditor(call.principal, pull)
+  const [title, body, state] = ['title', 'body', 'state'].map(name => optionalText(call.body, name))
+  if (isGiven(state) && state !== 'open' && state !== 'closed') {
+    throw validationFailed({ resource: 'PullRequest', field: 'state', code: 'invalid' })
+  }
+  call.store.issues.update(pull, {
+    ...(isGiven(title) && { title }),
+    ...(body !== undefined && { body }),
+  })
+  if (state === 'closed') call.store.issues.close(pull, call.viewer)
+  if (state === 'open') call.store.issues.reopen(pull)
+  return ok(fullPullRequestJson(pull, call.origin, call.principal))
+}
+
+function mergePull(call: RestCall): Answer {
+  const pull = pullOf(call)
+  requireWrite(call.principal, pull.repository)
+  const expected = optionalText(call.body, 'sha') ?? undefined
+  const sha = call.store.merging.merge(pull, call.principal, methodIn(call), expected)
+  return ok({ sha, merged: true, message: 'Pull Request successfully merged' })
+}
+
+const METHODS: readonly string[] = ['merge', 'squash', 'rebase'] satisfies MergeMethod[]
+
+function methodIn({ body }: RestCall): MergeMethod {
+  const method = optionalText(body, 'merge_method') ?? 'merge'
+  if (METHODS.includes(method)) return method as MergeMethod
+  throw invalidRequest(`${method} is not a member of ["merge", "squash", "rebase"].`)
+}
+
+function updateBranch(call: RestCall): Answer {
+  const pull = pullOf(call)
+  requireWrite(call.principal, pull.head.repository)
+  const expected = optionalText(call.body, 'expected_head_sha') ?? undefined
+  call.store.merging.updateBranch(pull, call.principal, expected)
+  const body = { message: 'Updating pull request branch.', url: pageUrl(paths.item(pull)) }
+  return { status: 202, body }
+}

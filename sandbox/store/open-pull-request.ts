@@ -1,0 +1,77 @@
+import { canSee, requireUnarchived } from './access.ts'
+import type { PullRequest, Repository } from './entities.ts'
+import { missingFrom } from './git/history.ts'
+import { checkTexts } from './issues.ts'
+import { invalid } from './refusal.ts'
+import type { Store } from './store.ts'
+import type { Principal } from './tokens.ts'
+
+export interface OpenPullRequest {
+  title: string
+  body: string | null
+  /** A branch, or `owner:branch`. */
+  head: string
+  base: string
+  isDraft: boolean
+}
+
+/** Opens what a caller asks for: both branches are there, they differ, and nobody has asked before. */
+export function openPullRequest(
+  store: Store,
+  by: Principal,
+  repository: Repository,
+  fields: OpenPullRequest,
+): PullRequest {
+  requireUnarchived(repository)
+  checkTexts(fields)
+  const { repository: headRepository, name } = headOf(store, by, repository, fields.head)
+  const head = store.git.branch(headRepository, name)
+  const base = store.git.branch(repository, fields.base)
+  if (!base) throw invalidField('base')
+  if (!head) throw invalidField('head')
+  const label = `${headRepository.owner.login}:${name}`
+  if (isOpen(repository, headRepository, name, fields.base)) {
+    throw custom(`A pull request already exists for ${label}.`)
+  }
+  if (missingFrom(store.git.of(repository).objects, base.oid, head.oid).length === 0) {
+    throw custom(`No commits between ${fields.base} and ${fields.head}`)
+  }
+  return store.pullRequests.add(repository, {
+    ...fields,
+    head: name,
+    headRepository,
+    author: by.user,
+  })
+}
+
+function headOf(store: Store, by: Principal, repository: Repository, head: string) {
+  const [, owner, name = ''] = /^(?:([^:]*):)?(.*)$/.exec(head) ?? []
+  if (owner === undefined || owner === repository.owner.login) return { repository, name }
+  const other = store.repositories.find(owner, repository.name)
+  if (!other || !canSee(by, other)) throw invalidField('head')
+  return { repository: other, name }
+}
+
+function isOpen(repository: Repository, head: Repository, name: string, base: string): boolean {
+  return [...repository.items.values()].some(
+    item =>
+      item.kind === 'PullRequest' &&
+      item.state === 'open' &&
+      item.head.repository === head &&
+      item.head.name === name &&
+      item.base.name === base,
+  )
+}
+
+function invalidField(field: 'base' | 'head') {
+  const name = field === 'base' ? 'Base' : 'Head'
+  return invalid(`${name} ref must be a branch`, {
+    resource: 'PullRequest',
+    field,
+    code: 'invalid',
+  })
+}
+
+function custom(message: string) {
+  return invalid(message, { resource: 'PullRequest', code: 'custom', message })
+}
