@@ -49,7 +49,7 @@ export async function attemptRoute(
   }
   if (!reply.ok) return { ...reply, exchange }
   const seen = { ...scope, ...paged, ...replyScope(reply) }
-  const absent = absence(route.missing, seen)
+  const absent = absence(route.missing, seen) ?? misfit(route.unsupported, seen)
   if (absent) return { ok: false, failure: absent, exchange }
   if (route.steps.length === 0) return mapReply(card, route, { ...reply, exchange }, seen)
   // Nothing may follow from a change that was only made in part.
@@ -67,12 +67,13 @@ export async function attemptRoute(
 async function runLookups(route: CardRoute, input: Input, context: CallContext) {
   const lookup: Record<string, unknown> = {}
   let requests = 0
-  for (const { name, call, missing, invalid, result } of route.lookups) {
+  for (const own of route.lookups) {
+    const { name, call, result } = own
     const reply = await call.call({ input, lookup }, { ...context, effect: 'read' })
     requests += reply.exchange.upstreamRequests
     if (!reply.ok) return { lookup, requests, failed: before(reply, reply.failure, requests) }
     const scope = { input, lookup, ...replyScope(reply) }
-    const failure = refusal({ missing, invalid }, scope)
+    const failure = refusal(own, scope)
     if (failure) return { lookup, requests, failed: before(reply, failure, requests) }
     lookup[name] = result ? result(scope) : reply.body
   }
@@ -98,12 +99,22 @@ function absence(missing: Expression | null, scope: Input): Failure | null {
   return createFailure('NOT_FOUND', 'The upstream has nothing of this kind under this name.')
 }
 
-/** What was looked up may show that the upstream has no such thing, or that the input names what it cannot. */
-function refusal({ missing, invalid }: Pick<Lookup, 'missing' | 'invalid'>, scope: Input) {
-  const problem = invalid?.(scope)
+/** This route has reached what it cannot give; another one may. */
+function misfit(unsupported: Expression | null, scope: Input): Failure | null {
+  const reason = unsupported?.(scope)
+  if (typeof reason !== 'string') return null
+  return createFailure('ADAPTER_UNSUPPORTED', reason, { fallback: true })
+}
+
+/** What was looked up may show that the call makes no sense, or none on this route. */
+function refusal(lookup: Lookup, scope: Input): Failure | null {
+  const invalid = lookup.invalid?.(scope)
+  const conflict = lookup.conflict?.(scope)
   return (
-    absence(missing, scope) ??
-    (typeof problem === 'string' ? createFailure('VALIDATION', problem) : null)
+    absence(lookup.missing, scope) ??
+    (typeof invalid === 'string' ? createFailure('VALIDATION', invalid) : null) ??
+    (typeof conflict === 'string' ? createFailure('CONFLICT', conflict) : null) ??
+    misfit(lookup.unsupported, scope)
   )
 }
 

@@ -29,6 +29,10 @@ export interface Lookup {
   readonly missing: Expression | null
   /** A sentence when its answer means that the input cannot be right. */
   readonly invalid: Expression | null
+  /** A sentence when its answer means that something has changed meanwhile, or is there already. */
+  readonly conflict: Expression | null
+  /** A sentence when its answer means that this route cannot do it. */
+  readonly unsupported: Expression | null
   /** What `lookup.<name>` is to hold; null for the answer itself. */
   readonly result: Expression | null
 }
@@ -64,6 +68,8 @@ export interface CardRoute {
   readonly call: RouteCall
   readonly lookups: readonly Lookup[]
   readonly missing: Expression | null
+  /** A sentence when the answer shows that this route cannot give all of it; only of reads. */
+  readonly unsupported: Expression | null
   readonly result: Expression
   readonly pages: Pages | null
   /** `upstream:pool`, e.g. `github:core`; null when the card names none. */

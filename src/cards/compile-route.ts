@@ -63,9 +63,23 @@ export function compileRoute(
     call: compileCall(section, own, connection, base, context),
     result: sectionCompiler(context, base, result).expression(section.result, ['result']),
     missing: optional(reply, section.missing, ['missing']),
+    unsupported: compileUnsupported(section, reply, context),
     pages: pages ? compilePages(pages, [...base, 'pages'], context) : null,
     pool: pool ? `${context.upstream}:${pool}` : null,
   }
+}
+
+/** Another route may take over after a read, but never after a change that was made. */
+function compileUnsupported(
+  { unsupported }: RouteSource,
+  reply: SectionCompiler,
+  { card }: RouteContext,
+): Expression | null {
+  if (unsupported !== undefined && card.effect !== 'read') {
+    const fix = 'Put it into a lookup, which comes before the change.'
+    reply.problem(['unsupported'], 'comes too late: the change is made by then', fix)
+  }
+  return optional(reply, unsupported, ['unsupported'])
 }
 
 function compileWhen(
@@ -111,6 +125,8 @@ function compileLookup(
     call: compileCall(source, own, connection, base, reading),
     missing: optional(reply, source.missing, ['missing']),
     invalid: optional(reply, source.invalid, ['invalid']),
+    conflict: optional(reply, source.conflict, ['conflict']),
+    unsupported: optional(reply, source.unsupported, ['unsupported']),
     result: optional(reply, source.result, ['result']),
   }
 }

@@ -27,6 +27,9 @@ export function registerCardFunctions(): void {
   register<[string]>('lines', lines, [text])
   register<[string[], string]>('matching', matching, [texts, text])
   register<[string[], string, string]>('between', between, [texts, text, text])
+  register<[string]>('to_base64', value => Buffer.from(value).toString('base64'), [text])
+  register<[string]>('text_in_base64', textInBase64, [text])
+  register<[string]>('byte_length', value => Buffer.byteLength(value), [text])
   register<[number]>('timestamp', timestamp, [{ types: [TYPE_NUMBER] }])
 }
 
@@ -71,6 +74,19 @@ export class DotSegmentError extends Error {
 /** Seconds since 1970 as RFC 3339, without fractions, as services print times. */
 function timestamp(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The text that was encoded; null when it is none: not UTF-8, or with a zero byte in it. */
+function textInBase64(value: string): string | null {
+  const bytes = Buffer.from(value, 'base64')
+  if (bytes.includes(0)) return null
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return null
+  }
 }
 
 /** A query parameter of the target of one relation in a `Link` header (RFC 8288), or null. */

@@ -69,15 +69,30 @@ export const ROUTE_KEYS: readonly string[] = [
   'all',
   'each',
   'missing',
+  'unsupported',
   'lookup',
   'when',
   'then',
 ]
-export const LOOKUP_KEYS: readonly string[] = ['missing', 'invalid', 'all', 'each']
+export const LOOKUP_KEYS: readonly string[] = [
+  'missing',
+  'invalid',
+  'conflict',
+  'unsupported',
+  'result',
+  'all',
+  'each',
+]
 export const STEP_KEYS: readonly string[] = ['purpose', 'effect', 'when']
 
 const Missing = Type.Optional(
   Expression('True when the answer means that the thing is not there; sees what result sees.'),
+)
+
+const Unsupported = Type.Optional(
+  Expression(
+    'Why this route cannot give what is asked for, as the answer shows: a sentence, or null.',
+  ),
 )
 
 /** A read made before the call; its answer is `lookup.<name>` for everything after it. */
@@ -87,6 +102,10 @@ const LookupSource = Type.Object(
     invalid: Type.Optional(
       Expression('What is wrong with the input, as the answer shows: a sentence, or null.'),
     ),
+    conflict: Type.Optional(
+      Expression('What has changed or is there already, as the answer shows: a sentence, or null.'),
+    ),
+    unsupported: Unsupported,
     all: Type.Optional(AllSource),
     result: Type.Optional(
       Expression(
@@ -128,6 +147,7 @@ export const RouteSource = Type.Object(
       'Makes data; sees input, lookup, body, status, headers, then, and on paged routes items, pageInfo and scan.',
     ),
     missing: Missing,
+    unsupported: Unsupported,
     pages: Type.Optional(PagesSource),
     all: Type.Optional(AllSource),
     each: Each,

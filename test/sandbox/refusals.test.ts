@@ -10,7 +10,7 @@ test.each([
   ['a private one of others', 'GET', '/repos/mallory/hidden', undefined, 404, 'Not Found'],
   ['an issue in it', 'GET', '/repos/mallory/hidden/issues/1', undefined, 404, 'Not Found'],
   ['an unknown path', 'GET', '/nope', undefined, 404, 'Not Found'],
-  ['a readme', 'GET', `${HELLO}/readme`, undefined, 404, 'Not Found'],
+  ['a file', 'GET', `${HELLO}/contents/nowhere`, undefined, 404, 'Not Found'],
   ['a number that is none', 'GET', `${ISSUES}/1e1`, undefined, 404, 'Not Found'],
   [
     'a write to an archive',
