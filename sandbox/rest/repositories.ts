@@ -161,7 +161,9 @@ function fork(call: RestCall): Answer {
 function setTopics(call: RestCall): Answer {
   const repository = repositoryOf(call)
   requireUnarchived(repository)
-  if (!may(call.principal, 'maintain', repository)) throw notFound()
+  if (!may(call.principal, 'maintain', repository)) {
+    throw new RestError(403, 'Must have admin rights to Repository.')
+  }
   const names = optionalNames(call.body, 'names')
   if (!names) throw invalidRequest('"names" wasn\'t supplied.')
   const wanted = names.map(name => name.toLowerCase())
