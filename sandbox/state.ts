@@ -1,4 +1,4 @@
-import type { IssueOrPull, Release, Repository } from './store/entities.ts'
+import type { IssueOrPull, PullRequest, Release, Repository } from './store/entities.ts'
 import { fullName } from './store/repositories.ts'
 import type { Store } from './store/store.ts'
 
@@ -44,8 +44,27 @@ function describeItem(item: IssueOrPull) {
       author: author.login,
       body,
     })),
+    ...(item.kind === 'PullRequest' && describeReviews(item)),
     created_at: item.createdAt,
     updated_at: item.updatedAt,
+  }
+}
+
+function describeReviews({ reviews, threads, reviewRequests }: PullRequest) {
+  return {
+    reviews: reviews.map(({ nodeId, author, state, body }) => ({
+      id: nodeId,
+      author: author.login,
+      state,
+      body,
+    })),
+    threads: threads.map(({ nodeId, path, resolvedBy, comments }) => ({
+      id: nodeId,
+      path,
+      resolved: resolvedBy !== null,
+      comments: comments.map(({ author, body }) => ({ author: author.login, body })),
+    })),
+    requested_reviewers: reviewRequests.map(({ reviewer }) => reviewer.login),
   }
 }
 

@@ -3,7 +3,7 @@ import { isGiven } from '../given.ts'
 import { canSee } from '../store/access.ts'
 import type { Account, Organization, Repository, User } from '../store/entities.ts'
 import { avatarUrl, pageUrl, paths } from '../urls.ts'
-import { connection } from './connection.ts'
+import { connection, emptyConnection } from './connection.ts'
 import type { Fields } from './fields.ts'
 import { ordered } from './order.ts'
 
@@ -57,6 +57,8 @@ export const userFields: Fields<User, G.User> = {
 export const organizationFields: Fields<Organization, G.Organization> = {
   ...accountFields,
   description: organization => organization.description,
+  // The sandbox has no teams.
+  teams: emptyConnection,
   viewerIsAMember: (organization, _args, { viewer }) => organization.members.has(viewer),
   membersWithRole: (organization, args: G.OrganizationMembersWithRoleArgs, _context, info) =>
     connection([...organization.members], args, info),

@@ -15,6 +15,9 @@ export const releaseFields: Fields<Release, G.Release> = {
   description: release => release.body,
   author: release => release.author,
   repository: release => release.repository,
+  tag: ({ repository, tagName }, _args, { store }) => store.git.tag(repository, tagName) ?? null,
+  tagCommit: ({ repository, tagName }, _args, { store }) =>
+    store.git.commitOf(repository, `refs/tags/${tagName}`) ?? null,
   url: release => pageUrl(paths.release(release)),
   resourcePath: release => paths.release(release),
   isDraft: release => release.isDraft,

@@ -21,6 +21,14 @@ export function hunkAt(changes: readonly FileChange[], { path, line, side }: Pla
   return null
 }
 
+/** Whether a line of the file before is gone, or another, in the file after. */
+export function isLineChanged(changes: readonly FileChange[], path: string, line: number): boolean {
+  const change = changes.find(it => (it.previousPath ?? it.path) === path)
+  if (change?.status === 'removed') return true
+  const hunk = hunkAt(changes, { path: change?.path ?? path, line, side: 'LEFT' })
+  return hunk?.split('\n').at(-1)?.startsWith('-') ?? false
+}
+
 function positionIn(header: string, lines: string[], wanted: number, side: DiffSide) {
   const [, old, now] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(header) ?? []
   let line = Number(side === 'LEFT' ? old : now) - 1

@@ -1,10 +1,11 @@
 import type { PullRequest, Timestamp, User } from './entities.ts'
 import type { FileChange } from './git/diff.ts'
-import type { Git } from './git/git.ts'
+import type { Git, Push } from './git/git.ts'
+import type { Oid } from './git/objects.ts'
 import { invalid } from './refusal.ts'
 import type { Registry } from './registry.ts'
 import type { DiffSide, Review, ReviewComment, ReviewThread } from './review-entities.ts'
-import { hunkAt } from './review-hunk.ts'
+import { hunkAt, isLineChanged } from './review-hunk.ts'
 import type { Reviews } from './reviews.ts'
 
 export interface NewThread {
@@ -32,6 +33,7 @@ export class Threads {
     this.#registry = registry
     this.#git = git
     this.#reviews = reviews
+    git.onPush(push => this.#follow(push))
   }
 
   /** Refuses what is about nothing in the diff. */
@@ -89,6 +91,24 @@ export class Threads {
   resolve(thread: ReviewThread, actor: User | null): void {
     if ((actor === null) !== (thread.resolvedBy === null)) thread.resolvedBy = actor
     this.#registry.recordWrite()
+  }
+
+  /** A push to the head of a pull request outdates the threads about lines that it changes. */
+  #follow({ repository, ref, oid }: Push): void {
+    const threads = [...repository.items.values()]
+      .filter(item => item.kind === 'PullRequest')
+      .filter(({ head }) => head.repository === repository && `refs/heads/${head.name}` === ref)
+      .flatMap(pull => pull.threads)
+    for (const thread of threads) {
+      if (oid !== null && this.#isOutdatedBy(thread, oid)) thread.isOutdated = true
+    }
+  }
+
+  #isOutdatedBy({ repository, path, originalLine, side, comments }: ReviewThread, oid: Oid) {
+    const [begin] = comments
+    if (!begin || originalLine === null || side === 'LEFT') return false
+    const changes = this.#git.of(repository).changes(begin.commitSha, oid)
+    return isLineChanged(changes, path, originalLine)
   }
 
   #changesOf({ repository, base, head }: PullRequest): readonly FileChange[] {

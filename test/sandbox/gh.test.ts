@@ -75,6 +75,20 @@ const commands: [command: string[], prints: string][] = [
   ],
   [['pr', 'close', '4'], 'Closed pull request #4 (Change number 4)'],
   [['pr', 'comment', '4', '--body=Hm.'], `https://github.com/${REPO}/pull/4#issuecomment-`],
+  [
+    ['pr', 'view', '20', '--json=latestReviews,reviewDecision,reviewRequests,reviews'],
+    '"reviewDecision":"APPROVED"',
+  ],
+  [['pr', 'review', '4', '--approve', '--body=Good.'], ''],
+  [['pr', 'edit', '4', '--add-reviewer=octocat'], `https://github.com/${REPO}/pull/4`],
+  [
+    ['release', 'create', 'v2.0.0', '--draft', '--notes=Two'],
+    `https://github.com/${REPO}/releases/tag/untagged-`,
+  ],
+  [
+    ['release', 'create', 'v3.0.0', '--title=Three', '--notes=', '--target=topic-4'],
+    `https://github.com/${REPO}/releases/tag/v3.0.0`,
+  ],
   [['release', 'list'], 'Version 0.8\tLatest\tv0.8.0'],
   [['release', 'view'], 'tag:\tv0.8.0'],
   [['release', 'view', 'v0.2.0', '--json=name,isDraft,publishedAt'], '"name":"Version 0.2"'],

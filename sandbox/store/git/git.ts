@@ -67,7 +67,13 @@ export interface Comparison {
 }
 
 /** A branch or tag was made, moved, or (null) deleted. */
-export type PushListener = (push: { repository: Repository; ref: string; oid: Oid | null }) => void
+export interface Push {
+  readonly repository: Repository
+  readonly ref: string
+  readonly oid: Oid | null
+}
+
+export type PushListener = (push: Push) => void
 
 /** The git repositories behind the repositories: real objects, real names, nothing on disk. */
 export class Git {

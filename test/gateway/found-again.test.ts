@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PullRequest, Repository } from '../../sandbox/store/entities.ts'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+
+const repo = { owner: 'octo-org', name: 'hello-world' }
+
+describe('what a write made is found again when its answer is lost', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+  })
+  beforeEach(() => gateway.sandbox.reset())
+  afterAll(() => gateway[Symbol.asyncDispose]())
+
+  const hello = () =>
+    gateway.sandbox.store.repositories.find('octo-org', 'hello-world') as Repository
+  const pull = (number: number) => hello().items.get(number) as PullRequest
+  const loseAnswers = (on: { route: 'rest' | 'graphql'; method?: string; operation?: string }) =>
+    gateway.sandbox.faults.set([{ on, do: { reset: 'after' } }])
+
+  test('a review', async () => {
+    loseAnswers({ route: 'rest', method: 'POST' })
+    const input = { ...repo, prNumber: 4, event: 'REQUEST_CHANGES', body: 'Not yet.' }
+    const { body } = await gateway.call('pr.reviews.submit', input)
+    expect(pull(4).reviews).toHaveLength(1)
+    expect(body).toMatchObject({ ok: true, meta: { reason: 'RECOVERED' } })
+    expect(body.data).toEqual({
+      id: pull(4).reviews[0]?.nodeId,
+      state: 'CHANGES_REQUESTED',
+      url: expect.stringContaining('#pullrequestreview-'),
+      body: 'Not yet.',
+    })
+  })
+
+  test('a reply', async () => {
+    loseAnswers({ route: 'graphql', operation: 'ThreadReply' })
+    const [, thread] = pull(20).threads
+    const input = { threadId: thread?.nodeId, body: 'I see.' }
+    const { body } = await gateway.call('pr.threads.reply', input)
+    expect(thread?.comments).toHaveLength(2)
+    expect(body).toMatchObject({ ok: true, meta: { reason: 'RECOVERED' } })
+    expect(body.data).toEqual({
+      id: thread?.nodeId,
+      isResolved: true,
+      commentId: thread?.comments[1]?.nodeId,
+      commentUrl: expect.stringContaining('#discussion_r'),
+    })
+  })
+
+  test('a draft release', async () => {
+    loseAnswers({ route: 'rest', method: 'POST' })
+    const { body } = await gateway.call('release.create', { ...repo, tagName: 'v2', title: 'Two' })
+    const made = hello().releases.filter(release => release.tagName === 'v2')
+    expect(made).toHaveLength(1)
+    expect(body).toMatchObject({ ok: true, meta: { reason: 'RECOVERED' } })
+    expect(body.data).toMatchObject({ id: made[0]?.databaseId, isDraft: true, name: 'Two' })
+    expect(Object.keys(body.data)).toHaveLength(9)
+  })
+
+  test('among more reviews than were looked at, nothing is claimed', async () => {
+    const [author] = gateway.sandbox.store.accounts.all()
+    if (author?.kind !== 'User') throw new Error('the seed begins with a user')
+    for (let count = 0; count < 120; count += 1) {
+      const fields = { author, event: 'COMMENT', body: 'Old.', createdAt: date(count) } as const
+      gateway.sandbox.store.reviews.add(pull(4), fields)
+    }
+    loseAnswers({ route: 'rest', method: 'POST' })
+    const input = { ...repo, prNumber: 4, event: 'APPROVE', body: 'Good.' }
+    const { body } = await gateway.call('pr.reviews.submit', input)
+    expect(body.error).toMatchObject({ write_outcome: 'unknown' })
+    expect(pull(4).reviews.filter(review => review.state === 'APPROVED')).toHaveLength(1)
+  })
+})
+
+function date(seconds: number): string {
+  return `${new Date(Date.UTC(2026, 0, 5) + seconds * 1000).toISOString().slice(0, 19)}Z`
+}
