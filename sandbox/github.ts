@@ -48,6 +48,7 @@ export async function github(app: FastifyInstance, { world }: { world: World }):
     const sent = leave(exchange, request, reply, text)
     const isHeard = !sent.isCut && !request.socket.destroyed
     exchange.row.status = isHeard ? reply.statusCode : null
+    if (!exchange.row.fault) tellAnswer(world, exchange, request, reply, sent.payload)
     return sent.payload
   })
 
@@ -59,6 +60,26 @@ export async function github(app: FastifyInstance, { world }: { world: World }):
   app.setErrorHandler((error, _request, reply) => {
     const { status, body } = toRestError(error)
     return reply.code(status).send(body)
+  })
+}
+
+function tellAnswer(
+  world: World,
+  { row }: Exchange,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): void {
+  const { route, method, path, query } = row
+  world.onAnswer({
+    route,
+    method,
+    path,
+    query,
+    request: typeof request.body === 'string' ? request.body : '',
+    status: reply.statusCode,
+    contentType: String(reply.getHeader('content-type') ?? ''),
+    answer: typeof payload === 'string' ? payload : '',
   })
 }
 

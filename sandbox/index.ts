@@ -5,7 +5,7 @@ import type { RequestLog } from './log.ts'
 import { type Seed, seedDefault } from './seed.ts'
 import { buildServer, listenOnSocket } from './server.ts'
 import type { Store } from './store/store.ts'
-import { createWorld } from './world.ts'
+import { createWorld, type World } from './world.ts'
 
 export type { Fault, FaultAction, FaultMatch, FaultSwitch } from './faults.ts'
 export type { LogRow, RequestLog } from './log.ts'
@@ -14,6 +14,7 @@ export { loadSchema as warmUp } from './graphql/schema.ts'
 export { SANDBOX_TOKEN, type Seed, seedDefault } from './seed.ts'
 export type * from './store/entities.ts'
 export type { Store } from './store/store.ts'
+export type { SeenAnswer } from './world.ts'
 
 export interface SandboxOptions {
   /** Fills the fresh store, at start and on each reset. @default seedDefault */
@@ -26,6 +27,8 @@ export interface SandboxOptions {
   socketPath?: string
   /** The clock, in epoch milliseconds. @default Date.now */
   now?: () => number
+  /** Told of every answer: for tests that hold them against GitHub's published schemas. */
+  onAnswer?: World['onAnswer']
 }
 
 /** A small GitHub that listens. Any number of them live in one process, each with its own store. */
@@ -45,7 +48,7 @@ export interface Sandbox {
 
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { seed = seedDefault, host = '127.0.0.1', port = 0, socketPath = null } = options
-  const world = createWorld(seed, options.now ?? Date.now)
+  const world = createWorld(seed, options.now ?? Date.now, options.onAnswer)
   const app = buildServer(world)
   let socketServer: Server | undefined
   const close = async () => {

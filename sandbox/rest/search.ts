@@ -20,8 +20,9 @@ function searchIssues(call: RestCall): Answer {
     body: {
       total_count: found.length,
       incomplete_results: false,
-      search_type: 'lexical',
+      // Octokit takes the first of the other members for the list.
       items: items.map(item => foundJson(item, call.origin)),
+      search_type: 'lexical',
     },
     headers: linkHeader(call, found.length),
   }

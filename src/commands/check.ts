@@ -1,13 +1,18 @@
 import { relative } from 'node:path'
 import { createAdapters } from '../adapters.ts'
 import { loadCapabilities, SHIPPED_DIRECTORIES } from '../cards/load.ts'
-import { formatProblem } from '../cards/problem.ts'
+import type { Card } from '../cards/card.ts'
+import { formatProblem, type Problem } from '../cards/problem.ts'
 import { systemClock } from '../clock.ts'
 import { loadSettings } from '../config.ts'
 import type { CommonOptions } from './options.ts'
 
+export interface CheckOptions extends CommonOptions {
+  readonly github?: boolean
+}
+
 /** Finds every fault that would stop a boot, and says where and how to mend it. */
-export async function check(directories: readonly string[], options: CommonOptions): Promise<void> {
+export async function check(directories: readonly string[], options: CheckOptions): Promise<void> {
   const settings = loadSettings(process.env, options.config ?? null)
   const named =
     directories.length > 0 ? directories : [...SHIPPED_DIRECTORIES, ...settings.capabilities]
@@ -18,16 +23,34 @@ export async function check(directories: readonly string[], options: CommonOptio
     now: systemClock.now,
   })
   await loaded.close()
-  for (const problem of loaded.problems) {
+  const cards = [...loaded.cards.values()]
+  const problems = [...loaded.problems, ...(options.github ? await checkGithub(cards) : [])]
+  for (const problem of problems) {
     const file = fromHere(problem.file)
     process.stderr.write(`${formatProblem({ ...problem, file })}\n`)
   }
   const counted = [
     count(loaded.cards.size, 'capability', 'capabilities'),
-    count(loaded.problems.length, 'problem', 'problems'),
+    count(problems.length, 'problem', 'problems'),
   ]
   process.stdout.write(`${counted.join(', ')}\n`)
-  process.exitCode = loaded.problems.length > 0 ? 1 : 0
+  process.exitCode = problems.length > 0 ? 1 : 0
+}
+
+/** Compares the cards of GitHub with what GitHub publishes of its APIs. */
+async function checkGithub(cards: readonly Card[]): Promise<readonly Problem[]> {
+  const { checkContract } = await import('../contract/check.ts')
+  const { readPublishedApi } = await import('../contract/published.ts')
+  const openApi = readPublishedApi(line => process.stderr.write(`${line}\n`))
+  const own = cards.filter(card => card.upstream.id === 'github')
+  const { documents, restCalls, extended, problems } = checkContract(own, openApi)
+  process.stdout.write(
+    `${documents} GraphQL documents and ${restCalls} REST calls compared with what GitHub publishes\n`,
+  )
+  if (extended.size > 0) {
+    process.stdout.write(`additions.graphql answers for ${[...extended].join(', ')}\n`)
+  }
+  return [...problems.values()]
 }
 
 /** As one would type it, where that is shorter. */

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { ROUTES, type Route } from '../outcome.ts'
 import { version } from '../version.ts'
 import type { CallOptions } from './call.ts'
+import type { CheckOptions } from './check.ts'
 import type { CommonOptions } from './options.ts'
 import type { RequestsOptions } from './requests.ts'
 
@@ -57,7 +58,8 @@ export function createProgram(): Command {
     .command('check [directories...]')
     .description('lint cards and settings, without starting')
     .option('--config <file>', 'settings file to check as well')
-    .action(async (directories: string[], options: CommonOptions) =>
+    .option('--github', 'compare with what GitHub publishes of its APIs')
+    .action(async (directories: string[], options: CheckOptions) =>
       (await import('./check.ts')).check(directories, options),
     )
   return program

@@ -1,5 +1,6 @@
 import { CardsError } from '../cards/load.ts'
 import { SettingsError } from '../config.ts'
+import { NotPublishedError } from '../contract/not-published.ts'
 import { JournalError } from '../journal/error.ts'
 
 /** Mistakes of the operator are told in words, with the fix; only a bug shows its stack. */
@@ -11,6 +12,9 @@ export function reportAndExit(error: unknown): never {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const expected =
-    error instanceof CardsError || error instanceof SettingsError || error instanceof JournalError
+    error instanceof CardsError ||
+    error instanceof SettingsError ||
+    error instanceof JournalError ||
+    error instanceof NotPublishedError
   return expected ? error.message : (error.stack ?? error.message)
 }

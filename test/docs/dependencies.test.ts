@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import contract from '../contract/package.json' with { type: 'json' }
 
-test('docs/dependencies.md explains exactly the packages of package.json', () => {
+test('docs/dependencies.md explains exactly the packages of package.json and test/contract', () => {
   const page = readFileSync(new URL('../../docs/dependencies.md', import.meta.url), 'utf8')
   const explained = page
     .split('\n')
@@ -10,5 +11,6 @@ test('docs/dependencies.md explains exactly the packages of package.json', () =>
     .flatMap(line => [...(line.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)])
     .map(([, name]) => name)
   const { dependencies, devDependencies } = manifest
-  expect(new Set(explained)).toEqual(new Set(Object.keys({ ...dependencies, ...devDependencies })))
+  const all = { ...dependencies, ...devDependencies, ...contract.dependencies }
+  expect(new Set(explained)).toEqual(new Set(Object.keys(all)))
 })

@@ -25,7 +25,7 @@ interface Row {
 
 const [prefix = ''] = process.argv.slice(2)
 const collected = await collectCases()
-const places = await Promise.all(Array.from({ length: availableParallelism() }, openPlace))
+const places = await Promise.all(Array.from({ length: availableParallelism() }, () => openPlace()))
 const cards = (places[0]?.engine.catalog.all() ?? []).filter(card => card.id.startsWith(prefix))
 const rows = new Map<string, Row>()
 const waiting = [...cards]

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { createSandbox, type Seed, seedDefault } from '../../sandbox/index.ts'
+import { createSandbox, type SeenAnswer, type Seed, seedDefault } from '../../sandbox/index.ts'
 import type { Store } from '../../sandbox/store/store.ts'
 import type { QuotaName } from '../../sandbox/store/tokens.ts'
 import { loadSettings } from '../../src/config.ts'
@@ -27,7 +27,7 @@ export interface Place extends AsyncDisposable {
 /** After everything in the seed. It stands still, so that all routes make their changes at one time. */
 const NOW = Date.UTC(2026, 2, 1)
 
-export async function openPlace(): Promise<Place> {
+export async function openPlace(onAnswer?: (seen: SeenAnswer) => void): Promise<Place> {
   const directory = await mkdtemp(join(tmpdir(), 'sb-'))
   const socketPath = join(directory, 'gh.sock')
   let given: Seed = () => {}
@@ -36,7 +36,12 @@ export async function openPlace(): Promise<Place> {
     liftQuotas(store)
     given(store)
   }
-  const sandbox = await createSandbox({ socketPath, seed, now: () => NOW })
+  const sandbox = await createSandbox({
+    socketPath,
+    seed,
+    now: () => NOW,
+    ...(onAnswer && { onAnswer }),
+  })
   await writeFile(join(directory, 'config.yml'), `http_unix_socket: ${socketPath}\n`)
   const env = {
     PATH: process.env.PATH,

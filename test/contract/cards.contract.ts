@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { parse as parseGraphql, visit } from 'graphql'
+import { expect, test } from 'vitest'
+import { createAdapters } from '../../src/adapters.ts'
+import type { Card } from '../../src/cards/card.ts'
+import { loadCapabilities, SHIPPED_DIRECTORIES } from '../../src/cards/load.ts'
+import type { Problem } from '../../src/cards/problem.ts'
+import { parseSource } from '../../src/cards/source.ts'
+import { callsOf } from '../../src/contract/calls.ts'
+import { checkCard, checkContract, emptyReport } from '../../src/contract/check.ts'
+import { readSchemas } from '../../src/contract/graphql.ts'
+import { readPublishedApi } from '../../src/contract/published.ts'
+
+const loaded = loadCapabilities({
+  directories: SHIPPED_DIRECTORIES,
+  adapters: createAdapters(),
+  env: {},
+  now: Date.now,
+})
+await loaded.close()
+const cards = [...loaded.cards.values()]
+const openApi = readPublishedApi(line => process.stdout.write(`${line}\n`))
+// Without additions, so that a wrong name is found wherever a right one is.
+const schemas = readSchemas(null)
+
+test('every call of the shipped cards is one that GitHub publishes', () => {
+  const report = checkContract(cards, openApi)
+  expect([...report.problems.keys()]).toEqual([])
+  expect(report.documents).toBeGreaterThan(0)
+  expect(report.restCalls).toBeGreaterThan(0)
+})
+
+test.each(cards.map(card => [card.id, card] as const))(
+  '%s: a wrong field name in any document is found, with its place',
+  (_id, card) => {
+    for (const { text, line, name } of misspeltFields(card)) {
+      const problems = faultsOf(card, text)
+      expect(
+        problems.map(problem => problem.message).join('\n'),
+        `${name}, line ${line}`,
+      ).toContain(`${name}X`)
+      expect(problems.every(({ line: told, fix }) => told !== null && fix !== '')).toBe(true)
+    }
+  },
+)
+
+test.each(cards.map(card => [card.id, card] as const))(
+  '%s: a wrong path, parameter or member of a body is found, with its place',
+  (_id, card) => {
+    const text = readFileSync(card.file, 'utf8')
+    for (const { what, changed } of misspeltCalls(card, text)) {
+      const problems = faultsOf(card, changed)
+      expect(problems.length, what).toBeGreaterThan(0)
+      expect(problems.every(({ line, fix }) => line !== null && fix !== '')).toBe(true)
+    }
+  },
+)
+
+function faultsOf(card: Card, text: string): Problem[] {
+  const report = emptyReport()
+  checkCard(card, text, { openApi, schemas }, report)
+  return [...report.problems.values()]
+}
+
+/** The card's file with one field of one of its documents renamed, for each of them. */
+function* misspeltFields(card: Card): Generator<{ text: string; line: number; name: string }> {
+  const lines = readFileSync(card.file, 'utf8').split('\n')
+  const source = parseSource(card.file, lines.join('\n'))
+  if (!('value' in source)) return
+  for (const call of callsOf(source.value)) {
+    if (call.kind !== 'graphql') continue
+    if (call.document === null) {
+      yield* misspeltWords(card, lines, (source.lineOf(call.at) ?? 1) - 1)
+      continue
+    }
+    const first = source.lineOf(call.at) ?? 0
+    const indent = /^ */.exec(lines[first] ?? '')?.[0].length ?? 0
+    const names: { line: number; column: number; value: string }[] = []
+    visit(parseGraphql(call.document), {
+      Field({ name: { loc, value } }) {
+        const { line = 1, column = 1 } = loc?.startToken ?? {}
+        if (value !== '__typename') names.push({ line, column, value })
+      },
+    })
+    for (const { line, column, value } of names) {
+      const at = first + line - 1
+      const end = indent + column - 1 + value.length
+      const old = lines[at] ?? ''
+      const changed = lines.with(at, `${old.slice(0, end)}X${old.slice(end)}`)
+      yield { text: changed.join('\n'), line: at + 1, name: value }
+    }
+  }
+}
+
+/** The same for a document inside an expression, where a field's place in the file is not known. */
+function* misspeltWords(card: Card, lines: readonly string[], start: number) {
+  const indent = (line: string) => /^ */.exec(line)?.[0].length ?? 0
+  const length = lines
+    .slice(start + 1)
+    .findIndex(line => indent(line) <= indent(lines[start] ?? ''))
+  const block = lines.slice(start, start + 1 + length).join('\n')
+  const document = /'((?:query|mutation)\b[^']*)'/.exec(block)?.[1]
+  if (document === undefined) throw new Error(`${card.file}: no document after line ${start + 1}`)
+  const names = new Set<string>()
+  visit(parseGraphql(document), { Field: ({ name: { value } }) => void names.add(value) })
+  names.delete('__typename')
+  for (const name of names) {
+    const wrong = document.replaceAll(new RegExp(`\\b${name}\\b(?!:)`, 'g'), `${name}X`)
+    const text = lines.join('\n').replace(block, () => block.replace(document, () => wrong))
+    yield { text, line: start + 1, name }
+  }
+}
+
+/** The card's file with a segment of a path, a parameter or a member of a body renamed. */
+function* misspeltCalls(card: Card, text: string): Generator<{ what: string; changed: string }> {
+  const source = parseSource(card.file, text)
+  if (!('value' in source)) return
+  for (const call of callsOf(source.value)) {
+    if (call.kind !== 'rest') continue
+    for (const template of call.templates) {
+      const [segment] = /(?<=\/)[a-z_]{3,}(?=[/{'?]|$)/.exec(template) ?? []
+      if (segment === undefined) continue
+      const wrong = template.replace(segment, `${segment}X`)
+      yield { what: wrong, changed: text.replaceAll(template, wrong) }
+    }
+    for (const part of [call.query, call.body]) {
+      if (!part || part.tree === null || typeof part.tree !== 'object') continue
+      for (const key of Object.keys(part.tree)) {
+        const changed = text.replaceAll(new RegExp(`([{ ,]\\s*|^\\s+)${key}:`, 'gm'), `$1${key}X:`)
+        yield { what: `${key} of ${part.at.join('.')}`, changed }
+      }
+    }
+  }
+}

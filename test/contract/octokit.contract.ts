@@ -1,0 +1,153 @@
+import { Octokit, RequestError } from 'octokit'
+import { GraphqlResponseError } from '@octokit/graphql'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSandbox } from '../../sandbox/index.ts'
+
+const sandbox = await createSandbox()
+const octokit = new Octokit({
+  baseUrl: sandbox.url,
+  auth: 'sandbox-token',
+  retry: { enabled: false },
+  throttle: { enabled: false },
+  log: { debug() {}, info() {}, warn() {}, error() {} },
+})
+const repo = { owner: 'octo-org', repo: 'hello-world' }
+beforeEach(sandbox.reset)
+afterAll(() => sandbox.close())
+
+describe('rest', () => {
+  test('reads what is there, typed as GitHub types it', async () => {
+    const { data } = await octokit.rest.repos.get(repo)
+    expect(data).toMatchObject({ full_name: 'octo-org/hello-world', stargazers_count: 42 })
+    const user = await octokit.rest.users.getAuthenticated()
+    expect(user.data.login).toBe('octocat')
+  })
+
+  test('creates, changes and reads again', async () => {
+    const { data: made } = await octokit.rest.issues.create({ ...repo, title: 'By octokit' })
+    const at = { ...repo, issue_number: made.number }
+    await octokit.rest.issues.addLabels({ ...at, labels: ['bug'] })
+    await octokit.rest.issues.createComment({ ...at, body: 'Seen.' })
+    await octokit.rest.issues.update({ ...at, state: 'closed', state_reason: 'not_planned' })
+    const { data } = await octokit.rest.issues.get(at)
+    expect(data).toMatchObject({ state: 'closed', state_reason: 'not_planned', comments: 1 })
+  })
+
+  test('answers a known ETag with 304, which octokit throws', async () => {
+    const { headers } = await octokit.rest.repos.get(repo)
+    const again = octokit.rest.repos.get({ ...repo, headers: { 'if-none-match': headers.etag } })
+    await expect(again).rejects.toMatchObject({ status: 304 })
+  })
+
+  test('tells how much of the quota is left', async () => {
+    const { data, headers } = await octokit.rest.rateLimit.get()
+    expect(Number(headers['x-ratelimit-remaining'])).toBe(data.resources.core.remaining)
+  })
+})
+
+describe('paginate', () => {
+  test('follows the links to the end', async () => {
+    const issues = await octokit.paginate(octokit.rest.issues.listForRepo, {
+      ...repo,
+      state: 'all',
+      per_page: 7,
+    })
+    expect(issues).toHaveLength(40)
+  })
+
+  test('counts a search and takes its items apart', async () => {
+    const found = await octokit.paginate(octokit.rest.search.issuesAndPullRequests, {
+      q: 'repo:octo-org/hello-world is:pr is:merged',
+      per_page: 1,
+    })
+    expect(found.map(item => item.number)).toEqual([32, 16])
+  })
+
+  test('goes page by page', async () => {
+    const sizes: number[] = []
+    const pages = octokit.paginate.iterator(octokit.rest.repos.listReleases, {
+      ...repo,
+      per_page: 4,
+    })
+    for await (const { data } of pages) sizes.push(data.length)
+    expect(sizes).toEqual([4, 4, 2])
+  })
+})
+
+describe('graphql', () => {
+  test('answers a query with variables', async () => {
+    const answer = await octokit.graphql(
+      'query ($owner: String!, $repo: String!) { repository(owner: $owner, name: $repo) { stargazerCount } }',
+      repo,
+    )
+    expect(answer).toEqual({ repository: { stargazerCount: 42 } })
+  })
+
+  test('is paged through by its cursors', async () => {
+    const { repository } = await octokit.graphql.paginate<{
+      repository: { issues: { nodes: unknown[] } }
+    }>(
+      `query ($cursor: String, $owner: String!, $repo: String!) {
+        repository(owner: $owner, name: $repo) {
+          issues(first: 7, after: $cursor) { nodes { number } pageInfo { hasNextPage endCursor } }
+        }
+      }`,
+      repo,
+    )
+    expect(repository.issues.nodes).toHaveLength(30)
+  })
+
+  test('errors of GraphQL come with their type and path, beside the data', async () => {
+    const asked = octokit.graphql(
+      '{ viewer { login } repository(owner: "octo-org", name: "none") { id } }',
+    )
+    const error = await asked.catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(GraphqlResponseError)
+    expect(error).toMatchObject({
+      errors: [{ type: 'NOT_FOUND', path: ['repository'] }],
+      data: { viewer: { login: 'octocat' }, repository: null },
+    })
+  })
+})
+
+describe('errors', () => {
+  test.each([
+    ['what is not there', 404, () => octokit.rest.repos.get({ ...repo, repo: 'none' })],
+    [
+      'a private repository of others',
+      404,
+      () => octokit.rest.repos.get({ owner: 'mallory', repo: 'hidden' }),
+    ],
+    [
+      'an archived repository',
+      403,
+      () => octokit.rest.issues.create({ ...repo, repo: 'attic', title: 'x' }),
+    ],
+    ['a blank title', 422, () => octokit.rest.issues.create({ ...repo, title: '' })],
+    [
+      'issues switched off',
+      410,
+      () => octokit.rest.issues.create({ ...repo, repo: 'no-issues', title: 'x' }),
+    ],
+  ])('%s is a RequestError with status %i', async (_what, status, call) => {
+    const error = await call().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(RequestError)
+    expect(error).toMatchObject({ status, response: { data: { message: expect.any(String) } } })
+  })
+
+  test('a bad token is 401', async () => {
+    const stranger = new Octokit({ baseUrl: sandbox.url, auth: 'wrong', log: octokit.log })
+    await expect(stranger.rest.users.getAuthenticated()).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('a rate limit is told with the time of its end', async () => {
+    sandbox.faults.set([{ on: { path: '^/user$' }, do: { rate_limit: 'primary' } }])
+    const error = await octokit.rest.users.getAuthenticated().catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({
+      status: 403,
+      response: {
+        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': expect.anything() },
+      },
+    })
+  })
+})
