@@ -9,7 +9,7 @@ import { type Verdict, verdict } from '../http/verdict.ts'
 import { classifyAnswer, isNotReady } from '../rest/classify.ts'
 import { meaningOfCodes } from './code-names.ts'
 import { meaningOfEnding, meaningOfExitCode, meaningOfShellSignal } from './endings.ts'
-import { type Output, OutputError, parseOutput } from './parse-output.ts'
+import { type Output, OutputError, parseErrorOutput, parseOutput } from './parse-output.ts'
 import { meaningOfWords } from './phrases/phrases.ts'
 import { reportsWork } from './reported-work.ts'
 import { decodeOutput, type FinishedRun, type RunFacts, readFacts } from './run-facts.ts'
@@ -39,8 +39,16 @@ export function judgeRun(run: FinishedRun, judging: Judging): Judgement {
     return refused(meaning, words(run.tool), judging)
   }
   const { exitCode } = run.result
+  if (isAccepted(run)) return judgeOutput(run, judging)
   const succeeded = exitCode !== null && run.okExitCodes.includes(exitCode)
   return succeeded ? judgeSuccess(run, judging) : judgeFailure(run, judging)
+}
+
+/** A status that the card takes for success, whatever the exit code: `gh api` ends with 1 at any 4xx. */
+function isAccepted({ accept, format, result }: FinishedRun): boolean {
+  if (accept.length === 0 || format !== 'http') return false
+  const { status } = parseErrorOutput(decodeOutput(result.stdout), format)
+  return status !== null && accept.includes(status)
 }
 
 /** The exit code says success. Under `parse: http` the status that was printed may contradict. */

@@ -100,6 +100,7 @@ export class CliConnection implements Connection {
       tool: this.#program.name,
       format: card.parse ?? 'json',
       okExitCodes: card.ok_exit_codes ?? [0],
+      accept: card.accept ?? [],
       effect: context.effect,
       input: scope.input,
     }

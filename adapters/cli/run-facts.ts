@@ -15,6 +15,8 @@ export interface FinishedRun {
   readonly tool: string
   readonly format: OutputFormat
   readonly okExitCodes: readonly number[]
+  /** Statuses of success beside 2xx, with `parse: http`. */
+  readonly accept: readonly number[]
   readonly effect: Effect
   /** What the caller gave: its words may come back in messages, and must not decide anything. */
   readonly input: unknown

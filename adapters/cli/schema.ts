@@ -46,6 +46,13 @@ export const CliCardSection = Type.Object(
       ),
     ),
     min_version: Type.Optional(Version),
+    accept: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 200, maximum: 599 }), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'With parse http: statuses that are success beside 2xx, e.g. 404.',
+      }),
+    ),
     ok_exit_codes: Type.Optional(
       Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), { default: [0] }),
     ),

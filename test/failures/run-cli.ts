@@ -130,6 +130,7 @@ function classify({ observed }: FailureCase): ActualOutcome {
     tool,
     format: formatOf(observed),
     okExitCodes: [0],
+    accept: [],
     effect: observed.operation,
     input: inputOf(observed),
   }

@@ -37,6 +37,7 @@ export function judgeOutputOf(
     tool,
     format: 'json',
     okExitCodes: [0],
+    accept: [],
     effect: 'read',
     input: {},
     ...run,
