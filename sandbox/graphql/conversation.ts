@@ -29,7 +29,7 @@ export const conversationFields = {
   closed: item => item.state === 'closed',
   closedAt: item => item.closedAt,
   locked: item => item.isLocked,
-  activeLockReason: () => null,
+  activeLockReason: item => item.lockReason?.toUpperCase().replace(/[ -]/, '_') ?? null,
   milestone: item => item.milestone,
   lastEditedAt: () => null,
   editor: () => null,

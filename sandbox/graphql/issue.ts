@@ -1,20 +1,38 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../given.ts'
 import type { Issue, IssueOrPull, Repository } from '../store/entities.ts'
-import { connection, emptyConnection } from './connection.ts'
+import { connection, emptyConnection, type PageArguments } from './connection.ts'
+import { blockedBy, closingPulls } from '../store/relations.ts'
 import { conversationFields } from './conversation.ts'
 import type { Context, Fields } from './fields.ts'
 import { ordered } from './order.ts'
 
-export const issueFields: Fields<Issue, G.Issue, 'parent' | 'subIssues'> = {
+type NewerField = 'parent' | 'subIssues' | 'blockedBy' | 'blocking'
+
+export const issueFields: Fields<Issue, G.Issue, NewerField> = {
   ...conversationFields,
   state: issue => issue.state.toUpperCase(),
   stateReason: issue => issue.stateReason?.toUpperCase() ?? null,
-  parent: () => null,
-  subIssues: emptyConnection,
+  parent: issue => issue.parent,
+  subIssues: (issue, args: PageArguments, _context, info) =>
+    connection(issue.subIssues, args, info),
+  blockedBy: (issue, args: PageArguments, _context, info) =>
+    connection(issue.blockedBy, args, info),
+  blocking: (issue, args: PageArguments, _context, info) =>
+    connection(blockedBy(issue), args, info),
   trackedIssues: emptyConnection,
   trackedInIssues: emptyConnection,
-  closedByPullRequestsReferences: emptyConnection,
+  closedByPullRequestsReferences(
+    issue,
+    args: G.IssueClosedByPullRequestsReferencesArgs,
+    _context,
+    info,
+  ) {
+    const pulls = closingPulls(issue).filter(
+      pull => args.includeClosedPrs === true || pull.state === 'open',
+    )
+    return connection(pulls, args, info)
+  },
   linkedBranches: emptyConnection,
   isPinned: () => false,
 }

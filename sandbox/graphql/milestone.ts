@@ -1,5 +1,6 @@
 import type * as G from '@octokit/graphql-schema'
 import type { IssueOrPull, Milestone } from '../store/entities.ts'
+import { itemsOf } from '../store/milestones.ts'
 import { pageUrl, paths } from '../urls.ts'
 import { connection } from './connection.ts'
 import type { Fields } from './fields.ts'
@@ -20,13 +21,11 @@ export const milestoneFields: Fields<Milestone, G.Milestone> = {
   createdAt: milestone => milestone.createdAt,
   updatedAt: milestone => milestone.updatedAt,
   issues: (milestone, args: G.MilestoneIssuesArgs, _context, info) =>
-    connection(itemsOf(milestone, 'Issue'), args, info),
+    connection(itemsOfKind(milestone, 'Issue'), args, info),
   pullRequests: (milestone, args: G.MilestonePullRequestsArgs, _context, info) =>
-    connection(itemsOf(milestone, 'PullRequest'), args, info),
+    connection(itemsOfKind(milestone, 'PullRequest'), args, info),
 }
 
-function itemsOf(milestone: Milestone, kind: IssueOrPull['kind']): IssueOrPull[] {
-  return [...milestone.repository.items.values()].filter(
-    item => item.milestone === milestone && item.kind === kind,
-  )
+function itemsOfKind(milestone: Milestone, kind: IssueOrPull['kind']): IssueOrPull[] {
+  return itemsOf(milestone).filter(item => item.kind === kind)
 }

@@ -8,6 +8,8 @@ import { mergingMutations } from './mutations/merging.ts'
 import { pullRequestMutations } from './mutations/pull-request.ts'
 import { repositoryMutations } from './mutations/repository.ts'
 import { reviewMutations } from './mutations/review.ts'
+import { conversationMutations } from './mutations/conversation.ts'
+import { relationMutations } from './mutations/relation.ts'
 
 export const mutationFields: Fields<unknown, G.Mutation> = {
   ...issueMutations,
@@ -18,4 +20,6 @@ export const mutationFields: Fields<unknown, G.Mutation> = {
   ...repositoryMutations,
   ...gitMutations,
   ...reviewMutations,
+  ...conversationMutations,
+  ...relationMutations,
 }

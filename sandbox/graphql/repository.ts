@@ -1,6 +1,7 @@
 import type * as G from '@octokit/graphql-schema'
 import { assignableUsers, canSee, canSeeRelease, may, permissionOf } from '../store/access.ts'
 import type { IssueOrPull, Repository } from '../store/entities.ts'
+import { sortedMilestones } from '../store/milestones.ts'
 import { latestRelease } from '../store/releases.ts'
 import { fullName } from '../store/repositories.ts'
 import { pageUrl, paths } from '../urls.ts'
@@ -9,6 +10,7 @@ import { notFound } from './errors.ts'
 import type { Context, Fields } from './fields.ts'
 import { findObject, findRef, listRefs } from './git.ts'
 import { listIssues } from './issue.ts'
+import { listIssueTypes } from './issue-type.ts'
 import { labelOrders } from './label.ts'
 import { ordered } from './order.ts'
 import { listPullRequests } from './pull-request.ts'
@@ -83,7 +85,7 @@ const viewerFields: Fields<Repository, G.Repository> = {
   viewerSubscription: () => 'UNSUBSCRIBED',
 }
 
-export const repositoryFields: Fields<Repository, G.Repository> = {
+export const repositoryFields: Fields<Repository, G.Repository, 'issueTypes'> = {
   ...identityFields,
   ...constantFields,
   ...viewerFields,
@@ -124,6 +126,7 @@ export const repositoryFields: Fields<Repository, G.Repository> = {
   milestone: (repository, { number }: G.RepositoryMilestoneArgs, { store }) =>
     store.milestones.find(repository, number) ?? null,
   milestones: listMilestones,
+  issueTypes: listIssueTypes,
 
   release: (repository, { tagName }: G.RepositoryReleaseArgs, { principal }) =>
     repository.releases.find(it => it.tagName === tagName && canSeeRelease(principal, it)) ?? null,
@@ -166,7 +169,11 @@ function listMilestones(
   const found = repository.milestones.filter(
     ({ state }) => !wanted?.length || wanted.includes(state),
   )
-  return connection(found, args, info)
+  const { orderBy } = args
+  const sorted = orderBy
+    ? sortedMilestones(found, orderBy.field, orderBy.direction === 'DESC')
+    : found
+  return connection(sorted, args, info)
 }
 
 function listLanguages(
@@ -196,5 +203,9 @@ function listAssignableUsers(
   _context: Context,
   info: Info,
 ) {
-  return connection(assignableUsers(repository), args, info)
+  const query = args.query?.toLowerCase() ?? ''
+  const found = assignableUsers(repository).filter(({ login, name }) =>
+    [login, name].some(text => text?.toLowerCase().includes(query)),
+  )
+  return connection(found, args, info)
 }

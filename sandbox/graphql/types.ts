@@ -17,6 +17,7 @@ import {
   treeFields,
 } from './git.ts'
 import { issueFields } from './issue.ts'
+import { issueTypeFields } from './issue-type.ts'
 import { labelFields } from './label.ts'
 import { milestoneFields } from './milestone.ts'
 import { mutationFields } from './mutation.ts'
@@ -41,6 +42,7 @@ export const types: Readonly<Record<string, object>> = {
   IssueComment: commentFields,
   Reaction: reactionFields,
   ReactionGroup: reactionGroupFields,
+  IssueType: issueTypeFields,
   Label: labelFields,
   Milestone: milestoneFields,
   Release: releaseFields,

@@ -17,7 +17,7 @@ import { labelJson } from './json/label.ts'
 import { paged } from './paging.ts'
 
 export const labelRoutes: RouteTable = {
-  'GET /repos/:owner/:repo/labels': call => listLabels(call, repositoryOf(call).labels),
+  'GET /repos/:owner/:repo/labels': call => listLabels(call, byName(repositoryOf(call).labels)),
   'POST /repos/:owner/:repo/labels': createLabel,
   'GET /repos/:owner/:repo/labels/:name': getLabel,
   'GET /repos/:owner/:repo/issues/:number/labels': call => listLabels(call, itemOf(call).labels),
@@ -89,4 +89,10 @@ function namedLabels(call: RestCall, item: IssueOrPull): Label[] {
 
 function allLabels(call: RestCall, item: IssueOrPull): Answer {
   return ok(item.labels.map(label => labelJson(label, call.origin)))
+}
+
+/** The labels of a repository come in the order of their names. */
+function byName(labels: readonly Label[]): Label[] {
+  const key = ({ name }: Label) => name.toLowerCase()
+  return labels.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 }

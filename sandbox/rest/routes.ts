@@ -1,16 +1,21 @@
 import { accountRoutes } from './accounts.ts'
+import { assigneeRoutes } from './assignees.ts'
 import type { RouteTable } from './call.ts'
 import { checkRoutes } from './checks.ts'
 import { commentRoutes } from './comments.ts'
 import { commitRoutes } from './commits.ts'
 import { contentRoutes } from './contents.ts'
 import { gitRoutes } from './git-data.ts'
+import { issueTypeRoutes } from './issue-types.ts'
 import { issueRoutes } from './issues.ts'
 import { labelRoutes } from './labels.ts'
+import { lockRoutes } from './locks.ts'
 import { metaRoutes } from './meta.ts'
 import { pullChangeRoutes } from './pull-changes.ts'
 import { pullMedia, pullRoutes } from './pulls.ts'
 import { reactionRoutes } from './reactions.ts'
+import { milestoneRoutes } from './milestones.ts'
+import { relationRoutes } from './relations.ts'
 import { releaseRoutes } from './releases.ts'
 import { repositoryRoutes } from './repositories.ts'
 import { reviewCommentRoutes } from './review-comments.ts'
@@ -30,6 +35,11 @@ export const routes: RouteTable = {
   ...issueRoutes,
   ...commentRoutes,
   ...labelRoutes,
+  ...assigneeRoutes,
+  ...lockRoutes,
+  ...relationRoutes,
+  ...milestoneRoutes,
+  ...issueTypeRoutes,
   ...pullRoutes,
   ...reviewRoutes,
   ...reviewCommentRoutes,

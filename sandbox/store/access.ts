@@ -43,6 +43,7 @@ export function canSeeNode(principal: Principal, node: Node): boolean {
   switch (node.kind) {
     case 'User':
     case 'Organization':
+    case 'IssueType':
       return true
     case 'Repository':
       return canSee(principal, node)
@@ -98,6 +99,18 @@ export function requireWrite(principal: Principal, repository: Repository): void
 export function requireTriage(principal: Principal, repository: Repository): void {
   requireUnarchived(repository)
   if (!may(principal, 'triage', repository)) throw new Refusal('forbidden', NO_RIGHTS)
+}
+
+/** Closing a conversation to others takes the right to push. */
+export function requireLocker(principal: Principal, repository: Repository): void {
+  requireUnarchived(repository)
+  if (!may(principal, 'write', repository)) throw new Refusal('forbidden', NO_RIGHTS)
+}
+
+/** To make an issue disappear is for administrators. */
+export function requireAdmin(principal: Principal, repository: Repository): void {
+  requireUnarchived(repository)
+  if (!may(principal, 'admin', repository)) throw new Refusal('forbidden', NO_RIGHTS)
 }
 
 /** Who may be given work: the owner or the organization's members, and the collaborators. */

@@ -49,6 +49,7 @@ export class Accounts {
       name: fields.name ?? null,
       description: fields.description ?? null,
       members: new Set(fields.members),
+      issueTypes: [],
       createdAt: fields.createdAt ?? this.#registry.timestamp(),
     })
   }

@@ -26,6 +26,7 @@ export interface Organization extends Entity<'Organization'> {
   name: string | null
   description: string | null
   members: Set<User>
+  issueTypes: IssueType[]
   createdAt: Timestamp
 }
 
@@ -101,6 +102,7 @@ interface Conversation {
   comments: IssueComment[]
   reactions: Reaction[]
   isLocked: boolean
+  lockReason: LockReason | null
   closedBy: User | null
   createdAt: Timestamp
   updatedAt: Timestamp
@@ -109,8 +111,34 @@ interface Conversation {
 
 export type StateReason = 'completed' | 'not_planned' | 'duplicate' | 'reopened'
 
+export type LockReason = 'off-topic' | 'too heated' | 'resolved' | 'spam'
+
 export interface Issue extends Entity<'Issue'>, Conversation {
   stateReason: StateReason | null
+  parent: Issue | null
+  /** In the order in which they are to be done. */
+  subIssues: Issue[]
+  /** What must be done before; the oldest tie first. */
+  blockedBy: Issue[]
+}
+
+export type IssueTypeColor =
+  | 'blue'
+  | 'gray'
+  | 'green'
+  | 'orange'
+  | 'pink'
+  | 'purple'
+  | 'red'
+  | 'yellow'
+
+export interface IssueType extends Entity<'IssueType'> {
+  name: string
+  description: string | null
+  color: IssueTypeColor
+  isEnabled: boolean
+  createdAt: Timestamp
+  updatedAt: Timestamp
 }
 
 export interface Branch {
@@ -195,6 +223,7 @@ export type Node =
   | PullRequest
   | IssueComment
   | Reaction
+  | IssueType
   | Label
   | Milestone
   | Release

@@ -2,6 +2,7 @@ import type {
   Issue,
   IssueOrPull,
   Label,
+  LockReason,
   Milestone,
   Repository,
   StateReason,
@@ -14,6 +15,7 @@ import type { Registry } from './registry.ts'
 
 const MAX_TITLE = 256
 const MAX_BODY = 65_536
+const MAX_ASSIGNEES = 10
 
 export interface NewConversation {
   title: string
@@ -53,6 +55,9 @@ export class Issues {
       ...this.#registry.identify('Issue', repository),
       ...newConversation(this.#registry, repository, fields),
       stateReason: null,
+      parent: null,
+      subIssues: [],
+      blockedBy: [],
     }
     repository.items.set(issue.number, issue)
     return this.#registry.register(issue)
@@ -97,6 +102,36 @@ export class Issues {
     this.#touch(item)
   }
 
+  /** Ten at most, in the order in which they came. */
+  assign(item: IssueOrPull, users: readonly User[]): void {
+    item.assignees = [...new Set([...item.assignees, ...users])].slice(0, MAX_ASSIGNEES)
+    this.#touch(item)
+  }
+
+  unassign(item: IssueOrPull, users: readonly User[]): void {
+    item.assignees = item.assignees.filter(user => !users.includes(user))
+    this.#touch(item)
+  }
+
+  lock(item: IssueOrPull, reason: LockReason | null): void {
+    item.isLocked = true
+    item.lockReason = reason
+    this.#touch(item)
+  }
+
+  unlock(item: IssueOrPull): void {
+    item.isLocked = false
+    item.lockReason = null
+    this.#touch(item)
+  }
+
+  /** Its number is not given again. */
+  delete(issue: Issue): void {
+    issue.repository.items.delete(issue.number)
+    for (const comment of issue.comments) this.#registry.unregister(comment)
+    this.#registry.unregister(issue)
+  }
+
   #touch(item: IssueOrPull, at = this.#registry.timestamp()): void {
     item.updatedAt = at
     this.#registry.recordWrite()
@@ -125,6 +160,7 @@ export function newConversation(
     comments: [],
     reactions: [],
     isLocked: false,
+    lockReason: null,
     closedBy: null,
     createdAt,
     updatedAt: createdAt,

@@ -63,9 +63,11 @@ export class Labels {
     )
   }
 
+  /** What changes nothing is no change of the item. */
   replace(item: IssueOrPull, labels: readonly Label[]): void {
-    item.labels = inOrder(labels)
-    item.updatedAt = this.#registry.timestamp()
+    const replaced = inOrder(labels)
+    if (idsOf(replaced) !== idsOf(item.labels)) item.updatedAt = this.#registry.timestamp()
+    item.labels = replaced
     this.#registry.recordWrite()
   }
 }
@@ -73,4 +75,8 @@ export class Labels {
 /** How an item keeps its labels: each once, in the order in which the repository got them. */
 export function inOrder(labels: readonly Label[]): Label[] {
   return [...new Set(labels)].toSorted((a, b) => a.databaseId - b.databaseId)
+}
+
+function idsOf(labels: readonly Label[]): string {
+  return labels.map(label => label.databaseId).join()
 }

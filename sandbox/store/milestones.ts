@@ -1,4 +1,4 @@
-import type { Milestone, Repository, Timestamp, User } from './entities.ts'
+import type { IssueOrPull, Milestone, Repository, Timestamp, User } from './entities.ts'
 import type { Registry } from './registry.ts'
 
 export interface NewMilestone {
@@ -39,4 +39,35 @@ export class Milestones {
   find(repository: Repository, number: number): Milestone | undefined {
     return repository.milestones.find(milestone => milestone.number === number)
   }
+}
+
+/** How a list of milestones may be sorted. */
+const orders = {
+  CREATED_AT: milestone => milestone.createdAt,
+  DUE_DATE: milestone => milestone.dueOn ?? '9999',
+  NUMBER: milestone => milestone.number,
+  UPDATED_AT: milestone => milestone.updatedAt,
+  COMPLETENESS: milestone => {
+    const items = itemsOf(milestone)
+    return items.filter(item => item.state === 'closed').length / (items.length || 1)
+  },
+} satisfies Record<string, (milestone: Milestone) => string | number>
+
+/** Two of the same value by number, in the same direction; those without a due date are last. */
+export function sortedMilestones(
+  milestones: readonly Milestone[],
+  order: keyof typeof orders,
+  descending: boolean,
+): Milestone[] {
+  const key: (milestone: Milestone) => string | number = orders[order]
+  const sign = descending ? -1 : 1
+  return milestones.toSorted((a, b) => {
+    const [left, right] = [key(a), key(b)]
+    if (left === right) return sign * (a.number - b.number)
+    return left < right ? -sign : sign
+  })
+}
+
+export function itemsOf(milestone: Milestone): IssueOrPull[] {
+  return [...milestone.repository.items.values()].filter(item => item.milestone === milestone)
 }

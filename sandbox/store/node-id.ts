@@ -7,6 +7,7 @@ const prefixes = {
   PullRequest: 'PR',
   IssueComment: 'IC',
   Reaction: 'REA',
+  IssueType: 'IT',
   Label: 'LA',
   Milestone: 'MI',
   Release: 'RE',

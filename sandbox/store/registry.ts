@@ -47,6 +47,11 @@ export class Registry {
     return node
   }
 
+  unregister(node: Node): void {
+    this.#nodes.delete(node.nodeId)
+    this.recordWrite()
+  }
+
   node(id: string): Node | undefined {
     return this.#nodes.get(id)
   }

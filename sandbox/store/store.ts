@@ -5,6 +5,7 @@ import { WorkflowRuns } from './actions/runs.ts'
 import { Workflows } from './actions/workflows.ts'
 import type { Node } from './entities.ts'
 import { Git } from './git/git.ts'
+import { IssueTypes } from './issue-types.ts'
 import { Issues } from './issues.ts'
 import { Labels } from './labels.ts'
 import { Merging } from './merging.ts'
@@ -12,6 +13,7 @@ import { Milestones } from './milestones.ts'
 import { PullRequests } from './pull-requests.ts'
 import { Reactions } from './reactions.ts'
 import { Registry } from './registry.ts'
+import { Relations } from './relations.ts'
 import { Releases } from './releases.ts'
 import { Repositories } from './repositories.ts'
 import { ReviewRequests } from './review-requests.ts'
@@ -24,6 +26,8 @@ export class Store {
   readonly accounts: Accounts
   readonly tokens: Tokens
   readonly repositories: Repositories
+  readonly issueTypes: IssueTypes
+  readonly relations: Relations
   readonly issues: Issues
   readonly pullRequests: PullRequests
   readonly merging: Merging
@@ -44,6 +48,8 @@ export class Store {
     this.#registry = new Registry(clock)
     this.accounts = new Accounts(this.#registry)
     this.tokens = new Tokens(this.#registry)
+    this.issueTypes = new IssueTypes(this.#registry)
+    this.relations = new Relations(this.#registry)
     this.git = new Git(this.#registry)
     this.repositories = new Repositories(this.#registry, this.git)
     this.issues = new Issues(this.#registry)

@@ -1,6 +1,11 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../../given.ts'
-import { requireEditor, requireIssues, requireUnarchived } from '../../store/access.ts'
+import {
+  requireAdmin,
+  requireEditor,
+  requireIssues,
+  requireUnarchived,
+} from '../../store/access.ts'
 import type { StateReason } from '../../store/entities.ts'
 import type { Fields } from '../fields.ts'
 import { namedBy, target } from './targets.ts'
@@ -30,6 +35,14 @@ export const issueMutations: Fields<unknown, G.Mutation> = {
     if (input.state === 'CLOSED') context.store.issues.close(issue, context.viewer)
     if (input.state === 'OPEN') context.store.issues.reopen(issue)
     return { clientMutationId: input.clientMutationId, issue, actor: context.viewer }
+  },
+
+  deleteIssue(_root, { input }: G.MutationDeleteIssueArgs, context) {
+    const issue = target(context, input.issueId, 'Issue')
+    requireAdmin(context.principal, issue.repository)
+    context.store.relations.forget(issue)
+    context.store.issues.delete(issue)
+    return { clientMutationId: input.clientMutationId, repository: issue.repository }
   },
 
   closeIssue(_root, { input }: G.MutationCloseIssueArgs, context) {

@@ -122,6 +122,7 @@ const github: Organization = {
   name: 'GitHub',
   description: null,
   members: new Set(),
+  issueTypes: [],
   createdAt: '2008-05-11T04:37:31Z',
 }
 

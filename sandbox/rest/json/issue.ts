@@ -1,5 +1,6 @@
 import { associationOf } from '../../store/association.ts'
-import type { IssueComment, IssueOrPull, PullRequest } from '../../store/entities.ts'
+import type { Issue, IssueComment, IssueOrPull, PullRequest } from '../../store/entities.ts'
+import { blockedBy } from '../../store/relations.ts'
 import { pageUrl, paths } from '../../urls.ts'
 import { accountJson, accountOrNull } from './account.ts'
 import { labelJson } from './label.ts'
@@ -26,7 +27,7 @@ export function issueJson(item: IssueOrPull, origin: string) {
     reactions: reactionsJson(url, item.reactions),
     performed_via_github_app: null,
     ...(item.kind === 'Issue'
-      ? { state_reason: item.stateReason, ...relationsJson }
+      ? { state_reason: item.stateReason, ...relationsJson(item, origin) }
       : { draft: item.isDraft, state_reason: null, pull_request: pullLinks(item, origin) }),
   }
 }
@@ -46,7 +47,7 @@ export function conversationJson(item: IssueOrPull, origin: string) {
     labels: item.labels.map(label => labelJson(label, origin)),
     state: item.state,
     locked: item.isLocked,
-    active_lock_reason: null,
+    active_lock_reason: item.lockReason,
     assignee: assignees[0] ?? null,
     assignees,
     milestone: item.milestone && milestoneJson(item.milestone, origin),
@@ -77,14 +78,30 @@ export function commentJson(comment: IssueComment, origin: string) {
   }
 }
 
-const relationsJson = {
-  sub_issues_summary: { total: 0, completed: 0, percent_completed: 0 },
-  issue_dependencies_summary: {
-    blocked_by: 0,
-    total_blocked_by: 0,
-    blocking: 0,
-    total_blocking: 0,
-  },
+function relationsJson(issue: Issue, origin: string) {
+  const { parent, subIssues, blockedBy: blockers } = issue
+  const completed = subIssues.filter(({ state }) => state === 'closed').length
+  const blocked = blockedBy(issue)
+  return {
+    ...(parent && {
+      parent_issue_url: `${repositoryUrl(parent.repository, origin)}/issues/${parent.number}`,
+    }),
+    sub_issues_summary: {
+      total: subIssues.length,
+      completed,
+      percent_completed: Math.floor((100 * completed) / (subIssues.length || 1)),
+    },
+    issue_dependencies_summary: {
+      blocked_by: openOnes(blockers),
+      total_blocked_by: blockers.length,
+      blocking: openOnes(blocked),
+      total_blocking: blocked.length,
+    },
+  }
+}
+
+function openOnes(issues: readonly Issue[]): number {
+  return issues.filter(({ state }) => state === 'open').length
 }
 
 function pullLinks(pull: PullRequest, origin: string) {

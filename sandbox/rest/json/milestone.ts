@@ -1,11 +1,12 @@
 import type { Milestone } from '../../store/entities.ts'
+import { itemsOf } from '../../store/milestones.ts'
 import { pageUrl, paths } from '../../urls.ts'
 import { accountJson } from './account.ts'
 import { repositoryUrl } from './repository-url.ts'
 
 export function milestoneJson(milestone: Milestone, origin: string) {
   const url = `${repositoryUrl(milestone.repository, origin)}/milestones/${milestone.number}`
-  const items = [...milestone.repository.items.values()].filter(it => it.milestone === milestone)
+  const items = itemsOf(milestone)
   return {
     url,
     html_url: pageUrl(paths.milestone(milestone)),

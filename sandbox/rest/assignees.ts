@@ -1,0 +1,35 @@
+import { assignableUsers, requireTriage } from '../store/access.ts'
+import type { IssueOrPull, User } from '../store/entities.ts'
+import { optionalNames } from './body.ts'
+import { type Answer, itemOf, ok, type RestCall, type RouteTable } from './call.ts'
+import { fullIssueJson } from './json/issue.ts'
+
+export const assigneeRoutes: RouteTable = {
+  'POST /repos/:owner/:repo/issues/:number/assignees': addAssignees,
+  'DELETE /repos/:owner/:repo/issues/:number/assignees': removeAssignees,
+}
+
+/** Those who cannot be assigned are passed over in silence. */
+function addAssignees(call: RestCall): Answer {
+  const item = assignedItem(call)
+  call.store.issues.assign(item, named(call, assignableUsers(item.repository)))
+  return { status: 201, body: fullIssueJson(item, call.origin) }
+}
+
+function removeAssignees(call: RestCall): Answer {
+  const item = assignedItem(call)
+  call.store.issues.unassign(item, named(call, item.assignees))
+  return ok(fullIssueJson(item, call.origin))
+}
+
+function assignedItem(call: RestCall): IssueOrPull {
+  const item = itemOf(call)
+  requireTriage(call.principal, item.repository)
+  return item
+}
+
+function named(call: RestCall, users: readonly User[]): User[] {
+  const names = optionalNames(call.body, 'assignees') ?? []
+  const wanted = new Set(names.map(name => name.toLowerCase()))
+  return users.filter(user => wanted.has(user.login.toLowerCase()))
+}

@@ -1,0 +1,40 @@
+import type { IssueType, IssueTypeColor, Organization, Repository, Timestamp } from './entities.ts'
+import type { Registry } from './registry.ts'
+
+export interface NewIssueType {
+  name: string
+  description?: string | null
+  color?: IssueTypeColor
+  isEnabled?: boolean
+  createdAt?: Timestamp
+}
+
+/** The kinds of issues that an organization knows, the same in all its repositories. */
+export class IssueTypes {
+  readonly #registry: Registry
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
+  add(organization: Organization, fields: NewIssueType): IssueType {
+    const createdAt = fields.createdAt ?? this.#registry.timestamp()
+    const type: IssueType = {
+      kind: 'IssueType',
+      ...this.#registry.identify('IssueType'),
+      name: fields.name,
+      description: fields.description ?? null,
+      color: fields.color ?? 'gray',
+      isEnabled: fields.isEnabled ?? true,
+      createdAt,
+      updatedAt: createdAt,
+    }
+    organization.issueTypes.push(type)
+    return this.#registry.register(type)
+  }
+}
+
+/** Users have no issue types, and so no repository of theirs has any. */
+export function issueTypesOf({ owner }: Repository): IssueType[] {
+  return owner.kind === 'Organization' ? owner.issueTypes : []
+}

@@ -1,0 +1,114 @@
+import type { Issue, PullRequest } from './entities.ts'
+import { type FieldProblem, invalid } from './refusal.ts'
+import type { Registry } from './registry.ts'
+
+/** GitHub's limits: 100 sub-issues of an issue, 50 issues that block one. */
+const MOST_SUB_ISSUES = 100
+const MOST_BLOCKERS = 50
+
+/** How issues stand to each other: parents and sub-issues, and what blocks what. */
+export class Relations {
+  readonly #registry: Registry
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
+  addSubIssue(parent: Issue, subIssue: Issue, replaceParent = false): void {
+    const problem = { resource: 'SubIssue', field: 'sub_issue_id', code: 'invalid' } as const
+    if (subIssue.parent === parent) {
+      throw invalid('Issue may not contain duplicate sub-issues', problem)
+    }
+    if (subIssue.parent && !replaceParent) {
+      throw invalid('Sub issue may only have one parent', problem)
+    }
+    if (ancestry(parent).includes(subIssue)) {
+      throw invalid('Sub issue may not create a circular dependency', problem)
+    }
+    if (parent.subIssues.length >= MOST_SUB_ISSUES) {
+      throw invalid(`Parent cannot have more than ${MOST_SUB_ISSUES} sub-issues`, problem)
+    }
+    if (subIssue.parent) leave(subIssue.parent, subIssue)
+    subIssue.parent = parent
+    parent.subIssues.push(subIssue)
+    this.#touch(parent, subIssue)
+  }
+
+  removeSubIssue(parent: Issue, subIssue: Issue): void {
+    if (subIssue.parent !== parent) {
+      throw invalid('The provided sub-issue is not a sub-issue of this issue', {
+        resource: 'SubIssue',
+        field: 'sub_issue_id',
+        code: 'invalid',
+      })
+    }
+    subIssue.parent = null
+    leave(parent, subIssue)
+    this.#touch(parent, subIssue)
+  }
+
+  addBlocker(issue: Issue, blocker: Issue): void {
+    const problem: FieldProblem = { resource: 'Issue', field: 'issue_id', code: 'invalid' }
+    if (issue === blocker) throw invalid('Issue cannot block itself', problem)
+    if (issue.blockedBy.includes(blocker)) {
+      throw invalid('Target issue has already been taken', { ...problem, code: 'already_exists' })
+    }
+    if (issue.blockedBy.length >= MOST_BLOCKERS) {
+      throw invalid(`Issue cannot be blocked by more than ${MOST_BLOCKERS} issues`, problem)
+    }
+    issue.blockedBy.push(blocker)
+    this.#touch(issue, blocker)
+  }
+
+  removeBlocker(issue: Issue, blocker: Issue): void {
+    if (!issue.blockedBy.includes(blocker)) {
+      throw invalid('The dependency does not exist', {
+        resource: 'Issue',
+        field: 'issue_id',
+        code: 'invalid',
+      })
+    }
+    issue.blockedBy = issue.blockedBy.filter(it => it !== blocker)
+    this.#touch(issue, blocker)
+  }
+
+  /** Cuts every tie of an issue that is about to go. */
+  forget(issue: Issue): void {
+    if (issue.parent) leave(issue.parent, issue)
+    for (const subIssue of issue.subIssues) subIssue.parent = null
+    for (const blocked of blockedBy(issue)) {
+      blocked.blockedBy = blocked.blockedBy.filter(it => it !== issue)
+    }
+  }
+
+  #touch(...issues: Issue[]): void {
+    for (const issue of issues) issue.updatedAt = this.#registry.timestamp()
+    this.#registry.recordWrite()
+  }
+}
+
+/** The issues that wait for this one; as far as the sandbox knows, in its own repository. */
+export function blockedBy(issue: Issue): Issue[] {
+  return [...issue.repository.items.values()].filter(
+    item => item.kind === 'Issue' && item.blockedBy.includes(issue),
+  ) as Issue[]
+}
+
+/** Pull requests that say in their description that they close the issue, the oldest first. */
+export function closingPulls(issue: Issue): PullRequest[] {
+  const words = new RegExp(
+    `\\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #${issue.number}\\b`,
+    'i',
+  )
+  return [...issue.repository.items.values()].filter(
+    item => item.kind === 'PullRequest' && words.test(item.body ?? ''),
+  ) as PullRequest[]
+}
+
+function ancestry(issue: Issue): Issue[] {
+  return issue.parent ? [issue, ...ancestry(issue.parent)] : [issue]
+}
+
+function leave(parent: Issue, subIssue: Issue): void {
+  parent.subIssues = parent.subIssues.filter(it => it !== subIssue)
+}
