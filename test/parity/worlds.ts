@@ -37,3 +37,15 @@ export function pullIn(
 export function times(count: number, make: (number: number) => void): void {
   for (let number = 1; number <= count; number += 1) make(number)
 }
+
+export const attic = { owner: 'octo-org', name: 'attic' }
+export const foreign = { owner: 'mallory', name: 'open' }
+
+/** A public repository of another's, where the caller may read and no more; with an issue and a label. */
+export function addForeign(store: Store): void {
+  const owner = userIn(store, 'mallory')
+  const repository = store.repositories.add({ owner, name: foreign.name })
+  store.labels.add(repository, { name: 'bug' })
+  store.milestones.add(repository, { title: 'Some day', creator: owner })
+  store.issues.add(repository, { title: 'Look, but do not touch', author: owner })
+}

@@ -1,7 +1,17 @@
+import type { Issue } from '../../../sandbox/store/entities.ts'
 import type { ManyItemsByCapability, ParityCases } from '../case.ts'
-import { hello, issueIn, repositoryIn, spoon, times, userIn } from '../worlds.ts'
-
-const attic = { owner: 'octo-org', name: 'attic' }
+import {
+  addForeign,
+  attic,
+  foreign,
+  hello,
+  issueIn,
+  pullIn,
+  repositoryIn,
+  spoon,
+  times,
+  userIn,
+} from '../worlds.ts'
 
 export const cases: ParityCases = {
   'issue.list': [
@@ -29,18 +39,64 @@ export const cases: ParityCases = {
   'issue.update': [
     { input: { ...hello, issueNumber: 1, title: 'Renamed' } },
     { input: { ...hello, issueNumber: 1, body: '' } },
+    {
+      input: { ...hello, issueNumber: 4, title: 'x' },
+      title: 'a pull request',
+      fails: 'NOT_FOUND',
+    },
+    {
+      input: { ...hello, issueNumber: 1, title: '  ' },
+      title: 'a blank title',
+      fails: 'VALIDATION',
+    },
   ],
   'issue.close': [
     { input: { ...hello, issueNumber: 1 } },
     { input: { ...hello, issueNumber: 3 }, title: 'one that is closed' },
+    { input: { ...hello, issueNumber: 4 }, title: 'a pull request', fails: 'NOT_FOUND' },
+    { input: { ...foreign, issueNumber: 1 }, given: addForeign, fails: 'FORBIDDEN' },
   ],
   'issue.comments.create': [
     { input: { ...hello, issueNumber: 1, body: 'A comment' } },
     { input: { ...hello, issueNumber: 4, body: 'On a pull request' } },
     { input: { ...hello, issueNumber: 9999, body: 'x' }, fails: 'NOT_FOUND' },
   ],
-  'issue.labels.add': [
-    { input: { ...hello, issueNumber: 1, labels: ['question', 'good first issue'] } },
+  'issue.reopen': [
+    { input: { ...hello, issueNumber: 3 } },
+    { input: { ...hello, issueNumber: 1 }, title: 'one that is open' },
+    { input: { ...hello, issueNumber: 12 }, title: 'a pull request', fails: 'NOT_FOUND' },
+    { input: { ...foreign, issueNumber: 1 }, given: addForeign, fails: 'FORBIDDEN' },
+  ],
+  'issue.delete': [
+    { input: { ...hello, issueNumber: 1 } },
+    { input: { ...hello, issueNumber: 2 }, title: 'one with comments' },
+    {
+      input: { ...hello, issueNumber: 1 },
+      given(store) {
+        const [one, two, three] = [1, 2, 3].map(it => issueIn(store, it)) as [Issue, Issue, Issue]
+        store.relations.addSubIssue(one, two)
+        store.relations.addBlocker(three, one)
+      },
+      title: 'one with relations',
+    },
+    { input: { ...hello, issueNumber: 4 }, title: 'a pull request', fails: 'NOT_FOUND' },
+    { input: { ...hello, issueNumber: 9999 }, fails: 'NOT_FOUND' },
+    { input: { ...attic, issueNumber: 1 }, title: 'in an archived repository', fails: 'FORBIDDEN' },
+    { input: { ...foreign, issueNumber: 1 }, given: addForeign, fails: 'FORBIDDEN' },
+  ],
+  'issue.lock': [
+    { input: { ...hello, issueNumber: 1 } },
+    { input: { ...hello, issueNumber: 1, lockReason: 'OFF_TOPIC' } },
+    { input: { ...hello, issueNumber: 1, lockReason: 'TOO_HEATED' } },
+    { input: { ...hello, issueNumber: 1, lockReason: 'SPAM' } },
+    {
+      input: { ...hello, issueNumber: 4, lockReason: 'RESOLVED' },
+      given: store => store.issues.lock(pullIn(store, 4), 'off-topic'),
+      title: 'a pull request that is locked for another reason',
+    },
+    { input: { ...hello, issueNumber: 9999 }, fails: 'NOT_FOUND' },
+    { input: { ...hello, issueNumber: 1, lockReason: 'resolved' }, fails: 'VALIDATION' },
+    { input: { ...foreign, issueNumber: 1 }, given: addForeign, fails: 'FORBIDDEN' },
   ],
 }
 

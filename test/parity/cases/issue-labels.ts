@@ -1,0 +1,122 @@
+import type { Store } from '../../../sandbox/store/store.ts'
+import type { ManyItemsByCapability, ParityCases } from '../case.ts'
+import {
+  addForeign,
+  attic,
+  foreign,
+  hello,
+  issueIn,
+  repositoryIn,
+  spoon,
+  times,
+} from '../worlds.ts'
+
+const first = { ...hello, issueNumber: 1 }
+
+/** The repository then has more than a page of labels, and the wanted ones are at its end. */
+function addManyLabels(store: Store): void {
+  const repository = repositoryIn(store)
+  times(230, number => store.labels.add(repository, { name: `topic ${number}` }))
+  store.labels.add(repository, { name: 'zebra' })
+  store.labels.add(repository, { name: 'süß & "scharf"/100%' })
+}
+
+const late = ['zebra', 'süß & "scharf"/100%']
+
+export const cases: ParityCases = {
+  'issue.labels.add': [
+    { input: { ...first, labels: ['question', 'good first issue'] } },
+    { input: { ...first, labels: ['QUESTION'] }, title: 'in other letters' },
+    { input: { ...hello, issueNumber: 4, labels: ['bug'] }, title: 'of a pull request' },
+    { input: { ...first, labels: late }, given: addManyLabels, title: 'among hundreds' },
+    { input: { ...first, labels: ['bug', 'bugg'] }, fails: 'NOT_FOUND' },
+    { input: { ...hello, issueNumber: 9999, labels: ['bug'] }, fails: 'NOT_FOUND' },
+    {
+      input: { ...foreign, issueNumber: 1, labels: ['bug'] },
+      given: addForeign,
+      fails: 'FORBIDDEN',
+    },
+    { input: { ...first, labels: [''] }, fails: 'VALIDATION' },
+  ],
+  'issue.labels.remove': [
+    { input: { ...first, labels: ['question'] } },
+    {
+      input: { ...first, labels: ['Bug', 'enhancement'] },
+      given: store =>
+        store.labels.attach(issueIn(store, 1), repositoryIn(store).labels.slice(0, 3)),
+      title: 'two of three',
+    },
+    {
+      input: { ...first, labels: late },
+      given(store) {
+        addManyLabels(store)
+        store.labels.attach(issueIn(store, 1), repositoryIn(store).labels.slice(-2))
+      },
+      title: 'among hundreds',
+    },
+    { input: { ...hello, issueNumber: 4, labels: ['bug'] }, title: 'of a pull request' },
+    { input: { ...first, labels: ['nothing like this'] }, fails: 'NOT_FOUND' },
+    { input: { ...hello, issueNumber: 9999, labels: ['bug'] }, fails: 'NOT_FOUND' },
+    {
+      input: { ...foreign, issueNumber: 1, labels: ['bug'] },
+      given: addForeign,
+      fails: 'FORBIDDEN',
+    },
+  ],
+  'issue.labels.set': [
+    { input: { ...first, labels: ['question', 'bug'] } },
+    { input: { ...first, labels: [] }, title: 'to none' },
+    { input: { ...first, labels: late }, given: addManyLabels, title: 'among hundreds' },
+    { input: { ...first, labels: ['bugg'] }, fails: 'NOT_FOUND' },
+    {
+      input: { ...hello, issueNumber: 4, labels: ['bug'] },
+      title: 'of a pull request',
+      fails: 'NOT_FOUND',
+    },
+    {
+      input: { ...foreign, issueNumber: 1, labels: ['bug'] },
+      given: addForeign,
+      fails: 'FORBIDDEN',
+    },
+  ],
+  'repo.labels.list': [
+    { input: hello },
+    { input: { ...hello, first: 2 } },
+    { input: { owner: 'octo-org', name: 'no-issues' }, title: 'an empty list' },
+    {
+      input: hello,
+      given: store => store.labels.add(repositoryIn(store), { name: 'Älter', color: 'ABCDEF' }),
+      title: 'without a description, in capitals',
+    },
+    { input: { owner: 'octo-org', name: 'nothing-here' }, fails: 'NOT_FOUND' },
+  ],
+  'repo.labels.create': [
+    { input: { ...hello, label: 'brand new', color: 'c0ffee', description: 'Shiny' } },
+    { input: { ...hello, label: 'plain: 100% & more?' }, title: 'a name alone' },
+    {
+      input: { ...hello, label: 'bug', color: 'd73a4a', description: "Something isn't working" },
+      title: 'one that is there just so',
+    },
+    {
+      input: { ...hello, label: 'BUG' },
+      title: 'one that is there otherwise',
+      fails: 'CONFLICT',
+    },
+    { input: { ...hello, label: '  ' }, fails: 'VALIDATION' },
+    { input: { ...hello, label: 'x', color: 'red' }, fails: 'VALIDATION' },
+    { input: { ...attic, label: 'x' }, title: 'in an archived repository', fails: 'FORBIDDEN' },
+    { input: { ...foreign, label: 'x' }, given: addForeign, fails: 'FORBIDDEN' },
+    { input: { owner: 'octo-org', name: 'nothing-here', label: 'x' }, fails: 'NOT_FOUND' },
+  ],
+}
+
+export const manyItems: ManyItemsByCapability = {
+  'repo.labels.list': {
+    given: store =>
+      times(225, number =>
+        store.labels.add(repositoryIn(store, spoon), { name: `topic ${number}` }),
+      ),
+    input: spoon,
+    count: 230,
+  },
+}
