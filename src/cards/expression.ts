@@ -46,6 +46,7 @@ export function compileExpression(text: string, names: ExpressionNames | null = 
   for (const name of calledFunctions(node)) {
     if (!functionNames.has(name)) throw new ExpressionError(`calls ${name}(), which does not exist`)
   }
+  checkNegations(node)
   if (names) checkNames(node, names)
   return scope => {
     try {
@@ -86,6 +87,18 @@ function* calledFunctions(node: unknown): Generator<string> {
   if (node === null || typeof node !== 'object') return
   if ('type' in node && node.type === 'Function' && 'name' in node) yield String(node.name)
   for (const child of Object.values(node)) yield* calledFunctions(child)
+}
+
+const READING = ['Subexpression', 'Projection', 'ValueProjection', 'FilterProjection']
+
+/** `!` binds closer than a dot, in JMESPath: `!a.b` is a member of true or false, so always null. */
+function checkNegations(node: unknown): void {
+  if (node === null || typeof node !== 'object') return
+  const { type, left } = node as { type?: string; left?: { type?: string } }
+  if (READING.includes(type ?? '') && left?.type === 'NotExpression') {
+    throw new ExpressionError('negates before it reads the member: write !(a.b), not !a.b')
+  }
+  for (const child of Object.values(node)) checkNegations(child)
 }
 
 /**

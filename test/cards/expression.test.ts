@@ -25,6 +25,13 @@ describe('expressions', () => {
     expect(compileExpression(text, names)).toBeTypeOf('function')
   })
 
+  test.each(['!a.b', 'c && !a.b.d', 'a[?!b.c]', '!a[?b]'])(
+    '%s does not mean what it says',
+    text => {
+      expect(() => compileExpression(text)).toThrow('write !(a.b), not !a.b')
+    },
+  )
+
   test('a value that was not foreseen is an error with the expression in it', () => {
     const upper = compileExpression('upper(input.owner)', names)
     expect(() => upper({ input: { owner: null } })).toThrow(ExpressionError)
