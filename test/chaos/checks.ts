@@ -166,7 +166,7 @@ function everyListIsWhole({ calls, pullRequests }: Observation): string[] {
 }
 
 /** Each attempt names the requests it sent; together they are those that arrived. `gh` keeps its own to itself. */
-function everyRequestUpstreamIsRecorded({ calls, log }: Observation): string[] {
+export function everyRequestUpstreamIsRecorded({ calls, log }: Observation): string[] {
   if (calls.some(({ killed }) => killed)) return []
   return (['rest', 'graphql'] as const).flatMap(route => {
     const arrived = log.filter(row => row.route === route && row.via === 'tcp').length

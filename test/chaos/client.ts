@@ -52,17 +52,21 @@ export async function callGateway(
 
 const POLL_MS = 20
 
-/** What the journal has of a request, once it has something; null when it stays without until `patienceMs`. */
+/**
+ * What the journal has of a request, once it has something; null when it stays without for `patienceMs` and
+ * as long again as the machine ran nothing of all this.
+ */
 export async function readRecord(
   url: string,
   requestId: string,
   patienceMs: number,
+  lostMs: () => number,
 ): Promise<RequestDetail | null> {
-  const until = performance.now() + patienceMs
+  const began = performance.now()
   for (;;) {
     const response = await fetch(`${url}/v1/requests/${requestId}`)
     const { data } = (await response.json()) as { data: RequestDetail | null }
-    if (data !== null || performance.now() >= until) return data
+    if (data !== null || performance.now() >= began + patienceMs + lostMs()) return data
     await new Promise(resolve => setTimeout(resolve, POLL_MS))
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogRow } from '../../sandbox/index.ts'
 import type { RequestDetail } from '../../src/journal/journal.ts'
+import { everyRequestUpstreamIsRecorded } from './checks.ts'
 import { type Answer, callGateway, readRecord } from './client.ts'
 import type { Place } from './place.ts'
 import { setScene, type Scene } from './scene.ts'
@@ -40,6 +41,7 @@ export interface Observation {
  * is there at once, or never.
  */
 const PATIENCE_MS = 3_000
+const LAST_PATIENCE_MS = 20_000
 
 type Made = Omit<Seen, 'write' | 'applied' | 'record'>
 
@@ -53,13 +55,13 @@ export async function perform(place: Place, schedule: Schedule, id: string): Pro
   using watch = new StallWatch()
 
   const calls = await makeCalls(place, scene, schedule)
+  const read = ({ requestId, killed }: Made, patienceMs: number) =>
+    readRecord(gateway.url, requestId, killed ? 0 : patienceMs, () => watch.lostMs)
   const records = await Promise.all(
-    calls.map(({ call, requestId, killed }) =>
-      readRecord(gateway.url, requestId, killed ? 0 : call.timeoutMs + PATIENCE_MS),
-    ),
+    calls.map(made => read(made, made.call.timeoutMs + PATIENCE_MS)),
   )
   await untilQuiet(sandbox.log.rows())
-  return {
+  const observation = {
     calls: calls.map((made, index) => ({
       ...made,
       write: JSON.stringify([made.call.capability, scene.inputOf(made.call)]),
@@ -70,6 +72,13 @@ export async function perform(place: Place, schedule: Schedule, id: string): Pro
     pullRequests: scene.pullRequests,
     stalls: { gateway: await gateway.stalls(), own: watch.take() },
   }
+  if (everyRequestUpstreamIsRecorded(observation).length === 0) return observation
+  // Something arrived of a request that has no record: then there has to be one, sooner or later.
+  const again = async (seen: Seen) => ({
+    ...seen,
+    record: seen.record ?? (await read(seen, LAST_PATIENCE_MS)),
+  })
+  return { ...observation, calls: await Promise.all(observation.calls.map(again)) }
 }
 
 async function makeCalls(place: Place, scene: Scene, schedule: Schedule): Promise<Made[]> {

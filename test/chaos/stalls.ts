@@ -14,10 +14,16 @@ export class StallWatch implements Disposable {
   readonly #timer: NodeJS.Timeout
   #stalls: Stall[] = []
   #last = Date.now()
+  #lostMs = 0
 
   constructor() {
     this.#timer = setInterval(() => this.#tick(), TICK_MS)
     this.#timer.unref()
+  }
+
+  /** All the time that was lost since it began. */
+  get lostMs(): number {
+    return this.#lostMs
   }
 
   /** What was noted since it was asked last. */
@@ -36,7 +42,9 @@ export class StallWatch implements Disposable {
     const at = Date.now()
     const ms = at - this.#last - TICK_MS
     this.#last = at
-    if (ms > 1) this.#stalls.push({ at, ms })
+    if (ms <= 1) return
+    this.#stalls.push({ at, ms })
+    this.#lostMs += ms
   }
 }
 
