@@ -29,14 +29,14 @@ function threadIn(comment: unknown): NewThread {
 
 function numberOrNull(comment: JsonObject, field: string): number | null {
   const value = comment[field]
-  if (value === undefined || value === null) return null
+  if (value === undefined) return null
   if (Number.isInteger(value)) return Number(value)
   throw invalidRequest(`For 'items/${field}', ${JSON.stringify(value)} is not an integer.`)
 }
 
 function sideIn(comment: JsonObject, field: string): DiffSide | null {
   const side = comment[field]
-  if (side === undefined || side === null || side === 'LEFT' || side === 'RIGHT')
-    return side ?? null
+  if (side === undefined) return null
+  if (side === 'LEFT' || side === 'RIGHT') return side
   throw invalidRequest(`For 'items/${field}', ${JSON.stringify(side)} is not LEFT or RIGHT.`)
 }
