@@ -53,7 +53,8 @@ export async function measure(
   return new Map([...samples].map(([count, ofVariant]) => [count, compare(ofVariant, base)]))
 }
 
-const WARM_UP_MS = 400
+/** A compiler that is still at work would be measured too. */
+const WARM_UP_MS = 3000
 
 async function warmUp(
   load: ChildProcess,
