@@ -4,13 +4,13 @@ import type { FastifyRequest } from 'fastify'
 import { findCard } from '../src/catalog.ts'
 import { describeCard, summarizeCard } from '../src/cards/describe.ts'
 import type { Engine } from '../src/engine.ts'
-import { GatewayError } from '../src/errors.ts'
 import { execute, explain } from '../src/execute.ts'
 import type { ExecuteRequest } from '../src/execution.ts'
 import { checkIdempotencyKey } from '../src/idempotency-key.ts'
 import type { Plan } from '../src/plan.ts'
 import { callerSignal } from './support/caller-signal.ts'
 import { sendAnswer, success } from './support/answer.ts'
+import { readUpstreamToken } from './support/upstream-token.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
 import { answersOf, RouteName } from './support/schemas.ts'
 
@@ -105,7 +105,7 @@ type RunRequest = Pick<FastifyRequest, 'id' | 'body' | 'caller' | 'headers'> & {
 
 function toExecuteRequest(request: RunRequest, signal: AbortSignal | null): ExecuteRequest {
   const { params, query, headers } = request
-  const token = upstreamToken(headers['x-upstream-authorization'])
+  const token = readUpstreamToken(headers['x-upstream-authorization'])
   const key = headers['idempotency-key']
   const { traceparent } = headers
   return {
@@ -120,18 +120,4 @@ function toExecuteRequest(request: RunRequest, signal: AbortSignal | null): Exec
     ...(key === undefined ? {} : { idempotencyKey: checkIdempotencyKey(String(key)) }),
     ...(typeof traceparent === 'string' ? { traceparent } : {}),
   }
-}
-
-/** `Bearer x`, `token x` or the bare token; each adapter writes it in its upstream's own way. */
-function upstreamToken(header: string | string[] | undefined): string | null {
-  if (header === undefined) return null
-  const [, token] =
-    /^(?:(?:Bearer|token)\s+)?([\x21-\x7e]{1,4096})$/i.exec(String(header).trim()) ?? []
-  if (token) return token
-  throw new GatewayError('VALIDATION', 'X-Upstream-Authorization must be "Bearer <token>".', {
-    source: 'caller',
-    details: {
-      fields: [{ path: 'x-upstream-authorization', message: 'must be "Bearer <token>"' }],
-    },
-  })
 }

@@ -5,6 +5,7 @@ import { capabilityRoutes } from '../routes/capabilities.ts'
 import { healthRoutes } from '../routes/health.ts'
 import { hintRoutes } from '../routes/hints.ts'
 import { inspectorRoutes } from '../routes/inspector.ts'
+import { mcpRoute } from '../routes/mcp.ts'
 import { metricsRoute } from '../routes/metrics.ts'
 import { collectSchemas, openapiRoutes } from '../routes/openapi.ts'
 import { profileRoutes } from '../routes/profiles.ts'
@@ -69,6 +70,7 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
   await app.register(attemptRoutes({ journal: engine.journal }))
   await app.register(statsRoutes(engine))
   await app.register(upstreamRoutes(engine))
+  await app.register(mcpRoute(engine))
   await app.register(hintRoutes(engine.hints))
   await app.register(profileRoutes)
   await app.register(metricsRoute(createMetrics(engine)))

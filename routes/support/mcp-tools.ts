@@ -1,0 +1,51 @@
+import type { Tool } from '@modelcontextprotocol/server'
+import type { Card } from '../../src/cards/card.ts'
+import type { Catalog } from '../../src/catalog.ts'
+
+/** Hosts hand tools on to models, whose APIs allow no dots in a name. */
+export function toolName(id: string): string {
+  return id.replaceAll('.', '_')
+}
+
+/** The card of a tool, by the name of the tool or by its own. */
+export function cardOf(catalog: Catalog, name: string): Card | undefined {
+  return catalog.get(name) ?? catalog.all().find(({ id }) => toolName(id) === name)
+}
+
+/** The capabilities that a client wants as tools: `repo.*,issue.view`; all when it names none. */
+export function chosenCards(catalog: Catalog, patterns: readonly string[] | null): readonly Card[] {
+  if (patterns === null) return catalog.all()
+  const chosen = patterns.flatMap(list => list.split(',')).map(pattern => pattern.trim())
+  return catalog.all().filter(({ id }) => chosen.some(pattern => matches(pattern, id)))
+}
+
+function matches(pattern: string, id: string): boolean {
+  return pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern
+}
+
+/** What a client is told of a capability. Nothing of how the upstream is reached. */
+export function describeTool({ id, description, effect, input, deprecated }: Card): Tool {
+  return {
+    name: toolName(id),
+    title: id,
+    description: deprecated === null ? description : `${description} Deprecated: ${deprecated}`,
+    inputSchema: input as Tool['inputSchema'],
+    annotations: {
+      readOnlyHint: effect === 'read',
+      idempotentHint: effect !== 'write',
+      openWorldHint: true,
+    },
+  }
+}
+
+export const HINTS_TOOL: Tool = {
+  name: 'get_hints',
+  description: 'Look up what to do about errors, by the hint_id that they carry.',
+  inputSchema: {
+    type: 'object',
+    properties: { ids: { type: 'array', items: { type: 'string' }, maxItems: 100 } },
+    required: ['ids'],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+}

@@ -1,0 +1,15 @@
+import { GatewayError } from '../../src/errors.ts'
+
+/** `Bearer x`, `token x` or the bare token; each adapter writes it in its upstream's own way. */
+export function readUpstreamToken(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null
+  const [, token] =
+    /^(?:(?:Bearer|token)\s+)?([\x21-\x7e]{1,4096})$/i.exec(String(header).trim()) ?? []
+  if (token) return token
+  throw new GatewayError('VALIDATION', 'X-Upstream-Authorization must be "Bearer <token>".', {
+    source: 'caller',
+    details: {
+      fields: [{ path: 'x-upstream-authorization', message: 'must be "Bearer <token>"' }],
+    },
+  })
+}

@@ -1,0 +1,191 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Envelope } from '../../src/envelope.ts'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+
+const repo = { owner: 'octo-org', name: 'hello-world' }
+const KEY = { name: 'agent', secret: 'a-key-of-16-characters' }
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway[Symbol.asyncDispose]())
+
+async function connect(url: string, headers: Record<string, string> = {}): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+  )
+  return client
+}
+
+interface Told {
+  readonly isError: boolean
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every capability
+  readonly envelope: Envelope & { data: any; error: any }
+}
+
+async function call(
+  client: Client,
+  name: string,
+  input: Record<string, unknown>,
+  meta: Record<string, unknown> = {},
+): Promise<Told> {
+  const result = await client.callTool({ name, arguments: input, _meta: meta })
+  const [content] = result.content as { text: string }[]
+  return { isError: result.isError === true, envelope: JSON.parse(content?.text ?? '') }
+}
+
+describe('an agent that knows nothing but the address', () => {
+  let client: Client
+  beforeAll(async () => {
+    client = await connect(`${gateway.url}/mcp`)
+  })
+  afterAll(() => client.close())
+
+  test('is told what to do with answers', () => {
+    expect(client.getInstructions()).toMatch(/error\.next/)
+  })
+
+  test('finds every capability as a tool, with its input and what it does', async () => {
+    const { tools } = await client.listTools()
+    const cards = gateway.engine.catalog.all()
+    expect(tools.map(({ title }) => title)).toEqual([...cards.map(({ id }) => id), undefined])
+    for (const { name } of tools) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length)
+    expect(tools.find(({ name }) => name === 'issue_create')).toMatchObject({
+      inputSchema: { required: ['owner', 'name', 'title'] },
+      annotations: { readOnlyHint: false, idempotentHint: false },
+    })
+    expect(tools.find(({ name }) => name === 'repo_view')?.annotations).toMatchObject({
+      readOnlyHint: true,
+    })
+  })
+
+  test('reads, by either name', async () => {
+    for (const name of ['repo_view', 'repo.view']) {
+      const { isError, envelope } = await call(client, name, repo)
+      expect(isError).toBe(false)
+      expect(envelope).toMatchObject({ ok: true, data: { nameWithOwner: 'octo-org/hello-world' } })
+    }
+  })
+
+  test('is told of a fallback, which the journal has as well', async () => {
+    gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 9 }])
+    const { envelope } = await call(client, 'repo_view', repo)
+    gateway.sandbox.faults.set([])
+    expect(envelope.meta).toMatchObject({ route_used: 'graphql', reason: 'CARD_FALLBACK' })
+    const { body } = await gateway.get(`/v1/requests/${envelope.meta.request_id}`)
+    expect(body.data).toMatchObject({ capability_id: 'repo.view', route_used: 'graphql' })
+  })
+
+  test('gets an envelope for a bad input, which says how to mend it', async () => {
+    const { isError, envelope } = await call(client, 'issue_create', { ...repo, titel: 'x' })
+    expect(isError).toBe(true)
+    expect(envelope.error).toMatchObject({
+      code: 'VALIDATION',
+      next: { action: 'fix_input', fields: expect.arrayContaining(['title', 'titel']) },
+    })
+  })
+
+  test('chooses the route, and how much it is told', async () => {
+    const { envelope } = await call(client, 'issue_list', repo, {
+      'signalbox/route': 'graphql',
+      'signalbox/fields': 'items.number',
+      'someone-else/option': true,
+    })
+    expect(envelope.meta.route_used).toBe('graphql')
+    expect(Object.keys(envelope.data.items[0])).toEqual(['number'])
+  })
+
+  test('is told which option is wrong', async () => {
+    const { isError, envelope } = await call(client, 'repo_view', repo, {
+      'signalbox/rout': 'rest',
+    })
+    expect(isError).toBe(true)
+    expect(envelope.error.message).toMatch(/rout/)
+  })
+
+  test('makes a change once, however often it asks with one key', async () => {
+    const meta = { 'signalbox/idempotency_key': 'mcp-1' }
+    const first = await call(client, 'issue_create', { ...repo, title: 'By MCP' }, meta)
+    const again = await call(client, 'issue_create', { ...repo, title: 'By MCP' }, meta)
+    expect(first.isError).toBe(false)
+    expect(again.envelope.meta.reason).toBe('IDEMPOTENT_REPLAY')
+    expect(again.envelope.data).toEqual(first.envelope.data)
+  })
+
+  test('looks up hints', async () => {
+    const { envelope } = await call(client, 'repo_view', { ...repo, name: 'nothing-here' })
+    const found = await client.callTool({
+      name: 'get_hints',
+      arguments: { ids: [envelope.error.hint_id, '__proto__'] },
+    })
+    const hints = JSON.parse((found.content as { text: string }[])[0]?.text ?? '')
+    expect(hints.hints[envelope.error.hint_id].action).toEqual(expect.any(String))
+    expect(hints.notFound).toEqual(['__proto__'])
+  })
+
+  test('cannot call what there is not', async () => {
+    await expect(call(client, 'toString', {})).rejects.toThrow(/no tool "toString"/)
+  })
+})
+
+test('tools can be chosen, and the dialect, in the address', async () => {
+  const client = await connect(`${gateway.url}/mcp?capabilities=repo.*,issue.view&profile=compact`)
+  const { tools } = await client.listTools()
+  const ids = tools.flatMap(({ title }) => title ?? [])
+  expect(ids).toContain('issue.view')
+  expect(ids.every(id => id === 'issue.view' || id.startsWith('repo.'))).toBe(true)
+  const result = await client.callTool({
+    name: 'issue_view',
+    arguments: { ...repo, issueNumber: 9999 },
+  })
+  expect(JSON.parse((result.content as { text: string }[])[0]?.text ?? '')).toMatchObject({
+    err: { code: 'NOT_FOUND' },
+  })
+  await client.close()
+})
+
+test('clients of the protocol of 2025 are served as well', async () => {
+  const send = async (method: string, params: object) => {
+    const response = await fetch(`${gateway.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-06-18',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    const text = await response.text()
+    return JSON.parse(text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? ''))
+  }
+  const hello = await send('initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'old', version: '1' },
+  })
+  expect(hello.result.serverInfo.name).toBe('signalbox')
+  const { result } = await send('tools/call', { name: 'repo_view', arguments: repo })
+  expect(JSON.parse(result.content[0].text).ok).toBe(true)
+})
+
+test('a key is needed where there are keys, and requests are its own', async () => {
+  await using locked = await startTestGateway({ settings: { keys: [KEY] } })
+  const stranger = await fetch(`${locked.url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(stranger.status).toBe(401)
+  expect(await stranger.json()).toMatchObject({ ok: false, error: { code: 'AUTH' } })
+  const client = await connect(`${locked.url}/mcp`, { authorization: `Bearer ${KEY.secret}` })
+  const { envelope } = await call(client, 'repo_view', repo)
+  const { body } = await locked.get(`/v1/requests/${envelope.meta.request_id}`, {
+    authorization: `Bearer ${KEY.secret}`,
+  })
+  expect(body.data.caller).toBe('agent')
+  await client.close()
+})
