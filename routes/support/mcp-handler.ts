@@ -41,7 +41,7 @@ function createServer(engine: Engine, request: FastifyRequest): Server {
   )
   server.setRequestHandler('tools/list', () => {
     const { capabilities = null } = request.query as { capabilities?: string | string[] }
-    const cards = chosenCards(engine.catalog, capabilities && [capabilities].flat())
+    const cards = chosenCards(engine.catalog, capabilities === null ? null : [capabilities].flat())
     return { tools: [...cards.map(describeTool), HINTS_TOOL] }
   })
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
