@@ -91,7 +91,9 @@ export class WorkflowRuns {
     run.attempt += 1
     Object.assign(run, { startedAt: now, updatedAt: now, triggeringActor: actor })
     run.suite.progress = { status: 'queued', conclusion: null }
-    for (const { name } of jobs) this.#checks.addRun(run.suite, { name })
+    // The jobs may be the very list that grows here.
+    const names = jobs.map(({ name }) => name)
+    for (const name of names) this.#checks.addRun(run.suite, { name })
     this.#registry.recordWrite()
   }
 

@@ -28,7 +28,7 @@ export class Workflows {
       ...this.#registry.identify('Workflow', repository),
       repository,
       name: fields.name,
-      path: fields.path ?? `.github/workflows/${fields.name.toLowerCase()}.yml`,
+      path: fields.path ?? defaultPath(fields.name),
       state: fields.state ?? 'active',
       dispatch: fields.dispatch ?? null,
       jobs: fields.jobs ?? ['build'],
@@ -53,4 +53,8 @@ export class Workflows {
       workflow => String(workflow.databaseId) === key || workflow.path.split('/').at(-1) === key,
     )
   }
+}
+
+function defaultPath(name: string): string {
+  return `.github/workflows/${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.yml`
 }
