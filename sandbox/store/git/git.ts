@@ -1,11 +1,11 @@
-import type { Repository, Timestamp, User } from '../entities.ts'
+import type { Repository } from '../entities.ts'
 import { readGitNodeId } from '../node-id.ts'
 import { invalid } from '../refusal.ts'
 import type { Registry } from '../registry.ts'
-import { type Changes, writeCommit, writeInitialCommit } from './commits.ts'
-import type { FileChange } from './diff.ts'
-import { historyOf, mergeBase, missingFrom, touching } from './history.ts'
-import { type MergeMethod, type MergeOutcome, mergeInto } from './merge-commits.ts'
+import { writeCommit, writeInitialCommit } from './commits.ts'
+import { type Comparison, compareCommits } from './compare.ts'
+import { historyOf, touching } from './history.ts'
+import { type MergeOutcome, mergeInto } from './merge-commits.ts'
 import {
   type Commit,
   type GitObjectNode,
@@ -14,57 +14,10 @@ import {
   refNode,
   signatureOf,
 } from './nodes.ts'
-import { ObjectDatabase, type Oid, type Signature } from './objects.ts'
+import { ObjectDatabase, type Oid } from './objects.ts'
 import { GitRepository } from './repository.ts'
 import { isValidRefName } from './ref-name.ts'
-
-export interface NewCommit {
-  author: User
-  message: string
-  changes: Changes
-  /** Short name. @default the default branch */
-  branch?: string
-  /** Where the branch begins if there is none of that name. @default the tip of the default branch */
-  from?: Oid
-  /** What to write in place of the author's own name and address. */
-  signatures?: { author?: Signature; committer?: Signature }
-  /** @default now */
-  date?: Timestamp
-}
-
-export interface NewTag {
-  name: string
-  oid: Oid
-  message?: string
-  tagger?: User
-  /** @default now */
-  date?: Timestamp
-}
-
-export interface Merging {
-  /** Short name of the branch that receives. */
-  into: string
-  head: Oid
-  by: User
-  message: string
-  /** @default 'merge' */
-  method?: MergeMethod
-  /** @default now */
-  date?: Timestamp
-}
-
-export interface Comparison {
-  readonly base: Commit
-  readonly head: Commit
-  readonly mergeBase: Commit
-  readonly status: 'identical' | 'ahead' | 'behind' | 'diverged'
-  readonly aheadBy: number
-  readonly behindBy: number
-  /** Oldest first. */
-  readonly commits: readonly Commit[]
-  /** Since the two parted. */
-  readonly files: readonly FileChange[]
-}
+import type { Merging, NewCommit, NewTag } from './writes.ts'
 
 /** A branch or tag was made, moved, or (null) deleted. */
 export interface Push {
@@ -238,22 +191,8 @@ export class Git {
 
   /** What `head` has and `base` has not; undefined if they have nothing in common. */
   compare(repository: Repository, base: Oid, head: Oid): Comparison | undefined {
-    const git = this.of(repository)
-    const common = mergeBase(git.objects, base, head)
-    if (common === undefined) return undefined
-    const commit = (oid: Oid) => this.commitAt(repository, oid)
-    const ahead = missingFrom(git.objects, base, head)
-    const behindBy = missingFrom(git.objects, head, base).length
-    return {
-      base: commit(base),
-      head: commit(head),
-      mergeBase: commit(common),
-      status: statusOf(ahead.length, behindBy),
-      aheadBy: ahead.length,
-      behindBy,
-      commits: ahead.toReversed().map(commit),
-      files: git.changes(common, head),
-    }
+    const commitAt = (oid: Oid) => this.commitAt(repository, oid)
+    return compareCommits(this.of(repository), commitAt, base, head)
   }
 
   /** Tries a merge, and changes nothing. */
@@ -278,9 +217,4 @@ export class Git {
     this.#registry.recordWrite()
     for (const listener of this.#listeners) listener({ repository, ref, oid })
   }
-}
-
-function statusOf(ahead: number, behind: number): Comparison['status'] {
-  if (ahead > 0) return behind > 0 ? 'diverged' : 'ahead'
-  return behind > 0 ? 'behind' : 'identical'
 }

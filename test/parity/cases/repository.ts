@@ -18,6 +18,14 @@ export const cases: ParityCases = {
     { input: hello },
     { input: secret, title: 'a private repository' },
     { input: attic, title: 'an archived repository' },
+    {
+      input: { owner: 'octocat', name: 'fresh' },
+      title: 'an empty repository',
+      given: store => {
+        store.repositories.create({ owner: userIn(store), name: 'fresh' }, false)
+      },
+      except: { graphql: 'knows no branch', cli: 'asks GraphQL' },
+    },
     { input: nothing, fails: 'NOT_FOUND' },
     { input: hidden, fails: 'NOT_FOUND' },
   ],
