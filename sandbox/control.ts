@@ -10,7 +10,12 @@ import type { World } from './world.ts'
 const QuotaChange = Type.Object(
   {
     token: Type.String(),
-    resource: Type.Union([Type.Literal('core'), Type.Literal('graphql'), Type.Literal('search')]),
+    resource: Type.Union([
+      Type.Literal('core'),
+      Type.Literal('graphql'),
+      Type.Literal('search'),
+      Type.Literal('code_search'),
+    ]),
     remaining: Type.Integer({ minimum: 0 }),
     reset_in_s: Type.Optional(Type.Integer({ minimum: 0 })),
   },

@@ -40,6 +40,7 @@ export function rateLimitHeaders(quota: Quota): Record<string, string> {
 /** REST, search and GraphQL have quotas of their own. */
 function quotaNameOf({ route, path }: LogRow): QuotaName {
   if (route === 'graphql') return 'graphql'
+  if (path === '/search/code') return 'code_search'
   return path.startsWith('/search/') ? 'search' : 'core'
 }
 

@@ -1,5 +1,7 @@
 import { seedActions } from './seed/actions.ts'
 import { pullRequestChanges, seedHistory, seedTags } from './seed/git.ts'
+import { seedInbox } from './seed/inbox.ts'
+import { seedProjects } from './seed/projects.ts'
 import { seedReviews } from './seed/reviews.ts'
 import type { Issue, Label, PullRequest, Repository, Timestamp, User } from './store/entities.ts'
 import { toTimestamp } from './store/registry.ts'
@@ -76,8 +78,17 @@ export const seedDefault: Seed = store => {
   })
   store.issues.add(hidden, { title: 'You cannot see this', author: mallory, createdAt: date(5) })
 
+  seedBeside(store, hello, { octocat, hubot, mallory })
+}
+
+type People = Record<'octocat' | 'hubot' | 'mallory', User>
+
+/** Comes last, each kind of thing behind those before it: so they keep their ids and numbers. */
+function seedBeside(store: Store, hello: Repository, { octocat, hubot, mallory }: People): void {
   seedReviews(store, hello, octocat, hubot)
   seedActions(store, hello, octocat, hubot)
+  seedInbox(store, hello, octocat)
+  seedProjects(store, hello, octocat, mallory)
 }
 
 /**

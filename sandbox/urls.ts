@@ -8,6 +8,7 @@ import type {
   Repository,
 } from './store/entities.ts'
 import { pageName } from './store/releases.ts'
+import type { ProjectV2 } from './store/project-entities.ts'
 import { fullName } from './store/repositories.ts'
 import type { Review, ReviewComment } from './store/review-entities.ts'
 
@@ -15,6 +16,8 @@ import type { Review, ReviewComment } from './store/review-entities.ts'
 const SITE = 'https://github.com'
 
 export const paths = {
+  project: ({ owner, number }: ProjectV2) =>
+    `/${owner.kind === 'Organization' ? 'orgs' : 'users'}/${owner.login}/projects/${number}`,
   account: (account: Account) => `/${account.login}`,
   repository: (repository: Repository) => `/${fullName(repository)}`,
   item: (item: IssueOrPull) =>

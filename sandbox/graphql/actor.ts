@@ -6,6 +6,7 @@ import { avatarUrl, pageUrl, paths } from '../urls.ts'
 import { connection, emptyConnection } from './connection.ts'
 import type { Fields } from './fields.ts'
 import { ordered } from './order.ts'
+import { projectOwnerFields } from './project.ts'
 
 const repositoryOrders: Record<G.RepositoryOrderField, (it: Repository) => string | number> = {
   CREATED_AT: repository => repository.createdAt,
@@ -16,6 +17,7 @@ const repositoryOrders: Record<G.RepositoryOrderField, (it: Repository) => strin
 }
 
 const accountFields = {
+  ...projectOwnerFields,
   id: account => account.nodeId,
   databaseId: account => account.databaseId,
   login: account => account.login,
@@ -38,6 +40,7 @@ const accountFields = {
       .filter(
         repository => !isGiven(visibility) || repository.visibility === visibility.toLowerCase(),
       )
+      .filter(repository => !isGiven(privacy) || repository.visibility === privacy.toLowerCase())
       .filter(repository => !isGiven(isArchived) || repository.isArchived === isArchived)
       .filter(repository => !isGiven(privacy) || repository.visibility === privacy.toLowerCase())
       .filter(({ parent }) => !isGiven(isFork) || (parent !== null) === isFork)
@@ -50,6 +53,13 @@ const accountFields = {
 export const userFields: Fields<User, G.User> = {
   ...accountFields,
   email: user => user.email ?? '',
+  // As on GitHub, where REST says null.
+  bio: user => user.bio ?? '',
+  company: user => user.company,
+  location: user => user.location,
+  // Nobody follows anybody in the sandbox.
+  followers: emptyConnection,
+  following: emptyConnection,
   isViewer: (user, _args, { viewer }) => user === viewer,
   isSiteAdmin: () => false,
 }

@@ -5,6 +5,7 @@ import { gitMutations } from './mutations/git.ts'
 import { issueMutations } from './mutations/issue.ts'
 import { labelMutations } from './mutations/label.ts'
 import { mergingMutations } from './mutations/merging.ts'
+import { projectMutations } from './mutations/project.ts'
 import { pullRequestMutations } from './mutations/pull-request.ts'
 import { repositoryMutations } from './mutations/repository.ts'
 import { reviewMutations } from './mutations/review.ts'
@@ -17,6 +18,7 @@ export const mutationFields: Fields<unknown, G.Mutation> = {
   ...mergingMutations,
   ...commentMutations,
   ...labelMutations,
+  ...projectMutations,
   ...repositoryMutations,
   ...gitMutations,
   ...reviewMutations,

@@ -1,13 +1,11 @@
 import type * as G from '@octokit/graphql-schema'
-import type { GraphQLResolveInfo } from 'graphql'
 import { canSee, canSeeNode } from '../store/access.ts'
 import type { Node, Repository } from '../store/entities.ts'
 import { toTimestamp } from '../store/registry.ts'
-import { searchItems, searchRepositories } from '../store/search.ts'
 import { remaining } from '../store/tokens.ts'
-import { connection } from './connection.ts'
 import { notFound } from './errors.ts'
 import type { Context, Fields } from './fields.ts'
+import { search } from './search.ts'
 
 export const queryFields: Fields<unknown, G.Query> = {
   viewer: (_root, _args, { viewer }) => viewer,
@@ -54,27 +52,6 @@ function nodeOrError(id: string, context: Context): Node | Error {
     return findNode(id, context)
   } catch (error) {
     return error as Error
-  }
-}
-
-function search(
-  _root: unknown,
-  args: G.QuerySearchArgs,
-  { store, principal }: Context,
-  info: GraphQLResolveInfo,
-) {
-  const counts = { issueCount: 0, repositoryCount: 0, userCount: 0, wikiCount: 0, codeCount: 0 }
-  switch (args.type) {
-    case 'ISSUE': {
-      const items = searchItems(store, principal, args.query)
-      return { ...counts, issueCount: items.length, ...connection(items, args, info) }
-    }
-    case 'REPOSITORY': {
-      const found = searchRepositories(store, principal, args.query)
-      return { ...counts, repositoryCount: found.length, ...connection(found, args, info) }
-    }
-    default:
-      throw new Error(`sandbox: search of type ${args.type} is not modelled`)
   }
 }
 

@@ -21,6 +21,14 @@ import { issueTypeFields } from './issue-type.ts'
 import { labelFields } from './label.ts'
 import { milestoneFields } from './milestone.ts'
 import { mutationFields } from './mutation.ts'
+import {
+  draftIssueFields,
+  iterationFields,
+  plainFieldFields,
+  projectFields,
+  projectItemFields,
+  singleSelectFields,
+} from './project.ts'
 import { pullRequestFields } from './pull-request.ts'
 import { queryFields } from './query.ts'
 import { reactionFields, reactionGroupFields } from './reaction.ts'
@@ -46,6 +54,12 @@ export const types: Readonly<Record<string, object>> = {
   Label: labelFields,
   Milestone: milestoneFields,
   Release: releaseFields,
+  ProjectV2: projectFields,
+  ProjectV2Field: plainFieldFields,
+  ProjectV2SingleSelectField: singleSelectFields,
+  ProjectV2IterationField: iterationFields,
+  ProjectV2Item: projectItemFields,
+  DraftIssue: draftIssueFields,
   Ref: refFields,
   Commit: commitFields,
   Tree: treeFields,

@@ -9,10 +9,15 @@ export const metaRoutes: RouteTable = {
 
 /** Looking at the quotas costs nothing: see quotaOf in github.ts. */
 function getRateLimit({ store, principal }: RestCall): Answer {
-  const { core, search, graphql } = principal.quotas
+  const { core, search, code_search, graphql } = principal.quotas
   const now = (quota: Quota) => quotaJson(store.tokens.current(quota))
   return ok({
-    resources: { core: now(core), search: now(search), graphql: now(graphql) },
+    resources: {
+      core: now(core),
+      search: now(search),
+      code_search: now(code_search),
+      graphql: now(graphql),
+    },
     rate: now(core),
   })
 }

@@ -8,10 +8,15 @@ export function paged<Item>(
   call: RestCall,
   items: readonly Item[],
   serialize: (item: Item) => unknown,
+  maxPage = MAX_PAGE,
 ): Answer {
-  const { page, perPage } = pageOf(call)
+  const { page, perPage } = pageOf(call, maxPage)
   const slice = items.slice((page - 1) * perPage, page * perPage)
-  return { status: 200, body: slice.map(serialize), headers: linkHeader(call, items.length) }
+  return {
+    status: 200,
+    body: slice.map(serialize),
+    headers: linkHeader(call, items.length, maxPage),
+  }
 }
 
 /** One page of a list that stands in an object, beside the count of all. */
@@ -25,16 +30,20 @@ export function pagedIn<Item>(
   return { ...answer, body: { total_count: items.length, [member]: body } }
 }
 
-export function pageOf({ query }: RestCall): { page: number; perPage: number } {
+export function pageOf({ query }: RestCall, maxPage = MAX_PAGE): { page: number; perPage: number } {
   return {
     page: numberIn(query.page) || 1,
-    perPage: Math.min(numberIn(query.per_page) || DEFAULT_PAGE, MAX_PAGE),
+    perPage: Math.min(numberIn(query.per_page) || DEFAULT_PAGE, maxPage),
   }
 }
 
 /** Built from the caller's own scheme and host, so that following it works whichever way it came. */
-export function linkHeader(call: RestCall, total: number): Record<string, string> {
-  const { page, perPage } = pageOf(call)
+export function linkHeader(
+  call: RestCall,
+  total: number,
+  maxPage = MAX_PAGE,
+): Record<string, string> {
+  const { page, perPage } = pageOf(call, maxPage)
   const last = Math.max(1, Math.ceil(total / perPage))
   const links = [
     ...(page > 1 ? [['prev', Math.min(page - 1, last)] as const] : []),
@@ -47,11 +56,38 @@ export function linkHeader(call: RestCall, total: number): Record<string, string
   }
 }
 
-function urlOfPage({ origin, path, query }: RestCall, page: number): string {
+function urlOfPage(call: RestCall, page: number): string {
+  return urlWith(call, { page: String(page) })
+}
+
+function urlWith({ origin, path, query }: RestCall, changes: Record<string, string>): string {
   const url = new URL(path, origin)
-  for (const [name, value] of Object.entries(query)) {
+  for (const [name, value] of Object.entries({ ...query, ...changes })) {
     if (value !== undefined) url.searchParams.set(name, value)
   }
-  url.searchParams.set('page', String(page))
   return url.href
+}
+
+/** One page of a list whose `Link` header goes on by a cursor, not by a number. */
+export function pagedByCursor<Item extends { nodeId: string }>(
+  call: RestCall,
+  items: readonly Item[],
+  serialize: (item: Item) => unknown,
+): Answer {
+  const { perPage } = pageOf(call)
+  const { after } = call.query
+  const start = after === undefined ? 0 : items.findIndex(item => cursorOf(item) === after) + 1
+  const page = items.slice(start, start + perPage)
+  const last = page.at(-1)
+  const hasNext = start + perPage < items.length
+  return {
+    status: 200,
+    body: page.map(serialize),
+    headers:
+      hasNext && last ? { link: `<${urlWith(call, { after: cursorOf(last) })}>; rel="next"` } : {},
+  }
+}
+
+function cursorOf({ nodeId }: { nodeId: string }): string {
+  return Buffer.from(`cursor:${nodeId}`).toString('base64url')
 }

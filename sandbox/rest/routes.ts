@@ -16,6 +16,8 @@ import { pullMedia, pullRoutes } from './pulls.ts'
 import { reactionRoutes } from './reactions.ts'
 import { milestoneRoutes } from './milestones.ts'
 import { relationRoutes } from './relations.ts'
+import { notificationRoutes } from './notifications.ts'
+import { projectRoutes } from './projects.ts'
 import { releaseRoutes } from './releases.ts'
 import { repositoryRoutes } from './repositories.ts'
 import { reviewCommentRoutes } from './review-comments.ts'
@@ -50,6 +52,8 @@ export const routes: RouteTable = {
   ...checkRoutes,
   ...workflowRoutes,
   ...workflowRunRoutes,
+  ...notificationRoutes,
+  ...projectRoutes,
 }
 
 /** Endpoint → what it answers beside JSON. */

@@ -1,35 +1,92 @@
-import type { IssueOrPull } from '../store/entities.ts'
-import { searchItems } from '../store/search.ts'
+import type { Account, IssueOrPull, Repository } from '../store/entities.ts'
+import { searchAccounts } from '../store/search/accounts.ts'
+import { type CodeFile, namesCode, searchCode } from '../store/search/code.ts'
+import { searchItems } from '../store/search/issues.ts'
+import type { Sort } from '../store/search/query.ts'
+import { searchRepositories } from '../store/search/repositories.ts'
+import { type Found, MOST_RESULTS } from '../store/search/search.ts'
 import type { Answer, RestCall, RouteTable } from './call.ts'
-import { validationFailed } from './errors.ts'
+import { RestError, validationFailed } from './errors.ts'
+import { accountJson } from './json/account.ts'
+import { codeJson } from './json/code.ts'
 import { issueJson } from './json/issue.ts'
+import { repositoryJson } from './json/repository.ts'
 import { linkHeader, pageOf } from './paging.ts'
 
+const LONGEST_QUERY = 256
+
 export const searchRoutes: RouteTable = {
-  'GET /search/issues': searchIssues,
+  'GET /search/issues': call => {
+    const found = searchItems(call.store, call.principal, textOf(call), sortOf(call))
+    const answer = foundAnswer(call, found, item => issueHit(item, call.origin))
+    return { ...answer, body: { ...answer.body, search_type: 'lexical' } }
+  },
+  'GET /search/repositories': call =>
+    foundAnswer<Repository>(
+      call,
+      searchRepositories(call.store, call.principal, textOf(call), sortOf(call)),
+      repository => repositoryJson(repository, call.origin, call.principal),
+    ),
+  'GET /search/users': call =>
+    foundAnswer<Account>(call, searchAccounts(call.store, textOf(call), sortOf(call)), account =>
+      accountJson(account, call.origin),
+    ),
+  'GET /search/code': call =>
+    foundAnswer<CodeFile>(call, searchCode(call.store, call.principal, codeTextOf(call)), file =>
+      codeJson(file, call.origin, call.principal),
+    ),
 }
 
-function searchIssues(call: RestCall): Answer {
-  const { q } = call.query
+function textOf({ query: { q } }: RestCall): string {
   if (!q) throw validationFailed({ resource: 'Search', field: 'q', code: 'missing' })
-  const found = searchItems(call.store, call.principal, q)
+  if (q.length <= LONGEST_QUERY) return q
+  throw validationFailed({
+    resource: 'Search',
+    field: 'q',
+    code: 'invalid',
+    message: `The search is longer than ${LONGEST_QUERY} characters.`,
+  })
+}
+
+function codeTextOf(call: RestCall): string {
+  const text = textOf(call)
+  if (namesCode(text)) return text
+  throw validationFailed({
+    resource: 'Search',
+    field: 'q',
+    code: 'invalid',
+    message: 'ERROR_TYPE_QUERY_PARSING_FATAL unable to parse query!',
+  })
+}
+
+function sortOf({ query: { sort, order } }: RestCall): Sort | undefined {
+  return sort ? { by: sort, direction: order === 'asc' ? 'asc' : 'desc' } : undefined
+}
+
+function foundAnswer<Item>(
+  call: RestCall,
+  { total, items }: Found<Item>,
+  serialize: (item: Item) => object,
+) {
   const { page, perPage } = pageOf(call)
-  const items = found.slice((page - 1) * perPage, page * perPage)
+  const start = (page - 1) * perPage
+  if (start >= MOST_RESULTS) {
+    throw new RestError(422, `Only the first ${MOST_RESULTS} search results are available`)
+  }
   return {
     status: 200,
     body: {
-      total_count: found.length,
+      total_count: total,
       incomplete_results: false,
       // Octokit takes the first of the other members for the list.
-      items: items.map(item => foundJson(item, call.origin)),
-      search_type: 'lexical',
+      items: items.slice(start, start + perPage).map(item => ({ ...serialize(item), score: 1 })),
     },
-    headers: linkHeader(call, found.length),
-  }
+    headers: linkHeader(call, items.length),
+  } satisfies Answer
 }
 
 /** An issue among search results: here a body that is missing is left out. */
-function foundJson(item: IssueOrPull, origin: string) {
+function issueHit(item: IssueOrPull, origin: string) {
   const { body, ...issue } = issueJson(item, origin)
-  return { ...issue, ...(body !== null && { body }), score: 1 }
+  return { ...issue, ...(body !== null && { body }) }
 }

@@ -1,4 +1,5 @@
 import type { IssueOrPull, Node, Permission, Release, Repository, User } from './entities.ts'
+import { canSeeProject, isOfProject, projectOf } from './project-access.ts'
 import { Refusal } from './refusal.ts'
 import type { Review } from './review-entities.ts'
 import type { Principal } from './tokens.ts'
@@ -40,6 +41,8 @@ export function canSeeReview({ user }: Principal, review: Review): boolean {
 
 /** A global id opens nothing that its bearer could not see by name. */
 export function canSeeNode(principal: Principal, node: Node): boolean {
+  if (isOfProject(node)) return canSeeProject(principal, projectOf(node))
+  if ('subject' in node) return canSeeNode(principal, node.subject)
   switch (node.kind) {
     case 'User':
     case 'Organization':
@@ -47,10 +50,6 @@ export function canSeeNode(principal: Principal, node: Node): boolean {
       return true
     case 'Repository':
       return canSee(principal, node)
-    case 'IssueComment':
-      return canSee(principal, node.subject.repository)
-    case 'Reaction':
-      return canSeeNode(principal, node.subject)
     case 'Release':
       return canSeeRelease(principal, node)
     case 'PullRequestReview':

@@ -5,6 +5,9 @@ export interface NewUser {
   login: string
   name?: string | null
   email?: string | null
+  bio?: string | null
+  company?: string | null
+  location?: string | null
   createdAt?: Timestamp
 }
 
@@ -37,6 +40,9 @@ export class Accounts {
       login: fields.login,
       name: fields.name ?? null,
       email: fields.email ?? null,
+      bio: fields.bio ?? null,
+      company: fields.company ?? null,
+      location: fields.location ?? null,
       createdAt: fields.createdAt ?? this.#registry.timestamp(),
     })
   }

@@ -2,6 +2,7 @@ import type { ActionsNode } from './actions/entities.ts'
 import type { GitObjectNode, Ref } from './git/nodes.ts'
 import type { AutoMerge, MergeSettings, QueueEntry } from './merge-rules.ts'
 import type { Kind } from './node-id.ts'
+import type { DraftIssue, ProjectField, ProjectItem, ProjectV2 } from './project-entities.ts'
 import type { Review, ReviewComment, ReviewRequest, ReviewThread } from './review-entities.ts'
 
 /** What GitHub calls a node: it has a global id, and a number of its own in the database. */
@@ -18,6 +19,9 @@ export interface User extends Entity<'User'> {
   login: string
   name: string | null
   email: string | null
+  bio: string | null
+  company: string | null
+  location: string | null
   createdAt: Timestamp
 }
 
@@ -216,6 +220,10 @@ export interface Release extends Entity<'Release'> {
 }
 
 export type Node =
+  | DraftIssue
+  | ProjectField
+  | ProjectItem
+  | ProjectV2
   | User
   | Organization
   | Repository

@@ -10,6 +10,8 @@ import { Issues } from './issues.ts'
 import { Labels } from './labels.ts'
 import { Merging } from './merging.ts'
 import { Milestones } from './milestones.ts'
+import { Notifications } from './notifications.ts'
+import { Projects } from './projects.ts'
 import { PullRequests } from './pull-requests.ts'
 import { Reactions } from './reactions.ts'
 import { Registry } from './registry.ts'
@@ -37,6 +39,8 @@ export class Store {
   readonly milestones: Milestones
   readonly releases: Releases
   readonly git: Git
+  readonly notifications: Notifications
+  readonly projects: Projects
   readonly reviews: Reviews
   readonly reviewRequests: ReviewRequests
   readonly checks: Checks
@@ -63,6 +67,8 @@ export class Store {
     this.labels = new Labels(this.#registry)
     this.milestones = new Milestones(this.#registry)
     this.releases = new Releases(this.#registry, this.git)
+    this.notifications = new Notifications(this.#registry)
+    this.projects = new Projects(this.#registry)
     this.reviews = new Reviews(this.#registry, this.git)
     this.reviewRequests = new ReviewRequests(this.#registry)
   }

@@ -1,7 +1,7 @@
 import type { User } from './entities.ts'
 import type { Registry } from './registry.ts'
 
-export type QuotaName = 'core' | 'graphql' | 'search'
+export type QuotaName = 'core' | 'graphql' | 'search' | 'code_search'
 
 export interface Quota {
   readonly name: QuotaName
@@ -28,8 +28,8 @@ export interface NewToken {
 }
 
 const HOUR = 3_600_000
-const windows = { core: HOUR, graphql: HOUR, search: 60_000 } as const
-const limits = { core: 5000, graphql: 5000, search: 30 } as const
+const windows = { core: HOUR, graphql: HOUR, search: 60_000, code_search: 60_000 } as const
+const limits = { core: 5000, graphql: 5000, search: 30, code_search: 10 } as const
 
 export class Tokens {
   readonly #registry: Registry
@@ -51,7 +51,12 @@ export class Tokens {
       token: fields.token,
       user: fields.user,
       scopes: fields.scopes ?? ['repo', 'read:org', 'gist'],
-      quotas: { core: quota('core'), graphql: quota('graphql'), search: quota('search') },
+      quotas: {
+        core: quota('core'),
+        graphql: quota('graphql'),
+        search: quota('search'),
+        code_search: quota('code_search'),
+      },
     }
     this.#byToken.set(fields.token, principal)
     return principal

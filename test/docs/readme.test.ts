@@ -33,7 +33,7 @@ describe('the demo', () => {
     const upstream = await readFile(join(shipped, 'upstream.yaml'), 'utf8')
     await writeFile(join(pack, 'upstream.yaml'), upstream.replace('id: github', 'id: twin'))
     await cp(join(shipped, 'additions.graphql'), join(pack, 'additions.graphql'))
-    await writeFile(join(pack, 'user.view.yaml'), yaml['user.view'] ?? '')
+    await writeFile(join(pack, 'user.name.view.yaml'), yaml['user.name.view'] ?? '')
     const child = spawn(process.execPath, [signalbox, 'demo'], {
       env: { PATH: process.env.PATH, PORT: '0', SANDBOX_PORT: '0', SIGNALBOX_CAPABILITIES: pack },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -91,11 +91,14 @@ describe('the demo', () => {
   })
 
   test.each(['rest', 'graphql'])('runs the card of the README by %s', async route => {
-    const response = await fetch(`${addresses.gateway}/v1/capabilities/user.view?route=${route}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"login":"octocat"}',
-    })
+    const response = await fetch(
+      `${addresses.gateway}/v1/capabilities/user.name.view?route=${route}`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"login":"octocat"}',
+      },
+    )
     expect(await response.json()).toMatchObject({
       ok: true,
       data: { login: 'octocat', name: 'The Octocat', url: 'https://github.com/octocat' },

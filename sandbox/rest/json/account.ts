@@ -36,12 +36,11 @@ export function profileJson(account: Account, origin: string, publicRepositories
   return {
     ...accountJson(account, origin),
     name: account.name,
-    company: null,
+    ...(account.kind === 'User'
+      ? personal(account)
+      : { ...nothingPersonal, bio: account.description }),
     blog: '',
-    location: null,
-    email: account.kind === 'User' ? account.email : null,
     hireable: null,
-    bio: null,
     twitter_username: null,
     public_repos: publicRepositories,
     public_gists: 0,
@@ -51,6 +50,12 @@ export function profileJson(account: Account, origin: string, publicRepositories
     updated_at: account.createdAt,
   }
 }
+
+function personal({ company, location, email, bio }: User) {
+  return { company, location, email, bio }
+}
+
+const nothingPersonal = { company: null, location: null, email: null }
 
 /** `GET /user`: what one sees of oneself. */
 export function ownProfileJson(

@@ -1,0 +1,92 @@
+import { canSee } from '../access.ts'
+import type { IssueOrPull } from '../entities.ts'
+import { fullName } from '../repositories.ts'
+import type { Store } from '../store.ts'
+import type { Principal } from '../tokens.ts'
+import { isInRange, type Sort, same } from './query.ts'
+import { type Found, type Searchable, search } from './search.ts'
+
+/** Issues and pull requests: what `ISSUE` means in GraphQL, and `/search/issues` in REST. */
+const issues: Searchable<IssueOrPull> = {
+  texts: {
+    title: item => item.title,
+    body: item => item.body ?? '',
+    comments: item => item.comments.map(({ body }) => body).join('\n'),
+  },
+  qualifiers: {
+    repo: (item, value) => same(fullName(item.repository), value),
+    org: (item, value) => same(item.repository.owner.login, value),
+    user: (item, value) => same(item.repository.owner.login, value),
+    type: isOfType,
+    state: (item, value) => item.state === value,
+    is: (item, value) => isOfType(item, value) || isInState(item, value),
+    label: (item, value) =>
+      value.split(',').some(name => item.labels.some(label => same(label.name, name))),
+    author: (item, value) => same(item.author.login, value),
+    assignee: (item, value) => item.assignees.some(user => same(user.login, value)),
+    commenter: (item, value) => item.comments.some(({ author }) => same(author.login, value)),
+    mentions: (item, value) => (item.body ?? '').includes(`@${value}`),
+    milestone: (item, value) => item.milestone !== null && same(item.milestone.title, value),
+    no: (item, value) => has[value]?.(item) === false,
+    head: (item, value) => item.kind === 'PullRequest' && item.head.name === value,
+    base: (item, value) => item.kind === 'PullRequest' && item.base.name === value,
+    draft: (item, value) => item.kind === 'PullRequest' && String(item.isDraft) === value,
+    archived: (item, value) => String(item.repository.isArchived) === value,
+    language: (item, value) => same(item.repository.language ?? '', value),
+    comments: (item, value) => isInRange(item.comments.length, value),
+    created: (item, value) => isInRange(item.createdAt, value),
+    updated: (item, value) => isInRange(item.updatedAt, value),
+    closed: (item, value) => item.closedAt !== null && isInRange(item.closedAt, value),
+  },
+  orders: {
+    created: item => item.createdAt,
+    updated: item => item.updatedAt,
+    comments: item => item.comments.length,
+    interactions: item => item.comments.length,
+  },
+  bestMatch: (a, b) => b.createdAt.localeCompare(a.createdAt) || b.databaseId - a.databaseId,
+}
+
+export function searchItems(
+  store: Store,
+  principal: Principal,
+  query: string,
+  sort?: Sort,
+): Found<IssueOrPull> {
+  const items = store.repositories
+    .all()
+    .filter(repository => canSee(principal, repository))
+    .flatMap(repository => [...repository.items.values()])
+  return search(items, query, issues, sort)
+}
+
+const has: Readonly<Record<string, (item: IssueOrPull) => boolean>> = {
+  label: item => item.labels.length > 0,
+  assignee: item => item.assignees.length > 0,
+  milestone: item => item.milestone !== null,
+}
+
+function isOfType(item: IssueOrPull, value: string): boolean {
+  const isIssue = item.kind === 'Issue'
+  return value === 'issue' ? isIssue : !isIssue && (value === 'pr' || value === 'pull-request')
+}
+
+function isInState(item: IssueOrPull, value: string): boolean {
+  switch (value) {
+    case 'open':
+    case 'closed':
+      return item.state === value
+    case 'merged':
+    case 'unmerged':
+      return item.kind === 'PullRequest' && (item.mergedAt !== null) === (value === 'merged')
+    case 'draft':
+      return item.kind === 'PullRequest' && item.isDraft
+    case 'locked':
+      return item.isLocked
+    case 'public':
+    case 'private':
+      return item.repository.visibility === value
+    default:
+      return false
+  }
+}

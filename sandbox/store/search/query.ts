@@ -1,0 +1,79 @@
+/** A search as one types it on GitHub, taken apart. */
+export interface Query {
+  readonly words: readonly Term[]
+  readonly qualifiers: readonly (Term & { readonly name: string })[]
+  /** Where words are looked for; empty for everywhere. */
+  readonly places: readonly string[]
+  readonly sort: Sort | null
+}
+
+export interface Term {
+  readonly text: string
+  readonly isNegated: boolean
+}
+
+export interface Sort {
+  readonly by: string
+  readonly direction: 'asc' | 'desc'
+}
+
+/** Words, `"quoted words"` and `qualifier:value`, each of which `-` turns around. */
+export function parseQuery(text: string, known: ReadonlySet<string>): Query {
+  const words: Term[] = []
+  const qualifiers: (Term & { name: string })[] = []
+  const places: string[] = []
+  let sort: Sort | null = null
+  for (const [whole, minus, label, quoted, word] of text.matchAll(TERM)) {
+    const name = label?.toLowerCase()
+    const value = quoted ?? word ?? ''
+    const isNegated = minus !== undefined
+    if (name === 'in') places.push(...value.toLowerCase().split(','))
+    else if (name === 'sort') sort = parseSort(value)
+    else if (name !== undefined && known.has(name))
+      qualifiers.push({ name, text: value, isNegated })
+    // What is no qualifier here is a word, colon and all.
+    else words.push({ text: name ? whole.replace(/^-/, '') : value, isNegated })
+  }
+  return { words, qualifiers, places, sort }
+}
+
+const TERM = /(-)?(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/gi
+
+/** `created-asc`, or `created` for the highest first. */
+function parseSort(value: string): Sort {
+  const [, by = value, direction] = /^(.*?)(?:-(asc|desc))?$/.exec(value.toLowerCase()) ?? []
+  return { by, direction: direction === 'asc' ? 'asc' : 'desc' }
+}
+
+/** Whether a number or time is what `7`, `>7`, `<=7`, `7..9` or `*..9` wants; a day means all of it. */
+export function isInRange(value: string | number, wanted: string): boolean {
+  const [, operator = '', bound = wanted] = /^([<>]=?)(.*)$/.exec(wanted) ?? []
+  const [from, to] = bound.split('..', 2)
+  if (to !== undefined) {
+    return (from === '*' || compare(value, from) >= 0) && (to === '*' || compare(value, to) <= 0)
+  }
+  return RANGES[operator as keyof typeof RANGES](compare(value, bound))
+}
+
+const RANGES = {
+  '': (order: number) => order === 0,
+  '<': (order: number) => order < 0,
+  '<=': (order: number) => order <= 0,
+  '>': (order: number) => order > 0,
+  '>=': (order: number) => order >= 0,
+}
+
+function compare(value: string | number, bound = ''): number {
+  const [a, b] =
+    typeof value === 'number' ? [value, Number(bound)] : [value.slice(0, bound.length), bound]
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+export function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+export function contains(text: string, word: string): boolean {
+  return text.toLowerCase().includes(word.toLowerCase())
+}

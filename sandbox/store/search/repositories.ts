@@ -1,0 +1,49 @@
+import { canSee } from '../access.ts'
+import type { Repository } from '../entities.ts'
+import { fullName } from '../repositories.ts'
+import type { Store } from '../store.ts'
+import type { Principal } from '../tokens.ts'
+import { isInRange, type Sort, same } from './query.ts'
+import { type Found, type Searchable, search } from './search.ts'
+
+/** Qualifiers that choose repositories, here and where their files are searched. */
+export const repositoryQualifiers: Searchable<Repository>['qualifiers'] = {
+  repo: (repository, value) => same(fullName(repository), value),
+  user: (repository, value) => same(repository.owner.login, value),
+  org: (repository, value) => same(repository.owner.login, value),
+}
+
+const repositories: Searchable<Repository> = {
+  texts: {
+    name: repository => repository.name,
+    description: repository => repository.description ?? '',
+    topics: repository => repository.topics.join(' '),
+  },
+  qualifiers: {
+    ...repositoryQualifiers,
+    language: (repository, value) => same(repository.language ?? '', value),
+    topic: (repository, value) => repository.topics.includes(value.toLowerCase()),
+    is: (repository, value) => repository.visibility === value,
+    archived: (repository, value) => String(repository.isArchived) === value,
+    stars: (repository, value) => isInRange(repository.stargazerCount, value),
+    forks: (repository, value) => isInRange(repository.forkCount, value),
+    created: (repository, value) => isInRange(repository.createdAt, value),
+    pushed: (repository, value) => isInRange(repository.pushedAt, value),
+  },
+  orders: {
+    stars: repository => repository.stargazerCount,
+    forks: repository => repository.forkCount,
+    updated: repository => repository.updatedAt,
+  },
+  bestMatch: (a, b) => b.stargazerCount - a.stargazerCount || b.databaseId - a.databaseId,
+}
+
+export function searchRepositories(
+  store: Store,
+  principal: Principal,
+  query: string,
+  sort?: Sort,
+): Found<Repository> {
+  const visible = store.repositories.all().filter(repository => canSee(principal, repository))
+  return search(visible, query, repositories, sort)
+}
