@@ -1,5 +1,6 @@
 import { seedActions } from './seed/actions.ts'
 import { pullRequestChanges, seedHistory, seedTags } from './seed/git.ts'
+import { seedGists } from './seed/gists.ts'
 import { seedInbox } from './seed/inbox.ts'
 import { seedProjects } from './seed/projects.ts'
 import { seedReviews } from './seed/reviews.ts'
@@ -89,6 +90,7 @@ function seedBeside(store: Store, hello: Repository, { octocat, hubot, mallory }
   seedActions(store, hello, octocat, hubot)
   seedInbox(store, hello, octocat)
   seedProjects(store, hello, octocat, mallory)
+  seedGists(store, octocat, hubot)
 }
 
 /**

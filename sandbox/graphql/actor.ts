@@ -5,6 +5,7 @@ import type { Account, Organization, Repository, User } from '../store/entities.
 import { avatarUrl, pageUrl, paths } from '../urls.ts'
 import { connection, emptyConnection } from './connection.ts'
 import type { Fields } from './fields.ts'
+import { gistOwnerFields } from './gist.ts'
 import { ordered } from './order.ts'
 import { projectOwnerFields } from './project.ts'
 
@@ -52,6 +53,7 @@ const accountFields = {
 
 export const userFields: Fields<User, G.User> = {
   ...accountFields,
+  ...gistOwnerFields,
   email: user => user.email ?? '',
   // As on GitHub, where REST says null.
   bio: user => user.bio ?? '',

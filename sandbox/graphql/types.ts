@@ -16,6 +16,7 @@ import {
   tagFields,
   treeFields,
 } from './git.ts'
+import { gistFields } from './gist.ts'
 import { issueFields } from './issue.ts'
 import { issueTypeFields } from './issue-type.ts'
 import { labelFields } from './label.ts'
@@ -55,6 +56,7 @@ export const types: Readonly<Record<string, object>> = {
   Milestone: milestoneFields,
   Release: releaseFields,
   ProjectV2: projectFields,
+  Gist: gistFields,
   ProjectV2Field: plainFieldFields,
   ProjectV2SingleSelectField: singleSelectFields,
   ProjectV2IterationField: iterationFields,

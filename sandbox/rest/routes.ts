@@ -5,6 +5,7 @@ import { checkRoutes } from './checks.ts'
 import { commentRoutes } from './comments.ts'
 import { commitRoutes } from './commits.ts'
 import { contentRoutes } from './contents.ts'
+import { gistRoutes } from './gists.ts'
 import { gitRoutes } from './git-data.ts'
 import { issueTypeRoutes } from './issue-types.ts'
 import { issueRoutes } from './issues.ts'
@@ -54,6 +55,7 @@ export const routes: RouteTable = {
   ...workflowRunRoutes,
   ...notificationRoutes,
   ...projectRoutes,
+  ...gistRoutes,
 }
 
 /** Endpoint → what it answers beside JSON. */

@@ -15,6 +15,7 @@ const prefixes = {
   PullRequestReviewThread: 'PRRT',
   PullRequestReviewComment: 'PRRC',
   ReviewRequest: 'RR',
+  Gist: 'G',
   ProjectV2: 'PVT',
   ProjectV2Item: 'PVTI',
   ProjectV2Field: 'PVTF',

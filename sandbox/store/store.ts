@@ -4,6 +4,7 @@ import { Checks } from './actions/checks.ts'
 import { WorkflowRuns } from './actions/runs.ts'
 import { Workflows } from './actions/workflows.ts'
 import type { Node } from './entities.ts'
+import { Gists } from './gists.ts'
 import { Git } from './git/git.ts'
 import { IssueTypes } from './issue-types.ts'
 import { Issues } from './issues.ts'
@@ -41,6 +42,7 @@ export class Store {
   readonly git: Git
   readonly notifications: Notifications
   readonly projects: Projects
+  readonly gists: Gists
   readonly reviews: Reviews
   readonly reviewRequests: ReviewRequests
   readonly checks: Checks
@@ -69,6 +71,7 @@ export class Store {
     this.releases = new Releases(this.#registry, this.git)
     this.notifications = new Notifications(this.#registry)
     this.projects = new Projects(this.#registry)
+    this.gists = new Gists(this.#registry)
     this.reviews = new Reviews(this.#registry, this.git)
     this.reviewRequests = new ReviewRequests(this.#registry)
   }
