@@ -33,6 +33,9 @@ const rowMembers = {
       code: nullable(ErrorCodeName),
       reason: nullable(Type.String({ description: 'Why it was skipped.' })),
       duration_ms: nullable(Type.Number()),
+      purpose: nullable(
+        Type.String({ description: 'verify: a read that found out whether a write was applied.' }),
+      ),
     }),
     { description: 'The attempts in short, in order.' },
   ),

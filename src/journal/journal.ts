@@ -64,6 +64,8 @@ export interface TrailStep {
   /** Why it was skipped. */
   readonly reason: Reason | null
   readonly duration_ms: number | null
+  /** `verify`: a read that found out whether the write was applied. */
+  readonly purpose: 'verify' | null
 }
 
 /** `GET /v1/attempts`: one row an attempt, skipped ones included. */

@@ -25,16 +25,18 @@ export function toRequestRow(columns: ListedColumns): RequestRow {
 /** A write whose gateway died has no meta, and only the attempt that was in flight. */
 function toTrail({ meta, route_used, code }: ListedColumns): TrailStep[] {
   if (meta === null) {
-    const step = { route: route_used, status: 'error', code, reason: null, duration_ms: null }
+    const unknown = { reason: null, duration_ms: null, purpose: null }
+    const step = { route: route_used, status: 'error', code, ...unknown }
     return route_used === null ? [] : [step as TrailStep]
   }
   const { attempts } = JSON.parse(meta) as Envelope['meta']
-  return attempts.map(({ route, status, error_code, reason, duration_ms }) => ({
+  return attempts.map(({ route, status, error_code, reason, duration_ms, purpose }) => ({
     route,
     status,
     code: error_code ?? null,
     reason: reason ?? null,
     duration_ms: duration_ms ?? null,
+    purpose: purpose ?? null,
   }))
 }
 

@@ -3,6 +3,6 @@ import { gh } from '../support/parts.ts'
 import { describeFinding, runChaos } from './lanes.ts'
 
 test('whatever breaks, no write happens twice and no claim about one is false', async () => {
-  const { findings } = await runChaos({ seed: 1, runs: 120, lanes: 4, cli: gh.available })
+  const { findings } = await runChaos({ seed: 1, runs: 120, lanes: 8, cli: gh.available })
   expect(findings.map(describeFinding)).toEqual([])
 }, 240_000)

@@ -13,6 +13,7 @@ const failed: Attempt = {
 }
 const graphql: Attempt = { ...rest, route: 'graphql' }
 const exhausted: Attempt = { route: 'rest', status: 'skipped', reason: 'QUOTA_EXHAUSTED' }
+const look: Attempt = { ...rest, purpose: 'verify', capability_id: 'issue.list' }
 const late: Attempt = { route: 'cli', status: 'skipped', reason: 'SHARED_FATE' }
 
 test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
@@ -33,6 +34,12 @@ test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
     { route_used: 'graphql', reason: 'CARD_FALLBACK' },
     [exhausted, { ...failed, route: 'graphql' }, graphql],
     'rest was passed over: its quota is used up. graphql answered at attempt 2 after 12 ms.',
+  ],
+  [
+    'a write that was looked after',
+    { ok: false, code: 'NETWORK', reason: 'WRITE_OUTCOME_UNKNOWN', write_outcome: 'unknown' },
+    [failed, look],
+    'rest failed with SERVER, HTTP 503. Whether the change happened is not known, after 12 ms.',
   ],
   [
     'a failure',

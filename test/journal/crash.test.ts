@@ -54,7 +54,16 @@ test('a write that was in flight tells where it was sent, and that nobody was an
     duration_ms: 0,
     attempts: 1,
     write_outcome: 'unknown',
-    trail: [{ route: 'rest', status: 'error', code: 'UNKNOWN', reason: null, duration_ms: null }],
+    trail: [
+      {
+        route: 'rest',
+        status: 'error',
+        code: 'UNKNOWN',
+        reason: null,
+        duration_ms: null,
+        purpose: null,
+      },
+    ],
     upstream: null,
     effect: null,
     plan: null,

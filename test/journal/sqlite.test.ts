@@ -29,7 +29,16 @@ describe('a record', () => {
       duration_ms: 13.1,
       attempts: 1,
       write_outcome: 'not_applied',
-      trail: [{ route: 'rest', status: 'error', code: 'SERVER', reason: null, duration_ms: 20.5 }],
+      trail: [
+        {
+          route: 'rest',
+          status: 'error',
+          code: 'SERVER',
+          reason: null,
+          duration_ms: 20.5,
+          purpose: null,
+        },
+      ],
       upstream: 'github',
       effect: 'read',
       plan,

@@ -17,7 +17,8 @@ import { CODES, inWords, REASONS } from '../lib/words.js'
  */
 export function tellStory(request) {
   if (!request.meta) return 'The gateway stopped before this request was answered.'
-  const legs = legsOf(request.meta.attempts)
+  // What looked whether a write had happened is told by the end of the story.
+  const legs = legsOf(request.meta.attempts.filter(({ purpose }) => purpose === undefined))
   if (legs.length === 0) return tellWithoutAttempts(request)
   const answering = legs.findIndex(leg => leg.attempts.at(-1)?.status === 'success')
   // What was passed over after the answer led nowhere, and is no part of why it came from there.

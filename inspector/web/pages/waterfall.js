@@ -53,10 +53,11 @@ function Axis({ timeline: { ticks, length } }) {
 /** @param {{ row: TimelineRow, timeline: Timeline }} props */
 function Row({ row, timeline }) {
   const { attempt } = row
-  const { route, status, retry, duration_ms, next } = attempt
+  const { route, status, retry, duration_ms, next, purpose } = attempt
   return html`<tr role="row" class="attempt ${status}">
     <th role="rowheader" scope="row">
       <${Lamp} status=${status} />${route} ${retry ? html`<small>retry ${retry}</small>` : null}
+      ${purpose === 'verify' && html`<small>looks whether it happened</small>`}
     </th>
     <td role="cell" class="lane"><${Lane} row=${row} timeline=${timeline} /></td>
     <td role="cell" class="took">${duration(duration_ms)}</td>

@@ -27,8 +27,10 @@ export function Trail({ steps }) {
 function stopsOf(steps) {
   /** @type {{ step: Step, times: number }[]} */
   const stops = []
-  const answered = steps.findLastIndex(({ status }) => status === 'success')
-  for (const step of answered === -1 ? steps : steps.slice(0, answered + 1)) {
+  // The reads that look after a write are no route that it went over.
+  const own = steps.filter(({ purpose }) => purpose === null)
+  const answered = own.findLastIndex(({ status }) => status === 'success')
+  for (const step of answered === -1 ? own : own.slice(0, answered + 1)) {
     const last = stops.at(-1)
     const again = last?.step.route === step.route && last.step.status === step.status
     if (again) last.times++

@@ -56,7 +56,10 @@ export function describeJournal(
       const live: RequestRow[] = []
       const stop = journal.watch(({ row }) => live.push(row))
       const skipped = { route: 'cli', status: 'skipped', reason: 'CLI_NOT_AVAILABLE' } as const
-      const borrowed = { borrowed: true, attempts: [FAILED, skipped, GRAPHQL] }
+      const borrowed = {
+        borrowed: true,
+        attempts: [FAILED, skipped, { ...GRAPHQL, purpose: 'verify' }],
+      } as const
       await journal.append(recordOf({ request_id: 'two', time: 2, ...borrowed }))
       await journal.append(recordOf({ request_id: 'one', time: 1, attempts: [] }))
       stop()
@@ -67,7 +70,7 @@ export function describeJournal(
         [
           step('rest', 'error', { code: 'SERVER', duration_ms: 20.5 }),
           step('cli', 'skipped', { reason: 'CLI_NOT_AVAILABLE' }),
-          step('graphql', 'success', { duration_ms: 12.4 }),
+          step('graphql', 'success', { duration_ms: 12.4, purpose: 'verify' }),
         ],
         [],
       ])
@@ -218,5 +221,5 @@ async function appendThree(journal: Journal): Promise<void> {
 }
 
 function step(route: string, status: string, known: Partial<TrailStep>) {
-  return { route, status, code: null, reason: null, duration_ms: null, ...known }
+  return { route, status, code: null, reason: null, duration_ms: null, purpose: null, ...known }
 }
