@@ -1,5 +1,6 @@
 import { accountRoutes } from './accounts.ts'
 import { assigneeRoutes } from './assignees.ts'
+import { branchRuleRoutes } from './branch-rules.ts'
 import type { RouteTable } from './call.ts'
 import { checkRoutes } from './checks.ts'
 import { commentRoutes } from './comments.ts'
@@ -44,6 +45,7 @@ export const routes: RouteTable = {
   ...milestoneRoutes,
   ...issueTypeRoutes,
   ...pullRoutes,
+  ...branchRuleRoutes,
   ...reviewRoutes,
   ...reviewCommentRoutes,
   ...pullChangeRoutes,

@@ -1,0 +1,21 @@
+import { type Answer, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
+import { fullName } from '../store/repositories.ts'
+
+export const branchRuleRoutes: RouteTable = {
+  'GET /repos/:owner/:repo/rules/branches/*': listRules,
+}
+
+/** The rules that hold for a branch; there are none for one that does not exist. */
+function listRules(call: RestCall): Answer {
+  const repository = repositoryOf(call)
+  const rules = repository.merging.branches.get(call.params['*'] ?? '') ?? {}
+  const source = {
+    ruleset_source_type: 'Repository',
+    ruleset_source: fullName(repository),
+    ruleset_id: repository.databaseId,
+  }
+  return ok([
+    ...(rules.hasMergeQueue ? [{ type: 'merge_queue', ...source }] : []),
+    ...(rules.requiresApproval ? [{ type: 'pull_request', ...source }] : []),
+  ])
+}

@@ -1,0 +1,221 @@
+import type { PullRequest } from '../../../sandbox/store/entities.ts'
+import type { Store } from '../../../sandbox/store/store.ts'
+import type { ManyItemsByCapability, ParityCases } from '../case.ts'
+import { hello, pullIn, repositoryIn, spoon, times, userIn } from '../worlds.ts'
+
+const attic = { owner: 'octo-org', name: 'attic' }
+/** Open, by hubot; the sandbox's token is octocat's, who administers the repository. */
+const open = { ...hello, prNumber: 4 }
+const draft = { ...hello, prNumber: 8 }
+const closed = { ...hello, prNumber: 12 }
+const merged = { ...hello, prNumber: 16 }
+const anIssue = { ...hello, prNumber: 1 }
+const isAnIssue = { input: anIssue, title: 'an issue', fails: 'NOT_FOUND' } as const
+const isNotThere = { input: { ...hello, prNumber: 9999 }, fails: 'NOT_FOUND' } as const
+const isHidden = {
+  input: { owner: 'mallory', name: 'hidden', prNumber: 1 },
+  fails: 'NOT_FOUND',
+} as const
+
+function commitOnMain(store: Store, path = 'NEWS.md'): void {
+  const changes = { [path]: 'Something else.\n' }
+  store.git.commit(repositoryIn(store), { author: userIn(store), message: 'Go on', changes })
+}
+
+function conflict(store: Store): void {
+  commitOnMain(store, 'src/parts/part-4.ts')
+}
+
+function branch(store: Store, name = 'feature/without-pull-request'): void {
+  const changes = { 'feature.md': 'New.\n' }
+  const commit = { author: userIn(store), message: 'Begin', changes, branch: name }
+  store.git.commit(repositoryIn(store), commit)
+}
+
+function rules(rule: 'requiresApproval' | 'requiresUpToDate' | 'hasMergeQueue') {
+  return (store: Store) => {
+    repositoryIn(store).merging.branches.set('main', { [rule]: true })
+  }
+}
+
+function behind(store: Store): void {
+  rules('requiresUpToDate')(store)
+  commitOnMain(store)
+}
+
+function pullInAttic(store: Store): PullRequest {
+  const fields = { title: 'Too late', author: userIn(store, 'hubot'), head: 'late' }
+  return store.pullRequests.add(repositoryIn(store, attic), fields)
+}
+const inAttic = { ...attic, prNumber: 2 }
+const given = { given: (store: Store) => void pullInAttic(store) }
+
+const noDraftByRest = { rest: "GitHub's REST API cannot turn a pull request into a draft" }
+const noAutoByRest = { rest: "GitHub's REST API cannot have a pull request merged later" }
+const noQueueByRest = { rest: "GitHub's REST API cannot add to a merge queue" }
+const fresh = { ...hello, title: 'A new one', head: 'feature/without-pull-request', base: 'main' }
+
+export const cases: ParityCases = {
+  'pr.branch.update': [
+    { input: open, title: 'one that is behind', given: store => commitOnMain(store) },
+    {
+      input: open,
+      title: 'one that has everything',
+      given: store =>
+        store.merging.updateBranch(pullIn(store, 4), {
+          user: userIn(store),
+          scopes: ['repo'],
+        } as never),
+    },
+    { input: open, title: 'in conflict', given: conflict, fails: 'CONFLICT' },
+    isAnIssue,
+    isNotThere,
+    { input: inAttic, ...given, fails: 'FORBIDDEN' },
+  ],
+  'pr.close': [
+    { input: open },
+    { input: { ...open, comment: 'Not now; $(reboot) --web' }, title: 'with a comment' },
+    { input: { ...open, deleteBranch: true } },
+    { input: { ...open, comment: 'Gone.', deleteBranch: true } },
+    { input: closed, title: 'one that is closed' },
+    {
+      input: { ...closed, deleteBranch: true },
+      title: 'whose branch is gone',
+      given: store => store.git.deleteRef(repositoryIn(store), 'refs/heads/topic-12'),
+    },
+    isAnIssue,
+    isNotThere,
+    isHidden,
+    { input: inAttic, ...given, fails: 'FORBIDDEN' },
+  ],
+  'pr.comments.create': [
+    { input: { ...open, body: 'A comment\nof two lines' } },
+    { input: { ...open, body: '@file' }, title: 'what gh would read as a file' },
+    { input: { ...anIssue, body: 'x' }, title: 'an issue', fails: 'NOT_FOUND' },
+    { input: { ...hello, prNumber: 9999, body: 'x' }, fails: 'NOT_FOUND' },
+    { input: { ...open, body: ' ' }, title: 'a blank one', fails: 'VALIDATION' },
+    { input: { ...inAttic, body: 'x' }, ...given, fails: 'FORBIDDEN' },
+  ],
+  'pr.create': [
+    { input: { ...fresh, body: 'Why and how.' }, given: store => branch(store) },
+    { input: fresh, title: 'without a body', given: store => branch(store) },
+    { input: { ...fresh, draft: true }, given: store => branch(store) },
+    {
+      input: { ...fresh, head: 'octo-org:feature/without-pull-request' },
+      given: store => branch(store),
+    },
+    { input: fresh, title: 'no such head', fails: 'VALIDATION' },
+    { input: { ...fresh, head: 'topic-4', base: 'nothing' }, fails: 'VALIDATION' },
+    { input: { ...fresh, head: 'topic-4' }, title: 'one is open', fails: 'CONFLICT' },
+    { input: { ...fresh, head: 'main' }, title: 'nothing to merge', fails: 'VALIDATION' },
+    { input: { ...fresh, owner: 'octo-org', name: 'nothing-here' }, fails: 'NOT_FOUND' },
+    { input: { ...fresh, ...attic }, fails: 'FORBIDDEN' },
+  ],
+  'pr.diff.files': [
+    { input: open },
+    { input: { ...open, first: 1 } },
+    { input: merged, title: 'a merged one' },
+    {
+      input: open,
+      title: 'removed, renamed, binary',
+      given: store => {
+        const at = { author: userIn(store), message: 'All kinds', branch: 'topic-4' }
+        const text = store.git.of(repositoryIn(store))
+        store.git.commit(repositoryIn(store), {
+          ...at,
+          changes: { 'src/index.ts': null, 'bin/zero': Buffer.from([0, 1, 2]) },
+        })
+        if (!text.head) throw new Error('there is no main')
+      },
+    },
+    isAnIssue,
+    isNotThere,
+    isHidden,
+  ],
+  'pr.diff.view': [{ input: open }, { input: merged }, isAnIssue, isNotThere, isHidden],
+  'pr.merge.status': [
+    { input: open },
+    { input: draft },
+    { input: closed },
+    { input: merged },
+    { input: open, title: 'in conflict', given: conflict },
+    { input: open, title: 'behind', given: behind },
+    { input: open, title: 'without a review', given: rules('requiresApproval') },
+    {
+      input: open,
+      title: 'approved',
+      given: store => {
+        rules('requiresApproval')(store)
+        store.reviews.add(pullIn(store, 4), { author: userIn(store), event: 'APPROVE' })
+      },
+    },
+    isAnIssue,
+    isNotThere,
+  ],
+  'pr.merge': [
+    { input: open },
+    { input: { ...open, method: 'squash', deleteBranch: true } },
+    { input: { ...open, method: 'rebase' } },
+    {
+      input: open,
+      title: 'where only squashing is allowed',
+      given: store => {
+        repositoryIn(store).merging.methods = new Set(['squash'])
+      },
+    },
+    {
+      input: { ...open, method: 'merge' },
+      title: 'by a method that is not allowed',
+      given: store => {
+        repositoryIn(store).merging.methods = new Set(['squash'])
+      },
+      fails: 'VALIDATION',
+    },
+    { input: { ...open, auto: true }, title: 'auto, but ready', except: noAutoByRest },
+    {
+      input: { ...open, auto: true, deleteBranch: true },
+      title: 'auto',
+      given: rules('requiresApproval'),
+      except: noAutoByRest,
+    },
+    { input: open, title: 'queued', given: rules('hasMergeQueue'), except: noQueueByRest },
+    { input: { ...open, admin: true }, title: 'past the queue', given: rules('hasMergeQueue') },
+    { input: open, title: 'not approved', given: rules('requiresApproval'), fails: 'CONFLICT' },
+    { input: { ...open, admin: true }, given: rules('requiresApproval') },
+    { input: open, title: 'behind', given: behind, fails: 'CONFLICT' },
+    { input: open, title: 'in conflict', given: conflict, fails: 'CONFLICT' },
+    { input: draft, title: 'a draft', fails: 'CONFLICT' },
+    { input: merged, title: 'merged before', fails: 'CONFLICT' },
+    { input: closed, title: 'closed', fails: 'CONFLICT' },
+    isAnIssue,
+    isNotThere,
+    { input: inAttic, ...given, fails: 'FORBIDDEN' },
+  ],
+  'pr.update': [
+    { input: { ...open, title: 'Renamed' } },
+    { input: { ...open, body: '' }, title: 'the body cleared' },
+    { input: { ...open, title: 'Renamed', body: 'And told.' } },
+    { input: { ...open, draft: true }, except: noDraftByRest },
+    { input: { ...draft, draft: false, title: 'Ready' }, except: noDraftByRest },
+    { input: { ...draft, draft: true }, title: 'a draft before', except: noDraftByRest },
+    { input: { ...open, title: '  ' }, title: 'a blank title', fails: 'VALIDATION' },
+    { input: open, title: 'nothing to change', fails: 'VALIDATION' },
+    { input: { ...anIssue, title: 'x' }, fails: 'NOT_FOUND' },
+    { input: { ...inAttic, title: 'x' }, ...given, fails: 'FORBIDDEN' },
+  ],
+}
+
+export const manyItems: ManyItemsByCapability = {
+  'pr.diff.files': {
+    given: store => {
+      const changes: Record<string, string> = {}
+      times(230, number => {
+        changes[`many/${String(number).padStart(3, '0')}.md`] = `${number}\n`
+      })
+      const fields = { title: 'Many files', author: userIn(store), head: 'many', changes }
+      store.pullRequests.add(repositoryIn(store, spoon), fields)
+    },
+    input: { ...spoon, prNumber: 2 },
+    count: 230,
+  },
+}
