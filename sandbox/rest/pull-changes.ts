@@ -66,7 +66,7 @@ function updateBranch(call: RestCall): Answer {
   const pull = pullOf(call)
   requireWrite(call.principal, pull.head.repository)
   const expected = optionalText(call.body, 'expected_head_sha') ?? undefined
-  call.store.merging.updateBranch(pull, call.principal, expected)
+  call.store.merging.updateBranch(pull, call.viewer, expected)
   const body = { message: 'Updating pull request branch.', url: pageUrl(paths.item(pull)) }
   return { status: 202, body }
 }

@@ -1,5 +1,5 @@
 import { may } from './access.ts'
-import type { PullRequest } from './entities.ts'
+import type { PullRequest, User } from './entities.ts'
 import type { Git } from './git/git.ts'
 import type { MergeMethod } from './git/merge-commits.ts'
 import type { Oid } from './git/objects.ts'
@@ -68,7 +68,7 @@ export class Merging {
   }
 
   /** Brings the base's commits onto the head. */
-  updateBranch(pull: PullRequest, by: Principal, expected?: Oid): void {
+  updateBranch(pull: PullRequest, by: User, expected?: Oid): void {
     const { head, base } = pull
     if (expected !== undefined && expected !== head.sha) {
       throw new Refusal('unprocessable', "expected head sha didn't match current head ref.")
@@ -81,7 +81,7 @@ export class Merging {
     const outcome = this.#git.merge(head.repository, {
       into: head.name,
       head: tip,
-      by: by.user,
+      by,
       message: `Merge branch '${base.name}' into ${head.name}`,
     })
     if (!outcome.ok) throw new Refusal('unprocessable', 'merge conflict between base and head')

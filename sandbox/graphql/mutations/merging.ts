@@ -37,7 +37,7 @@ export const mergingMutations: Fields<unknown, G.Mutation> = {
     const pullRequest = target(context, input.pullRequestId, 'PullRequest')
     requireWrite(context.principal, pullRequest.head.repository)
     const expected = input.expectedHeadOid ?? undefined
-    context.store.merging.updateBranch(pullRequest, context.principal, expected)
+    context.store.merging.updateBranch(pullRequest, context.viewer, expected)
     return { clientMutationId: input.clientMutationId, pullRequest }
   },
 }

@@ -11,6 +11,7 @@ export const cases: ParityCases = {
   ],
   'pr.view': [
     { input: { ...hello, prNumber: 4 } },
+    { input: { ...hello, prNumber: 4, exclude: ['body'] } },
     { input: { ...hello, prNumber: 8 }, title: 'a draft' },
     { input: { ...hello, prNumber: 16 }, title: 'a merged one' },
     { input: { ...hello, prNumber: 1 }, title: 'an issue', fails: 'NOT_FOUND' },
