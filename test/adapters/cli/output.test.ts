@@ -33,6 +33,25 @@ describe('output is read', () => {
   })
 })
 
+describe('a status that the card takes for success', () => {
+  const printed = {
+    exit: 1,
+    stdout: 'HTTP/2.0 404 Not Found\r\nDate: today\r\n\r\n{"message":"Label does not exist"}',
+    stderr: 'gh: Label does not exist (HTTP 404)\n',
+  }
+
+  it('is an answer like any other, whatever the exit code', () => {
+    const judged = judgeOutputOf('gh', printed, { format: 'http', accept: [404] })
+    const body = { message: 'Label does not exist' }
+    expect(judged).toMatchObject({ ok: true, output: { status: 404, body } })
+  })
+
+  it('is none when the card does not say so', () => {
+    const judged = judgeOutputOf('gh', printed, { format: 'http', accept: [409] })
+    expect(judged).toMatchObject({ ok: false, failure: { code: 'NOT_FOUND' } })
+  })
+})
+
 describe('a success', () => {
   it.each([
     ['in two objects', '{"a":1}{"b":2}', 'applied'],
