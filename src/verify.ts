@@ -78,7 +78,9 @@ function hasMade(card: Card, { data }: RecentWrite, value: unknown): boolean {
 
 /** Would the other write, should it come to verify itself, take the object for its own? */
 function mayHaveMade(sight: Sight, { input }: RecentWrite, value: unknown): boolean {
-  return findRecent(sight, input).includes(value)
+  // A card may make its objects anew each time, so they are compared by what they say.
+  const text = canonicalJson(value)
+  return findRecent(sight, input).some(found => canonicalJson(found) === text)
 }
 
 /**
