@@ -42,6 +42,7 @@ export function withRecordedRoutes(
       lookups: [],
       steps: [],
       missing: null,
+      unsupported: null,
       pages: null,
       result: () => null,
     }
