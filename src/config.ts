@@ -6,6 +6,7 @@ import { reportSchemaErrors } from './cards/report.ts'
 import { parseSource } from './cards/source.ts'
 import type { Environment } from './cards/upstream.ts'
 import { compileSource, describeError } from './cards/validate.ts'
+import { SCOPES, type Scope } from './scopes.ts'
 import { PROFILE_NAMES } from './profiles/index.ts'
 
 const Closed = { additionalProperties: false } as const
@@ -23,6 +24,9 @@ const Key = Type.Object(
     }),
     secret: Type.String({ minLength: 16, description: 'At least 16 characters.' }),
     operator: Type.Optional(Type.Boolean({ description: "May read every caller's requests." })),
+    scopes: Type.Optional(
+      Type.Array(OneOf(SCOPES, 'graphql.'), { description: 'What else it may do: graphql.' }),
+    ),
     profile: Type.Optional(OneOf(PROFILE_NAMES, 'Dialect of its answers when a call names none.')),
   },
   Closed,
@@ -190,13 +194,24 @@ function assertUsable(source: string, setting: string, value: unknown): void {
 function parseKeys(text: string): Key[] {
   return text.split(',').map((entry, index) => {
     const [name = '', secret = '', role, ...more] = entry.trim().split(':')
-    const known = role === undefined || role === 'operator'
+    const roles = role?.split('+') ?? []
+    const known = roles.every(it => it === 'operator' || isScope(it))
     if (!/^[a-z0-9][a-z0-9_-]*$/.test(name) || secret.length < 16 || !known || more.length > 0) {
       throw new SettingsError(
-        `SIGNALBOX_KEYS is not usable: key ${index + 1} must be name:secret or name:secret:operator, ` +
+        `SIGNALBOX_KEYS is not usable: key ${index + 1} must be name:secret, name:secret:operator or name:secret:graphql, ` +
           'the name in lower case, the secret 16 characters or more.',
       )
     }
-    return { name, secret, ...(role === undefined ? {} : { operator: true }) }
+    const scopes = roles.filter(isScope)
+    return {
+      name,
+      secret,
+      ...(roles.includes('operator') ? { operator: true } : {}),
+      ...(scopes.length > 0 ? { scopes } : {}),
+    }
   })
+}
+
+function isScope(text: string): text is Scope {
+  return (SCOPES as readonly string[]).includes(text)
 }

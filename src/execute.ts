@@ -8,6 +8,7 @@ import type { Answer } from './envelope.ts'
 import { GatewayError } from './errors.ts'
 import {
   beginExecution,
+  type Caller,
   chooseCredential,
   type ExecuteRequest,
   type Execution,
@@ -64,6 +65,7 @@ async function prepare(engine: Engine, execution: Execution): Promise<Prepared> 
   const { request } = execution
   const card = findCard(engine.catalog, request.capability)
   execution.card = card
+  requireScope(card, request.caller)
   execution.credential = chooseCredential(card, request)
   if (request.fields !== undefined) parseFields(request.fields, card)
   execution.asked = card.parseInput(request.input ?? {})
@@ -78,6 +80,16 @@ async function prepare(engine: Engine, execution: Execution): Promise<Prepared> 
   const plan = planRoutes(card, execution.planRequest, health)
   execution.plan = plan
   return { card, plan, input }
+}
+
+/** A key is checked before anything else is told of the call. */
+function requireScope({ id, scope }: Card, { name, scopes = [] }: Caller): void {
+  if (scope === null || scopes.includes(scope)) return
+  throw new GatewayError(
+    'FORBIDDEN',
+    `The gateway key "${name}" may not call ${id}: it lacks the scope ${scope}, which the operator can give it.`,
+    { source: 'caller' },
+  )
 }
 
 async function attemptPlan(

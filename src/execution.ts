@@ -9,6 +9,7 @@ import type { Route, Warning } from './outcome.ts'
 import type { Plan, PlanRequest } from './plan.ts'
 import type { ProfileName } from './profiles/index.ts'
 import type { Claim } from './state/idempotency.ts'
+import type { Scope } from './scopes.ts'
 import type { TraceStep } from './trace.ts'
 import type { PageStart, Subject } from './subject.ts'
 
@@ -17,6 +18,8 @@ export interface Caller {
   readonly name: string
   /** May see other callers' requests. */
   readonly operator: boolean
+  /** What else it may do. @default nothing */
+  readonly scopes?: readonly Scope[]
   /** Dialect of its answers when a call names none. */
   readonly profile?: ProfileName
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isLoopback, type Key } from './config.ts'
 import { GatewayError } from './errors.ts'
 import type { Caller } from './execution.ts'
+import { SCOPES } from './scopes.ts'
 
 /** Tells who presents a gateway key. */
 export interface KeyRing {
@@ -9,7 +10,7 @@ export interface KeyRing {
   identify(authorization: string | undefined, host: string | undefined): Caller | GatewayError
 }
 
-const LOCAL: Caller = { name: 'local', operator: true }
+const LOCAL: Caller = { name: 'local', operator: true, scopes: SCOPES }
 
 /**
  * With keys, a bearer token must be one of them. Without, everybody on this machine is the caller
@@ -18,9 +19,14 @@ const LOCAL: Caller = { name: 'local', operator: true }
 export function createKeyRing(keys: readonly Key[]): KeyRing {
   // Looked up by digest: finding a key takes the same time whether or not a guess comes close.
   const callers = new Map<string, Caller>(
-    keys.map(({ name, secret, operator, profile }) => [
+    keys.map(({ name, secret, operator, scopes, profile }) => [
       digest(secret),
-      { name, operator: operator ?? false, ...(profile ? { profile } : {}) },
+      {
+        name,
+        operator: operator ?? false,
+        ...(scopes ? { scopes } : {}),
+        ...(profile ? { profile } : {}),
+      },
     ]),
   )
   return {

@@ -23,10 +23,13 @@ import { meaningOfWords } from './untyped.ts'
 /** What the judgement of a GraphQL answer needs beside its facts. */
 export interface GraphqlCircumstances extends Circumstances {
   readonly isMutation: boolean
+  readonly isCallers: boolean
 }
 
 /** Our document does not fit this server, which may be older or newer: another route does better. */
 const MISFIT = verdict('ADAPTER_UNSUPPORTED')
+/** The same of a document that the caller wrote. */
+const CALLERS_FAULT = verdict('VALIDATION')
 const BAD_DOCUMENT = verdict('VALIDATION', { fallback: true })
 
 /** Codes about the document itself: GitHub's (graphql-ruby), Apollo's, graphql-java's and the usual limits. */
@@ -84,7 +87,9 @@ export function classifyErrors(
   facts: AnswerFacts,
   circumstances: GraphqlCircumstances,
 ): Failure {
-  const judged = graphql.errors.map(error => judgeError(error, graphql, facts, circumstances))
+  const judged = graphql.errors
+    .map(error => judgeError(error, graphql, facts, circumstances))
+    .map(it => (circumstances.isCallers && it.code === 'ADAPTER_UNSUPPORTED' ? CALLERS_FAULT : it))
   const index = Math.max(
     0,
     judged.findIndex(({ code }) => code !== 'UNKNOWN'),

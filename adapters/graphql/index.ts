@@ -105,6 +105,7 @@ class GraphqlConnection implements Connection {
       secrets: context.credential ? [context.credential.token] : [],
       now: now(),
       isMutation: operation.isMutation,
+      isCallers: operation.isCallers,
     })
   }
 }

@@ -1,4 +1,6 @@
 import type { ExpressionTree, SectionCompiler } from '../../src/adapter.ts'
+import { ExpressionError } from '../../src/cards/expression.ts'
+import { isGraphqlQuery } from '../../src/cards/graphql-query.ts'
 import { withoutNulls } from '../http/given.ts'
 import { type CompiledDocument, compileDocument, type SchemaSource } from './document.ts'
 
@@ -7,12 +9,16 @@ type Scope = Readonly<Record<string, unknown>>
 /** One operation of a card, ready to be sent. */
 export interface Operation {
   readonly isMutation: boolean
+  /** The document is the caller's: what is wrong with it is for the caller to put right. */
+  readonly isCallers: boolean
   /** The JSON body of the request. */
   body(scope: Scope): string
 }
 
 export interface OperationSource {
-  readonly document: string
+  readonly document?: string
+  readonly document_from?: string
+  readonly variables_from?: string
   readonly variables?: Readonly<Record<string, unknown>>
   readonly keep_nulls?: boolean
 }
@@ -23,7 +29,10 @@ export function compileOperation(
   schema: SchemaSource,
   compiler: SectionCompiler,
 ): Operation {
-  const document = compileDocument(source.document, schema, compiler, ['document'])
+  if (source.document_from !== undefined) {
+    return compileCallersQuery(source, source.document_from, compiler)
+  }
+  const document = compileDocument(source.document ?? '', schema, compiler, ['document'])
   const variables = Object.entries(source.variables ?? {}).map(
     ([name, value]) => [name, compiler.tree(value, ['variables', name])] as const,
   )
@@ -39,7 +48,34 @@ export function compileOperation(
   const values = source.keep_nulls ? allOf : givenOf
   return {
     isMutation: document?.operation === 'mutation',
+    isCallers: false,
     body: scope => `${start}${JSON.stringify(values(variables, scope))}}`,
+  }
+}
+
+/** The input schema has refused what is no query (format `graphql-query`); this is the second lock. */
+function compileCallersQuery(
+  { document, variables, variables_from }: OperationSource,
+  document_from: string,
+  compiler: SectionCompiler,
+): Operation {
+  if (document !== undefined || variables !== undefined) {
+    const fix = 'Remove document and variables, or document_from.'
+    compiler.problem(['document_from'], 'stands beside document or variables', fix)
+  }
+  const queryOf = compiler.expression(document_from, ['document_from'])
+  const variablesOf =
+    variables_from === undefined ? null : compiler.expression(variables_from, ['variables_from'])
+  return {
+    isMutation: false,
+    isCallers: true,
+    body(scope) {
+      const query = queryOf(scope)
+      if (typeof query !== 'string' || !isGraphqlQuery(query)) {
+        throw new ExpressionError(`${document_from} gives no GraphQL query`)
+      }
+      return JSON.stringify({ query, variables: variablesOf?.(scope) ?? {} })
+    },
   }
 }
 

@@ -19,7 +19,11 @@ const KeepNulls = Type.Boolean({
 /** The `graphql` section of a card. Expressions see `input`, `lookup` (and `page`). */
 export const GraphqlCardSection = Type.Object(
   {
-    document: Document,
+    document: Type.Optional(Document),
+    document_from: Type.Optional(
+      Type.String({ description: "Expression for a query of the caller's, in place of document." }),
+    ),
+    variables_from: Type.Optional(Type.String({ description: 'Expression for its variables.' })),
     variables: Type.Optional(Variables),
     keep_nulls: Type.Optional(KeepNulls),
   },

@@ -1,6 +1,7 @@
 import type { RouteCall } from '../adapter.ts'
 import type { Effect, Route } from '../outcome.ts'
 import type { Expression } from './expression.ts'
+import type { Scope } from '../scopes.ts'
 import type { PagesSource } from './schema.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -111,6 +112,8 @@ export interface Card {
   readonly description: string
   readonly effect: Effect
   readonly deprecated: string | null
+  /** What a gateway key needs to call it; null when any key will do. */
+  readonly scope: Scope | null
   readonly upstream: Upstream
   readonly file: string
   readonly input: JsonSchema

@@ -56,6 +56,7 @@ export function compileCard(
     description: card.description,
     effect: card.effect,
     deprecated: card.deprecated ?? null,
+    scope: card.scope ?? null,
     upstream: connected.upstream,
     file: source.file,
     input,

@@ -1,7 +1,15 @@
 import type { Card } from './card.ts'
 
 /** One line of `GET /v1/capabilities`. */
-export function summarizeCard({ id, description, effect, routes, upstream, deprecated }: Card) {
+export function summarizeCard({
+  id,
+  description,
+  effect,
+  routes,
+  upstream,
+  deprecated,
+  scope,
+}: Card) {
   return {
     id,
     description,
@@ -9,6 +17,7 @@ export function summarizeCard({ id, description, effect, routes, upstream, depre
     upstream: upstream.id,
     routes: routes.map(({ route }) => route),
     ...(deprecated === null ? {} : { deprecated }),
+    ...(scope === null ? {} : { scope }),
   }
 }
 

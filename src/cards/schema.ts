@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { SCOPES } from '../scopes.ts'
 import { FailureRuleSource } from './failure-rules.ts'
 
 /**
@@ -199,6 +200,9 @@ export const CardSource = Type.Object(
     description: Type.String({ minLength: 1 }),
     effect: Type.Union([Type.Literal('read'), Type.Literal('idempotent'), Type.Literal('write')]),
     deprecated: Type.Optional(Type.String({ description: 'What to use instead.' })),
+    scope: Type.Optional(
+      Type.Literal(SCOPES[0], { description: 'What a gateway key needs to call it.' }),
+    ),
     input: JsonSchemaObject,
     output: JsonSchemaObject,
     prefer: Type.Array(RouteName, { minItems: 1, uniqueItems: true }),

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { GatewayError } from '../errors.ts'
 import type { FieldProblem, JsonSchema } from './card.ts'
+import { isGraphqlQuery } from './graphql-query.ts'
 
 /** How many faults are told at once; a hostile input could have thousands. */
 const MOST_PROBLEMS = 20
@@ -23,6 +24,7 @@ const sourceAjv = withFormats(
 
 function withFormats(ajv: Ajv): Ajv {
   addFormats.default(ajv, { mode: 'full' })
+  ajv.addFormat('graphql-query', isGraphqlQuery)
   ajv.addKeyword('example')
   return ajv
 }
@@ -104,6 +106,11 @@ function describeErrors(errors: readonly ErrorObject[]): FieldProblem[] {
     .slice(0, MOST_PROBLEMS)
 }
 
+/** What a format of our own asks for. */
+const FORMATS: Readonly<Record<string, string>> = {
+  'graphql-query': 'must be a GraphQL document with one operation, a query',
+}
+
 /** Ajv's own words, with the member that is at fault in the path, where a caller looks for it. */
 export function describeError(error: ErrorObject): FieldProblem {
   const path = dotted(error.instancePath)
@@ -112,6 +119,8 @@ export function describeError(error: ErrorObject): FieldProblem {
       return { path: join(path, error.params.additionalProperty), message: 'is not a known member' }
     case 'required':
       return { path: join(path, error.params.missingProperty), message: 'is required' }
+    case 'format':
+      return { path, message: FORMATS[String(error.params.format)] ?? error.message ?? 'format' }
     case 'enum':
       return { path, message: `must be one of ${error.params.allowedValues.join(', ')}` }
     case 'const':

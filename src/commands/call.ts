@@ -5,7 +5,8 @@ import { answerError } from '../answer.ts'
 import type { Engine } from '../engine.ts'
 import { GatewayError } from '../errors.ts'
 import { execute, explain } from '../execute.ts'
-import { beginExecution, type ExecuteRequest } from '../execution.ts'
+import { beginExecution, type Caller, type ExecuteRequest } from '../execution.ts'
+import { SCOPES } from '../scopes.ts'
 import type { Route } from '../outcome.ts'
 import { checkIdempotencyKey } from '../idempotency-key.ts'
 import { findProfile } from '../profiles/index.ts'
@@ -65,7 +66,7 @@ async function told<T>(engine: Engine, capability: string, work: () => Promise<T
   }
 }
 
-const CALLER = { name: 'cli', operator: true } as const
+const CALLER: Caller = { name: 'cli', operator: true, scopes: SCOPES }
 
 async function toRequest(
   engine: Engine,

@@ -16,7 +16,7 @@ describe('a setting that cannot be used is named, with what it must be:', () => 
     },
     {
       env: { SIGNALBOX_KEYS: `agent:${SECRET},other:short` },
-      told: 'SIGNALBOX_KEYS is not usable: key 2 must be name:secret or name:secret:operator, the name in lower case, the secret 16 characters or more.',
+      told: 'SIGNALBOX_KEYS is not usable: key 2 must be name:secret, name:secret:operator or name:secret:graphql, the name in lower case, the secret 16 characters or more.',
     },
   ])('$told', ({ env, told }) => {
     expect(() => loadSettings(env, null)).toThrow(new SettingsError(told))

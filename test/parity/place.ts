@@ -11,6 +11,7 @@ import { createState, type Engine } from '../../src/engine.ts'
 import type { Answer } from '../../src/envelope.ts'
 import { execute } from '../../src/execute.ts'
 import { ROUTES, type Route } from '../../src/outcome.ts'
+import { SCOPES } from '../../src/scopes.ts'
 import { gh } from '../support/parts.ts'
 import type { Input } from './case.ts'
 
@@ -64,7 +65,12 @@ export async function openPlace(onAnswer?: (seen: SeenAnswer) => void): Promise<
       return sandbox.store
     },
     call: (capability, input, route) =>
-      execute(fresh, { capability, input, route, caller: { name: 'parity', operator: true } }),
+      execute(fresh, {
+        capability,
+        input,
+        route,
+        caller: { name: 'parity', operator: true, scopes: SCOPES },
+      }),
     async [Symbol.asyncDispose]() {
       await engine[Symbol.asyncDispose]()
       await sandbox.close()

@@ -26,6 +26,7 @@ export function fakeCard(parts: Partial<Card> = {}): Card {
     description: 'List things.',
     effect: 'read',
     deprecated: null,
+    scope: null,
     upstream,
     file: 'thing.list.yaml',
     input: { type: 'object' },

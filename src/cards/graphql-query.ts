@@ -1,0 +1,16 @@
+import { Kind, parse } from 'graphql'
+
+const MOST_TOKENS = 10_000
+
+/** Whether a text is one GraphQL query with its fragments: it can change nothing, and leaves nothing open. */
+export function isGraphqlQuery(text: string): boolean {
+  try {
+    const { definitions } = parse(text, { noLocation: true, maxTokens: MOST_TOKENS })
+    const operations = definitions.flatMap(it =>
+      it.kind === Kind.OPERATION_DEFINITION ? [it.operation] : [],
+    )
+    return operations.length === 1 && operations[0] === 'query'
+  } catch {
+    return false
+  }
+}
