@@ -3,9 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CODES, ERROR_CODES, type ErrorCode } from '../src/errors.ts'
 import { adviseNext } from '../src/next.ts'
+import { capabilitiesPage } from './capabilities-page.ts'
 
 /** File name → what makes its content. */
-export const PAGES = { 'errors.md': errorsPage } as const
+export const PAGES = {
+  'errors.md': errorsPage,
+  'capabilities.md': capabilitiesPage,
+} as const
 
 function errorsPage(): string {
   return `<!-- Made by docs/generate.ts from src/errors.ts and src/next.ts; do not edit. -->

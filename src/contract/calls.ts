@@ -75,7 +75,7 @@ function callOf(route: string, section: Section, at: KeyPath): ApiCall {
 
 /** `gh api PATH` and `gh api graphql`. Other commands of gh make requests of their own, which are gh's business. */
 function ghCall(section: Section, at: KeyPath): ApiCall {
-  const [command] = section.command as string[]
+  const [command, subcommand] = section.command as string[]
   if (command !== 'api') return { kind: 'unchecked', at, problem: null }
   const options = (section.options ?? {}) as Section
   if ('field' in options || 'raw-field' in options) {
@@ -84,7 +84,7 @@ function ghCall(section: Section, at: KeyPath): ApiCall {
   }
   const [target = ''] = (section.positionals ?? []) as string[]
   const stdin = { at: [...at, 'stdin'], tree: section.stdin }
-  if (target.trim() === "'graphql'") {
+  if (subcommand === 'graphql' || target.trim() === "'graphql'") {
     return { kind: 'graphql', at: stdin.at, document: null, variables: section.stdin }
   }
   const [, method = null] = /^'([A-Z]+)'$/.exec(String(options.method)) ?? []

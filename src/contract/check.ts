@@ -72,7 +72,7 @@ export function checkCard(
 const ADDITIONS = 'additions.graphql'
 
 /** What a folder of cards says about GitHub's schema beyond the published one. */
-function additionsTo(cards: readonly Card[]): string | null {
+export function additionsTo(cards: readonly Card[]): string | null {
   const folders = new Set(cards.map(({ file }) => dirname(file)))
   const files = [...folders].map(folder => join(folder, ADDITIONS)).filter(file => existsSync(file))
   return files.length === 0 ? null : files.map(file => readFileSync(file, 'utf8')).join('\n')

@@ -74,10 +74,10 @@ function readDocument({ published, extended }: Schemas, text: string): ReadDocum
     const document = parse(text)
     const faultsBy = (schema: GraphQLSchema) =>
       validate(schema, document).filter(({ message }) => !TOLERATED.test(message))
-    const faults = faultsBy(published)
-    const schema =
-      faults.length > 0 && extended && faultsBy(extended).length === 0 ? extended : published
-    if (faults.length > 0 && schema === published) return { schema, faults }
+    const isPublished = faultsBy(published).length === 0
+    const schema = isPublished ? published : (extended ?? published)
+    const faults = isPublished ? [] : faultsBy(schema)
+    if (faults.length > 0) return { schema: published, faults }
     const operation = document.definitions.find(
       (part): part is OperationDefinitionNode => part.kind === Kind.OPERATION_DEFINITION,
     )

@@ -3,9 +3,9 @@ import addFormats from 'ajv-formats'
 
 /** GitHub's published description of its REST API, ready to be asked. */
 export interface OpenApi {
-  /** The operation that a path belongs to, given by its segments. */
-  find(method: string, segments: readonly Segment[]): Operation | null
-  /** Whether any method has this path. */
+  /** The operations that a path may belong to, given by its segments; the likeliest first. */
+  find(method: string, segments: readonly Segment[]): readonly Operation[]
+  /** What the likeliest path for these segments takes. */
   methodsOf(segments: readonly Segment[]): readonly string[]
   /** What is wrong with a value, in words; empty when nothing is. */
   validate(pointer: string, value: unknown): readonly string[]
@@ -15,9 +15,9 @@ export interface OpenApi {
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/** One segment of a path: a literal, any single one (null), or any number of them. */
-export type Segment = string | null | typeof MANY
-export const MANY: unique symbol = Symbol('many')
+/** One segment of a path: a literal, a value in the place of a parameter (null), or anything whatever. */
+export type Segment = string | null | typeof ANY
+export const ANY: unique symbol = Symbol('any')
 
 export interface Operation {
   readonly method: string
@@ -52,9 +52,9 @@ export function createOpenApi(document: Document): OpenApi {
     resolve,
     find(method, segments) {
       const name = method.toLowerCase()
-      const found = matching(segments).find(({ path }) => known.paths[path]?.[name])
-      if (!found) return null
-      return { method, path: found.path, pointer: `/paths/${escape(found.path)}/${name}` }
+      return matching(segments)
+        .filter(({ path }) => known.paths[path]?.[name])
+        .map(({ path }) => ({ method, path, pointer: `/paths/${escape(path)}/${name}` }))
     },
     methodsOf: segments => {
       const [found] = matching(segments)
@@ -74,15 +74,17 @@ export function createOpenApi(document: Document): OpenApi {
   }
 }
 
+/** The parameters that may hold slashes. */
+const OPEN_ENDED = ['{path}', '{ref}']
+
 /** How many literal segments agree, the more the better; null when it is another path. */
 function matchScore(own: readonly string[], segments: readonly Segment[]): number | null {
-  const last = own.at(-1) ?? ''
-  const takesMany = isParameter(last) && segments.length > own.length
+  const takesMany = segments.length > own.length && OPEN_ENDED.includes(own.at(-1) ?? '')
   if (segments.length !== own.length && !takesMany) return null
   let score = takesMany ? -1 : 0
   for (const [index, segment] of own.entries()) {
     const given = segments[index]
-    if (isParameter(segment)) continue
+    if (isParameter(segment) || given === ANY) continue
     if (given !== segment) return null
     score += 2
   }
@@ -112,7 +114,8 @@ function allowNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(allowNulls)
   if (value === null || typeof value !== 'object') return value
   const schema = Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, allowNulls(item)]),
+    // The alternatives of GitHub's schemas overlap: more than one of them may hold.
+    Object.entries(value).map(([key, item]) => [key === 'oneOf' ? 'anyOf' : key, allowNulls(item)]),
   )
   if (schema.nullable !== true) return schema
   const { nullable: _, ...rest } = schema

@@ -24,13 +24,12 @@ export function membersOf(openApi: OpenApi, pointer: string): Members {
     for (const [key, sure] of [
       ['allOf', isSure],
       ['anyOf', false],
-      ['oneOf', false],
     ] as const) {
       ;((value[key] ?? []) as unknown[]).forEach((_, index) =>
         visit(`${found}/${key}/${index}`, sure),
       )
     }
-    const says = ['properties', 'allOf', 'anyOf', 'oneOf'].some(key => key in value)
+    const says = ['properties', 'allOf', 'anyOf'].some(key => key in value)
     const closedScalar = value.type !== undefined && value.type !== 'object'
     if (additionalProperties || (!says && !closedScalar)) open = true
   }

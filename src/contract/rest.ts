@@ -1,7 +1,7 @@
 import type { KeyPath } from '../cards/source.ts'
 import type { RestCall } from './calls.ts'
 import { evaluate, isObject, type Scope, UNKNOWN, withoutUnknown } from './evaluate.ts'
-import { MANY, type OpenApi, type Operation, type Segment } from './openapi.ts'
+import { ANY, type OpenApi, type Operation, type Segment } from './openapi.ts'
 import { membersOf } from './properties.ts'
 
 export type Report = (path: KeyPath, message: string, fix: string) => void
@@ -23,18 +23,23 @@ export function checkRestCall(
     return report(call.at, 'names no path that can be read', "Write uri('path/{name}', {name: …}).")
   }
   for (const template of templates) {
-    const { segments, names } = readTemplate(template)
-    const operation = openApi.find(method, segments)
-    if (!operation) {
-      report(
-        call.at,
-        `calls ${method} ${template}, which GitHub does not have`,
-        hint(openApi, segments),
-      )
+    const { paths, names } = readTemplate(template)
+    const operations = paths.flatMap(segments => openApi.find(method, segments))
+    if (operations.length === 0) {
+      const message = `calls ${method} ${template}, which GitHub does not have`
+      report(call.at, message, hint(openApi, paths[0] ?? []))
       continue
     }
-    checkQuery(openApi, operation, call, names, scopes, report)
-    checkBody(openApi, operation, call, scopes, report)
+    // Where a variable stands for several segments, more than one endpoint may be meant: the best fit is.
+    const faults = (paths.length > 1 ? operations : operations.slice(0, 1)).map(operation => {
+      const found: Parameters<Report>[] = []
+      const note: Report = (...fault) => void found.push(fault)
+      checkQuery(openApi, operation, call, names, scopes, note)
+      checkBody(openApi, operation, call, scopes, note)
+      return found
+    })
+    const [fewest = []] = faults.toSorted((a, b) => a.length - b.length)
+    for (const fault of fewest) report(...fault)
   }
 }
 
@@ -45,17 +50,32 @@ function hint(openApi: OpenApi, segments: readonly Segment[]): string {
     : 'Correct the path; https://docs.github.com/rest lists them all.'
 }
 
-function readTemplate(template: string): { segments: Segment[]; names: string[] } {
+function readTemplate(template: string): { paths: Segment[][]; names: string[] } {
   const names = [...template.matchAll(/\{[?&]([^}]*)\}/g)].flatMap(([, list = '']) =>
     list.split(','),
   )
   const [path = '', query = ''] = template.replaceAll(/\{[?&][^}]*\}/g, '').split('?')
   const literal = [...new URLSearchParams(query).keys()]
-  const segments = path
-    .replace(/^\//, '')
-    .split('/')
-    .map((text): Segment => (/\{[+#]/.test(text) ? MANY : text.includes('{') ? null : text))
-  return { segments, names: [...names.map(name => name.replace('*', '')), ...literal] }
+  const segments = path.replace(/^\//, '').split('/')
+  return {
+    paths: pathsOf(segments),
+    names: [...names.map(name => name.replace('*', '')), ...literal],
+  }
+}
+
+const MOST_SEGMENTS = 3
+
+/** `{+path}` may stand for several segments. */
+function pathsOf([first, ...others]: readonly string[]): Segment[][] {
+  if (first === undefined) return [[]]
+  const rest = pathsOf(others)
+  if (!/\{[+#]/.test(first)) {
+    const segment = first.includes('{') ? null : first
+    return rest.map(path => [segment, ...path])
+  }
+  return Array.from({ length: MOST_SEGMENTS }, (_, extra) => Array(extra + 1).fill(ANY)).flatMap(
+    many => rest.map(path => [...(many as Segment[]), ...path]),
+  )
 }
 
 function checkQuery(

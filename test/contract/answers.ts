@@ -5,8 +5,8 @@ import { membersOf } from '../../src/contract/properties.ts'
 /** What GitHub's published schemas say about one exchange with the sandbox; empty when nothing. */
 export function answerFaults(openApi: OpenApi, seen: SeenAnswer): string[] {
   if (seen.route === 'graphql') return []
-  const segments = decodeURIComponent(seen.path).slice(1).split('/')
-  const operation = openApi.find(seen.method, segments)
+  const segments = seen.path.slice(1).split('/').map(decodeURIComponent)
+  const [operation] = openApi.find(seen.method, segments)
   // What does not exist on GitHub must not be answered here either.
   if (!operation) return seen.status === 404 ? [] : [`${place(seen)} is no endpoint of GitHub`]
   const faults = [

@@ -7,7 +7,7 @@ import { loadCapabilities, SHIPPED_DIRECTORIES } from '../../src/cards/load.ts'
 import type { Problem } from '../../src/cards/problem.ts'
 import { parseSource } from '../../src/cards/source.ts'
 import { callsOf } from '../../src/contract/calls.ts'
-import { checkCard, checkContract, emptyReport } from '../../src/contract/check.ts'
+import { additionsTo, checkCard, checkContract, emptyReport } from '../../src/contract/check.ts'
 import { readSchemas } from '../../src/contract/graphql.ts'
 import { readPublishedApi } from '../../src/contract/published.ts'
 
@@ -20,8 +20,7 @@ const loaded = loadCapabilities({
 await loaded.close()
 const cards = [...loaded.cards.values()]
 const openApi = readPublishedApi(line => process.stdout.write(`${line}\n`))
-// Without additions, so that a wrong name is found wherever a right one is.
-const schemas = readSchemas(null)
+const schemas = readSchemas(additionsTo(cards))
 
 test('every call of the shipped cards is one that GitHub publishes', () => {
   const report = checkContract(cards, openApi)
@@ -68,7 +67,8 @@ function* misspeltFields(card: Card): Generator<{ text: string; line: number; na
   if (!('value' in source)) return
   for (const call of callsOf(source.value)) {
     if (call.kind !== 'graphql') continue
-    if (call.document === null) {
+    // Only in a block scalar do the lines of the file stand for those of the document.
+    if (call.document === null || !/\|-?$/.test(lines[(source.lineOf(call.at) ?? 1) - 1] ?? '')) {
       yield* misspeltWords(card, lines, (source.lineOf(call.at) ?? 1) - 1)
       continue
     }
@@ -94,11 +94,14 @@ function* misspeltFields(card: Card): Generator<{ text: string; line: number; na
 /** The same for a document inside an expression, where a field's place in the file is not known. */
 function* misspeltWords(card: Card, lines: readonly string[], start: number) {
   const indent = (line: string) => /^ */.exec(line)?.[0].length ?? 0
-  const length = lines
-    .slice(start + 1)
-    .findIndex(line => indent(line) <= indent(lines[start] ?? ''))
-  const block = lines.slice(start, start + 1 + length).join('\n')
-  const document = /'((?:query|mutation)\b[^']*)'/.exec(block)?.[1]
+  const end = lines.findIndex(
+    (line, at) => at > start && indent(line) <= indent(lines[start] ?? ''),
+  )
+  const block = lines.slice(start, end === -1 ? undefined : end).join('\n')
+  const [, document] =
+    /'((?:query|mutation)\b[^']*)'/.exec(block) ??
+    /((?:query|mutation)\b[\s\S]*\})/.exec(block) ??
+    []
   if (document === undefined) throw new Error(`${card.file}: no document after line ${start + 1}`)
   const names = new Set<string>()
   visit(parseGraphql(document), { Field: ({ name: { value } }) => void names.add(value) })
