@@ -5,6 +5,7 @@ import type { Answer } from '../../src/envelope.ts'
 import { expectEveryDialect } from '../support/dialects.ts'
 import { collectCases, titleOf } from './collect.ts'
 import { openPlace, type Place } from './place.ts'
+import type { ParityCase } from './case.ts'
 import { type Findings, runCase } from './run-case.ts'
 import { runPages, shortWalks } from './run-pages.ts'
 
@@ -21,7 +22,8 @@ describe.each([...cases])('%s', (id, own) => {
   test.each(own.map(parityCase => [titleOf(parityCase), parityCase] as const))(
     'is one on all routes: %s',
     async (_title, parityCase) => {
-      expect(different(await runCase(place, cardOf(id), parityCase))).toEqual({})
+      const routes = byGh(own, parityCase) ? place.routes : withoutCli(place)
+      expect(different(await runCase({ ...place, routes }, cardOf(id), parityCase))).toEqual({})
     },
   )
 
@@ -51,6 +53,16 @@ test('every capability has every route, or says why the service has no way for i
     )
   expect(gaps).toEqual([])
 })
+
+/** A process of gh takes as long as ten calls: here it runs one good case and one bad; `npm run parity` runs all. */
+function byGh(own: readonly ParityCase[], parityCase: ParityCase): boolean {
+  const isGood = ({ fails }: ParityCase) => fails === undefined
+  return parityCase === own.find(isGood) || parityCase === own.find(other => !isGood(other))
+}
+
+function withoutCli({ routes }: Place): Place['routes'] {
+  return routes.filter(route => route !== 'cli')
+}
 
 /** The answer of each capability, good or bad, has to be valid in every dialect too. */
 function toldInEveryDialect({ call, engine }: Place): Place['call'] {
