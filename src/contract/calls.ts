@@ -52,6 +52,7 @@ export function callsOf(card: unknown): ApiCall[] {
 function callOf(route: string, section: Section, at: KeyPath): ApiCall {
   switch (route) {
     case 'graphql':
+      if (section.document_from !== undefined) return ofTheCaller([...at, 'document_from'])
       return {
         kind: 'graphql',
         at: [...at, 'document'],
@@ -73,6 +74,11 @@ function callOf(route: string, section: Section, at: KeyPath): ApiCall {
   }
 }
 
+/** A document that the caller gives as input: there is none in the card to hold against a schema. */
+function ofTheCaller(at: KeyPath): UncheckedCall {
+  return { kind: 'unchecked', at, problem: null }
+}
+
 /** `gh api PATH` and `gh api graphql`. Other commands of gh make requests of their own, which are gh's business. */
 function ghCall(section: Section, at: KeyPath): ApiCall {
   const [command, subcommand] = section.command as string[]
@@ -85,6 +91,8 @@ function ghCall(section: Section, at: KeyPath): ApiCall {
   const [target = ''] = (section.positionals ?? []) as string[]
   const stdin = { at: [...at, 'stdin'], tree: section.stdin }
   if (subcommand === 'graphql' || target.trim() === "'graphql'") {
+    const { query } = (section.stdin ?? {}) as Section
+    if (typeof query === 'string' && /^\s*input\.\w+\s*$/.test(query)) return ofTheCaller(stdin.at)
     return { kind: 'graphql', at: stdin.at, document: null, variables: section.stdin }
   }
   const [, method = null] = /^'([A-Z]+)'$/.exec(String(options.method)) ?? []

@@ -15,8 +15,12 @@ export interface OpenApi {
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/** One segment of a path: a literal, a value in the place of a parameter (null), or anything whatever. */
-export type Segment = string | null | typeof ANY
+/**
+ * One segment of a path: a literal, a value in the place of a parameter (null), a word of the path that is
+ * not known, or anything whatever.
+ */
+export type Segment = string | null | typeof WORD | typeof ANY
+export const WORD: unique symbol = Symbol('word')
 export const ANY: unique symbol = Symbol('any')
 
 export interface Operation {
@@ -79,12 +83,19 @@ const OPEN_ENDED = ['{path}', '{ref}']
 
 /** How many literal segments agree, the more the better; null when it is another path. */
 function matchScore(own: readonly string[], segments: readonly Segment[]): number | null {
-  const takesMany = segments.length > own.length && OPEN_ENDED.includes(own.at(-1) ?? '')
+  // Where words are not known, the others must agree: else a misspelt path would be some other one.
+  const isStrict = segments.includes(WORD)
+  const takesMany =
+    !isStrict && segments.length > own.length && OPEN_ENDED.includes(own.at(-1) ?? '')
   if (segments.length !== own.length && !takesMany) return null
   let score = takesMany ? -1 : 0
   for (const [index, segment] of own.entries()) {
     const given = segments[index]
-    if (isParameter(segment) || given === ANY) continue
+    if (isParameter(segment)) {
+      if (isStrict && typeof given === 'string') return null
+      continue
+    }
+    if (given === ANY || given === WORD) continue
     if (given !== segment) return null
     score += 2
   }

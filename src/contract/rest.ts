@@ -1,7 +1,7 @@
 import type { KeyPath } from '../cards/source.ts'
 import type { RestCall } from './calls.ts'
 import { evaluate, isObject, type Scope, UNKNOWN, withoutUnknown } from './evaluate.ts'
-import { ANY, type OpenApi, type Operation, type Segment } from './openapi.ts'
+import { ANY, type OpenApi, type Operation, type Segment, WORD } from './openapi.ts'
 import { membersOf } from './properties.ts'
 
 export type Report = (path: KeyPath, message: string, fix: string) => void
@@ -23,15 +23,20 @@ export function checkRestCall(
     return report(call.at, 'names no path that can be read', "Write uri('path/{name}', {name: …}).")
   }
   for (const template of templates) {
-    const { paths, names } = readTemplate(template)
-    const operations = paths.flatMap(segments => openApi.find(method, segments))
+    const { paths, looked, names } = readTemplate(template, call.target)
+    const find = (all: readonly Segment[][]) =>
+      all.flatMap(segments => openApi.find(method, segments))
+    const plain = find(paths)
+    const operations = plain.length > 0 ? plain : find(looked)
     if (operations.length === 0) {
       const message = `calls ${method} ${template}, which GitHub does not have`
       report(call.at, message, hint(openApi, paths[0] ?? []))
       continue
     }
-    // Where a variable stands for several segments, more than one endpoint may be meant: the best fit is.
-    const faults = (paths.length > 1 ? operations : operations.slice(0, 1)).map(operation => {
+    // Where a variable stands for several segments or for a word of the path, more than one endpoint may
+    // be meant: the best fit is.
+    const isOpen = paths.length > 1 || plain.length === 0
+    const faults = (isOpen ? operations : operations.slice(0, 1)).map(operation => {
       const found: Parameters<Report>[] = []
       const note: Report = (...fault) => void found.push(fault)
       checkQuery(openApi, operation, call, names, scopes, note)
@@ -50,7 +55,14 @@ function hint(openApi: OpenApi, segments: readonly Segment[]): string {
     : 'Correct the path; https://docs.github.com/rest lists them all.'
 }
 
-function readTemplate(template: string): { paths: Segment[][]; names: string[] } {
+interface ReadTemplate {
+  readonly paths: Segment[][]
+  /** The same where what a lookup told may be a word of the path: `orgs` or `users`. Empty without such. */
+  readonly looked: Segment[][]
+  readonly names: string[]
+}
+
+function readTemplate(template: string, target: string | null): ReadTemplate {
   const names = [...template.matchAll(/\{[?&]([^}]*)\}/g)].flatMap(([, list = '']) =>
     list.split(','),
   )
@@ -59,18 +71,34 @@ function readTemplate(template: string): { paths: Segment[][]; names: string[] }
   const segments = path.replace(/^\//, '').split('/')
   return {
     paths: pathsOf(segments),
+    looked: segments.some(segment => isLookedUp(segment, target))
+      ? pathsOf(segments, segment => isLookedUp(segment, target))
+      : [],
     names: [...names.map(name => name.replace('*', '')), ...literal],
   }
+}
+
+/** Whether a segment is a variable with the value of a lookup: `{lookup.…}`, or `{kind}` of `kind: lookup.…`. */
+function isLookedUp(segment: string, target: string | null): boolean {
+  const [, name] = /^\{([\w.]+)\}$/.exec(segment) ?? []
+  if (name === undefined) return false
+  return target === null
+    ? name.startsWith('lookup.')
+    : new RegExp(`\\b${name}:\\s*lookup\\.`).test(target)
 }
 
 const MOST_SEGMENTS = 3
 
 /** `{+path}` may stand for several segments. */
-function pathsOf([first, ...others]: readonly string[]): Segment[][] {
+function pathsOf(
+  [first, ...others]: readonly string[],
+  isWord: (segment: string) => boolean = () => false,
+): Segment[][] {
   if (first === undefined) return [[]]
-  const rest = pathsOf(others)
+  const rest = pathsOf(others, isWord)
   if (!/\{[+#]/.test(first)) {
-    const segment = first.includes('{') ? null : first
+    const literal = first.includes('{') ? null : first
+    const segment = isWord(first) ? WORD : literal
     return rest.map(path => [segment, ...path])
   }
   return Array.from({ length: MOST_SEGMENTS }, (_, extra) => Array(extra + 1).fill(ANY)).flatMap(

@@ -1,11 +1,13 @@
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { Card, JsonSchema } from '../cards/card.ts'
+import { isGraphqlQuery } from '../cards/graphql-query.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
 const ajv = new Ajv({ strict: false })
 addFormats.default(ajv)
+ajv.addFormat('graphql-query', isGraphqlQuery)
 
 /** Texts that fit what cards ask of names, ids, dates and addresses; the first that is allowed is used. */
 const TEXTS = [

@@ -39,6 +39,9 @@ const openApi = createOpenApi({
       },
     },
     '/files/{path}': { get: {} },
+    '/orgs/{org}/boards/{id}': { get: {} },
+    '/users/{user}/boards/{id}': { get: { parameters: [parameter('state', {}, true)] } },
+    '/other/{org}/{any}/{id}': { get: {} },
   },
 })
 const schemas = readSchemas('extend type Query { weather: String }')
@@ -79,6 +82,24 @@ test.each([
     rest("{method: PATCH, path: '/things/{id}', body: {title: lookup.a.b}}"),
   ],
   ['a path of many segments', rest("{method: GET, path: '/files/{+id}'}")],
+  [
+    'a word of the path that a lookup tells',
+    rest("{method: GET, path: '/{lookup.owner.kind}/{id}/boards/{id}'}"),
+  ],
+  [
+    'a word of the path that a lookup tells to gh api',
+    gh(
+      `options: {method: "'GET'"}, positionals: ["uri('{kind}/{id}/boards/{id}', {kind: lookup.owner.kind, id: input.id})"]`,
+    ),
+  ],
+  [
+    "a document of the caller's",
+    faults('  graphql: {document_from: input.id, variables_from: input.variables}'),
+  ],
+  [
+    "a document of the caller's by gh api graphql",
+    faults('  cli: {command: [api, graphql], stdin: {query: input.id}}'),
+  ],
   ['gh api', gh(`options: {method: "'GET'"}, ${uri('things/{id}{?per_page}')}`)],
   ['other commands of gh', faults('  cli: {command: [repo, view]}')],
 ])('%s that GitHub knows is no fault', (_what, found) => {
@@ -87,6 +108,23 @@ test.each([
 
 test.each([
   ['a path', rest("{method: GET, path: '/thingy/{id}'}"), /^3: .*calls GET \/thingy/],
+  [
+    'a path beside a word that a lookup tells',
+    rest("{method: GET, path: '/{lookup.owner.kind}/{id}/boardsX/{id}'}"),
+    /boardsX/,
+  ],
+  [
+    'a path whose first word is input',
+    rest("{method: GET, path: '/{id}/{id}/boards/{id}'}"),
+    /does not have/,
+  ],
+  [
+    'a parameter beside a word that a lookup tells',
+    rest(
+      "{method: GET, path: '/{lookup.owner.kind}/{id}/boards/{id}', query: {page: page.number}}",
+    ),
+    /parameter page,/,
+  ],
   ['a method', rest("{method: PUT, path: '/things/{id}'}"), /PUT/],
   [
     'a parameter',
