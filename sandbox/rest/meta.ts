@@ -28,7 +28,6 @@ function quotaJson(quota: Quota) {
     used: quota.used,
     remaining: remaining(quota),
     reset: Math.ceil(quota.resetAt / 1000),
-    resource: quota.name,
   }
 }
 

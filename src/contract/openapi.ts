@@ -36,7 +36,7 @@ interface Document {
 }
 
 export function createOpenApi(document: Document): OpenApi {
-  const known = allowNulls(structuredClone(document)) as Document
+  const known = corrected(structuredClone(document)) as Document
   const ajv = new Ajv({ strict: false, validateSchema: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'github', paths: known.paths, components: known.components })
@@ -120,14 +120,20 @@ function at(document: unknown, pointer: string): Schema | undefined {
     | undefined
 }
 
-/** `nullable` of OpenAPI 3.0 means something to Ajv only beside `type`, and not beside `enum`. */
-function allowNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(allowNulls)
+/**
+ * `nullable` of OpenAPI 3.0 means something to Ajv only beside `type`, and not beside `enum`. A list that
+ * may be empty in the words of its description has a least length all the same.
+ */
+function corrected(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(corrected)
   if (value === null || typeof value !== 'object') return value
   const schema = Object.fromEntries(
     // The alternatives of GitHub's schemas overlap: more than one of them may hold.
-    Object.entries(value).map(([key, item]) => [key === 'oneOf' ? 'anyOf' : key, allowNulls(item)]),
+    Object.entries(value).map(([key, item]) => [key === 'oneOf' ? 'anyOf' : key, corrected(item)]),
   )
+  if ('minItems' in schema && /\ban empty array\b/.test(String(schema.description))) {
+    schema.minItems = 0
+  }
   if (schema.nullable !== true) return schema
   const { nullable: _, ...rest } = schema
   if (!('type' in rest)) return { anyOf: [{ type: 'null' }, rest] }
