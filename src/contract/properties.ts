@@ -29,7 +29,7 @@ export function membersOf(openApi: OpenApi, pointer: string): Members {
         visit(`${found}/${key}/${index}`, sure),
       )
     }
-    const says = ['properties', 'allOf', 'anyOf'].some(key => key in value)
+    const says = ['properties', 'required', 'allOf', 'anyOf'].some(key => key in value)
     const closedScalar = value.type !== undefined && value.type !== 'object'
     if (additionalProperties || (!says && !closedScalar)) open = true
   }
