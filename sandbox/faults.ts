@@ -29,6 +29,8 @@ const actions = {
 const Match = Type.Object(
   {
     route: Type.Optional(Type.Union([Type.Literal('rest'), Type.Literal('graphql')])),
+    /** `gh` comes in through the socket. */
+    via: Type.Optional(Type.Union([Type.Literal('tcp'), Type.Literal('socket')])),
     method: Type.Optional(Type.String()),
     path: Type.Optional(Type.String()),
     operation: Type.Optional(Type.String()),
@@ -60,6 +62,7 @@ export interface Fault {
 /** The facts of a request that a fault can match on. */
 export interface FaultTarget {
   route: 'rest' | 'graphql'
+  via: 'tcp' | 'socket'
   method: string
   path: string
   operation: string | null
@@ -98,6 +101,7 @@ export class FaultSwitch {
 function matches(on: FaultMatch, target: FaultTarget): boolean {
   return (
     (on.route === undefined || on.route === target.route) &&
+    (on.via === undefined || on.via === target.via) &&
     (on.method === undefined || on.method.toUpperCase() === target.method) &&
     (on.path === undefined || new RegExp(on.path).test(target.path)) &&
     (on.operation === undefined || on.operation === target.operation)

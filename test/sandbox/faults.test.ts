@@ -147,6 +147,8 @@ test('a secondary rate limit asks to wait while the quota is not used up', async
 
 test.each([
   ['route', { route: 'graphql' }, [200, 200, 500, 500]],
+  ['door', { via: 'tcp' }, [500, 500, 500, 500]],
+  ['other door', { via: 'socket' }, [200, 200, 200, 200]],
   ['method', { method: 'post' }, [200, 200, 500, 500]],
   ['path', { path: '^/user$' }, [500, 200, 200, 200]],
   ['operation', { operation: 'Second' }, [200, 200, 200, 500]],
