@@ -72,5 +72,6 @@ export function toRestError(error: unknown): RestError {
     return new RestError(status, error.message)
   }
   const { statusCode = 500, message } = error as { statusCode?: number; message: string }
-  return new RestError(statusCode, statusCode < 500 ? message : `sandbox: ${message}`)
+  const isTold = statusCode < 500 || message.startsWith('sandbox: ')
+  return new RestError(statusCode, isTold ? message : `sandbox: ${message}`)
 }

@@ -119,3 +119,9 @@ test('what the sandbox cannot give is refused, not made up', async () => {
     errors: [{ path: ['viewer', 'pronouns'], message: 'sandbox: User.pronouns is not modelled' }],
   })
 })
+
+test('a search by what is not modelled is refused, and not taken for words', async () => {
+  const { rest } = await startSandbox()
+  const { status, json } = await rest('GET', '/search/issues?q=is:pr+status:success')
+  expect([status, json.message]).toEqual([500, 'sandbox: searching by status is not modelled'])
+})

@@ -16,6 +16,7 @@ export function searchAccounts(store: Store, query: string, sort?: Sort): Found<
       user: (account, value) => account.kind === 'User' && account.login === value,
       org: (account, value) => account.kind === 'Organization' && account.login === value,
     },
+    notModelled: ['followers', 'language', 'location', 'fullname', 'is', 'sponsorable'],
     orders: { repositories, joined: account => account.createdAt },
     bestMatch: (a, b) => a.databaseId - b.databaseId,
   }

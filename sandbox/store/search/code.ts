@@ -46,6 +46,7 @@ const code: Searchable<CodeFile> = {
     language: (file, value) =>
       same(languages[extensionOf(file)] ?? '', value) || same(extensionOf(file), value),
   },
+  notModelled: ['size', 'symbol', 'content', 'is', 'license', 'fork', 'enterprise'],
   orders: {},
   bestMatch: (a, b) =>
     a.repository.databaseId - b.repository.databaseId || (a.path < b.path ? -1 : 1),

@@ -1,6 +1,7 @@
 import { canSee } from '../access.ts'
-import type { IssueOrPull } from '../entities.ts'
+import type { IssueOrPull, PullRequest } from '../entities.ts'
 import { fullName } from '../repositories.ts'
+import { reviewDecisionOf } from '../reviews.ts'
 import type { Store } from '../store.ts'
 import type { Principal } from '../tokens.ts'
 import { isInRange, type Sort, same } from './query.ts'
@@ -30,6 +31,20 @@ const issues: Searchable<IssueOrPull> = {
     no: (item, value) => has[value]?.(item) === false,
     head: (item, value) => item.kind === 'PullRequest' && item.head.name === value,
     base: (item, value) => item.kind === 'PullRequest' && item.base.name === value,
+    review: (item, value) => item.kind === 'PullRequest' && isInReview(item, value),
+    'reviewed-by': (item, value) =>
+      item.kind === 'PullRequest' &&
+      item.reviews.some(({ author, state }) => state !== 'PENDING' && same(author.login, value)),
+    'review-requested': isAskedToReview,
+    'user-review-requested': isAskedToReview,
+    involves: (item, value) =>
+      [item.author, ...item.assignees, ...item.comments.map(({ author }) => author)].some(
+        ({ login }) => same(login, value),
+      ) || (item.body ?? '').includes(`@${value}`),
+    reason: (item, value) =>
+      item.kind === 'Issue' && same(item.stateReason ?? '', value.replace(' ', '_')),
+    merged: (item, value) =>
+      item.kind === 'PullRequest' && item.mergedAt !== null && isInRange(item.mergedAt, value),
     draft: (item, value) => item.kind === 'PullRequest' && String(item.isDraft) === value,
     archived: (item, value) => String(item.repository.isArchived) === value,
     language: (item, value) => same(item.repository.language ?? '', value),
@@ -38,6 +53,18 @@ const issues: Searchable<IssueOrPull> = {
     updated: (item, value) => isInRange(item.updatedAt, value),
     closed: (item, value) => item.closedAt !== null && isInRange(item.closedAt, value),
   },
+  notModelled: [
+    'app',
+    'interactions',
+    'linked',
+    'parent-issue',
+    'project',
+    'reactions',
+    'sha',
+    'status',
+    'team',
+    'team-review-requested',
+  ],
   orders: {
     created: item => item.createdAt,
     updated: item => item.updatedAt,
@@ -58,6 +85,17 @@ export function searchItems(
     .filter(repository => canSee(principal, repository))
     .flatMap(repository => [...repository.items.values()])
   return search(items, query, issues, sort)
+}
+
+function isAskedToReview(item: IssueOrPull, value: string): boolean {
+  if (item.kind !== 'PullRequest') return false
+  return item.reviewRequests.some(({ reviewer }) => same(reviewer.login, value))
+}
+
+function isInReview(pull: PullRequest, value: string): boolean {
+  if (value === 'none') return pull.reviews.length === 0
+  const decision = value === 'required' ? 'REVIEW_REQUIRED' : value.toUpperCase()
+  return reviewDecisionOf(pull) === decision
 }
 
 const has: Readonly<Record<string, (item: IssueOrPull) => boolean>> = {

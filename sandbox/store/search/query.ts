@@ -37,7 +37,7 @@ export function parseQuery(text: string, known: ReadonlySet<string>): Query {
   return { words, qualifiers, places, sort }
 }
 
-const TERM = /(-)?(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/gi
+const TERM = /(-)?(?:([a-z]+(?:-[a-z]+)*):)?(?:"([^"]*)"|(\S+))/gi
 
 /** `created-asc`, or `created` for the highest first. */
 function parseSort(value: string): Sort {

@@ -21,6 +21,7 @@ const repositories: Searchable<Repository> = {
   },
   qualifiers: {
     ...repositoryQualifiers,
+    fork: ({ parent }, value) => value === 'true' || (parent !== null) === (value === 'only'),
     language: (repository, value) => same(repository.language ?? '', value),
     topic: (repository, value) => repository.topics.includes(value.toLowerCase()),
     is: (repository, value) => repository.visibility === value,
@@ -30,6 +31,19 @@ const repositories: Searchable<Repository> = {
     created: (repository, value) => isInRange(repository.createdAt, value),
     pushed: (repository, value) => isInRange(repository.pushedAt, value),
   },
+  notModelled: [
+    'size',
+    'followers',
+    'license',
+    'mirror',
+    'template',
+    'topics',
+    'good-first-issues',
+    'help-wanted-issues',
+    'has',
+    'props',
+    'enterprise',
+  ],
   orders: {
     stars: repository => repository.stargazerCount,
     forks: repository => repository.forkCount,
@@ -45,5 +59,7 @@ export function searchRepositories(
   sort?: Sort,
 ): Found<Repository> {
   const visible = store.repositories.all().filter(repository => canSee(principal, repository))
-  return search(visible, query, repositories, sort)
+  // Forks are found only by those who ask for them.
+  const wanted = /(?:^|\s)fork:/.test(query) ? visible : visible.filter(({ parent }) => !parent)
+  return search(wanted, query, repositories, sort)
 }

@@ -8,6 +8,8 @@ export interface Searchable<Item> {
   /** The texts that words are looked for in, by the name that `in:` has for them. */
   readonly texts: Readonly<Record<string, (item: Item) => string>>
   readonly qualifiers: Readonly<Record<string, (item: Item, value: string) => boolean>>
+  /** Qualifiers that GitHub has beside these. To take them for words would find nothing, and be wrong. */
+  readonly notModelled: readonly string[]
   readonly orders: Readonly<Record<string, (item: Item) => string | number>>
   /** What stands for "best match" here: the order when none is asked for. */
   readonly bestMatch: (a: Item, b: Item) => number
@@ -32,15 +34,22 @@ export function search<Item>(
   searchable: Searchable<Item>,
   sort?: Sort,
 ): Found<Item> {
-  const query = parseQuery(text, new Set(Object.keys(searchable.qualifiers)))
+  const query = queryOf(text, searchable)
   const found = candidates.filter(item => matches(item, query, searchable))
   const ordered = inOrder(found, sort ?? query.sort, searchable)
   return { total: found.length, items: ordered.slice(0, MOST_RESULTS) }
 }
 
 /** Whether a search names anything to look for beside qualifiers. */
-export function hasWords(text: string, { qualifiers }: Searchable<never>): boolean {
-  return parseQuery(text, new Set(Object.keys(qualifiers))).words.length > 0
+export function hasWords(text: string, searchable: Searchable<never>): boolean {
+  return queryOf(text, searchable).words.length > 0
+}
+
+function queryOf<Item>(text: string, { qualifiers, notModelled }: Searchable<Item>): Query {
+  const query = parseQuery(text, new Set([...Object.keys(qualifiers), ...notModelled]))
+  const other = query.qualifiers.find(({ name }) => notModelled.includes(name))
+  if (other) throw new Error(`sandbox: searching by ${other.name} is not modelled`)
+  return query
 }
 
 function matches<Item>(item: Item, query: Query, { texts, qualifiers }: Searchable<Item>): boolean {
