@@ -57,7 +57,6 @@ const constantFields: Fields<Repository, G.Repository> = {
   usesCustomOpenGraphImage: () => false,
   openGraphImageUrl: repository => `https://opengraph.githubassets.com/1/${fullName(repository)}`,
   forkingAllowed: () => true,
-  hasWikiEnabled: () => true,
   hasProjectsEnabled: () => true,
   hasDiscussionsEnabled: () => false,
   mergeCommitAllowed: ({ merging }) => merging.methods.has('merge'),
@@ -90,6 +89,7 @@ export const repositoryFields: Fields<Repository, G.Repository, 'issueTypes'> = 
   ...constantFields,
   ...viewerFields,
   hasIssuesEnabled: repository => repository.hasIssues,
+  hasWikiEnabled: repository => repository.hasWiki,
   defaultBranchRef: (repository, _args, { store }) =>
     store.git.branch(repository, repository.defaultBranch) ?? null,
   isEmpty: (repository, _args, { store }) => store.git.isEmpty(repository),

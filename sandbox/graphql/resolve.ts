@@ -1,4 +1,11 @@
-import type { GraphQLFieldResolver, GraphQLTypeResolver } from 'graphql'
+import {
+  getNullableType,
+  type GraphQLFieldResolver,
+  type GraphQLResolveInfo,
+  type GraphQLTypeResolver,
+  isInputObjectType,
+} from 'graphql'
+import { isGiven } from '../given.ts'
 import type { Context, Fields } from './fields.ts'
 import { types } from './types.ts'
 
@@ -16,9 +23,43 @@ export const resolveField: GraphQLFieldResolver<unknown, Context> = (
   const { parentType, fieldName } = info
   const fields = types[parentType.name] as Fields<unknown, Record<string, unknown>> | undefined
   const resolver = fields && Object.hasOwn(fields, fieldName) ? fields[fieldName] : undefined
+  if (resolver && parentType.name === 'Mutation') return resolveWhole(resolver, args, context, info)
   if (resolver) return resolver(source, args as never, context, info)
   if (!fields && isObject(source) && Object.hasOwn(source, fieldName)) return source[fieldName]
   throw new Error(`sandbox: ${parentType.name}.${fieldName} is not modelled`)
+}
+
+type MutationArgs = { readonly input?: Readonly<Record<string, unknown>> }
+
+/** A member of its input that a mutation never looks at would have an effect on GitHub, and has none here. */
+function resolveWhole(
+  resolver: NonNullable<Fields<unknown, Record<string, unknown>>[string]>,
+  { input = {} }: MutationArgs,
+  context: Context,
+  info: GraphQLResolveInfo,
+): unknown {
+  const unread = new Set(Object.keys(input).filter(name => isGiven(input[name])))
+  for (const name of defaultsIn(info, input)) unread.delete(name)
+  const watched = new Proxy(input, {
+    get(target, name) {
+      unread.delete(String(name))
+      return Reflect.get(target, name)
+    },
+  })
+  const payload = resolver(undefined, { input: watched } as never, context, info)
+  const [name] = unread
+  if (name === undefined) return payload
+  throw new Error(`sandbox: ${name} of ${info.fieldName} is not modelled`)
+}
+
+/** What the schema itself has put in asks for nothing. */
+function defaultsIn({ schema, fieldName }: GraphQLResolveInfo, input: object): string[] {
+  const [argument] = schema.getMutationType()?.getFields()[fieldName]?.args ?? []
+  const type = argument && getNullableType(argument.type)
+  if (!isInputObjectType(type)) return []
+  return Object.entries(type.getFields())
+    .filter(([name, { defaultValue }]) => defaultValue === Reflect.get(input, name))
+    .map(([name]) => name)
 }
 
 /** Objects of the store say by themselves what they are. */

@@ -33,7 +33,9 @@ function createPull(call: RestCall): Answer {
 function updatePull(call: RestCall): Answer {
   const pull = pullOf(call)
   requireEditor(call.principal, pull)
-  const [title, body, state] = ['title', 'body', 'state'].map(name => optionalText(call.body, name))
+  const [title, body, state, base] = ['title', 'body', 'state', 'base'].map(name =>
+    optionalText(call.body, name),
+  )
   if (isGiven(state) && state !== 'open' && state !== 'closed') {
     throw validationFailed({ resource: 'PullRequest', field: 'state', code: 'invalid' })
   }
@@ -41,6 +43,7 @@ function updatePull(call: RestCall): Answer {
     ...(isGiven(title) && { title }),
     ...(body !== undefined && { body }),
   })
+  if (isGiven(base) && base !== pull.base.name) call.store.pullRequests.retarget(pull, base)
   if (state === 'closed') call.store.issues.close(pull, call.viewer)
   if (state === 'open') call.store.issues.reopen(pull)
   return ok(fullPullRequestJson(pull, call.origin, call.principal))

@@ -104,6 +104,7 @@ function create(call: RestCall, owner: Account): Answer {
     homepageUrl: optionalText(body, 'homepage') ?? null,
     visibility: isPrivate ? 'private' : 'public',
     hasIssues: optionalFlag(body, 'has_issues') ?? true,
+    hasWiki: optionalFlag(body, 'has_wiki') ?? true,
     collaborators: owner === call.viewer ? [] : [[call.viewer, 'admin']],
   }
   const isInitialized = optionalFlag(body, 'auto_init') ?? false

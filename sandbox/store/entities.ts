@@ -47,6 +47,7 @@ export interface Repository extends Entity<'Repository'> {
   visibility: Visibility
   isArchived: boolean
   hasIssues: boolean
+  hasWiki: boolean
   defaultBranch: string
   language: string | null
   topics: string[]

@@ -8,6 +8,7 @@ import type { MergeMethod, MergeOutcome } from './git/merge-commits.ts'
 import type { Oid } from './git/objects.ts'
 import { type NewConversation, newConversation } from './issues.ts'
 import { hasConflicts, isBehind } from './merge-rules.ts'
+import { invalid } from './refusal.ts'
 import type { Registry } from './registry.ts'
 
 export interface NewPullRequest extends NewConversation {
@@ -86,6 +87,19 @@ export class PullRequests {
   /** What it changes, file by file. */
   changesOf({ repository, base, head }: PullRequest): readonly FileChange[] {
     return this.#git.of(repository).changesSinceFork(base.sha, head.sha)
+  }
+
+  /** Aims an open one at another branch. */
+  retarget(pull: PullRequest, name: string): void {
+    const problem = { resource: 'PullRequest', field: 'base', code: 'invalid' } as const
+    const tip = this.#git.branch(pull.repository, name)?.oid
+    if (tip === undefined) throw invalid('Base ref must be a branch', problem)
+    if (pull.state === 'closed') {
+      throw invalid('Cannot change the base branch of a closed pull request.', problem)
+    }
+    pull.base = { repository: pull.repository, name, sha: tip }
+    pull.updatedAt = this.#registry.timestamp()
+    this.#registry.recordWrite()
   }
 
   /** Brings the head onto the base; if there are conflicts, nothing changes. */

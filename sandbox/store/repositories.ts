@@ -12,6 +12,7 @@ export interface NewRepository {
   visibility?: Visibility
   isArchived?: boolean
   hasIssues?: boolean
+  hasWiki?: boolean
   defaultBranch?: string
   language?: string | null
   topics?: string[]
@@ -56,6 +57,7 @@ export class Repositories {
       visibility: fields.visibility ?? 'public',
       isArchived: fields.isArchived ?? false,
       hasIssues: fields.hasIssues ?? true,
+      hasWiki: fields.hasWiki ?? true,
       defaultBranch: fields.defaultBranch ?? 'main',
       language: fields.language ?? null,
       topics: fields.topics ?? [],

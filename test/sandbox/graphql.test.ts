@@ -202,3 +202,14 @@ test('the quota is visible from inside a query', async () => {
   })
   expect(headers.get('x-ratelimit-remaining')).toBe('4999')
 })
+
+test('what a mutation would have to heed, and does not, is refused', async () => {
+  const { graphql, sandbox } = await startSandbox()
+  const pull = sandbox.store.repositories.find('octo-org', 'hello-world')?.items.get(4)
+  const input = { pullRequestId: pull?.nodeId, title: 'New', projectIds: ['PVT_1'] }
+  const mutation = `mutation Change($input: UpdatePullRequestInput!) {
+    updatePullRequest(input: $input) { pullRequest { number } }
+  }`
+  const { json } = await graphql(mutation, { input })
+  expect(json.errors?.[0]?.message).toBe('sandbox: projectIds of updatePullRequest is not modelled')
+})

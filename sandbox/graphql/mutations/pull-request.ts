@@ -44,6 +44,11 @@ export const pullRequestMutations: Fields<unknown, G.Mutation> = {
       ...(isGiven(input.body) && { body: input.body }),
       ...namedBy(context, input),
     })
+    if (isGiven(input.baseRefName) && input.baseRefName !== pullRequest.base.name) {
+      context.store.pullRequests.retarget(pullRequest, input.baseRefName)
+    }
+    if (input.state === 'CLOSED') context.store.issues.close(pullRequest, context.viewer)
+    if (input.state === 'OPEN') context.store.issues.reopen(pullRequest)
     return { clientMutationId: input.clientMutationId, pullRequest, actor: context.viewer }
   },
 

@@ -27,6 +27,7 @@ export const repositoryMutations: Fields<unknown, G.Mutation> = {
       homepageUrl: input.homepageUrl ?? null,
       visibility: input.visibility === 'PUBLIC' ? ('public' as const) : ('private' as const),
       hasIssues: input.hasIssuesEnabled ?? true,
+      hasWiki: input.hasWikiEnabled ?? false,
       collaborators: owner === viewer ? [] : [[viewer, 'admin'] as const],
     }
     const repository = store.repositories.create(fields, false)

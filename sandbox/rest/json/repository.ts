@@ -41,6 +41,7 @@ export function repositoryJson(repository: Repository, origin: string, viewer: P
     visibility: repository.visibility,
     archived: repository.isArchived,
     has_issues: repository.hasIssues,
+    has_wiki: repository.hasWiki,
     permissions: permissionsJson(repository, viewer),
     ...constants,
   }
@@ -77,7 +78,6 @@ function sourceOf(repository: Repository): Repository {
 const constants = {
   has_projects: true,
   has_downloads: true,
-  has_wiki: true,
   has_pages: false,
   has_discussions: false,
   mirror_url: null,
