@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts'
 
 export interface GhResult {
   code: number
@@ -12,20 +12,24 @@ export interface GhResult {
 
 export interface Gh extends AsyncDisposable {
   readonly sandbox: Sandbox
+  /** Where it runs; empty but for its settings. */
+  readonly directory: string
   readonly run: (...words: string[]) => Promise<GhResult>
+  /** With something on its standard input. */
+  readonly feed: (stdin: string, ...words: string[]) => Promise<GhResult>
 }
 
 /**
  * The real `gh` on a sandbox of its own. Its settings and its caches are its own too: `gh` keeps
  * what it learned of a server under TMPDIR, so that one run would influence the next.
  */
-export async function startGh(): Promise<Gh> {
+export async function startGh(options: SandboxOptions = {}): Promise<Gh> {
   const directory = await mkdtemp(join(tmpdir(), 'sb-'))
   const socketPath = join(directory, 'gh.sock')
   const temporary = join(directory, 'tmp')
   await mkdir(temporary)
   await writeFile(join(directory, 'config.yml'), `http_unix_socket: ${socketPath}\n`)
-  const sandbox = await createSandbox({ socketPath })
+  const sandbox = await createSandbox({ ...options, socketPath })
 
   const env = {
     PATH: process.env.PATH,
@@ -40,7 +44,9 @@ export async function startGh(): Promise<Gh> {
   }
   return {
     sandbox,
-    run: (...words) => execute(words, env, directory),
+    directory,
+    run: (...words) => execute(words, env, directory, ''),
+    feed: (stdin, ...words) => execute(words, env, directory, stdin),
     async [Symbol.asyncDispose]() {
       await sandbox.close()
       await rm(directory, { recursive: true, force: true })
@@ -48,10 +54,18 @@ export async function startGh(): Promise<Gh> {
   }
 }
 
-function execute(words: string[], env: NodeJS.ProcessEnv, cwd: string): Promise<GhResult> {
+function execute(
+  words: string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  stdin: string,
+): Promise<GhResult> {
   return new Promise(resolve => {
-    execFile('gh', words, { env, cwd }, (error, stdout, stderr) => {
+    const child = execFile('gh', words, { env, cwd }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
     })
+    // It may end without having read a thing.
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(stdin)
   })
 }

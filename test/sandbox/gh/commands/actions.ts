@@ -1,0 +1,64 @@
+import type { WorkflowRun } from '../../../../sandbox/store/actions/entities.ts'
+import type { Store } from '../../../../sandbox/store/store.ts'
+import type { GhCommand } from '../command.ts'
+
+const run = (branch: string) => (store: Store) =>
+  store.workflowRuns.all().find(({ suite }) => suite.headBranch === branch) as WorkflowRun
+
+const dispatched = (store: Store) =>
+  store.workflowRuns.all().findLast(({ event }) => event === 'workflow_dispatch')
+
+export const commands: readonly GhCommand[] = [
+  {
+    run: 'run list --workflow=ci.yml --limit=2 --json=headBranch,status',
+    json: [
+      { headBranch: 'topic-24', status: 'queued' },
+      { headBranch: 'topic-20', status: 'completed' },
+    ],
+  },
+  {
+    run: 'run list --branch=topic-4 --user=hubot',
+    prints: 'completed\tfailure\tChange number 4\tCI\ttopic-4\tpull_request',
+  },
+  { run: 'run view $failed --verbose', prints: '✓ Run npm run lint' },
+  {
+    run: [
+      'run',
+      'view',
+      '$failed',
+      '--json=conclusion,jobs',
+      '--jq={conclusion, jobs: .jobs | map(.name)}',
+    ],
+    json: { conclusion: 'failure', jobs: ['lint', 'test', 'deploy'] },
+  },
+  { run: 'run view $failed --exit-status', prints: 'X test in 2m0s', code: 1 },
+  { run: 'run view --job=$job', prints: 'X Run npm run test' },
+  {
+    run: 'run rerun $failed',
+    leaves: [run('topic-4'), { attempt: 2, suite: { progress: { status: 'queued' } } }],
+  },
+  { run: 'run watch $passed', prints: "has already completed with 'success'" },
+  {
+    run: 'run watch $failed --exit-status',
+    prints: "has already completed with 'failure'",
+    code: 1,
+  },
+  {
+    run: 'run cancel $queued',
+    leaves: [run('topic-24'), { suite: { progress: { conclusion: 'cancelled' } } }],
+  },
+  { run: 'run cancel $passed', prints: 'Cannot cancel a workflow run that is completed', code: 1 },
+  { run: 'run rerun $queued', prints: 'cannot be rerun', code: 1 },
+  { run: 'workflow list --limit=1', prints: 'CI\tactive\t' },
+  { run: 'workflow view CI --yaml', prints: 'runs-on: ubuntu-latest' },
+  {
+    run: 'workflow run release.yml --raw-field=environment=staging --ref=topic-4',
+    leaves: [dispatched, { event: 'workflow_dispatch', suite: { headBranch: 'topic-4' } }],
+  },
+  {
+    run: 'workflow run release.yml --json',
+    stdin: '{"environment":"nowhere"}',
+    prints: 'not in the list of allowed values',
+    code: 1,
+  },
+]

@@ -1,0 +1,47 @@
+import type { Store } from '../../../../sandbox/store/store.ts'
+import { issueIn } from '../../../parity/worlds.ts'
+import { type GhCommand, item } from '../command.ts'
+
+const assignees = (store: Store) => issueIn(store, 1).assignees.map(({ login }) => login)
+
+export const commands: readonly GhCommand[] = [
+  { run: 'issue list --mention=hubot --json=number', json: [] },
+  {
+    run: 'issue list --mention=octocat --json=number',
+    given: store => store.issues.update(issueIn(store, 5), { body: 'As @octocat said.' }),
+    json: [{ number: 5 }],
+  },
+  {
+    run: 'issue list --state=closed --limit=2 --json=number',
+    json: [{ number: 39 }, { number: 33 }],
+  },
+  {
+    run: 'issue view 3 --json=state,closedAt',
+    json: { state: 'CLOSED', closedAt: '2026-01-06T10:04:05Z' },
+  },
+  { run: 'issue view 1 --json=title --template={{.title}}!', prints: 'Issue number 1!' },
+  {
+    run: 'issue edit 5 --add-assignee=@me --milestone=v1.0 --body=New',
+    leaves: [item(5), { body: 'New', assignees: [{ login: 'octocat' }], milestone: { number: 1 } }],
+  },
+  { run: 'issue edit 1 --remove-assignee=hubot', leaves: [assignees, ['octocat']] },
+  { run: 'issue edit 1 --body-file=-', stdin: 'Piped.\n', leaves: [item(1), { body: 'Piped.\n' }] },
+  {
+    run: 'issue close 1 --comment=Done',
+    leaves: [item(1), { state: 'closed', comments: [{ body: 'Done' }] }],
+  },
+  {
+    run: 'issue reopen 3 --comment=Again',
+    leaves: [item(3), { state: 'open', stateReason: 'reopened', comments: [{ body: 'Again' }] }],
+  },
+  {
+    run: 'issue lock 1 --reason=off_topic',
+    leaves: [item(1), { isLocked: true, lockReason: 'off-topic' }],
+  },
+  {
+    run: 'issue unlock 1',
+    given: store => store.issues.lock(issueIn(store, 1), 'spam'),
+    leaves: [item(1), { isLocked: false, lockReason: null }],
+  },
+  { run: 'issue delete 5 --yes', leaves: [item(5), undefined] },
+]
