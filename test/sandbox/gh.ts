@@ -12,11 +12,9 @@ export interface GhResult {
 
 export interface Gh extends AsyncDisposable {
   readonly sandbox: Sandbox
-  /** Where it runs; empty but for its settings. */
-  readonly directory: string
   readonly run: (...words: string[]) => Promise<GhResult>
-  /** With something on its standard input. */
-  readonly feed: (stdin: string, ...words: string[]) => Promise<GhResult>
+  /** In a folder of one's own, with something on its standard input. */
+  readonly runIn: (folder: string, stdin: string, ...words: string[]) => Promise<GhResult>
 }
 
 /**
@@ -44,9 +42,8 @@ export async function startGh(options: SandboxOptions = {}): Promise<Gh> {
   }
   return {
     sandbox,
-    directory,
     run: (...words) => execute(words, env, directory, ''),
-    feed: (stdin, ...words) => execute(words, env, directory, stdin),
+    runIn: (folder, stdin, ...words) => execute(words, env, folder, stdin),
     async [Symbol.asyncDispose]() {
       await sandbox.close()
       await rm(directory, { recursive: true, force: true })

@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { IssueOrPull } from '../../../sandbox/store/entities.ts'
 import type { Store } from '../../../sandbox/store/store.ts'
 import { hello, repositoryIn } from '../../parity/worlds.ts'
@@ -56,15 +54,4 @@ export function titleOf({ run }: GhCommand): string {
 
 export function item(number: number) {
   return (store: Store): IssueOrPull | undefined => repositoryIn(store, hello).items.get(number)
-}
-
-/** What `git clone` would leave, as far as `gh` looks at it. */
-export async function layClone(directory: string): Promise<void> {
-  const git = join(directory, '.git')
-  await mkdir(join(git, 'objects'), { recursive: true })
-  await mkdir(join(git, 'refs'), { recursive: true })
-  await writeFile(join(git, 'HEAD'), 'ref: refs/heads/topic-4\n')
-  const remote = `[remote "origin"]\n\turl = https://github.com/octo-org/hello-world.git\n`
-  const fetched = '\tfetch = +refs/heads/*:refs/remotes/origin/*\n'
-  await writeFile(join(git, 'config'), `[core]\n\trepositoryformatversion = 0\n${remote}${fetched}`)
 }

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SeenAnswer } from '../../sandbox/index.ts'
+import type { OpenApi } from '../../src/contract/openapi.ts'
+import { readPublishedApi } from '../../src/contract/published.ts'
+import { collectCommands } from '../sandbox/gh/collect.ts'
+import { titleOf } from '../sandbox/gh/command.ts'
+import { Places } from '../sandbox/gh/places.ts'
+import { gh as program } from '../support/parts.ts'
+import { answerFaults } from './answers.ts'
+
+const topics = await collectCommands()
+
+let openApi: OpenApi
+const seen: SeenAnswer[] = []
+const places = new Places({ onAnswer: answer => seen.push(answer) })
+beforeAll(() => {
+  openApi = readPublishedApi(line => process.stdout.write(`${line}\n`))
+})
+afterAll(() => places[Symbol.asyncDispose]())
+
+/** What the real gh asks for is there on GitHub, and what it gets is what GitHub describes. */
+describe.skipIf(!program.available).each([...topics])('the real gh: %s', (_topic, commands) => {
+  test.each(commands.map(command => [titleOf(command), command] as const))(
+    'gh %s',
+    async (_title, command) => {
+      seen.length = 0
+      await places.run(command, () => {})
+      expect(seen.flatMap(answer => answerFaults(openApi, answer))).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,58 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SandboxOptions } from '../../../sandbox/index.ts'
+import { type Gh, type GhResult, startGh } from '../gh.ts'
+import { type GhCommand, wordsOf } from './command.ts'
+
+/**
+ * Sandboxes for commands that run at one time. To reset one takes a quarter of the time that it takes to
+ * start one, which is as long as `gh` runs.
+ */
+export class Places implements AsyncDisposable {
+  readonly #options: SandboxOptions
+  readonly #idle: Gh[] = []
+
+  constructor(options: SandboxOptions = {}) {
+    this.#options = options
+  }
+
+  /** Runs a command on a fresh GitHub, in a folder of its own, and shows what came of it. */
+  async run<T>(command: GhCommand, look: (result: GhResult, gh: Gh) => T): Promise<T> {
+    const gh = this.#idle.pop() ?? (await startGh(this.#options))
+    const folder = await mkdtemp(join(tmpdir(), 'gh-'))
+    try {
+      gh.sandbox.reset()
+      command.given?.(gh.sandbox.store)
+      await layFiles(folder, command)
+      const words = wordsOf(command, gh.sandbox.store)
+      return look(await gh.runIn(folder, command.stdin ?? '', ...words), gh)
+    } finally {
+      await rm(folder, { recursive: true })
+      this.#idle.push(gh)
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#idle.map(gh => gh[Symbol.asyncDispose]()))
+  }
+}
+
+async function layFiles(folder: string, { files = {}, inClone }: GhCommand): Promise<void> {
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
+  if (inClone) await layClone(join(folder, '.git'))
+}
+
+/** What `git clone` would leave, as far as `gh` looks at it. */
+async function layClone(git: string): Promise<void> {
+  await mkdir(join(git, 'objects'), { recursive: true })
+  await mkdir(join(git, 'refs'))
+  await writeFile(join(git, 'HEAD'), 'ref: refs/heads/topic-4\n')
+  const config = `[core]
+\trepositoryformatversion = 0
+[remote "origin"]
+\turl = https://github.com/octo-org/hello-world.git
+\tfetch = +refs/heads/*:refs/remotes/origin/*
+`
+  await writeFile(join(git, 'config'), config)
+}
