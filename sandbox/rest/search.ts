@@ -1,6 +1,7 @@
 import type { Account, IssueOrPull, Repository } from '../store/entities.ts'
 import { searchAccounts } from '../store/search/accounts.ts'
 import { type CodeFile, namesCode, searchCode } from '../store/search/code.ts'
+import { searchCommits } from '../store/search/commits.ts'
 import { searchItems } from '../store/search/issues.ts'
 import type { Sort } from '../store/search/query.ts'
 import { searchRepositories } from '../store/search/repositories.ts'
@@ -9,6 +10,7 @@ import type { Answer, RestCall, RouteTable } from './call.ts'
 import { RestError, validationFailed } from './errors.ts'
 import { accountJson } from './json/account.ts'
 import { codeJson } from './json/code.ts'
+import { commitJson, signatureJson } from './json/commit.ts'
 import { issueJson } from './json/issue.ts'
 import { repositoryJson } from './json/repository.ts'
 import { linkHeader, pageOf } from './paging.ts'
@@ -30,6 +32,17 @@ export const searchRoutes: RouteTable = {
   'GET /search/users': call =>
     foundAnswer<Account>(call, searchAccounts(call.store, textOf(call), sortOf(call)), account =>
       accountJson(account, call.origin),
+    ),
+  'GET /search/commits': call =>
+    foundAnswer(
+      call,
+      searchCommits(call.store, call.principal, textOf(call), sortOf(call)),
+      commit => ({
+        ...commitJson(commit, call.origin, call.store),
+        // Here GitHub describes what git says, in place of an account.
+        committer: signatureJson(commit.committer),
+        repository: repositoryJson(commit.repository, call.origin, call.principal),
+      }),
     ),
   'GET /search/code': call =>
     foundAnswer<CodeFile>(call, searchCode(call.store, call.principal, codeTextOf(call)), file =>

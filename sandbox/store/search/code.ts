@@ -3,7 +3,7 @@ import type { Repository } from '../entities.ts'
 import { filesOf } from '../git/trees.ts'
 import type { Store } from '../store.ts'
 import type { Principal } from '../tokens.ts'
-import { contains, same } from './query.ts'
+import { contains, naming, same } from './query.ts'
 import { repositoryQualifiers } from './repositories.ts'
 import { type Found, hasWords, type Searchable, search } from './search.ts'
 
@@ -62,7 +62,7 @@ export function searchCode(store: Store, principal: Principal, query: string): F
     .all()
     .filter(repository => canSee(principal, repository))
     .flatMap(repository => filesIn(store, repository))
-  return search(files, query, code)
+  return search(files, naming(query, principal), code)
 }
 
 function filesIn(store: Store, repository: Repository): CodeFile[] {

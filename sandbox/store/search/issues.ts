@@ -4,7 +4,7 @@ import { fullName } from '../repositories.ts'
 import { reviewDecisionOf } from '../reviews.ts'
 import type { Store } from '../store.ts'
 import type { Principal } from '../tokens.ts'
-import { isInRange, type Sort, same } from './query.ts'
+import { isInRange, naming, same, type Sort } from './query.ts'
 import { type Found, type Searchable, search } from './search.ts'
 
 /** Issues and pull requests: what `ISSUE` means in GraphQL, and `/search/issues` in REST. */
@@ -84,7 +84,7 @@ export function searchItems(
     .all()
     .filter(repository => canSee(principal, repository))
     .flatMap(repository => [...repository.items.values()])
-  return search(items, query, issues, sort)
+  return search(items, naming(query, principal), issues, sort)
 }
 
 function isAskedToReview(item: IssueOrPull, value: string): boolean {

@@ -1,3 +1,5 @@
+import type { Principal } from '../tokens.ts'
+
 /** A search as one types it on GitHub, taken apart. */
 export interface Query {
   readonly words: readonly Term[]
@@ -38,6 +40,11 @@ export function parseQuery(text: string, known: ReadonlySet<string>): Query {
 }
 
 const TERM = /(-)?(?:([a-z]+(?:-[a-z]+)*):)?(?:"([^"]*)"|(\S+))/gi
+
+/** The caller may call himself `@me` where a login is wanted. */
+export function naming(text: string, { user }: Pick<Principal, 'user'>): string {
+  return text.replaceAll(/(?<=:)@me(?=\s|$)/gi, user.login)
+}
 
 /** `created-asc`, or `created` for the highest first. */
 function parseSort(value: string): Sort {

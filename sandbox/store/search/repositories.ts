@@ -3,7 +3,7 @@ import type { Repository } from '../entities.ts'
 import { fullName } from '../repositories.ts'
 import type { Store } from '../store.ts'
 import type { Principal } from '../tokens.ts'
-import { isInRange, type Sort, same } from './query.ts'
+import { isInRange, naming, same, type Sort } from './query.ts'
 import { type Found, type Searchable, search } from './search.ts'
 
 /** Qualifiers that choose repositories, here and where their files are searched. */
@@ -61,5 +61,5 @@ export function searchRepositories(
   const visible = store.repositories.all().filter(repository => canSee(principal, repository))
   // Forks are found only by those who ask for them.
   const wanted = /(?:^|\s)fork:/.test(query) ? visible : visible.filter(({ parent }) => !parent)
-  return search(wanted, query, repositories, sort)
+  return search(wanted, naming(query, principal), repositories, sort)
 }
