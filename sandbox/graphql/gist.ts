@@ -25,7 +25,7 @@ export const gistFields: Fields<Gist, G.Gist> = {
   owner: gist => gist.owner,
   url: gist => `https://gist.github.com/${gist.owner.login}/${gist.name}`,
   createdAt: gist => gist.createdAt,
-  updatedAt: gist => gist.createdAt,
+  updatedAt: gist => gist.updatedAt,
   files: (gist, { limit }: G.GistFilesArgs) =>
     [...gist.files.keys()].slice(0, limit ?? 10).map(name => ({ name })),
 }

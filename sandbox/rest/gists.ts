@@ -1,7 +1,8 @@
-import { isJsonObject } from '../json.ts'
-import type { Gist } from '../store/gists.ts'
+import { isGiven } from '../given.ts'
+import { isJsonObject, type JsonObject } from '../json.ts'
+import type { FileChange, Gist } from '../store/gists.ts'
 import { optionalText } from './body.ts'
-import { type Answer, created, ok, type RestCall, type RouteTable } from './call.ts'
+import { type Answer, created, noContent, ok, type RestCall, type RouteTable } from './call.ts'
 import { invalidRequest, notFound } from './errors.ts'
 import { fullGistJson, gistJson } from './json/gist.ts'
 import { paged } from './paging.ts'
@@ -11,12 +12,45 @@ export const gistRoutes: RouteTable = {
     paged(call, call.store.gists.of(call.viewer), it => gistJson(it, call.origin)),
   'POST /gists': createGist,
   'GET /gists/:id': call => ok(fullGistJson(gistOf(call), call.origin)),
+  'PATCH /gists/:id': updateGist,
+  // Not documented, but taken all the same: `gh gist edit` relies on it.
+  'POST /gists/:id': updateGist,
+  'DELETE /gists/:id': call => {
+    call.store.gists.delete(ownGistOf(call))
+    return noContent()
+  },
 }
 
 function gistOf({ store, params }: RestCall): Gist {
   const gist = store.gists.find(params.id ?? '')
   if (!gist) throw notFound()
   return gist
+}
+
+function ownGistOf(call: RestCall): Gist {
+  const gist = gistOf(call)
+  if (gist.owner !== call.viewer) throw notFound()
+  return gist
+}
+
+function updateGist(call: RestCall): Answer {
+  const gist = ownGistOf(call)
+  const { files = {} } = call.body
+  if (!isJsonObject(files)) throw invalidRequest('"files" wasn\'t supplied.')
+  const changes = Object.entries(files).map(
+    ([name, file]) => [name, isJsonObject(file) ? changeIn(file) : null] as const,
+  )
+  call.store.gists.update(gist, {
+    description: optionalText(call.body, 'description'),
+    files: Object.fromEntries(changes),
+  })
+  return ok(fullGistJson(gist, call.origin))
+}
+
+function changeIn(file: JsonObject): FileChange {
+  const content = optionalText(file, 'content')
+  const filename = optionalText(file, 'filename')
+  return { ...(isGiven(content) && { content }), ...(isGiven(filename) && { filename }) }
 }
 
 function createGist(call: RestCall): Answer {

@@ -10,11 +10,12 @@ export interface Gist {
   /** What REST calls its id. */
   readonly name: string
   readonly owner: User
-  readonly description: string | null
+  description: string | null
   readonly isPublic: boolean
   /** Name → content, in order of their names. */
-  readonly files: ReadonlyMap<string, string>
+  files: ReadonlyMap<string, string>
   readonly createdAt: Timestamp
+  updatedAt: Timestamp
 }
 
 export type NewGist = Pick<Gist, 'owner' | 'description' | 'isPublic'> & {
@@ -22,34 +23,58 @@ export type NewGist = Pick<Gist, 'owner' | 'description' | 'isPublic'> & {
   createdAt?: Timestamp
 }
 
+export interface GistChanges {
+  readonly description?: string | null | undefined
+  /** Name → what becomes of the file. */
+  readonly files?: Readonly<Record<string, FileChange | null>>
+}
+
+export interface FileChange {
+  readonly content?: string
+  readonly filename?: string
+}
+
 export class Gists {
   readonly #registry: Registry
-  readonly #all: Gist[] = []
+  #all: Gist[] = []
 
   constructor(registry: Registry) {
     this.#registry = registry
   }
 
   add({ files, createdAt, ...fields }: NewGist): Gist {
-    const entries = Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1))
-    if (entries.length === 0 || entries.some(([, content]) => content.trim() === '')) {
-      throw invalid('Contents are missing', {
-        resource: 'Gist',
-        field: 'files',
-        code: 'missing_field',
-      })
-    }
+    const entries = filesOf(Object.entries(files))
     const identity = this.#registry.identify('Gist')
     const gist: Gist = {
       ...identity,
       name: createHash('md5').update(String(identity.databaseId)).digest('hex'),
       ...fields,
-      files: new Map(entries),
+      files: entries,
       createdAt: createdAt ?? this.#registry.timestamp(),
+      updatedAt: createdAt ?? this.#registry.timestamp(),
     }
     this.#all.push(gist)
     this.#registry.recordWrite()
     return gist
+  }
+
+  /** Files that are null go, those that are named anew keep what they say unless that is given too. */
+  update(gist: Gist, { description, files = {} }: GistChanges): void {
+    const kept = new Map(gist.files)
+    for (const [name, change] of Object.entries(files)) {
+      const content = change?.content ?? kept.get(name) ?? ''
+      kept.delete(name)
+      if (change) kept.set(change.filename ?? name, content)
+    }
+    gist.files = filesOf([...kept])
+    if (description !== undefined) gist.description = description
+    gist.updatedAt = this.#registry.timestamp()
+    this.#registry.recordWrite()
+  }
+
+  delete(gist: Gist): void {
+    this.#all = this.#all.filter(it => it !== gist)
+    this.#registry.recordWrite()
   }
 
   find(name: string): Gist | undefined {
@@ -66,4 +91,16 @@ export class Gists {
   all(): readonly Gist[] {
     return this.#all
   }
+}
+
+/** In order of their names; GitHub keeps no gist without a text. */
+function filesOf(entries: readonly (readonly [string, string])[]): ReadonlyMap<string, string> {
+  if (entries.length === 0 || entries.some(([, content]) => content.trim() === '')) {
+    throw invalid('Contents are missing', {
+      resource: 'Gist',
+      field: 'files',
+      code: 'missing_field',
+    })
+  }
+  return new Map(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -8,6 +8,9 @@ import { Places } from '../sandbox/gh/places.ts'
 import { gh as program } from '../support/parts.ts'
 import { answerFaults } from './answers.ts'
 
+/** What gh relies on though GitHub does not describe it. */
+const UNDESCRIBED = /^POST \/gists\/[0-9a-f]+ \(answered 200\) is no endpoint/
+
 const topics = await collectCommands()
 
 let openApi: OpenApi
@@ -25,7 +28,8 @@ describe.skipIf(!program.available).each([...topics])('the real gh: %s', (_topic
     async (_title, command) => {
       seen.length = 0
       await places.run(command, () => {})
-      expect(seen.flatMap(answer => answerFaults(openApi, answer))).toEqual([])
+      const faults = seen.flatMap(answer => answerFaults(openApi, answer))
+      expect(faults.filter(fault => !UNDESCRIBED.test(fault))).toEqual([])
     },
   )
 })

@@ -14,7 +14,8 @@ export function fullGistJson(gist: Gist, origin: string) {
   return { ...describe(gist, origin), files: filesJson(gist, content), forks: [], history: [] }
 }
 
-function describe({ name, nodeId, owner, description, isPublic, createdAt }: Gist, origin: string) {
+function describe(gist: Gist, origin: string) {
+  const { name, nodeId, owner, description, isPublic, createdAt, updatedAt } = gist
   const url = `${origin}/gists/${name}`
   return {
     url,
@@ -27,7 +28,7 @@ function describe({ name, nodeId, owner, description, isPublic, createdAt }: Gis
     html_url: `${PAGES}/${owner.login}/${name}`,
     public: isPublic,
     created_at: createdAt,
-    updated_at: createdAt,
+    updated_at: updatedAt,
     description,
     comments: 0,
     comments_enabled: true,

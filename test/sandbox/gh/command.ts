@@ -38,6 +38,7 @@ const IDS: Readonly<Record<string, (store: Store) => string | number | undefined
   $passed: store => runOn('topic-20')(store).databaseId,
   $queued: store => runOn('topic-24')(store).databaseId,
   $job: store => runOn('topic-4')(store).suite.checkRuns[1]?.databaseId,
+  $foreign: store => store.gists.all()[2]?.name,
   $gist: store => store.gists.all()[0]?.name,
 }
 

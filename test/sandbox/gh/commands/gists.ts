@@ -17,6 +17,21 @@ export const commands: readonly GhCommand[] = [
     ],
   },
   {
+    run: 'gist edit $gist --add=more.txt',
+    files: { 'more.txt': 'More.\n' },
+    leaves: [
+      store => [...(store.gists.all()[0]?.files.keys() ?? [])],
+      ['a note.txt', 'hello.md', 'more.txt'],
+    ],
+  },
+  { run: 'gist delete $gist', leaves: [store => store.gists.all().length, 2] },
+  {
+    run: 'gist delete $foreign',
+    prints: 'not owned by you',
+    code: 1,
+    leaves: [store => store.gists.all().length, 3],
+  },
+  {
     run: 'gist create - --filename=piped.txt',
     stdin: 'Piped.\n',
     leaves: [newest, { isPublic: false, files: new Map([['piped.txt', 'Piped.\n']]) }],
