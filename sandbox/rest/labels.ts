@@ -19,7 +19,9 @@ import { paged } from './paging.ts'
 export const labelRoutes: RouteTable = {
   'GET /repos/:owner/:repo/labels': call => listLabels(call, byName(repositoryOf(call).labels)),
   'POST /repos/:owner/:repo/labels': createLabel,
-  'GET /repos/:owner/:repo/labels/:name': getLabel,
+  'GET /repos/:owner/:repo/labels/:name': call => ok(labelJson(labelOf(call), call.origin)),
+  'PATCH /repos/:owner/:repo/labels/:name': updateLabel,
+  'DELETE /repos/:owner/:repo/labels/:name': deleteLabel,
   'GET /repos/:owner/:repo/issues/:number/labels': call => listLabels(call, itemOf(call).labels),
   'POST /repos/:owner/:repo/issues/:number/labels': addLabels,
   'PUT /repos/:owner/:repo/issues/:number/labels': setLabels,
@@ -31,10 +33,31 @@ function listLabels(call: RestCall, labels: readonly Label[]): Answer {
   return paged(call, labels, label => labelJson(label, call.origin))
 }
 
-function getLabel(call: RestCall): Answer {
+function labelOf(call: RestCall): Label {
   const label = call.store.labels.find(repositoryOf(call), call.params.name ?? '')
   if (!label) throw notFound()
+  return label
+}
+
+function updateLabel(call: RestCall): Answer {
+  const label = labelOf(call)
+  requireTriage(call.principal, label.repository)
+  const name = optionalText(call.body, 'new_name')
+  const color = optionalText(call.body, 'color')
+  const description = optionalText(call.body, 'description')
+  call.store.labels.update(label, {
+    ...(isGiven(name) && { name }),
+    ...(isGiven(color) && { color }),
+    ...(description !== undefined && { description }),
+  })
   return ok(labelJson(label, call.origin))
+}
+
+function deleteLabel(call: RestCall): Answer {
+  const label = labelOf(call)
+  requireTriage(call.principal, label.repository)
+  call.store.labels.delete(label)
+  return noContent()
 }
 
 function createLabel(call: RestCall): Answer {

@@ -10,6 +10,8 @@ export interface NewLabel {
   createdAt?: Timestamp
 }
 
+export type LabelChanges = Partial<Pick<Label, 'name' | 'color' | 'description'>>
+
 export class Labels {
   readonly #registry: Registry
 
@@ -18,13 +20,7 @@ export class Labels {
   }
 
   add(repository: Repository, fields: NewLabel): Label {
-    const problem = { resource: 'Label', field: 'name' } as const
-    if (fields.name.trim() === '') {
-      throw invalid("Name can't be blank", { ...problem, code: 'missing_field' })
-    }
-    if (this.find(repository, fields.name)) {
-      throw invalid('Name has already been taken', { ...problem, code: 'already_exists' })
-    }
+    this.#checkName(repository, fields.name)
     const createdAt = fields.createdAt ?? this.#registry.timestamp()
     const label: Label = {
       kind: 'Label',
@@ -39,6 +35,35 @@ export class Labels {
     }
     repository.labels.push(label)
     return this.#registry.register(label)
+  }
+
+  update(label: Label, changes: LabelChanges): void {
+    const { name } = changes
+    if (name !== undefined) this.#checkName(label.repository, name, label)
+    Object.assign(label, changes, { updatedAt: this.#registry.timestamp() })
+    this.#registry.recordWrite()
+  }
+
+  /** Takes it from all that had it. */
+  delete(label: Label): void {
+    const { repository } = label
+    repository.labels = repository.labels.filter(it => it !== label)
+    for (const item of repository.items.values()) {
+      item.labels = item.labels.filter(it => it !== label)
+    }
+    this.#registry.unregister(label)
+  }
+
+  /** @param own The label that is renamed: its own name is free for it. */
+  #checkName(repository: Repository, name: string, own?: Label): void {
+    const problem = { resource: 'Label', field: 'name' } as const
+    if (name.trim() === '') {
+      throw invalid("Name can't be blank", { ...problem, code: 'missing_field' })
+    }
+    const taken = this.find(repository, name)
+    if (taken && taken !== own) {
+      throw invalid('Name has already been taken', { ...problem, code: 'already_exists' })
+    }
   }
 
   find(repository: Repository, name: string): Label | undefined {

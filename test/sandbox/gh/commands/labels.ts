@@ -1,5 +1,5 @@
 import type { Store } from '../../../../sandbox/store/store.ts'
-import { hello, repositoryIn } from '../../../parity/worlds.ts'
+import { hello, issueIn, repositoryIn } from '../../../parity/worlds.ts'
 import type { GhCommand } from '../command.ts'
 
 const label = (name: string) => (store: Store) =>
@@ -16,6 +16,19 @@ export const commands: readonly GhCommand[] = [
     leaves: [label('urgent'), { color: 'ff0000', description: 'Soon' }],
   },
   { run: 'label create Bug --color=ff0000', prints: 'already exists', code: 1 },
+  {
+    run: 'label create bug --color=ff0000 --description=Broken --force',
+    leaves: [label('bug'), { color: 'ff0000', description: 'Broken' }],
+  },
+  {
+    run: 'label edit bug --name=defect --color=00ff00',
+    leaves: [label('defect'), { color: '00ff00', description: "Something isn't working" }],
+  },
+  { run: 'label edit bug --name=question', prints: 'already', code: 1 },
+  {
+    run: 'label delete question --yes',
+    leaves: [store => [label('question')(store), issueIn(store, 1).labels.length], [undefined, 0]],
+  },
   {
     run: 'label clone octocat/spoon-knife',
     given: store =>
