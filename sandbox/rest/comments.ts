@@ -1,12 +1,28 @@
-import { requireUnarchived } from '../store/access.ts'
+import { requireCommentEditor, requireUnarchived } from '../store/access.ts'
+import type { IssueComment } from '../store/entities.ts'
 import { requiredText } from './body.ts'
-import { type Answer, created, itemOf, type RestCall, type RouteTable } from './call.ts'
+import {
+  type Answer,
+  created,
+  itemOf,
+  noContent,
+  numberIn,
+  ok,
+  type RestCall,
+  type RouteTable,
+  repositoryOf,
+} from './call.ts'
+import { notFound } from './errors.ts'
 import { commentJson } from './json/issue.ts'
 import { paged } from './paging.ts'
 
 export const commentRoutes: RouteTable = {
   'GET /repos/:owner/:repo/issues/:number/comments': listComments,
   'POST /repos/:owner/:repo/issues/:number/comments': createComment,
+  'GET /repos/:owner/:repo/issues/comments/:id': call =>
+    ok(commentJson(commentOf(call), call.origin)),
+  'PATCH /repos/:owner/:repo/issues/comments/:id': updateComment,
+  'DELETE /repos/:owner/:repo/issues/comments/:id': deleteComment,
 }
 
 /** Oldest first. */
@@ -26,4 +42,27 @@ function createComment(call: RestCall): Answer {
   const comment = call.store.comments.add(subject, { author: call.viewer, body })
   const answer = commentJson(comment, call.origin)
   return created(answer, answer.url)
+}
+
+function commentOf(call: RestCall): IssueComment {
+  const id = numberIn(call.params.id)
+  for (const { comments } of repositoryOf(call).items.values()) {
+    const comment = comments.find(({ databaseId }) => databaseId === id)
+    if (comment) return comment
+  }
+  throw notFound()
+}
+
+function updateComment(call: RestCall): Answer {
+  const comment = commentOf(call)
+  requireCommentEditor(call.principal, comment)
+  call.store.comments.update(comment, requiredText(call.body, 'body'))
+  return ok(commentJson(comment, call.origin))
+}
+
+function deleteComment(call: RestCall): Answer {
+  const comment = commentOf(call)
+  requireCommentEditor(call.principal, comment)
+  call.store.comments.delete(comment)
+  return noContent()
 }

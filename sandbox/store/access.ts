@@ -1,4 +1,12 @@
-import type { IssueOrPull, Node, Permission, Release, Repository, User } from './entities.ts'
+import type {
+  IssueComment,
+  IssueOrPull,
+  Node,
+  Permission,
+  Release,
+  Repository,
+  User,
+} from './entities.ts'
 import { canSeeProject, isOfProject, projectOf } from './project-access.ts'
 import { Refusal } from './refusal.ts'
 import type { Review } from './review-entities.ts'
@@ -82,6 +90,14 @@ export function requireIssues(repository: Repository): void {
 export function mayEdit(principal: Principal, item: IssueOrPull): boolean {
   if (item.repository.isArchived) return false
   return item.author === principal.user || may(principal, 'triage', item.repository)
+}
+
+/** A comment is its author's; others need the right to push. */
+export function requireCommentEditor(principal: Principal, comment: IssueComment): void {
+  const { repository } = comment.subject
+  requireUnarchived(repository)
+  if (comment.author === principal.user || may(principal, 'write', repository)) return
+  throw new Refusal('forbidden', NO_RIGHTS)
 }
 
 export function requireEditor(principal: Principal, item: IssueOrPull): void {

@@ -16,13 +16,7 @@ export class Comments {
   }
 
   add(subject: IssueOrPull, fields: NewComment): IssueComment {
-    if (fields.body.trim() === '') {
-      throw invalid("Body can't be blank", {
-        resource: 'IssueComment',
-        field: 'body',
-        code: 'missing_field',
-      })
-    }
+    requireText(fields.body)
     const createdAt = fields.createdAt ?? this.#registry.timestamp()
     const comment: IssueComment = {
       kind: 'IssueComment',
@@ -38,4 +32,26 @@ export class Comments {
     subject.updatedAt = createdAt
     return this.#registry.register(comment)
   }
+
+  update(comment: IssueComment, body: string): void {
+    requireText(body)
+    comment.body = body
+    comment.updatedAt = this.#registry.timestamp()
+    this.#registry.recordWrite()
+  }
+
+  delete(comment: IssueComment): void {
+    const { subject } = comment
+    subject.comments = subject.comments.filter(it => it !== comment)
+    this.#registry.unregister(comment)
+  }
+}
+
+function requireText(body: string): void {
+  if (body.trim() !== '') return
+  throw invalid("Body can't be blank", {
+    resource: 'IssueComment',
+    field: 'body',
+    code: 'missing_field',
+  })
 }

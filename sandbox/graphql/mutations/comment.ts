@@ -1,8 +1,8 @@
 import type * as G from '@octokit/graphql-schema'
-import { requireUnarchived } from '../../store/access.ts'
+import { requireCommentEditor, requireUnarchived } from '../../store/access.ts'
 import { edge } from '../connection.ts'
 import type { Fields } from '../fields.ts'
-import { issueOrPull } from './targets.ts'
+import { issueOrPull, target } from './targets.ts'
 
 export const commentMutations: Fields<unknown, G.Mutation> = {
   addComment(_root, { input }: G.MutationAddCommentArgs, context) {
@@ -13,5 +13,19 @@ export const commentMutations: Fields<unknown, G.Mutation> = {
       body: input.body,
     })
     return { clientMutationId: input.clientMutationId, commentEdge: edge(comment), subject }
+  },
+
+  updateIssueComment(_root, { input }: G.MutationUpdateIssueCommentArgs, context) {
+    const issueComment = target(context, input.id, 'IssueComment')
+    requireCommentEditor(context.principal, issueComment)
+    context.store.comments.update(issueComment, input.body)
+    return { clientMutationId: input.clientMutationId, issueComment }
+  },
+
+  deleteIssueComment(_root, { input }: G.MutationDeleteIssueCommentArgs, context) {
+    const comment = target(context, input.id, 'IssueComment')
+    requireCommentEditor(context.principal, comment)
+    context.store.comments.delete(comment)
+    return { clientMutationId: input.clientMutationId }
   },
 }
