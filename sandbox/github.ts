@@ -98,8 +98,13 @@ function leave(
   return fault ? strikeAfter(fault, reply, text) : { payload: text, isCut: false }
 }
 
+/** A file goes up as it is. */
+const UPLOAD = /\/releases\/\d+\/assets(?=\?|$)/
+
 /** Content types do not matter to GitHub, and what it says about a broken body is its own. */
 function keepBodiesAsText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, ({ url }, body: Buffer, done) =>
+    done(null, UPLOAD.test(url) ? body : body.toString()),
+  )
 }

@@ -1,39 +1,62 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { CheckRun } from './store/actions/entities.ts'
+import type { Store } from './store/store.ts'
 import type { World } from './world.ts'
 
 const secret = randomBytes(16)
 const ONE_MINUTE = 60_000
 
-/** Where the log of a job can be had: whoever knows the address may read it, for a minute. */
-export function logUrl(origin: string, job: CheckRun, now: number): string {
+/** Where a file can be had: whoever knows the address may read it, for a minute. */
+export function storageUrl(origin: string, shelf: Shelf, id: string, now: number): string {
   const expires = now + ONE_MINUTE
   const query = new URLSearchParams({
     se: String(expires),
-    sig: signatureOf(job.nodeId, String(expires)),
+    sig: signatureOf(shelf, id, String(expires)),
   })
-  return `${origin}/_storage/logs/${job.nodeId}?${query.toString()}`
+  return `${origin}/_storage/${shelf}/${id}?${query.toString()}`
 }
 
-interface LogRequest {
-  Params: { id: string }
+interface Stored {
+  readonly type: string
+  readonly content: string | Buffer
+}
+
+/** What the storage keeps: the logs of jobs, and the files of releases. */
+const shelves = {
+  logs(store: Store, id: string): Stored | undefined {
+    const job = store.node(id)
+    if (job?.kind !== 'CheckRun' || job.log === null) return undefined
+    return { type: 'text/plain; charset=utf-8', content: job.log }
+  },
+  assets(store: Store, id: string): Stored | undefined {
+    const asset = store.repositories
+      .all()
+      .flatMap(({ releases }) => releases.flatMap(({ assets }) => assets))
+      .find(({ nodeId }) => nodeId === id)
+    return asset && { type: 'application/octet-stream', content: asset.content }
+  },
+}
+type Shelf = keyof typeof shelves
+
+interface FileRequest {
+  Params: { shelf: string; id: string }
   Querystring: { se?: string; sig?: string }
 }
 
 /** The storage behind the API: it knows signatures, and nothing of tokens. */
 export async function storage(app: FastifyInstance, { world }: { world: World }): Promise<void> {
-  app.get<LogRequest>('/_storage/logs/:id', (request, reply) => {
+  app.get<FileRequest>('/_storage/:shelf/:id', (request, reply) => {
     const { se = '0', sig } = request.query
-    if (sig !== signatureOf(request.params.id, se) || Number(se) < Date.now()) {
+    const { shelf, id } = request.params
+    if (sig !== signatureOf(shelf, id, se) || Number(se) < Date.now()) {
       return reply
         .code(403)
         .type('application/xml')
         .send('<Error><Code>AuthenticationFailed</Code></Error>')
     }
-    const job = world.store.node(request.params.id)
-    if (job?.kind !== 'CheckRun' || job.log === null) return reply.code(404).send('')
-    return reply.type('text/plain; charset=utf-8').send(job.log)
+    const stored = shelves[shelf as Shelf](world.store, id)
+    if (!stored) return reply.code(404).send('')
+    return reply.type(stored.type).send(stored.content)
   })
 }
 

@@ -7,6 +7,7 @@ import type {
   Release,
   Repository,
 } from './store/entities.ts'
+import type { ReleaseAsset } from './store/release-entities.ts'
 import { pageName } from './store/releases.ts'
 import type { ProjectV2 } from './store/project-entities.ts'
 import { fullName } from './store/repositories.ts'
@@ -41,6 +42,11 @@ export const paths = {
 /** The page of an object, as `html_url` (REST) and `url` (GraphQL) give it. */
 export function pageUrl(path: string): string {
   return `${SITE}${path}`
+}
+
+export function downloadUrl({ release, name }: ReleaseAsset): string {
+  const folder = `${fullName(release.repository)}/releases/download/${pageName(release)}`
+  return `${SITE}/${folder}/${encodeURIComponent(name)}`
 }
 
 export function avatarUrl(account: Account): string {

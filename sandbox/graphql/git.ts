@@ -42,6 +42,9 @@ export const commitFields: Fields<Commit, G.Commit> = {
   messageBody: commit => headAndBody(commit.message).body,
   author: ({ author }, _args, { store }) => actor(author, store),
   committer: ({ committer }, _args, { store }) => actor(committer, store),
+  // Nobody is named as a co-author here.
+  authors: ({ author }, args: G.CommitAuthorsArgs, { store }, info) =>
+    connection([{ nodeId: author.email, ...actor(author, store) }], args, info),
   authoredDate: ({ author }) => toTimestamp(author.seconds * 1000),
   committedDate: ({ committer }) => toTimestamp(committer.seconds * 1000),
   authoredByCommitter: ({ author, committer }) => author.email === committer.email,

@@ -1,8 +1,9 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../given.ts'
-import type { Issue, IssueOrPull, Repository } from '../store/entities.ts'
+import type { Issue, IssueOrPull, LinkedBranch, Repository } from '../store/entities.ts'
 import { connection, emptyConnection, type PageArguments } from './connection.ts'
 import { blockedBy, closingPulls } from '../store/relations.ts'
+import type { Store } from '../store/store.ts'
 import { conversationFields } from './conversation.ts'
 import type { Context, Fields } from './fields.ts'
 import { ordered } from './order.ts'
@@ -33,8 +34,25 @@ export const issueFields: Fields<Issue, G.Issue, NewerField> = {
     )
     return connection(pulls, args, info)
   },
-  linkedBranches: emptyConnection,
-  isPinned: () => false,
+  linkedBranches: listLinkedBranches,
+  isPinned: issue => issue.repository.pinned.includes(issue),
+}
+
+/** Those that are still there. */
+function listLinkedBranches(
+  { linkedBranches }: Issue,
+  args: G.IssueLinkedBranchesArgs,
+  { store }: Context,
+  info: Parameters<typeof connection>[2],
+) {
+  const nodes = linkedBranches
+    .map(linked => linkedBranchNode(store, linked))
+    .filter(({ ref }) => ref !== null)
+  return connection(nodes, args, info)
+}
+
+export function linkedBranchNode(store: Store, { nodeId, repository, ref }: LinkedBranch) {
+  return { nodeId, id: nodeId, ref: store.git.ref(repository, ref) ?? null }
 }
 
 export const issueOrders: Record<G.IssueOrderField, (issue: IssueOrPull) => string | number> = {

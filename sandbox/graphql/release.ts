@@ -1,8 +1,9 @@
 import type * as G from '@octokit/graphql-schema'
 import { canSeeRelease } from '../store/access.ts'
 import type { Release, Repository } from '../store/entities.ts'
+import type { ReleaseAsset } from '../store/release-entities.ts'
 import { latestRelease, newestFirst } from '../store/releases.ts'
-import { pageUrl, paths } from '../urls.ts'
+import { downloadUrl, pageUrl, paths } from '../urls.ts'
 import { connection, emptyConnection } from './connection.ts'
 import type { Context, Fields } from './fields.ts'
 import { ordered } from './order.ts'
@@ -26,9 +27,37 @@ export const releaseFields: Fields<Release, G.Release> = {
   createdAt: release => release.createdAt,
   updatedAt: release => release.updatedAt,
   publishedAt: release => release.publishedAt,
-  releaseAssets: emptyConnection,
+  releaseAssets: listAssets,
   reactionGroups: () => [],
   reactions: emptyConnection,
+}
+
+function listAssets(
+  { assets }: Release,
+  args: G.ReleaseReleaseAssetsArgs,
+  _context: Context,
+  info: Parameters<typeof connection>[2],
+) {
+  const named = assets.filter(({ name }) => name === (args.name ?? name))
+  return connection(named.map(assetNode), args, info)
+}
+
+function assetNode(asset: ReleaseAsset) {
+  const { nodeId, name, contentType, content, createdAt, release } = asset
+  return {
+    nodeId,
+    id: nodeId,
+    name,
+    contentType,
+    size: content.length,
+    downloadCount: 0,
+    downloadUrl: downloadUrl(asset),
+    url: downloadUrl(asset),
+    createdAt,
+    updatedAt: createdAt,
+    uploadedBy: asset.uploader,
+    release,
+  }
 }
 
 const releaseOrders: Record<G.ReleaseOrderField, (release: Release) => string> = {

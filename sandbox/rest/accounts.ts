@@ -2,10 +2,13 @@ import type { Account, Visibility } from '../store/entities.ts'
 import { type Answer, ok, type RestCall, type RouteTable } from './call.ts'
 import { notFound } from './errors.ts'
 import { ownProfileJson, profileJson } from './json/account.ts'
+import { paged } from './paging.ts'
 
 export const accountRoutes: RouteTable = {
   'GET /user': getSelf,
   'GET /users/:login': getAccount,
+  // Nobody in the sandbox follows what others do.
+  'GET /users/:login/received_events': call => paged(call, [], it => it),
 }
 
 function getSelf({ store, viewer, origin }: RestCall): Answer {

@@ -16,6 +16,9 @@ export interface RestCall {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | undefined>>
   readonly body: JsonObject
+  /** The body as it came, where a file is uploaded; empty elsewhere. */
+  readonly raw: Buffer
+  readonly contentType: string
   /** What `Accept` asks for in place of JSON, e.g. `diff`; only where an endpoint offers it. */
   readonly media: string | null
 }

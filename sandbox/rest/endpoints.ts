@@ -37,12 +37,19 @@ function callOf(request: FastifyRequest, offered: readonly string[]): RestCall {
     params: request.params as RestCall['params'],
     query: request.query as RestCall['query'],
     body: readJsonObject(request.body),
+    raw: Buffer.isBuffer(request.body) ? request.body : NOTHING,
+    contentType: request.headers['content-type'] ?? 'application/octet-stream',
     media: mediaIn(request.headers.accept, offered),
   }
 }
 
+const NOTHING = Buffer.alloc(0)
+
 /** A diff or rendered text may be asked for: answering with plain JSON would be a lie. */
 function mediaIn(accept: string | undefined, offered: readonly string[]): string | null {
+  if (accept === 'application/octet-stream' && offered.includes('octet-stream')) {
+    return 'octet-stream'
+  }
   const asked = /\.(diff|patch|sha|raw|text|html|full)\b/.exec(accept ?? '')?.[1]
   if (asked === undefined) return null
   if (offered.includes(asked)) return asked

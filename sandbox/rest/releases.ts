@@ -2,18 +2,20 @@ import type { JsonObject } from '../json.ts'
 import { isGiven } from '../given.ts'
 import { canSeeRelease, may, requireUnarchived } from '../store/access.ts'
 import type { Release, Repository } from '../store/entities.ts'
-import { latestRelease, newestFirst, type ReleaseChanges } from '../store/releases.ts'
+import { releaseNotes } from '../store/release-notes.ts'
+import { type Latest, latestRelease, newestFirst, type ReleaseChanges } from '../store/releases.ts'
 import { optionalFlag, optionalText, requiredText } from './body.ts'
 import {
   type Answer,
   created,
+  noContent,
   numberIn,
   ok,
   type RestCall,
   type RouteTable,
   repositoryOf,
 } from './call.ts'
-import { notFound } from './errors.ts'
+import { invalidRequest, notFound } from './errors.ts'
 import { releaseJson } from './json/release.ts'
 import { paged } from './paging.ts'
 
@@ -30,6 +32,8 @@ export const releaseRoutes: RouteTable = {
     ),
   'GET /repos/:owner/:repo/releases/:id': call => one(call, releaseOf(call)),
   'PATCH /repos/:owner/:repo/releases/:id': updateRelease,
+  'DELETE /repos/:owner/:repo/releases/:id': deleteRelease,
+  'POST /repos/:owner/:repo/releases/generate-notes': generateNotes,
 }
 
 function createRelease(call: RestCall): Answer {
@@ -38,6 +42,7 @@ function createRelease(call: RestCall): Answer {
   const changes = changesIn(call.body)
   const release = call.store.releases.create(repository, {
     ...changes,
+    ...generated(call, repository, { ...changes, tagName }),
     tagName,
     author: call.viewer,
   })
@@ -48,9 +53,38 @@ function createRelease(call: RestCall): Answer {
 function updateRelease(call: RestCall): Answer {
   writableRepository(call)
   const release = releaseOf(call)
-  if (!release) throw notFound()
   call.store.releases.update(release, changesIn(call.body))
   return ok(releaseJson(release, call.origin))
+}
+
+function deleteRelease(call: RestCall): Answer {
+  writableRepository(call)
+  call.store.releases.delete(releaseOf(call))
+  return noContent()
+}
+
+function generateNotes(call: RestCall): Answer {
+  const repository = writableRepository(call)
+  const [target, previous] = ['target_commitish', 'previous_tag_name'].map(
+    name => optionalText(call.body, name) ?? undefined,
+  )
+  const tagName = requiredText(call.body, 'tag_name')
+  const wanted = { tagName, targetCommitish: target, previousTag: previous }
+  return ok(releaseNotes(call.store, repository, wanted))
+}
+
+/** Texts of a new release that GitHub writes: what is given goes before them. */
+function generated(
+  { store, body }: RestCall,
+  repository: Repository,
+  given: ReleaseChanges & { tagName: string },
+): ReleaseChanges {
+  if (optionalFlag(body, 'generate_release_notes') !== true) return {}
+  const notes = releaseNotes(store, repository, given)
+  return {
+    name: given.name || notes.name,
+    body: given.body ? `${given.body}\n\n${notes.body}` : notes.body,
+  }
 }
 
 /** Without the right to push, GitHub does not say that it may not: there is nothing to write to. */
@@ -73,24 +107,33 @@ const flags = {
   prerelease: 'isPrerelease',
 } as const satisfies Record<string, keyof ReleaseChanges>
 
-const notModelled = ['discussion_category_name', 'generate_release_notes', 'make_latest']
+const LATEST: readonly string[] = ['true', 'false', 'legacy'] satisfies Latest[]
 
 function changesIn(body: JsonObject): ReleaseChanges {
-  const other = notModelled.find(name => isGiven(body[name]))
-  if (other) throw new Error(`sandbox: ${other} of a release is not modelled`)
+  if (isGiven(body.discussion_category_name)) {
+    throw new Error('sandbox: the discussion of a release is not modelled')
+  }
+  const latest = optionalText(body, 'make_latest')
+  if (isGiven(latest) && !LATEST.includes(latest)) {
+    throw invalidRequest(`${latest} is not a member of ["true", "false", "legacy"].`)
+  }
   const given = [
     ...Object.entries(texts).map(([field, name]) => [name, optionalText(body, field)]),
+    ['latest', latest],
     ...Object.entries(flags).map(([field, name]) => [name, optionalFlag(body, field)]),
   ]
   return Object.fromEntries(given.filter(([, value]) => isGiven(value)))
 }
 
-function visibleReleases(call: RestCall): Release[] {
+export function visibleReleases(call: RestCall): Release[] {
   return repositoryOf(call).releases.filter(release => canSeeRelease(call.principal, release))
 }
 
-function releaseOf(call: RestCall): Release | undefined {
-  return visibleReleases(call).find(it => it.databaseId === numberIn(call.params.id))
+export function releaseOf(call: RestCall): Release {
+  const id = numberIn(call.params.id)
+  const release = visibleReleases(call).find(({ databaseId }) => databaseId === id)
+  if (!release) throw notFound()
+  return release
 }
 
 function one(call: RestCall, release: Release | undefined): Answer {

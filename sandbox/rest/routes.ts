@@ -20,11 +20,14 @@ import { milestoneRoutes } from './milestones.ts'
 import { relationRoutes } from './relations.ts'
 import { notificationRoutes } from './notifications.ts'
 import { projectRoutes } from './projects.ts'
+import { releaseAssetMedia, releaseAssetRoutes } from './release-assets.ts'
 import { releaseRoutes } from './releases.ts'
 import { repositoryRoutes } from './repositories.ts'
+import { repositoryChangeRoutes } from './repository-changes.ts'
 import { reviewCommentRoutes } from './review-comments.ts'
 import { reviewRoutes } from './reviews.ts'
 import { searchRoutes } from './search.ts'
+import { secretRoutes } from './secrets.ts'
 import { workflowRunRoutes } from './workflow-runs.ts'
 import { workflowRoutes } from './workflows.ts'
 
@@ -33,6 +36,7 @@ export const routes: RouteTable = {
   ...metaRoutes,
   ...accountRoutes,
   ...repositoryRoutes,
+  ...repositoryChangeRoutes,
   ...commitRoutes,
   ...contentRoutes,
   ...gitRoutes,
@@ -51,9 +55,11 @@ export const routes: RouteTable = {
   ...pullChangeRoutes,
   ...reactionRoutes,
   ...releaseRoutes,
+  ...releaseAssetRoutes,
   ...searchRoutes,
   ...checkRoutes,
   ...workflowRoutes,
+  ...secretRoutes,
   ...workflowRunRoutes,
   ...notificationRoutes,
   ...projectRoutes,
@@ -61,4 +67,7 @@ export const routes: RouteTable = {
 }
 
 /** Endpoint → what it answers beside JSON. */
-export const mediaOf: Readonly<Record<string, readonly string[]>> = { ...pullMedia }
+export const mediaOf: Readonly<Record<string, readonly string[]>> = {
+  ...pullMedia,
+  ...releaseAssetMedia,
+}

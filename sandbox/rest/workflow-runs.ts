@@ -1,7 +1,7 @@
 import type { CheckRun, WorkflowRun } from '../store/actions/entities.ts'
 import { latestRuns, progressOf } from '../store/actions/progress.ts'
 import { newestRunsFirst } from '../store/actions/runs.ts'
-import { logUrl } from '../storage.ts'
+import { storageUrl } from '../storage.ts'
 import { type Answer, numberIn, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
 import { notFound, RestError } from './errors.ts'
 import { artifactJson, jobJson, runJson } from './json/workflow.ts'
@@ -33,6 +33,10 @@ export const workflowRunRoutes: RouteTable = {
     const { job, run } = jobOf(call)
     return ok(jobJson(job, run, call.origin))
   },
+  'POST /repos/:owner/:repo/actions/jobs/:job/rerun': call => {
+    const { job, run } = jobOf(call)
+    return rerunOf(call, run, [job])
+  },
   'GET /repos/:owner/:repo/actions/jobs/:job/logs': redirectToLog,
 }
 
@@ -62,14 +66,23 @@ function listJobs(call: RestCall): Answer {
 
 function rerun(call: RestCall, choose: (run: WorkflowRun) => readonly CheckRun[]): Answer {
   const run = runOf(call)
+  const jobs = choose(run)
+  if (jobs.length === 0 && choose === failedJobs) {
+    requireRerunnable(call, run)
+    throw new RestError(403, 'This workflow run has no failed jobs to rerun')
+  }
+  return rerunOf(call, run, jobs)
+}
+
+function requireRerunnable(call: RestCall, run: WorkflowRun): void {
   requireActor(call, run.repository)
   if (progressOf(run.suite).status !== 'completed') {
     throw new RestError(403, 'This workflow run is already running')
   }
-  const jobs = choose(run)
-  if (jobs.length === 0 && choose === failedJobs) {
-    throw new RestError(403, 'This workflow run has no failed jobs to rerun')
-  }
+}
+
+function rerunOf(call: RestCall, run: WorkflowRun, jobs: readonly CheckRun[]): Answer {
+  requireRerunnable(call, run)
   call.store.workflowRuns.rerun(run, call.viewer, jobs)
   return { status: 201, body: {} }
 }
@@ -97,7 +110,10 @@ function redirectToLog(call: RestCall): Answer {
   const { job } = jobOf(call)
   if (job.log === null) throw notFound()
   if (job.isLogExpired) throw new RestError(410, 'The logs for this job have expired.')
-  return { status: 302, headers: { location: logUrl(call.origin, job, Date.now()) } }
+  return {
+    status: 302,
+    headers: { location: storageUrl(call.origin, 'logs', job.nodeId, Date.now()) },
+  }
 }
 
 function runOf(call: RestCall): WorkflowRun {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json.ts'
 import { may, requireUnarchived } from '../store/access.ts'
-import type { DispatchInputs, Workflow } from '../store/actions/entities.ts'
+import type { DispatchInputs, Workflow, WorkflowState } from '../store/actions/entities.ts'
 import type { Repository } from '../store/entities.ts'
 import { pageUrl } from '../urls.ts'
 import { fullName } from '../store/repositories.ts'
@@ -21,6 +21,9 @@ export const workflowRoutes: RouteTable = {
   'GET /repos/:owner/:repo/actions/workflows/:workflow': call =>
     ok(workflowJson(workflowOf(call), call.origin)),
   'POST /repos/:owner/:repo/actions/workflows/:workflow/dispatches': dispatch,
+  'PUT /repos/:owner/:repo/actions/workflows/:workflow/enable': call => turn(call, 'active'),
+  'PUT /repos/:owner/:repo/actions/workflows/:workflow/disable': call =>
+    turn(call, 'disabled_manually'),
 }
 
 /** The workflow in the path, by its number or the name of its file. */
@@ -36,6 +39,13 @@ export function requireActor({ principal }: RestCall, repository: Repository): v
   if (!may(principal, 'write', repository)) {
     throw new RestError(403, 'Must have admin rights to Repository.')
   }
+}
+
+function turn(call: RestCall, state: WorkflowState): Answer {
+  const workflow = workflowOf(call)
+  requireActor(call, workflow.repository)
+  call.store.workflows.turn(workflow, state)
+  return noContent()
 }
 
 function dispatch(call: RestCall): Answer {

@@ -3,7 +3,10 @@ import type { GitObjectNode, Ref } from './git/nodes.ts'
 import type { AutoMerge, MergeSettings, QueueEntry } from './merge-rules.ts'
 import type { Kind } from './node-id.ts'
 import type { DraftIssue, ProjectField, ProjectItem, ProjectV2 } from './project-entities.ts'
+import type { Release } from './release-entities.ts'
 import type { Review, ReviewComment, ReviewRequest, ReviewThread } from './review-entities.ts'
+
+export type { Release }
 
 /** What GitHub calls a node: it has a global id, and a number of its own in the database. */
 export interface Entity<K extends Kind> {
@@ -68,6 +71,10 @@ export interface Repository extends Entity<'Repository'> {
   labels: Label[]
   milestones: Milestone[]
   releases: Release[]
+  /** What its makers call the latest; null leaves that to the dates. */
+  namedLatest: Release | null
+  /** Shown above the list of issues. */
+  pinned: Issue[]
 }
 
 export interface Label extends Entity<'Label'> {
@@ -125,6 +132,16 @@ export interface Issue extends Entity<'Issue'>, Conversation {
   subIssues: Issue[]
   /** What must be done before; the oldest tie first. */
   blockedBy: Issue[]
+  linkedBranches: LinkedBranch[]
+}
+
+/** A branch on which an issue is worked on. */
+export interface LinkedBranch {
+  readonly nodeId: string
+  readonly databaseId: number
+  readonly repository: Repository
+  /** Full, as in `refs/heads/fix`. */
+  readonly ref: string
 }
 
 export type IssueTypeColor =
@@ -204,20 +221,6 @@ export interface Reaction extends Entity<'Reaction'> {
   user: User
   content: ReactionContent
   createdAt: Timestamp
-}
-
-export interface Release extends Entity<'Release'> {
-  repository: Repository
-  author: User
-  tagName: string
-  targetCommitish: string
-  name: string | null
-  body: string | null
-  isDraft: boolean
-  isPrerelease: boolean
-  createdAt: Timestamp
-  updatedAt: Timestamp
-  publishedAt: Timestamp | null
 }
 
 export type Node =

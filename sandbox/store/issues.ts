@@ -2,6 +2,7 @@ import type {
   Issue,
   IssueOrPull,
   Label,
+  LinkedBranch,
   LockReason,
   Milestone,
   Repository,
@@ -10,12 +11,13 @@ import type {
   User,
 } from './entities.ts'
 import { inOrder } from './labels.ts'
-import { invalid } from './refusal.ts'
+import { invalid, Refusal } from './refusal.ts'
 import type { Registry } from './registry.ts'
 
 const MAX_TITLE = 256
 const MAX_BODY = 65_536
 const MAX_ASSIGNEES = 10
+const MAX_PINNED = 3
 
 export interface NewConversation {
   title: string
@@ -58,6 +60,7 @@ export class Issues {
       parent: null,
       subIssues: [],
       blockedBy: [],
+      linkedBranches: [],
     }
     repository.items.set(issue.number, issue)
     return this.#registry.register(issue)
@@ -125,8 +128,35 @@ export class Issues {
     this.#touch(item)
   }
 
+  /** Three at most, in the order in which they came. */
+  pin(issue: Issue): void {
+    const { pinned } = issue.repository
+    if (pinned.includes(issue)) return
+    if (pinned.length >= MAX_PINNED) {
+      throw new Refusal('unprocessable', `Maximum ${MAX_PINNED} pinned issues per repository`)
+    }
+    pinned.push(issue)
+    this.#registry.recordWrite()
+  }
+
+  unpin(issue: Issue): void {
+    const { repository } = issue
+    repository.pinned = repository.pinned.filter(it => it !== issue)
+    this.#registry.recordWrite()
+  }
+
+  /** Remembers the branch on which the issue is worked on. */
+  link(issue: Issue, repository: Repository, ref: string): LinkedBranch {
+    const identity = this.#registry.identify('LinkedBranch', repository)
+    const linked = { ...identity, repository, ref }
+    issue.linkedBranches.push(linked)
+    this.#registry.recordWrite()
+    return linked
+  }
+
   /** Its number is not given again. */
   delete(issue: Issue): void {
+    this.unpin(issue)
     issue.repository.items.delete(issue.number)
     for (const comment of issue.comments) this.#registry.unregister(comment)
     this.#registry.unregister(issue)

@@ -67,6 +67,14 @@ export class Merging {
     this.#touch(pull)
   }
 
+  disableAutoMerge(pull: PullRequest): void {
+    if (!pull.autoMerge) {
+      throw new Refusal('unprocessable', "Can't disable auto-merge for this pull request.")
+    }
+    pull.autoMerge = null
+    this.#touch(pull)
+  }
+
   /** Brings the base's commits onto the head. */
   updateBranch(pull: PullRequest, by: User, expected?: Oid): void {
     const { head, base } = pull

@@ -13,6 +13,7 @@ export interface NewRelease {
   targetCommitish?: string
   isDraft?: boolean
   isPrerelease?: boolean
+  latest?: Latest
   createdAt?: Timestamp
 }
 
@@ -23,7 +24,11 @@ export interface ReleaseChanges {
   targetCommitish?: string
   isDraft?: boolean
   isPrerelease?: boolean
+  latest?: Latest
 }
+
+/** Whether it is to be the latest; `legacy` leaves that to the dates. */
+export type Latest = 'true' | 'false' | 'legacy'
 
 export class Releases {
   readonly #registry: Registry
@@ -52,6 +57,7 @@ export class Releases {
       createdAt,
       updatedAt: createdAt,
       publishedAt: isDraft ? null : createdAt,
+      assets: [],
     }
     repository.releases.push(release)
     return this.#registry.register(release)
@@ -63,17 +69,25 @@ export class Releases {
     const { tagName, targetCommitish = repository.defaultBranch } = fields
     this.#check({ repository, tagName, targetCommitish, isDraft }, null)
     const release = this.add(repository, { ...fields, isDraft: true })
-    if (!isDraft) this.#publish(release)
+    if (!isDraft) this.#publish(release, fields.latest)
     return release
   }
 
-  update(release: Release, { isDraft, ...changes }: ReleaseChanges): void {
+  update(release: Release, { isDraft, latest, ...changes }: ReleaseChanges): void {
     const wanted = { ...release, ...changes, isDraft: isDraft ?? release.isDraft }
     this.#check(wanted, release)
     Object.assign(release, changes, { updatedAt: this.#registry.timestamp() })
     if (wanted.isDraft) Object.assign(release, { isDraft: true, publishedAt: null })
-    else this.#publish(release)
+    else this.#publish(release, latest)
     this.#registry.recordWrite()
+  }
+
+  /** Its tag stays. */
+  delete(release: Release): void {
+    const { repository } = release
+    repository.releases = repository.releases.filter(it => it !== release)
+    if (repository.namedLatest === release) repository.namedLatest = null
+    this.#registry.unregister(release)
   }
 
   /** A draft may have any tag and target; a published release needs a tag of its own, and a commit for it. */
@@ -93,8 +107,9 @@ export class Releases {
   }
 
   /** Only publishing makes the tag. A published release is as old as the commit that it is of. */
-  #publish(release: Release): void {
-    const { repository, tagName, targetCommitish } = release
+  #publish(release: Release, latest?: Latest): void {
+    const { repository, tagName, targetCommitish, isDraft: isNew } = release
+    const before = latestRelease(repository) ?? null
     const commit = this.#git.commitOf(repository, targetCommitish)
     if (!this.#git.tag(repository, tagName) && commit) {
       this.#git.createTag(repository, { name: tagName, oid: commit.oid })
@@ -103,6 +118,11 @@ export class Releases {
     release.publishedAt ??= this.#registry.timestamp()
     const tagged = this.#git.commitOf(repository, `refs/tags/${tagName}`)
     if (tagged) release.createdAt = toTimestamp(tagged.committer.seconds * 1000)
+    // What is published anew is the latest unless it is said not to be.
+    const wanted = latest ?? (isNew && !release.isPrerelease ? 'true' : undefined)
+    if (wanted === 'true') repository.namedLatest = release
+    if (wanted === 'false' && before !== release) repository.namedLatest = before
+    if (wanted === 'legacy') repository.namedLatest = null
   }
 }
 
@@ -126,8 +146,10 @@ export function newestFirst(releases: readonly Release[]): Release[] {
   )
 }
 
-/** Publishing makes a release the latest, unless it is a prerelease. */
+/** The one that is named so, or the last that was published; never a draft or a prerelease. */
 export function latestRelease(repository: Repository): Release | undefined {
+  const { namedLatest } = repository
+  if (namedLatest && !namedLatest.isDraft && !namedLatest.isPrerelease) return namedLatest
   const published = (release: Release) => release.publishedAt ?? ''
   return newestFirst(repository.releases)
     .filter(release => !release.isDraft && !release.isPrerelease)

@@ -31,6 +31,21 @@ export interface NewFork {
   onlyDefaultBranch: boolean
 }
 
+export type RepositoryChanges = Partial<
+  Pick<
+    Repository,
+    | 'name'
+    | 'description'
+    | 'homepageUrl'
+    | 'visibility'
+    | 'isArchived'
+    | 'hasIssues'
+    | 'hasWiki'
+    | 'defaultBranch'
+    | 'merging'
+  >
+>
+
 const EMPTY =
   'The repository exists, but it contains no Git content. Empty repositories cannot be forked.'
 
@@ -75,6 +90,8 @@ export class Repositories {
       labels: [],
       milestones: [],
       releases: [],
+      namedLatest: null,
+      pinned: [],
     }
     this.#byFullName.set(fullName(repository).toLowerCase(), repository)
     this.#byDatabaseId.set(repository.databaseId, repository)
@@ -111,6 +128,30 @@ export class Repositories {
     this.#git.fork(parent, repository, fields.onlyDefaultBranch)
     parent.forkCount += 1
     return repository
+  }
+
+  /** A new name is free, or its own. */
+  update(repository: Repository, changes: RepositoryChanges): void {
+    const { owner, name } = repository
+    if (changes.name !== undefined) {
+      const taken = this.find(owner.login, changes.name)
+      if (taken !== repository) requireFreeName(taken)
+      this.#byFullName.delete(`${owner.login}/${name}`.toLowerCase())
+      this.#byFullName.set(`${owner.login}/${changes.name}`.toLowerCase(), repository)
+    }
+    Object.assign(repository, changes, { updatedAt: this.#registry.timestamp() })
+    this.#registry.recordWrite()
+  }
+
+  /** With all that is in it. Forks live on. */
+  delete(repository: Repository): void {
+    for (const fork of this.forksOf(repository)) fork.parent = repository.parent
+    for (const node of this.#registry.nodes()) {
+      if ('repository' in node && node.repository === repository) this.#registry.unregister(node)
+    }
+    this.#byFullName.delete(fullName(repository).toLowerCase())
+    this.#byDatabaseId.delete(repository.databaseId)
+    this.#registry.unregister(repository)
   }
 
   forksOf(parent: Repository): Repository[] {

@@ -17,10 +17,12 @@ import { PullRequests } from './pull-requests.ts'
 import { Reactions } from './reactions.ts'
 import { Registry } from './registry.ts'
 import { Relations } from './relations.ts'
+import { ReleaseAssets } from './release-assets.ts'
 import { Releases } from './releases.ts'
 import { Repositories } from './repositories.ts'
 import { ReviewRequests } from './review-requests.ts'
 import { Reviews } from './reviews.ts'
+import { Secrets } from './secrets.ts'
 import { Tokens } from './tokens.ts'
 
 /** One GitHub in memory. Both APIs read and write it, so that they agree. A noun is a table. */
@@ -39,6 +41,7 @@ export class Store {
   readonly labels: Labels
   readonly milestones: Milestones
   readonly releases: Releases
+  readonly releaseAssets: ReleaseAssets
   readonly git: Git
   readonly notifications: Notifications
   readonly projects: Projects
@@ -46,6 +49,7 @@ export class Store {
   readonly reviews: Reviews
   readonly reviewRequests: ReviewRequests
   readonly checks: Checks
+  readonly secrets: Secrets
   readonly workflows: Workflows
   readonly workflowRuns: WorkflowRuns
 
@@ -61,6 +65,7 @@ export class Store {
     this.issues = new Issues(this.#registry)
     this.pullRequests = new PullRequests(this.#registry, this.git)
     this.checks = new Checks(this.#registry)
+    this.secrets = new Secrets(this.#registry)
     this.workflows = new Workflows(this.#registry)
     this.workflowRuns = new WorkflowRuns(this.#registry, this.checks)
     this.merging = new Merging(this.#registry, this.git, this.pullRequests)
@@ -69,6 +74,7 @@ export class Store {
     this.labels = new Labels(this.#registry)
     this.milestones = new Milestones(this.#registry)
     this.releases = new Releases(this.#registry, this.git)
+    this.releaseAssets = new ReleaseAssets(this.#registry)
     this.notifications = new Notifications(this.#registry)
     this.projects = new Projects(this.#registry)
     this.gists = new Gists(this.#registry)

@@ -88,7 +88,7 @@ function branchIn(context: Context, branch: G.CommittableBranch): Ref {
   return ref
 }
 
-function requireObject({ store }: Context, repository: Repository, oid: string): void {
+export function requireObject({ store }: Context, repository: Repository, oid: string): void {
   if (!store.git.of(repository).objects.get(oid)) {
     throw githubError('UNPROCESSABLE', 'Object does not exist')
   }

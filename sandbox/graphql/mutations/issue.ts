@@ -5,9 +5,13 @@ import {
   requireEditor,
   requireIssues,
   requireUnarchived,
+  requireWrite,
 } from '../../store/access.ts'
-import type { StateReason } from '../../store/entities.ts'
+import type { Issue, StateReason } from '../../store/entities.ts'
+import { transferIssue } from '../../store/transfer.ts'
 import type { Fields } from '../fields.ts'
+import { linkedBranchNode } from '../issue.ts'
+import { requireObject } from './git.ts'
 import { namedBy, target } from './targets.ts'
 
 export const issueMutations: Fields<unknown, G.Mutation> = {
@@ -45,6 +49,44 @@ export const issueMutations: Fields<unknown, G.Mutation> = {
     return { clientMutationId: input.clientMutationId, repository: issue.repository }
   },
 
+  pinIssue(_root, { input }: G.MutationPinIssueArgs, context) {
+    const issue = target(context, input.issueId, 'Issue')
+    requireWrite(context.principal, issue.repository)
+    context.store.issues.pin(issue)
+    return { clientMutationId: input.clientMutationId, issue }
+  },
+
+  unpinIssue(_root, { input }: G.MutationUnpinIssueArgs, context) {
+    const issue = target(context, input.issueId, 'Issue')
+    requireWrite(context.principal, issue.repository)
+    context.store.issues.unpin(issue)
+    return { clientMutationId: input.clientMutationId, id: issue.nodeId, issue }
+  },
+
+  transferIssue(_root, { input }: G.MutationTransferIssueArgs, context) {
+    const issue = target(context, input.issueId, 'Issue')
+    const repository = target(context, input.repositoryId, 'Repository')
+    requireWrite(context.principal, issue.repository)
+    requireWrite(context.principal, repository)
+    requireIssues(repository)
+    const creates = input.createLabelsIfMissing ?? false
+    const moved = transferIssue(context.store, issue, repository, creates)
+    return { clientMutationId: input.clientMutationId, issue: moved }
+  },
+
+  createLinkedBranch(_root, { input }: G.MutationCreateLinkedBranchArgs, context) {
+    const issue = target(context, input.issueId, 'Issue')
+    const repository = input.repositoryId
+      ? target(context, input.repositoryId, 'Repository')
+      : issue.repository
+    requireWrite(context.principal, repository)
+    const { git, issues } = context.store
+    requireObject(context, repository, input.oid)
+    const { name } = git.createRef(repository, `refs/heads/${branchName(issue, input)}`, input.oid)
+    const linkedBranch = linkedBranchNode(context.store, issues.link(issue, repository, name))
+    return { clientMutationId: input.clientMutationId, issue, linkedBranch }
+  },
+
   closeIssue(_root, { input }: G.MutationCloseIssueArgs, context) {
     const issue = target(context, input.issueId, 'Issue')
     requireEditor(context.principal, issue)
@@ -59,4 +101,10 @@ export const issueMutations: Fields<unknown, G.Mutation> = {
     context.store.issues.reopen(issue)
     return { clientMutationId: input.clientMutationId, issue }
   },
+}
+
+/** Without a name, it is made from the issue's number and title. */
+function branchName({ number, title }: Issue, { name }: G.CreateLinkedBranchInput): string {
+  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return name || [number, ...words].join('-')
 }

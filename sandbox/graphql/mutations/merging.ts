@@ -33,6 +33,16 @@ export const mergingMutations: Fields<unknown, G.Mutation> = {
     return { clientMutationId: input.clientMutationId, pullRequest, actor: context.viewer }
   },
 
+  disablePullRequestAutoMerge(
+    _root,
+    { input }: G.MutationDisablePullRequestAutoMergeArgs,
+    context,
+  ) {
+    const pullRequest = writable(context, input.pullRequestId)
+    context.store.merging.disableAutoMerge(pullRequest)
+    return { clientMutationId: input.clientMutationId, pullRequest, actor: context.viewer }
+  },
+
   updatePullRequestBranch(_root, { input }: G.MutationUpdatePullRequestBranchArgs, context) {
     const pullRequest = target(context, input.pullRequestId, 'PullRequest')
     requireWrite(context.principal, pullRequest.head.repository)

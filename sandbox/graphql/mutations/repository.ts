@@ -2,7 +2,7 @@ import type * as G from '@octokit/graphql-schema'
 import { may, requireUnarchived } from '../../store/access.ts'
 import { invalidTopics } from '../../store/repositories.ts'
 import { githubError } from '../errors.ts'
-import type { Fields } from '../fields.ts'
+import type { Context, Fields } from '../fields.ts'
 import { target } from './targets.ts'
 
 export const repositoryMutations: Fields<unknown, G.Mutation> = {
@@ -34,6 +34,19 @@ export const repositoryMutations: Fields<unknown, G.Mutation> = {
     return { clientMutationId: input.clientMutationId, repository }
   },
 
+  archiveRepository(_root, { input }: G.MutationArchiveRepositoryArgs, context) {
+    const repository = administered(context, input.repositoryId)
+    requireUnarchived(repository)
+    context.store.repositories.update(repository, { isArchived: true })
+    return { clientMutationId: input.clientMutationId, repository }
+  },
+
+  unarchiveRepository(_root, { input }: G.MutationUnarchiveRepositoryArgs, context) {
+    const repository = administered(context, input.repositoryId)
+    context.store.repositories.update(repository, { isArchived: false })
+    return { clientMutationId: input.clientMutationId, repository }
+  },
+
   updateTopics(_root, { input }: G.MutationUpdateTopicsArgs, context) {
     const repository = target(context, input.repositoryId, 'Repository')
     requireUnarchived(repository)
@@ -48,4 +61,10 @@ export const repositoryMutations: Fields<unknown, G.Mutation> = {
     context.store.repositories.setTopics(repository, input.topicNames)
     return { clientMutationId, invalidTopicNames: null, repository }
   },
+}
+
+function administered(context: Context, id: string) {
+  const repository = target(context, id, 'Repository')
+  if (may(context.principal, 'admin', repository)) return repository
+  throw githubError('FORBIDDEN', 'Must have admin rights to Repository.')
 }

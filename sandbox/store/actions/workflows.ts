@@ -47,6 +47,12 @@ export class Workflows {
     return [...this.#byRepository.values()].flat()
   }
 
+  turn(workflow: Workflow, state: WorkflowState): void {
+    workflow.state = state
+    workflow.updatedAt = this.#registry.timestamp()
+    this.#registry.recordWrite()
+  }
+
   /** By number, or by the name of its file. */
   find(repository: Repository, key: string): Workflow | undefined {
     return this.of(repository).find(

@@ -2,6 +2,7 @@ import type { GhCommand } from '../command.ts'
 
 /** What `gh` says of itself and of the caller. */
 export const commands: readonly GhCommand[] = [
+  { run: 'status --org=octo-org', prints: 'hello-world#36' },
   { run: 'auth token', prints: 'sandbox-token\n' },
   { run: 'auth status --show-token', prints: 'Logged in to github.com as octocat' },
   { run: 'browse 4 --no-browser', prints: 'https://github.com/octo-org/hello-world/issues/4\n' },

@@ -5,6 +5,9 @@ import type { GhCommand } from '../command.ts'
 const run = (branch: string) => (store: Store) =>
   store.workflowRuns.all().find(({ suite }) => suite.headBranch === branch) as WorkflowRun
 
+const workflow = (title: string) => (store: Store) =>
+  store.workflows.all().find(({ name }) => name === title)
+
 const dispatched = (store: Store) =>
   store.workflowRuns.all().findLast(({ event }) => event === 'workflow_dispatch')
 
@@ -49,6 +52,15 @@ export const commands: readonly GhCommand[] = [
   },
   { run: 'run cancel $passed', prints: 'Cannot cancel a workflow run that is completed', code: 1 },
   { run: 'run rerun $queued', prints: 'cannot be rerun', code: 1 },
+  {
+    run: 'run rerun --job=$job',
+    leaves: [
+      store => run('topic-4')(store).suite.checkRuns.map(({ name }) => name),
+      ['lint', 'test', 'deploy', 'test'],
+    ],
+  },
+  { run: 'workflow enable Nightly', leaves: [workflow('Nightly'), { state: 'active' }] },
+  { run: 'workflow disable ci.yml', leaves: [workflow('CI'), { state: 'disabled_manually' }] },
   { run: 'workflow list --limit=1', prints: 'CI\tactive\t' },
   { run: 'workflow view CI --yaml', prints: 'runs-on: ubuntu-latest' },
   {

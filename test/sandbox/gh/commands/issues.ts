@@ -1,7 +1,10 @@
 import type { Store } from '../../../../sandbox/store/store.ts'
-import { issueIn } from '../../../parity/worlds.ts'
+import { issueIn, repositoryIn } from '../../../parity/worlds.ts'
 import { type GhCommand, item } from '../command.ts'
 
+const secret = { owner: 'octo-org', name: 'secret-plans' }
+
+const pinned = (store: Store) => repositoryIn(store).pinned
 const assignees = (store: Store) => issueIn(store, 1).assignees.map(({ login }) => login)
 
 export const commands: readonly GhCommand[] = [
@@ -44,4 +47,50 @@ export const commands: readonly GhCommand[] = [
     leaves: [item(1), { isLocked: false, lockReason: null }],
   },
   { run: 'issue delete 5 --yes', leaves: [item(5), undefined] },
+  {
+    run: 'issue comment 2 --edit-last --body=Changed',
+    leaves: [store => issueIn(store, 2).comments.at(-1), { body: 'Changed' }],
+  },
+  {
+    run: 'issue comment 1 --edit-last --body=Changed',
+    prints: 'no comments found for current user',
+    code: 1,
+  },
+  { run: 'issue pin 1', leaves: [pinned, [{ number: 1 }]] },
+  {
+    run: 'issue pin 1',
+    given: store => [5, 7, 11].forEach(number => store.issues.pin(issueIn(store, number))),
+    prints: '3 pinned issues',
+    code: 1,
+  },
+  {
+    run: 'issue unpin 5',
+    given: store => store.issues.pin(issueIn(store, 5)),
+    leaves: [pinned, []],
+  },
+  {
+    run: 'issue transfer 2 octo-org/secret-plans',
+    prints: 'https://github.com/octo-org/secret-plans/issues/2',
+    leaves: [
+      store => repositoryIn(store, secret).items.get(2),
+      { title: 'Issue number 2', author: { login: 'hubot' }, comments: { length: 14 } },
+    ],
+  },
+  { run: 'issue transfer 2 octocat/spoon-knife', prints: 'of one owner', code: 1 },
+  {
+    run: 'issue develop 1 --name=fix-1',
+    inClone: true,
+    prints: 'octo-org/hello-world/tree/fix-1',
+    leaves: [store => store.git.branch(repositoryIn(store), 'fix-1')?.name, 'refs/heads/fix-1'],
+  },
+  {
+    run: 'issue develop 1 --list',
+    inClone: true,
+    given: store => {
+      const repository = repositoryIn(store)
+      store.issues.link(issueIn(store, 1), repository, 'refs/heads/topic-4')
+      store.issues.link(issueIn(store, 1), repository, 'refs/heads/gone')
+    },
+    prints: 'topic-4\n',
+  },
 ]

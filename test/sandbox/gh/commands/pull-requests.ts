@@ -1,8 +1,15 @@
 import type { Store } from '../../../../sandbox/store/store.ts'
-import { hello, pullIn, repositoryIn } from '../../../parity/worlds.ts'
+import { hello, pullIn, repositoryIn, userIn } from '../../../parity/worlds.ts'
 import { type GhCommand, item } from '../command.ts'
 
 const reviews = (number: number) => (store: Store) => pullIn(store, number).reviews
+/** An approval is missing, and may be waited for. */
+function waiting(store: Store): void {
+  const { merging } = repositoryIn(store, hello)
+  merging.allowsAutoMerge = true
+  merging.branches.set('main', { requiresApproval: true })
+}
+
 const branch = (name: string) => (store: Store) =>
   store.git.branch(repositoryIn(store, hello), name)?.name
 
@@ -61,6 +68,39 @@ export const commands: readonly GhCommand[] = [
     run: 'pr unlock 4',
     given: store => store.issues.lock(pullIn(store, 4), null),
     leaves: [item(4), { isLocked: false }],
+  },
+  {
+    run: 'pr merge 4 --auto --squash',
+    given: store => waiting(store),
+    leaves: [item(4), { state: 'open', autoMerge: { method: 'squash' } }],
+  },
+  {
+    run: 'pr merge 4 --disable-auto',
+    given: store => {
+      waiting(store)
+      pullIn(store, 4).autoMerge = {
+        method: 'merge',
+        enabledBy: userIn(store),
+        enabledAt: '2026-01-10T00:00:00Z',
+      }
+    },
+    leaves: [item(4), { autoMerge: null }],
+  },
+  { run: 'pr merge 4 --disable-auto', prints: "Can't disable auto-merge", code: 1 },
+  {
+    run: 'pr view 20 --json=commits --jq=.commits[0].authors',
+    json: [
+      {
+        email: '1002+hubot@users.noreply.github.com',
+        id: 'U_kgDOAAAD6g',
+        login: 'hubot',
+        name: 'Hubot',
+      },
+    ],
+  },
+  {
+    run: 'pr comment 4 --edit-last --body=Changed',
+    leaves: [store => pullIn(store, 4).comments, [{ body: 'Changed' }]],
   },
   { run: 'pr status', inClone: true, prints: '#4  Change number 4 [topic-4]' },
   {

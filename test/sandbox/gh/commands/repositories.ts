@@ -1,5 +1,5 @@
 import type { Store } from '../../../../sandbox/store/store.ts'
-import { hello, repositoryIn } from '../../../parity/worlds.ts'
+import { hello, repositoryIn, userIn } from '../../../parity/worlds.ts'
 import type { GhCommand } from '../command.ts'
 
 const REPO = 'octo-org/hello-world'
@@ -32,6 +32,67 @@ export const commands: readonly GhCommand[] = [
   {
     run: `repo fork ${REPO} --clone=false --fork-name=mine`,
     leaves: [named('octocat', 'mine'), { parent: { name: 'hello-world' } }],
+  },
+  {
+    run: `repo edit ${REPO} --description=Changed --homepage=https://example.test/new --enable-wiki=false`,
+    leaves: [
+      named('octo-org', 'hello-world'),
+      { description: 'Changed', homepageUrl: 'https://example.test/new', hasWiki: false },
+    ],
+  },
+  {
+    run: `repo edit ${REPO} --default-branch=topic-4 --enable-squash-merge=false --enable-auto-merge`,
+    leaves: [
+      named('octo-org', 'hello-world'),
+      {
+        defaultBranch: 'topic-4',
+        merging: { allowsAutoMerge: true, methods: new Set(['merge', 'rebase']) },
+      },
+    ],
+  },
+  {
+    run: `repo edit ${REPO} --default-branch=none`,
+    prints: 'HTTP 422: Validation Failed',
+    code: 1,
+  },
+  {
+    run: `repo rename hi-world --repo=${REPO} --yes`,
+    leaves: [
+      store => [
+        named('octo-org', 'hi-world')(store)?.name,
+        named('octo-org', 'hello-world')(store),
+      ],
+      ['hi-world', undefined],
+    ],
+  },
+  {
+    run: `repo archive ${REPO} --yes`,
+    leaves: [named('octo-org', 'hello-world'), { isArchived: true }],
+  },
+  { run: `repo delete ${REPO} --yes`, prints: 'needs the "delete_repo" scope', code: 1 },
+  {
+    run: `repo delete ${REPO} --yes`,
+    given: store => void store.tokens.find('sandbox-token')?.scopes.push('delete_repo'),
+    leaves: [named('octo-org', 'hello-world'), undefined],
+  },
+  {
+    run: 'repo sync octocat/hello-world --branch=main',
+    given: store => {
+      const [source, owner] = [repositoryIn(store, hello), userIn(store)]
+      store.repositories.fork(source, { owner, by: owner, onlyDefaultBranch: true })
+      store.git.commit(source, {
+        author: owner,
+        message: 'Go on',
+        changes: { 'NEWS.md': 'New.\n' },
+      })
+    },
+    leaves: [
+      store => {
+        const fork = repositoryIn(store, { owner: 'octocat', name: 'hello-world' })
+        return store.git.commitOf(fork, 'main')?.message
+      },
+      'Go on',
+    ],
   },
   { run: 'repo fork octo-org/hello-world --org=octo-org', prints: 'failed to fork', code: 1 },
 ]

@@ -1,4 +1,12 @@
+import type { Store } from '../../../../sandbox/store/store.ts'
+import { hello, repositoryIn, userIn } from '../../../parity/worlds.ts'
 import type { GhCommand } from '../command.ts'
+
+function forked(store: Store): void {
+  const owner = userIn(store)
+  const fork = { owner, by: owner, onlyDefaultBranch: true }
+  store.repositories.fork(repositoryIn(store, hello), fork)
+}
 
 export const commands: readonly GhCommand[] = [
   {
@@ -23,4 +31,23 @@ export const commands: readonly GhCommand[] = [
   { run: 'search repos hello --json=fullName', json: [{ fullName: 'octo-org/hello-world' }] },
   { run: 'search repos --owner=octo-org --archived=true --json=name', json: [{ name: 'attic' }] },
   { run: 'search repos --topic=demo --stars=>40 --json=name', json: [{ name: 'hello-world' }] },
+  { run: 'search issues --assignee=@me --json=number', json: [{ number: 1 }] },
+  {
+    run: 'search commits Greet --author=octocat --json=commit --jq=.[0].commit.message',
+    prints: 'Greet\n',
+  },
+  {
+    run: 'search commits --merge --repo=octo-org/hello-world --json=sha --jq=length',
+    prints: '2\n',
+  },
+  {
+    run: 'search repos hello-world --json=fullName',
+    given: forked,
+    json: [{ fullName: 'octo-org/hello-world' }],
+  },
+  {
+    run: 'search repos --include-forks=only --json=fullName',
+    given: forked,
+    json: [{ fullName: 'octocat/hello-world' }],
+  },
 ]

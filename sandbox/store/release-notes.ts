@@ -1,0 +1,51 @@
+import { pageUrl, paths } from '../urls.ts'
+import type { PullRequest, Repository } from './entities.ts'
+import { historyOf, missingFrom } from './git/history.ts'
+import { invalid } from './refusal.ts'
+import { latestRelease } from './releases.ts'
+import type { Store } from './store.ts'
+
+export interface NotesWanted {
+  readonly tagName: string
+  readonly targetCommitish?: string | undefined
+  /** Where the notes begin. @default the tag of the latest release */
+  readonly previousTag?: string | undefined
+}
+
+/** What GitHub writes of itself about a release: the pull requests merged since the one before. */
+export function releaseNotes(
+  store: Store,
+  repository: Repository,
+  { tagName, targetCommitish = repository.defaultBranch, previousTag }: NotesWanted,
+): { name: string; body: string } {
+  const { git } = store
+  const head = git.tag(repository, tagName)
+    ? git.commitOf(repository, `refs/tags/${tagName}`)
+    : git.commitOf(repository, targetCommitish)
+  if (!head) throw wrong('target_commitish')
+  const previous = previousTag ?? latestRelease(repository)?.tagName
+  const base = previous && git.commitOf(repository, `refs/tags/${previous}`)
+  if (previousTag && !base) throw wrong('previous_tag_name')
+  const { objects } = git.of(repository)
+  const fresh = new Set(
+    base ? missingFrom(objects, base.oid, head.oid) : historyOf(objects, head.oid),
+  )
+  const merged = [...repository.items.values()].filter(
+    item => item.kind === 'PullRequest' && fresh.has(item.mergeCommitSha ?? ''),
+  ) as PullRequest[]
+  const page = pageUrl(paths.repository(repository))
+  const changes = base ? `compare/${previous}...${tagName}` : `commits/${tagName}`
+  return { name: tagName, body: notes(merged, `${page}/${changes}`) }
+}
+
+function notes(pulls: readonly PullRequest[], changelog: string): string {
+  const lines = pulls.map(
+    pull => `* ${pull.title} by @${pull.author.login} in ${pageUrl(paths.item(pull))}`,
+  )
+  const list = lines.length > 0 ? [`## What's Changed`, ...lines, '', ''] : []
+  return [...list, `**Full Changelog**: ${changelog}`].join('\n')
+}
+
+function wrong(field: string) {
+  return invalid(`${field} is invalid`, { resource: 'Release', field, code: 'invalid' })
+}
