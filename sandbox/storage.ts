@@ -1,6 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { logFilesOf } from './store/actions/logs.ts'
 import type { Store } from './store/store.ts'
+import { zip } from './zip.ts'
 import type { World } from './world.ts'
 
 const secret = randomBytes(16)
@@ -21,12 +23,26 @@ interface Stored {
   readonly content: string | Buffer
 }
 
-/** What the storage keeps: the logs of jobs, and the files of releases. */
+/** What the storage keeps: logs, artifacts, and the files of releases. */
 const shelves = {
   logs(store: Store, id: string): Stored | undefined {
     const job = store.node(id)
     if (job?.kind !== 'CheckRun' || job.log === null) return undefined
     return { type: 'text/plain; charset=utf-8', content: job.log }
+  },
+  runs(store: Store, id: string): Stored | undefined {
+    const run = store.node(id)
+    if (run?.kind !== 'WorkflowRun') return undefined
+    return { type: 'application/zip', content: zip(logFilesOf(run)) }
+  },
+  // What is in an artifact nobody asks: it says whose it is.
+  artifacts(store: Store, id: string): Stored | undefined {
+    const artifact = store.workflowRuns
+      .all()
+      .flatMap(({ artifacts }) => artifacts)
+      .find(({ nodeId }) => nodeId === id)
+    const text = `${artifact?.name} of ${artifact?.run.workflow.name}\n`
+    return artifact && { type: 'application/zip', content: zip(new Map([['content.txt', text]])) }
   },
   assets(store: Store, id: string): Stored | undefined {
     const asset = store.repositories

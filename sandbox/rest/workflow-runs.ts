@@ -1,8 +1,17 @@
 import type { CheckRun, WorkflowRun } from '../store/actions/entities.ts'
+import { logFilesOf } from '../store/actions/logs.ts'
 import { latestRuns, progressOf } from '../store/actions/progress.ts'
 import { newestRunsFirst } from '../store/actions/runs.ts'
 import { storageUrl } from '../storage.ts'
-import { type Answer, numberIn, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
+import {
+  type Answer,
+  noContent,
+  numberIn,
+  ok,
+  type RestCall,
+  type RouteTable,
+  repositoryOf,
+} from './call.ts'
 import { notFound, RestError } from './errors.ts'
 import { artifactJson, jobJson, runJson } from './json/workflow.ts'
 import { pagedIn } from './paging.ts'
@@ -25,6 +34,9 @@ export const workflowRunRoutes: RouteTable = {
     const named = runOf(call).artifacts.filter(({ name }) => name === (call.query.name ?? name))
     return pagedIn(call, 'artifacts', named.toReversed(), it => artifactJson(it, call.origin))
   },
+  'GET /repos/:owner/:repo/actions/runs/:run/logs': redirectToLogs,
+  'GET /repos/:owner/:repo/actions/artifacts/:artifact/zip': redirectToArtifact,
+  'DELETE /repos/:owner/:repo/actions/runs/:run': deleteRun,
   'POST /repos/:owner/:repo/actions/runs/:run/rerun': call =>
     rerun(call, run => latestRuns(run.suite)),
   'POST /repos/:owner/:repo/actions/runs/:run/rerun-failed-jobs': call => rerun(call, failedJobs),
@@ -114,6 +126,37 @@ function redirectToLog(call: RestCall): Answer {
     status: 302,
     headers: { location: storageUrl(call.origin, 'logs', job.nodeId, Date.now()) },
   }
+}
+
+function redirectToLogs(call: RestCall): Answer {
+  const run = runOf(call)
+  if (logFilesOf(run).size === 0) throw notFound()
+  return {
+    status: 302,
+    headers: { location: storageUrl(call.origin, 'runs', run.nodeId, Date.now()) },
+  }
+}
+
+function redirectToArtifact(call: RestCall): Answer {
+  const id = numberIn(call.params.artifact)
+  const artifact = call.store.workflowRuns
+    .of(repositoryOf(call))
+    .flatMap(({ artifacts }) => artifacts)
+    .find(({ databaseId }) => databaseId === id)
+  if (!artifact) throw notFound()
+  if (artifact.isExpired) throw new RestError(410, 'Artifact has expired')
+  const location = storageUrl(call.origin, 'artifacts', artifact.nodeId, Date.now())
+  return { status: 302, headers: { location } }
+}
+
+function deleteRun(call: RestCall): Answer {
+  const run = runOf(call)
+  requireActor(call, run.repository)
+  if (progressOf(run.suite).status !== 'completed') {
+    throw new RestError(403, 'Cannot delete a workflow run that is not completed.')
+  }
+  call.store.workflowRuns.delete(run)
+  return noContent()
 }
 
 function runOf(call: RestCall): WorkflowRun {

@@ -75,6 +75,14 @@ export class Checks {
     return this.#registry.register(suite)
   }
 
+  deleteSuite(suite: CheckSuite): void {
+    const { repository } = suite
+    const others = this.suites(repository).filter(it => it !== suite)
+    this.#suites.set(repository, others)
+    for (const run of suite.checkRuns) this.#registry.unregister(run)
+    this.#registry.unregister(suite)
+  }
+
   addRun(suite: CheckSuite, fields: NewCheckRun): CheckRun {
     const { repository } = suite
     const createdAt = fields.createdAt ?? this.#registry.timestamp()

@@ -108,6 +108,14 @@ export class WorkflowRuns {
     this.#registry.recordWrite()
   }
 
+  /** What it reported of its commit goes with it. */
+  delete(run: WorkflowRun): void {
+    const others = this.of(run.repository).filter(it => it !== run)
+    this.#byRepository.set(run.repository, others)
+    this.#checks.deleteSuite(run.suite)
+    this.#registry.unregister(run)
+  }
+
   addArtifact(run: WorkflowRun, fields: NewArtifact): Artifact {
     const createdAt = fields.createdAt ?? this.#registry.timestamp()
     const databaseId = this.#registry.nextId()

@@ -20,6 +20,8 @@ export interface GhCommand {
   readonly files?: Readonly<Record<string, string>>
   /** Runs in a clone of the repository, with the branch topic-4 checked out. */
   readonly inClone?: true
+  /** Files that it makes where it runs. */
+  readonly makes?: Readonly<Record<string, string>>
   /** What is seen in the store afterwards, and how to look. */
   readonly leaves?: readonly [look: (store: Store) => unknown, seen: unknown]
   /** @default 0 */
@@ -37,6 +39,8 @@ const IDS: Readonly<Record<string, (store: Store) => string | number | undefined
   $failed: store => runOn('topic-4')(store).databaseId,
   $passed: store => runOn('topic-20')(store).databaseId,
   $queued: store => runOn('topic-24')(store).databaseId,
+  $released: store =>
+    store.workflowRuns.all().find(({ artifacts }) => artifacts.length > 0)?.databaseId,
   $job: store => runOn('topic-4')(store).suite.checkRuns[1]?.databaseId,
   $foreign: store => store.gists.all()[2]?.name,
   $gist: store => store.gists.all()[0]?.name,
@@ -50,7 +54,7 @@ export function wordsOf({ run }: GhCommand, store: Store): string[] {
 }
 
 export function titleOf({ run }: GhCommand): string {
-  return typeof run === 'string' ? run : run.join(' ')
+  return typeof run === 'string' ? run : run.join(' ').replaceAll(/\s+/g, ' ')
 }
 
 export function item(number: number) {

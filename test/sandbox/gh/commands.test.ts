@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { gh as program } from '../../support/parts.ts'
 import { collectCommands } from './collect.ts'
@@ -12,13 +14,16 @@ describe.skipIf(!program.available).each([...topics])('the real gh: %s', (_topic
   test.concurrent.each(commands.map(command => [titleOf(command), command] as const))(
     'gh %s',
     (_title, command) =>
-      places.run(command, ({ code, stdout, stderr }, { sandbox }) => {
-        const { prints = '', json, leaves, code: expected = 0 } = command
+      places.run(command, ({ code, stdout, stderr, store, folder }) => {
+        const { prints = '', json, makes = {}, leaves, code: expected = 0 } = command
         expect(`${stdout}${stderr}`).toContain(prints)
         const told = code === expected ? '' : stderr
         expect({ code, told }).toEqual({ code: expected, told: '' })
         if (json !== undefined) expect(JSON.parse(stdout)).toEqual(json)
-        if (leaves) expect({ seen: leaves[0](sandbox.store) }).toMatchObject({ seen: leaves[1] })
+        for (const [name, content] of Object.entries(makes)) {
+          expect(readFileSync(join(folder, name), 'utf8')).toBe(content)
+        }
+        if (leaves) expect({ seen: leaves[0](store) }).toMatchObject({ seen: leaves[1] })
       }),
   )
 })

@@ -1,9 +1,15 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SandboxOptions } from '../../../sandbox/index.ts'
+import type { SandboxOptions, Store } from '../../../sandbox/index.ts'
 import { type Gh, type GhResult, startGh } from '../gh.ts'
 import { type GhCommand, wordsOf } from './command.ts'
+
+/** What came of a command. */
+export interface Ran extends GhResult {
+  readonly store: Store
+  readonly folder: string
+}
 
 /**
  * Sandboxes for commands that run at one time. To reset one takes a quarter of the time that it takes to
@@ -18,7 +24,7 @@ export class Places implements AsyncDisposable {
   }
 
   /** Runs a command on a fresh GitHub, in a folder of its own, and shows what came of it. */
-  async run<T>(command: GhCommand, look: (result: GhResult, gh: Gh) => T): Promise<T> {
+  async run<T>(command: GhCommand, look: (ran: Ran) => T): Promise<T> {
     const gh = this.#idle.pop() ?? (await startGh(this.#options))
     const folder = await mkdtemp(join(tmpdir(), 'gh-'))
     try {
@@ -26,7 +32,8 @@ export class Places implements AsyncDisposable {
       command.given?.(gh.sandbox.store)
       await layFiles(folder, command)
       const words = wordsOf(command, gh.sandbox.store)
-      return look(await gh.runIn(folder, command.stdin ?? '', ...words), gh)
+      const result = await gh.runIn(folder, command.stdin ?? '', ...words)
+      return look({ ...result, store: gh.sandbox.store, folder })
     } finally {
       await rm(folder, { recursive: true })
       this.#idle.push(gh)

@@ -37,6 +37,22 @@ export const commands: readonly GhCommand[] = [
   { run: 'run view $failed --exit-status', prints: 'X test in 2m0s', code: 1 },
   { run: 'run view --job=$job', prints: 'X Run npm run test' },
   {
+    run: 'run view $failed --log',
+    prints: 'lint\tRun npm ci\t2026-01-13T10:00:29.0001234Z added 213 packages',
+  },
+  { run: 'run view $failed --log-failed', prints: 'test\tRun npm run test\t' },
+  { run: 'run view --job=$job --log', prints: '##[error]test 61 of 61 failed' },
+  { run: 'run view $queued --log', prints: 'still in progress', code: 1 },
+  {
+    run: 'run download $released --name=coverage --dir=got',
+    makes: { 'got/content.txt': 'coverage of Release\n' },
+  },
+  { run: 'run download $released --name=old-logs', prints: 'no artifact matches', code: 1 },
+  {
+    run: 'api --method=DELETE repos/{owner}/{repo}/actions/runs/$failed',
+    leaves: [run('topic-4'), undefined],
+  },
+  {
     run: 'run rerun $failed',
     leaves: [run('topic-4'), { attempt: 2, suite: { progress: { status: 'queued' } } }],
   },

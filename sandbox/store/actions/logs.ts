@@ -1,0 +1,38 @@
+import type { CheckRun, WorkflowRun } from './entities.ts'
+import { latestRuns } from './progress.ts'
+
+/**
+ * Path → text, as GitHub packs the logs of a run: each job as a whole, and in a folder of its name each
+ * of its steps. Empty when no job has a log.
+ */
+export function logFilesOf({ suite }: WorkflowRun): ReadonlyMap<string, string> {
+  const files = new Map<string, string>()
+  for (const [index, job] of latestRuns(suite).entries()) {
+    if (job.log === null) continue
+    files.set(`${index}_${fileName(job.name)}.txt`, job.log)
+    for (const { number, name, text } of logsOfSteps(job, job.log)) {
+      files.set(`${fileName(job.name)}/${number}_${fileName(name)}.txt`, text)
+    }
+  }
+  return files
+}
+
+/** A step has the lines from the time of its start on, until the next one starts. */
+function logsOfSteps({ steps }: CheckRun, log: string) {
+  const lines = log.split(/(?<=\n)/)
+  return steps.map(({ number, name, startedAt }, index) => {
+    const [from, to] = [startedAt ?? '', steps[index + 1]?.startedAt]
+    const isWithin = (line: string) =>
+      (index === 0 || timeOf(line) >= from) && (!to || timeOf(line) < to)
+    return { number, name, text: lines.filter(isWithin).join('') }
+  })
+}
+
+/** To the second, as the times of steps are. */
+function timeOf(line: string): string {
+  return `${line.slice(0, 19)}Z`
+}
+
+function fileName(name: string): string {
+  return name.replaceAll('/', '')
+}
