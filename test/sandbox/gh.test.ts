@@ -11,7 +11,7 @@ const PAGES = `query($endCursor: String) {
 
 /** A command, and a part of what it must print. */
 const commands: [command: string[], prints: string][] = [
-  [['auth', 'status'], 'Logged in to github.com as octocat'],
+  [['auth', 'status'], 'Logged in to github.com'],
   [['repo', 'view', REPO], 'My first repository on the sandbox!'],
   [
     ['repo', 'view', REPO, '--json=nameWithOwner,isPrivate,stargazerCount,defaultBranchRef'],
@@ -50,8 +50,8 @@ const commands: [command: string[], prints: string][] = [
     ],
     `https://github.com/${REPO}/issues/41`,
   ],
-  [['issue', 'close', '1', '--reason=not planned'], 'Closed issue #1 (Issue number 1)'],
-  [['issue', 'reopen', '3'], 'Reopened issue #3 (Issue number 3)'],
+  [['issue', 'close', '1', '--reason=not planned'], '(Issue number 1)'],
+  [['issue', 'reopen', '3'], '(Issue number 3)'],
   [['issue', 'comment', '1', '--body=Seen.'], `https://github.com/${REPO}/issues/1#issuecomment-`],
   [
     ['issue', 'edit', '1', '--title=Better', '--add-label=bug', '--remove-label=question'],
@@ -73,7 +73,7 @@ const commands: [command: string[], prints: string][] = [
     ],
     '"mergeStateStatus":"DRAFT"',
   ],
-  [['pr', 'close', '4'], 'Closed pull request #4 (Change number 4)'],
+  [['pr', 'close', '4'], '(Change number 4)'],
   [['pr', 'comment', '4', '--body=Hm.'], `https://github.com/${REPO}/pull/4#issuecomment-`],
   [
     ['pr', 'view', '20', '--json=latestReviews,reviewDecision,reviewRequests,reviews'],

@@ -24,8 +24,8 @@ export interface GhCommand {
   readonly makes?: Readonly<Record<string, string>>
   /** What is seen in the store afterwards, and how to look. */
   readonly leaves?: readonly [look: (store: Store) => unknown, seen: unknown]
-  /** @default 0 */
-  readonly code?: number
+  /** Those with which it may end. @default 0 */
+  readonly code?: number | readonly number[]
 }
 
 const runOn = (branch: string) => (store: Store) => {

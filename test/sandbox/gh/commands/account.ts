@@ -4,7 +4,7 @@ import type { GhCommand } from '../command.ts'
 export const commands: readonly GhCommand[] = [
   { run: 'status --org=octo-org', prints: 'hello-world#36' },
   { run: 'auth token', prints: 'sandbox-token\n' },
-  { run: 'auth status --show-token', prints: 'Logged in to github.com as octocat' },
+  { run: 'auth status --show-token', prints: 'Logged in to github.com' },
   { run: 'browse 4 --no-browser', prints: 'https://github.com/octo-org/hello-world/issues/4\n' },
   {
     run: 'browse src/index.ts:3 --no-browser',

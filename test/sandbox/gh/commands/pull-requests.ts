@@ -43,7 +43,16 @@ export const commands: readonly GhCommand[] = [
     ],
   },
   { run: 'pr edit 4 --base=topic-8', leaves: [item(4), { base: { name: 'topic-8' } }] },
-  { run: 'pr edit 36 --remove-reviewer=octocat', leaves: [item(36), { reviewRequests: [] }] },
+  {
+    run: 'pr edit 36 --remove-reviewer=octocat',
+    // Newer releases send nothing when it is the last one that goes.
+    given: store => {
+      const other = userIn(store, 'mallory')
+      repositoryIn(store, hello).collaborators.set(other, 'write')
+      store.reviewRequests.add(pullIn(store, 36), [other])
+    },
+    leaves: [item(36), { reviewRequests: [{ reviewer: { login: 'mallory' } }] }],
+  },
   {
     run: 'pr merge 4 --squash --delete-branch',
     leaves: [
