@@ -17,6 +17,11 @@ const repositoryOrders: Record<G.RepositoryOrderField, (it: Repository) => strin
   UPDATED_AT: repository => repository.updatedAt,
 }
 
+const organizationOrders: Record<G.OrganizationOrderField, (it: Account) => string> = {
+  CREATED_AT: account => account.createdAt,
+  LOGIN: account => account.login.toLowerCase(),
+}
+
 const accountFields = {
   ...projectOwnerFields,
   id: account => account.nodeId,
@@ -62,6 +67,12 @@ export const userFields: Fields<User, G.User> = {
   // Nobody follows anybody in the sandbox.
   followers: emptyConnection,
   following: emptyConnection,
+  organizations: (user, args: G.UserOrganizationsArgs, { store }, info) => {
+    const joined = store.accounts
+      .all()
+      .filter(account => account.kind === 'Organization' && account.members.has(user))
+    return connection(ordered(joined, organizationOrders, args.orderBy), args, info)
+  },
   isViewer: (user, _args, { viewer }) => user === viewer,
   isSiteAdmin: () => false,
 }

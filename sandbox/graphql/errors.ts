@@ -21,6 +21,7 @@ const typeOfRefusal: Record<RefusalReason, ErrorType> = {
   invalid: 'UNPROCESSABLE',
   unprocessable: 'UNPROCESSABLE',
   not_mergeable: 'UNPROCESSABLE',
+  exists: 'UNPROCESSABLE',
   head_modified: 'UNPROCESSABLE',
 }
 

@@ -16,9 +16,28 @@ import { pageUrl, paths } from '../urls.ts'
 import { connection } from './connection.ts'
 import { notFound } from './errors.ts'
 import type { Fields } from './fields.ts'
+import { ordered } from './order.ts'
+import { listFieldValues } from './project-values.ts'
 
-/** `projectV2` of users and organizations. */
-export const projectOwnerFields: Pick<Fields<Account, G.User & G.Organization>, 'projectV2'> = {
+const projectOrders: Record<G.ProjectV2OrderField, (it: ProjectV2) => string | number> = {
+  CREATED_AT: project => project.createdAt,
+  NUMBER: project => project.number,
+  TITLE: project => project.title,
+  UPDATED_AT: project => project.updatedAt,
+}
+
+/** Projects of users and organizations. */
+export const projectOwnerFields: Pick<
+  Fields<Account, G.User & G.Organization>,
+  'projectV2' | 'projectsV2'
+> = {
+  projectsV2(owner, args: G.UserProjectsV2Args, { store, principal }, info) {
+    if (args.query) throw new Error('sandbox: searching for projects is not modelled')
+    const visible = store.projects.of(owner).filter(project => canSeeProject(principal, project))
+    const order = args.orderBy ?? { field: 'NUMBER', direction: 'DESC' }
+    return connection(ordered(visible, projectOrders, order), args, info)
+  },
+
   projectV2(owner, { number }: G.UserProjectV2Args, { store, principal }) {
     const project = store.projects.find(owner, number)
     if (project && canSeeProject(principal, project)) return project
@@ -39,6 +58,8 @@ export const projectFields: Fields<ProjectV2, G.ProjectV2> = {
   creator: project => project.creator,
   owner: project => project.owner,
   template: () => false,
+  // Nobody has written one.
+  readme: () => null,
   url: project => pageUrl(paths.project(project)),
   resourcePath: project => paths.project(project),
   createdAt: project => project.createdAt,
@@ -91,6 +112,7 @@ export const projectItemFields: Fields<ProjectItem, G.ProjectV2Item> = {
   },
   content: (item, _args, { principal }) => visibleContent(principal, item),
   creator: item => item.creator,
+  fieldValues: listFieldValues,
   isArchived: item => item.archivedAt !== null,
   project: item => item.project,
   createdAt: item => item.createdAt,

@@ -5,6 +5,7 @@ import { toTimestamp } from '../store/registry.ts'
 import { remaining } from '../store/tokens.ts'
 import { notFound } from './errors.ts'
 import type { Context, Fields } from './fields.ts'
+import { findResource } from './resource.ts'
 import { search } from './search.ts'
 
 export const queryFields: Fields<unknown, G.Query> = {
@@ -26,6 +27,7 @@ export const queryFields: Fields<unknown, G.Query> = {
   },
   node: (_root, { id }: G.QueryNodeArgs, context) => findNode(id, context),
   nodes: (_root, { ids }: G.QueryNodesArgs, context) => ids.map(id => nodeOrError(id, context)),
+  resource: findResource,
   search,
   rateLimit,
 }

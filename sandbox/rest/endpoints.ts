@@ -50,6 +50,7 @@ function mediaIn(accept: string | undefined, offered: readonly string[]): string
   if (accept === 'application/octet-stream' && offered.includes('octet-stream')) {
     return 'octet-stream'
   }
+  if (/\.text-match\b/.test(accept ?? '') && offered.includes('text-match')) return 'text-match'
   const asked = /\.(diff|patch|sha|raw|text|html|full)\b/.exec(accept ?? '')?.[1]
   if (asked === undefined) return null
   if (offered.includes(asked)) return asked

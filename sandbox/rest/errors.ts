@@ -10,6 +10,7 @@ const statusOfRefusal: Record<RefusalReason, number> = {
   invalid: 422,
   unprocessable: 422,
   not_mergeable: 405,
+  exists: 409,
   head_modified: 409,
 }
 

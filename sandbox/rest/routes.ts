@@ -26,8 +26,9 @@ import { repositoryRoutes } from './repositories.ts'
 import { repositoryChangeRoutes } from './repository-changes.ts'
 import { reviewCommentRoutes } from './review-comments.ts'
 import { reviewRoutes } from './reviews.ts'
-import { searchRoutes } from './search.ts'
+import { searchMedia, searchRoutes } from './search.ts'
 import { secretRoutes } from './secrets.ts'
+import { variableRoutes } from './variables.ts'
 import { workflowRunRoutes } from './workflow-runs.ts'
 import { workflowRoutes } from './workflows.ts'
 
@@ -60,6 +61,7 @@ export const routes: RouteTable = {
   ...checkRoutes,
   ...workflowRoutes,
   ...secretRoutes,
+  ...variableRoutes,
   ...workflowRunRoutes,
   ...notificationRoutes,
   ...projectRoutes,
@@ -69,5 +71,6 @@ export const routes: RouteTable = {
 /** Endpoint → what it answers beside JSON. */
 export const mediaOf: Readonly<Record<string, readonly string[]>> = {
   ...pullMedia,
+  ...searchMedia,
   ...releaseAssetMedia,
 }

@@ -1,6 +1,6 @@
 import type { Account, IssueOrPull, Repository } from '../store/entities.ts'
 import { searchAccounts } from '../store/search/accounts.ts'
-import { type CodeFile, namesCode, searchCode } from '../store/search/code.ts'
+import { type CodeFile, namesCode, searchCode, wordsOf } from '../store/search/code.ts'
 import { searchCommits } from '../store/search/commits.ts'
 import { searchItems } from '../store/search/issues.ts'
 import type { Sort } from '../store/search/query.ts'
@@ -13,6 +13,7 @@ import { codeJson } from './json/code.ts'
 import { commitJson, signatureJson } from './json/commit.ts'
 import { issueJson } from './json/issue.ts'
 import { repositoryJson } from './json/repository.ts'
+import { textMatches } from './json/text-matches.ts'
 import { linkHeader, pageOf } from './paging.ts'
 
 const LONGEST_QUERY = 256
@@ -46,8 +47,17 @@ export const searchRoutes: RouteTable = {
     ),
   'GET /search/code': call =>
     foundAnswer<CodeFile>(call, searchCode(call.store, call.principal, codeTextOf(call)), file =>
-      codeJson(file, call.origin, call.principal),
+      codeHit(call, file),
     ),
+}
+
+export const searchMedia = { 'GET /search/code': ['text-match'] }
+
+/** Who asks for it is shown where it was found. */
+function codeHit(call: RestCall, file: CodeFile) {
+  const json = codeJson(file, call.origin, call.principal)
+  if (call.media === null) return json
+  return { ...json, text_matches: textMatches(file.text(), wordsOf(codeTextOf(call)), json.url) }
 }
 
 function textOf({ query: { q } }: RestCall): string {

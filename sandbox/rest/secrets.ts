@@ -20,7 +20,7 @@ export const secretRoutes: RouteTable = {
 }
 
 /** The repository in the path, for those who could push to it. */
-function keeperOf(call: RestCall): Repository {
+export function keeperOf(call: RestCall): Repository {
   const repository = repositoryOf(call)
   if (may(call.principal, 'write', repository)) return repository
   throw new RestError(403, 'Resource not accessible by integration')

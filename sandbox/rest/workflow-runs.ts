@@ -37,6 +37,11 @@ export const workflowRunRoutes: RouteTable = {
   'GET /repos/:owner/:repo/actions/runs/:run/logs': redirectToLogs,
   'GET /repos/:owner/:repo/actions/artifacts/:artifact/zip': redirectToArtifact,
   'DELETE /repos/:owner/:repo/actions/runs/:run': deleteRun,
+  // Nothing is run here, so nothing is ever cached.
+  'GET /repos/:owner/:repo/actions/caches': call => {
+    repositoryOf(call)
+    return pagedIn(call, 'actions_caches', [], it => it)
+  },
   'POST /repos/:owner/:repo/actions/runs/:run/rerun': call =>
     rerun(call, run => latestRuns(run.suite)),
   'POST /repos/:owner/:repo/actions/runs/:run/rerun-failed-jobs': call => rerun(call, failedJobs),

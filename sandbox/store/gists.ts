@@ -58,13 +58,14 @@ export class Gists {
     return gist
   }
 
-  /** Files that are null go, those that are named anew keep what they say unless that is given too. */
+  /** Files that are null or emptied go; those that are named anew keep what they say unless that is given too. */
   update(gist: Gist, { description, files = {} }: GistChanges): void {
     const kept = new Map(gist.files)
     for (const [name, change] of Object.entries(files)) {
       const content = change?.content ?? kept.get(name) ?? ''
       kept.delete(name)
-      if (change) kept.set(change.filename ?? name, content)
+      const isEmptied = change?.content === '' && change.filename === undefined
+      if (change && !isEmptied) kept.set(change.filename ?? name, content)
     }
     gist.files = filesOf([...kept])
     if (description !== undefined) gist.description = description

@@ -80,6 +80,10 @@ export class Projects {
     return project
   }
 
+  of(owner: Account): ProjectV2[] {
+    return this.#all.filter(project => project.owner === owner)
+  }
+
   find(owner: Account, number: number): ProjectV2 | undefined {
     return this.#all.find(project => project.owner === owner && project.number === number)
   }

@@ -7,6 +7,8 @@ export type RefusalReason =
   /** Refused as a whole, and not for a field. */
   | 'unprocessable'
   | 'not_mergeable'
+  /** There is one of that name. */
+  | 'exists'
   | 'head_modified'
 
 export interface FieldProblem {

@@ -24,6 +24,7 @@ import { ReviewRequests } from './review-requests.ts'
 import { Reviews } from './reviews.ts'
 import { Secrets } from './secrets.ts'
 import { Tokens } from './tokens.ts'
+import { Variables } from './variables.ts'
 
 /** One GitHub in memory. Both APIs read and write it, so that they agree. A noun is a table. */
 export class Store {
@@ -50,6 +51,7 @@ export class Store {
   readonly reviewRequests: ReviewRequests
   readonly checks: Checks
   readonly secrets: Secrets
+  readonly variables: Variables
   readonly workflows: Workflows
   readonly workflowRuns: WorkflowRuns
 
@@ -66,6 +68,7 @@ export class Store {
     this.pullRequests = new PullRequests(this.#registry, this.git)
     this.checks = new Checks(this.#registry)
     this.secrets = new Secrets(this.#registry)
+    this.variables = new Variables(this.#registry)
     this.workflows = new Workflows(this.#registry)
     this.workflowRuns = new WorkflowRuns(this.#registry, this.checks)
     this.merging = new Merging(this.#registry, this.git, this.pullRequests)

@@ -6,9 +6,12 @@ import { membersOf } from '../../src/contract/properties.ts'
 export function answerFaults(openApi: OpenApi, seen: SeenAnswer): string[] {
   if (seen.route === 'graphql') return []
   const segments = seen.path.slice(1).split('/').map(decodeURIComponent)
-  const [operation] = openApi.find(seen.method, segments)
+  // What can be read can be asked about without its body.
+  const isHead = seen.method === 'HEAD'
+  const [operation] = openApi.find(isHead ? 'GET' : seen.method, segments)
   // What does not exist on GitHub must not be answered here either.
   if (!operation) return seen.status === 404 ? [] : [`${place(seen)} is no endpoint of GitHub`]
+  if (isHead) return []
   const faults = [
     ...requestFaults(openApi, operation, seen),
     ...bodyFaults(openApi, operation, seen),

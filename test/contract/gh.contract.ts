@@ -5,6 +5,7 @@ import { readPublishedApi } from '../../src/contract/published.ts'
 import { collectCommands } from '../sandbox/gh/collect.ts'
 import { titleOf } from '../sandbox/gh/command.ts'
 import { Places } from '../sandbox/gh/places.ts'
+import { isAtLeast } from '../sandbox/gh/version.ts'
 import { gh as program } from '../support/parts.ts'
 import { answerFaults } from './answers.ts'
 
@@ -23,9 +24,10 @@ afterAll(() => places[Symbol.asyncDispose]())
 
 /** What the real gh asks for is there on GitHub, and what it gets is what GitHub describes. */
 describe.skipIf(!program.available).each([...topics])('the real gh: %s', (_topic, commands) => {
-  test.each(commands.map(command => [titleOf(command), command] as const))(
+  test.for(commands.map(command => [titleOf(command), command] as const))(
     'gh %s',
-    async (_title, command) => {
+    async ([, command], { skip }) => {
+      skip(!isAtLeast(command.since), `needs gh ${command.since}`)
       seen.length = 0
       await places.run(command, () => {})
       const faults = seen.flatMap(answer => answerFaults(openApi, answer))

@@ -5,7 +5,7 @@ import type { Store } from '../store.ts'
 import type { Principal } from '../tokens.ts'
 import { contains, naming, same } from './query.ts'
 import { repositoryQualifiers } from './repositories.ts'
-import { type Found, hasWords, type Searchable, search } from './search.ts'
+import { type Found, hasWords, queryOf, type Searchable, search } from './search.ts'
 
 /** A file on the default branch: no other branch is searched. */
 export interface CodeFile {
@@ -55,6 +55,12 @@ const code: Searchable<CodeFile> = {
 /** A search for code must name something beside qualifiers. */
 export function namesCode(query: string): boolean {
   return hasWords(query, code)
+}
+
+export function wordsOf(query: string): string[] {
+  return queryOf(query, code)
+    .words.filter(({ isNegated }) => !isNegated)
+    .map(({ text }) => text)
 }
 
 export function searchCode(store: Store, principal: Principal, query: string): Found<CodeFile> {

@@ -45,7 +45,7 @@ export function hasWords(text: string, searchable: Searchable<never>): boolean {
   return queryOf(text, searchable).words.length > 0
 }
 
-function queryOf<Item>(text: string, { qualifiers, notModelled }: Searchable<Item>): Query {
+export function queryOf<Item>(text: string, { qualifiers, notModelled }: Searchable<Item>): Query {
   const query = parseQuery(text, new Set([...Object.keys(qualifiers), ...notModelled]))
   const other = query.qualifiers.find(({ name }) => notModelled.includes(name))
   if (other) throw new Error(`sandbox: searching by ${other.name} is not modelled`)

@@ -9,6 +9,8 @@ export interface GhCommand {
    * `IDS` stand for ids that only the store knows.
    */
   readonly run: string | readonly string[]
+  /** The oldest release that has it; older ones skip it. */
+  readonly since?: string
   /** Part of what it prints. Newer releases print to another stream, or more around it. */
   readonly prints?: string
   /** The JSON that it prints. */

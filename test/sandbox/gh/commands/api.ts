@@ -1,3 +1,5 @@
+import type { Store } from '../../../../sandbox/store/store.ts'
+import { hello, repositoryIn } from '../../../parity/worlds.ts'
 import type { GhCommand } from '../command.ts'
 import { item } from '../command.ts'
 
@@ -5,6 +7,27 @@ const NAMES = '{{range .}}{{.name}},{{end}}'
 const TITLE = `query($number: Int!) {
   repository(owner: "octo-org", name: "hello-world") { pullRequest(number: $number) { title } }
 }`
+
+const VALUES = `{
+  organization(login: "octo-org") {
+    projectsV2(first: 1, orderBy: { field: TITLE, direction: DESC }) {
+      nodes { items(first: 1) { nodes { fieldValues(first: 9) { nodes {
+        ... on ProjectV2ItemFieldTextValue { text }
+        ... on ProjectV2ItemFieldUserValue { users(first: 9) { nodes { login } } }
+      } } } } }
+    }
+  }
+}`
+const RESOURCE = `{
+  resource(url: "https://github.com/octo-org/hello-world/pull/4") { ... on PullRequest { number } }
+  viewer { organizations(first: 9) { nodes { login } } }
+}`
+
+const variables = (store: Store) => store.variables.of(repositoryIn(store, hello))
+
+function level(store: Store): void {
+  store.variables.add(repositoryIn(store, hello), 'LEVEL', 'high')
+}
 
 export const commands: readonly GhCommand[] = [
   { run: 'api repos/{owner}/{repo} --jq=.full_name', prints: 'octo-org/hello-world\n' },
@@ -42,5 +65,53 @@ export const commands: readonly GhCommand[] = [
   {
     run: 'api user --header=Accept:application/vnd.github+json --hostname=github.com --jq=.type',
     prints: 'User\n',
+  },
+  {
+    run: 'api --method=POST repos/{owner}/{repo}/actions/variables --raw-field=name=level --raw-field=value=low',
+    leaves: [variables, [{ name: 'LEVEL', value: 'low' }]],
+  },
+  {
+    run: 'api --method=POST repos/{owner}/{repo}/actions/variables --raw-field=name=LEVEL --raw-field=value=low',
+    given: level,
+    prints: '(HTTP 409)',
+    code: 1,
+  },
+  {
+    run: 'api --method=PATCH repos/{owner}/{repo}/actions/variables/LEVEL --raw-field=value=low',
+    given: level,
+    leaves: [variables, [{ name: 'LEVEL', value: 'low' }]],
+  },
+  {
+    run: 'api --method=DELETE repos/{owner}/{repo}/actions/variables/LEVEL',
+    given: level,
+    leaves: [variables, []],
+  },
+  {
+    run: [
+      'api',
+      'search/code?q=greet+repo:octo-org/hello-world',
+      '--header=Accept: application/vnd.github.text-match+json',
+      '--jq=[.items[0].path, .items[0].text_matches[0].matches[0].text]',
+    ],
+    json: ['src/greet.ts', 'greet'],
+  },
+  {
+    run: [
+      'api',
+      'graphql',
+      `--raw-field=query=${VALUES}`,
+      '--jq=.data.organization.projectsV2.nodes[0].items.nodes[0].fieldValues.nodes',
+    ],
+    json: [
+      { text: 'Issue number 1' },
+      { users: { nodes: [{ login: 'octocat' }, { login: 'hubot' }] } },
+    ],
+  },
+  {
+    run: ['api', 'graphql', `--raw-field=query=${RESOURCE}`, '--jq=.data'],
+    json: {
+      resource: { number: 4 },
+      viewer: { organizations: { nodes: [{ login: 'octo-org' }] } },
+    },
   },
 ]

@@ -1,0 +1,21 @@
+const AROUND = 100
+
+/** Where a text says what was looked for, with some of it around: one fragment for each word. */
+export function textMatches(text: string, words: readonly string[], url: string) {
+  return words.flatMap(word => {
+    const at = text.toLowerCase().indexOf(word.toLowerCase())
+    if (word === '' || at === -1) return []
+    const start = Math.max(0, at - AROUND)
+    const fragment = text.slice(start, at + word.length + AROUND)
+    const found = fragment.slice(at - start, at - start + word.length)
+    return [
+      {
+        object_url: url,
+        object_type: 'FileContent',
+        property: 'content',
+        fragment,
+        matches: [{ text: found, indices: [at - start, at - start + word.length] }],
+      },
+    ]
+  })
+}
