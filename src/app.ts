@@ -56,6 +56,12 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
     draining = true
     done()
   })
+  // A connection that is kept alive after its last answer would hold up the close until it times out. (A
+  // Set of the answers to come, changed by every request, is costly: see state/in-flight.ts.)
+  app.addHook('onSend', (_request, reply, _payload, next) => {
+    if (draining) reply.header('connection', 'close')
+    next()
+  })
 
   await app.register(unusedConnections)
   await app.register(requestContext, { keys: createKeyRing(settings.keys) })

@@ -1,4 +1,3 @@
-import type { Server, ServerResponse } from 'node:http'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
@@ -36,11 +35,7 @@ export async function startGateway({ settings, env, also }: GatewayOptions): Pro
   )
   open.use(keepReloading({ capabilities: engine, directories: settings.capabilities, logger }))
   const app = await buildApp({ engine, settings, logger })
-  const letGo = trackConnections(app.server)
-  open.defer(() => {
-    letGo()
-    return app.close()
-  })
+  open.defer(() => app.close())
   const { host, port } = settings
   const address = await app
     .listen({ host, port, listenTextResolver: at => `listening on ${at}` })
@@ -54,21 +49,6 @@ export async function startGateway({ settings, env, also }: GatewayOptions): Pro
     await running.disposeAsync()
   })
   return address
-}
-
-/**
- * A connection that is kept alive after its last answer would hold up the close of the server until it
- * times out. Answers that are still to come after a call of the function answered here end theirs.
- */
-function trackConnections(server: Server): () => void {
-  const running = new Set<ServerResponse>()
-  server.on('request', (_request, response: ServerResponse) => {
-    running.add(response)
-    response.once('close', () => running.delete(response))
-  })
-  return () => {
-    for (const response of running) response.shouldKeepAlive = false
-  }
 }
 
 /** The error in words for whoever set the file; any other error as it is. */

@@ -73,6 +73,9 @@ test('SIGTERM lets a running call finish, and serve exits with 0', async () => {
   })
   await expect.poll(() => sandbox.log.rows().length, { timeout: 10_000 }).toBeGreaterThan(0)
   const code = await gateway.stop()
-  expect(await (await running).json()).toMatchObject({ ok: true, meta: { route_used: 'rest' } })
+  const answer = await running
+  expect(await answer.json()).toMatchObject({ ok: true, meta: { route_used: 'rest' } })
+  // A connection kept alive would hold up the close until it times out.
+  expect(answer.headers.get('connection')).toBe('close')
   expect(code).toBe(0)
 })
