@@ -32,42 +32,57 @@ export interface AnswerFacts {
   readonly rule: FailureFacts
 }
 
-/** Words and codes are read when somebody asks for them: rules about a success seldom get that far. */
 export function factsOf(
   answer: HttpAnswer,
   body: unknown,
   { route, input }: Pick<Circumstances, 'route' | 'input'>,
 ): AnswerFacts {
-  const error = once(() => readErrorBody(body))
-  const messages = once(() => masked(error().messages, input))
-  const types = once(() => [...headerCodes(answer), ...error().codes])
-  const rule: FailureFacts = {
-    route,
-    status: answer.status,
-    headers: answer.headers,
-    body,
-    get messages() {
-      return messages()
-    },
-    get types() {
-      return types()
-    },
-    exitCode: null,
-    stderr: '',
-  }
-  return {
-    answer,
-    body,
-    get error() {
-      return error()
-    },
-    rule,
-  }
+  return new LazyFacts(answer, body, route, input)
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
-  return () => (made ??= { value: make() }).value
+/**
+ * Words and codes are read when somebody asks for them: rules about a success seldom get that far. A class,
+ * since V8 makes a hidden class for each object literal with getters, and what those reach stays in memory
+ * until the next full collection.
+ */
+class LazyFacts implements AnswerFacts, FailureFacts {
+  readonly exitCode = null
+  readonly stderr = ''
+  #error: ErrorBody | null = null
+  #messages: readonly string[] | null = null
+  #types: readonly string[] | null = null
+
+  readonly answer: HttpAnswer
+  readonly body: unknown
+  readonly route: Route
+  readonly status: number
+  readonly headers: FailureFacts['headers']
+  readonly #input: unknown
+
+  constructor(answer: HttpAnswer, body: unknown, route: Route, input: unknown) {
+    this.answer = answer
+    this.body = body
+    this.route = route
+    this.status = answer.status
+    this.headers = answer.headers
+    this.#input = input
+  }
+
+  get rule(): FailureFacts {
+    return this
+  }
+
+  get error(): ErrorBody {
+    return (this.#error ??= readErrorBody(this.body))
+  }
+
+  get messages(): readonly string[] {
+    return (this.#messages ??= masked(this.error.messages, this.#input))
+  }
+
+  get types(): readonly string[] {
+    return (this.#types ??= [...headerCodes(this.answer), ...this.error.codes])
+  }
 }
 
 /** Messages with everything hidden that a user chose: quotations, names, and words of the input. */
