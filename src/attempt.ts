@@ -37,8 +37,8 @@ export async function attemptRoute(
   const call = (full: Input) => {
     // Only a read can be answered from memory, and only one of this credential's own.
     if (card.effect !== 'read') return route.call.call(full, context)
-    const key = `${context.credential?.id} ${card.id} ${route.route} ${canonicalJson(full)}`
-    return revalidation.call(key, context, revised => route.call.call(full, revised))
+    const keyOf = () => `${context.credential?.id} ${card.id} ${route.route} ${canonicalJson(full)}`
+    return revalidation.call(keyOf, context, revised => route.call.call(full, revised))
   }
   const { reply, ...paged } = route.pages
     ? await callPaged(card, route, scope, call)

@@ -14,21 +14,24 @@ const MOST_SIZE = 256 * 1024
 export class Revalidation {
   readonly #replies = new Map<string, GoodReply>()
 
-  /** Calls with `If-None-Match` when there is something to revalidate. */
+  /**
+   * Calls with `If-None-Match` when there is something to revalidate.
+   * @param keyOf asked only when something is or can be kept: from many upstreams, nothing ever is.
+   */
   async call(
-    key: string,
+    keyOf: () => string,
     context: CallContext,
     send: (context: CallContext) => Promise<Reply>,
   ): Promise<Reply> {
-    const kept = this.#replies.get(key)
+    const kept = this.#replies.size === 0 ? undefined : this.#replies.get(keyOf())
     const etag = kept?.headers.etag
     const reply = await send(etag === undefined ? context : { ...context, etag })
     if (!reply.ok) return reply
     if (reply.status === 304 && kept) {
-      this.#keep(key, kept)
+      this.#keep(keyOf(), kept)
       return { ...kept, status: 304, exchange: reply.exchange }
     }
-    if (reply.headers.etag !== undefined && isSmall(reply)) this.#keep(key, reply)
+    if (reply.headers.etag !== undefined && isSmall(reply)) this.#keep(keyOf(), reply)
     return reply
   }
 
