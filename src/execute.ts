@@ -38,6 +38,13 @@ const NEVER = new AbortController().signal
  */
 export async function execute(engine: Engine, request: ExecuteRequest): Promise<Answer> {
   const execution = beginExecution(engine, request)
+  const recorded = engine.journal.expect()
+  const answer = await answerTo(engine, execution).finally(recorded)
+  await record(engine, toRecord(engine, execution, answer))
+  return { ...answer, subject: subjectOf(execution) }
+}
+
+async function answerTo(engine: Engine, execution: Execution): Promise<Answer> {
   const settled = await settle(async () => {
     const prepared = await prepare(engine, execution)
     const outcome = await attemptPlan(engine, execution, prepared)
@@ -51,8 +58,7 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
   const warnings = operationWarnings(execution, settled, health)
   const answer = { ...told, envelope: withWarnings(told.envelope, warnings) }
   await settleClaim(engine, execution, answer)
-  await record(engine, toRecord(engine, execution, answer))
-  return { ...answer, subject: subjectOf(execution) }
+  return answer
 }
 
 /** The plan for an input as things stand now. Nothing is sent. */

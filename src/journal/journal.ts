@@ -214,6 +214,11 @@ export interface JournalHealth {
 export interface Journal extends JournalReader {
   /** Resolves when the row is handed to the database; never rejects (see `health`). */
   append(record: RequestRecord): Promise<void>
+  /**
+   * Tells that a record will come before long, for which others may wait a moment: one transaction for several
+   * costs little more than for one. The returned function is to be called, once, just before it comes.
+   */
+  expect(): () => void
   /** As `append`, but before the request is sent. Rejects when it could not be written. */
   intend(record: IntentRecord): Promise<void>
   /** Calls the listener with each request that is written, until the returned function is called. */

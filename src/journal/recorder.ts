@@ -17,7 +17,7 @@ export interface RecorderOptions {
 
 /** The writing half of a journal. */
 export interface Recorder
-  extends Pick<Journal, 'append' | 'intend' | 'watch' | 'health' | 'close'> {
+  extends Pick<Journal, 'append' | 'expect' | 'intend' | 'watch' | 'health' | 'close'> {
   /** For rows that no request of this gateway made: what a dead one had in flight. */
   appendRows(rows: RequestRows): void
   /** Resolves when what was counted so far is written. */
@@ -63,6 +63,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
         return Promise.resolve()
       }
     },
+    expect: () => buffer.expect(),
     intend: record => buffer.intend(toIntentEntry(record)),
     watch: listener => feed.watch(listener),
     health: () => buffer.health(),

@@ -23,14 +23,16 @@ export interface WriteBufferOptions<T> {
   readonly write: (batch: readonly T[]) => readonly Refusal<T>[] | Promise<readonly Refusal<T>[]>
   /** Told once when writing begins to fail, and of each refusal. */
   readonly onError: (error: unknown) => void
+  /** How long the first of a transaction waits for others that are expected, in milliseconds. @default 1 */
+  readonly gatherMs?: number
 }
 
 /** Bounds how long one transaction holds up the event loop. */
 const MAX_BATCH = 256
 
-/** A commit costs several times what a record in it does, so a few records wait some turns for more. */
-const MAX_TURNS = 4
-const ENOUGH = 16
+/** A commit costs several times what a record in it does, so a few wait a moment for those about to come. */
+const GATHER_MS = 1
+const ENOUGH = 64
 
 /** A failure shorter than this only makes callers wait: a checkpoint had the lock, or another process. */
 const GRACE_MS = 500
@@ -57,12 +59,24 @@ export class WriteBuffer<T extends Entry> {
   #bytes = 0
   #dropped = 0
   #draining: Promise<void> | null = null
+  /** Entries that will come before long. */
+  #expected = 0
+  /** Ends the wait for them. */
+  #enough = () => {}
   #failingSince: number | null = null
   /** Why callers do not wait at present; null while they do. */
   #degraded: string | null = null
 
   constructor(options: WriteBufferOptions<T>) {
     this.#options = options
+  }
+
+  /** Tells that an entry will come; the returned function is to be called just before it does. */
+  expect(): () => void {
+    this.#expected++
+    return () => {
+      this.#expected--
+    }
   }
 
   /** Resolves when the entry is written, or when that has to wait for the database. Never rejects. */
@@ -104,6 +118,7 @@ export class WriteBuffer<T extends Entry> {
 
   #start(): void {
     this.#draining ??= this.#drain()
+    if (this.#isEnough()) this.#enough()
   }
 
   async #drain(): Promise<void> {
@@ -122,13 +137,22 @@ export class WriteBuffer<T extends Entry> {
     this.#draining = null
   }
 
-  /** Waits a turn of the event loop, and while there are few, up to three more that each bring some. */
+  /** Waits a turn of the event loop, and a moment more while others are expected. */
   async #gather(): Promise<void> {
-    for (let turn = 0; turn < MAX_TURNS; turn++) {
-      const before = this.#waiting()
-      await nextTurn()
-      if (this.#waiting() === before || this.#waiting() >= ENOUGH) return
-    }
+    await nextTurn()
+    if (this.#isEnough()) return
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, this.#options.gatherMs ?? GATHER_MS)
+      this.#enough = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.#enough = () => {}
+  }
+
+  #isEnough(): boolean {
+    return this.#expected === 0 || this.#waiting() >= ENOUGH || this.#closing.signal.aborted
   }
 
   #waiting(): number {

@@ -21,6 +21,28 @@ describe('while all is well', () => {
     expect(batches).toEqual(['a b', 'c'])
   })
 
+  test('what is expected is waited for, and makes one transaction with what came before', async () => {
+    const { buffer, batches } = createBuffer({ gatherMs: 60_000 })
+
+    const comes = buffer.expect()
+    const first = buffer.append(item('a'))
+    for (let turn = 0; turn < 5; turn++) await nextTurn()
+    expect(batches).toEqual([])
+    comes()
+    await Promise.all([first, buffer.append(item('b'))])
+
+    expect(batches).toEqual(['a b'])
+  })
+
+  test('what is expected and does not come is waited for no longer than a moment', async () => {
+    const { buffer, batches } = createBuffer()
+
+    buffer.expect()
+    await buffer.append(item('a'))
+
+    expect(batches).toEqual(['a'])
+  })
+
   test('an append waits for its transaction', async () => {
     const { buffer, written } = createBuffer()
 
@@ -163,13 +185,14 @@ describe('closing', () => {
 })
 
 /** A buffer before a database in memory that fails when told, under a clock that only sleeping moves. */
-function createBuffer({ maxBytes = 10_000_000, refuse = [] as string[] } = {}) {
+function createBuffer({ maxBytes = 10_000_000, gatherMs = 1, refuse = [] as string[] } = {}) {
   const batches: string[] = []
   const errors: unknown[] = []
   const database = { failures: 0 }
   const buffer = new WriteBuffer<Item>({
     clock: sleepingClock(),
     maxBytes,
+    gatherMs,
     onError: error => errors.push(error),
     write: batch => {
       if (database.failures-- > 0) throw new Error('disk full')
