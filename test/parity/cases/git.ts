@@ -16,6 +16,10 @@ function commit(store: Store, changes: Record<string, string | Buffer | null>, b
   return store.git.commit(repositoryIn(store), { author, message: 'Changes', changes, branch })
 }
 
+function addSlashed(store: Store): void {
+  store.git.createRef(repositoryIn(store), 'refs/heads/feature/one', headOf(store))
+}
+
 function headOf(store: Store, branch = 'main'): string {
   return store.git.branch(repositoryIn(store), branch)?.oid ?? ''
 }
@@ -122,6 +126,19 @@ export const cases: ParityCases = {
     },
     { input: { ...hello, branch: 'a..b' }, fails: 'VALIDATION' },
     { input: { ...hello, branch: '--delete' }, fails: 'VALIDATION' },
+  ],
+  'repo.branch.delete': [
+    { input: { ...hello, branch: 'topic-4' } },
+    { input: store => ({ ...hello, branch: 'topic-8', sha: headOf(store, 'topic-8') }) },
+    { input: { ...hello, branch: 'feature/one' }, given: addSlashed, title: 'with a slash' },
+    {
+      input: { ...hello, branch: 'topic-8', sha: '0'.repeat(40) },
+      title: 'one that has moved',
+      fails: 'CONFLICT',
+    },
+    { input: { ...hello, branch: 'nowhere' }, fails: 'NOT_FOUND' },
+    { input: { ...attic, branch: 'main' }, title: 'in an archived repository', fails: 'FORBIDDEN' },
+    { input: { ...hello, branch: '--force' }, fails: 'VALIDATION' },
   ],
   'repo.commits.list': [
     { input: hello },
