@@ -13,8 +13,10 @@ import type { Engine } from './engine.ts'
 import type { Decision, Reason } from './envelope.ts'
 import { createFailure } from './failure.ts'
 import type { Job, Outcome } from './job.ts'
+import { learn } from './learn.ts'
 import type { Failure, Route } from './outcome.ts'
 import type { Candidate } from './plan.ts'
+import { type Failed, sharesFate } from './shared-fate.ts'
 import { breakerKey } from './state/breakers.ts'
 import { unsentSteps } from './steps.ts'
 
@@ -24,7 +26,7 @@ interface Run {
   readonly job: Job
   /** The failure that explains the most so far, and where it happened. */
   told: { readonly failure: Failure; readonly route: Route } | null
-  last: { readonly failure: Failure; readonly route: CardRoute } | null
+  last: Failed | null
 }
 
 /** Tries the candidates in order until one succeeds or the decision is to stop. */
@@ -58,7 +60,7 @@ async function tryRoute(
     const started = engine.clock.monotonic()
     const result = await oneAttempt(run, route, hasNextRoute(run, rest))
     const timing = { started, ended: engine.clock.monotonic(), retry }
-    learn(run, route, result)
+    learn(engine, job, route, result)
     if (result.ok) {
       note(job, route, result, timing, null)
       job.warnings.push(...result.warnings)
@@ -193,33 +195,6 @@ function attemptTime({ engine, job }: Run, mayFallBack: boolean): number {
   return Math.max(1, Math.min(left - kept, most))
 }
 
-/** Takes from an attempt what the next plan should know. */
-function learn({ engine, job }: Run, route: CardRoute, result: AttemptResult): void {
-  const { breakers, pools } = engine.state
-  const now = engine.clock.now()
-  breakers.report(
-    breakerKey(job.card.upstream.id, route.route),
-    result.ok ? null : result.failure.code,
-    now,
-  )
-  const { quota } = result.exchange
-  const credential = job.credential?.id ?? ''
-  const pool = poolOf(job.card, route, quota?.pool ?? null)
-  if (pool && quota) pools.observe(pool, credential, quota, now)
-  if (!pool || result.ok || result.failure.sharedFate !== 'pool') return
-  const resetAt = result.failure.retryAfterMs === null ? null : now + result.failure.retryAfterMs
-  pools.observe(
-    pool,
-    credential,
-    { pool: null, limit: quota?.limit ?? null, remaining: 0, resetAt },
-    now,
-  )
-}
-
-function poolOf({ upstream }: Card, route: CardRoute, named: string | null): string | null {
-  return named !== null && upstream.pools.includes(named) ? `${upstream.id}:${named}` : route.pool
-}
-
 /** Records a route that is not worth asking after what another has just answered, or for lack of time. */
 function passOver(run: Run, route: CardRoute): boolean {
   const { last, job } = run
@@ -238,19 +213,6 @@ function isSpent({ job, engine }: Run): boolean {
 
 function hasNextRoute({ last, job }: Run, rest: readonly Candidate[]): boolean {
   return rest.some(candidate => !sharesFate(last, routeOf(job.card, candidate)))
-}
-
-/** Would this route fail for the reason that the last one did? */
-function sharesFate(last: Run['last'], route: CardRoute): boolean {
-  switch (last?.failure.sharedFate) {
-    case 'credential':
-    case 'host':
-      return true
-    case 'pool':
-      return last.route.pool !== null && last.route.pool === route.pool
-    default:
-      return false
-  }
 }
 
 /** Ends early when nobody waits for the answer any more. */
