@@ -2,7 +2,7 @@ import type { RouteCall } from '../adapter.ts'
 import type { Effect, Route } from '../outcome.ts'
 import type { Expression } from './expression.ts'
 import type { Scope } from '../scopes.ts'
-import type { PagesSource } from './schema.ts'
+import type { PagesSource } from './route-schema.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 

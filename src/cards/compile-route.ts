@@ -8,14 +8,14 @@ import type { Problem } from './problem.ts'
 import { reportSchemaErrors } from './report.ts'
 import {
   type AllSource,
-  type CardSource,
   LOOKUP_KEYS,
   type PagesSource,
   ROUTE_KEYS,
   type RouteSource,
   STEP_KEYS,
   type StepSource,
-} from './schema.ts'
+} from './route-schema.ts'
+import type { CardSource } from './schema.ts'
 import { createSectionCompiler } from './section.ts'
 import type { KeyPath, SourceFile } from './source.ts'
 import type { Adapters } from './upstream.ts'

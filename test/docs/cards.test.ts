@@ -6,7 +6,8 @@ import { RestCardSection, RestUpstreamSection } from '../../adapters/rest/schema
 import { getRegisteredFunctions } from '@jmespath-community/jmespath'
 import { FailureRuleSource } from '../../src/cards/failure-rules.ts'
 import { registerCardFunctions } from '../../src/cards/functions.ts'
-import { CardSource, RouteSource, UpstreamSource } from '../../src/cards/schema.ts'
+import { RouteSource } from '../../src/cards/route-schema.ts'
+import { CardSource, UpstreamSource } from '../../src/cards/schema.ts'
 
 const page = readFileSync(new URL('../../docs/cards.md', import.meta.url), 'utf8')
 const words = new Set(
