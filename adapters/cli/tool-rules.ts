@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parse } from 'yaml'
 import type { SectionCompiler } from '../../src/adapter.ts'
 import {
   compileFailureRule,
   type FailureRule,
   type FailureRuleSource,
 } from '../../src/cards/failure-rules.ts'
+import { parseShipped } from '../../src/cards/source.ts'
 
 const SHIPPED = new URL('../../capabilities/rules/', import.meta.url)
 
@@ -20,7 +20,9 @@ export function shippedRules(command: string, compiler: SectionCompiler): Failur
   const tool = basename(command).replace(/\.exe$/i, '')
   const file = fileURLToPath(new URL(`${tool}.yaml`, SHIPPED))
   if (!/^[a-z0-9-]+$/.test(tool) || !existsSync(file)) return []
-  const { failures } = parse(readFileSync(file, 'utf8')) as { failures: FailureRuleSource[] }
+  const { failures } = parseShipped(file, readFileSync(file, 'utf8')) as {
+    failures: FailureRuleSource[]
+  }
   return failures.map(rule => {
     const { body } = rule.when
     return compileFailureRule(rule, body === undefined ? null : compiler.expression(body, []))

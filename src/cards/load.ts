@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parse } from 'yaml'
 import type { Connection } from '../adapter.ts'
 import { readHints } from '../hints/load.ts'
 import type { CustomHint } from '../hints/registry.ts'
@@ -9,7 +8,7 @@ import type { Card } from './card.ts'
 import { checkCardForm, compileCard } from './compile.ts'
 import type { FailureRuleSource } from './failure-rules.ts'
 import { formatProblem, type Problem } from './problem.ts'
-import { parseSource, type SourceFile } from './source.ts'
+import { parseShipped, parseSource, type SourceFile } from './source.ts'
 import {
   type Adapters,
   type ConnectedUpstream,
@@ -185,7 +184,8 @@ function readSource(file: string, problems: Problem[]): SourceFile | null {
 function failurePack(name: string): readonly FailureRuleSource[] | null {
   const file = join(SHIPPED, 'rules', `${name}.yaml`)
   if (!/^[a-z0-9-]+$/.test(name) || !existsSync(file)) return null
-  return (parse(readFileSync(file, 'utf8')) as { failures: FailureRuleSource[] }).failures
+  return (parseShipped(file, readFileSync(file, 'utf8')) as { failures: FailureRuleSource[] })
+    .failures
 }
 
 /** Cards name each other in `verify` and `next`; a name that nobody has would fail only when needed most. */

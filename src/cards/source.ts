@@ -1,4 +1,13 @@
-import { LineCounter, parseDocument } from 'yaml'
+import {
+  constructFromEvents,
+  CORE_SCHEMA,
+  type Event,
+  EVENT_ID,
+  getScalarValue,
+  mergeTag,
+  parseEvents,
+  YAMLException,
+} from 'js-yaml'
 import type { Problem } from './problem.ts'
 
 export type KeyPath = readonly (string | number)[]
@@ -13,53 +22,122 @@ export interface SourceFile {
   lineOf(path: KeyPath): number | null
 }
 
+/** Of the whole file; cards share a few sections by anchors. */
+const MOST_ALIASES = 100
+const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
+
 export function parseSource(file: string, text: string): SourceFile | Problem {
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, merge: true })
-  const [error] = document.errors
-  if (error) {
-    return {
-      file,
-      line: lines.linePos(error.pos[0]).line,
-      message: `not valid YAML: ${error.message.split('\n')[0]}`,
-      fix: 'Correct the syntax on this line; quote strings that hold ": ", "#", "{" or "[".',
-    }
+  let events: Event[]
+  let documents: unknown[]
+  try {
+    events = parseEvents(text, {})
+    documents = constructFromEvents(events, {
+      source: text,
+      schema: SCHEMA,
+      maxAliases: MOST_ALIASES,
+    })
+  } catch (error) {
+    if (error instanceof YAMLException) return faulty(file, error)
+    throw error
   }
+  if (documents.length > 1) return severalDocuments(file)
+  let places: Place | null = null
   const lineOf = (path: KeyPath): number | null => {
-    for (let length = path.length; length >= 0; length--) {
-      const offset = keyOffset(document, path.slice(0, length))
-      if (offset !== null) return lines.linePos(offset).line
+    places ??= placesIn(events, text)
+    return placeOf(places, path).line
+  }
+  return { file, value: documents[0] ?? null, lineOf }
+}
+
+/** The value of a file that comes with Signalbox, and so has no faults to be told. */
+export function parseShipped(file: string, text: string): unknown {
+  const source = parseSource(file, text)
+  if (!('value' in source)) throw new Error(`${file}:${source.line}: ${source.message}`)
+  return source.value
+}
+
+function faulty(file: string, { reason, mark }: YAMLException): Problem {
+  return {
+    file,
+    line: mark ? mark.line + 1 : null,
+    message: `not valid YAML: ${reason}`,
+    fix: 'Correct the syntax on this line; quote strings that hold ": ", "#", "{" or "[".',
+  }
+}
+
+function severalDocuments(file: string): Problem {
+  return {
+    file,
+    line: null,
+    message: 'holds more than one YAML document',
+    fix: 'Put each into a file of its own, and leave "---" out.',
+  }
+}
+
+/** Where a value begins, and the members that it has. */
+interface Place {
+  readonly line: number | null
+  readonly members: ReadonlyMap<string, Place>
+}
+
+/** The deepest place on the way: what is not there is told where it belongs. */
+function placeOf(root: Place, path: KeyPath): Place {
+  let place = root
+  for (const key of path) {
+    const member = place.members.get(String(key))
+    if (!member) break
+    place = member
+  }
+  return place
+}
+
+/** A member of a mapping stands where its key does: that is the line a person looks for. */
+function placesIn(events: readonly Event[], text: string): Place {
+  const lineAt = lineCounter(text)
+  let next = 0
+  const read = (start: number | null = null): Place => {
+    const event = events[next++]
+    const line = lineAt(start ?? startOf(event))
+    const members = new Map<string, Place>()
+    if (event?.type === EVENT_ID.MAPPING) {
+      while (!closes(events[next])) {
+        const key = events[next]
+        const name = key?.type === EVENT_ID.SCALAR ? getScalarValue(text, key) : ''
+        read()
+        members.set(name, read(startOf(key)))
+      }
+      next++
+    } else if (event?.type === EVENT_ID.SEQUENCE) {
+      while (!closes(events[next])) members.set(String(members.size), read())
+      next++
     }
-    return null
+    return { line, members }
   }
-  return { file, value: document.toJS({ maxAliasCount: 100 }), lineOf }
+  // The first event opens the document.
+  next = 1
+  return closes(events[next]) ? { line: null, members: new Map() } : read()
 }
 
-/** Prefers the key's position to its value's: that is the line a person looks for. */
-function keyOffset(document: ReturnType<typeof parseDocument>, path: KeyPath): number | null {
-  if (path.length === 0) return rangeStart(document.contents)
-  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
-  const name = path.at(-1)
-  if (isPairs(parent)) {
-    const pair = parent.items.find(item => String(scalarOf(item.key)) === String(name))
-    return pair ? rangeStart(pair.key) : null
+function closes(event: Event | undefined): boolean {
+  return event === undefined || event.type === EVENT_ID.POP
+}
+
+/** Offset in the text, or null for what has no place of its own. */
+function startOf(event: Event | undefined): number | null {
+  switch (event?.type) {
+    case EVENT_ID.SCALAR:
+      return event.valueStart
+    case EVENT_ID.MAPPING:
+    case EVENT_ID.SEQUENCE:
+      return event.start
+    case EVENT_ID.ALIAS:
+      return event.anchorStart
+    default:
+      return null
   }
-  return rangeStart(document.getIn(path, true))
 }
 
-function isPairs(node: unknown): node is { items: { key: unknown; value: unknown }[] } {
-  const items = (node as { items?: unknown } | null)?.items
-  return (
-    Array.isArray(items) &&
-    items.every(item => item !== null && typeof item === 'object' && 'key' in item)
-  )
-}
-
-function scalarOf(node: unknown): unknown {
-  return node !== null && typeof node === 'object' && 'value' in node ? node.value : node
-}
-
-function rangeStart(node: unknown): number | null {
-  const range = (node as { range?: [number, number, number] | null } | null)?.range
-  return range ? range[0] : null
+/** Lines count from 1. */
+function lineCounter(text: string): (offset: number | null) => number | null {
+  return offset => (offset === null || offset < 0 ? null : text.slice(0, offset).split('\n').length)
 }

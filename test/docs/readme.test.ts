@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 import { createProgram } from '../../src/commands/program.ts'
 import { loadSettings, SettingsFile } from '../../src/config.ts'
 import { gh } from '../support/parts.ts'
@@ -14,7 +14,7 @@ const signalbox = join(root, 'src/signalbox.ts')
 const shipped = join(root, 'capabilities/github')
 const fixture = join(root, 'test/fixtures/capabilities/inventory')
 const yaml = Object.fromEntries(
-  blocks('yaml').map(text => [(parse(text) as { id: string }).id, text]),
+  blocks('yaml').map(text => [(load(text) as { id: string }).id, text]),
 )
 
 let directory: string
@@ -137,7 +137,7 @@ describe('the tables', () => {
     const key = name.replaceAll('`', '') as keyof SettingsFile
     const defaults = loadSettings({}, null)
     const told = value.replaceAll('`', '')
-    expect(defaults[key]).toEqual(told === 'none' ? [] : parse(told))
+    expect(defaults[key]).toEqual(told === 'none' ? [] : load(told))
     const sample = {
       journal_durability: 'full',
       journal_days: '3',

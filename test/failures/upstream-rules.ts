@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 import {
   compileFailureRule,
   type FailureRule,
@@ -26,5 +26,5 @@ export function rulesFor(upstream: string): FailureRule[] {
 function readRules(path: string): FailureRuleSource[] {
   const file = fileURLToPath(new URL(path, CAPABILITIES))
   if (!existsSync(file)) return []
-  return (parse(readFileSync(file, 'utf8')) as { failures?: FailureRuleSource[] }).failures ?? []
+  return (load(readFileSync(file, 'utf8')) as { failures?: FailureRuleSource[] }).failures ?? []
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 import type { ActualOutcome, FailureCase, Observed } from './case.ts'
 import { runHttpCase } from './run-http.ts'
 
@@ -28,7 +28,7 @@ describe.each(['rest', 'graphql'] as const)(
 
 function readVariants(route: string): Variant[] {
   const file = new URL(`../cases/${route}-variants.yaml`, import.meta.url)
-  return parse(readFileSync(file, 'utf8')) as Variant[]
+  return load(readFileSync(file, 'utf8')) as Variant[]
 }
 
 async function replay(route: FailureCase['route'], variant: Variant): Promise<ActualOutcome> {

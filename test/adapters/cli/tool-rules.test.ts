@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Type } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 import { shippedRules } from '../../../adapters/cli/tool-rules.ts'
 import { FailureRuleSource } from '../../../src/cards/failure-rules.ts'
 import { compiler } from './connected.ts'
@@ -12,7 +12,7 @@ const TOOLS = ['aws', 'az', 'gh', 'glab', 'kubectl', 'terraform']
 
 describe.each(TOOLS)('the rules for %s', tool => {
   it('have the form that upstreams use, and compile', () => {
-    const source: unknown = parse(readFileSync(new URL(`${tool}.yaml`, RULES), 'utf8'))
+    const source: unknown = load(readFileSync(new URL(`${tool}.yaml`, RULES), 'utf8'))
     const check = new Ajv().compile(Type.Object({ failures: Type.Array(FailureRuleSource) }))
     expect(check(source) ? [] : check.errors).toEqual([])
     expect(shippedRules(tool, compiler).length).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 import { judgeOutputOf } from './judging.ts'
 
 interface Wording {
@@ -13,7 +13,7 @@ interface Wording {
   readonly partial?: boolean
 }
 
-const wordings = parse(readFileSync(new URL('wordings.yaml', import.meta.url), 'utf8')) as Record<
+const wordings = load(readFileSync(new URL('wordings.yaml', import.meta.url), 'utf8')) as Record<
   string,
   Wording[]
 >
