@@ -28,13 +28,13 @@ export function count(value) {
 }
 
 /**
- * Rounded down near the top: what is not always so is never shown as 100 %.
+ * Rounded down near the top: what is not always so is never shown as 100 %. Its space breaks no line.
  * @param {number | null} share 0 to 1
  */
 export function percent(share) {
   if (share === null) return '–'
   const tenths = share < 1 ? Math.min(Math.round(share * 1000), 999) : 1000
-  return `${tenths / 10} %`
+  return `${tenths / 10}\u00a0%`
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
