@@ -1,7 +1,7 @@
 /**
  * A piece of work that several callers wait for. When it has ended, nothing hangs on it any more: a Map
  * whose entries come and go is copied again and again by V8, each copy hangs on the one before, and what
- * a dead copy holds survives until the next full collection. (Scavenges took ten times as long.)
+ * a dead copy holds survives until the next full collection.
  */
 interface Shared<T> {
   promise: Promise<T> | null
