@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Journal } from '../src/journal/journal.ts'
-import { openPool } from '../src/journal/postgres/connection.ts'
+import { Database } from '../src/journal/postgres/connection.ts'
 import { openPostgresJournal } from '../src/journal/postgres.ts'
 import { openSqliteJournal } from '../src/journal/sqlite.ts'
 import { findPostgres, startPostgres } from '../test/support/postgres.ts'
@@ -56,9 +56,9 @@ async function benchPostgres(): Promise<void> {
 
 /** What PostgreSQL does by itself within a minute: it learns how often each value occurs. */
 async function analyze(url: string): Promise<void> {
-  const sql = openPool(url, { connections: 1, statementTimeoutMs: 0 })
-  await sql`VACUUM ANALYZE`
-  await sql.end()
+  const database = new Database(url, { connections: 1, statementTimeoutMs: 0 })
+  await database.run('VACUUM ANALYZE')
+  await database.close()
 }
 
 async function measure(

@@ -3,13 +3,11 @@ import type { Logger } from 'pino'
 import { ulid } from 'ulid'
 import { type Settings, SettingsError } from './config.ts'
 import type { Journal } from './journal/journal.ts'
-import { openPool } from './journal/postgres/connection.ts'
-import { openPostgresJournal } from './journal/postgres.ts'
 import { connect } from './journal/sqlite/connection.ts'
+import type { PostgresJournalOptions } from './journal/postgres.ts'
 import { openSqliteJournal } from './journal/sqlite.ts'
 import { makeDirectory } from './make-directory.ts'
 import { type IdempotencyStore, SqliteIdempotency } from './state/idempotency.ts'
-import { PostgresIdempotency } from './state/postgres-idempotency.ts'
 
 /** What survives the process: the record, and the answers that Idempotency-Keys stand for. */
 export interface DurableState {
@@ -37,9 +35,7 @@ export async function openDurableState(
       throw new SettingsError(
         'journal_max_bytes is for SQLite: PostgreSQL does not give room back by itself. Use journal_days.',
       )
-    const journal = await openPostgresJournal({ ...common, url: place, owner, retention: days })
-    const sql = openPool(place, { connections: 4, statementTimeoutMs: 5000 })
-    return { journal, idempotency: new PostgresIdempotency(sql, owner) }
+    return await openInPostgres({ ...common, url: place, owner, retention: days })
   }
   if (place !== ':memory:') makeDirectory(dirname(place))
   const journal = openSqliteJournal({
@@ -49,4 +45,18 @@ export async function openDurableState(
     retention: { ...days, max_bytes: max_bytes > 0 ? max_bytes : null },
   })
   return { journal, idempotency: new SqliteIdempotency(connect(place), owner) }
+}
+
+/** Loads the PostgreSQL client only for those who use it. */
+async function openInPostgres(
+  options: PostgresJournalOptions & { readonly owner: string },
+): Promise<DurableState> {
+  const [{ openPostgresJournal }, { Database }, { PostgresIdempotency }] = await Promise.all([
+    import('./journal/postgres.ts'),
+    import('./journal/postgres/connection.ts'),
+    import('./state/postgres-idempotency.ts'),
+  ])
+  const journal = await openPostgresJournal(options)
+  const database = new Database(options.url, { connections: 4, statementTimeoutMs: 5000 })
+  return { journal, idempotency: new PostgresIdempotency(database, options.owner) }
 }

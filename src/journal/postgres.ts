@@ -4,7 +4,7 @@ import type { JournalEntry } from './entries.ts'
 import { JournalError } from './error.ts'
 import { Feed } from './feed.ts'
 import type { Journal } from './journal.ts'
-import { describeAddress, type Database, openPool } from './postgres/connection.ts'
+import { Database, describeAddress } from './postgres/connection.ts'
 import { Gateways } from './postgres/gateways.ts'
 import { type RetentionDays, sweep } from './postgres/housekeeping.ts'
 import { migrate } from './postgres/schema.ts'
@@ -63,14 +63,14 @@ export async function openPostgresJournal(given: PostgresJournalOptions): Promis
     write: createPatientWriter(pools.writing, options.owner, feed),
   })
   const gateways = new Gateways({
-    sql: pools.reading,
+    database: pools.reading,
     id: options.owner,
     beatEveryMs: options.beatEveryMs,
     onError: options.onError,
     recover: intents => intents.forEach(intent => recorder.appendRows(toInterruptedRows(intent))),
   })
-  const reader = createReader(selectFrom(pools.reading))
   await listen(pools.reading, options.owner, feed, options.onError)
+  const reader = createReader(selectFrom(pools.reading))
   const sweeping = keepSweeping(pools.reading, options)
 
   let closing: Promise<void> | null = null
@@ -93,14 +93,18 @@ export async function openPostgresJournal(given: PostgresJournalOptions): Promis
 
 /** One connection writes; queries have their own, so that a long one holds up no record. */
 async function openPools(url: string) {
-  const writing = openPool(url, { connections: 1, statementTimeoutMs: WRITE_TIMEOUT_MS })
-  const reading = openPool(url, {
+  const writing = new Database(url, {
+    connections: 1,
+    statementTimeoutMs: WRITE_TIMEOUT_MS,
+    pipeline: true,
+  })
+  const reading = new Database(url, {
     connections: 4,
     statementTimeoutMs: READ_TIMEOUT_MS,
     planEachTime: true,
   })
   const close = async () => {
-    await Promise.all([writing.end({ timeout: 1 }), reading.end({ timeout: 1 })])
+    await Promise.all([writing.close(), reading.close()])
   }
   try {
     await migrate(reading)
@@ -118,15 +122,15 @@ async function openPools(url: string) {
  * A database that does not answer is like one that is away: after a while the write counts as failed, and
  * the buffer tries again. The writer knows what has been written after all.
  */
-function createPatientWriter(sql: Database, owner: string, feed: Feed) {
-  const write = createWriter(sql, {
+function createPatientWriter(database: Database, owner: string, feed: Feed) {
+  const write = createWriter(database, {
     owner,
     onCommit: written => {
       if (feed.watched) for (const row of written) feed.publish(toLiveRow(row))
     },
     announce: async (tx, keys) => {
       if (keys.length === 0) return
-      await tx`SELECT pg_notify(${CHANNEL}, ${JSON.stringify({ owner, keys })})`
+      await tx.query('SELECT pg_notify($1, $2)', [CHANNEL, JSON.stringify({ owner, keys })])
     },
   })
   let unanswered: Promise<unknown> | null = null
@@ -158,33 +162,39 @@ async function withinTime<T>(work: Promise<T>): Promise<T> {
 }
 
 /** PostgreSQL knows how often each value occurs, so it needs no help to choose an index. */
-function selectFrom(sql: Database): Select {
+function selectFrom(database: Database): Select {
   return async query => {
     const { text, values } = 'text' in query ? query : toSql(query)
     let count = 0
     const numbered = text.replaceAll('?', () => `$${++count}`)
-    return await sql.unsafe(numbered, [...values], { prepare: true })
+    return await database.query(numbered, values)
   }
 }
 
 /** Shows those who watch here what other gateways have written. */
-async function listen(sql: Database, owner: string, feed: Feed, onError: (error: unknown) => void) {
+async function listen(
+  database: Database,
+  owner: string,
+  feed: Feed,
+  onError: (error: unknown) => void,
+): Promise<void> {
   const show = async (keys: readonly number[]) => {
-    const rows = await sql<Written[]>`
-      SELECT ${sql.unsafe(LISTED)} FROM requests
-      WHERE key = ANY(${keys}::bigint[]) ORDER BY key`
+    const rows = await database.query<Written>(
+      `SELECT ${LISTED} FROM requests WHERE key = ANY($1::bigint[]) ORDER BY key`,
+      [keys],
+    )
     for (const row of rows) feed.publish(toLiveRow(row))
   }
-  await sql.listen(CHANNEL, payload => {
+  await database.listen(CHANNEL, payload => {
     const told = JSON.parse(payload) as { owner: string; keys: number[] }
     if (told.owner !== owner && feed.watched) show(told.keys).catch(onError)
   })
 }
 
-function keepSweeping(sql: Database, { clock, retention, onError }: Swept): NodeJS.Timeout {
+function keepSweeping(database: Database, { clock, retention, onError }: Swept): NodeJS.Timeout {
   const kept = { ...DEFAULT_RETENTION, ...retention }
   return setInterval(() => {
-    sweep(sql, kept, clock.now()).catch(onError)
+    sweep(database, kept, clock.now()).catch(onError)
   }, SWEEP_EVERY_MS).unref()
 }
 

@@ -109,6 +109,25 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     OUTAGE_MS * 2 + 20_000,
   )
 
+  test('loses nothing when its connections are cut again and again under load', async () => {
+    const url = await server.createDatabase()
+    await using gateway = await startTestGateway({ env: { SIGNALBOX_JOURNAL: url } })
+    const load = startLoad(gateway)
+    for (let n = 0; n < 40; n++) {
+      await delay(25)
+      await server.cutConnections(url)
+    }
+    const { answered, failed } = await load.end()
+    await until(
+      async () => gateway.engine.journal.health(),
+      ({ ok, waiting }) => ok && waiting === 0,
+    )
+
+    expect(failed).toEqual([])
+    expect(gateway.engine.journal.health()).toMatchObject({ dropped: 0 })
+    expect(await missingFrom(gateway.engine.journal, answered)).toEqual([])
+  })
+
   test('drops what is beyond the bound while it is away, and counts it', async () => {
     const journal = await open(await server.createDatabase(), { maxBufferBytes: 20_000 })
     await server.stop()

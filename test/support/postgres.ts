@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import openDatabase from 'postgres'
+import pg from 'pg'
 
 const run = promisify(execFile)
 /** PostgreSQL refuses to run as root; nobody will do. */
@@ -16,6 +16,8 @@ const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 export interface TestPostgres {
   /** Makes an empty database and gives its address. */
   createDatabase(): Promise<string>
+  /** Ends all connections of gateways to a database. */
+  cutConnections(url: string): Promise<void>
   stop(): Promise<void>
   start(): Promise<void>
   /** Stops it and removes its files. */
@@ -71,16 +73,29 @@ export async function startPostgres(): Promise<TestPostgres> {
     stop: () => stop(),
     async createDatabase() {
       const name = `test_${++databases}`
-      const sql = openDatabase({ host: '127.0.0.1', port, user: 'postgres', max: 1 })
-      await sql.unsafe(`CREATE DATABASE ${name} TEMPLATE template0`)
-      await sql.end()
-      return `postgres://postgres@127.0.0.1:${port}/${name}`
+      const url = `postgres://postgres@127.0.0.1:${port}`
+      await query(url, `CREATE DATABASE ${name} TEMPLATE template0`)
+      return `${url}/${name}`
+    },
+    async cutConnections(url) {
+      await query(
+        url,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'signalbox'`,
+      )
     },
     async remove() {
       await stop('immediate').catch(() => {})
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(text)
+  await client.end()
 }
 
 async function freePort(): Promise<number> {

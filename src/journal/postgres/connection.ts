@@ -1,36 +1,138 @@
-import postgres from 'postgres'
-
-/** A pool of connections. Numbers of PostgreSQL's bigint are times and keys, which JavaScript holds exactly. */
-export type Database = postgres.Sql<{ bigint: number }>
+import { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { Listener } from './listener.ts'
 
 export interface PoolOptions {
   readonly connections: number
-  /** Statements that take longer are cancelled by the server. */
+  /** Statements that take longer are cancelled by the server. 0 is no limit. */
   readonly statementTimeoutMs: number
   /** Plans a statement anew for its values, rather than once for all: rare and common ones differ. */
   readonly planEachTime?: boolean
+  /** Sends a statement before those sent earlier are answered. */
+  readonly pipeline?: boolean
 }
 
-/** Opens a pool that connects when it is needed, and again after an outage. */
-export function openPool(url: string, options: PoolOptions): Database {
-  return postgres(url, {
-    max: options.connections,
-    connect_timeout: 5,
-    // An outage is waited for by the write buffer; here, trying is cheap.
-    backoff: attempt => Math.min(0.05 * 2 ** attempt, 0.5),
-    onnotice: () => {},
-    types: {
-      bigint: { to: 20, from: [20], parse: Number, serialize: String },
-    },
-    connection: {
-      application_name: 'signalbox',
-      statement_timeout: options.statementTimeoutMs,
-      // Compiling a statement takes longer than running any of these.
-      jit: 'off',
-      ...(options.planEachTime ? { plan_cache_mode: 'force_custom_plan' } : {}),
-    },
-  })
+/** Runs statements, with `$1`, `$2` … for values. Numbers of `bigint` are times and keys, which JavaScript holds exactly. */
+export interface Queries {
+  /** Prepared once for each connection, so the text is one of few. */
+  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /** One statement or more, without values. */
+  run(text: string): Promise<void>
 }
+
+const CONNECT_TIMEOUT_MS = 5000
+/** A server that can be reached has cancelled a statement by then. */
+const CANCEL_MS = 3000
+const CLOSE_TIMEOUT_MS = 1000
+
+/** A pool of connections that connects when it is needed, and again after an outage. */
+export class Database implements Queries {
+  readonly #config: pg.ClientConfig
+  readonly #pool: pg.Pool
+  readonly #sockets = new Set<Socket>()
+  #listener: Listener | null = null
+
+  constructor(url: string, options: PoolOptions) {
+    this.#config = configOf(url, options, () => this.#openSocket())
+    this.#pool = new pg.Pool({
+      ...this.#config,
+      max: options.connections,
+      idleTimeoutMillis: 0,
+    })
+    // A lost connection fails the statements on it, which is enough to know of it.
+    this.#pool.on('error', () => {})
+    this.#pool.on('connect', client => client.on('error', () => {}))
+  }
+
+  async query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+    return await queriesOn(this.#pool).query(text, values)
+  }
+
+  async run(text: string): Promise<void> {
+    await this.#pool.query(text)
+  }
+
+  /** All that `work` does is done, or nothing of it. */
+  async transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect()
+    try {
+      await client.query('BEGIN')
+      const result = await work(queriesOn(client))
+      await client.query('COMMIT')
+      client.release()
+      return result
+    } catch (error) {
+      // Whatever state it is in: the server undoes what was begun on a connection that ends.
+      client.release(true)
+      throw error
+    }
+  }
+
+  /** Hears what is said on a channel. Rejects when the database cannot be reached. */
+  async listen(channel: string, onPayload: (payload: string) => void): Promise<void> {
+    this.#listener = new Listener(this.#config, channel, onPayload)
+    await this.#listener.connect()
+  }
+
+  /** Waits for what is running, but not long for a server that does not answer. */
+  async close(): Promise<void> {
+    const ending = Promise.all([this.#listener?.close(), this.#pool.end()])
+    await Promise.race([ending, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  #openSocket(): Socket {
+    const socket = new Socket()
+    this.#sockets.add(socket)
+    return socket.once('close', () => this.#sockets.delete(socket))
+  }
+}
+
+function queriesOn(connection: pg.Pool | pg.PoolClient): Queries {
+  return {
+    async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+      const { rows } = await connection.query({ name: nameOf(text), text, values: [...values] })
+      return rows as Row[]
+    },
+    async run(text) {
+      await connection.query(text)
+    },
+  }
+}
+
+/** Names of the prepared statements, by their text. */
+const names = new Map<string, string>()
+
+function nameOf(text: string): string {
+  const known = names.get(text)
+  if (known) return known
+  const name = `signalbox_${names.size + 1}`
+  names.set(text, name)
+  return name
+}
+
+function configOf(url: string, options: PoolOptions, stream: () => Socket): pg.ClientConfig {
+  const { statementTimeoutMs, planEachTime, pipeline = false } = options
+  return {
+    connectionString: url,
+    application_name: 'signalbox',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    pipeline,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs && statementTimeoutMs + CANCEL_MS,
+    // Compiling a statement takes longer than running any of these.
+    options: `-c jit=off${planEachTime ? ' -c plan_cache_mode=force_custom_plan' : ''}`,
+    types: { getTypeParser },
+    stream,
+  }
+}
+
+const { INT8 } = pg.types.builtins
+
+const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'text') =>
+  oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
 
 /** Where the database is, without the credentials in its address. */
 export function describeAddress(url: string): string {

@@ -3,7 +3,7 @@ import type { IntentColumns } from '../rows.ts'
 import type { Database } from './connection.ts'
 
 export interface GatewaysOptions {
-  readonly sql: Database
+  readonly database: Database
   readonly id: string
   readonly beatEveryMs: number
   readonly onError: (error: unknown) => void
@@ -31,10 +31,10 @@ export class Gateways {
   }
 
   async close(): Promise<void> {
-    const { sql, id } = this.#options
+    const { database, id } = this.#options
     this.#closing.abort()
     await this.#beating
-    await sql`DELETE FROM gateways WHERE id = ${id}`.catch(() => {})
+    await database.query('DELETE FROM gateways WHERE id = $1', [id]).catch(() => {})
   }
 
   async #beatOn(): Promise<void> {
@@ -52,21 +52,25 @@ export class Gateways {
   }
 
   async #beat(): Promise<void> {
-    const { sql, id } = this.#options
-    await sql`
-      INSERT INTO gateways VALUES (${id}, now()) ON CONFLICT (id) DO UPDATE SET beat = now()`
+    const { database, id } = this.#options
+    await database.query(
+      'INSERT INTO gateways VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET beat = now()',
+      [id],
+    )
   }
 
   /** One statement, so that of several gateways only one gets an intent. */
   async #takeOver(): Promise<void> {
-    const { sql, id, beatEveryMs, recover } = this.#options
+    const { database, id, beatEveryMs, recover } = this.#options
     const silence = `${MISSED_BEATS * beatEveryMs} milliseconds`
-    const left = await sql<IntentColumns[]>`
-      UPDATE intents SET owner = ${id}
-      WHERE owner <> ${id} AND NOT EXISTS (
-        SELECT FROM gateways WHERE gateways.id = intents.owner AND beat > now() - ${silence}::interval)
-      RETURNING request_id, time, caller, capability_id, route`
+    const left = await database.query<IntentColumns>(
+      `UPDATE intents SET owner = $1
+       WHERE owner <> $1 AND NOT EXISTS (
+         SELECT FROM gateways WHERE gateways.id = intents.owner AND beat > now() - $2::interval)
+       RETURNING request_id, time, caller, capability_id, route`,
+      [id, silence],
+    )
     if (left.length > 0) recover(left)
-    await sql`DELETE FROM gateways WHERE beat < now() - 10 * ${silence}::interval`
+    await database.query('DELETE FROM gateways WHERE beat < now() - 10 * $1::interval', [silence])
   }
 }

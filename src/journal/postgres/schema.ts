@@ -123,12 +123,13 @@ const MIGRATIONS: readonly string[] = [VERSION_1]
 const MIGRATION_LOCK = 7_446_254_001
 
 /** Brings the database to this version's schema. Gateways that start together take turns. */
-export async function migrate(sql: Database): Promise<void> {
-  await sql.begin(async tx => {
-    await tx`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`
-    await tx`CREATE TABLE IF NOT EXISTS signalbox_schema (version integer PRIMARY KEY)`
-    const [row] = await tx<{ version: number }[]>`
-      SELECT coalesce(max(version), 0) AS version FROM signalbox_schema`
+export async function migrate(database: Database): Promise<void> {
+  await database.transaction(async tx => {
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await tx.run('CREATE TABLE IF NOT EXISTS signalbox_schema (version integer PRIMARY KEY)')
+    const [row] = await tx.query<{ version: number }>(
+      'SELECT coalesce(max(version), 0) AS version FROM signalbox_schema',
+    )
     const found = row?.version ?? 0
     if (found > MIGRATIONS.length) {
       throw new Error(
@@ -136,8 +137,8 @@ export async function migrate(sql: Database): Promise<void> {
       )
     }
     for (const [index, migration] of MIGRATIONS.slice(found).entries()) {
-      await tx.unsafe(migration)
-      await tx`INSERT INTO signalbox_schema VALUES (${found + index + 1})`
+      await tx.run(migration)
+      await tx.query('INSERT INTO signalbox_schema VALUES ($1)', [found + index + 1])
     }
   })
 }

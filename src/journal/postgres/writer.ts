@@ -1,4 +1,3 @@
-import type { TransactionSql } from 'postgres'
 import type { JournalEntry } from '../entries.ts'
 import { firstKeyAt, KEYS_PER_MS } from '../keys.ts'
 import type { Column, ListedColumns, RequestRows } from '../rows.ts'
@@ -13,10 +12,9 @@ import {
   type StatsRows,
 } from '../stats/counters.ts'
 import type { Refusal } from '../write-buffer.ts'
-import type { Database } from './connection.ts'
+import type { Database, Queries } from './connection.ts'
 
 type Row = Readonly<Record<string, Column>>
-type Transaction = TransactionSql<{ bigint: number }>
 type RequestEntry = Extract<JournalEntry, { kind: 'request' }>
 
 /** A request that was written, with the key it was given. */
@@ -27,7 +25,7 @@ export interface WriterOptions {
   readonly owner: string
   readonly onCommit: (written: readonly Written[]) => void
   /** Runs within the transaction. */
-  readonly announce: (tx: Transaction, keys: readonly number[]) => Promise<unknown>
+  readonly announce: (tx: Queries, keys: readonly number[]) => Promise<unknown>
 }
 
 export type WriteBatch = (
@@ -38,14 +36,16 @@ export type WriteBatch = (
  * Writes batches, each in one transaction: a statement for each table, whose rows go as one JSON value. A batch
  * that a row makes impossible is written entry by entry, to find out which.
  */
-export function createWriter(sql: Database, options: WriterOptions): WriteBatch {
+export function createWriter(database: Database, options: WriterOptions): WriteBatch {
   const keys = new KeyGiver()
   /** A write that was given up may be done after all, and is then asked for again. */
   const done = new WeakSet<JournalEntry>()
 
   const writeAll = async (batch: readonly JournalEntry[]): Promise<void> => {
     const left = batch.filter(entry => !done.has(entry))
-    const written = await sql.begin(async tx => await writeBatch(tx, left, keys, options))
+    const written = await database.transaction(
+      async tx => await writeBatch(tx, left, keys, options),
+    )
     for (const entry of left) done.add(entry)
     options.onCommit(written)
   }
@@ -71,7 +71,7 @@ export function createWriter(sql: Database, options: WriterOptions): WriteBatch 
 }
 
 async function writeBatch(
-  tx: Transaction,
+  tx: Queries,
   batch: readonly JournalEntry[],
   keys: KeyGiver,
   { owner, announce }: WriterOptions,
@@ -115,7 +115,7 @@ const INTENT_AGAIN = 'ON CONFLICT (request_id, time) DO UPDATE SET owner = exclu
  * Gives each request a key that no other has. One that is there already, after a commit whose answer was lost,
  * is left out.
  */
-async function placeRequests(tx: Transaction, entries: readonly RequestEntry[], keys: KeyGiver) {
+async function placeRequests(tx: Queries, entries: readonly RequestEntry[], keys: KeyGiver) {
   const placed: { readonly key: number; readonly entry: RequestEntry }[] = []
   let left = entries
   while (left.length > 0) {
@@ -139,12 +139,14 @@ async function placeRequests(tx: Transaction, entries: readonly RequestEntry[], 
 
 /** Which of these keys belong to the very same request. */
 async function keysThere(
-  tx: Transaction,
+  tx: Queries,
   taken: readonly (readonly [number, RequestEntry])[],
 ): Promise<ReadonlySet<number>> {
   if (taken.length === 0) return new Set()
-  const rows = await tx<{ key: number; request_id: string; time: number }[]>`
-    SELECT key, request_id, time FROM requests WHERE key = ANY(${taken.map(([key]) => key)}::bigint[])`
+  const rows = await tx.query<{ key: number; request_id: string; time: number }>(
+    'SELECT key, request_id, time FROM requests WHERE key = ANY($1::bigint[])',
+    [taken.map(([key]) => key)],
+  )
   const ofKey = new Map(taken)
   return new Set(
     rows.flatMap(({ key, request_id, time }) => {
@@ -178,7 +180,7 @@ class KeyGiver {
 
 /** Gives the keys of the rows that went in. Sorted, so that two gateways never wait for each other. */
 async function insert(
-  tx: Transaction,
+  tx: Queries,
   table: string,
   rows: readonly Row[],
   onConflict = '',
@@ -188,32 +190,30 @@ async function insert(
   const columns = Object.keys(first).join(', ')
   const sorted = rows.toSorted((a, b) => Number(a.key ?? a.time) - Number(b.key ?? b.time))
   const returning = 'key' in first ? 'RETURNING key' : ''
-  const inserted = await tx.unsafe<{ key: number }[]>(
+  const inserted = await tx.query<{ key: number }>(
     `INSERT INTO ${table} (${columns})
      SELECT ${columns} FROM json_populate_recordset(null::${table}, $1::text::json)
      ${onConflict} ${returning}`,
     [JSON.stringify(sorted)],
-    { prepare: true },
   )
   return inserted.map(({ key }) => key)
 }
 
-async function forgetIntents(tx: Transaction, entries: readonly RequestEntry[]): Promise<void> {
+async function forgetIntents(tx: Queries, entries: readonly RequestEntry[]): Promise<void> {
   const changes = entries.filter(({ rows: { details } }) => details.effect !== 'read')
   if (changes.length === 0) return
   const done = changes.map(({ rows: { request } }) => ({
     request_id: request.request_id,
     time: request.time,
   }))
-  await tx.unsafe(
+  await tx.query(
     `DELETE FROM intents USING json_to_recordset($1::text::json) AS done (request_id text, time bigint)
      WHERE intents.request_id = done.request_id AND intents.time = done.time`,
     [JSON.stringify(done)],
-    { prepare: true },
   )
 }
 
-async function addStats(tx: Transaction, all: readonly StatsRows[]): Promise<void> {
+async function addStats(tx: Queries, all: readonly StatsRows[]): Promise<void> {
   await addCounters(
     tx,
     OUTCOMES,
@@ -228,7 +228,7 @@ async function addStats(tx: Transaction, all: readonly StatsRows[]): Promise<voi
 
 /** In the order of their keys: gateways that count the same at once wait in one direction only. */
 async function addCounters(
-  tx: Transaction,
+  tx: Queries,
   table: CounterTable,
   rows: readonly (readonly Column[])[],
 ): Promise<void> {
@@ -241,12 +241,11 @@ async function addCounters(
     const objects = batch.map(({ row }) =>
       Object.fromEntries(names.map((name, at) => [name, row[at]])),
     )
-    await tx.unsafe(
+    await tx.query(
       `INSERT INTO ${table.name} (${columns})
        SELECT ${columns} FROM json_populate_recordset(null::${table.name}, $1::text::json)
        ${addOnConflict(table, ['least', 'greatest'])}`,
       [JSON.stringify(objects)],
-      { prepare: true },
     )
   }
 }

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+
+const RETRY_MS = 500
+
+/** Hears what is said on a channel, over a connection of its own, which is made again after an outage. */
+export class Listener {
+  readonly #config: pg.ClientConfig
+  readonly #channel: string
+  readonly #onPayload: (payload: string) => void
+  readonly #closing = new AbortController()
+  #client: pg.Client | null = null
+
+  constructor(config: pg.ClientConfig, channel: string, onPayload: (payload: string) => void) {
+    this.#config = config
+    this.#channel = channel
+    this.#onPayload = onPayload
+  }
+
+  async connect(): Promise<void> {
+    const client = new pg.Client(this.#config)
+    client.on('error', () => {})
+    client.on('notification', ({ payload }) => this.#onPayload(payload ?? ''))
+    await client.connect()
+    try {
+      await client.query(`LISTEN ${this.#channel}`)
+    } catch (error) {
+      void client.end()
+      throw error
+    }
+    client.once('end', () => void this.#connectAgain())
+    this.#client = client
+    if (this.#closing.signal.aborted) await client.end()
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#client?.end()
+  }
+
+  async #connectAgain(): Promise<void> {
+    const { signal } = this.#closing
+    this.#client = null
+    while (!signal.aborted) {
+      await delay(RETRY_MS, undefined, { signal, ref: false }).catch(() => {})
+      try {
+        if (!signal.aborted) await this.connect()
+        return
+      } catch {
+        // It is still away.
+      }
+    }
+  }
+}
