@@ -20,8 +20,8 @@ export interface Recorder
   extends Pick<Journal, 'append' | 'expect' | 'intend' | 'watch' | 'health' | 'close'> {
   /** For rows that no request of this gateway made: what a dead one had in flight. */
   appendRows(rows: RequestRows): void
-  /** Resolves when what was counted so far is written. */
-  flushStats(): Promise<void>
+  /** Resolves when queries find all that was recorded so far, or when that has to wait for the database. */
+  flush(): Promise<void>
 }
 
 /** Counters are written this long after the first change: a crash loses no more of them. */
@@ -39,14 +39,16 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const stats = new StatsCollector()
   let timer: NodeJS.Timeout | null = null
 
-  const flushStats = async () => {
-    if (!stats.isEmpty) await buffer.append(toStatsEntry(stats.take()))
+  let flushed = Promise.resolve()
+  const flush = () => {
+    if (!stats.isEmpty) flushed = buffer.append(toStatsEntry(stats.take()))
+    return flushed
   }
   /** While the database cannot be written, counting goes on in memory, where it takes next to nothing. */
   const flushLater = () => {
     timer ??= setTimeout(() => {
       timer = null
-      if (buffer.health().ok) void flushStats()
+      if (buffer.health().ok) void flush()
       else flushLater()
     }, STATS_EVERY_MS).unref()
   }
@@ -68,10 +70,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
     watch: listener => feed.watch(listener),
     health: () => buffer.health(),
     appendRows: rows => void buffer.append(toRequestEntry(rows)),
-    flushStats,
+    flush,
     close: async () => {
       if (timer) clearTimeout(timer)
-      void flushStats()
+      void flush()
       await buffer.close()
     },
   }

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { type Clock, systemClock } from '../clock.ts'
 import { makeDirectory } from '../make-directory.ts'
+import { JournalError } from './error.ts'
 import { Feed } from './feed.ts'
 import type { Journal, JournalReader } from './journal.ts'
 import { createReader, type Select } from './reader.ts'
@@ -9,9 +11,10 @@ import { createRecorder } from './recorder.ts'
 import type { Payloads } from './rows.ts'
 import { connect, type Durability } from './sqlite/connection.ts'
 import { DEFAULT_RETENTION, type Retention } from './sqlite/housekeeping.ts'
-import { lockFile, type Unlock } from './sqlite/lock.ts'
+import { Inbox } from './sqlite/inbox.ts'
+import { lockFile } from './sqlite/lock.ts'
 import { ReadingThread } from './sqlite/reading-thread.ts'
-import { recoverIntents } from './sqlite/recovery.ts'
+import { recover } from './sqlite/recovery.ts'
 import { migrate } from './sqlite/schema.ts'
 import { createSelect } from './sqlite/select.ts'
 import { createWriter, type WriteBatch } from './sqlite/writer.ts'
@@ -48,43 +51,56 @@ export function openSqliteJournal(given: SqliteJournalOptions): Journal {
   const options = { ...DEFAULTS, ...given }
   const { file, clock, payloads, maxBufferBytes, onError } = options
   const feed = new Feed()
-  const { db, write, unlock } = openDatabase(file, options.durability, feed)
+  const { db, write, close: closeDatabase } = openDatabase(file, options.durability, feed)
   const recorder = createRecorder({ clock, payloads, maxBufferBytes, feed, write, onError })
   const retention = { ...DEFAULT_RETENTION, ...options.retention }
   const reading = inMemory(file)
     ? readDirectly(db)
     : new ReadingThread({ file, retention, onError })
-  const reader = createReader(reading.select)
+  // What is in the inbox is filed with the counters, so that whoever asks finds all that is recorded.
+  const reader = createReader(async query => {
+    await recorder.flush()
+    return await reading.select(query)
+  })
 
   let closing: Promise<void> | null = null
   const close = async () => {
     await recorder.close()
     await reading.close()
-    db.close()
-    unlock()
+    closeDatabase()
   }
 
   return {
     ...recorder,
     ...reader,
-    stats: async filter => {
-      await recorder.flushStats()
-      return await reader.stats(filter)
-    },
     close: () => (closing ??= close()),
   }
 }
 
-/** Only reading, for commands beside a running gateway or after it. */
+/**
+ * Only reading, for commands beside a running gateway, which files its inbox within a second, or after it:
+ * what a gateway that died has left there is filed here.
+ */
 export function openSqliteReader(file: string): JournalReader & { close(): void } {
+  fileInbox(file)
   const db = connect(file, { readOnly: true })
   return { ...createReader(readDirectly(db).select), close: () => db.close() }
+}
+
+function fileInbox(file: string): void {
+  if (!existsSync(inboxOf(file))) return
+  try {
+    openDatabase(file, DEFAULTS.durability, new Feed()).close()
+  } catch (error) {
+    // Another gateway has the file, and does it.
+    if (!(error instanceof JournalError)) throw error
+  }
 }
 
 interface OpenDatabase {
   readonly db: DatabaseSync
   readonly write: WriteBatch
-  readonly unlock: Unlock
+  close(): void
 }
 
 function openDatabase(file: string, durability: Durability, feed: Feed): OpenDatabase {
@@ -93,17 +109,27 @@ function openDatabase(file: string, durability: Durability, feed: Feed): OpenDat
   try {
     const db = connect(file, { durability })
     migrate(db, file)
-    const write = createWriter(db, written => {
+    const inbox = inMemory(file) ? null : new Inbox({ file: inboxOf(file), db, durability })
+    const write = createWriter(db, inbox, written => {
       if (feed.watched) for (const row of written) feed.publish(toLiveRow(row))
     })
-    recoverIntents(db, write)
+    recover(db, write)
     // From now on a locked database is tried again from the event loop, and not waited for on it.
     db.exec('PRAGMA busy_timeout = 0')
-    return { db, write, unlock }
+    const close = () => {
+      inbox?.close()
+      db.close()
+      unlock()
+    }
+    return { db, write, close }
   } catch (error) {
     unlock()
     throw error
   }
+}
+
+function inboxOf(file: string): string {
+  return `${file}-inbox`
 }
 
 function inMemory(file: string): boolean {

@@ -191,9 +191,10 @@ export class WriteBuffer<T extends Entry> {
     }
     for (const { entry, resolve } of records) {
       this.#bytes -= entry.bytes
-      if (refused.has(entry)) this.#dropped++
       resolve()
     }
+    // An intent is refused to its face. What else is refused may have been confirmed before.
+    this.#dropped += refused.size - intents.filter(({ entry }) => refused.has(entry)).length
     this.#failingSince = null
     // Not before the backlog is gone: until then a new record would wait behind all of it.
     if (this.#records.length === 0) this.#degraded = null

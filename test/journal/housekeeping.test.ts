@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type Retention, sweep } from '../../src/journal/sqlite/housekeeping.ts'
 import type { RecordOptions } from './records.ts'
 import { FAILED, recordOf, SUCCESS } from './records.ts'
-import { openJournal } from './support.ts'
+import { openJournal, untilFiled } from './support.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const NOW = 100 * DAY
@@ -81,6 +81,7 @@ async function sweepOver(records: Record<string, RecordOptions>, retention: Rete
       journal.append(recordOf({ request_id, ...options })),
     ),
   )
+  await untilFiled(journal)
   const db = new DatabaseSync(file)
   await sweep(db, retention, NOW)
   db.close()

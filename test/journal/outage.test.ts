@@ -4,15 +4,17 @@ import { expect, test } from 'vitest'
 import { recordOf } from './records.ts'
 import { openJournal } from './support.ts'
 
+/** Only filing needs the lock. */
+const MORE_THAN_THE_INBOX_TAKES = 130
+
 test('while another process holds the lock requests go on, and their rows arrive later', async () => {
   const { journal, file, errors } = openJournal()
   const other = new DatabaseSync(file)
   other.exec('BEGIN IMMEDIATE')
 
   const began = performance.now()
-  await journal.append(recordOf({ request_id: 'first' }))
-  await journal.append(recordOf({ request_id: 'second' }))
-  expect(performance.now() - began).toBeLessThan(2000)
+  for (let n = 0; n < MORE_THAN_THE_INBOX_TAKES; n++) await journal.append(recordOf())
+  expect(performance.now() - began).toBeLessThan(5000)
   expect(journal.health()).toMatchObject({
     ok: false,
     message: expect.stringContaining('database is locked'),
@@ -21,7 +23,8 @@ test('while another process holds the lock requests go on, and their rows arrive
 
   other.close()
   await untilHealthy(journal)
-  expect((await journal.requests({}, { limit: 10 })).items).toHaveLength(2)
+  const { items } = await journal.requests({}, { limit: 200 })
+  expect(items).toHaveLength(MORE_THAN_THE_INBOX_TAKES)
 })
 
 test('while another process holds the lock no write is announced', async () => {
@@ -40,6 +43,7 @@ test('while every write fails requests go on, and their rows arrive later', asyn
   other.exec('ALTER TABLE request_details RENAME TO elsewhere')
 
   await journal.append(recordOf({ request_id: 'first' }))
+  await expect(journal.request('first')).rejects.toThrow('no such table')
   expect(journal.health()).toMatchObject({ ok: false, message: expect.stringContaining('no such') })
 
   other.exec('ALTER TABLE elsewhere RENAME TO request_details')

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { openSqliteJournal, openSqliteReader } from '../../src/journal/sqlite.ts'
 import { FAILED, recordOf, SUCCESS } from './records.ts'
-import { openJournal, temporaryFile } from './support.ts'
+import { openJournal, temporaryFile, untilFiled } from './support.ts'
 
 describe('a record', () => {
   test('is found again with its plan, its meta and its error as they were answered', async () => {
@@ -194,6 +194,7 @@ describe('the file', () => {
   test('can be read beside the gateway that writes it', async () => {
     const { journal, file } = openJournal()
     await journal.append(recordOf({ request_id: 'one' }))
+    await untilFiled(journal)
 
     const reader = openSqliteReader(file)
     expect((await reader.requests({}, { limit: 10 })).items).toHaveLength(1)

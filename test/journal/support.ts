@@ -32,3 +32,8 @@ export function openJournal(options: Partial<SqliteJournalOptions> = {}): {
   onTestFinished(() => journal.close())
   return { journal, file, errors }
 }
+
+/** What is recorded has its place in the tables before the next query. */
+export async function untilFiled(journal: Journal): Promise<void> {
+  await journal.requests({}, { limit: 1 })
+}

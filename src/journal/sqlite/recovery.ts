@@ -1,15 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { toRequestEntry } from '../entries.ts'
+import { toRequestEntry, toStatsEntry } from '../entries.ts'
 import { type IntentColumns, toInterruptedRows } from '../rows.ts'
 import type { WriteBatch } from './writer.ts'
 
 /**
- * Turns what a dead gateway had in flight into requests whose write outcome is unknown. To be called
- * under the file's lock and before the first intent of this process; recording the request removes its intent.
+ * Files what a dead gateway had in its inbox, and turns what it had in flight into requests whose write
+ * outcome is unknown. To be called under the file's lock and before the first intent of this process;
+ * recording the request removes its intent.
  */
-export function recoverIntents(db: DatabaseSync, write: WriteBatch): number {
+export function recover(db: DatabaseSync, write: WriteBatch): void {
+  write([NOTHING_COUNTED])
   const left = db.prepare('SELECT * FROM intents').all() as unknown as IntentColumns[]
-  if (left.length === 0) return 0
-  write(left.map(intent => toRequestEntry(toInterruptedRows(intent))))
-  return left.length
+  const lost = left.map(intent => toRequestEntry(toInterruptedRows(intent)))
+  if (lost.length > 0) write([...lost, NOTHING_COUNTED])
 }
+
+/** Counters go to the tables, and take what else there is with them. */
+const NOTHING_COUNTED = toStatsEntry({ outcomes: [], durations: [] })

@@ -103,8 +103,14 @@ const VERSION_2 = `
   ) STRICT, WITHOUT ROWID;
 `
 
+const VERSION_3 = `
+  -- How many times the inbox (see inbox.ts) was emptied into these tables.
+  CREATE TABLE inbox (round INTEGER NOT NULL) STRICT;
+  INSERT INTO inbox VALUES (0);
+`
+
 /** Applied in order; the number of those applied is the file's `user_version`. Only ever add to it. */
-const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2]
+const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 

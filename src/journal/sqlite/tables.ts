@@ -1,0 +1,99 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { firstKeyAt, KEYS_PER_MS } from '../keys.ts'
+import {
+  ATTEMPT_COLUMNS,
+  type Column,
+  DETAIL_COLUMNS,
+  type IntentColumns,
+  REQUEST_COLUMNS,
+  type RequestRows,
+} from '../rows.ts'
+import {
+  addOnConflict,
+  columnsOf,
+  type CounterTable,
+  DURATIONS,
+  durationValues,
+  OUTCOMES,
+  outcomeValues,
+  type StatsRows,
+} from '../stats/counters.ts'
+
+/** Writes rows into the tables that queries read. */
+export interface Tables {
+  /** Under this key, or under a free one of the same millisecond, which it gives. */
+  insertRequest(key: number, rows: RequestRows): number
+  putIntent(row: IntentColumns): void
+  /** Once the request of an intent is recorded, there is nothing left to recover. */
+  forgetIntent(rows: RequestRows): void
+  addStats(rows: StatsRows): void
+}
+
+export function prepareTables(db: DatabaseSync): Tables {
+  const insertRequest = prepareInsert(
+    db,
+    'requests',
+    REQUEST_COLUMNS,
+    'ON CONFLICT (key) DO NOTHING',
+  )
+  const insertDetails = prepareInsert(db, 'request_details', DETAIL_COLUMNS)
+  const insertAttempt = prepareInsert(db, 'attempts', ATTEMPT_COLUMNS)
+  const findFreeKey = prepareFreeKey(db)
+  const replaceIntent = db.prepare(`
+    INSERT OR REPLACE INTO intents VALUES (:request_id, :time, :caller, :capability_id, :route)`)
+  const deleteIntent = db.prepare('DELETE FROM intents WHERE request_id = ? AND time = ?')
+  const addOutcome = prepareCounter(db, OUTCOMES)
+  const addDurations = prepareCounter(db, DURATIONS)
+
+  return {
+    insertRequest: (suggested, { request, details, attempts }) => {
+      let key = suggested
+      while (!insertRequest(key, request)) key = findFreeKey(request.time)
+      insertDetails(key, details)
+      for (const attempt of attempts) insertAttempt(key, attempt)
+      return key
+    },
+    putIntent: row => void replaceIntent.run(row),
+    forgetIntent: ({ request, details }) => {
+      if (details.effect !== 'read') deleteIntent.run(request.request_id, request.time)
+    },
+    addStats: ({ outcomes, durations }) => {
+      for (const row of outcomes) addOutcome.run(...outcomeValues(row))
+      for (const row of durations) addDurations.run(...durationValues(row))
+    },
+  }
+}
+
+/** An insert of one keyed row; tells whether it went in. Values by position: names take twice the time to bind. */
+function prepareInsert<Name extends string>(
+  db: DatabaseSync,
+  table: string,
+  columns: readonly Name[],
+  onConflict = '',
+): (key: number, row: Readonly<Record<Name, Column>>) => boolean {
+  const statement = db.prepare(`
+    INSERT INTO ${table} (key, ${columns.join(', ')})
+    VALUES (?${', ?'.repeat(columns.length)}) ${onConflict}`)
+  return (key, row) => statement.run(key, ...columns.map(name => row[name])).changes === 1
+}
+
+function prepareCounter(db: DatabaseSync, table: CounterTable): StatementSync {
+  const columns = columnsOf(table)
+  return db.prepare(`
+    INSERT INTO ${table.name} (${columns.join(', ')}) VALUES (?${', ?'.repeat(columns.length - 1)})
+    ${addOnConflict(table, ['min', 'max'])}`)
+}
+
+/** The key after the highest of that millisecond, or of the first one after it that has room. */
+function prepareFreeKey(db: DatabaseSync): (time: number) => number {
+  const selectHighest = db.prepare(
+    'SELECT max(key) AS key FROM requests WHERE key >= ? AND key < ?',
+  )
+  return time => {
+    for (let first = firstKeyAt(time); ; first += KEYS_PER_MS) {
+      const highest = selectHighest.get(first, first + KEYS_PER_MS)?.key
+      if (typeof highest !== 'number') return first
+      if (highest + 1 < first + KEYS_PER_MS) return highest + 1
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { openSqliteReader } from '../../src/journal/sqlite.ts'
+import { recordOf } from './records.ts'
+import { openJournal, temporaryFile, untilFiled } from './support.ts'
+
+describe('a few records', () => {
+  test('wait in the inbox, and are found by whoever asks', async () => {
+    const { journal, file } = openJournal()
+
+    await journal.append(recordOf({ request_id: 'one' }))
+    await journal.append(recordOf({ request_id: 'two' }))
+
+    expect(linesOf(file).map(({ rows }) => rows.request.request_id)).toEqual(['one', 'two'])
+    expect(countIn(file)).toBe(0)
+    expect((await journal.requests({}, { limit: 10 })).items).toHaveLength(2)
+    expect(countIn(file)).toBe(2)
+    expect(statSync(`${file}-inbox`).size).toBe(0)
+  })
+
+  test('are filed together when they have become many', async () => {
+    const { journal, file } = openJournal()
+
+    for (let n = 0; n < 129; n++) await journal.append(recordOf())
+
+    expect(countIn(file)).toBe(129)
+    expect(linesOf(file)).toEqual([])
+  })
+
+  test('that a dead gateway has left are filed by the next one', async () => {
+    const { left, file } = await leaveInInbox(['one', 'two'])
+    writeFileSync(`${file}-inbox`, left)
+
+    const { journal } = openJournal({ file })
+
+    const { items } = await journal.requests({}, { limit: 10 })
+    expect(items.map(row => row.request_id).toSorted()).toEqual(['one', 'two'])
+    expect((await journal.attempts({}, { limit: 10 })).items).toHaveLength(2)
+  })
+
+  test('are filed once, though the process died before it could cut the file', async () => {
+    const file = temporaryFile()
+    const { journal: first } = openJournal({ file })
+    await first.append(recordOf({ request_id: 'one' }))
+    copyFileSync(`${file}-inbox`, `${file}-before`)
+    await first.close()
+    copyFileSync(`${file}-before`, `${file}-inbox`)
+
+    const { journal } = openJournal({ file })
+    await journal.append(recordOf({ request_id: 'two' }))
+
+    const { items } = await journal.requests({}, { limit: 10 })
+    expect(items.map(row => row.request_id).toSorted()).toEqual(['one', 'two'])
+  })
+
+  test('lose nothing by a line that was cut short', async () => {
+    const { left, file } = await leaveInInbox(['one', 'two'])
+    writeFileSync(`${file}-inbox`, left.slice(0, -20))
+
+    const { journal } = openJournal({ file })
+    await journal.append(recordOf({ request_id: 'three' }))
+    await untilFiled(journal)
+
+    const { items } = await journal.requests({}, { limit: 10 })
+    expect(items.map(row => row.request_id).toSorted()).toEqual(['one', 'three'])
+  })
+
+  test('are found by a command after the death of the gateway', async () => {
+    const { left, file } = await leaveInInbox(['one'])
+    writeFileSync(`${file}-inbox`, left)
+
+    const reader = openSqliteReader(file)
+
+    expect(await reader.request('one')).toMatchObject({ request_id: 'one', ok: true })
+    reader.close()
+  })
+})
+
+/** What the inbox held before it was filed, and a file with nothing else of it. */
+async function leaveInInbox(ids: readonly string[]) {
+  const { journal, file: other } = openJournal()
+  for (const request_id of ids) await journal.append(recordOf({ request_id }))
+  const left = readFileSync(`${other}-inbox`, 'utf8')
+  const file = temporaryFile()
+  await openJournal({ file }).journal.close()
+  return { left, file }
+}
+
+function linesOf(file: string) {
+  const lines = readFileSync(`${file}-inbox`, 'utf8').trim().split('\n').filter(Boolean)
+  return lines.map(line => JSON.parse(line))
+}
+
+function countIn(file: string): number {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const row = db.prepare('SELECT count(*) AS count FROM requests').get()
+  db.close()
+  return Number(row?.count)
+}
