@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { type Clock, systemClock } from '../clock.ts'
 import { makeDirectory } from '../make-directory.ts'
-import { JournalError } from './error.ts'
 import { Feed } from './feed.ts'
 import type { Journal, JournalReader } from './journal.ts'
 import { createReader, type Select } from './reader.ts'
@@ -36,6 +35,9 @@ export interface SqliteJournalOptions {
   readonly maxBufferBytes?: number
 }
 
+/** A command beside a gateway that died may be filing what it left. */
+const FILING_MS = 1000
+
 const DEFAULTS = {
   clock: systemClock,
   payloads: 'off',
@@ -49,9 +51,10 @@ const DEFAULTS = {
  */
 export function openSqliteJournal(given: SqliteJournalOptions): Journal {
   const options = { ...DEFAULTS, ...given }
-  const { file, clock, payloads, maxBufferBytes, onError } = options
+  const { file, clock, payloads, durability, maxBufferBytes, onError } = options
   const feed = new Feed()
-  const { db, write, close: closeDatabase } = openDatabase(file, options.durability, feed)
+  const database = openDatabase(file, { durability, feed, waitMs: FILING_MS })
+  const { db, write } = database
   const recorder = createRecorder({ clock, payloads, maxBufferBytes, feed, write, onError })
   const retention = { ...DEFAULT_RETENTION, ...options.retention }
   const reading = inMemory(file)
@@ -67,7 +70,7 @@ export function openSqliteJournal(given: SqliteJournalOptions): Journal {
   const close = async () => {
     await recorder.close()
     await reading.close()
-    closeDatabase()
+    database.close()
   }
 
   return {
@@ -87,14 +90,18 @@ export function openSqliteReader(file: string): JournalReader & { close(): void 
   return { ...createReader(readDirectly(db).select), close: () => db.close() }
 }
 
+/** Needs the right to write; without it, reading works, and the next gateway files what is there. */
 function fileInbox(file: string): void {
-  if (!existsSync(inboxOf(file))) return
+  if (!hasContent(inboxOf(file))) return
   try {
-    openDatabase(file, DEFAULTS.durability, new Feed()).close()
-  } catch (error) {
-    // Another gateway has the file, and does it.
-    if (!(error instanceof JournalError)) throw error
+    openDatabase(file, { durability: DEFAULTS.durability, feed: new Feed(), waitMs: 0 }).close()
+  } catch {
+    // A gateway has the file, or it is not ours to write.
   }
+}
+
+function hasContent(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
 interface OpenDatabase {
@@ -103,9 +110,16 @@ interface OpenDatabase {
   close(): void
 }
 
-function openDatabase(file: string, durability: Durability, feed: Feed): OpenDatabase {
+interface OpenOptions {
+  readonly durability: Durability
+  readonly feed: Feed
+  /** How long another process may still have the file. */
+  readonly waitMs: number
+}
+
+function openDatabase(file: string, { durability, feed, waitMs }: OpenOptions): OpenDatabase {
   if (!inMemory(file)) makeDirectory(dirname(file))
-  const unlock = inMemory(file) ? () => {} : lockFile(file)
+  const unlock = inMemory(file) ? () => {} : lockFile(file, waitMs)
   try {
     const db = connect(file, { durability })
     migrate(db, file)

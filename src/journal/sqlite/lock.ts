@@ -9,8 +9,8 @@ export type Unlock = () => void
  * behind. The lock is an exclusive transaction on an empty database beside the journal, so the system
  * drops it with the process, however that ends. Readers do not need it.
  */
-export function lockFile(file: string): Unlock {
-  const lock = new DatabaseSync(`${file}.lock`)
+export function lockFile(file: string, waitMs: number): Unlock {
+  const lock = new DatabaseSync(`${file}.lock`, { timeout: waitMs })
   try {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
