@@ -9,6 +9,7 @@ export type JournalEntry = Entry &
     | { readonly kind: 'request'; readonly rows: RequestRows }
     | { readonly kind: 'intent'; readonly row: IntentColumns }
     | { readonly kind: 'stats'; readonly rows: StatsRows }
+    | { readonly kind: 'filing' }
   )
 
 /** What a record takes in memory beside its JSON. */
@@ -29,3 +30,6 @@ export function toStatsEntry(rows: StatsRows): JournalEntry {
   const count = rows.outcomes.length + rows.durations.length
   return { kind: 'stats', rows, bytes: count * ROW_BYTES, expendable: false }
 }
+
+/** Nothing new: what was recorded, but is not where queries look for it, is put there. */
+export const FILING: JournalEntry = { kind: 'filing', bytes: 0, expendable: false }

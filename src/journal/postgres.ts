@@ -84,7 +84,7 @@ export async function openPostgresJournal(given: PostgresJournalOptions): Promis
     ...recorder,
     ...reader,
     stats: async filter => {
-      await recorder.flush()
+      await recorder.flushStats()
       return await reader.stats(filter)
     },
     close: () => (closing ??= close()),

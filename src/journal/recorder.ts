@@ -1,5 +1,11 @@
 import type { Clock } from '../clock.ts'
-import { type JournalEntry, toIntentEntry, toRequestEntry, toStatsEntry } from './entries.ts'
+import {
+  FILING,
+  type JournalEntry,
+  toIntentEntry,
+  toRequestEntry,
+  toStatsEntry,
+} from './entries.ts'
 import type { Feed } from './feed.ts'
 import type { Journal } from './journal.ts'
 import { type Payloads, type RequestRows, toRequestRows } from './rows.ts'
@@ -20,8 +26,10 @@ export interface Recorder
   extends Pick<Journal, 'append' | 'expect' | 'intend' | 'watch' | 'health' | 'close'> {
   /** For rows that no request of this gateway made: what a dead one had in flight. */
   appendRows(rows: RequestRows): void
-  /** Resolves when queries find all that was recorded so far, or when that has to wait for the database. */
-  flush(): Promise<void>
+  /** Resolves when queries find what was recorded so far, or when that has to wait for the database. */
+  file(): Promise<void>
+  /** The same, for what was counted. */
+  flushStats(): Promise<void>
 }
 
 /** Counters are written this long after the first change: a crash loses no more of them. */
@@ -39,16 +47,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const stats = new StatsCollector()
   let timer: NodeJS.Timeout | null = null
 
-  let flushed = Promise.resolve()
-  const flush = () => {
-    if (!stats.isEmpty) flushed = buffer.append(toStatsEntry(stats.take()))
-    return flushed
+  const flushStats = async () => {
+    if (!stats.isEmpty) await buffer.append(toStatsEntry(stats.take()))
   }
   /** While the database cannot be written, counting goes on in memory, where it takes next to nothing. */
   const flushLater = () => {
     timer ??= setTimeout(() => {
       timer = null
-      if (buffer.health().ok) void flush()
+      if (buffer.health().ok) void flushStats()
       else flushLater()
     }, STATS_EVERY_MS).unref()
   }
@@ -70,10 +76,11 @@ export function createRecorder(options: RecorderOptions): Recorder {
     watch: listener => feed.watch(listener),
     health: () => buffer.health(),
     appendRows: rows => void buffer.append(toRequestEntry(rows)),
-    flush,
+    file: () => buffer.append(FILING),
+    flushStats,
     close: async () => {
       if (timer) clearTimeout(timer)
-      void flush()
+      void flushStats()
       await buffer.close()
     },
   }

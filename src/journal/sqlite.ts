@@ -60,9 +60,8 @@ export function openSqliteJournal(given: SqliteJournalOptions): Journal {
   const reading = inMemory(file)
     ? readDirectly(db)
     : new ReadingThread({ file, retention, onError })
-  // What is in the inbox is filed with the counters, so that whoever asks finds all that is recorded.
   const reader = createReader(async query => {
-    await recorder.flush()
+    if (database.inbox?.received.length) await recorder.file()
     return await reading.select(query)
   })
 
@@ -76,6 +75,10 @@ export function openSqliteJournal(given: SqliteJournalOptions): Journal {
   return {
     ...recorder,
     ...reader,
+    stats: async filter => {
+      await recorder.flushStats()
+      return await reader.stats(filter)
+    },
     close: () => (closing ??= close()),
   }
 }
@@ -107,6 +110,8 @@ function hasContent(file: string): boolean {
 interface OpenDatabase {
   readonly db: DatabaseSync
   readonly write: WriteBatch
+  /** Null in memory, where a transaction costs little. */
+  readonly inbox: Inbox | null
   close(): void
 }
 
@@ -135,7 +140,7 @@ function openDatabase(file: string, { durability, feed, waitMs }: OpenOptions): 
       db.close()
       unlock()
     }
-    return { db, write, close }
+    return { db, write, inbox, close }
   } catch (error) {
     unlock()
     throw error

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { toRequestEntry, toStatsEntry } from '../entries.ts'
+import { FILING, toRequestEntry } from '../entries.ts'
 import { type IntentColumns, toInterruptedRows } from '../rows.ts'
 import type { WriteBatch } from './writer.ts'
 
@@ -9,11 +9,8 @@ import type { WriteBatch } from './writer.ts'
  * recording the request removes its intent.
  */
 export function recover(db: DatabaseSync, write: WriteBatch): void {
-  write([NOTHING_COUNTED])
+  write([FILING])
   const left = db.prepare('SELECT * FROM intents').all() as unknown as IntentColumns[]
   const lost = left.map(intent => toRequestEntry(toInterruptedRows(intent)))
-  if (lost.length > 0) write([...lost, NOTHING_COUNTED])
+  if (lost.length > 0) write([...lost, FILING])
 }
-
-/** Counters go to the tables, and take what else there is with them. */
-const NOTHING_COUNTED = toStatsEntry({ outcomes: [], durations: [] })

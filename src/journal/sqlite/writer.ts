@@ -20,8 +20,8 @@ const MANY = 8
 
 /**
  * Writes batches, each at once: few requests into the inbox, all else in a transaction, with statements
- * that are prepared once. What is in the inbox is filed by the next transaction. The counters have one: they
- * follow every request within a second and go before every query.
+ * that are prepared once. What is in the inbox is filed by the next transaction: a query begins with one, and the
+ * counters have one, which follow every request within a second.
  * @param onRecorded told which requests are recorded.
  */
 export function createWriter(
