@@ -18,13 +18,9 @@ const countOf = (title: string) =>
 test('a write in doubt is told as that, though a quota on the way there explains more', async () => {
   gateway.sandbox.faults.set([
     { on: { route: 'rest' }, do: { rate_limit: 'primary' } },
-    { on: { operation: 'CommentCreate' }, do: { reset: 'after' } },
+    { on: { operation: 'PrClose' }, do: { reset: 'after' } },
   ])
-  const { body } = await gateway.call('issue.comments.create', {
-    ...repo,
-    issueNumber: 1,
-    body: 'x',
-  })
+  const { body } = await gateway.call('pr.close', { ...repo, prNumber: 4 })
   expect(body.error).toMatchObject({ code: 'NETWORK', write_outcome: 'unknown' })
 })
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
-import { ROUTES, type Route } from '../../src/outcome.ts'
-import { type GatewayPlace, openGateway } from './gateway.ts'
+import { ROUTES } from '../../src/outcome.ts'
+import { type GatewayPlace, openGateway, type Wishes } from './gateway.ts'
 import { type Stall, StallWatch } from './stalls.ts'
 
 /** Where runs happen, one at a time: a sandbox of its own and a gateway in front of it. */
@@ -20,8 +20,8 @@ export interface Place extends AsyncDisposable {
 export interface PlacedGateway extends AsyncDisposable {
   /** Another one after a kill. */
   readonly url: string
-  /** Wipes its memory and opens the breakers of these routes. */
-  begin(tripped: readonly Route[]): Promise<void>
+  /** Wipes its memory, and makes it as the run wants it. */
+  begin(wishes: Wishes): Promise<void>
   /** Ends it with SIGKILL and starts another on the same journal. */
   kill(): Promise<void>
   /** When it could not run, since this was asked last. */
@@ -37,25 +37,21 @@ export interface PlaceOptions {
 }
 
 export async function openPlace({ killable, cli, attemptMs }: PlaceOptions): Promise<Place> {
+  // A gateway that cannot start leaves nothing open that would keep this process alive.
+  await using open = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'chaos-'))
+  open.defer(() => rm(directory, { recursive: true, force: true }))
   const socketPath = join(directory, 'gh.sock')
   await writeFile(join(directory, 'config.yml'), `http_unix_socket: ${socketPath}\n`)
   const clock = { skewMs: 0 }
   const sandbox = await createSandbox({ socketPath, now: () => Date.now() + clock.skewMs })
+  open.defer(() => sandbox.close())
   const searchPath = cli ? (process.env.PATH ?? '') : ''
   const options = { upstream: sandbox.url, directory, searchPath, attemptMs }
-  const gateway = await (killable ? placeInChild(options) : placeHere(options))
+  const gateway = open.use(await (killable ? placeInChild(options) : placeHere(options)))
   await warmUp(gateway.url)
-  return {
-    sandbox,
-    clock,
-    gateway,
-    async [Symbol.asyncDispose]() {
-      await gateway[Symbol.asyncDispose]()
-      await sandbox.close()
-      await rm(directory, { recursive: true, force: true })
-    },
-  }
+  const opened = open.move()
+  return { sandbox, clock, gateway, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
 /** The first call of a process is slow, and not what this is about. */
@@ -75,7 +71,7 @@ async function placeHere(options: GatewayPlace): Promise<PlacedGateway> {
   const watch = new StallWatch()
   return {
     url: gateway.url,
-    begin: async tripped => gateway.begin(tripped),
+    begin: async wishes => gateway.begin(wishes),
     kill: () => Promise.reject(new Error('this gateway shares our process')),
     stalls: async () => watch.take(),
     async [Symbol.asyncDispose]() {
@@ -97,8 +93,8 @@ async function placeInChild(options: GatewayPlace): Promise<PlacedGateway> {
     get url() {
       return current.url
     },
-    begin: async tripped => {
-      await ask(current.child, { begin: tripped })
+    begin: async wishes => {
+      await ask(current.child, { begin: wishes })
     },
     async kill() {
       await end()

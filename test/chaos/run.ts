@@ -50,7 +50,7 @@ export async function perform(place: Place, schedule: Schedule, id: string): Pro
   const { gateway, sandbox, clock } = place
   clock.skewMs = schedule.skewMs
   const scene = setScene(sandbox, schedule, id)
-  await gateway.begin(schedule.tripped)
+  await gateway.begin({ tripped: schedule.tripped, verifiesComments: schedule.verifiesComments })
   await gateway.stalls()
   using watch = new StallWatch()
 

@@ -47,6 +47,8 @@ export interface Schedule {
   readonly strikes: readonly Strike[]
   /** Routes whose circuit breakers are open at the start. */
   readonly tripped: readonly Route[]
+  /** Whether the card of comments says how to find out whether one was made. */
+  readonly verifiesComments: boolean
   /** How far the clock of the upstream is ahead of the gateway's. */
   readonly skewMs: number
   /** Issues of somebody else that all appear at once, and push ours off the first page. */
@@ -118,6 +120,7 @@ export function schedules(flavour: Flavour): fc.Arbitrary<Schedule> {
     calls: fc.array(call(flavour), { minLength: 1, maxLength: 4 }),
     strikes: fc.array(strike, { maxLength: 3 }),
     tripped: sometimes(1 / 8, fc.subarray([...ROUTES])).map(routes => routes ?? []),
+    verifiesComments: fc.boolean(),
     skewMs: sometimes(1 / 4, fc.integer({ min: -20_000, max: 20_000 })).map(skew => skew ?? 0),
     crowd: sometimes(1 / 4, crowd),
     killAfterMs: flavour.kills ? fc.nat(500) : fc.constant(null),

@@ -32,6 +32,19 @@ describe('what a write made is found again when its answer is lost', () => {
     })
   })
 
+  test.each([
+    ['an issue', 'issue.comments.create', { issueNumber: 1 }],
+    ['a pull request', 'pr.comments.create', { prNumber: 4 }],
+  ])('a comment on %s', async (_on, capability, target) => {
+    loseAnswers({ route: 'rest', method: 'POST' })
+    const { body } = await gateway.call(capability, { ...repo, ...target, body: 'Said once.' })
+    const said = [...hello().items.values()].flatMap(({ comments }) => comments)
+    const made = said.filter(comment => comment.body === 'Said once.')
+    expect(made).toHaveLength(1)
+    expect(body).toMatchObject({ ok: true, meta: { reason: 'RECOVERED' } })
+    expect(body.data).toMatchObject({ id: made[0]?.nodeId, body: 'Said once.' })
+  })
+
   test('a reply', async () => {
     loseAnswers({ route: 'graphql', operation: 'ThreadReply' })
     const [, thread] = pull(20).threads

@@ -63,13 +63,9 @@ describe('a write is never sent twice', () => {
 
   test('a 502 without a way to verify ends the attempts', async () => {
     gateway.sandbox.faults.set([
-      { on: { route: 'rest', method: 'POST' }, do: { status: 502 }, times: 9 },
+      { on: { route: 'rest', method: 'PATCH' }, do: { status: 502 }, times: 9 },
     ])
-    const { body } = await gateway.call('issue.comments.create', {
-      ...repo,
-      issueNumber: 1,
-      body: 'hm',
-    })
+    const { body } = await gateway.call('pr.close', { ...repo, prNumber: 4 })
     expect(body.error).toMatchObject({
       code: 'SERVER',
       write_outcome: 'unknown',

@@ -52,7 +52,7 @@ export async function openLifePlace(): Promise<LifePlace> {
     sandbox,
     cardOf: ({ capability }) => cards.get(capability) as Published,
     call: ({ capability }, input, route) => {
-      gateway.begin([])
+      gateway.begin({ tripped: [], verifiesComments: true })
       const query = route ? `?route=${route}` : ''
       return post(`${gateway.url}/v1/capabilities/${capability}${query}`, input)
     },
