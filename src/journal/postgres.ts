@@ -93,6 +93,12 @@ export async function openPostgresJournal(given: PostgresJournalOptions): Promis
 
 /** One connection writes; queries have their own, so that a long one holds up no record. */
 async function openPools(url: string) {
+  if (!URL.canParse(url)) {
+    // Without a word of it: the password is in there.
+    throw new JournalError(
+      'SIGNALBOX_JOURNAL is no address of a database: write postgres://user:password@host:5432/database, and what is special in a URL as %XX.',
+    )
+  }
   const writing = new Database(url, {
     connections: 1,
     statementTimeoutMs: WRITE_TIMEOUT_MS,
@@ -111,11 +117,17 @@ async function openPools(url: string) {
   } catch (error) {
     await close()
     throw new JournalError(
-      `the journal at ${describeAddress(url)} cannot be opened: ${(error as Error).message}. Check SIGNALBOX_JOURNAL, and that PostgreSQL runs and lets this user create tables.`,
+      `the journal at ${describeAddress(url)} cannot be opened: ${reasonOf(error)}. Check SIGNALBOX_JOURNAL, and that PostgreSQL runs and lets this user create tables.`,
       { cause: error },
     )
   }
   return { writing, reading, close }
+}
+
+/** A host with several addresses fails at each of them. */
+function reasonOf(error: unknown): string {
+  const errors = error instanceof AggregateError ? (error.errors as Error[]) : [error as Error]
+  return errors.map(({ message }) => message).join('; ')
 }
 
 /**

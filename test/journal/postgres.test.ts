@@ -60,6 +60,12 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     await expect(opening).rejects.not.toThrow(/hunter2/)
   })
 
+  test('at an address that is none says how to write one, without the password', async () => {
+    const opening = open('postgres://some one:hunter2@@/x')
+    await expect(opening).rejects.toThrow(/SIGNALBOX_JOURNAL .* postgres:\/\/user:password@host/)
+    await expect(opening).rejects.not.toThrow(/hunter2/)
+  })
+
   test('makes an Idempotency-Key one for all gateways', async () => {
     const url = await server.createDatabase()
     const env = { SIGNALBOX_JOURNAL: url }
