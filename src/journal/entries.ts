@@ -1,3 +1,4 @@
+import { ulid } from 'ulid'
 import type { IntentRecord } from './journal.ts'
 import { type IntentColumns, type RequestRows, toIntentRow } from './rows.ts'
 import type { StatsRows } from './stats/counters.ts'
@@ -8,7 +9,8 @@ export type JournalEntry = Entry &
   (
     | { readonly kind: 'request'; readonly rows: RequestRows }
     | { readonly kind: 'intent'; readonly row: IntentColumns }
-    | { readonly kind: 'stats'; readonly rows: StatsRows }
+    /** The id tells whether they were added up already. */
+    | { readonly kind: 'stats'; readonly id: string; readonly rows: StatsRows }
     | { readonly kind: 'filing' }
   )
 
@@ -28,7 +30,7 @@ export function toIntentEntry(record: IntentRecord): JournalEntry {
 
 export function toStatsEntry(rows: StatsRows): JournalEntry {
   const count = rows.outcomes.length + rows.durations.length
-  return { kind: 'stats', rows, bytes: count * ROW_BYTES, expendable: false }
+  return { kind: 'stats', id: ulid(), rows, bytes: count * ROW_BYTES, expendable: false }
 }
 
 /** Nothing new: what was recorded, but is not where queries look for it, is put there. */

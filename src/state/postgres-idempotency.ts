@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { ulid } from 'ulid'
 import type { Answer } from '../envelope.ts'
-import type { Database } from '../journal/postgres/connection.ts'
+import type { Database, Queries } from '../journal/postgres/connection.ts'
 import { type Claim, type Claimed, type IdempotencyStore, KEPT_MS } from './idempotency.ts'
 
 interface Row {
@@ -16,12 +17,22 @@ const TRIES = 60
 const PAUSE_MS = 1000
 
 const ITS_ROW = 'caller = $1 AND capability = $2 AND key = $3'
+/** While what is tried again was done all along, somebody else may have claimed the key. */
+const ITS_CLAIM = `${ITS_ROW} AND claim = $4`
+
+const UNCLAIM = `DELETE FROM idempotency WHERE ${ITS_CLAIM}`
+const UNDO: Partial<Record<Claimed['kind'], string>> = {
+  new: UNCLAIM,
+  // What a dead gateway has left in flight is still to be found out about.
+  interrupted: `UPDATE idempotency SET owner = '' WHERE ${ITS_CLAIM}`,
+}
 
 /** Keys that every gateway of one journal knows. Lives beside the journal, so that both survive together. */
 export class PostgresIdempotency implements IdempotencyStore {
   readonly #database: Database
   /** The gateway's name in the journal, which knows who is alive. */
   readonly #owner: string
+  readonly #ids = new WeakMap<Claim, string>()
 
   constructor(database: Database, owner: string) {
     this.#database = database
@@ -30,40 +41,70 @@ export class PostgresIdempotency implements IdempotencyStore {
 
   /** Whoever puts the row there has claimed it; the others find it, one after another. */
   async claim(claim: Claim): Promise<Claimed> {
-    const { caller, capability, key, fingerprint, time } = claim
-    const id = [caller, capability, key]
-    return await this.#database.transaction(async tx => {
-      await tx.query('DELETE FROM idempotency WHERE time < $1', [time - KEPT_MS])
-      const inserted = await tx.query(
-        `INSERT INTO idempotency (caller, capability, key, fingerprint, owner, time)
-         VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT DO NOTHING RETURNING 1`,
-        [...id, fingerprint, this.#owner, time],
-      )
-      if (inserted.length > 0) return { kind: 'new' }
-      const [row] = await tx.query<Row>(
-        `SELECT fingerprint, owner, time, answer, EXISTS (
-           SELECT FROM gateways WHERE id = owner AND beat > now() - interval '30 seconds') AS alive
-         FROM idempotency WHERE ${ITS_ROW} FOR UPDATE`,
-        id,
-      )
-      if (!row || row.fingerprint !== fingerprint) return { kind: 'mismatch' }
-      if (row.answer !== null) return { kind: 'done', answer: JSON.parse(row.answer) as Answer }
-      if (row.owner === this.#owner || row.alive) return { kind: 'running' }
-      await tx.query(`UPDATE idempotency SET owner = $4 WHERE ${ITS_ROW}`, [...id, this.#owner])
-      // The time of an interrupted request stays: its object was made after it, not after the repeat.
-      return { kind: 'interrupted', time: row.time }
+    const id = ulid()
+    const made: { undo?: string | undefined } = {}
+    try {
+      const claimed = await this.#database.transaction(async tx => {
+        const found = await this.#look(tx, claim, id)
+        made.undo = UNDO[found.kind]
+        return found
+      })
+      this.#ids.set(claim, id)
+      return claimed
+    } catch (error) {
+      // The commit may have been done all the same, and nobody would ever settle this claim.
+      const { undo } = made
+      if (undo) void this.#keepTrying(() => this.#undo(claim, id, undo))
+      throw error
+    }
+  }
+
+  async #undo(claim: Claim, id: string, undo: string): Promise<void> {
+    await this.#database.transaction(async tx => {
+      await lock(tx, claim)
+      await tx.query(undo, [...nameOf(claim), id])
     })
   }
 
-  async complete({ caller, capability, key }: Claim, answer: Answer): Promise<void> {
-    const values = [caller, capability, key, JSON.stringify(answer)]
-    await this.#keepTrying(`UPDATE idempotency SET answer = $4 WHERE ${ITS_ROW}`, values)
+  async #look(tx: Queries, claim: Claim, id: string): Promise<Claimed> {
+    const { fingerprint, time } = claim
+    const name = nameOf(claim)
+    await lock(tx, claim)
+    await tx.query('DELETE FROM idempotency WHERE time < $1', [time - KEPT_MS])
+    const inserted = await tx.query(
+      `INSERT INTO idempotency (caller, capability, key, fingerprint, owner, time, claim)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT DO NOTHING RETURNING 1`,
+      [...name, fingerprint, this.#owner, time, id],
+    )
+    if (inserted.length > 0) return { kind: 'new' }
+    const [row] = await tx.query<Row>(
+      `SELECT fingerprint, owner, time, answer, EXISTS (
+         SELECT FROM gateways WHERE id = owner AND beat > now() - interval '30 seconds') AS alive
+       FROM idempotency WHERE ${ITS_ROW} FOR UPDATE`,
+      name,
+    )
+    if (!row || row.fingerprint !== fingerprint) return { kind: 'mismatch' }
+    if (row.answer !== null) return { kind: 'done', answer: JSON.parse(row.answer) as Answer }
+    if (row.owner === this.#owner || row.alive) return { kind: 'running' }
+    const taken = [...name, this.#owner, id]
+    await tx.query(`UPDATE idempotency SET owner = $4, claim = $5 WHERE ${ITS_ROW}`, taken)
+    // The time of an interrupted request stays: its object was made after it, not after the repeat.
+    return { kind: 'interrupted', time: row.time }
   }
 
-  async release({ caller, capability, key }: Claim): Promise<void> {
-    const values = [caller, capability, key]
-    await this.#keepTrying(`DELETE FROM idempotency WHERE ${ITS_ROW}`, values)
+  async complete(claim: Claim, answer: Answer): Promise<void> {
+    const values = [...this.#claimed(claim), JSON.stringify(answer)]
+    const text = `UPDATE idempotency SET answer = $5 WHERE ${ITS_CLAIM}`
+    await this.#keepTrying(() => this.#database.query(text, values))
+  }
+
+  async release(claim: Claim): Promise<void> {
+    await this.#keepTrying(() => this.#database.query(UNCLAIM, this.#claimed(claim)))
+  }
+
+  #claimed(claim: Claim): readonly unknown[] {
+    return [...nameOf(claim), this.#ids.get(claim)]
   }
 
   async close(): Promise<void> {
@@ -71,23 +112,32 @@ export class PostgresIdempotency implements IdempotencyStore {
   }
 
   /** The caller is answered after the first try: what was done is done, whether or not it can be noted now. */
-  async #keepTrying(text: string, values: readonly string[]): Promise<void> {
+  async #keepTrying(write: () => Promise<unknown>): Promise<void> {
     try {
-      await this.#database.query(text, values)
+      await write()
     } catch {
-      void this.#tryAgain(text, values)
+      void this.#tryAgain(write)
     }
   }
 
-  async #tryAgain(text: string, values: readonly string[]): Promise<void> {
+  async #tryAgain(write: () => Promise<unknown>): Promise<void> {
     for (let n = 0; n < TRIES; n++) {
       await delay(PAUSE_MS, undefined, { ref: false })
       try {
-        await this.#database.query(text, values)
+        await write()
         return
       } catch {
         // The next one may succeed.
       }
     }
   }
+}
+
+/** Until the end of the transaction. Whoever undoes a claim waits for the transaction that may yet make it. */
+async function lock(tx: Queries, claim: Claim): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [nameOf(claim).join(' ')])
+}
+
+function nameOf({ caller, capability, key }: Claim): readonly string[] {
+  return [caller, capability, key]
 }

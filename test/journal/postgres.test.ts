@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openPostgresJournal, type PostgresJournalOptions } from '../../src/journal/postgres.ts'
 import type { Journal } from '../../src/journal/journal.ts'
+import { openCuttingProxy } from '../support/cutting-proxy.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { postgres } from '../support/parts.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
@@ -134,6 +135,42 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     expect(await missingFrom(gateway.engine.journal, answered)).toEqual([])
   })
 
+  test('counts once what was committed without an answer', async () => {
+    const url = await server.createDatabase()
+    await using proxy = await openCuttingProxy(url)
+    const journal = await open(proxy.through(url))
+    await journal.append(recordOf({ request_id: 'one' }))
+
+    proxy.cutNextCommit()
+    const counted = await totalOf(journal)
+    proxy.cutNextCommit()
+    await journal.append(recordOf({ request_id: 'two' }))
+
+    expect(proxy.cut).toBe(2)
+    expect(counted).toBe(1)
+    expect(await totalOf(journal)).toBe(2)
+    const { items } = await journal.requests({}, { limit: 10 })
+    expect(items.map(row => row.request_id).toSorted()).toEqual(['one', 'two'])
+    expect((await journal.attempts({}, { limit: 10 })).items).toHaveLength(2)
+  })
+
+  test('an Idempotency-Key whose claim was committed without an answer is free again', async () => {
+    const url = await server.createDatabase()
+    await using proxy = await openCuttingProxy(url)
+    await using one = await startTestGateway({ env: { SIGNALBOX_JOURNAL: proxy.through(url) } })
+    const input = { ...REPOSITORY, title: 'Claimed twice' }
+    const headers = { 'idempotency-key': 'lost' }
+    const create = () => one.call('issue.create', input, { headers })
+
+    proxy.cutNextCommit()
+    const lost = await create()
+    const again = await until(create, ({ status }) => status !== 409)
+
+    expect(lost.body.error).toMatchObject({ code: 'SERVER', write_outcome: 'not_applied' })
+    expect(again.body).toMatchObject({ ok: true, meta: { reason: 'CARD_PREFERRED' } })
+    expect((await create()).headers.get('idempotent-replayed')).toBe('true')
+  })
+
   test('drops what is beyond the bound while it is away, and counts it', async () => {
     const journal = await open(await server.createDatabase(), { maxBufferBytes: 20_000 })
     await server.stop()
@@ -157,6 +194,12 @@ async function open(url: string, options: Partial<PostgresJournalOptions> = {}):
   const journal = await openPostgresJournal({ url, onError: () => {}, ...options })
   onTestFinished(() => journal.close())
   return journal
+}
+
+async function totalOf(journal: Journal): Promise<number> {
+  const now = Date.now()
+  const { totals } = await journal.stats({ since: 0, until: now + 3_600_000, bucketMs: 3_600_000 })
+  return totals.find(({ route }) => route === null)?.count ?? 0
 }
 
 function upstreamOf({ sandbox }: TestGateway) {

@@ -16,6 +16,7 @@ const PAUSE_MS = 20
 export async function sweep(database: Database, kept: RetentionDays, now: number): Promise<void> {
   await deleteRequests(database, firstKeyAt(now - kept.days * DAY_MS), 1)
   await deleteRequests(database, firstKeyAt(now - kept.failure_days * DAY_MS), 0)
+  await database.query(FORGET_WRITTEN)
   for (const { ms, keptMs } of SPANS) {
     for (const table of ['stats_outcomes', 'stats_durations']) {
       await database.query(`DELETE FROM ${table} WHERE span = $1 AND bucket < $2`, [
@@ -25,6 +26,9 @@ export async function sweep(database: Database, kept: RetentionDays, now: number
     }
   }
 }
+
+/** Nobody tries again for so long. */
+const FORGET_WRITTEN = "DELETE FROM stats_written WHERE time < now() - interval '1 day'"
 
 const DELETE_BATCH = `
   WITH old AS (

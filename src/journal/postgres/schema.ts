@@ -116,8 +116,18 @@ const VERSION_1 = `
   CREATE INDEX idempotency_by_time ON idempotency (time);
 `
 
+const VERSION_2 = `
+  -- Counters that were added up already, should their commit have been answered to nobody.
+  CREATE TABLE stats_written (
+    id   text PRIMARY KEY,
+    time timestamptz NOT NULL DEFAULT now()
+  );
+  -- Of several claims of one key, each knows its own.
+  ALTER TABLE idempotency ADD COLUMN claim text;
+`
+
 /** Applied in order; how many have been is in the table `signalbox_schema`. Only ever add to it. */
-const MIGRATIONS: readonly string[] = [VERSION_1]
+const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2]
 
 /** Any number that other programs are unlikely to use. */
 const MIGRATION_LOCK = 7_446_254_001

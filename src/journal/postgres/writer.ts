@@ -1,18 +1,9 @@
 import type { JournalEntry } from '../entries.ts'
 import { firstKeyAt, KEYS_PER_MS } from '../keys.ts'
 import type { Column, ListedColumns, RequestRows } from '../rows.ts'
-import {
-  addOnConflict,
-  columnsOf,
-  type CounterTable,
-  DURATIONS,
-  durationValues,
-  OUTCOMES,
-  outcomeValues,
-  type StatsRows,
-} from '../stats/counters.ts'
 import type { Refusal } from '../write-buffer.ts'
 import type { Database, Queries } from './connection.ts'
+import { addStats, type StatsEntry } from './counters.ts'
 
 type Row = Readonly<Record<string, Column>>
 type RequestEntry = Extract<JournalEntry, { kind: 'request' }>
@@ -98,10 +89,7 @@ async function writeBatch(
       rows.map(({ key }) => key),
     ),
   ])
-  await addStats(
-    tx,
-    batch.flatMap(entry => (entry.kind === 'stats' ? [entry.rows] : [])),
-  )
+  await addStats(tx, batch.filter(isStats))
   return rows.map(({ key, rows: { request, details } }) => ({
     key,
     ...request,
@@ -213,60 +201,16 @@ async function forgetIntents(tx: Queries, entries: readonly RequestEntry[]): Pro
   )
 }
 
-async function addStats(tx: Queries, all: readonly StatsRows[]): Promise<void> {
-  await addCounters(
-    tx,
-    OUTCOMES,
-    all.flatMap(({ outcomes }) => outcomes.map(outcomeValues)),
-  )
-  await addCounters(
-    tx,
-    DURATIONS,
-    all.flatMap(({ durations }) => durations.map(durationValues)),
-  )
-}
-
-/** In the order of their keys: gateways that count the same at once wait in one direction only. */
-async function addCounters(
-  tx: Queries,
-  table: CounterTable,
-  rows: readonly (readonly Column[])[],
-): Promise<void> {
-  const keyOf = (row: readonly Column[]) => row.slice(0, table.keys.length).join(' ')
-  const keyed = rows.map(row => ({ key: keyOf(row), row }))
-  const sorted = keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1))
-  const names = columnsOf(table)
-  const columns = names.join(', ')
-  for (const batch of withoutRepeats(sorted)) {
-    const objects = batch.map(({ row }) =>
-      Object.fromEntries(names.map((name, at) => [name, row[at]])),
-    )
-    await tx.query(
-      `INSERT INTO ${table.name} (${columns})
-       SELECT ${columns} FROM json_populate_recordset(null::${table.name}, $1::text::json)
-       ${addOnConflict(table, ['least', 'greatest'])}`,
-      [JSON.stringify(objects)],
-    )
-  }
-}
-
-/** One statement may not change a row twice, and two stretches of counting can meet in one batch. */
-function withoutRepeats<T extends { readonly key: string }>(sorted: readonly T[]): T[][] {
-  const batches: T[][] = []
-  let repeat = 0
-  sorted.forEach((row, at) => {
-    repeat = sorted[at - 1]?.key === row.key ? repeat + 1 : 0
-    ;(batches[repeat] ??= []).push(row)
-  })
-  return batches
-}
-
 function toAttempts({ key, rows }: { readonly key: number; readonly rows: RequestRows }): Row[] {
   return rows.attempts.map(attempt => ({ key, ...attempt }))
 }
 
 function isRequest(entry: JournalEntry): entry is RequestEntry {
   return entry.kind === 'request'
+}
+
+function isStats(entry: JournalEntry): entry is StatsEntry {
+  return entry.kind === 'stats'
 }
 
 /** Classes of errors that blame the data (22) or a constraint (23), and not the server. */

@@ -1,0 +1,70 @@
+import type { JournalEntry } from '../entries.ts'
+import type { Column } from '../rows.ts'
+import {
+  addOnConflict,
+  columnsOf,
+  type CounterTable,
+  DURATIONS,
+  durationValues,
+  OUTCOMES,
+  outcomeValues,
+} from '../stats/counters.ts'
+import type { Queries } from './connection.ts'
+
+export type StatsEntry = Extract<JournalEntry, { kind: 'stats' }>
+
+/** Each once: after a commit whose answer was lost they come again. */
+export async function addStats(tx: Queries, entries: readonly StatsEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const added = await tx.query<{ id: string }>(
+    'INSERT INTO stats_written (id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING RETURNING id',
+    [entries.map(({ id }) => id)],
+  )
+  const ids = new Set(added.map(({ id }) => id))
+  const all = entries.filter(({ id }) => ids.has(id)).map(({ rows }) => rows)
+  await addCounters(
+    tx,
+    OUTCOMES,
+    all.flatMap(({ outcomes }) => outcomes.map(outcomeValues)),
+  )
+  await addCounters(
+    tx,
+    DURATIONS,
+    all.flatMap(({ durations }) => durations.map(durationValues)),
+  )
+}
+
+/** In the order of their keys: gateways that count the same at once wait in one direction only. */
+async function addCounters(
+  tx: Queries,
+  table: CounterTable,
+  rows: readonly (readonly Column[])[],
+): Promise<void> {
+  const keyOf = (row: readonly Column[]) => row.slice(0, table.keys.length).join(' ')
+  const keyed = rows.map(row => ({ key: keyOf(row), row }))
+  const sorted = keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const names = columnsOf(table)
+  const columns = names.join(', ')
+  for (const batch of withoutRepeats(sorted)) {
+    const objects = batch.map(({ row }) =>
+      Object.fromEntries(names.map((name, at) => [name, row[at]])),
+    )
+    await tx.query(
+      `INSERT INTO ${table.name} (${columns})
+       SELECT ${columns} FROM json_populate_recordset(null::${table.name}, $1::text::json)
+       ${addOnConflict(table, ['least', 'greatest'])}`,
+      [JSON.stringify(objects)],
+    )
+  }
+}
+
+/** One statement may not change a row twice, and two stretches of counting can meet in one batch. */
+function withoutRepeats<T extends { readonly key: string }>(sorted: readonly T[]): T[][] {
+  const batches: T[][] = []
+  let repeat = 0
+  sorted.forEach((row, at) => {
+    repeat = sorted[at - 1]?.key === row.key ? repeat + 1 : 0
+    ;(batches[repeat] ??= []).push(row)
+  })
+  return batches
+}

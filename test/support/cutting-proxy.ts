@@ -1,0 +1,59 @@
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+
+/** Stands before a PostgreSQL server and can lose the answer to a commit, as a network does. */
+export interface CuttingProxy extends AsyncDisposable {
+  /** The address of a database, by way of the proxy. */
+  through(url: string): string
+  /** Lets the next commit reach the server, and ends the connection in place of the answer. */
+  cutNextCommit(): void
+  /** How many were cut. */
+  readonly cut: number
+}
+
+export async function openCuttingProxy(url: string): Promise<CuttingProxy> {
+  const { hostname, port } = new URL(url)
+  const sockets = new Set<Socket>()
+  let armed = false
+  let cut = 0
+  const server = createServer(client => {
+    const upstream = connect(Number(port), hostname)
+    let losing = false
+    client.on('data', data => {
+      if (armed && data.includes('COMMIT')) {
+        armed = false
+        losing = true
+      }
+      upstream.write(data)
+    })
+    upstream.on('data', data => {
+      if (!losing) return void client.write(data)
+      cut++
+      client.destroy()
+    })
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+  }).listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const address = server.address() as AddressInfo
+  return {
+    through: given => given.replace(new URL(given).host, `127.0.0.1:${address.port}`),
+    cutNextCommit() {
+      armed = true
+    },
+    get cut() {
+      return cut
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise(resolve => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
