@@ -141,9 +141,9 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     const journal = await open(proxy.through(url))
     await journal.append(recordOf({ request_id: 'one' }))
 
-    proxy.cutNextCommit()
+    proxy.cutCommits(1)
     const counted = await totalOf(journal)
-    proxy.cutNextCommit()
+    proxy.cutCommits(1)
     await journal.append(recordOf({ request_id: 'two' }))
 
     expect(proxy.cut).toBe(2)
@@ -154,6 +154,28 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     expect((await journal.attempts({}, { limit: 10 })).items).toHaveLength(2)
   })
 
+  test('recovers once what it took over from a dead gateway by a commit without an answer', async () => {
+    const url = await server.createDatabase()
+    await using proxy = await openCuttingProxy(url)
+    const dying = await open(url, { beatEveryMs: 60_000 })
+    const living = await open(proxy.through(url), { beatEveryMs: 20 })
+    const intent = { time: Date.now(), caller: 'agent', capability_id: 'issue.create' }
+    await dying.intend({ ...intent, request_id: 'lost', route: 'rest' })
+    // One of them takes it over; those before had nothing to take.
+    proxy.cutCommits(3)
+    await dying.close()
+
+    await until(
+      () => living.requests({}, { limit: 10 }),
+      ({ items }) => items.length > 0,
+    )
+    await delay(500)
+
+    expect(proxy.cut).toBe(3)
+    const { items } = await living.requests({}, { limit: 10 })
+    expect(items).toMatchObject([{ request_id: 'lost', write_outcome: 'unknown' }])
+  })
+
   test('an Idempotency-Key whose claim was committed without an answer is free again', async () => {
     const url = await server.createDatabase()
     await using proxy = await openCuttingProxy(url)
@@ -162,7 +184,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     const headers = { 'idempotency-key': 'lost' }
     const create = () => one.call('issue.create', input, { headers })
 
-    proxy.cutNextCommit()
+    proxy.cutCommits(1)
     const lost = await create()
     const again = await until(create, ({ status }) => status !== 409)
 

@@ -4,8 +4,8 @@ import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 export interface CuttingProxy extends AsyncDisposable {
   /** The address of a database, by way of the proxy. */
   through(url: string): string
-  /** Lets the next commit reach the server, and ends the connection in place of the answer. */
-  cutNextCommit(): void
+  /** Lets the next commits reach the server, and ends their connections in place of an answer. */
+  cutCommits(count: number): void
   /** How many were cut. */
   readonly cut: number
 }
@@ -13,14 +13,14 @@ export interface CuttingProxy extends AsyncDisposable {
 export async function openCuttingProxy(url: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
-  let armed = false
+  let left = 0
   let cut = 0
   const server = createServer(client => {
     const upstream = connect(Number(port), hostname)
     let losing = false
     client.on('data', data => {
-      if (armed && data.includes('COMMIT')) {
-        armed = false
+      if (left > 0 && data.includes('COMMIT')) {
+        left--
         losing = true
       }
       upstream.write(data)
@@ -44,8 +44,8 @@ export async function openCuttingProxy(url: string): Promise<CuttingProxy> {
   const address = server.address() as AddressInfo
   return {
     through: given => given.replace(new URL(given).host, `127.0.0.1:${address.port}`),
-    cutNextCommit() {
-      armed = true
+    cutCommits(count) {
+      left = count
     },
     get cut() {
       return cut

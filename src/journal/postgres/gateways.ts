@@ -24,6 +24,8 @@ export class Gateways {
   readonly #beating: Promise<void>
   /** Beats in a row: after an outage of the database everybody seems dead until they have had time to speak. */
   #beats = 0
+  /** Intents of the dead that are being taken over. */
+  #taken: readonly IntentColumns[] = []
 
   constructor(options: GatewaysOptions) {
     this.#options = options
@@ -63,14 +65,32 @@ export class Gateways {
   async #takeOver(): Promise<void> {
     const { database, id, beatEveryMs, recover } = this.#options
     const silence = `${MISSED_BEATS * beatEveryMs} milliseconds`
-    const left = await database.query<IntentColumns>(
-      `UPDATE intents SET owner = $1
-       WHERE owner <> $1 AND NOT EXISTS (
-         SELECT FROM gateways WHERE gateways.id = intents.owner AND beat > now() - $2::interval)
-       RETURNING request_id, time, caller, capability_id, route`,
-      [id, silence],
-    )
-    if (left.length > 0) recover(left)
+    await this.#recoverDoubtful()
+    await database.transaction(async tx => {
+      this.#taken = await tx.query<IntentColumns>(TAKE_OVER, [id, silence])
+    })
+    recover(this.#taken)
+    this.#taken = []
     await database.query('DELETE FROM gateways WHERE beat < now() - 10 * $1::interval', [silence])
   }
+
+  /** What was taken over by a commit without an answer is ours, if it was done: nobody else will look for it. */
+  async #recoverDoubtful(): Promise<void> {
+    if (this.#taken.length === 0) return
+    const { database, id, recover } = this.#options
+    const ours = await database.query<{ request_id: string; time: number }>(
+      'SELECT request_id, time FROM intents WHERE owner = $1 AND request_id = ANY($2::text[])',
+      [id, this.#taken.map(({ request_id }) => request_id)],
+    )
+    const isOurs = (intent: IntentColumns) =>
+      ours.some(({ request_id, time }) => request_id === intent.request_id && time === intent.time)
+    recover(this.#taken.filter(isOurs))
+    this.#taken = []
+  }
 }
+
+const TAKE_OVER = `
+  UPDATE intents SET owner = $1
+  WHERE owner <> $1 AND NOT EXISTS (
+    SELECT FROM gateways WHERE gateways.id = intents.owner AND beat > now() - $2::interval)
+  RETURNING request_id, time, caller, capability_id, route`
