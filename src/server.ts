@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import type { Environment } from './cards/upstream.ts'
 import { assertClosedToStrangers, type Settings, SettingsError } from './config.ts'
 import { createEngine } from './create-engine.ts'
+import type { Engine } from './engine.ts'
 import { JournalError } from './journal/error.ts'
 import { keepReloading } from './reload.ts'
 
@@ -42,6 +43,7 @@ export async function startGateway({ settings, env, also }: GatewayOptions): Pro
     .catch(error => {
       throw explainListen(error, { host, port })
     })
+  lookForPrograms(engine)
   const running = open.move()
   const delay = settings.timeout_ms + GRACE_MS
   closeWithGrace({ delay, skip: ['SIGHUP'] }, async ({ err }) => {
@@ -49,6 +51,13 @@ export async function startGateway({ settings, env, also }: GatewayOptions): Pro
     await running.disposeAsync()
   })
   return address
+}
+
+/** Which programs are there, and in which version, is found out now rather than while the first call waits. */
+function lookForPrograms({ catalog }: Engine): void {
+  for (const { route, call } of catalog.all().flatMap(card => card.routes)) {
+    if (route === 'cli') void call.unavailable()
+  }
 }
 
 /** The error in words for whoever set the file; any other error as it is. */

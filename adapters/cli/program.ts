@@ -37,6 +37,11 @@ interface Known {
   readonly objections: Map<string | null, Unavailable | null>
 }
 
+interface Look {
+  readonly versioned: boolean
+  readonly found: Promise<Found>
+}
+
 /**
  * Knows whether a program is there. It is never asked whether it is logged in: such commands go to the
  * network, and fail for reasons of their own.
@@ -45,7 +50,7 @@ export function createProgram(options: ProgramOptions): Program {
   const command = options.command.includes('/') ? resolve(options.command) : options.command
   const name = basename(command)
   let known: Known | null = null
-  let looking: Promise<Found> | null = null
+  let looking: Look | null = null
 
   async function look(versioned: boolean): Promise<Found> {
     const here = await isExecutable(command, options.searchPath)
@@ -55,6 +60,19 @@ export function createProgram(options: ProgramOptions): Program {
     const until = options.now() + (good ? GOOD_FOR_MS : BAD_FOR_MS)
     known = { found, versioned, until, objections: new Map() }
     return found
+  }
+
+  /** Joins the look that is under way, unless that one does not ask for the version. */
+  function lookOnce(versioned: boolean): Promise<Found> {
+    if (looking && (looking.versioned || !versioned)) return looking.found
+    const own: Look = {
+      versioned,
+      found: look(versioned).finally(() => {
+        if (looking === own) looking = null
+      }),
+    }
+    looking = own
+    return own.found
   }
 
   /** Every plan asks, and the answer is the same for as long as what was found is believed. */
@@ -75,8 +93,7 @@ export function createProgram(options: ProgramOptions): Program {
       if (known && known.until > options.now() && (known.versioned || !versioned)) {
         return objectionIn(known, minVersion)
       }
-      looking ??= look(versioned).finally(() => (looking = null))
-      return looking.then(found => objection(name, found, minVersion))
+      return lookOnce(versioned).then(found => objection(name, found, minVersion))
     },
     forget() {
       known = null
