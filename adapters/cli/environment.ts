@@ -30,7 +30,10 @@ export function createPrivateHome(): PrivateHome {
   let made: Promise<string> | null = null
   return {
     async path() {
-      made ??= mkdtemp(join(tmpdir(), 'signalbox-cli-'))
+      made ??= mkdtemp(join(tmpdir(), 'signalbox-cli-')).catch(error => {
+        made = null
+        throw error
+      })
       const directory = await made
       // Whatever tidies up temporary directories may have taken it.
       await mkdir(directory, { recursive: true, mode: 0o700 })

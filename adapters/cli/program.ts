@@ -27,7 +27,10 @@ export interface ProgramOptions {
   readonly searchPath: string
 }
 
-type Found = { readonly here: false } | { readonly here: true; readonly version: string | null }
+/** `fault` is why it cannot be run although it may be there: a code of the system, such as EROFS. */
+type Found =
+  | { readonly here: false; readonly fault: string | null }
+  | { readonly here: true; readonly version: string | null }
 
 interface Known {
   readonly found: Found
@@ -53,13 +56,21 @@ export function createProgram(options: ProgramOptions): Program {
   let looking: Look | null = null
 
   async function look(versioned: boolean): Promise<Found> {
-    const here = await isExecutable(command, options.searchPath)
-    const version = here && versioned ? await readVersion(command, options) : null
-    const found: Found = here ? { here, version } : { here }
-    const good = here && (version !== null || !versioned)
+    const found = await find(versioned)
+    const good = found.here && (found.version !== null || !versioned)
     const until = options.now() + (good ? GOOD_FOR_MS : BAD_FOR_MS)
     known = { found, versioned, until, objections: new Map() }
     return found
+  }
+
+  async function find(versioned: boolean): Promise<Found> {
+    try {
+      const here = await isExecutable(command, options.searchPath)
+      if (!here) return { here, fault: null }
+      return { here, version: versioned ? await readVersion(command, options) : null }
+    } catch (error) {
+      return { here: false, fault: (error as NodeJS.ErrnoException).code ?? 'no known reason' }
+    }
   }
 
   /** Joins the look that is under way, unless that one does not ask for the version. */
@@ -102,6 +113,13 @@ export function createProgram(options: ProgramOptions): Program {
 }
 
 function objection(name: string, found: Found, minVersion: string | null): Unavailable | null {
+  if (!found.here && found.fault !== null) {
+    return {
+      reason: 'CLI_NOT_AVAILABLE',
+      message: `${name} cannot be run here (${found.fault}).`,
+      fix: 'Let the gateway write to its directory for temporary files (TMPDIR), where programs get an empty home.',
+    }
+  }
   if (!found.here) {
     return {
       reason: 'CLI_NOT_AVAILABLE',

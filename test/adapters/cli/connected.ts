@@ -36,11 +36,12 @@ export function connectTo(
   command: string,
   section: Partial<CliUpstreamSection> = {},
   createRunner?: () => ProcessRunner,
+  now: () => number = Date.now,
 ): TestConnection {
   const adapter = createCliAdapter(createRunner ? { createRunner } : {})
   const connection = adapter.connect(
     { command, ...section },
-    { upstream: 'test', rules: [], compiler, now: Date.now, searchPath: process.env.PATH ?? '' },
+    { upstream: 'test', rules: [], compiler, now, searchPath: process.env.PATH ?? '' },
   )
   return {
     connection,

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { compiler, connectTo, fixture } from './connected.ts'
 
 test('who needs a version does not go by the look of somebody who needs none', async () => {
@@ -14,4 +17,29 @@ test('who needs a version does not go by the look of somebody who needs none', a
     null,
     expect.objectContaining({ message: 'This needs slow-version ≥ 2.6, found 2.5.0.' }),
   ])
+})
+
+test('without a place for its home a program is unavailable, and once there is one it is not', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'home-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  vi.stubEnv('TMPDIR', join(directory, 'missing'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  let now = 0
+  await using program = connectTo(
+    fixture('has-version'),
+    { min_version: '1.0' },
+    undefined,
+    () => now,
+  )
+  const call = program.connection.compile({ command: [] }, compiler)
+
+  expect(await call.unavailable()).toEqual({
+    reason: 'CLI_NOT_AVAILABLE',
+    message: 'has-version cannot be run here (ENOENT).',
+    fix: expect.stringContaining('TMPDIR'),
+  })
+
+  await mkdir(join(directory, 'missing'))
+  now += 60_000
+  expect(await call.unavailable()).toBeNull()
 })
