@@ -15,10 +15,16 @@ import { refusedExpression } from '../http/refused-expression.ts'
 import { ArgumentError, compileInvocation, type Invocation } from './arguments.ts'
 import { type Judgement, judgeRun } from './classify.ts'
 import { childEnvironment, createPrivateHome } from './environment.ts'
-import { abortedBeforeStart, type ProcessResult, type ProcessRunner } from './process-runner.ts'
+import {
+  abortedBeforeStart,
+  type ProcessResult,
+  type ProcessRunner,
+  unstarted,
+} from './process-runner.ts'
 import { createProcessSlots, type ProcessSlots, QueueFullError } from './process-slots.ts'
 import { createProgram, type Program } from './program.ts'
 import type { FinishedRun } from './run-facts.ts'
+import { spawnErrorOf } from './run-process.ts'
 import type { CliCardSection, CliUpstreamSection } from './schema.ts'
 import { shippedRules } from './tool-rules.ts'
 
@@ -121,6 +127,8 @@ export class CliConnection implements Connection {
       return await run.result
     } catch (error) {
       release()
+      // Its home could not be made: the program was as little started as if it were not there.
+      if (isSystemError(error)) return unstarted(spawnErrorOf(error))
       throw error
     }
   }
@@ -149,6 +157,10 @@ export class CliConnection implements Connection {
     }
     return refusedExpression(error)
   }
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
 }
 
 const UNKNOWN_EXCHANGE = { ok: false, phase: 'unknown', error: null } as const

@@ -43,3 +43,16 @@ test('without a place for its home a program is unavailable, and once there is o
   now += 60_000
   expect(await call.unavailable()).toBeNull()
 })
+
+test('a call whose home cannot be made has sent nothing, and another route may serve it', async () => {
+  const missing = join(tmpdir(), 'signalbox-missing', 'too')
+  vi.stubEnv('TMPDIR', missing)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await using program = connectTo(fixture('answers'))
+
+  expect(await program.call({}, { effect: 'write' })).toMatchObject({
+    ok: false,
+    failure: { code: 'ADAPTER_UNSUPPORTED', writeOutcome: 'not_applied', fallback: true },
+    exchange: { upstreamRequests: 0 },
+  })
+})
