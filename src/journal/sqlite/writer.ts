@@ -16,7 +16,7 @@ type RequestEntry = Extract<JournalEntry, { kind: 'request' }>
 /** As many as are filed together: about what a full transaction takes, which holds up the event loop. */
 const MOST_RECEIVED = 128
 /** So many at once share the pages that a transaction writes, and the inbox would be a detour. */
-const MANY = 8
+const MANY = 32
 
 /**
  * Writes batches, each at once: few requests into the inbox, all else in a transaction, with statements
