@@ -14,6 +14,17 @@ export type JournalEntry = Entry &
     | { readonly kind: 'filing' }
   )
 
+export type RequestEntry = Extract<JournalEntry, { kind: 'request' }>
+export type StatsEntry = Extract<JournalEntry, { kind: 'stats' }>
+
+export function isRequest(entry: JournalEntry): entry is RequestEntry {
+  return entry.kind === 'request'
+}
+
+export function isStats(entry: JournalEntry): entry is StatsEntry {
+  return entry.kind === 'stats'
+}
+
 /** What a record takes in memory beside its JSON. */
 const ROW_BYTES = 1000
 

@@ -67,6 +67,17 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     await expect(opening).rejects.not.toThrow(/hunter2/)
   })
 
+  test('speaks TLS with a server whose authority it trusts, and with no other', async () => {
+    const url = `${await server.createDatabase()}?sslmode=verify-full`
+    const authority = await server.enableTls()
+
+    await expect(open(url)).rejects.toThrow(/cannot be opened: self-signed certificate/)
+    const journal = await open(`${url}&sslrootcert=${authority}`)
+
+    await journal.append(recordOf({ request_id: 'encrypted' }))
+    expect(await journal.request('encrypted')).not.toBeNull()
+  })
+
   test('makes an Idempotency-Key one for all gateways', async () => {
     const url = await server.createDatabase()
     const env = { SIGNALBOX_JOURNAL: url }

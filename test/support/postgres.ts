@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,6 +16,8 @@ const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 export interface TestPostgres {
   /** Makes an empty database and gives its address. */
   createDatabase(): Promise<string>
+  /** Has a certificate from now on; gives the file of who has signed it, which nobody trusts. */
+  enableTls(): Promise<string>
   /** Ends all connections of gateways to a database. */
   cutConnections(url: string): Promise<void>
   stop(): Promise<void>
@@ -44,8 +46,10 @@ export async function startPostgres(): Promise<TestPostgres> {
   if (identity.uid) chownSync(directory, identity.uid, identity.gid)
   const data = join(directory, 'data')
   const port = await freePort()
-  const call = (program: string, args: string[]) =>
-    run(join(programs, program), args, { ...identity, cwd: directory })
+  const call = (program: string, args: string[]) => {
+    const own = join(programs, program)
+    return run(existsSync(own) ? own : program, args, { ...identity, cwd: directory })
+  }
   await call('initdb', [
     '-D',
     data,
@@ -76,6 +80,16 @@ export async function startPostgres(): Promise<TestPostgres> {
       const url = `postgres://postgres@127.0.0.1:${port}`
       await query(url, `CREATE DATABASE ${name} TEMPLATE template0`)
       return `${url}/${name}`
+    },
+    async enableTls() {
+      const [certificate, key] = [join(data, 'server.crt'), join(data, 'server.key')]
+      const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
+      const files = ['-out', certificate, '-keyout', key]
+      await call('openssl', ['req', '-new', '-x509', '-nodes', ...subject, ...files])
+      appendFileSync(join(data, 'postgresql.conf'), '\nssl = on\n')
+      await stop()
+      await start()
+      return certificate
     },
     async cutConnections(url) {
       await query(

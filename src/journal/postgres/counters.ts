@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../entries.ts'
+import type { StatsEntry } from '../entries.ts'
 import type { Column } from '../rows.ts'
 import {
   addOnConflict,
@@ -10,8 +10,6 @@ import {
   outcomeValues,
 } from '../stats/counters.ts'
 import type { Queries } from './connection.ts'
-
-export type StatsEntry = Extract<JournalEntry, { kind: 'stats' }>
 
 /** Each once: after a commit whose answer was lost they come again. */
 export async function addStats(tx: Queries, entries: readonly StatsEntry[]): Promise<void> {

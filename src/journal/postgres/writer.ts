@@ -1,12 +1,11 @@
-import type { JournalEntry } from '../entries.ts'
+import { isRequest, isStats, type JournalEntry, type RequestEntry } from '../entries.ts'
 import { firstKeyAt, KEYS_PER_MS } from '../keys.ts'
 import type { Column, ListedColumns, RequestRows } from '../rows.ts'
 import type { Refusal } from '../write-buffer.ts'
 import type { Database, Queries } from './connection.ts'
-import { addStats, type StatsEntry } from './counters.ts'
+import { addStats } from './counters.ts'
 
 type Row = Readonly<Record<string, Column>>
-type RequestEntry = Extract<JournalEntry, { kind: 'request' }>
 
 /** A request that was written, with the key it was given. */
 export type Written = ListedColumns & { readonly key: number }
@@ -203,14 +202,6 @@ async function forgetIntents(tx: Queries, entries: readonly RequestEntry[]): Pro
 
 function toAttempts({ key, rows }: { readonly key: number; readonly rows: RequestRows }): Row[] {
   return rows.attempts.map(attempt => ({ key, ...attempt }))
-}
-
-function isRequest(entry: JournalEntry): entry is RequestEntry {
-  return entry.kind === 'request'
-}
-
-function isStats(entry: JournalEntry): entry is StatsEntry {
-  return entry.kind === 'stats'
 }
 
 /** Classes of errors that blame the data (22) or a constraint (23), and not the server. */

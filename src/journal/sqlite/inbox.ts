@@ -77,8 +77,12 @@ export class Inbox {
   empty(): void {
     this.#round++
     this.#received = []
-    this.#size = 0
-    ftruncateSync(this.#fd)
+    try {
+      ftruncateSync(this.#fd)
+      this.#size = 0
+    } catch {
+      // What is left is of an earlier round. To fail now would be to write again what is written.
+    }
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type JournalEntry, toRequestEntry } from '../entries.ts'
+import { isRequest, type JournalEntry, type RequestEntry, toRequestEntry } from '../entries.ts'
 import { suggestKey } from '../keys.ts'
 import type { ListedColumns } from '../rows.ts'
 import type { Refusal } from '../write-buffer.ts'
@@ -10,8 +10,6 @@ import { prepareTables, type Tables } from './tables.ts'
 export type Written = ListedColumns & { readonly key: number }
 
 export type WriteBatch = (batch: readonly JournalEntry[]) => readonly Refusal<JournalEntry>[]
-
-type RequestEntry = Extract<JournalEntry, { kind: 'request' }>
 
 /** As many as are filed together: about what a full transaction takes, which holds up the event loop. */
 const MOST_RECEIVED = 128
@@ -82,10 +80,6 @@ function writeRows(tables: Tables, entry: JournalEntry, given?: number): Written
 
 function toWritten({ key, rows: { request, details } }: Received): Written {
   return { key, ...request, meta: details.meta }
-}
-
-function isRequest(entry: JournalEntry): entry is RequestEntry {
-  return entry.kind === 'request'
 }
 
 function prepareTransaction(db: DatabaseSync): (work: () => void) => void {
