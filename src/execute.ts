@@ -81,7 +81,7 @@ async function prepare(engine: Engine, execution: Execution): Promise<Prepared> 
   const pin = request.route ?? null
   if (pin && cursorRoute && pin !== cursorRoute) throw foreignCursor(card, pin, cursorRoute)
   const hasCredential = execution.credential !== null
-  const health = await createHealth(engine, card, execution.credential)
+  const health = await createHealth(engine, card, execution.credential, pin ?? cursorRoute)
   execution.planRequest = { input, pin, cursorRoute, hasCredential }
   const plan = planRoutes(card, execution.planRequest, health)
   execution.plan = plan

@@ -2,17 +2,12 @@ import type { AttemptResult } from './attempt.ts'
 import type { Card, CardRoute } from './cards/card.ts'
 import type { Engine } from './engine.ts'
 import type { Job } from './job.ts'
-import { breakerKey } from './state/breakers.ts'
 
 /** Takes from an attempt what the next plan should know. */
 export function learn(engine: Engine, job: Job, route: CardRoute, result: AttemptResult): void {
   const { breakers, pools } = engine.state
   const now = engine.clock.now()
-  breakers.report(
-    breakerKey(job.card.upstream.id, route.route),
-    result.ok ? null : result.failure.code,
-    now,
-  )
+  breakers.report(route.breaker, result.ok ? null : result.failure.code, now)
   const { quota } = result.exchange
   const credential = job.credential?.id ?? ''
   const pool = poolOf(job.card, route, quota?.pool ?? null)

@@ -17,7 +17,6 @@ import { learn } from './learn.ts'
 import type { Failure, Route } from './outcome.ts'
 import type { Candidate } from './plan.ts'
 import { type Failed, sharesFate } from './shared-fate.ts'
-import { breakerKey } from './state/breakers.ts'
 import { unsentSteps } from './steps.ts'
 
 /** What the loop carries from one attempt to the next. */
@@ -164,7 +163,7 @@ function decideNext(
 function oneAttempt(run: Run, route: CardRoute, mayFallBack: boolean): Promise<AttemptResult> {
   const { engine, job } = run
   const timeoutMs = attemptTime(run, mayFallBack)
-  engine.state.breakers.begin(breakerKey(job.card.upstream.id, route.route), engine.clock.now())
+  engine.state.breakers.begin(route.breaker, engine.clock.now())
   // A change that has been sent is not abandoned because the caller left: its outcome would be lost.
   const outer = job.card.effect === 'read' ? job.signal : null
   return withTimeout(timeoutMs, outer, signal => {

@@ -119,7 +119,7 @@ async function readLogin(engine: Engine, job: Job, capability: string): Promise<
 
 /** Runs a read within the same deadline and adds its attempts to the request's own. Null when it failed. */
 async function read(engine: Engine, job: Job, card: Card, input: unknown): Promise<unknown> {
-  const health = await createHealth(engine, card, job.credential)
+  const health = await createHealth(engine, card, job.credential, null)
   const asked = card.parseInput(input)
   const hasCredential = job.credential !== null
   const request = { input: asked, pin: null, cursorRoute: null, hasCredential }

@@ -75,6 +75,8 @@ export interface CardRoute {
   readonly pages: Pages | null
   /** `upstream:pool`, e.g. `github:core`; null when the card names none. */
   readonly pool: string | null
+  /** Key of its circuit breaker: one for each upstream and route. */
+  readonly breaker: string
 }
 
 /** How to find out whether an ambiguous write happened. */

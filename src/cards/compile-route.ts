@@ -3,6 +3,7 @@ import type { Route } from '../outcome.ts'
 import { forEach } from '../for-each.ts'
 import { FULL_PAGE } from '../raw-pages.ts'
 import { type AllPages, readingAll } from '../read-all.ts'
+import { breakerKey } from '../state/breakers.ts'
 import type { CardRoute, Lookup, Pages, Step } from './card.ts'
 import type { Problem } from './problem.ts'
 import { reportSchemaErrors } from './report.ts'
@@ -66,6 +67,7 @@ export function compileRoute(
     unsupported: compileUnsupported(section, reply, context),
     pages: pages ? compilePages(pages, [...base, 'pages'], context) : null,
     pool: pool ? `${context.upstream}:${pool}` : null,
+    breaker: breakerKey(context.upstream, route),
   }
 }
 

@@ -13,6 +13,8 @@ export interface PoolState {
 const MOST_POOLS = 10_000
 /** How long an exhausted pool without a reset time is left alone. */
 const DEFAULT_WAIT_MS = 60_000
+/** The same moment, told by two answers: their `Date` is in whole seconds, and some take longer than others. */
+const SAME_RESET_MS = 2_000
 
 /**
  * What upstreams have said about quotas, for each credential. Lets the plan avoid a pool before the
@@ -25,24 +27,17 @@ export class Pools {
     const key = keyOf(pool, credential)
     const { limit, remaining } = reading
     const resetAt = reading.resetAt ?? (remaining === 0 ? now + DEFAULT_WAIT_MS : null)
-    // Answers overtake each other; within one window, the lowest count is the newest.
     const before = this.#states.get(key)
-    const stale =
-      before?.resetAt != null && before.resetAt === resetAt && before.remaining < remaining
-    if (stale) return
-    this.#states.delete(key)
+    const sameWindow = before !== undefined && isSameWindow(before.resetAt, resetAt, now)
+    // Answers overtake each other; within one window, the lowest count is the newest.
+    if (sameWindow && before.remaining <= remaining) return
+    // The one whose window began longest ago comes first.
+    if (!sameWindow) this.#states.delete(key)
     this.#states.set(key, { pool, credential, limit, remaining, resetAt })
     if (this.#states.size > MOST_POOLS) {
       const [oldest] = this.#states.keys()
       if (oldest !== undefined) this.#states.delete(oldest)
     }
-  }
-
-  /** When the pool may be asked again, or null when it may be asked now. */
-  exhaustedUntil(pool: string, credential: string, now: number): number | null {
-    const state = this.#states.get(keyOf(pool, credential))
-    if (!state || state.remaining > 0 || state.resetAt === null) return null
-    return state.resetAt > now ? state.resetAt : null
   }
 
   stateOf(pool: string, credential: string): PoolState | undefined {
@@ -52,6 +47,17 @@ export class Pools {
   all(): readonly PoolState[] {
     return [...this.#states.values()]
   }
+}
+
+/** When the pool may be asked again, or null when it may be asked now. */
+export function exhaustedUntil(state: PoolState | undefined, now: number): number | null {
+  if (!state || state.remaining > 0 || state.resetAt === null) return null
+  return state.resetAt > now ? state.resetAt : null
+}
+
+function isSameWindow(one: number | null, other: number | null, now: number): boolean {
+  if (one === null || other === null || one <= now) return false
+  return Math.abs(one - other) < SAME_RESET_MS
 }
 
 function keyOf(pool: string, credential: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Breakers } from '../../src/state/breakers.ts'
 import { InFlight } from '../../src/state/in-flight.ts'
-import { Pools } from '../../src/state/pools.ts'
+import { exhaustedUntil, Pools } from '../../src/state/pools.ts'
 import { RetryBudget } from '../../src/state/retry-budget.ts'
 
 describe('breakers', () => {
@@ -68,25 +68,41 @@ describe('pools', () => {
   test('an exhausted pool is closed until its reset, for that credential only', () => {
     const pools = new Pools()
     pools.observe('github:core', 'me', reading(0, 5_000), 1_000)
-    expect(pools.exhaustedUntil('github:core', 'me', 1_000)).toBe(5_000)
-    expect(pools.exhaustedUntil('github:core', 'you', 1_000)).toBeNull()
-    expect(pools.exhaustedUntil('github:graphql', 'me', 1_000)).toBeNull()
-    expect(pools.exhaustedUntil('github:core', 'me', 5_000)).toBeNull()
+    expect(exhaustedUntil(pools.stateOf('github:core', 'me'), 1_000)).toBe(5_000)
+    expect(exhaustedUntil(pools.stateOf('github:core', 'you'), 1_000)).toBeNull()
+    expect(exhaustedUntil(pools.stateOf('github:graphql', 'me'), 1_000)).toBeNull()
+    expect(exhaustedUntil(pools.stateOf('github:core', 'me'), 5_000)).toBeNull()
   })
 
   test('an answer that was overtaken does not reopen it', () => {
     const pools = new Pools()
     pools.observe('p', 'me', reading(0, 5_000), 1_000)
     pools.observe('p', 'me', reading(1, 5_000), 1_001)
-    expect(pools.exhaustedUntil('p', 'me', 1_001)).toBe(5_000)
+    expect(exhaustedUntil(pools.stateOf('p', 'me'), 1_001)).toBe(5_000)
     pools.observe('p', 'me', reading(10, 9_000), 1_002)
-    expect(pools.exhaustedUntil('p', 'me', 1_002)).toBeNull()
+    expect(exhaustedUntil(pools.stateOf('p', 'me'), 1_002)).toBeNull()
+  })
+
+  test('one reset that two answers tell a little differently is still one', () => {
+    const pools = new Pools()
+    pools.observe('p', 'me', reading(7, 60_000), 1_000)
+    pools.observe('p', 'me', reading(9, 60_740), 1_001)
+    expect(pools.stateOf('p', 'me')).toMatchObject({ remaining: 7, resetAt: 60_000 })
+    pools.observe('p', 'me', reading(6, 60_400), 1_002)
+    expect(pools.stateOf('p', 'me')).toMatchObject({ remaining: 6, resetAt: 60_400 })
+  })
+
+  test('a window that has ended says nothing of the next, however short they are', () => {
+    const pools = new Pools()
+    pools.observe('p', 'me', reading(0, 2_000), 1_000)
+    pools.observe('p', 'me', reading(5, 3_000), 2_001)
+    expect(pools.stateOf('p', 'me')).toMatchObject({ remaining: 5, resetAt: 3_000 })
   })
 
   test('without a reset time it is left alone for a minute', () => {
     const pools = new Pools()
     pools.observe('p', 'me', reading(0, null), 1_000)
-    expect(pools.exhaustedUntil('p', 'me', 1_000)).toBe(61_000)
+    expect(exhaustedUntil(pools.stateOf('p', 'me'), 1_000)).toBe(61_000)
   })
 })
 
