@@ -45,13 +45,21 @@ export function describeAttempt(
 
 /** What was decided on: the failure without its words. */
 export function describeStep({ card }: Job, attempt: Attempt, result: AttemptResult): TraceStep {
+  return toStep(card.id, attempt, result.ok ? null : factsOf(result.failure))
+}
+
+export function toStep(
+  capability: string,
+  attempt: Attempt,
+  failure: FailureFacts | null,
+): TraceStep {
   return {
     kind: 'attempt',
-    capability_id: card.id,
+    capability_id: capability,
     route: attempt.route,
     started_ms: attempt.started_ms ?? 0,
     duration_ms: attempt.duration_ms ?? 0,
-    failure: result.ok ? null : factsOf(result.failure),
+    failure,
     upstream_status: attempt.upstream_status ?? null,
     next: attempt.next ?? null,
   }

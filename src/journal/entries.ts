@@ -1,6 +1,6 @@
 import { ulid } from 'ulid'
 import type { IntentRecord } from './journal.ts'
-import { type IntentColumns, type RequestRows, toIntentRow } from './rows.ts'
+import { type IntentColumns, JSON_COLUMNS, type RequestRows, toIntentRow } from './rows.ts'
 import type { StatsRows } from './stats/counters.ts'
 import type { Entry } from './write-buffer.ts'
 
@@ -29,9 +29,8 @@ export function isStats(entry: JournalEntry): entry is StatsEntry {
 const ROW_BYTES = 1000
 
 export function toRequestEntry(rows: RequestRows): JournalEntry {
-  const { plan, error, meta, input, data, trace } = rows.details
-  const json = [plan, error, meta, input, data, trace]
-  const bytes = json.reduce((sum, text) => sum + (text?.length ?? 0), ROW_BYTES)
+  const { details } = rows
+  const bytes = JSON_COLUMNS.reduce((sum, name) => sum + (details[name]?.length ?? 0), ROW_BYTES)
   return { kind: 'request', rows, bytes, expendable: rows.request.plain === 1 }
 }
 

@@ -59,9 +59,7 @@ export interface DetailColumns {
   readonly trace: string | null
 }
 
-export const DETAIL_COLUMNS = [
-  'upstream',
-  'effect',
+export const JSON_COLUMNS = [
   'plan',
   'error',
   'meta',
@@ -69,6 +67,8 @@ export const DETAIL_COLUMNS = [
   'data',
   'trace',
 ] as const satisfies (keyof DetailColumns)[]
+
+export const DETAIL_COLUMNS = ['upstream', 'effect', ...JSON_COLUMNS] as const
 
 /** Table `attempts`: one row an attempt, skipped ones included. */
 export interface AttemptColumns {
@@ -149,7 +149,7 @@ export function toRequestRows(record: RequestRecord, payloads: Payloads): Reques
       ...toAnswerJson(envelope),
       input: payloads === 'redacted' ? toPayload(record.input) : null,
       data: payloads === 'redacted' ? toPayload(envelope.data) : null,
-      trace: toJson(record.trace),
+      trace: toTraceJson(record),
     },
     attempts: record.borrowed
       ? []
@@ -255,6 +255,11 @@ function toAnswerJson(envelope: Envelope): Pick<DetailColumns, 'error' | 'meta'>
     return { error: null, meta: toJson(meta) }
   }
   return { error: toJson(redactValue(error)), meta: toJson(redactValue(meta)) }
+}
+
+/** The steps of a plain success are its attempts, which are in `meta` already (see views.ts). */
+function toTraceJson({ trace, envelope }: RequestRecord): string | null {
+  return toJson(trace && isPlain(envelope) ? { ...trace, steps: undefined } : trace)
 }
 
 function toPayload(value: unknown): string | null {

@@ -1,6 +1,8 @@
 /** From stored rows to what the journal shows. The inverse of rows.ts, and as independent of the database. */
 import { encodeLiveId } from './cursor.ts'
-import type { Envelope } from '../envelope.ts'
+import { toStep } from '../attempt-record.ts'
+import type { Attempt, Envelope } from '../envelope.ts'
+import type { Trace } from '../trace.ts'
 import type { AttemptRow, LiveRow, RequestDetail, RequestRow, TrailStep } from './journal.ts'
 import type { AttemptColumns, DetailColumns, ListedColumns, RequestColumns } from './rows.ts'
 
@@ -66,17 +68,29 @@ export function toAttemptRow(columns: AttemptColumns): AttemptRow {
 }
 
 export function toRequestDetail(columns: RequestColumns & DetailColumns): RequestDetail {
+  const meta = fromJson(columns.meta) as Envelope['meta'] | null
   return {
     ...toRequestRow(columns),
     upstream: columns.upstream,
     effect: columns.effect,
     plan: fromJson(columns.plan),
     error: fromJson(columns.error),
-    meta: fromJson(columns.meta),
+    meta,
     input: fromJson(columns.input),
     data: fromJson(columns.data),
-    trace: fromJson(columns.trace),
+    trace: toTrace(columns, meta?.attempts ?? []),
   } as RequestDetail
+}
+
+/** Of a plain success the steps are not kept, since its attempts tell the same. */
+function toTrace(
+  { trace, capability_id }: RequestColumns & DetailColumns,
+  attempts: readonly Attempt[],
+): Trace | null {
+  const kept = fromJson(trace) as Trace | null
+  if (!kept || kept.steps) return kept
+  const steps = attempts.map(attempt => toStep(capability_id ?? '', attempt, null))
+  return { ...kept, steps }
 }
 
 function fromJson(text: string | null): unknown {

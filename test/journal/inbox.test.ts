@@ -12,7 +12,7 @@ describe('a few records', () => {
     await journal.append(recordOf({ request_id: 'one' }))
     await journal.append(recordOf({ request_id: 'two' }))
 
-    expect(linesOf(file).map(({ rows }) => rows.request.request_id)).toEqual(['one', 'two'])
+    expect(linesOf(file).map(({ request }) => request.request_id)).toEqual(['one', 'two'])
     expect(countIn(file)).toBe(0)
     expect((await journal.requests({}, { limit: 10 })).items).toHaveLength(2)
     expect(countIn(file)).toBe(2)

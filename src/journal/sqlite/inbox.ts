@@ -1,6 +1,12 @@
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { RequestRows } from '../rows.ts'
+import {
+  type AttemptColumns,
+  type DetailColumns,
+  JSON_COLUMNS,
+  type RequestColumns,
+  type RequestRows,
+} from '../rows.ts'
 import type { Durability } from './connection.ts'
 
 /** A recorded request that is not in the tables yet. */
@@ -9,9 +15,16 @@ export interface Received {
   readonly rows: RequestRows
 }
 
-interface Line extends Received {
+/** The JSON that the details hold is part of the line: as text it would be escaped, which takes longer. */
+interface Line {
   /** How many times the inbox had been emptied before. */
   readonly round: number
+  readonly key: number
+  readonly request: RequestColumns
+  readonly attempts: readonly AttemptColumns[]
+  readonly upstream: string | null
+  readonly effect: string | null
+  readonly json: Readonly<Record<string, unknown>>
 }
 
 export interface InboxOptions {
@@ -52,9 +65,8 @@ export class Inbox {
   /** As durable as a transaction. Throws when it could not be written, and then nothing of it is there. */
   receive(received: readonly Received[]): void {
     if (received.length === 0) return
-    const round = this.#round
     // Each begins its line, whatever became of the one before.
-    const lines = received.map(({ key, rows }) => `\n${JSON.stringify({ round, key, rows })}`)
+    const lines = received.map(one => `\n${writeLine(one, this.#round)}`)
     const bytes = Buffer.from(lines.join(''))
     try {
       const written = writeSync(this.#fd, bytes)
@@ -90,11 +102,25 @@ export class Inbox {
   }
 }
 
+function writeLine({ key, rows: { request, details, attempts } }: Received, round: number): string {
+  const { upstream, effect } = details
+  const line = { round, key, request, attempts, upstream, effect } satisfies Omit<Line, 'json'>
+  let json = ''
+  for (const name of JSON_COLUMNS) {
+    const text = details[name]
+    if (text !== null) json += `${json === '' ? '' : ','}"${name}":${text}`
+  }
+  return `${JSON.stringify(line).slice(0, -1)},"json":{${json}}}`
+}
+
 /** A line that is cut short was never confirmed, and one of an earlier round is in the tables. */
 function readLine(text: string, current: number): readonly Received[] {
   try {
-    const { round, key, rows } = JSON.parse(text) as Line
-    return round === current ? [{ key, rows }] : []
+    const { round, key, request, attempts, upstream, effect, json } = JSON.parse(text) as Line
+    if (round !== current) return []
+    const texts = JSON_COLUMNS.map(name => [name, name in json ? JSON.stringify(json[name]) : null])
+    const details = { upstream, effect, ...Object.fromEntries(texts) } as DetailColumns
+    return [{ key, rows: { request, details, attempts } }]
   } catch {
     return []
   }
