@@ -42,6 +42,7 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: shared => shared,
     bodyLimit: BODY_LIMIT,
     frameworkErrors: frameworkErrors(engine),
     genReqId: ({ headers }) => {

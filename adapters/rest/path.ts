@@ -11,6 +11,10 @@ export type PathBuilder = (input: Input) => string
  * the answer of a lookup, such as `lookup.pull.head.sha`, and in a step from that of the change.
  */
 const SIMPLE = /^(\+?)(\w+|(?:lookup|body)(?:\.\w+)+)$/
+/** Needs no encoding (RFC 3986 §2.3). */
+const UNRESERVED = /^[\w.~-]*$/
+/** What every dot segment has. */
+const DOT = /\.|%2e/i
 /** Dot segments in any spelling: a server that decodes early would leave the path that was meant. */
 const DOT_SEGMENT = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:$|[/\\?#]|%2f|%5c)/i
 
@@ -29,7 +33,7 @@ export function compilePath(template: string): PathBuilder {
   return input => {
     let path = ''
     for (const part of parts) path += part(input)
-    if (DOT_SEGMENT.test(path)) {
+    if (DOT.test(path) && DOT_SEGMENT.test(path)) {
       throw new RequestError('VALIDATION', culprit(template, input), 'would lead to another path')
     }
     return path
@@ -44,8 +48,9 @@ function literalPart(literal: string): Part {
 function expressionPart(expression: string): Part {
   const [, plus, name] = SIMPLE.exec(expression) ?? []
   if (name === undefined) return standardPart(expression)
+  const members = name.split('.')
   return input => {
-    const value = scalar(name, input)
+    const value = scalar(name, members, input)
     return plus
       ? value
           .split('/')
@@ -65,7 +70,7 @@ function standardPart(expression: string): Part {
   const optional = operator === '?' || operator === '&'
   const variables = names.split(',').map(name => name.replace(/[:*].*/, ''))
   return input => {
-    if (!optional) for (const name of variables) scalar(name, input)
+    if (!optional) for (const name of variables) scalar(name, [name], input)
     try {
       return template.expand(input as Parameters<typeof template.expand>[0])
     } catch {
@@ -74,8 +79,9 @@ function standardPart(expression: string): Part {
   }
 }
 
-function scalar(name: string, input: Input): string {
-  const value = name.split('.').reduce(member, input)
+function scalar(name: string, members: readonly string[], input: Input): string {
+  let value: unknown = input
+  for (const one of members) value = member(value, one)
   if (typeof value === 'string' && value !== '') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   throw new RequestError('VALIDATION', name, 'must have a value, since it is part of the path')
@@ -87,6 +93,7 @@ function member(value: unknown, name: string): unknown {
 }
 
 function encode(name: string, value: string): string {
+  if (UNRESERVED.test(value)) return value
   try {
     return encodeURIComponent(value).replace(/[!'()*]/g, percentEncoded)
   } catch {

@@ -38,7 +38,7 @@ export function sendAnswer(
   const attempts = answer.replayed ? [] : answer.envelope.meta.attempts
   const ran = attempts.filter(attempt => attempt.status !== 'skipped')
   reply.request.told = { capability: meta.capability_id, code: answer.envelope.error?.code ?? null }
-  reply.code(status).header('x-request-id', answer.envelope.meta.request_id)
+  reply.code(status)
   if (answer.replayed) reply.header('idempotent-replayed', 'true')
   if (meta.route_used) reply.header('signalbox-route', meta.route_used)
   reply.header('signalbox-attempts', ran.length)

@@ -22,7 +22,8 @@ export const failures = plugin<FailuresOptions>(
   (app, { knowledge, onRefused }, done) => {
     app.setErrorHandler((error: FastifyError | GatewayError, request, reply) => {
       const told = error instanceof GatewayError ? error : fromFastify(error)
-      if (told.code === 'UNKNOWN') request.log.error({ err: error }, 'handler failed')
+      if (told.code === 'UNKNOWN')
+        request.log.error({ reqId: request.id, err: error }, 'handler failed')
       const [, capability] = CALL.exec(`${request.method} ${request.url}`) ?? []
       if (capability !== undefined) {
         const caller = request.caller?.name ?? null
@@ -42,6 +43,7 @@ export const failures = plugin<FailuresOptions>(
 export function frameworkErrors(knowledge: Knowledge) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     request.startedAt = performance.now()
+    reply.header('x-request-id', request.id)
     void sendFailure(knowledge, request, reply, fromFastify(error))
   }
 }
