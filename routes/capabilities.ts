@@ -13,6 +13,7 @@ import { sendAnswer, success } from './support/answer.ts'
 import { readUpstreamToken } from './support/upstream-token.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
 import { answersOf, RouteName } from './support/schemas.ts'
+import type { Signal } from '../src/signal.ts'
 
 const Params = Type.Object({
   id: Type.String({ maxLength: 200, description: 'For example repo.view.' }),
@@ -103,7 +104,7 @@ type RunRequest = Pick<FastifyRequest, 'id' | 'body' | 'caller' | 'headers'> & {
   query: { route?: ExecuteRequest['route']; timeout_ms?: string }
 }
 
-function toExecuteRequest(request: RunRequest, signal: AbortSignal | null): ExecuteRequest {
+function toExecuteRequest(request: RunRequest, signal: Signal | null): ExecuteRequest {
   const { params, query, headers } = request
   const token = readUpstreamToken(headers['x-upstream-authorization'])
   const key = headers['idempotency-key']

@@ -1,6 +1,7 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import type { Engine } from '../src/engine.ts'
+import { toAbortSignal } from '../src/signal.ts'
 import { callerSignal } from './support/caller-signal.ts'
 
 /**
@@ -39,6 +40,6 @@ function toWebRequest({ method, url, headers }: FastifyRequest, reply: FastifyRe
       ? []
       : [[name, String(value)] as [string, string]],
   )
-  const init = { method, headers: given, signal: callerSignal(reply) }
+  const init = { method, headers: given, signal: toAbortSignal(callerSignal(reply)) }
   return new Request(new URL(url, 'http://gateway.invalid'), init)
 }

@@ -3,6 +3,7 @@ import type { Credential } from './credential.ts'
 import type { Effect, Reply, Route } from './outcome.ts'
 import type { Expression, ExpressionTree } from './cards/expression.ts'
 import type { FailureRule } from './cards/failure-rules.ts'
+import type { Signal } from './signal.ts'
 
 export type { Expression, ExpressionTree } from './cards/expression.ts'
 
@@ -23,7 +24,7 @@ export interface SectionCompiler {
 /** What a call is made with. Everything that can take time obeys `signal`. */
 export interface CallContext {
   /** Aborts when the attempt's time is up or the caller is gone; `reason` tells which. */
-  readonly signal: AbortSignal
+  readonly signal: Signal
   /** Milliseconds this attempt may take; the signal fires then. */
   readonly timeoutMs: number
   readonly effect: Effect

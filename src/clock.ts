@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import type { Signal } from './signal.ts'
 
 /** Time as the engine sees it; tests give their own. */
 export interface Clock {
@@ -7,13 +7,24 @@ export interface Clock {
   /** Monotonic milliseconds, for durations. */
   readonly monotonic: () => number
   /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly sleep: (ms: number, signal: Signal) => Promise<void>
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  sleep: async (ms, signal) => {
-    await delay(ms, undefined, { signal })
-  },
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const wake = () => {
+        signal.removeEventListener('abort', stop)
+        resolve()
+      }
+      const stop = () => {
+        clearTimeout(timer)
+        reject(signal.reason as Error)
+      }
+      const timer = setTimeout(wake, ms)
+      signal.addEventListener('abort', stop)
+      if (signal.aborted) stop()
+    }),
 }

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import { Aborter, type Signal } from './signal.ts'
 
 /** The name of the reason that a signal carries when time was up; adapters tell TIMEOUT from CANCELLED by it. */
 const TIMEOUT = 'TimeoutError'
@@ -30,18 +31,18 @@ export class Deadline {
  */
 export async function withTimeout<T>(
   timeoutMs: number,
-  outer: AbortSignal | null,
-  work: (signal: AbortSignal) => Promise<T>,
+  outer: Signal | null,
+  work: (signal: Signal) => Promise<T>,
 ): Promise<T> {
-  const controller = new AbortController()
+  const aborter = new Aborter()
   const timer = setTimeout(() => {
-    controller.abort(new DOMException(`no answer within ${Math.round(timeoutMs)} ms`, TIMEOUT))
+    aborter.abort(new DOMException(`no answer within ${Math.round(timeoutMs)} ms`, TIMEOUT))
   }, timeoutMs)
-  const onAbort = () => controller.abort(outer?.reason)
+  const onAbort = () => aborter.abort(outer?.reason)
   if (outer?.aborted) onAbort()
-  outer?.addEventListener('abort', onAbort, { once: true })
+  outer?.addEventListener('abort', onAbort)
   try {
-    return await work(controller.signal)
+    return await work(aborter)
   } finally {
     clearTimeout(timer)
     outer?.removeEventListener('abort', onAbort)

@@ -26,11 +26,12 @@ import { dropSkipped, resumePage } from './resume.ts'
 import { runPlan } from './run-plan.ts'
 import { verifyWrite } from './verify.ts'
 import { operationWarnings, withWarnings } from './warn.ts'
+import { Aborter, type Signal } from './signal.ts'
 
 /** A request that may be sent. */
 type Prepared = Pick<Job, 'card' | 'plan' | 'input'>
 
-const NEVER = new AbortController().signal
+const NEVER = new Aborter()
 
 /**
  * Runs one capability: find the card, check the input, plan, attempt, answer, record. HTTP, MCP, batch
@@ -131,7 +132,10 @@ async function recordIntent(engine: Engine, execution: Execution, job: Job): Pro
   const written = engine.journal.intend(intent).catch(() => {})
   // A database that is busy for longer than the request has time ends it, with nothing sent.
   await withTimeout(job.deadline.remaining(), null, signal =>
-    Promise.race([written, new Promise(resolve => signal.addEventListener('abort', resolve))]),
+    Promise.race([
+      written,
+      new Promise<void>(resolve => signal.addEventListener('abort', () => resolve())),
+    ]),
   )
 }
 
@@ -180,12 +184,7 @@ async function runShared(
   return value.outcome.ok ? { ...value.outcome, reason: 'COALESCED' } : value.outcome
 }
 
-function createJob(
-  engine: Engine,
-  execution: Execution,
-  prepared: Prepared,
-  signal: AbortSignal,
-): Job {
+function createJob(engine: Engine, execution: Execution, prepared: Prepared, signal: Signal): Job {
   const { credential, id, deadline, time, attempts, steps, warnings, request } = execution
   const job: Job = {
     ...prepared,

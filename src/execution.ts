@@ -12,6 +12,7 @@ import type { Claim } from './state/idempotency.ts'
 import type { Scope } from './scopes.ts'
 import type { TraceStep } from './trace.ts'
 import type { PageStart, Subject } from './subject.ts'
+import type { Signal } from './signal.ts'
 
 /** Who calls. */
 export interface Caller {
@@ -41,7 +42,7 @@ export interface ExecuteRequest {
   /** At most 255 characters; makes a change happen once, however often it is asked for. */
   readonly idempotencyKey?: string
   /** Aborts when the caller goes away. */
-  readonly signal?: AbortSignal
+  readonly signal?: Signal
 }
 
 /** What is known of a request while it runs. Filled in on the way, so that a failure at any step can be told. */

@@ -45,7 +45,7 @@ function quotaAndCircuit(
     state: {
       pool,
       remaining: quota?.remaining ?? null,
-      reset_at: quota?.resetAt == null ? null : new Date(quota.resetAt).toISOString(),
+      reset_at: quota?.resetTime ?? null,
       breaker: state.breakers.kindOf(breaker, now),
     },
   }

@@ -5,6 +5,7 @@ import type { Attempt, Reason } from './envelope.ts'
 import type { Failure, Route, Warning } from './outcome.ts'
 import type { Plan } from './plan.ts'
 import type { TraceStep } from './trace.ts'
+import type { Signal } from './signal.ts'
 
 /** All that a run needs to know of its request. */
 export interface Job {
@@ -18,7 +19,7 @@ export interface Job {
   /** Epoch milliseconds at which the request began. */
   readonly time: number
   /** Aborts when nobody waits for the answer any more. */
-  readonly signal: AbortSignal
+  readonly signal: Signal
   /** Why this runs, when it is not what was asked for. */
   readonly purpose?: 'verify'
   /** Rows of `meta.attempts`, appended to as they happen. */

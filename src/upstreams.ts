@@ -103,14 +103,17 @@ function describePools(
   return [...seen.map(pool => describePool(pool, clock.now())), ...silent.map(untold)]
 }
 
-function describePool({ pool, credential, limit, remaining, resetAt }: PoolState, now: number) {
+function describePool(
+  { pool, credential, limit, remaining, resetAt, resetTime }: PoolState,
+  now: number,
+) {
   const ahead = resetAt !== null && resetAt > now
   return {
     pool,
     credential: credential || null,
     limit,
     remaining,
-    reset_at: resetAt === null ? null : new Date(resetAt).toISOString(),
+    reset_at: resetTime,
     reset_in_ms: ahead ? resetAt - now : null,
     exhausted: remaining === 0 && ahead,
   }

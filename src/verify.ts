@@ -6,6 +6,7 @@ import type { Job, Verdict } from './job.ts'
 import { planRoutes } from './plan.ts'
 import { runPlan } from './run-plan.ts'
 import { KEPT_MS, type RecentWrite } from './state/recent-writes.ts'
+import { Aborter } from './signal.ts'
 
 /**
  * Looks for the object that an ambiguous write would have made, with the read that the card names. Three
@@ -34,7 +35,7 @@ export async function verifyWrite(engine: Engine, job: Job, since: number): Prom
   }
 }
 
-const NEVER = new AbortController().signal
+const NEVER = new Aborter()
 
 /** What was read, and how to look at it. */
 interface Sight {

@@ -1,3 +1,5 @@
+import type { Signal } from '../../src/signal.ts'
+
 /** One program to run, completely described: nothing is inherited but what stands here. */
 export interface ProcessSpec {
   readonly command: string
@@ -41,13 +43,13 @@ export interface Run {
 
 /** Runs programs. Two implementations: in this process, and in a small helper process. */
 export interface ProcessRunner {
-  run(spec: ProcessSpec, signal: AbortSignal): Run
+  run(spec: ProcessSpec, signal: Signal): Run
   /** Kills what still runs and waits until it is gone. */
   close(): Promise<void>
 }
 
 /** A deadline aborts with a `TimeoutError` or a gateway error of code `TIMEOUT`; all else is a caller who left. */
-export function killReasonOf(signal: AbortSignal): 'deadline' | 'cancelled' {
+export function killReasonOf(signal: Signal): 'deadline' | 'cancelled' {
   const { name, code } = (signal.reason ?? {}) as { name?: unknown; code?: unknown }
   return name === 'TimeoutError' || code === 'TIMEOUT' ? 'deadline' : 'cancelled'
 }
@@ -63,7 +65,7 @@ export function unstarted(
 }
 
 /** Time was up, or the caller gone, before the program was started. */
-export function abortedBeforeStart(signal: AbortSignal): ProcessResult {
+export function abortedBeforeStart(signal: Signal): ProcessResult {
   return unstarted(
     { code: 'ABORT_ERR', message: 'aborted before it started' },
     killReasonOf(signal),

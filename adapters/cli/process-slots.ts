@@ -1,4 +1,5 @@
 import type { Bulkhead } from '../../src/adapter.ts'
+import type { Signal } from '../../src/signal.ts'
 
 /** More calls wait for a process than the queue may hold. */
 export class QueueFullError extends Error {
@@ -11,7 +12,7 @@ export interface ProcessSlots {
    * Resolves to the function that gives the slot back, or to null when the signal aborts first.
    * @throws {QueueFullError} when `maxQueue` calls wait already.
    */
-  acquire(signal: AbortSignal): Promise<(() => void) | null>
+  acquire(signal: Signal): Promise<(() => void) | null>
 }
 
 /** Bounds how many processes run at once, and how many calls wait for one, in order of arrival. */
@@ -62,7 +63,7 @@ export function createProcessSlots(maxProcesses: number, maxQueue: number): Proc
         signal.removeEventListener('abort', abort)
       }
       waiting.add(wake)
-      signal.addEventListener('abort', abort, { once: true })
+      signal.addEventListener('abort', abort)
       return promise
     },
   }

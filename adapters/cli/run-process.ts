@@ -11,6 +11,7 @@ import {
   type SpawnError,
   unstarted,
 } from './process-runner.ts'
+import type { Signal } from '../../src/signal.ts'
 
 /** How long an ended process's pipe may stay silent while a stray grandchild holds it. */
 const PIPE_GRACE_MS = 100
@@ -22,7 +23,7 @@ export interface LocalRun extends Run {
 }
 
 export interface LocalRunner extends ProcessRunner {
-  run(spec: ProcessSpec, signal: AbortSignal): LocalRun
+  run(spec: ProcessSpec, signal: Signal): LocalRun
 }
 
 /**
@@ -89,7 +90,7 @@ class RunningProcess implements LocalRun {
   killTimer: NodeJS.Timeout | undefined
   stopListening: () => void = () => {}
 
-  constructor(child: ChildProcess, spec: ProcessSpec, signal: AbortSignal) {
+  constructor(child: ChildProcess, spec: ProcessSpec, signal: Signal) {
     this.child = child
     this.pid = child.pid
     this.spec = spec
@@ -101,7 +102,7 @@ class RunningProcess implements LocalRun {
     child.once('error', error => this.neverRan(error))
     child.once('exit', () => void this.exited())
     const onAbort = () => this.kill(killReasonOf(signal), spec.graceMs)
-    signal.addEventListener('abort', onAbort, { once: true })
+    signal.addEventListener('abort', onAbort)
     this.stopListening = () => signal.removeEventListener('abort', onAbort)
   }
 

@@ -12,6 +12,7 @@ import {
 } from './process-runner.ts'
 import { signalGroup, spawnErrorOf } from './run-process.ts'
 import type { HelperEvent, HelperRequest } from './spawn-protocol.ts'
+import type { Signal } from '../../src/signal.ts'
 
 /** Beside this file, and compiled when this file is. */
 const SERVER = import.meta.url.replace(/spawn-client(\.\w+)$/, 'spawn-server$1')
@@ -66,7 +67,7 @@ class Helper {
     return this.#child.connected
   }
 
-  run(spec: ProcessSpec, signal: AbortSignal): Run {
+  run(spec: ProcessSpec, signal: Signal): Run {
     const id = ++this.#lastId
     const run = new RemoteRun(spec.env.HOME ?? '', signal, why =>
       this.#tell({ kind: 'abort', id, why }),
@@ -122,7 +123,7 @@ class Helper {
 class RemoteRun implements Run {
   readonly #answer = Promise.withResolvers<ProcessResult>()
   readonly #ended = Promise.withResolvers<void>()
-  readonly #signal: AbortSignal
+  readonly #signal: Signal
   readonly #tellAbort: (why: 'deadline' | 'cancelled') => void
   #pid: number | null = null
 
@@ -130,15 +131,11 @@ class RemoteRun implements Run {
   readonly result = this.#answer.promise
   readonly gone = this.#ended.promise
 
-  constructor(
-    home: string,
-    signal: AbortSignal,
-    tellAbort: (why: 'deadline' | 'cancelled') => void,
-  ) {
+  constructor(home: string, signal: Signal, tellAbort: (why: 'deadline' | 'cancelled') => void) {
     this.home = home
     this.#signal = signal
     this.#tellAbort = tellAbort
-    signal.addEventListener('abort', this.#onAbort, { once: true })
+    signal.addEventListener('abort', this.#onAbort)
   }
 
   started(pid: number): void {

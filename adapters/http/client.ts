@@ -4,6 +4,7 @@ import { abortError, AnswerCollector, type RawAnswer, type RawResult } from './c
 import { decodeBody } from './decode.ts'
 import { elsewhere, redirectTarget } from './redirect.ts'
 import type { HttpSection } from './section.ts'
+import type { Signal } from '../../src/signal.ts'
 
 export interface HttpRequest {
   readonly method: string
@@ -20,7 +21,7 @@ export interface HttpRequest {
 export interface HttpClient {
   readonly origin: string
   /** Resolves for everything that can happen on a network. */
-  send(request: HttpRequest, signal: AbortSignal): Promise<HttpResult>
+  send(request: HttpRequest, signal: Signal): Promise<HttpResult>
   close(): Promise<void>
 }
 
@@ -45,7 +46,7 @@ export function createHttpClient(
 
   const exchange = (
     { method, path, headers, body }: HttpRequest,
-    signal: AbortSignal,
+    signal: Signal,
     at = origin,
   ): Promise<RawResult> =>
     new Promise(resolve => {
@@ -107,14 +108,14 @@ function createForeignDispatcher(settings: Settings, ca: string | null): Dispatc
   return new ProxyAgent({ ...options, uri: settings.proxy, requestTls: tls })
 }
 
-type Exchange = (request: HttpRequest, signal: AbortSignal, at: string) => Promise<RawResult>
+type Exchange = (request: HttpRequest, signal: Signal, at: string) => Promise<RawResult>
 
 /** One request, and no further redirects: whatever comes is the answer. */
 async function readElsewhere(
   exchange: Exchange,
   { origin, pathname, search }: URL,
   { method, headers }: HttpRequest,
-  signal: AbortSignal,
+  signal: Signal,
   requests: number,
   limit: number,
 ): Promise<HttpAnswer | HttpBreak> {

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { Headers, HttpBreak, Phase } from './answer.ts'
+import type { Signal } from '../../src/signal.ts'
 
 type IncomingHeaders = Readonly<Record<string, string | string[] | undefined>>
 
@@ -31,7 +32,7 @@ const EMPTY = Buffer.alloc(0)
  */
 export class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #settle: (result: RawResult) => void
-  readonly #signal: AbortSignal
+  readonly #signal: Signal
   readonly #limit: number
   #controller: Dispatcher.DispatchController | null = null
   #phase: Phase = 'connect'
@@ -41,7 +42,7 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
   #size = 0
   #settled = false
 
-  constructor(settle: (result: RawResult) => void, signal: AbortSignal, limit: number) {
+  constructor(settle: (result: RawResult) => void, signal: Signal, limit: number) {
     this.#settle = settle
     this.#signal = signal
     this.#limit = limit
@@ -116,7 +117,7 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
 }
 
 /** Whatever the reason is, it is either that time was up or that the caller went away. */
-export function abortError({ reason }: AbortSignal): Error {
+export function abortError({ reason }: Signal): Error {
   const timedOut = reason instanceof Error && reason.name === 'TimeoutError'
   return timedOut ? reason : new DOMException('The caller went away.', 'AbortError')
 }

@@ -1,13 +1,14 @@
 import type { FastifyReply } from 'fastify'
+import { Aborter, type Signal } from '../../src/signal.ts'
 
 /**
  * Aborts when the caller goes away before the answer. Fastify's own `request.signal` follows the request
  * stream, which closes as soon as a body has been read; the response is what the caller waits for.
  */
-export function callerSignal({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController()
+export function callerSignal({ raw }: FastifyReply): Signal {
+  const aborter = new Aborter()
   raw.once('close', () => {
-    if (!raw.writableFinished) controller.abort(new DOMException('the caller left', 'AbortError'))
+    if (!raw.writableFinished) aborter.abort(new DOMException('the caller left', 'AbortError'))
   })
-  return controller.signal
+  return aborter
 }

@@ -9,6 +9,7 @@ import { compare, type Decisions, type Difference } from './compare.ts'
 import { type Fixture, toFixtureAttempt } from './fixture.ts'
 import { UnrecordedError, withRecordedRoutes } from './recorded-routes.ts'
 import { VirtualClock } from './virtual-clock.ts'
+import { Aborter } from '../signal.ts'
 
 export interface ReplayReport {
   readonly same: boolean
@@ -64,7 +65,7 @@ function createJob(
     traceparent: null,
     deadline: new Deadline(clock, trace.timeout_ms),
     time: clock.now(),
-    signal: new AbortController().signal,
+    signal: new Aborter(),
     attempts: [],
     steps: [],
     warnings: [],

@@ -1,3 +1,5 @@
+import { Aborter, type Signal } from '../signal.ts'
+
 /**
  * A piece of work that several callers wait for. When it has ended, nothing hangs on it any more: a Map
  * whose entries come and go is copied again and again by V8, each copy hangs on the one before, and what
@@ -5,7 +7,7 @@
  */
 interface Shared<T> {
   promise: Promise<T> | null
-  controller: AbortController | null
+  aborter: Aborter | null
   waiting: number
 }
 
@@ -28,8 +30,8 @@ export class InFlight<T> {
    */
   async run(
     key: string,
-    signal: AbortSignal | null,
-    work: (signal: AbortSignal) => Promise<T>,
+    signal: Signal | null,
+    work: (signal: Signal) => Promise<T>,
   ): Promise<Joined<T>> {
     const running = this.#shared.get(key)
     const shared = running ?? this.#begin(key, work)
@@ -40,7 +42,7 @@ export class InFlight<T> {
     try {
       const value = await new Promise<T>((resolve, reject) => {
         leave = () => this.#leave(key, shared, () => reject(signal?.reason as Error), signal)
-        signal?.addEventListener('abort', leave, { once: true })
+        signal?.addEventListener('abort', leave)
         if (signal?.aborted) leave()
         promise?.then(resolve, reject)
       })
@@ -51,22 +53,22 @@ export class InFlight<T> {
     }
   }
 
-  #leave(key: string, shared: Shared<T>, reject: () => void, signal: AbortSignal | null): void {
+  #leave(key: string, shared: Shared<T>, reject: () => void, signal: Signal | null): void {
     if (shared.waiting > 1) return reject()
     // A newcomer must not join a run that is being given up.
     if (this.#shared.get(key) === shared) this.#shared.delete(key)
-    shared.controller?.abort(signal?.reason)
+    shared.aborter?.abort(signal?.reason)
   }
 
-  #begin(key: string, work: (signal: AbortSignal) => Promise<T>): Shared<T> {
-    const controller = new AbortController()
-    const promise = work(controller.signal)
-    const shared: Shared<T> = { promise, controller, waiting: 0 }
+  #begin(key: string, work: (signal: Signal) => Promise<T>): Shared<T> {
+    const aborter = new Aborter()
+    const promise = work(aborter)
+    const shared: Shared<T> = { promise, aborter, waiting: 0 }
     this.#shared.set(key, shared)
     const end = () => {
       if (this.#shared.get(key) === shared) this.#shared.delete(key)
       shared.promise = null
-      shared.controller = null
+      shared.aborter = null
     }
     promise.then(end, end)
     return shared

@@ -7,6 +7,8 @@ export interface PoolState {
   readonly limit: number | null
   readonly remaining: number
   readonly resetAt: number | null
+  /** The same as RFC 3339, UTC. */
+  readonly resetTime: string | null
 }
 
 /** Pools remembered at most: one for each credential that passes through. */
@@ -28,12 +30,15 @@ export class Pools {
     const { limit, remaining } = reading
     const resetAt = reading.resetAt ?? (remaining === 0 ? now + DEFAULT_WAIT_MS : null)
     const before = this.#states.get(key)
-    const sameWindow = before !== undefined && isSameWindow(before.resetAt, resetAt, now)
-    // Answers overtake each other; within one window, the lowest count is the newest.
-    if (sameWindow && before.remaining <= remaining) return
+    if (before && isSameWindow(before.resetAt, resetAt, now)) {
+      // Answers overtake each other; within one window, the lowest count is the newest.
+      if (remaining < before.remaining) this.#states.set(key, { ...before, limit, remaining })
+      return
+    }
     // The one whose window began longest ago comes first.
-    if (!sameWindow) this.#states.delete(key)
-    this.#states.set(key, { pool, credential, limit, remaining, resetAt })
+    this.#states.delete(key)
+    const resetTime = resetAt === null ? null : new Date(resetAt).toISOString()
+    this.#states.set(key, { pool, credential, limit, remaining, resetAt, resetTime })
     if (this.#states.size > MOST_POOLS) {
       const [oldest] = this.#states.keys()
       if (oldest !== undefined) this.#states.delete(oldest)
