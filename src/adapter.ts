@@ -21,6 +21,12 @@ export interface SectionCompiler {
   readText(path: string): string
 }
 
+/** The calls that one caller has made with one request. Reads of one batch may be sent together. */
+export interface Batch {
+  /** The id of that request. */
+  readonly id: string
+}
+
 /** What a call is made with. Everything that can take time obeys `signal`. */
 export interface CallContext {
   /** Aborts when the attempt's time is up or the caller is gone; `reason` tells which. */
@@ -34,6 +40,8 @@ export interface CallContext {
   readonly traceparent?: string
   /** Sends `If-None-Match` (REST); the reply's status is 304 when nothing changed. */
   readonly etag?: string
+  /** Absent for a call that was made by itself. */
+  readonly batch?: Batch
 }
 
 /** Why a route cannot be used at all right now, and what would make it usable. */

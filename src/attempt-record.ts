@@ -83,11 +83,13 @@ function purposeOf({ purpose, card }: Job): Pick<Attempt, 'purpose' | 'capabilit
   return purpose === undefined ? {} : { purpose, capability_id: card.id }
 }
 
-function describeExchange({ upstreamStatus, upstreamRequestId, upstreamRequests }: Exchange) {
+function describeExchange(exchange: Exchange) {
+  const { upstreamStatus, upstreamRequestId, upstreamRequests, shared } = exchange
   return {
     ...(upstreamStatus === null ? {} : { upstream_status: upstreamStatus }),
     ...(upstreamRequestId === null ? {} : { upstream_request_id: upstreamRequestId }),
     ...(upstreamRequests === 1 ? {} : { upstream_requests: upstreamRequests }),
+    ...(shared === undefined ? {} : { shared_by: shared.calls }),
   }
 }
 

@@ -49,6 +49,8 @@ export interface Attempt {
   readonly upstream_request_id?: string
   /** Requests sent upstream, when not exactly one (lookups, further pages). */
   readonly upstream_requests?: number
+  /** Calls of the batch that the request to the upstream served, when more than this one. */
+  readonly shared_by?: number
   readonly write_outcome?: WriteOutcome
   readonly retry_after_ms?: number
   readonly next?: Decision
@@ -96,6 +98,8 @@ export interface Meta {
   /** Null when the request never reached a capability (unknown path, malformed JSON). */
   readonly capability_id: string | null
   readonly request_id: string
+  /** The request id of the batch that this call was one of. */
+  readonly batch_id?: string
   readonly route_used: Route | null
   readonly reason: Reason | null
   readonly attempts: readonly Attempt[]

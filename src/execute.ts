@@ -191,6 +191,7 @@ function createJob(engine: Engine, execution: Execution, prepared: Prepared, sig
     credential,
     requestId: id,
     traceparent: request.traceparent ?? null,
+    batch: request.batch ?? null,
     deadline,
     time,
     signal,

@@ -1,3 +1,4 @@
+import type { Batch } from './adapter.ts'
 import { createCredential, type Credential, ownCredential } from './credential.ts'
 import type { Card } from './cards/card.ts'
 import type { Clock } from './clock.ts'
@@ -39,6 +40,8 @@ export interface ExecuteRequest {
   /** The caller's own token for the upstream. */
   readonly upstreamToken?: string
   readonly traceparent?: string
+  /** The batch that this call is one of. */
+  readonly batch?: Batch
   /** At most 255 characters; makes a change happen once, however often it is asked for. */
   readonly idempotencyKey?: string
   /** Aborts when the caller goes away. */

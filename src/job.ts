@@ -1,3 +1,4 @@
+import type { Batch } from './adapter.ts'
 import type { Card } from './cards/card.ts'
 import type { Credential } from './credential.ts'
 import type { Deadline } from './deadline.ts'
@@ -15,6 +16,7 @@ export interface Job {
   readonly credential: Credential | null
   readonly requestId: string
   readonly traceparent: string | null
+  readonly batch: Batch | null
   readonly deadline: Deadline
   /** Epoch milliseconds at which the request began. */
   readonly time: number

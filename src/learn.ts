@@ -5,9 +5,21 @@ import type { Job } from './job.ts'
 
 /** Takes from an attempt what the next plan should know. */
 export function learn(engine: Engine, job: Job, route: CardRoute, result: AttemptResult): void {
-  const { breakers, pools } = engine.state
   const now = engine.clock.now()
-  breakers.report(route.breaker, result.ok ? null : result.failure.code, now)
+  // One request that failed is one failure, however many calls it was for.
+  if (result.exchange.shared?.isFirst !== false) {
+    engine.state.breakers.report(route.breaker, result.ok ? null : result.failure.code, now)
+  }
+  learnQuota(engine, job, route, result, now)
+}
+
+function learnQuota(
+  { state: { pools } }: Engine,
+  job: Job,
+  route: CardRoute,
+  result: AttemptResult,
+  now: number,
+): void {
   const { quota } = result.exchange
   const credential = job.credential?.id ?? ''
   const pool = poolOf(job.card, route, quota?.pool ?? null)

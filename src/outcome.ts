@@ -58,6 +58,15 @@ export interface Exchange {
   /** Requests sent upstream during the attempt: lookups and further pages count. */
   readonly upstreamRequests: number
   readonly quota: QuotaReading | null
+  /** Absent when the request was made for this call alone. */
+  readonly shared?: SharedExchange
+}
+
+/** One request that served several calls of a batch. */
+export interface SharedExchange {
+  readonly calls: number
+  /** True for one of them: what the request says of the upstream's health counts once. */
+  readonly isFirst: boolean
 }
 
 /** What an adapter answers. Result expressions see `body`, `status` and `headers`. */

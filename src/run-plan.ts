@@ -174,6 +174,7 @@ function oneAttempt(run: Run, route: CardRoute, mayFallBack: boolean): Promise<A
       credential: job.credential,
       requestId: job.requestId,
       ...(job.traceparent === null ? {} : { traceparent: job.traceparent }),
+      ...(job.batch === null ? {} : { batch: job.batch }),
     }
     return attemptRoute(job.card, route, job.input, context, engine.state.revalidation)
   })

@@ -8,6 +8,8 @@ import type {
 } from '../../src/adapter.ts'
 import { NO_EXCHANGE } from '../../src/failure.ts'
 import type { Reply } from '../../src/outcome.ts'
+import type { Signal } from '../../src/signal.ts'
+import type { HttpResult } from '../http/answer.ts'
 import { createHttpClient, type HttpClient } from '../http/client.ts'
 import { breakFailure, exchangeOf } from '../http/failure.ts'
 import { refusedExpression } from '../http/refused-expression.ts'
@@ -16,6 +18,7 @@ import { lazySchema, type SchemaSource } from './document.ts'
 import { compileOperation, type Operation } from './operation.ts'
 import { readReply } from './reply.ts'
 import { GraphqlCardSection, GraphqlUpstreamSection } from './schema.ts'
+import { SharedRequests } from './shared-requests.ts'
 
 type Scope = Readonly<Record<string, unknown>>
 
@@ -42,6 +45,9 @@ class GraphqlConnection implements Connection {
   readonly #headers: HeaderBuilder
   readonly #schema: SchemaSource
   readonly #options: ConnectOptions
+  readonly #shared = new SharedRequests((body, context, signal) =>
+    this.#post(body, context, signal),
+  )
 
   constructor(section: GraphqlUpstreamSection, options: ConnectOptions) {
     const { compiler } = options
@@ -83,9 +89,33 @@ class GraphqlConnection implements Connection {
     } catch (error) {
       return { ok: false, failure: refusedExpression(error), exchange: NO_EXCHANGE }
     }
-    const { upstream, rules, now } = this.#options
+    const { batch, effect, signal } = context
+    if (batch && effect === 'read') {
+      const read = (result: HttpResult, part?: unknown) =>
+        this.#read(result, operation, scope, context, part)
+      return await this.#shared.send(batch, {
+        query: operation.mergeable(scope),
+        body,
+        context,
+        read,
+      })
+    }
+    return this.#read(await this.#post(body, context, signal), operation, scope, context)
+  }
+
+  #post(body: string, context: CallContext, signal: Signal): Promise<HttpResult> {
     const request = { method: 'POST', path: this.#path, headers: this.#headers(context), body }
-    const result = await this.#client.send(request, context.signal)
+    return this.#client.send(request, signal)
+  }
+
+  #read(
+    result: HttpResult,
+    operation: Operation,
+    scope: Scope,
+    context: CallContext,
+    part?: unknown,
+  ): Reply {
+    const { upstream, rules, now } = this.#options
     if (!result.ok) {
       return {
         ok: false,
@@ -93,7 +123,7 @@ class GraphqlConnection implements Connection {
         exchange: exchangeOf(result, now()),
       }
     }
-    return readReply(result, {
+    const circumstances = {
       route: 'graphql',
       upstream,
       rules,
@@ -106,6 +136,7 @@ class GraphqlConnection implements Connection {
       now: now(),
       isMutation: operation.isMutation,
       isCallers: operation.isCallers,
-    })
+    } as const
+    return readReply(result, circumstances, part)
   }
 }

@@ -3,6 +3,7 @@ import { ExpressionError } from '../../src/cards/expression.ts'
 import { isGraphqlQuery } from '../../src/cards/graphql-query.ts'
 import { withoutNulls } from '../http/given.ts'
 import { type CompiledDocument, compileDocument, type SchemaSource } from './document.ts'
+import { compileMergeable, type Mergeable } from './merge.ts'
 
 type Scope = Readonly<Record<string, unknown>>
 
@@ -13,6 +14,8 @@ export interface Operation {
   readonly isCallers: boolean
   /** The JSON body of the request. */
   body(scope: Scope): string
+  /** For one request with others. Null when it has to go by itself: changes always do. */
+  mergeable(scope: Scope): Mergeable | null
 }
 
 export interface OperationSource {
@@ -46,10 +49,18 @@ export function compileOperation(
   }
   const start = `{"query":${JSON.stringify(document?.text ?? '')},"variables":`
   const values = source.keep_nulls ? allOf : givenOf
+  const isMutation = document?.operation === 'mutation'
+  let mergeable: Mergeable | null | undefined
   return {
-    isMutation: document?.operation === 'mutation',
+    isMutation,
     isCallers: false,
     body: scope => `${start}${JSON.stringify(values(variables, scope))}}`,
+    mergeable() {
+      // Few operations ever come in a batch, so it is prepared by the first that does.
+      if (mergeable === undefined)
+        mergeable = isMutation ? null : compileMergeable(document?.text ?? '')
+      return mergeable
+    },
   }
 }
 
@@ -66,16 +77,17 @@ function compileCallersQuery(
   const queryOf = compiler.expression(document_from, ['document_from'])
   const variablesOf =
     variables_from === undefined ? null : compiler.expression(variables_from, ['variables_from'])
+  const readQuery = (scope: Scope): string => {
+    const query = queryOf(scope)
+    if (typeof query === 'string' && isGraphqlQuery(query)) return query
+    throw new ExpressionError(`${document_from} gives no GraphQL query`)
+  }
   return {
     isMutation: false,
     isCallers: true,
-    body(scope) {
-      const query = queryOf(scope)
-      if (typeof query !== 'string' || !isGraphqlQuery(query)) {
-        throw new ExpressionError(`${document_from} gives no GraphQL query`)
-      }
-      return JSON.stringify({ query, variables: variablesOf?.(scope) ?? {} })
-    },
+    body: scope =>
+      JSON.stringify({ query: readQuery(scope), variables: variablesOf?.(scope) ?? {} }),
+    mergeable: scope => compileMergeable(readQuery(scope)),
   }
 }
 

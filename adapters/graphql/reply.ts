@@ -13,10 +13,15 @@ import {
 import { quotaInData } from './cost.ts'
 import { type GraphqlBody, hasValue, payloadErrors, readGraphqlBody } from './errors.ts'
 
-/** Turns an answer into a reply. Status and body are read together: 200 may be a failure, 502 may hold errors. */
-export function readReply(answer: HttpAnswer, circumstances: GraphqlCircumstances): Reply {
-  const json = readJson(answer.text)
-  const body = json.ok ? json.value : answer.text
+/**
+ * Turns an answer into a reply. Status and body are read together: 200 may be a failure, 502 may hold errors.
+ * @param body the part that is meant, of an answer for several.
+ */
+export function readReply(
+  answer: HttpAnswer,
+  circumstances: GraphqlCircumstances,
+  body: unknown = readBody(answer),
+): Reply {
   const graphql = readGraphqlBody(body)
   const headers = exchangeOf(answer, circumstances.now)
   const exchange = { ...headers, quota: quotaInData(graphql?.data) ?? headers.quota }
@@ -33,6 +38,11 @@ export function readReply(answer: HttpAnswer, circumstances: GraphqlCircumstance
     partialFailure: failed,
     exchange,
   }
+}
+
+function readBody({ text }: HttpAnswer): unknown {
+  const json = readJson(text)
+  return json.ok ? json.value : text
 }
 
 function failureOf(

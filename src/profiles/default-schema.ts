@@ -30,6 +30,9 @@ export const AttemptSchema = Type.Object(
     upstream_status: Type.Optional(Type.Integer()),
     upstream_request_id: Type.Optional(Type.String()),
     upstream_requests: Type.Optional(Type.Integer({ description: 'When not exactly one.' })),
+    shared_by: Type.Optional(
+      Type.Integer({ minimum: 2, description: 'Calls of a batch that one request served.' }),
+    ),
     write_outcome: Type.Optional(WriteOutcomeName),
     retry_after_ms: Type.Optional(Type.Number()),
     next: Type.Optional(
@@ -69,6 +72,9 @@ export const MetaSchema = Type.Unsafe<Meta>(
     {
       capability_id: nullable(Type.String()),
       request_id: Type.String(),
+      batch_id: Type.Optional(
+        Type.String({ description: 'The request id of the batch that the call was one of.' }),
+      ),
       route_used: nullable(RouteName),
       reason: nullable(ReasonName),
       attempts: Type.Array(AttemptSchema),

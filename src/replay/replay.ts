@@ -63,6 +63,7 @@ function createJob(
     credential: null,
     requestId: request_id,
     traceparent: null,
+    batch: null,
     deadline: new Deadline(clock, trace.timeout_ms),
     time: clock.now(),
     signal: new Aborter(),

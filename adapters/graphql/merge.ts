@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type NameNode,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  parse,
+  print,
+  type SelectionNode,
+  stripIgnoredCharacters,
+  type VariableDefinitionNode,
+  visit,
+} from 'graphql'
+
+/** The name of the operation, by which the upstream's operators find it. */
+const OPERATION = 'SignalboxBatch'
+
+/** What one query brings into a common one, renamed so that nothing is in the way of the others. */
+interface Part {
+  readonly variables: readonly VariableDefinitionNode[]
+  readonly selections: readonly SelectionNode[]
+  readonly fragments: readonly FragmentDefinitionNode[]
+}
+
+/** A query that can be sent in one request with others. */
+export interface Mergeable {
+  /** Its part of a common query, in which it has this place. */
+  part(place: number): Part
+}
+
+/** Fields and variables of a query bear this in a common one. */
+export function prefixOf(place: number): string {
+  return `c${place}_`
+}
+
+/** The place that a prefixed name belongs to; null when it is none. */
+export function placeOf(name: unknown): number | null {
+  const [, place] = /^c(\d+)_/.exec(String(name)) ?? []
+  return place === undefined ? null : Number(place)
+}
+
+/**
+ * Prepares a query. Null when it has to go by itself: directives of an operation concern all of a request, and
+ * fragments at its root would have to be taken apart.
+ */
+export function compileMergeable(text: string): Mergeable | null {
+  const document = parse(text, { noLocation: true })
+  const fragments = fragmentsOf(document)
+  const operation = document.definitions.find(it => it.kind === Kind.OPERATION_DEFINITION)
+  if (!operation || operation.operation !== OperationTypeNode.QUERY) return null
+  const hasDirectives = (operation.directives ?? []).length > 0
+  if (hasDirectives || hasSpread(operation.selectionSet.selections)) return null
+  const shared = sharedNames(fragments)
+  const parts: Part[] = []
+  return { part: place => (parts[place] ??= createPart(operation, fragments, shared, place)) }
+}
+
+/** One query out of several, each in its place. Fragments that are the same stand in it once. */
+export function mergeQueries(queries: readonly Mergeable[]): string {
+  const parts = queries.map((query, place) => query.part(place))
+  const fragments = new Map(
+    parts.flatMap(part => part.fragments).map(fragment => [fragment.name.value, fragment]),
+  )
+  const operation: OperationDefinitionNode = {
+    kind: Kind.OPERATION_DEFINITION,
+    operation: OperationTypeNode.QUERY,
+    name: named(OPERATION),
+    variableDefinitions: parts.flatMap(part => part.variables),
+    selectionSet: {
+      kind: Kind.SELECTION_SET,
+      selections: parts.flatMap(part => part.selections),
+    },
+  }
+  return stripIgnoredCharacters(
+    print({ kind: Kind.DOCUMENT, definitions: [operation, ...fragments.values()] }),
+  )
+}
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
+
+function createPart(
+  operation: OperationDefinitionNode,
+  fragments: Fragments,
+  shared: ReadonlyMap<string, string>,
+  place: number,
+): Part {
+  const prefix = prefixOf(place)
+  const nameOf = ({ value }: NameNode) => named(shared.get(value) ?? prefix + value)
+  const rename = <T extends OperationDefinitionNode | FragmentDefinitionNode>(node: T): T =>
+    visit(node, {
+      Variable: variable => ({ ...variable, name: named(prefix + variable.name.value) }),
+      FragmentSpread: spread => ({ ...spread, name: nameOf(spread.name) }),
+      FragmentDefinition: fragment => ({ ...fragment, name: nameOf(fragment.name) }),
+    })
+  const { variableDefinitions = [], selectionSet } = rename(operation)
+  return {
+    variables: variableDefinitions,
+    selections: aliased(selectionSet.selections, prefix),
+    fragments: [...fragments.values()].map(rename),
+  }
+}
+
+/** Gives the root fields names of their own, also those within inline fragments. */
+function aliased(selections: readonly SelectionNode[], prefix: string): SelectionNode[] {
+  return selections.map(selection => {
+    switch (selection.kind) {
+      case Kind.FIELD: {
+        const { alias, name } = selection
+        return { ...selection, alias: named(prefix + (alias ?? name).value) }
+      }
+      case Kind.INLINE_FRAGMENT: {
+        const { selectionSet } = selection
+        const inner = aliased(selectionSet.selections, prefix)
+        return { ...selection, selectionSet: { ...selectionSet, selections: inner } }
+      }
+      case Kind.FRAGMENT_SPREAD:
+        return selection
+    }
+  })
+}
+
+function hasSpread(selections: readonly SelectionNode[]): boolean {
+  return selections.some(
+    selection =>
+      selection.kind === Kind.FRAGMENT_SPREAD ||
+      (selection.kind === Kind.INLINE_FRAGMENT && hasSpread(selection.selectionSet.selections)),
+  )
+}
+
+function fragmentsOf({ definitions }: DocumentNode): Fragments {
+  return new Map(
+    definitions
+      .filter(definition => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .map(fragment => [fragment.name.value, fragment]),
+  )
+}
+
+/**
+ * New names for the fragments that use no variable, made from what they say: the same fragment gets the same
+ * name in every query that has it.
+ */
+function sharedNames(fragments: Fragments): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const name of fragments.keys()) {
+    const reached = reachedFrom(name, fragments)
+    const texts = [...reached].sort().map(it => print(fragments.get(it) as FragmentDefinitionNode))
+    if ([...reached].some(it => hasVariable(fragments.get(it)))) continue
+    const digest = createHash('sha256')
+      .update([name, ...texts].join('\n'))
+      .digest('hex')
+    names.set(name, `f_${digest.slice(0, 16)}`)
+  }
+  return names
+}
+
+/** A fragment, and those that it spreads, directly or by way of others. */
+function reachedFrom(name: string, fragments: Fragments): ReadonlySet<string> {
+  const reached = new Set([name])
+  for (const at of reached) {
+    const fragment = fragments.get(at)
+    if (!fragment) continue
+    visit(fragment, {
+      FragmentSpread(spread) {
+        if (fragments.has(spread.name.value)) reached.add(spread.name.value)
+      },
+    })
+  }
+  return reached
+}
+
+function hasVariable(fragment: FragmentDefinitionNode | undefined): boolean {
+  let found = false
+  if (fragment) {
+    visit(fragment, {
+      Variable() {
+        found = true
+      },
+    })
+  }
+  return found
+}
+
+function named(value: string): NameNode {
+  return { kind: Kind.NAME, value }
+}

@@ -1,0 +1,181 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createGraphqlAdapter } from '../../../adapters/graphql/index.ts'
+import type { CallContext } from '../../../src/adapter.ts'
+import { callContext, connect, testCompiler } from '../../contract/adapter.ts'
+import { type SeenRequest, sendJson, startServer } from '../http/echo-server.ts'
+
+const card = { document: 'query ($id: ID!) { it(id: $id) { id } }', variables: { id: 'input.id' } }
+
+interface Query {
+  readonly query: string
+  readonly variables: Readonly<Record<string, string>>
+}
+
+type Answer = (query: Query, response: ServerResponse) => void
+
+async function start(answer: Answer, upstream: object = {}) {
+  const read = ({ body }: SeenRequest) => JSON.parse(body) as Query
+  const server = await startServer((request, response) => answer(read(request), response))
+  const url = `${server.origin}/graphql`
+  const connection = connect(createGraphqlAdapter(), { url, ...upstream })
+  onTestFinished(async () => {
+    await connection.close()
+    await server[Symbol.asyncDispose]()
+  })
+  const call = connection.compile(card, testCompiler('read'))
+  const batch = { id: 'b' }
+  return {
+    server,
+    send: (id: string, context: Partial<CallContext> = {}) =>
+      call.call({ input: { id } }, { ...callContext('read'), batch, ...context }),
+  }
+}
+
+/** What a server does with `it(id:)` that knows no bounds: names the fields as it was asked to. */
+function dataFor({ query, variables }: Query): Record<string, unknown> {
+  const fields = [...query.matchAll(/(?:(\w+):)?it\(id:\$(\w+)\)/g)]
+  return Object.fromEntries(
+    fields.map(([, alias = 'it', variable = '']) => [alias, { id: variables[variable] }]),
+  )
+}
+
+const isMerged = ({ query }: Query) => query.includes('c1_it')
+
+describe('reads of one batch', () => {
+  test('are one request, and say so', async () => {
+    const { send, server } = await start((query, response) =>
+      sendJson(response, { data: dataFor(query) }),
+    )
+    const replies = await Promise.all(['a', 'b', 'c'].map(id => send(id)))
+    expect(server.seen).toHaveLength(1)
+    expect(replies.map(reply => reply.ok && reply.body)).toEqual(
+      ['a', 'b', 'c'].map(id => ({ it: { id } })),
+    )
+    expect(replies.map(({ exchange }) => exchange.shared)).toEqual([
+      { calls: 3, isFirst: true },
+      { calls: 3, isFirst: false },
+      { calls: 3, isFirst: false },
+    ])
+  })
+
+  test('that ask for the same are sent as one query', async () => {
+    const { send, server } = await start((query, response) =>
+      sendJson(response, { data: dataFor(query) }),
+    )
+    const replies = await Promise.all([send('a'), send('a')])
+    expect(replies.every(({ ok }) => ok)).toBe(true)
+    expect(server.seen).toHaveLength(1)
+    expect(server.seen[0]?.body).not.toContain('c0_')
+  })
+
+  test('are apart for each credential, each batch, and without one', async () => {
+    const { send, server } = await start((query, response) =>
+      sendJson(response, { data: dataFor(query) }),
+    )
+    const other = { token: 'other', id: 'other', source: 'passthrough' } as const
+    const { batch: _, ...single } = callContext('read') as CallContext
+    await Promise.all([
+      send('a'),
+      send('b', { credential: other }),
+      send('c', { batch: { id: 'another' } }),
+      send('d', { ...single, effect: 'idempotent' }),
+    ])
+    expect(server.seen).toHaveLength(4)
+  })
+
+  test.each<[string, Answer, object?]>([
+    [
+      'a query that the server refuses',
+      (_, response) => sendJson(response, { errors: [{ message: "Field 'x' doesn't exist" }] }),
+    ],
+    ['a status that refuses it', (_, response) => sendJson(response, { message: 'no' }, 400)],
+    ['a query too long', (_, response) => sendJson(response, { message: 'no' }, 413)],
+    [
+      'data that one of them has voided',
+      (_, response) =>
+        sendJson(response, {
+          data: null,
+          errors: [{ message: 'no', type: 'FORBIDDEN', path: ['c0_it'] }],
+        }),
+    ],
+    [
+      'an answer too large',
+      (_, response) => sendJson(response, { data: 'x'.repeat(5000) }),
+      { max_response_bytes: 4096 },
+    ],
+  ])('are made one by one after %s', async (_name, refuse, upstream) => {
+    const { send, server } = await start((query, response) => {
+      if (isMerged(query)) refuse(query, response)
+      else sendJson(response, { data: dataFor(query) })
+    }, upstream)
+    const replies = await Promise.all(['a', 'b'].map(id => send(id)))
+    expect(replies.map(reply => reply.ok && reply.body)).toEqual([
+      { it: { id: 'a' } },
+      { it: { id: 'b' } },
+    ])
+    expect(server.seen).toHaveLength(3)
+    expect(replies.map(({ exchange }) => exchange.upstreamRequests)).toEqual([2, 2])
+  })
+
+  test.each<[string, string, Answer]>([
+    [
+      'a quota that is used up',
+      'RATE_LIMIT',
+      (_, response) =>
+        sendJson(response, { errors: [{ type: 'RATE_LIMITED', message: 'API rate limit' }] }),
+    ],
+    ['an upstream that is down', 'SERVER', (_, response) => sendJson(response, {}, 502)],
+    ['a credential that is refused', 'AUTH', (_, response) => sendJson(response, {}, 401)],
+    ['a connection that breaks', 'NETWORK', (_, response) => void response.destroy()],
+  ])('all fail with one request by %s', async (_name, code, answer) => {
+    const { send, server } = await start(answer)
+    const replies = await Promise.all(['a', 'b'].map(id => send(id)))
+    expect(replies).toMatchObject([
+      { ok: false, failure: { code } },
+      { ok: false, failure: { code } },
+    ])
+    expect(server.seen).toHaveLength(1)
+  })
+
+  test('get the error that names their field; one that names none is for all', async () => {
+    const { send } = await start((query, response) =>
+      sendJson(response, {
+        data: { ...dataFor(query), c1_it: null },
+        errors: [
+          { message: 'gone', type: 'NOT_FOUND', path: ['c1_it'] },
+          { message: 'beware', type: 'WARNING' },
+        ],
+      }),
+    )
+    const [first, second] = await Promise.all(['a', 'b'].map(id => send(id)))
+    expect(first).toMatchObject({ ok: true, warnings: [{ message: 'beware' }] })
+    expect(second).toMatchObject({ ok: false, failure: { code: 'NOT_FOUND' } })
+  })
+
+  test('do not wait for each other: who leaves, leaves the rest to go on', async () => {
+    const pending: (() => void)[] = []
+    const { send, server } = await start((query, response) => {
+      pending.push(() => sendJson(response, { data: dataFor(query) }))
+    })
+    const controller = new AbortController()
+    const leaving = send('a', { signal: controller.signal })
+    const staying = send('b')
+    await expect.poll(() => server.seen.length).toBe(1)
+    controller.abort()
+    expect(await leaving).toMatchObject({ ok: false, failure: { code: 'CANCELLED' } })
+    pending[0]?.()
+    expect(await staying).toMatchObject({ ok: true, body: { it: { id: 'b' } } })
+  })
+
+  test('are given up when all have left', async () => {
+    const { send, server } = await start(() => {})
+    const controller = new AbortController()
+    const { signal } = controller
+    const calls = ['a', 'b'].map(id => send(id, { signal }))
+    await expect.poll(() => server.seen.length).toBe(1)
+    controller.abort()
+    await Promise.all(calls)
+    await expect.poll(() => server.sockets()).toBe(0)
+  })
+})
