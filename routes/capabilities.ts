@@ -12,7 +12,7 @@ import { callerSignal } from './support/caller-signal.ts'
 import { sendAnswer, success } from './support/answer.ts'
 import { readUpstreamToken } from './support/upstream-token.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
-import { answersOf, RouteName } from './support/schemas.ts'
+import { answersOf, RouteName, TimeoutQuery } from './support/schemas.ts'
 import type { Signal } from '../src/signal.ts'
 
 const Params = Type.Object({
@@ -21,12 +21,7 @@ const Params = Type.Object({
 
 const planning = {
   route: Type.Optional(RouteName),
-  timeout_ms: Type.Optional(
-    Type.String({
-      pattern: '^[1-9]\\d{0,6}$',
-      description: 'Deadline for everything, milliseconds.',
-    }),
-  ),
+  timeout_ms: TimeoutQuery,
 }
 const ExplainQuery = Type.Object(planning, { additionalProperties: false })
 

@@ -5,7 +5,9 @@ import type { Card } from '../src/cards/card.ts'
 import type { Catalog } from '../src/catalog.ts'
 import { version } from '../src/version.ts'
 import { PROFILE_NAMES, type ProfileName, PROFILES } from '../src/profiles/index.ts'
+import { BatchQuery } from './batch.ts'
 import { RunQuery } from './capabilities.ts'
+import { batchOperation, batchSchemas } from './support/batch-operation.ts'
 import { FailureEnvelope, MetaSchema } from './support/schemas.ts'
 
 /** Collects the schemas of all endpoints; registered before them. */
@@ -61,9 +63,15 @@ function withCapabilities(base: Document, cards: readonly Card[]): Document {
     ...(base as object),
     components: {
       ...components,
-      schemas: { ...components?.schemas, ...DIALECTS, Meta: MetaSchema, Failure: FailureEnvelope },
+      schemas: {
+        ...components?.schemas,
+        ...DIALECTS,
+        ...batchSchemas(cards, PROFILE_NAMES.map(referTo)),
+        Meta: MetaSchema,
+        Failure: FailureEnvelope,
+      },
     },
-    paths: { ...Object.fromEntries(operations), ...paths },
+    paths: { ...Object.fromEntries(operations), '/v1/batch': BATCH, ...paths },
   } as unknown as Document
 }
 
@@ -74,7 +82,7 @@ function operationOf(card: Card) {
     summary: card.description,
     description: describe(card),
     deprecated: card.deprecated !== null,
-    parameters: [...queryParameters(card), ...HEADERS],
+    parameters: [...queryParameters(RunQuery, card.routes), ...HEADERS],
     requestBody: { required: true, content: { 'application/json': { schema: card.input } } },
     responses: {
       200: {
@@ -109,7 +117,7 @@ function successSchema({ output }: Card) {
 const OTHER_DIALECTS = Object.fromEntries(
   PROFILE_NAMES.filter(name => name !== 'default').map(name => [
     `application/json; profile="${name}"`,
-    { schema: { $ref: `#/components/schemas/${dialectName(name)}` } },
+    { schema: { $ref: referTo(name) } },
   ]),
 )
 
@@ -121,6 +129,10 @@ function dialectName(name: ProfileName): string {
   return `Profile.${name}`
 }
 
+function referTo(name: ProfileName): string {
+  return `#/components/schemas/${dialectName(name)}`
+}
+
 function describe({ effect, routes }: Card): string {
   const effects = {
     read: 'Changes nothing.',
@@ -130,8 +142,11 @@ function describe({ effect, routes }: Card): string {
   return `${effects[effect]} Routes, preferred first: ${routes.map(({ route }) => route).join(', ')}.`
 }
 
-function queryParameters({ routes }: Card) {
-  return Object.entries(RunQuery.properties).map(([name, schema]) => ({
+function queryParameters(
+  { properties }: typeof RunQuery | typeof BatchQuery,
+  routes: Card['routes'],
+) {
+  return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
     description: schema.description,
@@ -174,3 +189,11 @@ const HEADERS = [
     schema: { type: 'string' },
   },
 ]
+
+/** Of a batch, whose calls have keys of their own. */
+const BATCH = {
+  post: batchOperation([
+    ...queryParameters(BatchQuery, []),
+    ...HEADERS.filter(({ name }) => name !== 'Idempotency-Key'),
+  ]),
+}

@@ -22,9 +22,11 @@ export function toAnswer(execution: Execution, settled: Settled): Answer {
 
 /** What was answered then, as the answer of this request. The attempts are those that were made then. */
 function replayAnswer(execution: Execution, { envelope, status }: Answer): Answer {
+  const { batch_id: _, ...given } = envelope.meta
   const meta: Meta = {
-    ...envelope.meta,
+    ...given,
     request_id: execution.id,
+    ...batchOf(execution),
     reason: 'IDEMPOTENT_REPLAY',
     duration_ms: round(elapsed(execution)),
   }
@@ -123,12 +125,17 @@ function metaOf(execution: Execution, route: Route | null, reason: Reason | null
   return {
     capability_id: execution.request.capability || null,
     request_id: execution.id,
+    ...batchOf(execution),
     route_used: route,
     reason,
     attempts: allAttempts(execution),
     duration_ms: round(elapsed(execution)),
     warnings: execution.warnings,
   }
+}
+
+function batchOf({ request: { batch } }: Execution): Pick<Meta, 'batch_id'> {
+  return batch === undefined ? {} : { batch_id: batch.id }
 }
 
 /** Routes that the plan passed over stand where they would have been tried. */

@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { attemptRoutes } from '../routes/attempts.ts'
+import { batchRoute } from '../routes/batch.ts'
 import { capabilityRoutes } from '../routes/capabilities.ts'
 import { healthRoutes } from '../routes/health.ts'
 import { hintRoutes } from '../routes/hints.ts'
@@ -72,6 +73,7 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
   await collectSchemas(app)
   await app.register(healthRoutes({ journal: engine.journal, draining: () => draining }))
   await app.register(capabilityRoutes(engine))
+  await app.register(batchRoute(engine))
   await app.register(requestRoutes({ journal: engine.journal }))
   await app.register(requestStream(engine))
   await app.register(attemptRoutes({ journal: engine.journal }))

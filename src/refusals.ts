@@ -6,8 +6,8 @@ import { observe, record } from './record.ts'
 export interface Refused {
   /** Null when the key is not known. */
   readonly caller: string | null
-  /** As it stands in the path. */
-  readonly capability: string
+  /** As it stands in the path; null for a batch. */
+  readonly capability: string | null
   readonly answer: Answer
 }
 
@@ -33,7 +33,7 @@ export function createRefusalRecorder(engine: Engine): (refused: Refused) => voi
 
   return ({ caller, capability, answer }) => {
     const { envelope, status } = answer
-    const card = engine.catalog.get(capability)
+    const card = capability === null ? undefined : engine.catalog.get(capability)
     const finished = {
       request_id: envelope.meta.request_id,
       time: Math.round(engine.clock.now() - envelope.meta.duration_ms),

@@ -15,7 +15,7 @@ export interface FailuresOptions {
   readonly onRefused?: (refused: Refused) => void
 }
 
-const CALL = /^POST \/v1\/capabilities\/([^/?]+)(?:\?|$)/
+const CALL = /^POST \/v1\/(?:capabilities\/([^/?]+)|batch)(?:\?|$)/
 
 /** Turns every error and every unknown path into an answer, told as the caller wants it where that is known. */
 export const failures = plugin<FailuresOptions>(
@@ -24,8 +24,9 @@ export const failures = plugin<FailuresOptions>(
       const told = error instanceof GatewayError ? error : fromFastify(error)
       if (told.code === 'UNKNOWN')
         request.log.error({ reqId: request.id, err: error }, 'handler failed')
-      const [, capability] = CALL.exec(`${request.method} ${request.url}`) ?? []
-      if (capability !== undefined) {
+      const call = CALL.exec(`${request.method} ${request.url}`)
+      if (call) {
+        const [, capability = null] = call
         const caller = request.caller?.name ?? null
         onRefused?.({ caller, capability, answer: failure(request, told) })
       }

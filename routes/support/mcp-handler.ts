@@ -6,18 +6,16 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server'
-import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { compileInput } from '../../src/cards/validate.ts'
 import type { Engine } from '../../src/engine.ts'
 import { GatewayError } from '../../src/errors.ts'
 import { execute } from '../../src/execute.ts'
 import { chooseLanguage } from '../../src/hints/registry.ts'
-import { checkIdempotencyKey } from '../../src/idempotency-key.ts'
-import { ROUTES } from '../../src/outcome.ts'
 import { type Presentation, renderAnswer } from '../../src/render.ts'
 import { version } from '../../src/version.ts'
 import { failure } from './answer.ts'
+import { CallOptions, toRequestOptions } from './call-options.ts'
 import { cardOf, chosenCards, describeTool, HINTS_TOOL } from './mcp-tools.ts'
 import { readPresentation } from './presentation.ts'
 import { readUpstreamToken } from './upstream-token.ts'
@@ -73,7 +71,8 @@ async function callTool(
     )
   }
   try {
-    const { route, timeout_ms, idempotency_key, token_budget, fields } = readOptions(meta)
+    const options = readOptions(meta)
+    const { token_budget, fields } = options
     const token = readUpstreamToken(request.headers['x-upstream-authorization'])
     const asked = readPresentation(request)
     const presentation = {
@@ -86,11 +85,7 @@ async function callTool(
       input,
       caller: request.caller,
       signal,
-      ...(route === undefined ? {} : { route }),
-      ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
-      ...(idempotency_key === undefined
-        ? {}
-        : { idempotencyKey: checkIdempotencyKey(idempotency_key) }),
+      ...toRequestOptions(options),
       ...(token === null ? {} : { upstreamToken: token }),
       ...(presentation.fields === null ? {} : { fields: presentation.fields }),
     })
@@ -125,22 +120,11 @@ function tellHints(
 /** The members of `_meta` that are ours; other parties put theirs beside them. */
 const PREFIX = 'signalbox/'
 
-const Options = Type.Object(
-  {
-    route: Type.Optional(Type.Union(ROUTES.map(route => Type.Literal(route)))),
-    timeout_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 9_999_999 })),
-    idempotency_key: Type.Optional(Type.String()),
-    token_budget: Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999 })),
-    fields: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
-  },
-  { additionalProperties: false },
-)
+const parseOptions = compileInput('_meta', CallOptions)
 
-const parseOptions = compileInput('_meta', Options)
-
-function readOptions(meta: Readonly<Record<string, unknown>>) {
+function readOptions(meta: Readonly<Record<string, unknown>>): CallOptions {
   const own = Object.entries(meta).filter(([name]) => name.startsWith(PREFIX))
   return parseOptions(
     Object.fromEntries(own.map(([name, value]) => [name.slice(PREFIX.length), value])),
-  ) as (typeof Options)['static']
+  ) as CallOptions
 }

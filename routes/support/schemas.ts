@@ -22,6 +22,14 @@ export const pageOf = <T extends TSchema>(item: T) =>
     }),
   })
 
+/** In the query everything is text. */
+export const TimeoutQuery = Type.Optional(
+  Type.String({
+    pattern: '^[1-9]\\d{0,6}$',
+    description: 'Deadline for everything, milliseconds.',
+  }),
+)
+
 /** Handlers give readonly arrays, which TypeBox's own arrays do not accept. */
 export const listOf = <T extends TSchema>(item: T) =>
   Type.Unsafe<readonly Static<T>[]>(Type.Array(item))

@@ -1,0 +1,85 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import type { Card } from '../../src/cards/card.ts'
+import { BatchCall, MOST_CALLS } from './batch-calls.ts'
+
+const REQUEST = '#/components/schemas/BatchRequest'
+const ANSWER = '#/components/schemas/BatchAnswer'
+
+/** What `data` of the answer holds. `envelope` is the schema of an answer in any dialect. */
+const resultsOf = (envelope: TSchema) =>
+  Type.Object({
+    status: Type.Unsafe<string>({
+      enum: ['success', 'partial', 'failed'],
+      description: 'All, some or none of the calls are ok.',
+    }),
+    total: Type.Integer({ minimum: 1 }),
+    succeeded: Type.Integer({ minimum: 0 }),
+    failed: Type.Integer({ minimum: 0 }),
+    results: Type.Array(
+      Type.Object({
+        id: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: "The call's own.",
+        }),
+        ok: Type.Boolean(),
+        http_status: Type.Integer({ description: 'Of the answer, had the call been made alone.' }),
+        request_id: Type.String({ description: 'By which the journal has it.' }),
+        envelope,
+      }),
+      { minItems: 1, description: 'In the order of the calls.' },
+    ),
+  })
+
+/** The schemas of `POST /v1/batch`; calls name the capabilities that there are. */
+export function batchSchemas(cards: readonly Card[], envelopes: readonly string[]) {
+  const call = {
+    ...BatchCall,
+    properties: {
+      ...BatchCall.properties,
+      capability: { ...BatchCall.properties.capability, enum: cards.map(({ id }) => id) },
+      input: { type: 'object', description: 'The body of POST /v1/capabilities/{capability}.' },
+    },
+  }
+  const envelope = Type.Unsafe({ anyOf: envelopes.map($ref => ({ $ref })) })
+  return {
+    BatchRequest: {
+      type: 'object',
+      required: ['calls'],
+      properties: { calls: { type: 'array', minItems: 1, maxItems: MOST_CALLS, items: call } },
+      additionalProperties: false,
+    },
+    BatchAnswer: {
+      type: 'object',
+      required: ['ok', 'data', 'error', 'meta'],
+      properties: {
+        ok: { const: true },
+        data: resultsOf(envelope),
+        error: { type: 'null' },
+        meta: { $ref: '#/components/schemas/Meta' },
+      },
+    },
+  }
+}
+
+/** The operation itself. */
+export function batchOperation(parameters: readonly object[]) {
+  return {
+    operationId: 'batch',
+    tags: ['capabilities'],
+    summary: 'Run several capabilities with one request',
+    description:
+      'An envelope for each call, in order. Reads that go by GraphQL share one request to the service; changes are made one after the other.',
+    parameters,
+    requestBody: { required: true, content: { 'application/json': { schema: { $ref: REQUEST } } } },
+    responses: {
+      200: {
+        description: 'The batch was run; data.status tells how its calls ended.',
+        content: { 'application/json': { schema: { $ref: ANSWER } } },
+      },
+      default: {
+        description: 'Nothing was run; error.code says why, error.next what to do.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      },
+    },
+  }
+}

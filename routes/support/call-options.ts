@@ -1,0 +1,45 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { BUDGET_LIMITS } from '../../src/budget/budget.ts'
+import type { ExecuteRequest } from '../../src/execution.ts'
+import { checkIdempotencyKey } from '../../src/idempotency-key.ts'
+import { RouteName } from './schemas.ts'
+
+/** What can be asked of a call beside its input, where that is said in JSON: in a batch, and by MCP. */
+export const callOptions = {
+  route: Type.Optional(RouteName),
+  timeout_ms: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 9_999_999, description: 'Deadline, milliseconds.' }),
+  ),
+  idempotency_key: Type.Optional(
+    Type.String({ description: 'Makes a change happen once, however often it is asked for.' }),
+  ),
+  token_budget: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 999_999_999,
+      description: `The most tokens that the envelope may take, ${BUDGET_LIMITS.min} to ${BUDGET_LIMITS.max}.`,
+    }),
+  ),
+  fields: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'Members of data to tell, dotted and comma-separated: items.number,items.title.',
+    }),
+  ),
+}
+
+export const CallOptions = Type.Object(callOptions, { additionalProperties: false })
+export type CallOptions = Static<typeof CallOptions>
+
+/** @throws {GatewayError} VALIDATION when the idempotency key cannot be one. */
+export function toRequestOptions(options: CallOptions): Partial<ExecuteRequest> {
+  const { route, timeout_ms, idempotency_key } = options
+  return {
+    ...(route === undefined ? {} : { route }),
+    ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
+    ...(idempotency_key === undefined
+      ? {}
+      : { idempotencyKey: checkIdempotencyKey(idempotency_key) }),
+  }
+}
