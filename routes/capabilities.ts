@@ -1,19 +1,19 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { findCard } from '../src/catalog.ts'
 import { describeCard, summarizeCard } from '../src/cards/describe.ts'
+import { findCard } from '../src/catalog.ts'
 import type { Engine } from '../src/engine.ts'
 import { execute, explain } from '../src/execute.ts'
 import type { ExecuteRequest } from '../src/execution.ts'
 import { checkIdempotencyKey } from '../src/idempotency-key.ts'
 import type { Plan } from '../src/plan.ts'
-import { callerSignal } from './support/caller-signal.ts'
+import type { Signal } from '../src/signal.ts'
 import { sendAnswer, success } from './support/answer.ts'
-import { readUpstreamToken } from './support/upstream-token.ts'
+import { callerSignal } from './support/caller-signal.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
 import { answersOf, RouteName, TimeoutQuery } from './support/schemas.ts'
-import type { Signal } from '../src/signal.ts'
+import { readUpstreamToken } from './support/upstream-token.ts'
 
 const Params = Type.Object({
   id: Type.String({ maxLength: 200, description: 'For example repo.view.' }),

@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { Credential } from './credential.ts'
-import type { Effect, Reply, Route } from './outcome.ts'
 import type { Expression, ExpressionTree } from './cards/expression.ts'
 import type { FailureRule } from './cards/failure-rules.ts'
+import type { Credential } from './credential.ts'
+import type { Effect, Reply, Route } from './outcome.ts'
 import type { Signal } from './signal.ts'
 
 export type { Expression, ExpressionTree } from './cards/expression.ts'

@@ -31,7 +31,8 @@ export async function attemptRoute(
   context: CallContext,
   revalidation: Revalidation,
 ): Promise<AttemptResult> {
-  const { lookup, failed, requests } = await runLookups(route, input, context)
+  const { lookup, failed, requests } =
+    route.lookups.length === 0 ? NO_LOOKUPS : await runLookups(route, input, context)
   if (failed) return failed
   const scope = { input, lookup }
   const call = (full: Input) => {
@@ -62,6 +63,8 @@ export async function attemptRoute(
   }
   return mapReply(card, route, whole, { ...seen, ...results })
 }
+
+const NO_LOOKUPS = { lookup: {}, failed: null, requests: 0 } as const
 
 /** Reads whose answers feed the call. A failing one ends the attempt, with nothing applied. */
 async function runLookups(route: CardRoute, input: Input, context: CallContext) {

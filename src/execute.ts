@@ -1,6 +1,6 @@
 import { type Settled, toAnswer } from './answer.ts'
+import { foreignCursor, noRoute, requireScope } from './call-errors.ts'
 import { canonicalJson } from './canonical.ts'
-import type { Card } from './cards/card.ts'
 import { findCard } from './catalog.ts'
 import { withTimeout } from './deadline.ts'
 import type { Engine } from './engine.ts'
@@ -8,7 +8,6 @@ import type { Answer } from './envelope.ts'
 import { GatewayError } from './errors.ts'
 import {
   beginExecution,
-  type Caller,
   chooseCredential,
   type ExecuteRequest,
   type Execution,
@@ -19,14 +18,13 @@ import { parseFields } from './fields.ts'
 import { createHealth } from './health.ts'
 import { type Replay, sendOnce, settleClaim } from './idempotent.ts'
 import type { Job, Outcome } from './job.ts'
-import type { Route } from './outcome.ts'
 import { type Plan, planRoutes } from './plan.ts'
 import { record, toRecord } from './record.ts'
 import { dropSkipped, resumePage } from './resume.ts'
 import { runPlan } from './run-plan.ts'
+import { Aborter, type Signal } from './signal.ts'
 import { verifyWrite } from './verify.ts'
 import { operationWarnings, withWarnings } from './warn.ts'
-import { Aborter, type Signal } from './signal.ts'
 
 /** A request that may be sent. */
 type Prepared = Pick<Job, 'card' | 'plan' | 'input'>
@@ -39,8 +37,13 @@ const NEVER = new Aborter()
  */
 export async function execute(engine: Engine, request: ExecuteRequest): Promise<Answer> {
   const execution = beginExecution(engine, request)
-  const recorded = engine.journal.expect()
-  const answer = await answerTo(engine, execution).finally(recorded)
+  const comes = engine.journal.expect()
+  let answer: Answer
+  try {
+    answer = await answerTo(engine, execution)
+  } finally {
+    comes()
+  }
   await record(engine, toRecord(engine, execution, answer))
   return { ...answer, subject: subjectOf(execution) }
 }
@@ -87,16 +90,6 @@ async function prepare(engine: Engine, execution: Execution): Promise<Prepared> 
   const plan = planRoutes(card, execution.planRequest, health)
   execution.plan = plan
   return { card, plan, input }
-}
-
-/** A key is checked before anything else is told of the call. */
-function requireScope({ id, scope }: Card, { name, scopes = [] }: Caller): void {
-  if (scope === null || scopes.includes(scope)) return
-  throw new GatewayError(
-    'FORBIDDEN',
-    `The gateway key "${name}" may not call ${id}: it lacks the scope ${scope}, which the operator can give it.`,
-    { source: 'caller' },
-  )
 }
 
 async function attemptPlan(
@@ -201,32 +194,6 @@ function createJob(engine: Engine, execution: Execution, prepared: Prepared, sig
     verify: since => verifyWrite(engine, job, since),
   }
   return job
-}
-
-function foreignCursor(card: Card, pin: Route, made: Route): GatewayError {
-  const field = card.page?.cursor ?? ''
-  return new GatewayError(
-    'VALIDATION',
-    `"${field}" comes from the ${made} route and cannot go on by ${pin}. Leave route out, or start over.`,
-    {
-      source: 'caller',
-      details: { fields: [{ path: field, message: `belongs to the ${made} route` }] },
-    },
-  )
-}
-
-/** With every route ruled out, the one that comes back soonest is the error; else the first one's reason. */
-function noRoute(card: Card, { skipped }: Plan): GatewayError {
-  const waiting = skipped.filter(skip => skip.retry_after_ms !== null)
-  const [soonest] = waiting.toSorted((a, b) => Number(a.retry_after_ms) - Number(b.retry_after_ms))
-  // What can be put right comes before what no setting changes.
-  const mendable = skipped.find(({ reason }) => reason !== 'INPUT_NOT_SERVED')
-  const told = soonest ?? mendable ?? skipped[0]
-  if (!told) throw new Error(`${card.id} has no routes`)
-  return new GatewayError(told.code, told.fix ? `${told.message} ${told.fix}` : told.message, {
-    details: { route: told.route, reason: told.reason, fix: told.fix },
-    ...(told.retry_after_ms === null ? {} : { retryAfterMs: told.retry_after_ms }),
-  })
 }
 
 /** Turns whatever is thrown into an error that can be told. A bug is told as one, without its text. */

@@ -1,7 +1,7 @@
 import type { Batch } from './adapter.ts'
-import { createCredential, type Credential, ownCredential } from './credential.ts'
 import type { Card } from './cards/card.ts'
 import type { Clock } from './clock.ts'
+import { type Credential, createCredential, ownCredential } from './credential.ts'
 import { Deadline } from './deadline.ts'
 import type { Engine } from './engine.ts'
 import type { Attempt } from './envelope.ts'
@@ -9,11 +9,11 @@ import { GatewayError } from './errors.ts'
 import type { Route, Warning } from './outcome.ts'
 import type { Plan, PlanRequest } from './plan.ts'
 import type { ProfileName } from './profiles/index.ts'
-import type { Claim } from './state/idempotency.ts'
 import type { Scope } from './scopes.ts'
-import type { TraceStep } from './trace.ts'
-import type { PageStart, Subject } from './subject.ts'
 import type { Signal } from './signal.ts'
+import type { Claim } from './state/idempotency.ts'
+import type { PageStart, Subject } from './subject.ts'
+import type { TraceStep } from './trace.ts'
 
 /** Who calls. */
 export interface Caller {

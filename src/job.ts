@@ -5,8 +5,8 @@ import type { Deadline } from './deadline.ts'
 import type { Attempt, Reason } from './envelope.ts'
 import type { Failure, Route, Warning } from './outcome.ts'
 import type { Plan } from './plan.ts'
-import type { TraceStep } from './trace.ts'
 import type { Signal } from './signal.ts'
+import type { TraceStep } from './trace.ts'
 
 /** All that a run needs to know of its request. */
 export interface Job {

@@ -5,8 +5,8 @@ import { createHealth } from './health.ts'
 import type { Job, Verdict } from './job.ts'
 import { planRoutes } from './plan.ts'
 import { runPlan } from './run-plan.ts'
-import { KEPT_MS, type RecentWrite } from './state/recent-writes.ts'
 import { Aborter } from './signal.ts'
+import { KEPT_MS, type RecentWrite } from './state/recent-writes.ts'
 
 /**
  * Looks for the object that an ambiguous write would have made, with the read that the card names. Three

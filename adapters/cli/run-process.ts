@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import type { Signal } from '../../src/signal.ts'
 import {
   abortedBeforeStart,
   type KillReason,
@@ -11,7 +12,6 @@ import {
   type SpawnError,
   unstarted,
 } from './process-runner.ts'
-import type { Signal } from '../../src/signal.ts'
 
 /** How long an ended process's pipe may stay silent while a stray grandchild holds it. */
 const PIPE_GRACE_MS = 100

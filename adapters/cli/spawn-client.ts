@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { Signal } from '../../src/signal.ts'
 import { killOrphans } from './orphans.ts'
 import {
   abortedBeforeStart,
@@ -12,7 +13,6 @@ import {
 } from './process-runner.ts'
 import { signalGroup, spawnErrorOf } from './run-process.ts'
 import type { HelperEvent, HelperRequest } from './spawn-protocol.ts'
-import type { Signal } from '../../src/signal.ts'
 
 /** Beside this file, and compiled when this file is. */
 const SERVER = import.meta.url.replace(/spawn-client(\.\w+)$/, 'spawn-server$1')

@@ -1,10 +1,10 @@
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
+import type { Signal } from '../../src/signal.ts'
 import type { HttpAnswer, HttpBreak, HttpResult } from './answer.ts'
-import { abortError, AnswerCollector, type RawAnswer, type RawResult } from './collector.ts'
+import { AnswerCollector, abortError, type RawAnswer, type RawResult } from './collector.ts'
 import { decodeBody } from './decode.ts'
 import { elsewhere, redirectTarget } from './redirect.ts'
 import type { HttpSection } from './section.ts'
-import type { Signal } from '../../src/signal.ts'
 
 export interface HttpRequest {
   readonly method: string
@@ -127,14 +127,26 @@ async function readElsewhere(
   return readAnswer(result, requests + 1, limit)
 }
 
-async function readAnswer(
-  { status, headers, body }: RawAnswer,
+/** Most answers are not encoded, and need no turn of the event loop. */
+function readAnswer(
+  answer: RawAnswer,
   requests: number,
   limit: number,
-): Promise<HttpAnswer | HttpBreak> {
+): HttpAnswer | Promise<HttpResult> {
+  const { status, headers, body } = answer
   const encoding = headers['content-encoding']
+  if (encoding !== undefined) return readEncoded(answer, encoding, requests, limit)
+  return { ok: true, status, headers, text: body.toString(), requests }
+}
+
+async function readEncoded(
+  { status, headers, body }: RawAnswer,
+  encoding: string,
+  requests: number,
+  limit: number,
+): Promise<HttpResult> {
   try {
-    const decoded = encoding === undefined ? body : await decodeBody(body, encoding, limit)
+    const decoded = await decodeBody(body, encoding, limit)
     return { ok: true, status, headers, text: decoded.toString(), requests }
   } catch (error) {
     return { ok: false, phase: 'body', error, status, headers, requests }

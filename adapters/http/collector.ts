@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
-import type { Headers, HttpBreak, Phase } from './answer.ts'
 import type { Signal } from '../../src/signal.ts'
+import type { Headers, HttpBreak, Phase } from './answer.ts'
 
 type IncomingHeaders = Readonly<Record<string, string | string[] | undefined>>
 

@@ -64,7 +64,11 @@ function atUpstream(time: number, headers: Headers, now: number): number | null 
 }
 
 /** The clock by which the upstream made its dates, so that a wrong clock here does no harm. */
-export function upstreamClock(headers: Headers, now: number): number {
-  const date = headers.date === undefined ? Number.NaN : Date.parse(headers.date)
-  return Number.isNaN(date) ? now : date
+export function upstreamClock({ date }: Headers, now: number): number {
+  if (date === undefined) return now
+  // All answers of one second have the same.
+  if (date !== latest.date) latest = { date, time: Date.parse(date) }
+  return Number.isNaN(latest.time) ? now : latest.time
 }
+
+let latest = { date: '', time: Number.NaN }

@@ -13,13 +13,13 @@ import { GatewayError } from '../../src/errors.ts'
 import { execute } from '../../src/execute.ts'
 import { chooseLanguage } from '../../src/hints/registry.ts'
 import { type Presentation, renderAnswer } from '../../src/render.ts'
+import type { Signal } from '../../src/signal.ts'
 import { version } from '../../src/version.ts'
 import { failure } from './answer.ts'
 import { CallOptions, toRequestOptions } from './call-options.ts'
 import { cardOf, chosenCards, describeTool, HINTS_TOOL } from './mcp-tools.ts'
 import { readPresentation } from './presentation.ts'
 import { readUpstreamToken } from './upstream-token.ts'
-import type { Signal } from '../../src/signal.ts'
 
 const INSTRUCTIONS = `Each tool is a capability of an upstream service such as GitHub. Signalbox chooses the route and falls back by itself: do not repeat a failed call unless error.next says so.
 Answers are envelopes {ok, data, error, meta}. When ok is false, do what error.next says; get_hints explains error.hint_id. A change whose error.write_outcome is "unknown" may have happened: verify before doing it again.

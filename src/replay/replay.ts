@@ -5,11 +5,11 @@ import type { Job, Outcome, Verdict } from '../job.ts'
 import type { Route } from '../outcome.ts'
 import { type Plan, planRoutes, type RouteHealth, type Skip } from '../plan.ts'
 import { runPlan } from '../run-plan.ts'
+import { Aborter } from '../signal.ts'
 import { compare, type Decisions, type Difference } from './compare.ts'
 import { type Fixture, toFixtureAttempt } from './fixture.ts'
 import { UnrecordedError, withRecordedRoutes } from './recorded-routes.ts'
 import { VirtualClock } from './virtual-clock.ts'
-import { Aborter } from '../signal.ts'
 
 export interface ReplayReport {
   readonly same: boolean
