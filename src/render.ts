@@ -57,7 +57,8 @@ export function renderAnswer(
 ): Rendered {
   const profile: Profile = PROFILES[presentation.profile]
   const subject = answer.subject ?? NOWHERE
-  const selection = selectionOf(subject, presentation)
+  // Of a failure there are no data to choose from, and the choice itself may be what is wrong.
+  const selection = answer.envelope.ok ? selectionOf(subject, presentation) : 'all'
   const asked = presentation.tokenBudget ?? profile.defaultBudget
   const budget = asked === null ? null : toBudget(asked)
   const write = (view: View) =>

@@ -119,9 +119,7 @@ export function tellBatch(
 ) {
   const results = answers.map((answer, index) => {
     const { id, presentation } = calls[index] as AskedCall
-    // Of a failure there are no data to choose from, and the choice itself may be what is wrong.
-    const how = answer.envelope.ok ? presentation : { ...presentation, fields: null }
-    const { body, status, envelope } = renderAnswer(knowledge, answer, how)
+    const { body, status, envelope } = renderAnswer(knowledge, answer, presentation)
     return {
       id,
       ok: envelope.ok,

@@ -76,6 +76,15 @@ describe('the dialect of an answer', () => {
     expect(await response.json()).toMatchObject({ err: { hintId: expect.any(String) } })
   })
 
+  test('unknown fields are told as the fault of the call, which is on record once', async () => {
+    await using own = await startTestGateway()
+    const { body } = await own.call('repo.view', repo, { query: { fields: 'stars' } })
+    expect(body.error).toMatchObject({ code: 'VALIDATION', next: { fields: ['fields'] } })
+    expect(body.meta.capability_id).toBe('repo.view')
+    const { body: list } = await own.get('/v1/requests')
+    expect(list.data.items).toHaveLength(1)
+  })
+
   test('fields are told and no others, and an unknown one is refused before anything is sent', async () => {
     expect((await call({ fields: 'name,stargazerCount' })).body.data).toEqual({
       name: 'hello-world',
