@@ -1,13 +1,12 @@
 import type { Batch } from './adapter.ts'
-import { answerError } from './answer.ts'
 import { Deadline } from './deadline.ts'
 import type { Engine } from './engine.ts'
 import type { Answer } from './envelope.ts'
 import type { GatewayError } from './errors.ts'
 import { execute, toGatewayError } from './execute.ts'
-import { beginExecution, type ExecuteRequest, subjectOf } from './execution.ts'
+import type { ExecuteRequest } from './execution.ts'
 import { inParallel } from './in-parallel.ts'
-import { record, toRecord } from './record.ts'
+import { refuse } from './refuse.ts'
 import type { Signal } from './signal.ts'
 
 /** One call of a batch. */
@@ -91,17 +90,4 @@ async function answerCall(engine: Engine, { request, refused }: BatchedCall): Pr
     return await refuse(engine, request, toGatewayError(request.signal.reason))
   }
   return await execute(engine, request)
-}
-
-/** Answers without anything being sent, and records that. */
-async function refuse(
-  engine: Engine,
-  request: ExecuteRequest,
-  error: GatewayError,
-): Promise<Answer> {
-  const execution = beginExecution(engine, request)
-  execution.card = engine.catalog.get(request.capability) ?? null
-  const answer = answerError(execution, error)
-  await record(engine, toRecord(engine, execution, answer))
-  return { ...answer, subject: subjectOf(execution) }
 }

@@ -99,12 +99,14 @@ describe('an agent that knows nothing but the address', () => {
     expect(Object.keys(envelope.data.items[0])).toEqual(['number'])
   })
 
-  test('is told which option is wrong', async () => {
+  test('is told which option is wrong, which is on record', async () => {
     const { isError, envelope } = await call(client, 'repo_view', repo, {
       'signalbox/rout': 'rest',
     })
     expect(isError).toBe(true)
     expect(envelope.error.message).toMatch(/rout/)
+    const { body } = await gateway.get(`/v1/requests/${envelope.meta.request_id}`)
+    expect(body.data).toMatchObject({ capability_id: 'repo.view', code: 'VALIDATION' })
   })
 
   test('makes a change once, however often it asks with one key', async () => {

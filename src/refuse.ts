@@ -1,0 +1,19 @@
+import { answerError } from './answer.ts'
+import type { Engine } from './engine.ts'
+import type { Answer } from './envelope.ts'
+import type { GatewayError } from './errors.ts'
+import { beginExecution, type ExecuteRequest, subjectOf } from './execution.ts'
+import { record, toRecord } from './record.ts'
+
+/** Answers a call that is not to be made, for a fault that shows before the pipeline, and records that. */
+export async function refuse(
+  engine: Engine,
+  request: ExecuteRequest,
+  error: GatewayError,
+): Promise<Answer> {
+  const execution = beginExecution(engine, request)
+  execution.card = engine.catalog.get(request.capability) ?? null
+  const answer = answerError(execution, error)
+  await record(engine, toRecord(engine, execution, answer))
+  return { ...answer, subject: subjectOf(execution) }
+}
