@@ -120,16 +120,18 @@ const check = compileSource(SettingsFile)
 
 /**
  * Merges defaults, the file, the environment and the command line, in rising order of weight.
+ * @param defaults of a command, where they are others than usual.
  * @throws {SettingsError} when one of them is faulty.
  */
 export function loadSettings(
   env: Environment,
   file: string | null,
   flags: SettingsFile = {},
+  defaults: SettingsFile = {},
 ): Settings {
   const fromFile = file === null ? {} : readSettings(file)
   for (const [setting, value] of Object.entries(flags)) assertUsable(`--${setting}`, setting, value)
-  return { ...DEFAULTS, ...fromFile, ...readVariables(env), ...flags }
+  return { ...DEFAULTS, ...defaults, ...fromFile, ...readVariables(env), ...flags }
 }
 
 /**

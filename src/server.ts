@@ -16,7 +16,7 @@ export interface GatewayOptions {
 }
 
 /** Running requests get this much longer than their own deadline could need. */
-const GRACE_MS = 5_000
+export const GRACE_MS = 5_000
 
 /**
  * Listens, and answers the signals of the process: stops taking requests, lets running ones end, closes.
@@ -61,7 +61,7 @@ function lookForPrograms({ catalog }: Engine): void {
 }
 
 /** The error in words for whoever set the file; any other error as it is. */
-function explainJournal(error: NodeJS.ErrnoException, file: string): Error {
+export function explainJournal(error: NodeJS.ErrnoException, file: string): Error {
   if (error instanceof JournalError) return new SettingsError(error.message, { cause: error })
   if (error.code !== 'ERR_SQLITE_ERROR' && error.syscall !== 'mkdir') return error
   return new SettingsError(

@@ -3,6 +3,7 @@ import { ROUTES, type Route } from '../outcome.ts'
 import { version } from '../version.ts'
 import type { CallOptions } from './call.ts'
 import type { CheckOptions } from './check.ts'
+import type { McpOptions } from './mcp.ts'
 import type { CommonOptions } from './options.ts'
 import type { RequestsOptions } from './requests.ts'
 
@@ -53,6 +54,11 @@ export function createProgram(): Command {
   withCommon(program.command('capabilities').description('list what can be called')).action(
     async (options: CommonOptions) => (await import('./capabilities.ts')).capabilities(options),
   )
+  withCommon(program.command('mcp').description('serve one client of MCP, on stdin and stdout'))
+    .option('--tools <list>', 'capabilities to offer: repo.*,issue.view (all)')
+    .option('--profile <name>', 'dialect of the answers; see GET /v1/profiles')
+    .option('--token-budget <n>', 'the most tokens of an answer', parseInteger)
+    .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options))
   addJournalCommands(program)
   program
     .command('check [directories...]')

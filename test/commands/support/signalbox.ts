@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-const SIGNALBOX = fileURLToPath(new URL('../../../src/signalbox.ts', import.meta.url))
+export const SIGNALBOX = fileURLToPath(new URL('../../../src/signalbox.ts', import.meta.url))
 
 export type Variables = Readonly<Record<string, string>>
 

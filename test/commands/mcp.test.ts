@@ -1,0 +1,189 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { SIGNALBOX, signalbox, temporaryDirectory } from './support/signalbox.ts'
+
+// Each test starts whole processes, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
+
+const repo = { owner: 'octo-org', name: 'hello-world' }
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await createSandbox()
+})
+beforeEach(() => sandbox.reset())
+afterAll(() => sandbox.close())
+
+const variables = (more: Record<string, string> = {}) => ({
+  PATH: process.env.PATH ?? '',
+  GITHUB_API_URL: sandbox.url,
+  GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
+  GITHUB_TOKEN: 'sandbox-token',
+  ...more,
+})
+
+const made = (title: string) =>
+  [...(sandbox.store.repositories.find('octo-org', 'hello-world')?.items.values() ?? [])].filter(
+    item => item.title === title,
+  )
+
+async function connect(args: readonly string[] = []): Promise<Client> {
+  const client = new Client({ name: 'tester', version: '1.2.3' })
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [SIGNALBOX, 'mcp', ...args],
+    env: variables(),
+    cwd: tmpdir(),
+  })
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  return client
+}
+
+async function call(client: Client, name: string, input: object, meta: object = {}) {
+  const result = await client.callTool({
+    name,
+    arguments: input as Record<string, unknown>,
+    _meta: meta as Record<string, unknown>,
+  })
+  const [content] = result.content as { text: string }[]
+  return { isError: result.isError === true, envelope: JSON.parse(content?.text ?? '') }
+}
+
+/** A client that speaks by hand: it sees every line that comes. */
+function converse(env: Record<string, string>) {
+  const child = spawn(process.execPath, [SIGNALBOX, 'mcp'], {
+    env: variables(env),
+    cwd: tmpdir(),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const log = text(child.stderr)
+  const send = (message: object) =>
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const ask = async (id: number, method: string, params: object) => {
+    send({ id, method, params })
+    const { value } = await answers.next()
+    return JSON.parse(value as string)
+  }
+  return { child, send, ask, log, ended: endOf(child) }
+}
+
+async function endOf(child: ChildProcess): Promise<unknown> {
+  const [code] = (await once(child, 'close')) as [number | null]
+  return code
+}
+
+const HELLO = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'by-hand', version: '1' },
+}
+
+test('a client finds the capabilities as tools, reads, falls back and changes', async () => {
+  const client = await connect()
+  expect(client.getInstructions()).toMatch(/error\.next/)
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['repo_view', 'get_hints']))
+  const read = await call(client, 'repo_view', repo)
+  expect(read).toMatchObject({ isError: false, envelope: { ok: true, data: { name: repo.name } } })
+  sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 9 }])
+  const { envelope } = await call(client, 'issue_view', { ...repo, issueNumber: 1 })
+  expect(envelope.meta).toMatchObject({ route_used: 'graphql', reason: 'CARD_FALLBACK' })
+  sandbox.faults.set([])
+  const key = { 'signalbox/idempotency_key': 'once' }
+  const first = await call(client, 'issue_create', { ...repo, title: 'By stdio' }, key)
+  const again = await call(client, 'issue_create', { ...repo, title: 'By stdio' }, key)
+  expect(again.envelope.data).toEqual(first.envelope.data)
+  expect(made('By stdio')).toHaveLength(1)
+})
+
+test('what is wrong with a call is told in an envelope', async () => {
+  const client = await connect()
+  const gone = await call(client, 'repo_view', { ...repo, name: 'nowhere' })
+  expect(gone).toMatchObject({ isError: true, envelope: { error: { code: 'NOT_FOUND' } } })
+  const option = await call(client, 'repo_view', repo, { 'signalbox/rout': 'rest' })
+  expect(option.envelope).toMatchObject({
+    error: { code: 'VALIDATION' },
+    meta: { capability_id: 'repo.view' },
+  })
+  await expect(call(client, 'no_such_tool', {})).rejects.toThrow(/no tool/)
+})
+
+test('tools, dialect and size can be chosen', async () => {
+  const client = await connect(['--tools', 'repo.view,issue.*', '--profile', 'dotbot'])
+  const { tools } = await client.listTools()
+  const ids = tools.flatMap(({ title }) => title ?? [])
+  expect(ids.every(id => id === 'repo.view' || id.startsWith('issue.'))).toBe(true)
+  const { envelope } = await call(client, 'repo_view', repo)
+  expect(envelope).toMatchObject({ status: 'ok', audit: { host: 'tester/1.2.3' } })
+})
+
+test('nothing but the protocol goes to standard output, whatever is logged', async () => {
+  const { child, send, ask, log, ended } = converse({ SIGNALBOX_LOG_LEVEL: 'trace' })
+  expect(await ask(1, 'initialize', HELLO)).toMatchObject({
+    id: 1,
+    result: { serverInfo: { name: 'signalbox' } },
+  })
+  send({ method: 'notifications/initialized' })
+  child.stdin.write('{"this":"is no message"}\n')
+  sandbox.faults.set([{ on: {}, do: { reset: 'before' }, times: 3 }])
+  const params = { name: 'repo_view', arguments: repo }
+  const { id, result } = await ask(2, 'tools/call', params)
+  expect(id).toBe(2)
+  expect(JSON.parse(result.content[0].text)).toMatchObject({ meta: { capability_id: 'repo.view' } })
+  child.stdin.end()
+  expect(await ended).toBe(0)
+  expect(await log).toMatch(/could not be read/)
+})
+
+test('a client that is gone ends it, after the change that is under way', async () => {
+  await using directory = await temporaryDirectory()
+  const journal = join(directory.path, 'journal.sqlite')
+  const { child, send, ask, ended } = converse({ SIGNALBOX_JOURNAL: journal })
+  await ask(1, 'initialize', HELLO)
+  sandbox.faults.set([{ on: { method: 'POST' }, do: { delay_ms: 1500 } }])
+  send({
+    id: 2,
+    method: 'tools/call',
+    params: { name: 'issue_create', arguments: { ...repo, title: 'Seen through' } },
+  })
+  await expect.poll(() => sandbox.log.rows().length, { timeout: 20_000 }).toBe(1)
+  child.stdin.end()
+  child.stdout.destroy()
+  expect(await ended).toBe(0)
+  expect(made('Seen through')).toHaveLength(1)
+  const { stdout } = await signalbox(['requests', '--journal', journal, '--json'])
+  expect(stdout).toContain('issue.create')
+  expect(JSON.parse(stdout)).toMatchObject([{ ok: true, capability_id: 'issue.create' }])
+})
+
+test('it ends at SIGTERM, and without a word from a client', async () => {
+  const told = converse({})
+  await told.ask(1, 'initialize', HELLO)
+  told.child.kill('SIGTERM')
+  expect(await told.ended).toBe(0)
+  const silent = converse({})
+  silent.child.stdin.end()
+  expect(await silent.ended).toBe(0)
+})
+
+test.each([
+  ['a dialect that does not exist', ['--profile', 'klingon'], {}, /klingon/],
+  ['a faulty setting', [], { SIGNALBOX_RETRIES: 'many' }, /SIGNALBOX_RETRIES/],
+])('%s stops the start, and is told on standard error', async (_name, args, env, message) => {
+  const { code, stdout, stderr } = await signalbox(['mcp', ...args], variables(env))
+  expect(code).toBe(1)
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(message)
+  expect(stderr.trim().split('\n')).toHaveLength(1)
+})
