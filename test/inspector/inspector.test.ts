@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sendBatch } from '../support/batch.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { chromium } from '../support/parts.ts'
 import { launchBrowser, seriousIssues, type TestBrowser } from './browser.ts'
@@ -166,6 +167,20 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
 
   test('breaks no rule of its content security policy and logs no error', () => {
     expect(browser.complaints).toEqual([])
+  })
+
+  test('tells of a call of a batch whose request it was', async () => {
+    const calls = [1, 2].map(issueNumber => ({
+      capability: 'issue.relations.view',
+      input: { ...REPO, issueNumber },
+    }))
+    const { body, results } = await sendBatch(gateway, { calls })
+    const own = await browser.open(at(`/requests/${results[0]?.request_id}`))
+    await own.getByText('one request for 2 calls').waitFor()
+    expect(await texts(own.locator('.facts'))).toEqual([
+      expect.stringContaining(body.meta.request_id),
+    ])
+    await own.close()
   })
 })
 

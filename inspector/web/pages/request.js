@@ -53,6 +53,7 @@ function Request({ request }) {
 /** @param {{ request: RequestDetail }} props */
 function Facts({ request }) {
   const { request_id, time, caller, duration_ms, http_status, effect, upstream, trace } = request
+  const batch = request.meta?.batch_id
   const same = new URLSearchParams({ caller })
   return html`<dl class="facts">
     <${Fact} name="Request">
@@ -65,6 +66,7 @@ function Facts({ request }) {
     ${trace && html`<${Fact} name="Deadline">${duration(trace.timeout_ms)}<//>`}
     ${effect && html`<${Fact} name="Effect">${effect}<//>`}
     ${upstream && html`<${Fact} name="Upstream">${upstream}<//>`}
+    ${batch && html`<${Fact} name="Batch"><code>${batch}</code><//>`}
   </dl>`
 }
 

@@ -85,10 +85,11 @@ function Lane({ row: { ran, waited, at }, timeline }) {
 /** @param {{ attempt: Attempt }} props */
 function Result({ attempt }) {
   const { status, error_code, reason, message, upstream_status, upstream_request_id } = attempt
-  const { write_outcome, retry_after_ms, upstream_requests } = attempt
+  const { write_outcome, retry_after_ms, upstream_requests, shared_by } = attempt
   const facts = [
     upstream_status !== undefined && `HTTP ${upstream_status}`,
     upstream_requests !== undefined && `${upstream_requests} requests`,
+    shared_by !== undefined && `one request for ${shared_by} calls`,
     write_outcome && inWords(WRITE_OUTCOMES, write_outcome),
     status !== 'skipped' &&
       retry_after_ms !== undefined &&
