@@ -7,6 +7,8 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // What is waited for comes when it comes: a busy machine is no fault.
+    expect: { poll: { timeout: 10_000 } },
     globalSetup: ['test/support/global-setup.ts'],
   },
 })

@@ -25,7 +25,8 @@ ${ERROR_CODES.map(codeRow).join('\n')}
 
 * **HTTP** is the status of the gateway's answer. Some codes have a second one: AUTH is 401 when your gateway key is
   missing or unknown; VALIDATION is 415 for a body that is not JSON, and 422 for an Idempotency-Key used
-  with another input; SERVER is 503 when the gateway itself is shutting down.
+  with another input; SERVER is 503 when the gateway itself is shutting down,
+  and when it cannot find out whether an Idempotency-Key was used.
 * **retryable** is the usual answer; \`error.retryable\` is the one for this failure. A CONFLICT that was a race is
   retryable, for example.
 * **\`next\` of a read**: \`retry\` becomes \`wait\` when it is known how long.

@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { Journal } from '../src/journal/journal.ts'
+import type { Shared } from '../src/state/redis/open.ts'
 import { GatewayError } from '../src/errors.ts'
 import { success } from './support/answer.ts'
 import { answersOf } from './support/schemas.ts'
@@ -14,16 +15,31 @@ const Ready = Type.Object({
     waiting: Type.Integer({ description: 'Records in memory that are not written yet.' }),
     dropped: Type.Integer({ description: 'Records lost for lack of room since the start.' }),
   }),
+  state: Type.Union(
+    [
+      Type.Object({
+        ok: Type.Boolean(),
+        message: Type.Union([Type.String(), Type.Null()]),
+      }),
+      Type.Null(),
+    ],
+    { description: 'What it shares with other gateways; null when it shares nothing.' },
+  ),
 })
 
 export interface HealthOptions {
   readonly journal: Journal
+  readonly shared: Shared | null
   /** True once the gateway has begun to shut down. */
   readonly draining: () => boolean
 }
 
 /** For load balancers: is the process alive, and should it get requests? */
-export function healthRoutes({ journal, draining }: HealthOptions): FastifyPluginCallbackTypebox {
+export function healthRoutes({
+  journal,
+  shared,
+  draining,
+}: HealthOptions): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
     app.get(
       '/livez',
@@ -35,7 +51,8 @@ export function healthRoutes({ journal, draining }: HealthOptions): FastifyPlugi
       {
         schema: {
           tags: ['health'],
-          summary: 'Should it get requests? A failing journal degrades it, and fails no request',
+          summary:
+            'Should it get requests? A failing journal or shared state degrades it, and fails no request',
           response: answersOf(Ready),
         },
       },
@@ -46,10 +63,11 @@ export function healthRoutes({ journal, draining }: HealthOptions): FastifyPlugi
             retryAfterMs: 1000,
           })
         }
-        const health = journal.health()
+        const [health, state] = [journal.health(), shared?.health() ?? null]
         return success(request, {
-          status: health.ok ? 'ready' : 'degraded',
+          status: health.ok && (state?.ok ?? true) ? 'ready' : 'degraded',
           journal: health,
+          state,
         } as const)
       },
     )

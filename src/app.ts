@@ -71,7 +71,9 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
   await app.register(failures, { knowledge: engine, onRefused: createRefusalRecorder(engine) })
 
   await collectSchemas(app)
-  await app.register(healthRoutes({ journal: engine.journal, draining: () => draining }))
+  const { journal } = engine
+  const { shared } = engine.state
+  await app.register(healthRoutes({ journal, shared, draining: () => draining }))
   await app.register(capabilityRoutes(engine))
   await app.register(batchRoute(engine))
   await app.register(requestRoutes({ journal: engine.journal }))

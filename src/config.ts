@@ -60,6 +60,12 @@ export const SettingsFile = Type.Object(
         description: 'Of SQLite: beyond it the oldest go early; 0 for no bound.',
       }),
     ),
+    state: Type.Optional(
+      Type.String({
+        pattern: '^(memory$|rediss?://)',
+        description: 'memory, or redis://user:password@host:port for several gateways.',
+      }),
+    ),
     timeout_ms: Type.Optional(Milliseconds('Deadline of a call that names none.')),
     attempt_timeout_ms: Type.Optional(Milliseconds('For one attempt while another route is left.')),
     retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'On one route.' })),
@@ -87,6 +93,7 @@ const DEFAULTS = {
   journal_days: 7,
   journal_failure_days: 30,
   journal_max_bytes: 0,
+  state: 'memory',
   timeout_ms: 30_000,
   attempt_timeout_ms: 10_000,
   retries: 2,
@@ -105,6 +112,7 @@ const VARIABLES = {
   journal_days: ['SIGNALBOX_JOURNAL_DAYS', Number],
   journal_failure_days: ['SIGNALBOX_JOURNAL_FAILURE_DAYS', Number],
   journal_max_bytes: ['SIGNALBOX_JOURNAL_MAX_BYTES', Number],
+  state: ['SIGNALBOX_STATE', text => text],
   timeout_ms: ['SIGNALBOX_TIMEOUT_MS', Number],
   attempt_timeout_ms: ['SIGNALBOX_ATTEMPT_TIMEOUT_MS', Number],
   retries: ['SIGNALBOX_RETRIES', Number],

@@ -8,6 +8,7 @@ import type { Settings } from './config.ts'
 import { createState, type Engine } from './engine.ts'
 import { openDurableState } from './open-journal.ts'
 import { createIdFactory } from './request-id.ts'
+import { shareState } from './share-state.ts'
 
 export interface EngineOptions {
   readonly settings: Settings
@@ -35,13 +36,21 @@ export async function createEngine({
     longestRequestMs: maxTimeoutMs,
   })
   const { journal, idempotency } = await openDurableState(settings, logger)
+  const closeDurable = async () => {
+    await idempotency.close()
+    await journal.close()
+  }
+  const state = await shareState(createState(idempotency), settings, logger).catch(async error => {
+    await closeDurable()
+    throw error
+  })
   return {
     catalog: capabilities.catalog,
     hints: capabilities.hints,
     upstreams: capabilities.upstreams,
     reload: () => capabilities.reload(),
     journal,
-    state: createState(idempotency),
+    state,
     clock: systemClock,
     policy: {
       timeoutMs: settings.timeout_ms,
@@ -57,8 +66,8 @@ export async function createEngine({
       logger.error({ err: error, request_id: requestId }, 'the gateway failed'),
     async [Symbol.asyncDispose]() {
       await capabilities[Symbol.asyncDispose]()
-      await idempotency.close()
-      await journal.close()
+      await state.shared?.close()
+      await closeDurable()
     },
   }
 }

@@ -10,6 +10,7 @@ import { InFlight } from './state/in-flight.ts'
 import { Pools } from './state/pools.ts'
 import { RecentWrites } from './state/recent-writes.ts'
 import { RetryBudget } from './state/retry-budget.ts'
+import type { Shared } from './state/redis/open.ts'
 import { Revalidation } from './state/revalidation.ts'
 
 /** How calls are attempted. All times in milliseconds. */
@@ -35,6 +36,8 @@ export interface State {
   readonly revalidation: Revalidation
   readonly recentWrites: RecentWrites
   readonly idempotency: IdempotencyStore
+  /** What it shares with other gateways; null when it is all its own. */
+  readonly shared: Shared | null
 }
 
 export function createState(idempotency: IdempotencyStore): State {
@@ -46,6 +49,7 @@ export function createState(idempotency: IdempotencyStore): State {
     revalidation: new Revalidation(),
     recentWrites: new RecentWrites(),
     idempotency,
+    shared: null,
   }
 }
 

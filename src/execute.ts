@@ -58,8 +58,9 @@ async function answerTo(engine: Engine, execution: Execution): Promise<Answer> {
     engine.onBug(settled.cause, execution.id)
   }
   const health = engine.journal.health()
+  const shared = engine.state.shared?.health() ?? null
   const told = toAnswer(execution, settled)
-  const warnings = operationWarnings(execution, settled, health)
+  const warnings = operationWarnings(execution, settled, health, shared)
   const answer = { ...told, envelope: withWarnings(told.envelope, warnings) }
   await settleClaim(engine, execution, answer)
   return answer

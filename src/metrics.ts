@@ -29,6 +29,7 @@ export function createMetrics(engine: Engine): Metrics {
     },
   )
   readJournal(registry, engine)
+  readShared(registry, engine)
   readUpstreams(registry, engine)
   collectDefaultMetrics({ register: registry })
   return {
@@ -113,6 +114,18 @@ function readJournal(registry: Registry, { journal }: Engine): void {
     collect() {
       dropped.reset()
       dropped.inc(journal.health().dropped)
+    },
+  })
+}
+
+function readShared(registry: Registry, { state: { shared } }: Engine): void {
+  if (!shared) return
+  new Gauge({
+    name: 'signalbox_shared_state_healthy',
+    help: '1 while what gateways share can be reached.',
+    registers: [registry],
+    collect() {
+      this.set(shared.health().ok ? 1 : 0)
     },
   })
 }

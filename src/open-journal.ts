@@ -17,6 +17,11 @@ export interface DurableState {
 
 const POSTGRES_URL = /^postgres(ql)?:\/\//
 
+/** Whether the `journal` setting names a PostgreSQL database. */
+export function isPostgres(journal: string): boolean {
+  return POSTGRES_URL.test(journal)
+}
+
 /** Opens both in a SQLite file or a PostgreSQL database, as `journal` says. */
 export async function openDurableState(
   settings: Settings,
@@ -30,7 +35,7 @@ export async function openDurableState(
     failure_days: settings.journal_failure_days,
   }
   const owner = ulid()
-  if (POSTGRES_URL.test(place)) {
+  if (isPostgres(place)) {
     if (max_bytes > 0)
       throw new SettingsError(
         'journal_max_bytes is for SQLite: PostgreSQL does not give room back by itself. Use journal_days.',

@@ -35,7 +35,10 @@ export async function runPlan(engine: Engine, job: Job): Promise<Outcome> {
   for (const [index, candidate] of job.plan.candidates.entries()) {
     const route = routeOf(job.card, candidate)
     if (passOver(run, route)) continue
-    const outcome = await tryRoute(run, candidate, route, job.plan.candidates.slice(index + 1))
+    const rest = job.plan.candidates.slice(index + 1)
+    const mayWait = engine.state.breakers.needsLease(route.breaker, engine.clock.now())
+    if (mayWait && hasNextRoute(run, rest) && (await leaveToOther(run, route))) continue
+    const outcome = await tryRoute(run, candidate, route, rest)
     if (outcome) return outcome
   }
   const told = run.told ?? { failure: NOTHING_SENT, route: null }
@@ -203,6 +206,13 @@ function passOver(run: Run, route: CardRoute): boolean {
   job.attempts.push(
     describeSkip(job, route, spent ? 'DEADLINE' : 'SHARED_FATE', last?.failure.code ?? 'TIMEOUT'),
   )
+  return true
+}
+
+/** A circuit that is just being tried out is left to whoever does, while there is another route. */
+async function leaveToOther({ engine, job }: Run, route: CardRoute): Promise<boolean> {
+  if (await engine.state.breakers.takeLease(route.breaker)) return false
+  job.attempts.push(describeSkip(job, route, 'CIRCUIT_OPEN', 'SERVER'))
   return true
 }
 

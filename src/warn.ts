@@ -2,13 +2,15 @@ import type { Settled } from './answer.ts'
 import type { Envelope } from './envelope.ts'
 import type { Execution } from './execution.ts'
 import type { JournalHealth } from './journal/journal.ts'
-import { createWarning, type Warning } from './warnings.ts'
+import type { SharedHealth } from './state/redis/open.ts'
+import { createWarning, type Warning, WARNINGS } from './warnings.ts'
 
 /** What the caller should know of how a call went, beside what the upstream warned of. */
 export function operationWarnings(
   execution: Execution,
   settled: Settled,
   health: JournalHealth,
+  shared: SharedHealth | null,
 ): readonly Warning[] {
   const warnings: Warning[] = []
   const fallback = fallbackWarning(execution, settled)
@@ -18,6 +20,9 @@ export function operationWarnings(
   if (!health.ok) {
     const message = 'The journal cannot be written at present; this call may be missing from it.'
     warnings.push(createWarning('JOURNAL_DEGRADED', message))
+  }
+  if (shared && !shared.ok) {
+    warnings.push(createWarning('STATE_DEGRADED', WARNINGS.STATE_DEGRADED))
   }
   return warnings
 }

@@ -8,6 +8,8 @@ export const WARNINGS = {
   TRUNCATED: 'Left out or shortened to hold token_budget; details say how to get it.',
   BUDGET_CLAMPED: 'token_budget was outside the limits, and the nearest limit was used.',
   DEPRECATED: 'The capability will go; the message says what to use instead.',
+  STATE_DEGRADED:
+    'What the gateways share cannot be reached at present; this one goes by what it knows itself.',
   JOURNAL_DEGRADED: 'The journal cannot be written at present; this call may be missing from it.',
 } as const satisfies Record<string, string>
 

@@ -30,10 +30,22 @@ export function breakerKey(upstream: string, route: string): string {
   return `${upstream}:${route}`
 }
 
+/** Sees to it that of several gateways one probes at a time. */
+export interface ProbeLease {
+  /** Whether it is this gateway's now; it ends by itself after `ms`. */
+  take(key: string, ms: number): Promise<boolean>
+  /** Gives it back, if it is this gateway's. */
+  free(key: string): void
+}
+
 /** Circuit breakers, one for each upstream and route. Times are epoch milliseconds, given by the caller. */
 export class Breakers {
   readonly #states = new Map<string, BreakerState>()
   readonly #options: BreakerOptions
+  /** Told when one opens, closes, or is probed; not of failures that are only counted. */
+  onChange: ((key: string) => void) | null = null
+  /** @default null: this gateway is the only one. */
+  lease: ProbeLease | null = null
 
   constructor(options: Partial<BreakerOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options }
@@ -58,6 +70,17 @@ export class Breakers {
     if (state.kind === 'closed' || this.openUntil(key, now) !== null) return
     const { waitMs } = state
     this.#states.set(key, { kind: 'probing', leaseUntil: now + this.#options.leaseMs, waitMs })
+    this.onChange?.(key)
+  }
+
+  /** Whether a probe is due, or under way since the plan was made, that may be another gateway's. */
+  needsLease(key: string, now: number): boolean {
+    return this.lease !== null && this.kindOf(key, now) === 'half_open'
+  }
+
+  /** False when another gateway has the probe. */
+  async takeLease(key: string): Promise<boolean> {
+    return (await this.lease?.take(key, this.#options.leaseMs)) ?? true
   }
 
   /** @param code null for success. */
@@ -72,6 +95,27 @@ export class Breakers {
     } else {
       this.#states.set(key, this.#afterFailure(state, now))
     }
+    const after = this.#states.get(key) ?? CLOSED
+    if (after === state || (after.kind === 'closed' && state.kind === 'closed')) return
+    this.onChange?.(key)
+    this.lease?.free(key)
+  }
+
+  /** Takes over what another gateway has found out; null for closed. */
+  adopt(key: string, state: BreakerState | null): void {
+    if (state) this.#states.set(key, state)
+    else this.#states.delete(key)
+  }
+
+  /** Of a closed one, undefined: the failures that are counted are this gateway's own. */
+  stateOf(key: string): BreakerState | undefined {
+    const state = this.#states.get(key)
+    return state?.kind === 'closed' ? undefined : state
+  }
+
+  /** Those that are not simply closed. */
+  unsettled(): readonly string[] {
+    return [...this.#states.keys()].filter(key => this.stateOf(key) !== undefined)
   }
 
   /** Failures counted towards opening. */

@@ -24,25 +24,32 @@ const SAME_RESET_MS = 2_000
  */
 export class Pools {
   readonly #states = new Map<string, PoolState>()
+  /** Told of what an upstream has said to this gateway. */
+  onChange: ((state: PoolState) => void) | null = null
 
   observe(pool: string, credential: string, reading: QuotaReading, now: number): void {
     const key = keyOf(pool, credential)
     const { limit, remaining } = reading
     const resetAt = reading.resetAt ?? (remaining === 0 ? now + DEFAULT_WAIT_MS : null)
     const before = this.#states.get(key)
-    if (before && isSameWindow(before.resetAt, resetAt, now)) {
-      // Answers overtake each other; within one window, the lowest count is the newest.
-      if (remaining < before.remaining) this.#states.set(key, { ...before, limit, remaining })
-      return
-    }
+    const sameWindow = before !== undefined && isSameWindow(before.resetAt, resetAt, now)
+    // Answers overtake each other; within one window, the lowest count is the newest.
+    if (sameWindow && before.remaining <= remaining) return
+    const state = sameWindow
+      ? { ...before, limit, remaining }
+      : { pool, credential, limit, remaining, resetAt, resetTime: timeOf(resetAt) }
     // The one whose window began longest ago comes first.
-    this.#states.delete(key)
-    const resetTime = resetAt === null ? null : new Date(resetAt).toISOString()
-    this.#states.set(key, { pool, credential, limit, remaining, resetAt, resetTime })
-    if (this.#states.size > MOST_POOLS) {
-      const [oldest] = this.#states.keys()
-      if (oldest !== undefined) this.#states.delete(oldest)
-    }
+    if (!sameWindow) this.#states.delete(key)
+    this.#keep(key, state)
+    this.onChange?.(state)
+  }
+
+  /** Takes over what another gateway has been told, unless what is known here is newer. */
+  adopt(state: PoolState, now: number): void {
+    const key = keyOf(state.pool, state.credential)
+    const before = this.#states.get(key)
+    if (before && isNewer(before, state, now)) return
+    this.#keep(key, state)
   }
 
   stateOf(pool: string, credential: string): PoolState | undefined {
@@ -52,6 +59,20 @@ export class Pools {
   all(): readonly PoolState[] {
     return [...this.#states.values()]
   }
+
+  #keep(key: string, state: PoolState): void {
+    this.#states.set(key, state)
+    if (this.#states.size > MOST_POOLS) {
+      const [oldest] = this.#states.keys()
+      if (oldest !== undefined) this.#states.delete(oldest)
+    }
+  }
+}
+
+/** Windows follow each other; within one, the lowest count is the newest. */
+function isNewer(one: PoolState, other: PoolState, now: number): boolean {
+  if (isSameWindow(one.resetAt, other.resetAt, now)) return one.remaining <= other.remaining
+  return one.resetAt !== null && other.resetAt !== null && one.resetAt > other.resetAt
 }
 
 /** When the pool may be asked again, or null when it may be asked now. */
@@ -63,6 +84,10 @@ export function exhaustedUntil(state: PoolState | undefined, now: number): numbe
 function isSameWindow(one: number | null, other: number | null, now: number): boolean {
   if (one === null || other === null || one <= now) return false
   return Math.abs(one - other) < SAME_RESET_MS
+}
+
+function timeOf(resetAt: number | null): string | null {
+  return resetAt === null ? null : new Date(resetAt).toISOString()
 }
 
 function keyOf(pool: string, credential: string): string {

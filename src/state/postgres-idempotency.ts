@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { ulid } from 'ulid'
 import type { Answer } from '../envelope.ts'
 import type { Database, Queries } from '../journal/postgres/connection.ts'
 import { type Claim, type Claimed, type IdempotencyStore, KEPT_MS } from './idempotency.ts'
+import { keepTrying } from './keep-trying.ts'
 
 interface Row {
   readonly fingerprint: string
@@ -11,10 +11,6 @@ interface Row {
   readonly answer: string | null
   readonly alive: boolean
 }
-
-/** How often an answer that cannot be kept is tried again, and the pause between. */
-const TRIES = 60
-const PAUSE_MS = 1000
 
 const ITS_ROW = 'caller = $1 AND capability = $2 AND key = $3'
 /** While what is tried again was done all along, somebody else may have claimed the key. */
@@ -54,7 +50,7 @@ export class PostgresIdempotency implements IdempotencyStore {
     } catch (error) {
       // The commit may have been done all the same, and nobody would ever settle this claim.
       const { undo } = made
-      if (undo) void this.#keepTrying(() => this.#undo(claim, id, undo))
+      if (undo) void keepTrying(() => this.#undo(claim, id, undo))
       throw error
     }
   }
@@ -96,11 +92,11 @@ export class PostgresIdempotency implements IdempotencyStore {
   async complete(claim: Claim, answer: Answer): Promise<void> {
     const values = [...this.#claimed(claim), JSON.stringify(answer)]
     const text = `UPDATE idempotency SET answer = $5 WHERE ${ITS_CLAIM}`
-    await this.#keepTrying(() => this.#database.query(text, values))
+    await keepTrying(() => this.#database.query(text, values))
   }
 
   async release(claim: Claim): Promise<void> {
-    await this.#keepTrying(() => this.#database.query(UNCLAIM, this.#claimed(claim)))
+    await keepTrying(() => this.#database.query(UNCLAIM, this.#claimed(claim)))
   }
 
   #claimed(claim: Claim): readonly unknown[] {
@@ -109,27 +105,6 @@ export class PostgresIdempotency implements IdempotencyStore {
 
   async close(): Promise<void> {
     await this.#database.close()
-  }
-
-  /** The caller is answered after the first try: what was done is done, whether or not it can be noted now. */
-  async #keepTrying(write: () => Promise<unknown>): Promise<void> {
-    try {
-      await write()
-    } catch {
-      void this.#tryAgain(write)
-    }
-  }
-
-  async #tryAgain(write: () => Promise<unknown>): Promise<void> {
-    for (let n = 0; n < TRIES; n++) {
-      await delay(PAUSE_MS, undefined, { ref: false })
-      try {
-        await write()
-        return
-      } catch {
-        // The next one may succeed.
-      }
-    }
   }
 }
 

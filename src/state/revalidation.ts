@@ -1,11 +1,18 @@
 import type { CallContext } from '../adapter.ts'
 import type { Reply } from '../outcome.ts'
 
-type GoodReply = Extract<Reply, { ok: true }>
+export type GoodReply = Extract<Reply, { ok: true }>
 
 const MOST_ENTRIES = 1_000
 /** Larger answers are fetched again rather than kept. Characters of JSON. */
 const MOST_SIZE = 256 * 1024
+
+/** Answers that other gateways have got. */
+export interface OtherReplies {
+  /** Undefined at once when there is none. */
+  find(keyOf: () => string): Promise<GoodReply | undefined> | undefined
+  keep(key: string, reply: GoodReply): void
+}
 
 /**
  * Answers kept with their ETag, so that asking again costs the upstream's quota nothing: it says 304 and the
@@ -13,6 +20,8 @@ const MOST_SIZE = 256 * 1024
  */
 export class Revalidation {
   readonly #replies = new Map<string, GoodReply>()
+  /** Asked for what is not kept here. @default null: this gateway is the only one */
+  others: OtherReplies | null = null
 
   /**
    * Calls with `If-None-Match` when there is something to revalidate.
@@ -23,7 +32,8 @@ export class Revalidation {
     context: CallContext,
     send: (context: CallContext) => Promise<Reply>,
   ): Promise<Reply> {
-    const kept = this.#replies.size === 0 ? undefined : this.#replies.get(keyOf())
+    const found = this.#find(keyOf)
+    const kept = found instanceof Promise ? await found : found
     const etag = kept?.headers.etag
     const reply = await send(etag === undefined ? context : { ...context, etag })
     if (!reply.ok) return reply
@@ -31,8 +41,16 @@ export class Revalidation {
       this.#keep(keyOf(), kept)
       return { ...kept, status: 304, exchange: reply.exchange }
     }
-    if (reply.headers.etag !== undefined && isSmall(reply)) this.#keep(keyOf(), reply)
+    if (reply.headers.etag === undefined || !isSmall(reply)) return reply
+    const key = keyOf()
+    this.#keep(key, reply)
+    this.others?.keep(key, reply)
     return reply
+  }
+
+  #find(keyOf: () => string): GoodReply | undefined | Promise<GoodReply | undefined> {
+    const own = this.#replies.size === 0 ? undefined : this.#replies.get(keyOf())
+    return own ?? this.others?.find(keyOf)
   }
 
   #keep(key: string, reply: GoodReply): void {

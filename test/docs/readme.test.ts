@@ -143,6 +143,7 @@ describe('the tables', () => {
       journal_days: '3',
       keys: 'a:0123456789abcdef',
       journal_payloads: 'redacted',
+      state: 'redis://127.0.0.1',
       log_level: 'warn',
     }
     const changed = key in sample ? sample[key as keyof typeof sample] : '7'

@@ -56,6 +56,28 @@ describe('breakers', () => {
     breakers.report('github:rest', 'NOT_FOUND', 1_100)
     expect(breakers.openUntil('github:rest', 1_100)).toBeNull()
   })
+
+  test('tell of opening, probing and closing, and not of what is only counted', () => {
+    const breakers = new Breakers(options)
+    const told: (string | undefined)[] = []
+    breakers.onChange = key => told.push(breakers.stateOf(key)?.kind)
+    breakers.report('a', 'SERVER', 0)
+    breakers.report('a', null, 0)
+    expect(told).toEqual([])
+    for (let count = 0; count < 4; count++) breakers.report('a', 'SERVER', 0)
+    breakers.begin('a', 1_000)
+    breakers.report('a', null, 1_100)
+    expect(told).toEqual(['open', 'probing', undefined])
+  })
+
+  test('of several gateways, who has the lease probes', async () => {
+    const breakers = opened()
+    expect(breakers.needsLease('github:rest', 1_000)).toBe(false)
+    breakers.lease = { take: async () => false, free: () => {} }
+    expect(breakers.needsLease('github:rest', 999)).toBe(false)
+    expect(breakers.needsLease('github:rest', 1_000)).toBe(true)
+    expect(await breakers.takeLease('github:rest')).toBe(false)
+  })
 })
 
 describe('pools', () => {
@@ -98,6 +120,29 @@ describe('pools', () => {
     pools.observe('p', 'me', reading(0, 2_000), 1_000)
     pools.observe('p', 'me', reading(5, 3_000), 2_001)
     expect(pools.stateOf('p', 'me')).toMatchObject({ remaining: 5, resetAt: 3_000 })
+  })
+
+  test('what another gateway was told is taken over, unless it is older', () => {
+    const pools = new Pools()
+    const state = (remaining: number, resetAt: number) => ({
+      pool: 'p',
+      credential: 'me',
+      limit: 10,
+      remaining,
+      resetAt,
+      resetTime: new Date(resetAt).toISOString(),
+    })
+    const remaining = () => pools.stateOf('p', 'me')?.remaining
+    pools.adopt(state(5, 9_000), 1_000)
+    expect(remaining()).toBe(5)
+    pools.adopt(state(7, 9_000), 1_000)
+    expect(remaining()).toBe(5)
+    pools.adopt(state(0, 5_000), 1_000)
+    expect(remaining()).toBe(5)
+    pools.adopt(state(2, 9_000), 1_000)
+    expect(remaining()).toBe(2)
+    pools.adopt(state(10, 20_000), 1_000)
+    expect(remaining()).toBe(10)
   })
 
   test('without a reset time it is left alone for a minute', () => {

@@ -3,6 +3,7 @@ import type { Settled } from '../../src/answer.ts'
 import type { Attempt } from '../../src/envelope.ts'
 import type { Execution } from '../../src/execution.ts'
 import type { JournalHealth } from '../../src/journal/journal.ts'
+import type { SharedHealth } from '../../src/state/redis/open.ts'
 import { operationWarnings } from '../../src/warn.ts'
 import { staleWarning, WARNING_CODES } from '../../src/warnings.ts'
 import { fakeCard } from '../support/cards.ts'
@@ -11,9 +12,14 @@ const healthy: JournalHealth = { ok: true, message: null, dropped: 0, waiting: 0
 const good: Settled = { ok: true, data: {}, route: 'graphql', reason: 'CARD_FALLBACK' }
 const failed: Attempt = { route: 'rest', status: 'error', error_code: 'SERVER' }
 
-function warn(parts: Partial<Execution>, settled: Settled = good, health = healthy) {
+function warn(
+  parts: Partial<Execution>,
+  settled: Settled = good,
+  health = healthy,
+  shared: SharedHealth | null = null,
+) {
   const execution = { attempts: [], card: fakeCard(), ...parts } as unknown as Execution
-  return operationWarnings(execution, settled, health)
+  return operationWarnings(execution, settled, health, shared)
 }
 
 test('nothing unusual is no warning', () => {
@@ -39,6 +45,12 @@ test('a deprecated capability and a journal that cannot be written are told', ()
     'DEPRECATED',
     'JOURNAL_DEGRADED',
   ])
+})
+
+test('a shared state that cannot be reached is told, and none is nothing to tell', () => {
+  const away = { ok: false, message: 'no connection' }
+  expect(warn({}, good, healthy, away)).toMatchObject([{ code: 'STATE_DEGRADED' }])
+  expect(warn({}, good, healthy, { ok: true, message: null })).toEqual([])
 })
 
 test.each([

@@ -31,7 +31,14 @@ export const postgres: Part = {
   install: 'apt-get install postgresql, or brew install postgresql',
 }
 
-export const parts: readonly Part[] = [gh, postgres, chromium]
+export const redis: Part = {
+  name: 'redis-server',
+  available: onPath('redis-server'),
+  tests: 'the state that several gateways share',
+  install: 'apt-get install redis-server, or brew install redis',
+}
+
+export const parts: readonly Part[] = [gh, postgres, redis, chromium]
 
 /** Chromium of the system, for playwright-core; without a sandbox, as containers give it none. */
 export const launchOptions = {

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
 /** PostgreSQL refuses to run as root; nobody will do. */
@@ -110,12 +109,4 @@ async function query(url: string, text: string): Promise<void> {
   await client.connect()
   await client.query(text)
   await client.end()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }

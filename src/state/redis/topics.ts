@@ -1,0 +1,74 @@
+import type { Breakers, BreakerState } from '../breakers.ts'
+import { exhaustedUntil, type Pools, type PoolState } from '../pools.ts'
+import { Board, type Topic } from './board.ts'
+import { createProbeLease } from './probe-lease.ts'
+import type { Redis } from './redis.ts'
+
+/** A quota without a reset says little after so long. */
+const POOL_KEPT_MS = 60 * 60 * 1000
+/** How long a circuit stays known that nobody tries again. */
+const CIRCUIT_KEPT_MS = 10 * 60 * 1000
+
+export interface Told {
+  readonly pools: Pools
+  readonly breakers: Breakers
+}
+
+/** Makes quotas and circuits common to all gateways of a Redis. Each decides by its own copy, without asking. */
+export function shareByBoard(redis: Redis, me: string, { pools, breakers }: Told): Board {
+  const board: Board = new Board(redis, me, {
+    pool: poolTopic(pools, name => board.changed('pool', name, false)),
+    circuit: circuitTopic(breakers),
+  })
+  pools.onChange = state => {
+    board.changed('pool', nameOf(state), exhaustedUntil(state, Date.now()) !== null)
+  }
+  breakers.onChange = key => board.changed('circuit', key, true)
+  breakers.lease = createProbeLease(redis, me)
+  return board
+}
+
+/** @param again posts what stands here once more. */
+function poolTopic(pools: Pools, again: (name: string) => void): Topic {
+  const stateOf = (name: string) => {
+    const [pool = '', credential = ''] = name.split(' ')
+    return pools.stateOf(pool, credential)
+  }
+  const endOf = ({ resetAt }: PoolState) => resetAt ?? Date.now() + POOL_KEPT_MS
+  return {
+    read(name) {
+      const state = stateOf(name)
+      return state ? { value: JSON.stringify(state), endsAt: endOf(state) } : null
+    },
+    *names() {
+      const now = Date.now()
+      for (const state of pools.all()) if (endOf(state) > now) yield nameOf(state)
+    },
+    hear(name, value, older) {
+      if (value === null) return
+      const before = stateOf(name)
+      pools.adopt(JSON.parse(value) as PoolState, Date.now())
+      // Two answers have crossed, and the board may have ended up with the wrong one.
+      if (older && stateOf(name) !== before) again(name)
+    },
+  }
+}
+
+function circuitTopic(breakers: Breakers): Topic {
+  return {
+    read(name) {
+      const state = breakers.stateOf(name)
+      if (!state || state.kind === 'closed') return null
+      const until = state.kind === 'open' ? state.until : state.leaseUntil
+      return { value: JSON.stringify(state), endsAt: until + CIRCUIT_KEPT_MS }
+    },
+    names: () => breakers.unsettled(),
+    hear(name, value, older) {
+      if (!older) breakers.adopt(name, value === null ? null : (JSON.parse(value) as BreakerState))
+    },
+  }
+}
+
+function nameOf({ pool, credential }: PoolState): string {
+  return `${pool} ${credential}`
+}

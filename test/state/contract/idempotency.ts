@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../../src/envelope.ts'
+import type { Claim, IdempotencyStore } from '../../../src/state/idempotency.ts'
+
+/** Where keys are kept, with gateways that use it. */
+export interface Place {
+  /** A gateway's view of it. */
+  open(): Promise<IdempotencyStore>
+  /** Ends a gateway as a crash does. */
+  crash(store: IdempotencyStore): Promise<void>
+}
+
+const ANSWER = { status: 201, envelope: { ok: true, data: { number: 7 } } } as unknown as Answer
+const TIME = Date.now()
+let keys = 0
+
+function claimOf(more: Partial<Claim> = {}): Claim {
+  const key = `key-${++keys}`
+  return { caller: 'agent', capability: 'issue.create', key, fingerprint: 'a', time: TIME, ...more }
+}
+
+/** What every store of Idempotency-Keys does. */
+export function describeIdempotency(name: string, openPlace: () => Promise<Place>): void {
+  describe(`Idempotency-Keys in ${name}`, () => {
+    test('a key is new once, and running until it is settled', async () => {
+      const store = await (await openPlace()).open()
+      const claim = claimOf()
+      expect(await store.claim(claim)).toEqual({ kind: 'new' })
+      expect(await store.claim({ ...claim })).toEqual({ kind: 'running' })
+    })
+
+    test('a completed one gives its answer, and refuses another input', async () => {
+      const store = await (await openPlace()).open()
+      const claim = claimOf()
+      await store.claim(claim)
+      await store.complete(claim, ANSWER)
+      expect(await store.claim({ ...claim })).toEqual({ kind: 'done', answer: ANSWER })
+      expect(await store.claim({ ...claim, fingerprint: 'b' })).toEqual({ kind: 'mismatch' })
+    })
+
+    test('a running one refuses another input as well', async () => {
+      const store = await (await openPlace()).open()
+      const claim = claimOf()
+      await store.claim(claim)
+      expect(await store.claim({ ...claim, fingerprint: 'b' })).toEqual({ kind: 'mismatch' })
+    })
+
+    test('a released one is new again, with any input', async () => {
+      const store = await (await openPlace()).open()
+      const claim = claimOf()
+      await store.claim(claim)
+      await store.release(claim)
+      expect(await store.claim({ ...claim, fingerprint: 'b' })).toEqual({ kind: 'new' })
+    })
+
+    test('it belongs to one caller and one capability', async () => {
+      const store = await (await openPlace()).open()
+      const claim = claimOf()
+      await store.claim(claim)
+      expect(await store.claim({ ...claim, caller: 'another' })).toEqual({ kind: 'new' })
+      expect(await store.claim({ ...claim, capability: 'issue.close' })).toEqual({ kind: 'new' })
+    })
+
+    test('what a dead gateway had in flight is interrupted, and tells when it began', async () => {
+      const place = await openPlace()
+      const dying = await place.open()
+      const claim = claimOf({ time: TIME - 5_000 })
+      await dying.claim(claim)
+      await place.crash(dying)
+
+      const heir = await place.open()
+      const repeat = { ...claim, time: TIME }
+      expect(await heir.claim(repeat)).toEqual({ kind: 'interrupted', time: TIME - 5_000 })
+      expect(await heir.claim({ ...claim })).toEqual({ kind: 'running' })
+      await heir.complete(repeat, ANSWER)
+      expect(await heir.claim({ ...claim })).toEqual({ kind: 'done', answer: ANSWER })
+    })
+
+    test('what a dead gateway had completed is done', async () => {
+      const place = await openPlace()
+      const dying = await place.open()
+      const claim = claimOf()
+      await dying.claim(claim)
+      await dying.complete(claim, ANSWER)
+      await place.crash(dying)
+      const heir = await place.open()
+      expect(await heir.claim({ ...claim })).toEqual({ kind: 'done', answer: ANSWER })
+    })
+  })
+}
+
+/** What those do as well that several living gateways use. */
+export function describeSharedIdempotency(name: string, openPlace: () => Promise<Place>): void {
+  describe(`Idempotency-Keys of several gateways in ${name}`, () => {
+    test('of claims at the same time, one is new', async () => {
+      const place = await openPlace()
+      const stores = await Promise.all([place.open(), place.open(), place.open()])
+      const claim = claimOf()
+      const claims = [...stores, ...stores, ...stores].map(async store => store.claim({ ...claim }))
+      const kinds = (await Promise.all(claims)).map(({ kind }) => kind)
+      expect(kinds.filter(kind => kind === 'new')).toHaveLength(1)
+      expect(kinds.filter(kind => kind === 'running')).toHaveLength(8)
+    })
+
+    test('one that runs on a living gateway is running on the others, and then done', async () => {
+      const place = await openPlace()
+      const [one, other] = [await place.open(), await place.open()]
+      const claim = claimOf()
+      await one.claim(claim)
+      expect(await other.claim({ ...claim })).toEqual({ kind: 'running' })
+      await one.complete(claim, ANSWER)
+      expect(await other.claim({ ...claim })).toEqual({ kind: 'done', answer: ANSWER })
+    })
+
+    test('what another gateway has released and claimed anew is not settled by the first', async () => {
+      const place = await openPlace()
+      const [one, other] = [await place.open(), await place.open()]
+      const claim = claimOf()
+      await one.claim(claim)
+      await one.release(claim)
+      const again = { ...claim }
+      expect(await other.claim(again)).toEqual({ kind: 'new' })
+      await one.complete(claim, ANSWER)
+      await one.release(claim)
+      expect(await one.claim({ ...claim })).toEqual({ kind: 'running' })
+    })
+  })
+}

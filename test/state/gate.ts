@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+
+/** Stands before the REST API of a sandbox, and lets requests of one method wait. */
+export interface Gate {
+  readonly url: string
+  /** How many wait, or have waited. */
+  held(): number
+  open(): void
+}
+
+export async function startGate(sandboxUrl: string, method: string): Promise<Gate> {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+  let held = 0
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request)
+    if (request.method === method) {
+      held++
+      await opened
+    }
+    const answer = await fetch(`${sandboxUrl}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: { authorization: request.headers.authorization ?? '' },
+      body: body || null,
+    })
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end(await answer.text())
+  }
+  const server = createServer((request, response) => void pass(request, response))
+  server.listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, held: () => held, open }
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createSandbox } from '../../sandbox/index.ts'
+import { redis } from '../support/parts.ts'
+import type { TestGateway } from '../support/gateway.ts'
+import { startRedis, type TestRedis } from '../support/redis.ts'
+import { startGate } from './gate.ts'
+import {
+  circuitOf,
+  createIssue,
+  exhaustedPools,
+  keysOf,
+  openLongAgo,
+  REPOSITORY,
+  startOne,
+  startTwo,
+} from './gateways.ts'
+
+describe.runIf(redis.available)('gateways that share a Redis', () => {
+  let server: TestRedis
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  afterAll(() => server.remove())
+
+  test('refuse a key that runs on another, and then give its answer', async () => {
+    const { one, other, gate } = await startGated(server.createDatabase(), 'POST')
+    const create = (gateway: TestGateway) => createIssue(gateway, 'Once for all', 'one-for-all')
+
+    const running = create(one)
+    await expect.poll(() => gate.held()).toBe(1)
+    const meanwhile = await create(other)
+    gate.open()
+    const first = await running
+    const repeated = await create(other)
+
+    expect(meanwhile).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } })
+    expect(first.status).toBe(200)
+    expect(repeated.body.data).toEqual(first.body.data)
+    expect(repeated.headers.get('idempotent-replayed')).toBe('true')
+    expect(gate.held()).toBe(1)
+  })
+
+  test('avoid a quota that another has found exhausted', async () => {
+    const [one, other] = await startTwo(server.createDatabase())
+    one.sandbox.faults.set([{ on: { route: 'rest' }, do: { rate_limit: 'primary' }, times: 1 }])
+
+    await one.call('repo.view', REPOSITORY)
+    await expect.poll(() => exhaustedPools(other)).toEqual(['github:core'])
+    const { body } = await other.call('repo.view', REPOSITORY)
+
+    expect(body.meta).toMatchObject({ route_used: 'graphql', reason: 'CARD_FALLBACK' })
+    const [rest] = body.meta.attempts.filter(({ route }) => route === 'rest')
+    expect(rest).toMatchObject({ status: 'skipped', reason: 'QUOTA_EXHAUSTED' })
+  })
+
+  test('know at the start what the others have found out', async () => {
+    const url = server.createDatabase()
+    const one = await startOne(url)
+    one.sandbox.faults.set([{ on: { route: 'rest' }, do: { rate_limit: 'primary' }, times: 1 }])
+    await one.call('repo.view', REPOSITORY)
+    await expect.poll(() => keysOf(server, url, 'board')).toHaveLength(1)
+
+    const late = await startOne(url, one)
+
+    expect(exhaustedPools(late)).toEqual(['github:core'])
+  })
+
+  test('pass by a circuit that another has opened', async () => {
+    const [one, other] = await startTwo(server.createDatabase())
+    one.sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 5 }])
+    for (let n = 0; n < 5; n++) await one.call('repo.view', REPOSITORY)
+    await expect.poll(() => circuitOf(other)).toBe('open')
+
+    const { body } = await other.call('repo.view', REPOSITORY)
+
+    expect(body.meta.route_used).toBe('graphql')
+    expect(body.meta.attempts[0]).toMatchObject({ route: 'rest', reason: 'CIRCUIT_OPEN' })
+  })
+
+  test('send one probe between them, whose success closes the circuit of all', async () => {
+    const { one, other, gate } = await startGated(server.createDatabase(), 'GET')
+    openLongAgo(one)
+    await expect.poll(() => circuitOf(other)).toBe('half_open')
+
+    const answers = [one, other].map(gateway => gateway.call('repo.view', REPOSITORY))
+    const first = await Promise.race(answers)
+    gate.open()
+    const both = await Promise.all(answers)
+
+    expect(first.body.meta.route_used).toBe('graphql')
+    const [skipped] = first.body.meta.attempts
+    expect(skipped).toMatchObject({ route: 'rest', status: 'skipped', reason: 'CIRCUIT_OPEN' })
+    const used = both.map(({ body }) => body.meta.route_used)
+    expect(used).toContain('rest')
+    expect(gate.held()).toBe(1)
+    await expect.poll(() => [circuitOf(one), circuitOf(other)]).toEqual(['closed', 'closed'])
+  })
+
+  test('keep the circuit open for all when the probe fails', async () => {
+    const [one, other] = await startTwo(server.createDatabase())
+    openLongAgo(one)
+    await expect.poll(() => circuitOf(other)).toBe('half_open')
+    one.sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 1 }])
+
+    await other.call('repo.view', REPOSITORY)
+
+    await expect.poll(() => [circuitOf(one), circuitOf(other)]).toEqual(['open', 'open'])
+  })
+
+  test('revalidate an answer that another has got, for the same credential only', async () => {
+    const url = server.createDatabase()
+    const [one, other] = await startTwo(url)
+    const byRest = { query: { route: 'rest' } }
+    const first = await one.call('repo.view', REPOSITORY, byRest)
+    await expect.poll(() => keysOf(server, url, 'reply:*')).toHaveLength(1)
+
+    const { accounts, tokens } = one.sandbox.store
+    const user = accounts.addUser({ login: 'stranger', createdAt: new Date(0).toISOString() })
+    tokens.add({ token: 'token-of-a-stranger', user })
+    const headers = { 'x-upstream-authorization': 'Bearer token-of-a-stranger' }
+    const stranger = await other.call('repo.view', REPOSITORY, { ...byRest, headers })
+    const second = await other.call('repo.view', REPOSITORY, byRest)
+
+    expect(stranger.body.meta.reason).toBe('ROUTE_PINNED')
+    expect(second.body).toMatchObject({ ok: true, meta: { reason: 'REVALIDATED' } })
+    expect(second.body.data).toEqual(first.body.data)
+  })
+
+  test('leave no credential there', async () => {
+    const url = server.createDatabase()
+    const [one] = await startTwo(url)
+    await one.call('repo.view', REPOSITORY, { query: { route: 'rest' } })
+    await createIssue(one, 'Kept', 'a-key')
+    for (const kind of ['board', 'reply:*', 'once:*']) {
+      await expect.poll(() => keysOf(server, url, kind)).toHaveLength(1)
+    }
+
+    const dump = await Promise.all(
+      (await keysOf(server, url, '*')).map(key => server.say(url, 'DUMP', key)),
+    )
+
+    expect(JSON.stringify(await keysOf(server, url, '*'))).not.toContain('sandbox-token')
+    expect(dump.map(String).join()).not.toContain('sandbox-token')
+  })
+})
+
+/** Two gateways whose requests of one method wait. */
+async function startGated(url: string, method: string) {
+  const sandbox = await createSandbox({ port: 0 })
+  onTestFinished(() => sandbox.close())
+  const gate = await startGate(sandbox.url, method)
+  const GITHUB_GRAPHQL_URL = `${sandbox.url}/graphql`
+  const env = { GITHUB_API_URL: gate.url, GITHUB_GRAPHQL_URL }
+  const [one, other] = await startTwo(url, undefined, env)
+  return { one, other, gate }
+}
