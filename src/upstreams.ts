@@ -94,7 +94,11 @@ function describePools(
   { id, pools, token }: ConnectedUpstream['upstream'],
   ownOnly: boolean,
 ): PoolStatus[] {
-  const known = state.pools.all().filter(({ pool }) => pool.startsWith(`${id}:`))
+  // By name: whoever looks again finds each where it was.
+  const known = state.pools
+    .all()
+    .filter(({ pool }) => pool.startsWith(`${id}:`))
+    .toSorted((a, b) => a.pool.localeCompare(b.pool))
   const own = token === null ? '' : createCredential(token, 'environment').id
   const seen = ownOnly ? known.filter(({ credential }) => credential === own) : known
   const silent = pools
