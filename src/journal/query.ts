@@ -2,7 +2,7 @@
 import { decodeCursor, encodeCursor, type ListName, type LivePosition } from './cursor.ts'
 import type { JournalFilter, Page, PageRequest } from './journal.ts'
 import { firstKeyAt } from './keys.ts'
-import { ATTEMPT_COLUMNS, type Column, REQUEST_COLUMNS } from './rows.ts'
+import { ATTEMPT_COLUMNS, type Column, REQUEST_COLUMNS } from './columns.ts'
 
 export interface Query {
   readonly columns: string

@@ -9,7 +9,7 @@ import {
   type Sql,
   toPage,
 } from './query.ts'
-import type { AttemptColumns, DetailColumns, ListedColumns, RequestColumns } from './rows.ts'
+import type { AttemptColumns, DetailColumns, ListedColumns, RequestColumns } from './columns.ts'
 import {
   type CodeRow,
   codesQuery,

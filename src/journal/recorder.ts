@@ -8,7 +8,8 @@ import {
 } from './entries.ts'
 import type { Feed } from './feed.ts'
 import type { Journal } from './journal.ts'
-import { type Payloads, type RequestRows, toRequestRows } from './rows.ts'
+import type { RequestRows } from './columns.ts'
+import { type Payloads, toRequestRows } from './rows.ts'
 import { StatsCollector } from './stats/collector.ts'
 import { WriteBuffer, type WriteBufferOptions } from './write-buffer.ts'
 

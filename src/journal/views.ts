@@ -4,7 +4,7 @@ import { toStep } from '../attempt-record.ts'
 import type { Attempt, Envelope } from '../envelope.ts'
 import type { Trace } from '../trace.ts'
 import type { AttemptRow, LiveRow, RequestDetail, RequestRow, TrailStep } from './journal.ts'
-import type { AttemptColumns, DetailColumns, ListedColumns, RequestColumns } from './rows.ts'
+import type { AttemptColumns, DetailColumns, ListedColumns, RequestColumns } from './columns.ts'
 
 export function toRequestRow(columns: ListedColumns): RequestRow {
   return {

@@ -1,5 +1,5 @@
 import type { StatsEntry } from '../entries.ts'
-import type { Column } from '../rows.ts'
+import type { Column } from '../columns.ts'
 import {
   addOnConflict,
   columnsOf,

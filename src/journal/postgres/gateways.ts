@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { IntentColumns } from '../rows.ts'
+import type { IntentColumns } from '../columns.ts'
 import type { Database } from './connection.ts'
 
 export interface GatewaysOptions {

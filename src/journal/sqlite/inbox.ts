@@ -6,7 +6,7 @@ import {
   JSON_COLUMNS,
   type RequestColumns,
   type RequestRows,
-} from '../rows.ts'
+} from '../columns.ts'
 import type { Durability } from './connection.ts'
 
 /** A recorded request that is not in the tables yet. */

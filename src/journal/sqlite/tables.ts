@@ -7,7 +7,7 @@ import {
   type IntentColumns,
   REQUEST_COLUMNS,
   type RequestRows,
-} from '../rows.ts'
+} from '../columns.ts'
 import {
   addOnConflict,
   columnsOf,

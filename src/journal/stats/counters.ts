@@ -1,5 +1,5 @@
 /** Tables `stats_outcomes` and `stats_durations`: what was counted, by span of time, caller, capability and route. */
-import type { Column } from '../rows.ts'
+import type { Column } from '../columns.ts'
 import { BINS, type Durations } from './histogram.ts'
 
 const MINUTE = 60_000

@@ -1,0 +1,113 @@
+/**
+ * What each table of a journal holds, in any database. There each row of a request begins with a `key` (see
+ * keys.ts), which is given when it is written.
+ */
+
+export type Column = string | number | null
+
+/** Table `requests`: what lists show and filter by. Small on purpose; the rest is in `request_details`. */
+export interface RequestColumns {
+  readonly request_id: string
+  readonly time: number
+  readonly caller: string
+  readonly capability_id: string | null
+  readonly ok: 0 | 1
+  readonly code: string | null
+  readonly route_used: string | null
+  readonly reason: string | null
+  readonly http_status: number
+  readonly duration_ms: number
+  readonly attempts: number
+  readonly write_outcome: string | null
+  /** 1 for a success on the first try: worth less to an operator than a failure or a fallback. */
+  readonly plain: 0 | 1
+}
+
+export const REQUEST_COLUMNS = [
+  'request_id',
+  'time',
+  'caller',
+  'capability_id',
+  'ok',
+  'code',
+  'route_used',
+  'reason',
+  'http_status',
+  'duration_ms',
+  'attempts',
+  'write_outcome',
+  'plain',
+] as const satisfies (keyof RequestColumns)[]
+
+/** What a row of the list is made from: `meta` of the details has the attempts. */
+export type ListedColumns = RequestColumns & Pick<DetailColumns, 'meta'>
+
+/** Table `request_details`: what only the page of one request shows. All but the first two are JSON. */
+export interface DetailColumns {
+  readonly upstream: string | null
+  readonly effect: string | null
+  readonly plan: string | null
+  readonly error: string | null
+  readonly meta: string | null
+  readonly input: string | null
+  readonly data: string | null
+  /** What a replay of the decisions needs and the answer does not tell. */
+  readonly trace: string | null
+}
+
+export const JSON_COLUMNS = [
+  'plan',
+  'error',
+  'meta',
+  'input',
+  'data',
+  'trace',
+] as const satisfies (keyof DetailColumns)[]
+
+export const DETAIL_COLUMNS = ['upstream', 'effect', ...JSON_COLUMNS] as const
+
+/** Table `attempts`: one row an attempt, skipped ones included. */
+export interface AttemptColumns {
+  readonly position: number
+  readonly request_id: string
+  readonly time: number
+  readonly capability_id: string | null
+  readonly caller: string
+  readonly route: string
+  readonly status: string
+  readonly code: string | null
+  readonly reason: string | null
+  readonly duration_ms: number | null
+  readonly upstream_status: number | null
+  readonly next: string | null
+}
+
+export const ATTEMPT_COLUMNS = [
+  'position',
+  'request_id',
+  'time',
+  'capability_id',
+  'caller',
+  'route',
+  'status',
+  'code',
+  'reason',
+  'duration_ms',
+  'upstream_status',
+  'next',
+] as const satisfies (keyof AttemptColumns)[]
+
+/** Table `intents`: the writes in flight. Each goes when its request is recorded; both have the same time. */
+export interface IntentColumns extends Record<string, Column> {
+  readonly request_id: string
+  readonly time: number
+  readonly caller: string
+  readonly capability_id: string
+  readonly route: string
+}
+
+export interface RequestRows {
+  readonly request: RequestColumns
+  readonly details: DetailColumns
+  readonly attempts: readonly AttemptColumns[]
+}
