@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 const HELP = `npm run bench -- [options]
 
 Requests per second of POST /v1/capabilities/repo.view?route=rest, with the journal on, against a bare
-@fastify/http-proxy and against asking the upstream directly. Takes about two minutes.
+@fastify/http-proxy and against asking the upstream directly. Takes about three minutes.
 
   --quick         few rounds, about 15 seconds: a look, no figure to quote
   --rounds <n>    slices of each variant at each number of connections (default 60)
