@@ -19,9 +19,14 @@ export interface RequestColumns {
   readonly duration_ms: number
   readonly attempts: number
   readonly write_outcome: string | null
-  /** 1 for a success on the first try: worth less to an operator than a failure or a fallback. */
-  readonly plain: 0 | 1
+  /**
+   * 1 for a success on the first try, which is worth less to an operator than a failure or a fallback; `SOLE`
+   * for one whose only attempt has no row in `attempts`: its `meta` tells it, as most that are recorded.
+   */
+  readonly plain: 0 | 1 | typeof SOLE
 }
+
+export const SOLE = 2
 
 export const REQUEST_COLUMNS = [
   'request_id',
@@ -66,7 +71,7 @@ export const JSON_COLUMNS = [
 
 export const DETAIL_COLUMNS = ['upstream', 'effect', ...JSON_COLUMNS] as const
 
-/** Table `attempts`: one row an attempt, skipped ones included. */
+/** Table `attempts`: one row an attempt, skipped ones included, save those of requests that are `SOLE`. */
 export interface AttemptColumns {
   readonly position: number
   readonly request_id: string

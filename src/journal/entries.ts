@@ -32,7 +32,7 @@ const ROW_BYTES = 1000
 export function toRequestEntry(rows: RequestRows): JournalEntry {
   const { details } = rows
   const bytes = JSON_COLUMNS.reduce((sum, name) => sum + (details[name]?.length ?? 0), ROW_BYTES)
-  return { kind: 'request', rows, bytes, expendable: rows.request.plain === 1 }
+  return { kind: 'request', rows, bytes, expendable: rows.request.plain !== 0 }
 }
 
 export function toIntentEntry(record: IntentRecord): JournalEntry {

@@ -1,8 +1,14 @@
 /** The reading SQL. Filters, order and paging are the same for every database. */
-import { decodeCursor, encodeCursor, type ListName, type LivePosition } from './cursor.ts'
+import {
+  decodeCursor,
+  encodeCursor,
+  type ListName,
+  type LivePosition,
+  type Position,
+} from './cursor.ts'
 import type { JournalFilter, Page, PageRequest } from './journal.ts'
 import { firstKeyAt } from './keys.ts'
-import { ATTEMPT_COLUMNS, type Column, REQUEST_COLUMNS } from './columns.ts'
+import { ATTEMPT_COLUMNS, type Column, REQUEST_COLUMNS, SOLE } from './columns.ts'
 
 export interface Query {
   readonly columns: string
@@ -30,7 +36,7 @@ export function requestsQuery(filter: JournalFilter, page: PageRequest): Query {
     columns: LISTED,
     table: 'requests',
     equal: requestEqualities(filter),
-    ranges: [...timeRanges(filter), ...positionRange('requests', page)],
+    ranges: [...timeRanges(filter), ...keyRange('after', positionOf('requests', page)?.key, page)],
     order: page.before === undefined ? 'key DESC' : 'key',
     limit: page.limit + 1,
   }
@@ -57,8 +63,38 @@ export function attemptsQuery(filter: JournalFilter, page: PageRequest): Query {
       route: filter.route,
       status: filter.ok === undefined ? undefined : filter.ok ? 'success' : 'error',
     }),
-    ranges: [...timeRanges(filter), ...positionRange('attempts', page)],
+    ranges: [...timeRanges(filter), ...attemptRange(page)],
     order: page.before === undefined ? 'key DESC, position DESC' : 'key, position',
+    limit: page.limit + 1,
+  }
+}
+
+/**
+ * Requests whose only attempt has no row of its own; null when the filter is for attempts that failed.
+ * @param end key past which nothing is wanted.
+ */
+export function soleQuery(
+  filter: JournalFilter,
+  page: PageRequest,
+  end: number | undefined,
+): Query | null {
+  if (filter.ok === false || filter.code !== undefined) return null
+  return {
+    columns: LISTED,
+    table: 'requests',
+    equal: equalities({
+      caller: filter.caller,
+      capability_id: filter.capability,
+      route_used: filter.route,
+    }),
+    ranges: [
+      { sql: 'plain = ?', values: [SOLE] },
+      ...timeRanges(filter),
+      // A request has either rows of attempts or none, so the position among them plays no part.
+      ...keyRange('after', positionOf('attempts', page)?.key, page),
+      ...keyRange('before', end, page),
+    ],
+    order: page.before === undefined ? 'key DESC' : 'key',
     limit: page.limit + 1,
   }
 }
@@ -144,15 +180,24 @@ export function toPage<Row extends Positioned, Item>(
   }
 }
 
-function positionRange(list: ListName, { after, before }: PageRequest): Query['ranges'] {
+function positionOf(list: ListName, { after, before }: PageRequest): Position | null {
   const cursor = before ?? after
-  if (cursor === undefined) return []
-  const name = before === undefined ? 'after' : 'before'
-  const { key, position } = decodeCursor(list, name, cursor)
-  const sign = before === undefined ? '<' : '>'
-  return list === 'requests'
-    ? [{ sql: `key ${sign} ?`, values: [key] }]
-    : [{ sql: `(key, position) ${sign} (?, ?)`, values: [key, position] }]
+  if (cursor === undefined) return null
+  return decodeCursor(list, before === undefined ? 'after' : 'before', cursor)
+}
+
+/** What comes after a key in the order of the page, or before it. */
+function keyRange(comes: 'after' | 'before', key: number | undefined, page: PageRequest) {
+  const sign = (comes === 'after') === (page.before === undefined) ? '<' : '>'
+  return key === undefined ? [] : [{ sql: `key ${sign} ?`, values: [key] }]
+}
+
+function attemptRange(page: PageRequest): Query['ranges'] {
+  const from = positionOf('attempts', page)
+  const sign = page.before === undefined ? '<' : '>'
+  return from === null
+    ? []
+    : [{ sql: `(key, position) ${sign} (?, ?)`, values: [from.key, from.position] }]
 }
 
 function equalities(columns: Readonly<Record<string, Column | undefined>>): Query['equal'] {

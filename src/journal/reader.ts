@@ -1,4 +1,4 @@
-import type { JournalFilter, JournalReader } from './journal.ts'
+import type { JournalFilter, JournalReader, PageRequest } from './journal.ts'
 import { decodeLiveId } from './cursor.ts'
 import {
   attemptsQuery,
@@ -6,6 +6,7 @@ import {
   type Query,
   requestQuery,
   requestsQuery,
+  soleQuery,
   type Sql,
   toPage,
 } from './query.ts'
@@ -19,7 +20,7 @@ import {
   type TimedRow,
   toStats,
 } from './stats/read.ts'
-import { toAttemptRow, toLiveRow, toRequestDetail, toRequestRow } from './views.ts'
+import { toAttemptRow, toLiveRow, toRequestDetail, toRequestRow, toSoleAttempt } from './views.ts'
 
 /** Runs a query on whatever thread or server has the database. Rows are objects by column. */
 export type Select = (query: Query | Sql) => Promise<readonly unknown[]>
@@ -36,8 +37,11 @@ export function createReader(select: Select): JournalReader {
     },
     attempts: async (filter, page) => {
       if (isImpossible(filter)) return toPage([], page, toAttemptRow)
-      const rows = (await select(attemptsQuery(filter, page))) as Keyed<AttemptColumns>[]
-      return toPage(rows, page, toAttemptRow)
+      const kept = (await select(attemptsQuery(filter, page))) as Keyed<AttemptColumns>[]
+      const full = kept.length > page.limit
+      const query = soleQuery(filter, page, full ? kept.at(-1)?.key : undefined)
+      const sole = query === null ? [] : ((await select(query)) as Keyed<ListedColumns>[])
+      return toPage(inOrder([...kept, ...sole.map(toSoleAttempt)], page), page, toAttemptRow)
     },
     request: async (requestId, caller) => {
       const rows = await select(requestQuery(requestId, caller))
@@ -59,6 +63,14 @@ export function createReader(select: Select): JournalReader {
       return toStats(filter, { counts, codes, durations })
     },
   }
+}
+
+/** The order of the lists, by which each of the two kinds of attempts comes already. */
+function inOrder(rows: readonly Keyed<AttemptColumns>[], { limit, before }: PageRequest) {
+  const direction = before === undefined ? -1 : 1
+  const compare = (a: Keyed<AttemptColumns>, b: Keyed<AttemptColumns>) =>
+    direction * (a.key - b.key || a.position - b.position)
+  return rows.toSorted(compare).slice(0, limit + 1)
 }
 
 /** No success has a code: a search would look through all of one kind for what is never there. */

@@ -2,7 +2,14 @@
 import type { Attempt, Envelope, EnvelopeError } from '../envelope.ts'
 import { CODES } from '../errors.ts'
 import { redactValue } from '../redact.ts'
-import type { AttemptColumns, DetailColumns, IntentColumns, RequestRows } from './columns.ts'
+import {
+  type AttemptColumns,
+  type DetailColumns,
+  type IntentColumns,
+  type RequestColumns,
+  type RequestRows,
+  SOLE,
+} from './columns.ts'
 import type { IntentRecord, RequestRecord } from './journal.ts'
 
 /** `off` keeps neither input nor data; `redacted` keeps both with secrets removed. */
@@ -15,6 +22,8 @@ const HEAD_LENGTH = 16 * 1024
 export function toRequestRows(record: RequestRecord, payloads: Payloads): RequestRows {
   const { envelope } = record
   const { meta, error } = envelope
+  const plain = isPlain(envelope)
+  const sole = plain && !record.borrowed && meta.attempts.length === 1
   return {
     request: {
       request_id: record.request_id,
@@ -29,7 +38,7 @@ export function toRequestRows(record: RequestRecord, payloads: Payloads): Reques
       duration_ms: meta.duration_ms,
       attempts: meta.attempts.length,
       write_outcome: error?.write_outcome ?? null,
-      plain: isPlain(envelope) ? 1 : 0,
+      plain: sole ? SOLE : plain ? 1 : 0,
     },
     details: {
       upstream: record.upstream,
@@ -40,9 +49,10 @@ export function toRequestRows(record: RequestRecord, payloads: Payloads): Reques
       data: payloads === 'redacted' ? toPayload(envelope.data) : null,
       trace: toTraceJson(record),
     },
-    attempts: record.borrowed
-      ? []
-      : meta.attempts.map((attempt, position) => toAttempt(record, attempt, position)),
+    attempts:
+      sole || record.borrowed
+        ? []
+        : meta.attempts.map((attempt, position) => toAttemptColumns(record, attempt, position)),
   }
 }
 
@@ -116,7 +126,13 @@ function interruptedError(): EnvelopeError {
   }
 }
 
-function toAttempt(record: RequestRecord, attempt: Attempt, position: number): AttemptColumns {
+type Tried = Pick<RequestColumns, 'request_id' | 'time' | 'capability_id' | 'caller'>
+
+export function toAttemptColumns(
+  record: Tried,
+  attempt: Attempt,
+  position: number,
+): AttemptColumns {
   return {
     request_id: record.request_id,
     position,

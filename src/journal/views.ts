@@ -3,6 +3,7 @@ import { encodeLiveId } from './cursor.ts'
 import { toStep } from '../attempt-record.ts'
 import type { Attempt, Envelope } from '../envelope.ts'
 import type { Trace } from '../trace.ts'
+import { toAttemptColumns } from './rows.ts'
 import type { AttemptRow, LiveRow, RequestDetail, RequestRow, TrailStep } from './journal.ts'
 import type { AttemptColumns, DetailColumns, ListedColumns, RequestColumns } from './columns.ts'
 
@@ -48,6 +49,12 @@ export function toLiveRow(columns: ListedColumns & { readonly key: number }): Li
     id: encodeLiveId({ key, ended: Math.floor(time + duration_ms) }),
     row: toRequestRow(columns),
   }
+}
+
+/** The attempt of a request that has no row for it (see `SOLE`). */
+export function toSoleAttempt(columns: ListedColumns & { readonly key: number }) {
+  const { attempts } = JSON.parse(columns.meta ?? '') as Envelope['meta']
+  return { key: columns.key, ...toAttemptColumns(columns, attempts[0] as Attempt, 0) }
 }
 
 export function toAttemptRow(columns: AttemptColumns): AttemptRow {

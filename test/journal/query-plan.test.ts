@@ -7,6 +7,7 @@ import {
   type Query,
   requestQuery,
   requestsQuery,
+  soleQuery,
   toSql,
 } from '../../src/journal/query.ts'
 import { migrate } from '../../src/journal/sqlite/schema.ts'
@@ -50,6 +51,19 @@ test('a cursor is where the search begins, and not a condition on every row befo
   expect(planOf(attemptsQuery({}, { limit: 50, after }))).toBe(
     'SEARCH attempts USING PRIMARY KEY ((key,position)<(?,?))',
   )
+})
+
+test.each<[JournalFilter, RegExp]>([
+  [{}, /^SEARCH requests USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)$/],
+  [{ caller: 'agent' }, /^SEARCH requests USING INDEX requests_by_caller \(caller=\? AND rowid>\?/],
+  [
+    { route: 'rest' },
+    /^SEARCH requests USING INDEX requests_by_route \(route_used=\? AND rowid>\?/,
+  ],
+])('attempts without a row are looked for among the requests of the page: %j', (filter, plan) => {
+  const after = encodeCursor({ key: 9, position: 0 })
+  const query = soleQuery(filter, { limit: 50, after }, 5)
+  expect(planOf(query as Query)).toMatch(plan)
 })
 
 test('without a filter the tables are read in the order of their keys', () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type {
+  AttemptRow,
   Journal,
   JournalFilter,
   LiveRow,
@@ -7,7 +8,7 @@ import type {
   TrailStep,
 } from '../../../src/journal/journal.ts'
 import type { Payloads } from '../../../src/journal/rows.ts'
-import { FAILED, recordOf, SUCCESS } from '../records.ts'
+import { FAILED, recordOf, type RecordOptions, SUCCESS } from '../records.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -104,7 +105,7 @@ export function describeJournal(
       const listed = await journal.requests(filter, { limit: 10 })
       expect(listed.items.map(row => row.request_id).join(' ')).toBe(requests)
       const tried = await journal.attempts(filter, { limit: 10 })
-      expect(tried.items.map(row => `${row.request_id}${row.index}`).join(' ')).toBe(attempts)
+      expect(namesOf(tried).join(' ')).toBe(attempts)
     })
 
     test('pages to the end and back to the beginning', async () => {
@@ -128,6 +129,50 @@ export function describeJournal(
       const tried = await journal.attempts({}, { limit: 3 })
       const before = String(tried.pageInfo.endCursor)
       expect(idsOf(await journal.attempts({}, { limit: 9, before }))).toBe('43')
+    })
+
+    test('tells the one attempt of a plain success like any other', async () => {
+      const journal = await openEmpty()
+      await journal.append(recordOf({ request_id: 'a', time: 1000, caller: 'ci' }))
+
+      const { items } = await journal.attempts({}, { limit: 10 })
+      expect(items).toEqual([
+        {
+          request_id: 'a',
+          index: 0,
+          time: '1970-01-01T00:00:01.001Z',
+          capability_id: 'repo.view',
+          caller: 'ci',
+          route: 'rest',
+          status: 'success',
+          code: null,
+          reason: null,
+          duration_ms: 12.4,
+          upstream_status: 200,
+          next: null,
+        },
+      ])
+    })
+
+    test.each([1, 2, 3, 5, 8])('pages through all kinds of attempts by %i', async limit => {
+      const journal = await openEmpty()
+      await appendAllKinds(journal)
+      const everything = '70 41 40 30 20 11 10 00'
+
+      const forth: string[] = []
+      let page = await journal.attempts({}, { limit })
+      for (; ; page = await journal.attempts({}, { limit, after: page.pageInfo.endCursor ?? '' })) {
+        forth.push(...namesOf(page))
+        if (!page.pageInfo.hasNextPage) break
+      }
+      expect(forth.join(' ')).toBe(everything)
+
+      const back = namesOf(page)
+      while (page.pageInfo.hasPreviousPage) {
+        page = await journal.attempts({}, { limit, before: page.pageInfo.startCursor ?? '' })
+        back.unshift(...namesOf(page))
+      }
+      expect(back.join(' ')).toBe(everything)
     })
 
     test('keeps more requests of one millisecond than it has keys for', async () => {
@@ -202,6 +247,27 @@ export function describeJournal(
       expect(journal.health()).toMatchObject({ ok: true, dropped: 1 })
     })
   })
+}
+
+/** Plain successes among others; requests that tried nothing, or for whom another one did. */
+async function appendAllKinds(journal: Journal): Promise<void> {
+  const kinds: RecordOptions[] = [
+    {},
+    { attempts: [FAILED, GRAPHQL] },
+    {},
+    {},
+    { attempts: [FAILED, FAILED], error: {} },
+    { attempts: [], error: {} },
+    { borrowed: true, reason: 'COALESCED' },
+    {},
+  ]
+  for (const [n, kind] of kinds.entries()) {
+    await journal.append(recordOf({ ...kind, request_id: `${n}`, time: n * 1000 }))
+  }
+}
+
+function namesOf({ items }: { items: readonly AttemptRow[] }): string[] {
+  return items.map(row => `${row.request_id}${row.index}`)
 }
 
 async function appendThree(journal: Journal): Promise<void> {
