@@ -14,7 +14,7 @@ export type WriteBatch = (batch: readonly JournalEntry[]) => readonly Refusal<Jo
 /** As many as are filed together: about what a full transaction takes, which holds up the event loop. */
 const MOST_RECEIVED = 128
 /** So many at once share the pages that a transaction writes, and the inbox would be a detour. */
-const MANY = 32
+const MANY = 16
 
 /**
  * Writes batches, each at once: few requests into the inbox, all else in a transaction, with statements
