@@ -104,7 +104,8 @@ function describePools(
   const silent = pools
     .map(name => `${id}:${name}`)
     .filter(name => !seen.some(({ pool }) => pool === name))
-  return [...seen.map(pool => describePool(pool, clock.now())), ...silent.map(untold)]
+  const told = seen.toSorted((a, b) => a.pool.localeCompare(b.pool))
+  return [...told.map(pool => describePool(pool, clock.now())), ...silent.map(untold)]
 }
 
 function describePool(
