@@ -104,8 +104,7 @@ function describePools(
   const silent = pools
     .map(name => `${id}:${name}`)
     .filter(name => !seen.some(({ pool }) => pool === name))
-  const told = seen.toSorted((a, b) => a.pool.localeCompare(b.pool))
-  return [...told.map(pool => describePool(pool, clock.now())), ...silent.map(untold)]
+  return [...seen.map(pool => describePool(pool, clock.now())), ...silent.map(untold)]
 }
 
 function describePool(
