@@ -1,10 +1,12 @@
 import { findCard } from '../catalog.ts'
 import { Deadline } from '../deadline.ts'
+import type { Card } from '../cards/card.ts'
 import { createState, type Engine } from '../engine.ts'
 import type { Job, Outcome, Verdict } from '../job.ts'
 import type { Route } from '../outcome.ts'
 import { type Plan, planRoutes, type RouteHealth, type Skip } from '../plan.ts'
 import { runPlan } from '../run-plan.ts'
+import type { Breakers } from '../state/breakers.ts'
 import { Aborter } from '../signal.ts'
 import { compare, type Decisions, type Difference } from './compare.ts'
 import { type Fixture, toFixtureAttempt } from './fixture.ts'
@@ -31,6 +33,7 @@ export async function replay(engine: Engine, fixture: Fixture): Promise<ReplayRe
   const plan = planRoutes(card, request, healthThen(fixture.plan))
   const job = createJob(fixture, { card, plan, clock })
   const state = createState(engine.state.idempotency)
+  leaveAsThen(state.breakers, card, fixture)
   const ended = await decideAgain({ ...engine, clock, state }, job)
   const now: Decisions = { plan, attempts: job.attempts.map(toFixtureAttempt), ...ended }
   const differences = compare(fixture, now)
@@ -49,6 +52,20 @@ async function decideAgain(
     if (!(error instanceof UnrecordedError)) throw error
     return { outcome: null, unrecorded: error }
   }
+}
+
+/** Circuits that the plan would have tried, and that another gateway was just trying. */
+function leaveAsThen(breakers: Breakers, card: Card, { plan, attempts }: Fixture): void {
+  const planned = new Set(plan.candidates.map(({ route }) => route))
+  const left = attempts.filter(
+    ({ route, reason }) => reason === 'CIRCUIT_OPEN' && planned.has(route),
+  )
+  for (const { route } of left) {
+    const breaker = card.routes.find(one => one.route === route)?.breaker
+    if (breaker) breakers.adopt(breaker, { kind: 'open', until: 0, waitMs: 0 })
+  }
+  // None but these is anything but closed.
+  breakers.lease = { take: async () => false, free: () => {} }
 }
 
 function createJob(

@@ -3,7 +3,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import type { TestRedis } from '../support/redis.ts'
 
 export const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
-const CIRCUIT = 'github:rest'
+export const CIRCUIT = 'github:rest'
 
 type OnLog = (message: string) => void
 

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../sandbox/index.ts'
+import { replay } from '../../src/replay/replay.ts'
 import { redis } from '../support/parts.ts'
 import type { TestGateway } from '../support/gateway.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
 import { startGate } from './gate.ts'
 import {
+  CIRCUIT,
   circuitOf,
   createIssue,
   exhaustedPools,
@@ -94,6 +96,25 @@ describe.runIf(redis.available)('gateways that share a Redis', () => {
     expect(used).toContain('rest')
     expect(gate.held()).toBe(1)
     await expect.poll(() => [circuitOf(one), circuitOf(other)]).toEqual(['closed', 'closed'])
+  })
+
+  test('replay alike what was left to the probe of another', async () => {
+    const { one, other, gate } = await startGated(server.createDatabase(), 'GET')
+    openLongAgo(one)
+    await expect.poll(() => circuitOf(other)).toBe('half_open')
+    const probing = one.call('repo.view', REPOSITORY)
+    await expect.poll(() => gate.held()).toBe(1)
+
+    // As planned by who has not heard of the probe yet.
+    other.engine.state.breakers.adopt(CIRCUIT, { kind: 'open', until: 0, waitMs: 5_000 })
+    const { body } = await other.call('repo.view', REPOSITORY)
+    gate.open()
+    await probing
+    const { body: exported } = await other.get(`/v1/requests/${body.meta.request_id}/export`)
+
+    expect(body.meta.attempts[0]).toMatchObject({ route: 'rest', reason: 'CIRCUIT_OPEN' })
+    expect(exported.data.plan.candidates[0]).toMatchObject({ route: 'rest' })
+    expect(await replay(other.engine, exported.data)).toMatchObject({ same: true })
   })
 
   test('keep the circuit open for all when the probe fails', async () => {

@@ -41,6 +41,7 @@ export class Redis {
   #upSince = Number.POSITIVE_INFINITY
   #trouble: string | null = 'not connected yet'
   #told = false
+  #opened = false
 
   /** @throws {SettingsError} when the address is none. */
   constructor(options: RedisOptions) {
@@ -58,6 +59,7 @@ export class Redis {
     // What becomes of it is told by events.
     this.#client.connect().catch(() => {})
     await this.#opening.promise
+    this.#opened = true
   }
 
   close(): void {
@@ -156,8 +158,9 @@ export class Redis {
   #lost(error: Error): void {
     if (!this.#client.isReady) this.#upSince = Number.POSITIVE_INFINITY
     this.#trouble = `${addressOf(this.#options.url)}: ${error.message || 'no connection'}`
-    if (isRefusal(error)) this.#opening.reject(this.#refused(error))
-    else this.#opening.resolve()
+    // Whoever opens it is told, and gives up.
+    if (!this.#opened && isRefusal(error)) return this.#opening.reject(this.#refused(error))
+    this.#opening.resolve()
     if (!this.#told) this.#options.onLost(error)
     this.#told = true
   }

@@ -1,0 +1,70 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { Breakers } from '../../src/state/breakers.ts'
+import { Pools } from '../../src/state/pools.ts'
+import { Redis } from '../../src/state/redis/redis.ts'
+import { shareByBoard } from '../../src/state/redis/topics.ts'
+import { redis } from '../support/parts.ts'
+import { startRedis, type TestRedis } from '../support/redis.ts'
+
+const CIRCUITS = ['a:rest', 'a:graphql', 'b:rest']
+const HOUR = 3_600_000
+
+describe.runIf(redis.available)('what gateways tell each other', () => {
+  let server: TestRedis
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  afterAll(() => server.remove())
+
+  test('is the same for all in the end, however changes cross each other', async () => {
+    const url = server.createDatabase()
+    const gateways = await Promise.all(['one', 'two', 'three'].map(name => join(url, name)))
+    const reset = Date.now() + HOUR
+    for (let n = 0; n < 300; n++) {
+      const { breakers, pools } = gateways[n % 3] as Gateway
+      change(breakers, CIRCUITS[random(3)] ?? '')
+      const resetAt = reset + random(3) * HOUR
+      pools.observe('a:core', 'me', { pool: null, limit: 99, remaining: random(99), resetAt }, 0)
+      if (n % 7 === 0) await turn()
+    }
+    const late = await join(url, 'late')
+    const seen = () => [...gateways, late].map(gateway => JSON.stringify(viewOf(gateway)))
+
+    await expect.poll(() => new Set(seen()).size).toBe(1)
+    // What is told more slowly has had its time as well.
+    await new Promise(resolve => setTimeout(resolve, 300))
+    expect(new Set([...seen(), JSON.stringify(viewOf(await join(url, 'last')))]).size).toBe(1)
+  })
+})
+
+type Gateway = Awaited<ReturnType<typeof join>>
+
+async function join(url: string, name: string) {
+  const connection = new Redis({ url, onLost: () => {}, onBack: () => {} })
+  const told = { pools: new Pools(), breakers: new Breakers() }
+  const board = shareByBoard(connection, name, told)
+  await connection.open()
+  onTestFinished(async () => {
+    await board.close()
+    connection.close()
+  })
+  return told
+}
+
+/** Opens, probes or closes it. */
+function change(breakers: Breakers, circuit: string): void {
+  const now = Date.now() - 6_000
+  const what = random(3)
+  if (what === 0) for (let n = 0; n < 5; n++) breakers.report(circuit, 'SERVER', now)
+  if (what === 1) breakers.begin(circuit, Date.now())
+  if (what === 2) breakers.report(circuit, null, now)
+}
+
+function viewOf({ breakers, pools }: Gateway) {
+  return { pools: pools.all(), circuits: CIRCUITS.map(key => breakers.stateOf(key) ?? null) }
+}
+
+function random(below: number): number {
+  return Math.floor(Math.random() * below)
+}
