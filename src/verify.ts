@@ -25,8 +25,11 @@ export async function verifyWrite(engine: Engine, job: Job, since: number): Prom
     const isSettled = engine.clock.monotonic() >= settledAt
     const data = await read(engine, job, reader, verify.input({ input: job.input }))
     if (data === null) return { kind: 'unknown' }
-    const others = engine.state.recentWrites.besides(job, engine.clock.now())
-    const verdict = judge({ card: job.card, verify, viewer, since, data }, job.input, others)
+    const others = await engine.state.recentWrites.besides(job, engine.clock.now())
+    const sight = { card: job.card, verify, viewer, since, data }
+    const judged = judge(sight, job.input, others ?? [])
+    // What another gateway may have made as well is not claimed.
+    const verdict: Verdict = others || judged.kind !== 'found' ? judged : { kind: 'unknown' }
     if (verdict.kind === 'found' || isSettled) return verdict
     // Absence does not count yet, and a twin may still come to know what it has made: look again then.
     const wait = Math.max(0, settledAt - engine.clock.monotonic())
@@ -79,6 +82,7 @@ function hasMade(card: Card, { data }: RecentWrite, value: unknown): boolean {
 
 /** Would the other write, should it come to verify itself, take the object for its own? */
 function mayHaveMade(sight: Sight, { input }: RecentWrite, value: unknown): boolean {
+  if (input === null) return true
   // A card may make its objects anew each time, so they are compared by what they say.
   const text = canonicalJson(value)
   return findRecent(sight, input).some(found => canonicalJson(found) === text)

@@ -1,10 +1,19 @@
 import type { Job, Outcome } from '../job.ts'
 
-/** A write that this gateway is sending, or has sent not long ago. */
+/** A write that is being sent, or was not long ago. */
 export interface RecentWrite {
-  readonly input: Job['input']
+  /** Null when it is not known: it could have made anything. */
+  readonly input: Job['input'] | null
   /** What it made; null while that is not known, or if it never will be. */
   readonly data: unknown
+}
+
+/** The writes of other gateways. A place is a capability and a credential. */
+export interface OtherWrites {
+  /** Tells them of a write; to be called with what it may have made, or null when that is surely nothing. */
+  begin(place: string, input: Job['input']): (made: { readonly data: unknown } | null) => void
+  /** Rejects when it cannot be found out. */
+  all(place: string): Promise<readonly RecentWrite[]>
 }
 
 interface Entry {
@@ -25,29 +34,41 @@ const MOST_PLACES = 10_000
  */
 export class RecentWrites {
   readonly #places = new Map<string, Set<Entry>>()
+  /** @default null: this gateway is the only one */
+  others: OtherWrites | null = null
 
   /** Runs a write, seen by the others of its capability and credential until a minute after its end. */
   async track(job: Job, now: () => number, send: () => Promise<Outcome>): Promise<Outcome> {
     const entry: Entry = { input: job.input, data: null, endedAt: null }
     const place = this.#enter(job, now())
     place.add(entry)
+    // Nobody else asks what was made by a card that never verifies.
+    const tell = job.card.verify ? this.others?.begin(placeOf(job), job.input) : undefined
+    let nothing = false
     try {
       const outcome = await send()
       if (outcome.ok) entry.data = outcome.data
-      else if (outcome.failure.writeOutcome === 'not_applied') place.delete(entry)
+      else nothing = outcome.failure.writeOutcome === 'not_applied'
+      if (nothing) place.delete(entry)
       return outcome
     } finally {
       entry.endedAt = now()
+      tell?.(nothing ? null : entry)
     }
   }
 
-  /** All but the job's own. */
-  besides(job: Job, now: number): readonly RecentWrite[] {
-    return [...this.#enter(job, now)].filter(({ input }) => input !== job.input)
+  /** All but the job's own. Null when those of other gateways cannot be found out. */
+  async besides(job: Job, now: number): Promise<readonly RecentWrite[] | null> {
+    const own = [...this.#enter(job, now)].filter(({ input }) => input !== job.input)
+    try {
+      return [...own, ...((await this.others?.all(placeOf(job))) ?? [])]
+    } catch {
+      return null
+    }
   }
 
   #enter(job: Job, now: number): Set<Entry> {
-    const key = `${job.card.id} ${job.credential?.id}`
+    const key = placeOf(job)
     const place = this.#places.get(key) ?? new Set()
     for (const entry of place) {
       if (entry.endedAt !== null && entry.endedAt < now - KEPT_MS) place.delete(entry)
@@ -59,4 +80,8 @@ export class RecentWrites {
     if (this.#places.size > MOST_PLACES && oldest !== undefined) this.#places.delete(oldest)
     return place
   }
+}
+
+function placeOf({ card, credential }: Job): string {
+  return `${card.id} ${credential?.id}`
 }

@@ -49,6 +49,15 @@ describe.runIf(redis.available)('gateways whose Redis is away', () => {
     expect(replayed.headers.get('idempotent-replayed')).toBe('true')
   })
 
+  test('claim nothing of a write whose answer is lost: it could be the object of another', async () => {
+    const own = await startOwnRedis()
+    const [one] = await startTwo(own.createDatabase())
+    one.sandbox.faults.set([{ on: { method: 'POST' }, do: { reset: 'after' } }])
+    await own.kill()
+    const { body } = await one.call('issue.create', { ...REPOSITORY, title: 'Whose?' })
+    expect(body.error).toMatchObject({ write_outcome: 'unknown' })
+  })
+
   test('tell a server that has lost everything what they know', async () => {
     const own = await startOwnRedis()
     const [one] = await startTwo(own.createDatabase())

@@ -6,6 +6,7 @@ import type { TestGateway } from '../support/gateway.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
 import { startGate } from './gate.ts'
 import {
+  arrived,
   CIRCUIT,
   circuitOf,
   createIssue,
@@ -145,6 +146,22 @@ describe.runIf(redis.available)('gateways that share a Redis', () => {
     expect(stranger.body.meta.reason).toBe('ROUTE_PINNED')
     expect(second.body).toMatchObject({ ok: true, meta: { reason: 'REVALIDATED' } })
     expect(second.body.data).toEqual(first.body.data)
+  })
+
+  test('do not take for their own what another has made at the same time', async () => {
+    const [one, other] = await startTwo(server.createDatabase())
+    const create = (gateway: TestGateway, key: string) => createIssue(gateway, 'Twin', key)
+    one.sandbox.faults.set([{ on: { method: 'POST' }, do: { reset: 'before' }, times: 1 }])
+
+    const lost = create(one, 'key-of-one')
+    await expect.poll(() => arrived(one, 'POST')).toBe(1)
+    const twin = await create(other, 'key-of-another')
+    const { body } = await lost
+
+    expect(twin.body.ok).toBe(true)
+    expect(body.ok).toBe(true)
+    expect(body.meta.reason).not.toBe('RECOVERED')
+    expect(body.data.number).not.toBe(twin.body.data.number)
   })
 
   test('leave no credential there', async () => {

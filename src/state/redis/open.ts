@@ -1,10 +1,12 @@
 import { ulid } from 'ulid'
 import type { IdempotencyStore } from '../idempotency.ts'
+import type { RecentWrites } from '../recent-writes.ts'
 import type { Revalidation } from '../revalidation.ts'
 import { RedisIdempotency } from './idempotency.ts'
 import { Redis, type RedisOptions, type SharedHealth } from './redis.ts'
 import { SharedReplies } from './replies.ts'
 import { shareByBoard, type Told } from './topics.ts'
+import { SharedWrites } from './writes.ts'
 
 export type { SharedHealth }
 
@@ -15,7 +17,10 @@ export interface Shared {
 }
 
 export interface SharedStateOptions extends RedisOptions {
-  readonly state: Told & { readonly revalidation: Revalidation }
+  readonly state: Told & {
+    readonly revalidation: Revalidation
+    readonly recentWrites: RecentWrites
+  }
   /** Whether Idempotency-Keys have a better place. */
   readonly keysElsewhere: boolean
   /** Told of a setting of the server that is dangerous. */
@@ -23,7 +28,7 @@ export interface SharedStateOptions extends RedisOptions {
 }
 
 /**
- * Makes quotas, circuits, kept answers and Idempotency-Keys common to all gateways of a Redis. While it cannot be
+ * Makes quotas, circuits, kept answers, recent writes and Idempotency-Keys common to all gateways of a Redis. While it cannot be
  * reached, each gateway goes by what it knows itself, and takes no key.
  * @throws {SettingsError} when the address is none, or the server refuses.
  */
@@ -35,6 +40,7 @@ export async function shareInRedis(
   const me = ulid()
   const board = shareByBoard(redis, me, state)
   state.revalidation.others = new SharedReplies(redis)
+  state.recentWrites.others = new SharedWrites(redis, me)
   const idempotency = keysElsewhere ? null : new RedisIdempotency(redis, me)
   if (idempotency) redis.atBeginning(() => warnOfEviction(redis, warn))
   try {

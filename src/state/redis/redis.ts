@@ -121,8 +121,8 @@ export class Redis {
   }
 
   /** By rising score. */
-  async sorted(key: string): Promise<readonly string[]> {
-    return await this.#client.zRange(key, 0, -1)
+  async sorted(key: string, from = 0): Promise<readonly string[]> {
+    return await this.#client.zRangeByScore(key, from, '+inf')
   }
 
   /** What the server says of itself. */
