@@ -211,7 +211,7 @@ function passOver(run: Run, route: CardRoute): boolean {
 
 /** A circuit that is just being tried out is left to whoever does, while there is another route. */
 async function leaveToOther({ engine, job }: Run, route: CardRoute): Promise<boolean> {
-  if (await engine.state.breakers.takeLease(route.breaker)) return false
+  if (await engine.state.breakers.takeLease(route.breaker, engine.clock.now())) return false
   job.attempts.push(describeSkip(job, route, 'CIRCUIT_OPEN', 'SERVER'))
   return true
 }

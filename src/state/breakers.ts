@@ -73,14 +73,17 @@ export class Breakers {
     this.onChange?.(key)
   }
 
-  /** Whether a probe is due, or under way since the plan was made, that may be another gateway's. */
+  /** Whether a probe is due, or under way since the plan was made. */
   needsLease(key: string, now: number): boolean {
-    return this.lease !== null && this.kindOf(key, now) === 'half_open'
+    return this.kindOf(key, now) === 'half_open'
   }
 
-  /** False when another gateway has the probe. */
-  async takeLease(key: string): Promise<boolean> {
-    return (await this.lease?.take(key, this.#options.leaseMs)) ?? true
+  /** False when another request has the probe, here or in another gateway. */
+  async takeLease(key: string, now: number): Promise<boolean> {
+    if (this.openUntil(key, now) !== null) return false
+    if (this.lease) return await this.lease.take(key, this.#options.leaseMs)
+    this.begin(key, now)
+    return true
   }
 
   /** @param code null for success. */

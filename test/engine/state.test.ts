@@ -70,13 +70,18 @@ describe('breakers', () => {
     expect(told).toEqual(['open', 'probing', undefined])
   })
 
+  test('of several requests, the first to come probes', async () => {
+    const breakers = opened()
+    const taken = [1, 2, 3].map(() => breakers.takeLease('github:rest', 1_000))
+    expect(await Promise.all(taken)).toEqual([true, false, false])
+  })
+
   test('of several gateways, who has the lease probes', async () => {
     const breakers = opened()
-    expect(breakers.needsLease('github:rest', 1_000)).toBe(false)
     breakers.lease = { take: async () => false, free: () => {} }
     expect(breakers.needsLease('github:rest', 999)).toBe(false)
     expect(breakers.needsLease('github:rest', 1_000)).toBe(true)
-    expect(await breakers.takeLease('github:rest')).toBe(false)
+    expect(await breakers.takeLease('github:rest', 1_000)).toBe(false)
   })
 })
 
