@@ -1,6 +1,7 @@
 import { ulid } from 'ulid'
 import type { Answer } from '../envelope.ts'
 import type { Database, Queries } from '../journal/postgres/connection.ts'
+import { mayLive } from '../journal/postgres/gateways.ts'
 import { type Claim, type Claimed, type IdempotencyStore, KEPT_MS } from './idempotency.ts'
 import { keepTrying } from './keep-trying.ts'
 
@@ -75,10 +76,9 @@ export class PostgresIdempotency implements IdempotencyStore {
     )
     if (inserted.length > 0) return { kind: 'new' }
     const [row] = await tx.query<Row>(
-      `SELECT fingerprint, owner, time, answer, EXISTS (
-         SELECT FROM gateways WHERE id = owner AND beat > now() - interval '30 seconds') AS alive
+      `SELECT fingerprint, owner, time, answer, ${mayLive('$4')} AS alive
        FROM idempotency WHERE ${ITS_ROW} FOR UPDATE`,
-      name,
+      [...name, this.#owner],
     )
     if (!row || row.fingerprint !== fingerprint) return { kind: 'mismatch' }
     if (row.answer !== null) return { kind: 'done', answer: JSON.parse(row.answer) as Answer }

@@ -55,10 +55,7 @@ export class Gateways {
 
   async #beat(): Promise<void> {
     const { database, id } = this.#options
-    await database.query(
-      'INSERT INTO gateways VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET beat = now()',
-      [id],
-    )
+    await database.query(BEAT, [id])
   }
 
   /** One statement, so that of several gateways only one gets an intent. */
@@ -87,6 +84,29 @@ export class Gateways {
     recover(this.#taken.filter(isOurs))
     this.#taken = []
   }
+}
+
+/** Twice the pause between two beats: with a longer one the database was away, and for others as well. */
+const GAP = "interval '10 seconds'"
+
+const BEAT = `
+  INSERT INTO gateways (id, beat) VALUES ($1, now())
+  ON CONFLICT (id) DO UPDATE SET
+    beat = now(),
+    since = CASE WHEN gateways.beat < now() - ${GAP} THEN now() ELSE gateways.since END`
+
+/** After so long without a beat a gateway counts as dead. */
+const SILENCE = "interval '30 seconds'"
+
+/**
+ * Condition: the gateway named by the column `owner` may be alive. After an outage all seem dead; whoever asks has to
+ * have beaten for as long as it takes to tell. One that has left has no row.
+ * @param me placeholder of the id of the gateway that asks.
+ */
+export function mayLive(me: string): string {
+  return `EXISTS (
+    SELECT FROM gateways WHERE id = owner AND (beat > now() - ${SILENCE} OR NOT EXISTS (
+      SELECT FROM gateways WHERE id = ${me} AND beat > now() - ${GAP} AND since < now() - ${SILENCE})))`
 }
 
 const TAKE_OVER = `

@@ -126,8 +126,13 @@ const VERSION_2 = `
   ALTER TABLE idempotency ADD COLUMN claim text;
 `
 
+const VERSION_3 = `
+  -- Since when it has said so without a gap: only then can it tell who is silent.
+  ALTER TABLE gateways ADD COLUMN since timestamptz NOT NULL DEFAULT now();
+`
+
 /** Applied in order; how many have been is in the table `signalbox_schema`. Only ever add to it. */
-const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2]
+const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3]
 
 /** Any number that other programs are unlikely to use. */
 const MIGRATION_LOCK = 7_446_254_001
