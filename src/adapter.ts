@@ -64,11 +64,20 @@ export interface RouteCall {
 
 /** One upstream's connection for one route, shared by its cards. */
 export interface Connection {
+  /** Where it leads, for people: an origin, or the name of a program. */
+  readonly target: string
   compile(section: unknown, compiler: SectionCompiler): RouteCall
+  /** Whether the service answers at all; sends no credential. Absent where that takes a program. */
+  reach?(signal: Signal): Promise<Reachability>
   /** Absent where calls are not bounded. */
   bulkhead?(): Bulkhead
   close(): Promise<void>
 }
+
+export type Reachability =
+  | { readonly ok: true; readonly status: number | null }
+  /** `code` is that of the network's error, e.g. ECONNREFUSED. */
+  | { readonly ok: false; readonly message: string; readonly code: string | null }
 
 /** How many calls run at once and how many wait, with the bounds of both. */
 export interface Bulkhead {

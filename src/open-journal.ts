@@ -22,6 +22,14 @@ export function isPostgres(journal: string): boolean {
   return POSTGRES_URL.test(journal)
 }
 
+/** @throws {SettingsError} for a setting that the kind of journal does not have. */
+export function assertJournalFits(settings: Pick<Settings, 'journal' | 'journal_max_bytes'>): void {
+  if (!isPostgres(settings.journal) || settings.journal_max_bytes === 0) return
+  throw new SettingsError(
+    'journal_max_bytes is for SQLite: PostgreSQL does not give room back by itself. Use journal_days.',
+  )
+}
+
 /** Opens both in a SQLite file or a PostgreSQL database, as `journal` says. */
 export async function openDurableState(
   settings: Settings,
@@ -35,11 +43,8 @@ export async function openDurableState(
     failure_days: settings.journal_failure_days,
   }
   const owner = ulid()
+  assertJournalFits(settings)
   if (isPostgres(place)) {
-    if (max_bytes > 0)
-      throw new SettingsError(
-        'journal_max_bytes is for SQLite: PostgreSQL does not give room back by itself. Use journal_days.',
-      )
     return await openInPostgres({ ...common, url: place, owner, retention: days })
   }
   if (place !== ':memory:') makeDirectory(dirname(place))

@@ -1,5 +1,5 @@
 import type { Unavailable } from './adapter.ts'
-import type { Card, CardRoute } from './cards/card.ts'
+import type { Card, CardRoute, Upstream } from './cards/card.ts'
 import { ExpressionError, isTruthy } from './cards/expression.ts'
 import type { Reason } from './envelope.ts'
 import type { ErrorCode } from './errors.ts'
@@ -149,7 +149,7 @@ function reasonToSkip(
       code: 'AUTH',
       reason: route === 'cli' ? 'CLI_UNAUTHENTICATED' : 'NO_CREDENTIAL',
       message: `No credential for ${card.upstream.id}.`,
-      fix: credentialFix(card),
+      fix: credentialFix(card.upstream),
       retry_after_ms: null,
     }
   }
@@ -191,7 +191,7 @@ function shareFate(
     : skip
 }
 
-function credentialFix({ upstream }: Card): string {
+export function credentialFix(upstream: Pick<Upstream, 'tokenNames' | 'passthrough'>): string {
   const ways = [
     ...(upstream.tokenNames.length > 0
       ? [`set ${upstream.tokenNames.join(' or ')} where the gateway runs`]

@@ -78,6 +78,10 @@ export class CliConnection implements Connection {
     }
   }
 
+  get target(): string {
+    return this.#program.name
+  }
+
   bulkhead(): Bulkhead {
     return this.#slots.usage()
   }

@@ -3,6 +3,7 @@ import type {
   CallContext,
   Connection,
   ConnectOptions,
+  Reachability,
   RouteCall,
   SectionCompiler,
 } from '../../src/adapter.ts'
@@ -12,6 +13,7 @@ import type { Signal } from '../../src/signal.ts'
 import type { HttpResult } from '../http/answer.ts'
 import { createHttpClient, type HttpClient } from '../http/client.ts'
 import { breakFailure, exchangeOf } from '../http/failure.ts'
+import { reach } from '../http/reach.ts'
 import { refusedExpression } from '../http/refused-expression.ts'
 import { compileHeaders, type HeaderBuilder } from '../http/request-headers.ts'
 import { lazySchema, type SchemaSource } from './document.ts'
@@ -76,6 +78,14 @@ class GraphqlConnection implements Connection {
       unavailable: () => null,
       call: (scope, context) => this.#send(operation, scope, context),
     }
+  }
+
+  get target(): string {
+    return this.#client.origin
+  }
+
+  reach(signal: Signal): Promise<Reachability> {
+    return reach(this.#client, this.#options.upstream, signal)
   }
 
   close(): Promise<void> {

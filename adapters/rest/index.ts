@@ -3,14 +3,17 @@ import type {
   CallContext,
   Connection,
   ConnectOptions,
+  Reachability,
   RouteCall,
   SectionCompiler,
 } from '../../src/adapter.ts'
 import { NO_EXCHANGE } from '../../src/failure.ts'
 import type { Reply } from '../../src/outcome.ts'
+import type { Signal } from '../../src/signal.ts'
 import { createHttpClient, type HttpClient, type HttpRequest } from '../http/client.ts'
 import { breakFailure, exchangeOf } from '../http/failure.ts'
 import { type HeaderBuilder, compileHeaders } from '../http/request-headers.ts'
+import { reach } from '../http/reach.ts'
 import { refusedExpression } from '../http/refused-expression.ts'
 import { readReply } from './reply.ts'
 import { compileRequest, type RequestBuilder } from './request.ts'
@@ -53,6 +56,14 @@ class RestConnection implements Connection {
       unavailable: () => null,
       call: (scope, context) => this.#call(card, build, scope, context),
     }
+  }
+
+  get target(): string {
+    return this.#client.origin
+  }
+
+  reach(signal: Signal): Promise<Reachability> {
+    return reach(this.#client, this.#options.upstream, signal)
   }
 
   close(): Promise<void> {

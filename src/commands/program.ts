@@ -3,6 +3,7 @@ import { ROUTES, type Route } from '../outcome.ts'
 import { version } from '../version.ts'
 import type { CallOptions } from './call.ts'
 import type { CheckOptions } from './check.ts'
+import type { DoctorOptions } from './doctor.ts'
 import type { McpOptions } from './mcp.ts'
 import type { CommonOptions } from './options.ts'
 import type { RequestsOptions } from './requests.ts'
@@ -60,6 +61,11 @@ export function createProgram(): Command {
     .option('--token-budget <n>', 'the most tokens of an answer', parseInteger)
     .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options))
   addJournalCommands(program)
+  addChecks(program)
+  return program
+}
+
+function addChecks(program: Command): void {
   program
     .command('check [directories...]')
     .description('lint cards and settings, without starting')
@@ -68,7 +74,14 @@ export function createProgram(): Command {
     .action(async (directories: string[], options: CheckOptions) =>
       (await import('./check.ts')).check(directories, options),
     )
-  return program
+  withCommon(
+    program
+      .command('doctor')
+      .description('say what serve would miss on this machine, and how to get it'),
+    { listens: true },
+  )
+    .option('--json', 'as JSON')
+    .action(async (options: DoctorOptions) => (await import('./doctor.ts')).doctor(options))
 }
 
 function addJournalCommands(program: Command): void {

@@ -7,7 +7,7 @@ import type { Journal } from './journal.ts'
 import { Database, describeAddress } from './postgres/connection.ts'
 import { Gateways } from './postgres/gateways.ts'
 import { type RetentionDays, sweep } from './postgres/housekeeping.ts'
-import { migrate } from './postgres/schema.ts'
+import { migrate, rehearseMigration } from './postgres/schema.ts'
 import { createWriter, type Written } from './postgres/writer.ts'
 import { LISTED, toSql } from './query.ts'
 import { createReader, type Select } from './reader.ts'
@@ -91,14 +91,25 @@ export async function openPostgresJournal(given: PostgresJournalOptions): Promis
   }
 }
 
+/**
+ * Whether the journal could be opened, and what would become of its schema; nothing in it is changed.
+ * Rejects as `openPostgresJournal` does.
+ */
+export async function probePostgresJournal(url: string) {
+  assertAddress(url)
+  const database = new Database(url, { connections: 1, statementTimeoutMs: WRITE_TIMEOUT_MS })
+  try {
+    return { address: describeAddress(url), ...(await rehearseMigration(database)) }
+  } catch (error) {
+    throw cannotBeOpened(url, error)
+  } finally {
+    await database.close()
+  }
+}
+
 /** One connection writes; queries have their own, so that a long one holds up no record. */
 async function openPools(url: string) {
-  if (!URL.canParse(url)) {
-    // Without a word of it: the password is in there.
-    throw new JournalError(
-      'SIGNALBOX_JOURNAL is no address of a database: write postgres://user:password@host:5432/database, and what is special in a URL as %XX.',
-    )
-  }
+  assertAddress(url)
   const writing = new Database(url, {
     connections: 1,
     statementTimeoutMs: WRITE_TIMEOUT_MS,
@@ -116,12 +127,24 @@ async function openPools(url: string) {
     await migrate(reading)
   } catch (error) {
     await close()
-    throw new JournalError(
-      `the journal at ${describeAddress(url)} cannot be opened: ${reasonOf(error)}. Check SIGNALBOX_JOURNAL, and that PostgreSQL runs and lets this user create tables.`,
-      { cause: error },
-    )
+    throw cannotBeOpened(url, error)
   }
   return { writing, reading, close }
+}
+
+function assertAddress(url: string): void {
+  if (URL.canParse(url)) return
+  // Without a word of it: the password is in there.
+  throw new JournalError(
+    'SIGNALBOX_JOURNAL is no address of a database: write postgres://user:password@host:5432/database, and what is special in a URL as %XX.',
+  )
+}
+
+function cannotBeOpened(url: string, error: unknown): JournalError {
+  return new JournalError(
+    `the journal at ${describeAddress(url)} cannot be opened: ${reasonOf(error)}. Check SIGNALBOX_JOURNAL, and that PostgreSQL runs and lets this user create tables.`,
+    { cause: error },
+  )
 }
 
 /** A host with several addresses fails at each of them. */

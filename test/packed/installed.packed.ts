@@ -59,6 +59,18 @@ test('check finds the shipped cards, and nothing wrong with them', async () => {
   expect(stdout).toMatch(/^[1-9]\d* capabilities, 0 problems$/m)
 })
 
+test('doctor looks at this machine, and at nothing that only a checkout has', async () => {
+  const { code, stdout } = await installed.run('npx', ['signalbox', 'doctor', '--json'], {
+    PORT: '0',
+    GITHUB_API_URL: demo.sandbox,
+    GITHUB_GRAPHQL_URL: `${demo.sandbox}/graphql`,
+  })
+  expect(code).toBe(0)
+  const { findings } = JSON.parse(stdout) as { findings: { part: string; level: string }[] }
+  expect(findings).toContainEqual(expect.objectContaining({ part: 'github rest', level: 'ok' }))
+  expect(findings.map(({ part }) => part)).not.toContain('tests')
+})
+
 test.each(['rest', 'graphql', ...(gh.available ? ['cli'] : [])])(
   'the demo answers a call by %s',
   async route => {

@@ -1,5 +1,5 @@
 import { DURATIONS } from '../stats/counters.ts'
-import type { Database } from './connection.ts'
+import type { Database, Queries } from './connection.ts'
 
 /**
  * The tables of the SQLite journal, in PostgreSQL. Each filter of the lists has an index that ends with the
@@ -139,21 +139,42 @@ const MIGRATION_LOCK = 7_446_254_001
 
 /** Brings the database to this version's schema. Gateways that start together take turns. */
 export async function migrate(database: Database): Promise<void> {
-  await database.transaction(async tx => {
-    await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-    await tx.run('CREATE TABLE IF NOT EXISTS signalbox_schema (version integer PRIMARY KEY)')
-    const [row] = await tx.query<{ version: number }>(
-      'SELECT coalesce(max(version), 0) AS version FROM signalbox_schema',
-    )
-    const found = row?.version ?? 0
-    if (found > MIGRATIONS.length) {
-      throw new Error(
-        `the journal was written by a newer Signalbox (schema ${found}, this one knows ${MIGRATIONS.length}): upgrade, or use another database`,
-      )
-    }
-    for (const [index, migration] of MIGRATIONS.slice(found).entries()) {
-      await tx.run(migration)
-      await tx.query('INSERT INTO signalbox_schema VALUES ($1)', [found + index + 1])
-    }
+  await database.transaction(async tx => void (await applyMigrations(tx)))
+}
+
+/** As `migrate`, and undone at once: whether it would succeed, and from which version, 0 being none. */
+export async function rehearseMigration(
+  database: Database,
+): Promise<{ readonly found: number; readonly current: number }> {
+  let found = 0
+  const rehearsal = database.transaction(async tx => {
+    found = await applyMigrations(tx)
+    throw new Undone()
   })
+  await rehearsal.catch(error => {
+    if (!(error instanceof Undone)) throw error
+  })
+  return { found, current: MIGRATIONS.length }
+}
+
+class Undone extends Error {}
+
+/** Answers the version that was found. */
+async function applyMigrations(tx: Queries): Promise<number> {
+  await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+  await tx.run('CREATE TABLE IF NOT EXISTS signalbox_schema (version integer PRIMARY KEY)')
+  const [row] = await tx.query<{ version: number }>(
+    'SELECT coalesce(max(version), 0) AS version FROM signalbox_schema',
+  )
+  const found = row?.version ?? 0
+  if (found > MIGRATIONS.length) {
+    throw new Error(
+      `the journal was written by a newer Signalbox (schema ${found}, this one knows ${MIGRATIONS.length}): upgrade, or use another database`,
+    )
+  }
+  for (const [index, migration] of MIGRATIONS.slice(found).entries()) {
+    await tx.run(migration)
+    await tx.query('INSERT INTO signalbox_schema VALUES ($1)', [found + index + 1])
+  }
+  return found
 }

@@ -116,15 +116,22 @@ export const SCHEMA_VERSION = MIGRATIONS.length
 
 /** Brings the file to this version's schema, each step in its own transaction. */
 export function migrate(db: DatabaseSync, file: string): void {
-  const found = versionOf(db)
-  if (found > SCHEMA_VERSION) {
-    throw new JournalError(
-      `the journal ${file} was written by a newer Signalbox (schema ${found}, this one knows ${SCHEMA_VERSION}): upgrade, or set journal.file to another file`,
-    )
-  }
+  const found = assertKnownSchema(db, file)
   for (const [index, sql] of MIGRATIONS.slice(found).entries()) {
     db.exec(`BEGIN IMMEDIATE; ${sql} PRAGMA user_version = ${found + index + 1}; COMMIT`)
   }
+}
+
+/**
+ * The version of a file's schema.
+ * @throws {JournalError} when a newer Signalbox wrote it.
+ */
+export function assertKnownSchema(db: DatabaseSync, file: string): number {
+  const found = versionOf(db)
+  if (found <= SCHEMA_VERSION) return found
+  throw new JournalError(
+    `the journal ${file} was written by a newer Signalbox (schema ${found}, this one knows ${SCHEMA_VERSION}): upgrade, or set SIGNALBOX_JOURNAL to another file`,
+  )
 }
 
 function versionOf(db: DatabaseSync): number {

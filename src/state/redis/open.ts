@@ -61,7 +61,10 @@ export async function shareInRedis(
 }
 
 /** A server that makes room by forgetting keys lets a change be made twice. */
-async function warnOfEviction(redis: Redis, warn: SharedStateOptions['warn']): Promise<void> {
+export async function warnOfEviction(
+  redis: Redis,
+  warn: SharedStateOptions['warn'],
+): Promise<void> {
   // Who may not ask is not warned.
   const memory = await redis.info('memory').catch(() => '')
   const [, most = '0'] = /^maxmemory:(\d+)/m.exec(memory) ?? []

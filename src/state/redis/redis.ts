@@ -206,7 +206,7 @@ function connectionTo(url: string, pauseAfter: (retries: number, cause: Error) =
 }
 
 /** Where the server is, without the credentials in its address. */
-function addressOf(url: string): string {
+export function addressOf(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname === '/' ? '' : pathname}`
 }

@@ -29,6 +29,8 @@ export async function signalbox(args: readonly string[], env: Variables = {}): P
 
 export interface Running extends AsyncDisposable {
   readonly url: string
+  /** Its own, unless it was given one. */
+  readonly journal: string
   /** All that it has logged. */
   log(): string
   signal(name: NodeJS.Signals): void
@@ -52,6 +54,7 @@ export async function serve(env: Variables = {}): Promise<Running> {
   }
   return {
     url,
+    journal: env.SIGNALBOX_JOURNAL ?? journal,
     log: () => log,
     signal: name => void child.kill(name),
     stop,

@@ -1,0 +1,19 @@
+import type { Reachability } from '../../src/adapter.ts'
+import type { Signal } from '../../src/signal.ts'
+import { version } from '../../src/version.ts'
+import type { HttpClient } from './client.ts'
+import { breakFailure } from './failure.ts'
+
+/** Any answer will do. Sends no header of the upstream, and not its path: each may hold a credential. */
+export async function reach(
+  client: HttpClient,
+  upstream: string,
+  signal: Signal,
+): Promise<Reachability> {
+  const headers = ['user-agent', `signalbox/${version}`]
+  const result = await client.send({ method: 'HEAD', path: '/', headers, body: null }, signal)
+  if (result.ok || result.status !== null) return { ok: true, status: result.status }
+  const { message, details } = breakFailure(result, upstream, 0)
+  const code = details.network_code
+  return { ok: false, message, code: typeof code === 'string' ? code : null }
+}
