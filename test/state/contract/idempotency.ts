@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Answer } from '../../../src/envelope.ts'
 import type { Claim, IdempotencyStore } from '../../../src/state/idempotency.ts'
 
@@ -8,6 +8,32 @@ export interface Place {
   open(): Promise<IdempotencyStore>
   /** Ends a gateway as a crash does. */
   crash(store: IdempotencyStore): Promise<void>
+}
+
+/** A gateway's view of a store, and what ends that gateway. */
+export interface Life {
+  readonly store: IdempotencyStore
+  readonly end: () => Promise<void>
+}
+
+/** A place where each gateway has a name of its own, and goes by being closed: that settles nothing. */
+export function placeOf(begin: (owner: string) => Promise<Life>): Place {
+  const lives = new Map<IdempotencyStore, Life['end']>()
+  let count = 0
+  const crash = async (store: IdempotencyStore) => {
+    const end = lives.get(store)
+    lives.delete(store)
+    await end?.()
+  }
+  return {
+    async open() {
+      const { store, end } = await begin(`life-${++count}`)
+      lives.set(store, end)
+      onTestFinished(() => crash(store))
+      return store
+    },
+    crash,
+  }
 }
 
 const ANSWER = { status: 201, envelope: { ok: true, data: { number: 7 } } } as unknown as Answer

@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { Database } from '../../../src/journal/postgres/connection.ts'
 import { openPostgresJournal } from '../../../src/journal/postgres.ts'
-import type { IdempotencyStore } from '../../../src/state/idempotency.ts'
 import { PostgresIdempotency } from '../../../src/state/postgres-idempotency.ts'
 import { postgres } from '../../support/parts.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
-import { describeIdempotency, describeSharedIdempotency, type Place } from './idempotency.ts'
+import {
+  describeIdempotency,
+  describeSharedIdempotency,
+  type Place,
+  placeOf,
+} from './idempotency.ts'
 
 describe.runIf(postgres.available)('with a server', () => {
   let server: TestPostgres
@@ -16,31 +20,17 @@ describe.runIf(postgres.available)('with a server', () => {
 
   async function openPlace(): Promise<Place> {
     const url = await server.createDatabase()
-    let count = 0
-    const lives = new Map<IdempotencyStore, () => Promise<void>>()
-    return {
-      async open() {
-        const owner = `life-${++count}`
-        const journal = await openPostgresJournal({ url, owner, onError: () => {} })
-        const database = new Database(url, { connections: 2, statementTimeoutMs: 5000 })
-        const store = new PostgresIdempotency(database, owner)
-        const end = async () => {
-          await store.close()
-          await journal.close()
-        }
-        lives.set(store, end)
-        onTestFinished(async () => {
-          if (lives.delete(store)) await end()
-        })
-        return store
-      },
-      // Closing takes the gateway's name from the list of the living, and settles nothing.
-      async crash(store) {
-        const end = lives.get(store)
-        lives.delete(store)
-        await end?.()
-      },
-    }
+    return placeOf(async owner => {
+      const journal = await openPostgresJournal({ url, owner, onError: () => {} })
+      const database = new Database(url, { connections: 2, statementTimeoutMs: 5000 })
+      const store = new PostgresIdempotency(database, owner)
+      const end = async () => {
+        await store.close()
+        // Takes the gateway's name from the list of the living.
+        await journal.close()
+      }
+      return { store, end }
+    })
   }
   describeIdempotency('PostgreSQL', openPlace)
   describeSharedIdempotency('PostgreSQL', openPlace)

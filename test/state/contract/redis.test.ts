@@ -1,10 +1,14 @@
-import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
-import type { IdempotencyStore } from '../../../src/state/idempotency.ts'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { RedisIdempotency } from '../../../src/state/redis/idempotency.ts'
 import { Redis } from '../../../src/state/redis/redis.ts'
 import { redis } from '../../support/parts.ts'
 import { startRedis, type TestRedis } from '../../support/redis.ts'
-import { describeIdempotency, describeSharedIdempotency, type Place } from './idempotency.ts'
+import {
+  describeIdempotency,
+  describeSharedIdempotency,
+  type Place,
+  placeOf,
+} from './idempotency.ts'
 
 describe.runIf(redis.available)('with a server', () => {
   let server: TestRedis
@@ -15,30 +19,17 @@ describe.runIf(redis.available)('with a server', () => {
 
   async function openPlace(): Promise<Place> {
     const url = server.createDatabase()
-    let count = 0
-    const lives = new Map<IdempotencyStore, () => Promise<void>>()
-    return {
-      async open() {
-        const connection = new Redis({ url, onLost: () => {}, onBack: () => {} })
-        const store = new RedisIdempotency(connection, `life-${++count}`, { graceMs: 0 })
-        await connection.open()
-        const end = async () => {
-          await store.close()
-          connection.close()
-        }
-        lives.set(store, end)
-        onTestFinished(async () => {
-          if (lives.delete(store)) await end()
-        })
-        return store
-      },
-      // Closing takes back the sign of life, which would last for half a minute, and settles nothing.
-      async crash(store) {
-        const end = lives.get(store)
-        lives.delete(store)
-        await end?.()
-      },
-    }
+    return placeOf(async owner => {
+      const connection = new Redis({ url, onLost: () => {}, onBack: () => {} })
+      const store = new RedisIdempotency(connection, owner, { graceMs: 0 })
+      await connection.open()
+      const end = async () => {
+        // Takes back the sign of life, which would last for half a minute.
+        await store.close()
+        connection.close()
+      }
+      return { store, end }
+    })
   }
   describeIdempotency('Redis', openPlace)
   describeSharedIdempotency('Redis', openPlace)
