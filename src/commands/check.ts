@@ -3,6 +3,7 @@ import { createAdapters } from '../adapters.ts'
 import { loadCapabilities, SHIPPED_DIRECTORIES } from '../cards/load.ts'
 import type { Card } from '../cards/card.ts'
 import { formatProblem, type Problem } from '../cards/problem.ts'
+import type { Environment } from '../cards/upstream.ts'
 import { systemClock } from '../clock.ts'
 import { loadSettings } from '../config.ts'
 import type { CommonOptions } from './options.ts'
@@ -12,14 +13,18 @@ export interface CheckOptions extends CommonOptions {
 }
 
 /** Finds every fault that would stop a boot, and says where and how to mend it. */
-export async function check(directories: readonly string[], options: CheckOptions): Promise<void> {
-  const settings = loadSettings(process.env, options.config ?? null)
+export async function check(
+  directories: readonly string[],
+  options: CheckOptions,
+  env: Environment = process.env,
+): Promise<void> {
+  const settings = loadSettings(env, options.config ?? null)
   const named =
     directories.length > 0 ? directories : [...SHIPPED_DIRECTORIES, ...settings.capabilities]
   const loaded = loadCapabilities({
     directories: named,
     adapters: createAdapters(),
-    env: process.env,
+    env,
     now: systemClock.now,
   })
   await loaded.close()

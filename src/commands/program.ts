@@ -4,6 +4,7 @@ import { version } from '../version.ts'
 import type { CallOptions } from './call.ts'
 import type { CheckOptions } from './check.ts'
 import type { DoctorOptions } from './doctor.ts'
+import type { ImportOptions } from './import.ts'
 import type { McpOptions } from './mcp.ts'
 import type { CommonOptions } from './options.ts'
 import type { RequestsOptions } from './requests.ts'
@@ -61,11 +62,11 @@ export function createProgram(): Command {
     .option('--token-budget <n>', 'the most tokens of an answer', parseInteger)
     .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options))
   addJournalCommands(program)
-  addChecks(program)
+  addAuthorCommands(program)
   return program
 }
 
-function addChecks(program: Command): void {
+function addAuthorCommands(program: Command): void {
   program
     .command('check [directories...]')
     .description('lint cards and settings, without starting')
@@ -82,6 +83,18 @@ function addChecks(program: Command): void {
   )
     .option('--json', 'as JSON')
     .action(async (options: DoctorOptions) => (await import('./doctor.ts')).doctor(options))
+  program
+    .command('import <document>')
+    .description('make cards from an OpenAPI document')
+    .option('--out <dir>', 'folder to write (named like the upstream)')
+    .option('--id <name>', 'id of the upstream (named like the folder, or the title)')
+    .option('--only <what>', "what to take: 'GET /parts/*', an operationId; repeatable", collect)
+    .option('--url <url>', 'where the service is, when not where the document says')
+    .option('--dry-run', 'list what would be made, and write nothing')
+    .option('--force', 'write over files that are there')
+    .action(async (document: string, options: ImportOptions) =>
+      (await import('./import.ts')).importDocument(document, options),
+    )
 }
 
 function addJournalCommands(program: Command): void {

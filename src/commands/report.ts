@@ -1,6 +1,7 @@
 import { CardsError } from '../cards/load.ts'
 import { SettingsError } from '../config.ts'
 import { NotPublishedError } from '../contract/not-published.ts'
+import { ImportError } from '../import/offer.ts'
 import { JournalError } from '../journal/error.ts'
 
 /** Mistakes of the operator are told in words, with the fix; only a bug shows its stack. */
@@ -15,6 +16,7 @@ function describe(error: unknown): string {
     error instanceof CardsError ||
     error instanceof SettingsError ||
     error instanceof JournalError ||
+    error instanceof ImportError ||
     error instanceof NotPublishedError
   return expected ? error.message : (error.stack ?? error.message)
 }

@@ -108,6 +108,13 @@ test('call makes one call without a server', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, meta: { route_used: 'rest' } })
 })
 
+test('import makes cards of a document, and finds nothing wrong with them', async () => {
+  const document = join(root, 'test/fixtures/import/inventory.yaml')
+  const { code, stdout } = await installed.run('npx', ['signalbox', 'import', document])
+  expect(code).toBe(0)
+  expect(stdout).toContain('8 capabilities, 0 problems')
+})
+
 test('the checks of envelopes can be imported, and have their types', async () => {
   const program = `import { checkEnvelope, type ProfileName } from 'signalbox/envelope'
 const profile: ProfileName = 'default'

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml'
+import { ImportError, type Service } from './offer.ts'
+import { readOpenApi } from './openapi.ts'
+import { isJson } from './references.ts'
+
+const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
+
+/** Reads what a file describes, whatever its form. */
+export function readService(file: string): Service {
+  const value = parse(file, readText(file))
+  if (!isJson(value)) throw notKnown(file)
+  if (typeof value.openapi === 'string' && /^3\.[012]\b/.test(value.openapi))
+    return readOpenApi(value)
+  if (value.swagger !== undefined) {
+    throw new ImportError(
+      `${file} is Swagger ${labelOf(value.swagger)}; only OpenAPI 3 is read. Convert it, e.g. with "npx swagger2openapi"`,
+    )
+  }
+  if (value.openapi !== undefined) {
+    throw new ImportError(`${file} is OpenAPI ${labelOf(value.openapi)}; 3.0 and 3.1 are read`)
+  }
+  throw notKnown(file)
+}
+
+/** A version may be written as a number, too. */
+function labelOf(version: unknown): string {
+  return typeof version === 'string' ? version : JSON.stringify(version)
+}
+
+function readText(file: string): string {
+  if (/^https?:/.test(file)) {
+    throw new ImportError(
+      `${file} is an address, and nothing is fetched: save it, and name the file`,
+    )
+  }
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read: ${message}`
+    throw new ImportError(`${file} ${why}. Name an OpenAPI document or a GraphQL schema on disk`)
+  }
+}
+
+function parse(file: string, text: string): unknown {
+  // JSON is YAML too, but reading a large document as that takes much longer.
+  if (/^\s*\{/.test(text)) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      // YAML's reader tells the line, and takes what JSON's does not.
+    }
+  }
+  try {
+    return load(text, { schema: SCHEMA })
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error
+    const line = error.mark ? `:${error.mark.line + 1}` : ''
+    throw new ImportError(`${file}${line} is neither JSON nor YAML: ${error.reason}`)
+  }
+}
+
+function notKnown(file: string): ImportError {
+  return new ImportError(
+    `${basename(file)} is not a document that can be imported. Give it an OpenAPI 3.0 or 3.1 document (JSON or YAML)`,
+  )
+}

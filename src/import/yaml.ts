@@ -1,0 +1,37 @@
+import { COLLECTION_STYLE, type Document, dump, type Node, visit } from 'js-yaml'
+
+const LINE = 110
+/** What fits in a line with its key and some depth is written in one, as people write cards. */
+const LONGEST_IN_LINE = 80
+
+/** A value as YAML, laid out like the cards that people write. */
+export function toYaml(value: unknown): string {
+  return dump(value, { noRefs: true, lineWidth: LINE, quoteStyle: 'double', transform: compact })
+}
+
+/** A text of a document in a comment; none can leave it. */
+export function toComments(lines: readonly string[]): string {
+  return lines.map(line => `# ${line.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')}\n`).join('')
+}
+
+function compact(documents: Document[]): void {
+  visit(documents, (node, { depth }) => {
+    const isCollection = node.kind === 'mapping' || node.kind === 'sequence'
+    if (isCollection && depth > 0 && widthOf(node) <= LONGEST_IN_LINE) {
+      node.style = COLLECTION_STYLE.FLOW
+    }
+  })
+}
+
+function widthOf(node: Node): number {
+  switch (node.kind) {
+    case 'scalar':
+      return node.value.includes('\n') ? Infinity : node.value.length
+    case 'alias':
+      return node.anchor.length
+    case 'sequence':
+      return node.items.reduce((sum, item) => sum + widthOf(item) + 2, 2)
+    case 'mapping':
+      return node.items.reduce((sum, { key, value }) => sum + widthOf(key) + widthOf(value) + 4, 2)
+  }
+}
