@@ -85,7 +85,7 @@ function addAuthorCommands(program: Command): void {
     .action(async (options: DoctorOptions) => (await import('./doctor.ts')).doctor(options))
   program
     .command('import <document>')
-    .description('make cards from an OpenAPI document')
+    .description('make cards from an OpenAPI document or a GraphQL schema')
     .option('--out <dir>', 'folder to write (named like the upstream)')
     .option('--id <name>', 'id of the upstream (named like the folder, or the title)')
     .option('--only <what>', "what to take: 'GET /parts/*', an operationId; repeatable", collect)

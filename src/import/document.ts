@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import {
+  buildASTSchema,
+  buildClientSchema,
+  type GraphQLError,
+  type GraphQLSchema,
+  type IntrospectionQuery,
+  parse,
+  printSchema,
+} from 'graphql'
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml'
+import { readGraphql } from './graphql.ts'
 import { ImportError, type Service } from './offer.ts'
 import { readOpenApi } from './openapi.ts'
 import { isJson } from './references.ts'
@@ -9,8 +19,12 @@ const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
 
 /** Reads what a file describes, whatever its form. */
 export function readService(file: string): Service {
-  const value = parse(file, readText(file))
+  const text = readText(file)
+  if (/\.(graphqls?|gql)$/.test(file)) return readSdl(file, text)
+  const value = parseText(file, text)
   if (!isJson(value)) throw notKnown(file)
+  const introspection = isJson(value.data) ? value.data : value
+  if (isJson(introspection.__schema)) return readIntrospection(file, introspection)
   if (typeof value.openapi === 'string' && /^3\.[012]\b/.test(value.openapi))
     return readOpenApi(value)
   if (value.swagger !== undefined) {
@@ -22,6 +36,35 @@ export function readService(file: string): Service {
     throw new ImportError(`${file} is OpenAPI ${labelOf(value.openapi)}; 3.0 and 3.1 are read`)
   }
   throw notKnown(file)
+}
+
+function readSdl(file: string, sdl: string): Service {
+  // The schemas that services publish have small faults of their own.
+  const options = { assumeValid: true, assumeValidSDL: true }
+  const schema = orFault(file, () => buildASTSchema(parse(sdl), options))
+  return readGraphql(schema, sdl, titleOf(file))
+}
+
+function readIntrospection(file: string, introspection: unknown): Service {
+  const schema = orFault(file, () =>
+    buildClientSchema(introspection as IntrospectionQuery, { assumeValid: true }),
+  )
+  return readGraphql(schema, `${printSchema(schema)}\n`, titleOf(file))
+}
+
+function orFault(file: string, build: () => GraphQLSchema): GraphQLSchema {
+  try {
+    return build()
+  } catch (error) {
+    const { message, locations } = error as Partial<GraphQLError>
+    const line = locations?.[0] ? `:${locations[0].line}` : ''
+    throw new ImportError(`${file}${line} is no GraphQL schema: ${message?.split('\n')[0]}`)
+  }
+}
+
+/** A schema has no title; its file has a name. */
+function titleOf(file: string): string {
+  return basename(file).replace(/\.\w+$/, '')
 }
 
 /** A version may be written as a number, too. */
@@ -44,7 +87,7 @@ function readText(file: string): string {
   }
 }
 
-function parse(file: string, text: string): unknown {
+function parseText(file: string, text: string): unknown {
   // JSON is YAML too, but reading a large document as that takes much longer.
   if (/^\s*\{/.test(text)) {
     try {
@@ -64,6 +107,7 @@ function parse(file: string, text: string): unknown {
 
 function notKnown(file: string): ImportError {
   return new ImportError(
-    `${basename(file)} is not a document that can be imported. Give it an OpenAPI 3.0 or 3.1 document (JSON or YAML)`,
+    `${basename(file)} is not a document that can be imported. Give it an OpenAPI 3.0 or 3.1 document ` +
+      '(JSON or YAML), a GraphQL schema (.graphql), or the JSON of an introspection',
   )
 }

@@ -63,7 +63,7 @@ function renderUpstream({ id, title, from, connection, cards }: FolderOptions): 
     id,
     // What stands in ${…} would be filled in from the environment.
     description: title.replaceAll('${', '{'),
-    ...(needy.length > 0 ? { credential } : {}),
+    ...(needy.length > 0 || connection.mayNeedCredential ? { credential } : {}),
     [connection.route]: connection.section,
   }
   const head = [`Made by "signalbox import" from ${from}. It is yours now: change what you like.`]

@@ -108,6 +108,7 @@ export function idOf(noun: string, verb: string): string {
 export function singular(word: string): string {
   if (/(ss|us|is|news)$/.test(word) || word.length < 4) return word
   if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`
+  if (word.endsWith('elves')) return `${word.slice(0, -3)}f`
   if (/(sses|shes|ches|xes|zes)$/.test(word)) return word.slice(0, -2)
   return word.endsWith('s') ? word.slice(0, -1) : word
 }

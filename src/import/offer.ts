@@ -54,6 +54,8 @@ export interface Connection {
   readonly section: Readonly<Record<string, unknown>>
   /** Null when the document names none; the variable has to be set then. */
   readonly url: string | null
+  /** The document does not say whether it takes one. */
+  readonly mayNeedCredential: boolean
   readonly notes: readonly string[]
   /** Files that belong beside `upstream.yaml`: name → text. */
   readonly files: Readonly<Record<string, string>>

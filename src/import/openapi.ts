@@ -158,6 +158,7 @@ function connectionOf(
     route: 'rest',
     section: { base_url: `\${${prefix}_URL${fallback}}`, ...headers },
     url: address,
+    mayNeedCredential: false,
     notes: credential?.note ? [credential.note] : [],
     files: {},
   }

@@ -9,6 +9,7 @@ test.each([
   ['get_order_items', 'order_item.list'],
   ['createOrder', 'order.create'],
   ['deleteBox', 'box.delete'],
+  ['listShelves', 'shelf.list'],
   ['searchCategories', 'category.search'],
   ['orders.list', 'order.list'],
   ['HTTPStatusGet', 'http_status.view'],

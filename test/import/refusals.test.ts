@@ -68,6 +68,30 @@ const bad: readonly Bad[] = [
     told: /is OpenAPI 4\.0\.0; 3\.0/,
   },
   {
+    name: 'a schema with a fault of syntax',
+    file: 'a.graphql',
+    content: 'type Query {\n  part(: Int\n}',
+    told: /a\.graphql:2 is no GraphQL schema: Syntax Error: Expected Name/,
+  },
+  {
+    name: 'a schema with a type that is not there',
+    file: 'a.graphql',
+    content: 'type Query { part: Part }',
+    told: /a\.graphql is no GraphQL schema: Unknown type: "Part"/,
+  },
+  {
+    name: 'queries in place of a schema',
+    file: 'a.graphql',
+    content: 'query Part { part { id } }',
+    told: /the schema has neither a Query nor a Mutation with fields/,
+  },
+  {
+    name: 'an introspection that is broken',
+    file: 'a.json',
+    content: { data: { __schema: {} } },
+    told: /a\.json is no GraphQL schema: /,
+  },
+  {
     name: 'a document without paths',
     file: 'a.json',
     content: { openapi: '3.1.0', info: INFO },
