@@ -23,6 +23,7 @@ export function exchangeOf(request: FastifyRequest): Exchange {
 /** Logs the arrival at once: a request that hangs or is cut is seen as well. */
 export function arrive(world: World, request: FastifyRequest): Exchange {
   const [path = '/', query = ''] = request.url.split('?', 2)
+  const { traceparent } = request.headers
   const row = world.log.open({
     time: new Date().toISOString(),
     route: path === '/graphql' ? 'graphql' : 'rest',
@@ -35,6 +36,7 @@ export function arrive(world: World, request: FastifyRequest): Exchange {
     status: null,
     applied: false,
     request_id: requestId(),
+    ...(typeof traceparent === 'string' ? { traceparent } : {}),
   })
   return {
     store: world.store,

@@ -17,6 +17,8 @@ export interface LogRow {
   /** Whether the request changed the store. */
   applied: boolean
   request_id: string
+  /** As it came. */
+  traceparent?: string
   /** The fault that struck it. */
   fault?: FaultAction
 }

@@ -9,11 +9,14 @@ import { createState, type Engine } from './engine.ts'
 import { openDurableState } from './open-journal.ts'
 import { createIdFactory } from './request-id.ts'
 import { shareState } from './share-state.ts'
+import type { Tracing } from './tracing/spans.ts'
 
 export interface EngineOptions {
   readonly settings: Settings
   readonly env: Environment
   readonly logger: Pick<Logger, 'error' | 'warn'>
+  /** @default none */
+  readonly tracing?: Tracing | null
 }
 
 /**
@@ -24,6 +27,7 @@ export async function createEngine({
   settings,
   env,
   logger,
+  tracing = null,
 }: EngineOptions): Promise<Engine & Pick<Capabilities, 'reload'> & AsyncDisposable> {
   const maxTimeoutMs = Math.max(settings.timeout_ms, 600_000)
   const capabilities = await openCapabilities({
@@ -62,6 +66,7 @@ export async function createEngine({
     random: Math.random,
     createRequestId: createIdFactory(),
     observers: new Set(),
+    tracing,
     onBug: (error, requestId) =>
       logger.error({ err: error, request_id: requestId }, 'the gateway failed'),
     async [Symbol.asyncDispose]() {

@@ -12,6 +12,7 @@ import { RecentWrites } from './state/recent-writes.ts'
 import { RetryBudget } from './state/retry-budget.ts'
 import type { Shared } from './state/redis/open.ts'
 import { Revalidation } from './state/revalidation.ts'
+import type { Tracing } from './tracing/spans.ts'
 
 /** How calls are attempted. All times in milliseconds. */
 export interface AttemptPolicy {
@@ -65,6 +66,8 @@ export interface Engine {
   readonly policy: AttemptPolicy
   /** Told of each request when it is answered, before it is recorded. */
   readonly observers: Set<(finished: RequestRecord) => void>
+  /** Null when nobody collects traces. */
+  readonly tracing: Tracing | null
   /** For what callers are not told: the cause of a failure of the gateway itself. */
   readonly onBug: (error: Error, requestId: string) => void
   readonly random: () => number

@@ -37,6 +37,7 @@ const NEVER = new Aborter()
  */
 export async function execute(engine: Engine, request: ExecuteRequest): Promise<Answer> {
   const execution = beginExecution(engine, request)
+  execution.spans = beginSpans(engine, execution)
   const comes = engine.journal.expect()
   let answer: Answer
   try {
@@ -44,8 +45,14 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
   } finally {
     comes()
   }
-  await record(engine, toRecord(engine, execution, answer))
+  const finished = toRecord(engine, execution, answer)
+  execution.spans?.end(finished)
+  await record(engine, finished)
   return { ...answer, subject: subjectOf(execution) }
+}
+
+function beginSpans({ tracing }: Engine, { time, request }: Execution): Execution['spans'] {
+  return tracing?.begin({ time, traceparent: request.traceparent ?? null }) ?? null
 }
 
 async function answerTo(engine: Engine, execution: Execution): Promise<Answer> {
@@ -179,12 +186,13 @@ async function runShared(
 }
 
 function createJob(engine: Engine, execution: Execution, prepared: Prepared, signal: Signal): Job {
-  const { credential, id, deadline, time, attempts, steps, warnings, request } = execution
+  const { credential, id, deadline, time, attempts, steps, warnings, request, spans } = execution
   const job: Job = {
     ...prepared,
     credential,
     requestId: id,
     traceparent: request.traceparent ?? null,
+    spans,
     batch: request.batch ?? null,
     deadline,
     time,

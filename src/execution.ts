@@ -14,6 +14,7 @@ import type { Signal } from './signal.ts'
 import type { Claim } from './state/idempotency.ts'
 import type { PageStart, Subject } from './subject.ts'
 import type { TraceStep } from './trace.ts'
+import type { RequestSpans } from './tracing/spans.ts'
 
 /** Who calls. */
 export interface Caller {
@@ -74,6 +75,8 @@ export interface Execution {
   joined: boolean
   /** The Idempotency-Key that this request holds, and has to settle. */
   claim: Claim | null
+  /** Null when nobody collects traces. */
+  spans: RequestSpans | null
 }
 
 export function beginExecution(
@@ -102,6 +105,7 @@ export function beginExecution(
     plan: null,
     joined: false,
     claim: null,
+    spans: null,
   }
 }
 

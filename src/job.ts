@@ -6,6 +6,7 @@ import type { Attempt, Reason } from './envelope.ts'
 import type { Failure, Route, Warning } from './outcome.ts'
 import type { Plan } from './plan.ts'
 import type { Signal } from './signal.ts'
+import type { RequestSpans } from './tracing/spans.ts'
 import type { TraceStep } from './trace.ts'
 
 /** All that a run needs to know of its request. */
@@ -15,7 +16,9 @@ export interface Job {
   readonly input: Readonly<Record<string, unknown>>
   readonly credential: Credential | null
   readonly requestId: string
+  /** The caller's, handed on where there are no spans of this gateway's own. */
   readonly traceparent: string | null
+  readonly spans: RequestSpans | null
   readonly batch: Batch | null
   readonly deadline: Deadline
   /** Epoch milliseconds at which the request began. */

@@ -167,6 +167,7 @@ function oneAttempt(run: Run, route: CardRoute, mayFallBack: boolean): Promise<A
   const { engine, job } = run
   const timeoutMs = attemptTime(run, mayFallBack)
   engine.state.breakers.begin(route.breaker, engine.clock.now())
+  const traceparent = handedOn(run, route)
   // A change that has been sent is not abandoned because the caller left: its outcome would be lost.
   const outer = job.card.effect === 'read' ? job.signal : null
   return withTimeout(timeoutMs, outer, signal => {
@@ -176,11 +177,18 @@ function oneAttempt(run: Run, route: CardRoute, mayFallBack: boolean): Promise<A
       effect: job.card.effect,
       credential: job.credential,
       requestId: job.requestId,
-      ...(job.traceparent === null ? {} : { traceparent: job.traceparent }),
+      ...(traceparent === null ? {} : { traceparent }),
       ...(job.batch === null ? {} : { batch: job.batch }),
     }
     return attemptRoute(job.card, route, job.input, context, engine.state.revalidation)
   })
+}
+
+/** The service's own spans belong under that of the attempt, where there is one. */
+function handedOn({ engine, job }: Run, { route }: CardRoute): string | null {
+  if (job.spans === null) return job.traceparent
+  const startedMs = engine.clock.monotonic() - job.deadline.startedAt
+  return job.spans.beginAttempt(job.card.upstream.id, route, startedMs)
 }
 
 /** What finding out about a write takes beside letting it settle: two reads, usually. */

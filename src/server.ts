@@ -7,6 +7,7 @@ import { createEngine } from './create-engine.ts'
 import type { Engine } from './engine.ts'
 import { JournalError } from './journal/error.ts'
 import { keepReloading } from './reload.ts'
+import { startTracing } from './tracing/start.ts'
 
 export interface GatewayOptions {
   readonly settings: Settings
@@ -29,8 +30,10 @@ export async function startGateway({ settings, env, also }: GatewayOptions): Pro
   if (also) open.defer(also)
   assertClosedToStrangers(settings)
   const logger = createLogger(settings.log_level)
+  const tracing = await startTracing(env, logger)
+  open.use(tracing)
   const engine = open.use(
-    await createEngine({ settings, env, logger }).catch(error => {
+    await createEngine({ settings, env, logger, tracing }).catch(error => {
       throw explainJournal(error, settings.journal)
     }),
   )

@@ -1,6 +1,7 @@
 import type { LoadResult } from '../cards/load.ts'
 import type { Environment } from '../cards/upstream.ts'
 import { loadSettings, type Settings, SettingsError } from '../config.ts'
+import { checkCollector } from '../doctor/collector.ts'
 import { checkJournal, checkState } from '../doctor/durable.ts'
 import { fail, findAll, type Finding } from '../doctor/finding.ts'
 import { checkAddress, checkNode, checkTemporaryDirectory } from '../doctor/machine.ts'
@@ -51,6 +52,7 @@ function checksFor(settings: Settings, env: Environment, loaded: LoadResult) {
     address: () => checkAddress(settings),
     journal: () => checkJournal(settings),
     state: () => checkState(settings),
+    traces: () => checkCollector(env),
     'temporary files': checkTemporaryDirectory,
     ...upstreamChecks(loaded, env),
     tests: checkParts,

@@ -11,6 +11,7 @@ import { keepReloading } from '../reload.ts'
 import { PLAIN } from '../render.ts'
 import { SCOPES } from '../scopes.ts'
 import { explainJournal, GRACE_MS } from '../server.ts'
+import { startTracing } from '../tracing/start.ts'
 import { type CommonOptions, flagsOf } from './options.ts'
 
 export interface McpOptions extends CommonOptions {
@@ -68,9 +69,12 @@ async function serveUntilClosed(
   logger: Logger,
   client: McpClient,
 ): Promise<void> {
-  await using engine = await createEngine({ settings, env: process.env, logger }).catch(error => {
-    throw explainJournal(error, settings.journal)
-  })
+  await using tracing = await startTracing(process.env, logger)
+  await using engine = await createEngine({ settings, env: process.env, logger, tracing }).catch(
+    error => {
+      throw explainJournal(error, settings.journal)
+    },
+  )
   using _reloading = keepReloading({
     capabilities: engine,
     directories: settings.capabilities,

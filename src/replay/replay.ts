@@ -80,6 +80,7 @@ function createJob(
     credential: null,
     requestId: request_id,
     traceparent: null,
+    spans: null,
     batch: null,
     deadline: new Deadline(clock, trace.timeout_ms),
     time: clock.now(),

@@ -284,6 +284,17 @@ describe('the shared state', () => {
   )
 })
 
+test('the collector of traces is looked for where there is one', async () => {
+  const { env, service } = await goodSetUp()
+  const doctorOf = (address: string) => doctor({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: address })
+  const closed = `http://127.0.0.1:${await freePort()}`
+  expect((await doctorOf(service.url)).of('traces')).toBe(`ok ${service.url} answers (404)`)
+  expect((await doctorOf(closed)).of('traces')).toMatch(
+    /^warn .* reached: ECONNREFUSED — Check OTEL/,
+  )
+  expect((await doctorOf('collector:4318')).of('traces')).toMatch(/^fail OTEL_.* must be a URL/)
+})
+
 test('a port in use by something else fails', async () => {
   const { env, service } = await goodSetUp()
   const { code, of } = await doctor({ ...env, PORT: String(service.port) })
