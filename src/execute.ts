@@ -8,6 +8,7 @@ import type { Answer } from './envelope.ts'
 import { GatewayError } from './errors.ts'
 import {
   beginExecution,
+  beginSpans,
   chooseCredential,
   type ExecuteRequest,
   type Execution,
@@ -49,10 +50,6 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
   execution.spans?.end(finished)
   await record(engine, finished)
   return { ...answer, subject: subjectOf(execution) }
-}
-
-function beginSpans({ tracing }: Engine, { time, request }: Execution): Execution['spans'] {
-  return tracing?.begin({ time, traceparent: request.traceparent ?? null }) ?? null
 }
 
 async function answerTo(engine: Engine, execution: Execution): Promise<Answer> {

@@ -109,6 +109,14 @@ export function beginExecution(
   }
 }
 
+/** For a collector of traces, if there is one. */
+export function beginSpans(
+  { tracing }: Pick<Engine, 'tracing'>,
+  { time, request }: Execution,
+): RequestSpans | null {
+  return tracing?.begin({ time, traceparent: request.traceparent ?? null }) ?? null
+}
+
 /** What its answer will be told about. */
 export function subjectOf({ card, asked, time, page }: Execution): Subject {
   return { card, input: asked, time, page }

@@ -1,5 +1,6 @@
 import type { Engine } from './engine.ts'
 import type { Answer } from './envelope.ts'
+import type { RequestRecord } from './journal/journal.ts'
 import { observe, record } from './record.ts'
 
 /** A call that was refused at the door: without a known key, or in a form that cannot be read. */
@@ -8,6 +9,8 @@ export interface Refused {
   readonly caller: string | null
   /** As it stands in the path; null for a batch. */
   readonly capability: string | null
+  /** As the caller gave it. */
+  readonly traceparent: string | null
   readonly answer: Answer
 }
 
@@ -31,7 +34,10 @@ export function createRefusalRecorder(engine: Engine): (refused: Refused) => voi
     return kept++ < KEPT_PER_MINUTE
   }
 
-  return ({ caller, capability, answer }) => {
+  const trace = (finished: RequestRecord, traceparent: string | null) =>
+    engine.tracing?.begin({ time: finished.time, traceparent }).end(finished)
+
+  return ({ caller, capability, traceparent, answer }) => {
     const { envelope, status } = answer
     const card = capability === null ? undefined : engine.catalog.get(capability)
     const finished = {
@@ -45,7 +51,10 @@ export function createRefusalRecorder(engine: Engine): (refused: Refused) => voi
       plan: null,
       envelope,
     }
-    if (caller !== null || mayKeep(engine.clock.now())) void record(engine, finished)
+    const isKept = caller !== null || mayKeep(engine.clock.now())
+    if (isKept) void record(engine, finished)
     else observe(engine, finished)
+    // A batch is no call, and strangers must not be able to flood the collector either.
+    if (isKept && capability !== null) trace(finished, traceparent)
   }
 }

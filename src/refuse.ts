@@ -2,7 +2,7 @@ import { answerError } from './answer.ts'
 import type { Engine } from './engine.ts'
 import type { Answer } from './envelope.ts'
 import type { GatewayError } from './errors.ts'
-import { beginExecution, type ExecuteRequest, subjectOf } from './execution.ts'
+import { beginExecution, beginSpans, type ExecuteRequest, subjectOf } from './execution.ts'
 import { record, toRecord } from './record.ts'
 
 /** Answers a call that is not to be made, for a fault that shows before the pipeline, and records that. */
@@ -14,6 +14,8 @@ export async function refuse(
   const execution = beginExecution(engine, request)
   execution.card = engine.catalog.get(request.capability) ?? null
   const answer = answerError(execution, error)
-  await record(engine, toRecord(engine, execution, answer))
+  const finished = toRecord(engine, execution, answer)
+  beginSpans(engine, execution)?.end(finished)
+  await record(engine, finished)
   return { ...answer, subject: subjectOf(execution) }
 }

@@ -28,7 +28,13 @@ export const failures = plugin<FailuresOptions>(
       if (call) {
         const [, capability = null] = call
         const caller = request.caller?.name ?? null
-        onRefused?.({ caller, capability, answer: failure(request, told) })
+        const { traceparent } = request.headers
+        onRefused?.({
+          caller,
+          capability,
+          traceparent: typeof traceparent === 'string' ? traceparent : null,
+          answer: failure(request, told),
+        })
       }
       return sendFailure(knowledge, request, reply, told)
     })

@@ -202,6 +202,23 @@ describe('a call', () => {
 })
 
 describe('who is traced', () => {
+  test('also who is refused at the door', async () => {
+    const { collector, call, end } = await startBoth()
+    await call('repo.view', REPOSITORY, { authorization: 'Bearer none' })
+    await call('repo.view', REPOSITORY, { 'content-type': 'text/plain' })
+    await end()
+    const told = split(collector).servers.map(({ trace, parent, attributes }) => [
+      trace,
+      parent,
+      attributes['signalbox.code'],
+      attributes['signalbox.caller'],
+    ])
+    expect(told).toEqual([
+      [TRACE, CALLER, 'AUTH', '(anonymous)'],
+      [TRACE, CALLER, 'VALIDATION', 'agent'],
+    ])
+  })
+
   test('not whose caller is not, and the service is told so', async () => {
     const { collector, sandbox, call, end } = await startBoth()
     await call('repo.view', REPOSITORY, { traceparent: `00-${TRACE}-${CALLER}-00` })
