@@ -25,8 +25,7 @@ export function readService(file: string): Service {
   if (!isJson(value)) throw notKnown(file)
   const introspection = isJson(value.data) ? value.data : value
   if (isJson(introspection.__schema)) return readIntrospection(file, introspection)
-  if (typeof value.openapi === 'string' && /^3\.[012]\b/.test(value.openapi))
-    return readOpenApi(value)
+  if (/^3\b/.test(labelOf(value.openapi))) return readOpenApi(value)
   if (value.swagger !== undefined) {
     throw new ImportError(
       `${file} is Swagger ${labelOf(value.swagger)}; only OpenAPI 3 is read. Convert it, e.g. with "npx swagger2openapi"`,
@@ -69,7 +68,7 @@ function titleOf(file: string): string {
 
 /** A version may be written as a number, too. */
 function labelOf(version: unknown): string {
-  return typeof version === 'string' ? version : JSON.stringify(version)
+  return typeof version === 'string' ? version : String(JSON.stringify(version))
 }
 
 function readText(file: string): string {

@@ -44,10 +44,16 @@ export function writeFolder(folder: string, files: Files, isForced: boolean): re
         'Nothing was written: use another --out, choose with --only, or say --force to write over them',
     )
   }
-  mkdirSync(folder, { recursive: true })
   const kept = isForced ? [] : shared.filter(isThere)
-  for (const [name, text] of files) {
-    if (!kept.includes(name)) writeFileSync(join(folder, name), text)
+  try {
+    mkdirSync(folder, { recursive: true })
+    for (const [name, text] of files) {
+      if (!kept.includes(name)) writeFileSync(join(folder, name), text)
+    }
+  } catch (error) {
+    throw new ImportError(
+      `${folder} cannot be written: ${(error as Error).message}. Use another --out`,
+    )
   }
   return kept
 }

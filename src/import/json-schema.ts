@@ -83,6 +83,11 @@ function convertReference(
   return { ...(others.nullable === true ? nullable(both) : both), ...about }
 }
 
+const REPLACED_BY: Readonly<Record<string, string>> = {
+  additionalProperties: 'patternProperties',
+  items: 'prefixItems',
+}
+
 function convertMembers(
   schema: Json,
   { direction, document }: SchemaContext,
@@ -103,6 +108,8 @@ function convertMembers(
     result.properties = Object.fromEntries(shown.map(([name, part]) => [name, inner(part)]))
   }
   for (const key of ['items', 'additionalProperties', 'not', 'propertyNames', 'contains']) {
+    // What says which values these leave over is left out itself.
+    if (schema[REPLACED_BY[key] ?? ''] !== undefined) continue
     if (typeof schema[key] === 'boolean') result[key] = schema[key]
     else if (isJson(schema[key])) result[key] = inner(schema[key])
   }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../cards/card.ts'
-import type { Json } from './references.ts'
+import { type Json, listOf, textOf } from './references.ts'
 
 /** Keywords that only mean something of one type of value; elsewhere they would have no effect. */
 const TYPE_OF: Readonly<Record<string, string>> = {
@@ -38,9 +38,21 @@ const KEPT = {
 const FORMATS =
   /^(date|time|date-time|duration|uri|uri-reference|uri-template|email|hostname|ipv4|ipv6|regex|uuid|json-pointer)$/
 
+const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
+
 /** These say nothing of which values there are, or are dealt with elsewhere. */
 const HARMLESS =
   /^(x-.*|\$(schema|id|comment|anchor|defs)|definitions|title|description|default|examples?|deprecated|readOnly|writeOnly|discriminator|xml|externalDocs|format|nullable|content(Encoding|MediaType|Schema)|(one|any|all)Of|items|not|contains|propertyNames|properties|required|additionalProperties|type|enum|const)$/
+
+/** What a keyword says; undefined when it says nothing that could be checked. */
+const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
+  type: readType,
+  enum: value => (listOf(value).length > 0 ? [...new Set(listOf(value))] : undefined),
+  const: value => value,
+  example: value => (typeof value === 'object' ? undefined : value),
+  format: value => (FORMATS.test(textOf(value) ?? '') ? value : undefined),
+  pattern: value => (isUsablePattern(value) ? value : undefined),
+}
 
 /** The keywords of a schema that can be taken as they are. Those that cannot are told. */
 export function plainKeywords(
@@ -50,22 +62,29 @@ export function plainKeywords(
 ): JsonSchema {
   const result: Record<string, unknown> = {}
   for (const key of KEPT[direction]) {
-    if (schema[key] !== undefined) result[key] = schema[key]
+    const value = (READERS[key] ?? readLimit)(schema[key])
+    if (value !== undefined) result[key] = value
   }
   for (const key of Object.keys(schema)) {
     if (!HARMLESS.test(key) && !LIMITS.includes(key)) {
       notes.add(`The keyword ${JSON.stringify(key)} of a schema was left out.`)
     }
   }
-  if (Array.isArray(result.enum)) result.enum = [...new Set(result.enum as unknown[])]
-  if (Array.isArray(result.enum) && result.enum.length === 0) delete result.enum
-  if (result.enum !== undefined) delete result.format
-  if (!FORMATS.test(String(result.format))) delete result.format
-  if (result.pattern !== undefined && !isUsablePattern(result.pattern)) {
-    notes.add(`The pattern ${JSON.stringify(result.pattern)} was left out: not JavaScript's.`)
-    delete result.pattern
+  if (direction === 'input' && schema.pattern !== undefined && result.pattern === undefined) {
+    notes.add(`The pattern ${JSON.stringify(schema.pattern)} was left out: not JavaScript's.`)
   }
+  // The values say all; a format beside them would only be checked in vain.
+  if (result.enum !== undefined) delete result.format
   return withNumericBounds(result)
+}
+
+function readType(value: unknown): unknown {
+  const types = [value].flat().filter(type => typeof type === 'string' && TYPES.includes(type))
+  return types.length > 1 ? types : types[0]
+}
+
+function readLimit(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' ? value : undefined
 }
 
 /** In OpenAPI 3.0 `exclusiveMinimum` is a flag beside `minimum`. */

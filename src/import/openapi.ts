@@ -33,8 +33,9 @@ export function readOpenApi(document: Json): Service {
     throw new ImportError('the document has no "paths", so there is nothing to call in it')
   }
   const operations = membersOf(document.paths).flatMap(([path, item]) =>
-    operationsOf(path, deref(document, item)),
+    isReachable(document, item) ? operationsOf(path, deref(document, item)) : [],
   )
+  const unreachable = membersOf(document.paths).filter(([, item]) => !isReachable(document, item))
   const credential = chooseCredential(
     document,
     operations.map(({ source }) => source),
@@ -42,9 +43,30 @@ export function readOpenApi(document: Json): Service {
   const { title } = isJson(document.info) ? document.info : {}
   return {
     title: textOf(title) ?? 'service',
-    offers: operations.map(operation => offerOf(operation, document, credential)),
+    offers: [
+      ...operations.map(operation => offerOf(operation, document, credential)),
+      ...unreachable.map(([path, item]) => unreachableOffer(path, item, document)),
+    ],
     connection: (prefix, url) => connectionOf(document, credential, prefix, url),
   }
+}
+
+function isReachable(document: Json, item: Json): boolean {
+  try {
+    return isJson(deref(document, item))
+  } catch {
+    return false
+  }
+}
+
+/** What is behind a reference that leads out of the document: left out like others, with the reason. */
+function unreachableOffer(path: string, item: Json, document: Json): Offer {
+  const id = idOfPath('GET', path, false)
+  const draft = () => {
+    deref(document, item)
+    throw new NotExpressible('has a path that is described elsewhere')
+  }
+  return { label: `* ${path}`, name: null, id, otherId: id, effect: 'write', draft }
 }
 
 function operationsOf(path: string, item: Json): Operation[] {

@@ -30,7 +30,9 @@ export function readAnswer(responses: unknown, method: string, context: SchemaCo
   )
   if (json !== undefined)
     return jsonAnswer(withBody.content[json], withBody.status, method, context)
-  const text = withBody.types.find(type => /^text\/(?!event-stream)/i.test(type))
+  const text = withBody.types
+    .map(type => type.split(';', 1)[0]?.trim() ?? '')
+    .find(type => /^text\/(?!event-stream)[\w.+-]+$/i.test(type))
   if (text === undefined) {
     throw new NotExpressible(
       `answers with ${withBody.types.join(' or ')}, which is no JSON and no text`,
@@ -62,7 +64,7 @@ function jsonAnswer(
 ): Answer {
   const schema = convertSchema(isJson(media) ? media.schema : undefined, context)
   const accept = status === '202' && method === 'GET' ? { accept: [202] } : {}
-  if (schema.type === 'object') {
+  if (isObject(schema)) {
     // A service may come to tell more than it says today; what it says has to be there.
     const output = { type: 'object', additionalProperties: true, ...schema }
     return { output, section: { ...accept, result: 'body' }, list: null }
@@ -74,6 +76,12 @@ function jsonAnswer(
     section: { ...accept, result: `{${name}: body}` },
     list: list ? name : null,
   }
+}
+
+/** Alternatives of objects are one, too. */
+function isObject({ type, anyOf }: JsonSchema): boolean {
+  if (type !== undefined || !Array.isArray(anyOf)) return type === 'object'
+  return anyOf.every(part => (part as JsonSchema).type === 'object')
 }
 
 function closed(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {

@@ -1,5 +1,5 @@
 import { NotExpressible } from './offer.ts'
-import { deref, isJson, type Json, listOf, membersOf } from './references.ts'
+import { isJson, type Json, listOf, membersOf, textOf } from './references.ts'
 
 /** The one credential of an upstream, and the header that carries it. */
 export interface Credential {
@@ -14,7 +14,7 @@ export interface Credential {
 export function chooseCredential(document: Json, operations: readonly Json[]): Credential | null {
   const schemes = isJson(document.components) ? document.components.securitySchemes : undefined
   const known = membersOf(schemes).flatMap(
-    ([name, scheme]) => credentialOf(name, deref(document, scheme)) ?? [],
+    ([name, scheme]) => credentialOf(name, scheme.$ref ? {} : scheme) ?? [],
   )
   const uses = ({ scheme }: Credential) =>
     operations.filter(operation =>
@@ -24,6 +24,9 @@ export function chooseCredential(document: Json, operations: readonly Json[]): C
   const [best] = ranked.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count)
   return best?.credential ?? null
 }
+
+/** RFC 9110's token. */
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\w]+$/
 
 function credentialOf(scheme: string, source: Json): Credential | null {
   const bearer = { scheme, header: 'authorization', value: 'Bearer ${credential}', note: null }
@@ -40,8 +43,13 @@ function credentialOf(scheme: string, source: Json): Credential | null {
         note: 'The credential is the Base64 of "user:password".',
       }
     case 'apiKey':
-      if (source.in !== 'header' || typeof source.name !== 'string') return null
-      return { scheme, header: source.name.toLowerCase(), value: '${credential}', note: null }
+      if (source.in !== 'header' || !HEADER_NAME.test(textOf(source.name) ?? '')) return null
+      return {
+        scheme,
+        header: (textOf(source.name) ?? '').toLowerCase(),
+        value: '${credential}',
+        note: null,
+      }
     default:
       return null
   }

@@ -165,6 +165,27 @@ test.for(bad)(
   },
 )
 
+test('refuses a folder that cannot be one', async () => {
+  const file = join(place.path, 'good.json')
+  await writeFile(file, JSON.stringify(GOOD))
+  const { code, stderr } = await signalbox(['import', file, '--out', join(file, 'out')])
+  expect({ code, stderr }).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/cannot be written: .* Use another --out$/m),
+  })
+})
+
+test('takes a version that YAML reads as a number, and leaves out a path from elsewhere', async () => {
+  const file = join(place.path, 'number.yaml')
+  const paths =
+    'paths: { /a: { $ref: other.yaml }, /part: { get: { responses: { 204: { description: None } } } } }'
+  await writeFile(file, `openapi: 3.1\ninfo: { title: Numbers }\n${paths}\n`)
+  const { code, stdout } = await signalbox(['import', file, '--dry-run'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('  part.view  GET /part\n')
+  expect(stdout).toContain('  * /a: it refers to other.yaml, which is outside of this document')
+})
+
 test('never writes over a card, unless --force says so', async () => {
   const out = join(place.path, 'mine')
   const file = join(place.path, 'good.json')
