@@ -6,27 +6,20 @@ import {
   describeSkip,
   describeStep,
 } from './attempt-record.ts'
-import type { Card, CardRoute } from './cards/card.ts'
+import type { CardRoute } from './cards/card.ts'
 import { withTimeout } from './deadline.ts'
-import { backoffMs, decide, lessHarmless, maySendAgain, moreTelling } from './decide.ts'
+import { backoffMs, decide } from './decide.ts'
 import type { Engine } from './engine.ts'
-import type { Decision, Reason } from './envelope.ts'
+import type { Decision } from './envelope.ts'
 import { createFailure } from './failure.ts'
 import type { Job, Outcome } from './job.ts'
 import { learn } from './learn.ts'
-import type { Failure, Route } from './outcome.ts'
+import type { Failure } from './outcome.ts'
 import type { Candidate } from './plan.ts'
-import { type Failed, sharesFate } from './shared-fate.ts'
+import { attemptTime, hasNextRoute, isSpent, type Run, routeOf } from './run.ts'
+import { sharesFate } from './shared-fate.ts'
 import { unsentSteps } from './steps.ts'
-
-/** What the loop carries from one attempt to the next. */
-interface Run {
-  readonly engine: Engine
-  readonly job: Job
-  /** The failure that explains the most so far, and where it happened. */
-  told: { readonly failure: Failure; readonly route: Route } | null
-  last: Failed | null
-}
+import { give, successReason, tellingOf, tellShared } from './telling.ts'
 
 /** Tries the candidates in order until one succeeds or the decision is to stop. */
 export async function runPlan(engine: Engine, job: Job): Promise<Outcome> {
@@ -131,20 +124,6 @@ async function follow(
   }
 }
 
-/** Routes that are not tried because they would fail alike are part of the story. */
-function tellShared({ job, last }: Run, rest: readonly Candidate[]): void {
-  for (const candidate of rest) {
-    const route = routeOf(job.card, candidate)
-    if (!last || !sharesFate(last, route)) continue
-    job.attempts.push(describeSkip(job, route, 'SHARED_FATE', last.failure.code))
-  }
-}
-
-function give(run: Run, failure: Failure): Outcome {
-  const told = run.told ?? { failure, route: null }
-  return { ok: false, ...told, reason: endReason(run.job.card, failure) }
-}
-
 function decideNext(
   run: Run,
   failure: Failure,
@@ -191,21 +170,6 @@ function handedOn({ engine, job }: Run, { route }: CardRoute): string | null {
   return job.spans.beginAttempt(job.card.upstream.id, route, startedMs)
 }
 
-/** What finding out about a write takes beside letting it settle: two reads, usually. */
-const LOOK_MS = 1_000
-
-/**
- * While another route is left, an attempt may not use up the whole deadline; nor when it may have to be
- * found out what it did, for which up to a third is kept.
- */
-function attemptTime({ engine, job }: Run, mayFallBack: boolean): number {
-  const left = job.deadline.remaining() - engine.policy.reserveMs
-  const { verify } = job.card
-  const kept = verify ? Math.min(left / 3, verify.settlesMs + LOOK_MS) : 0
-  const most = mayFallBack ? engine.policy.attemptTimeoutMs : left
-  return Math.max(1, Math.min(left - kept, most))
-}
-
 /** Records a route that is not worth asking after what another has just answered, or for lack of time. */
 function passOver(run: Run, route: CardRoute): boolean {
   const { last, job } = run
@@ -224,49 +188,7 @@ async function leaveToOther({ engine, job }: Run, route: CardRoute): Promise<boo
   return true
 }
 
-/** No attempt is started that cannot finish: of a write it would only be unknown what it did. */
-function isSpent({ job, engine }: Run): boolean {
-  return job.deadline.remaining() <= engine.policy.reserveMs
-}
-
-function hasNextRoute({ last, job }: Run, rest: readonly Candidate[]): boolean {
-  return rest.some(candidate => !sharesFate(last, routeOf(job.card, candidate)))
-}
-
 /** Ends early when nobody waits for the answer any more. */
 async function pause({ engine, job }: Run, ms: number): Promise<void> {
   await engine.clock.sleep(ms, job.signal).catch(() => {})
-}
-
-/**
- * The failure to tell, with what is known of the change after all attempts: whatever failed later, what
- * an earlier one may have done is not undone. A write that ended in doubt is itself what has to be told.
- */
-function tellingOf({ job, told }: Run, failure: Failure, route: Route): NonNullable<Run['told']> {
-  if (!told || !maySendAgain(job.card.effect, failure)) return { failure, route }
-  const telling = moreTelling(told.failure, failure) === told.failure ? told : { failure, route }
-  const writeOutcome = lessHarmless(told.failure.writeOutcome, failure.writeOutcome)
-  return { ...telling, failure: { ...telling.failure, writeOutcome } }
-}
-
-/** A route that served because another failed is a fallback, whatever the plan hoped. */
-function successReason(
-  run: Run,
-  candidate: Candidate,
-  result: Extract<AttemptResult, { ok: true }>,
-): Reason {
-  if (run.last && run.last.route.route !== candidate.route) return 'CARD_FALLBACK'
-  return result.exchange.upstreamStatus === 304 ? 'REVALIDATED' : candidate.reason
-}
-
-function endReason(card: Card, failure: Failure): Reason {
-  const ambiguous = card.effect === 'write' && failure.writeOutcome === 'unknown'
-  if (ambiguous) return 'WRITE_OUTCOME_UNKNOWN'
-  return failure.code === 'OUTPUT_INVALID' ? 'OUTPUT_VALIDATION' : 'ROUTE_FAILED'
-}
-
-function routeOf(card: Card, { route }: Candidate): CardRoute {
-  const found = card.routes.find(cardRoute => cardRoute.route === route)
-  if (!found) throw new Error(`${card.id} has no ${route} route`)
-  return found
 }
