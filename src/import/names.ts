@@ -104,6 +104,11 @@ export function idOf(noun: string, verb: string): string {
   return parts.join('.')
 }
 
+export function isPlural(segment: string): boolean {
+  const last = wordsOf(segment).at(-1) ?? ''
+  return singular(last) !== last
+}
+
 /** Of English, as far as names of things in an API need it. */
 export function singular(word: string): string {
   if (/(ss|us|is|news)$/.test(word) || word.length < 4) return word

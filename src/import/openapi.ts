@@ -1,9 +1,8 @@
-import type { JsonSchema } from '../cards/card.ts'
 import { firstSentence } from '../text.ts'
 import { placeBody } from './body.ts'
 import { InputMembers } from './input-members.ts'
 import { MOST_PARTS, type SchemaContext } from './json-schema.ts'
-import { effectOf, idOfName, idOfPath } from './names.ts'
+import { effectOf, idOfName, idOfPath, isPlural } from './names.ts'
 import {
   type Connection,
   type Draft,
@@ -79,7 +78,7 @@ function operationsOf(path: string, item: Json): Operation[] {
 function offerOf(operation: Operation, document: Json, credential: Credential | null): Offer {
   const { method, path, source } = operation
   const name = textOf(source.operationId)
-  const isList = method === 'GET' && !/\}[^/{}]*\/?$/.test(path) && answersList(source, document)
+  const isList = method === 'GET' && isOfMany(path, source, document)
   const otherId = idOfPath(method, path, isList)
   return {
     label: `${method} ${path}`,
@@ -91,15 +90,22 @@ function offerOf(operation: Operation, document: Json, credential: Credential | 
   }
 }
 
-/** Whether a read is of many things: its answer is a list, or an object that holds one. */
-function answersList({ responses }: Json, document: Json): boolean {
+/** Whether a read is of many things: its path says so, or its answer is a list, or an object with one. */
+function isOfMany(path: string, { responses }: Json, document: Json): boolean {
+  if (/\}[^/{}]*\/?$/.test(path)) return false
+  if (isPlural(path.split('/').at(-1) ?? '')) return true
   try {
-    const context = contextOf(document, 'output', new Set())
-    const { list, output } = readAnswer(responses, 'GET', context)
-    const members = Object.values((output.properties ?? {}) as Record<string, JsonSchema>)
-    return list !== null || members.filter(({ type }) => type === 'array').length === 1
-  } catch {
-    return false
+    return membersOf(responses).some(([status, value]) => {
+      const { content } = deref(document, status.startsWith('2') ? value : {})
+      const [media] = membersOf(content).map(([, one]) => one)
+      const { type, properties } = deref(document, media?.schema)
+      const members = membersOf(properties).map(([, member]) => deref(document, member))
+      return type === 'array' || members.filter(member => member.type === 'array').length === 1
+    })
+  } catch (error) {
+    // Why it cannot be read is told when its card is made.
+    if (error instanceof NotExpressible) return false
+    throw error
   }
 }
 
@@ -181,9 +187,16 @@ function connectionOf(
     section: { base_url: `\${${prefix}_URL${fallback}}`, ...headers },
     url: address,
     mayNeedCredential: false,
-    notes: credential?.note ? [credential.note] : [],
+    notes: credential ? credential.notes : [noCredential(prefix)],
     files: {},
   }
+}
+
+function noCredential(prefix: string): string {
+  return (
+    'The document names no credential that a header carries. If the service takes one, add ' +
+    `credential: {env: [${prefix}_TOKEN]}, and under rest: headers: {authorization: "Bearer \${credential}"}.`
+  )
 }
 
 /** The first server, its variables filled in with their defaults; null when it is no address by itself. */

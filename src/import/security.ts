@@ -7,7 +7,8 @@ export interface Credential {
   readonly scheme: string
   readonly header: string
   readonly value: string
-  readonly note: string | null
+  /** What the author should know of it. */
+  readonly notes: readonly string[]
 }
 
 /** The scheme that most operations can use, of those that a header carries. */
@@ -29,7 +30,7 @@ export function chooseCredential(document: Json, operations: readonly Json[]): C
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\w]+$/
 
 function credentialOf(scheme: string, source: Json): Credential | null {
-  const bearer = { scheme, header: 'authorization', value: 'Bearer ${credential}', note: null }
+  const bearer = { scheme, header: 'authorization', value: 'Bearer ${credential}', notes: [] }
   switch (source.type) {
     case 'oauth2':
     case 'openIdConnect':
@@ -40,7 +41,7 @@ function credentialOf(scheme: string, source: Json): Credential | null {
       return {
         ...bearer,
         value: 'Basic ${credential}',
-        note: 'The credential is the Base64 of "user:password".',
+        notes: ['The credential is the Base64 of "user:password".'],
       }
     case 'apiKey':
       if (source.in !== 'header' || !HEADER_NAME.test(textOf(source.name) ?? '')) return null
@@ -48,7 +49,7 @@ function credentialOf(scheme: string, source: Json): Credential | null {
         scheme,
         header: (textOf(source.name) ?? '').toLowerCase(),
         value: '${credential}',
-        note: null,
+        notes: [],
       }
     default:
       return null
