@@ -9,9 +9,17 @@ export function toYaml(value: unknown): string {
   return dump(value, { noRefs: true, lineWidth: LINE, quoteStyle: 'double', transform: compact })
 }
 
-/** A text of a document in a comment; none can leave it. */
-export function toComments(lines: readonly string[]): string {
-  return lines.map(line => `# ${line.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')}\n`).join('')
+/** Each sentence as a comment; no text of a document can leave it. */
+export function toComments(sentences: readonly string[]): string {
+  const lines = sentences.flatMap(sentence =>
+    inLines(sentence.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim()),
+  )
+  return lines.map(line => `# ${line}\n`).join('')
+}
+
+/** Broken between words, where there are any. */
+function inLines(text: string): string[] {
+  return text.match(new RegExp(`.{1,${LINE}}(?: |$)|[^ ]+`, 'gu')) ?? []
 }
 
 function compact(documents: Document[]): void {

@@ -30,6 +30,11 @@ describe('the credential', () => {
     expect(headersOf([{ [scheme]: [] }])).toEqual(headers)
   })
 
+  test('that the document does not name is pointed out', () => {
+    const { notes } = service(undefined).connection('SHOP', null)
+    expect(notes.join('\n')).toMatch(/names no credential .* credential: \{env: \[SHOP_TOKEN\]\}/)
+  })
+
   test('is that of the scheme which most operations can use', () => {
     expect(
       headersOf([{ basic: [] }], [{ basic: [] }, { key: [] }], [{ key: [] }], [{ key: [] }]),
