@@ -43,10 +43,7 @@ export function compileExpression(text: string, names: ExpressionNames | null = 
   } catch (error) {
     throw new ExpressionError(`does not compile: ${messageOf(error)}`, { cause: error })
   }
-  for (const name of calledFunctions(node)) {
-    if (!functionNames.has(name)) throw new ExpressionError(`calls ${name}(), which does not exist`)
-  }
-  checkNegations(node)
+  checkNodes(node)
   if (names) checkNames(node, names)
   return scope => {
     try {
@@ -83,22 +80,27 @@ export function compileTree(
   return () => value
 }
 
-function* calledFunctions(node: unknown): Generator<string> {
-  if (node === null || typeof node !== 'object') return
-  if ('type' in node && node.type === 'Function' && 'name' in node) yield String(node.name)
-  for (const child of Object.values(node)) yield* calledFunctions(child)
-}
-
 const READING = ['Subexpression', 'Projection', 'ValueProjection', 'FilterProjection']
 
-/** `!` binds closer than a dot, in JMESPath: `!a.b` is a member of true or false, so always null. */
-function checkNegations(node: unknown): void {
+/** A node, or what it is made of. */
+interface Part {
+  readonly type?: string
+  readonly name?: unknown
+  readonly left?: { readonly type?: string }
+}
+
+/** Faults that a node has by itself, wherever it stands. In one walk, as a start makes it for each expression. */
+function checkNodes(node: unknown): void {
   if (node === null || typeof node !== 'object') return
-  const { type, left } = node as { type?: string; left?: { type?: string } }
-  if (READING.includes(type ?? '') && left?.type === 'NotExpression') {
+  const { type = '', name, left } = node as Part
+  if (type === 'Function' && !functionNames.has(String(name))) {
+    throw new ExpressionError(`calls ${String(name)}(), which does not exist`)
+  }
+  // `!` binds closer than a dot, in JMESPath: `!a.b` is a member of true or false, so always null.
+  if (left?.type === 'NotExpression' && READING.includes(type)) {
     throw new ExpressionError('negates before it reads the member: write !(a.b), not !a.b')
   }
-  for (const child of Object.values(node)) checkNegations(child)
+  for (const child of Object.values(node)) checkNodes(child)
 }
 
 /**

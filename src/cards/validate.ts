@@ -73,10 +73,10 @@ function copyFor(schema: JsonSchema): Copy {
   return anywhere === atTop ? input => ({ ...input }) : structuredClone
 }
 
-/** Checks one of our own file formats; answers the faults with their paths from the root. */
+/** Checks one of our own file formats, once there is such a file; answers the faults with their paths from the root. */
 export function compileSource(schema: JsonSchema): (value: unknown) => readonly ErrorObject[] {
-  const check = sourceAjv.compile(schema)
-  return value => (check(value) ? [] : (check.errors ?? []))
+  const check = createCheck(sourceAjv, schema, true)
+  return value => (check()(value) ? [] : (check().errors ?? []))
 }
 
 function inputError(
