@@ -17,12 +17,15 @@ export function placeBody(source: unknown, members: InputMembers, context: Schem
     const value = read(members.add('body', 'request', schema, isRequired))
     return { body: value, keep_nulls: true }
   }
+  const isAll = members.isEmpty
   const required = (schema.required ?? []) as readonly string[]
   for (const [name, part] of Object.entries(propertiesOf(schema))) {
     members.add(name, 'body', part, isRequired && required.includes(name))
   }
   // A null that a caller gives is sent, and what was not given is left out: only the given members tell.
-  if (Object.values(propertiesOf(schema)).some(takesNull)) {
+  const takesNulls = Object.values(propertiesOf(schema)).some(takesNull)
+  if (isAll) return { body: 'input', ...(takesNulls ? { keep_nulls: true } : {}) }
+  if (takesNulls) {
     const given = names.map(name => `'${name}'`).join(', ')
     return { body: `from_items(items(input)[?contains([${given}], [0])])`, keep_nulls: true }
   }

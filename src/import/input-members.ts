@@ -16,6 +16,10 @@ export class InputMembers {
     return free
   }
 
+  get isEmpty(): boolean {
+    return this.#properties.size === 0
+  }
+
   has(name: string): boolean {
     return this.#properties.has(name)
   }
