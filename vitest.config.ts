@@ -5,6 +5,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Half of the time tests wait for other processes; by default one core would idle.
     maxWorkers: '100%',
+    // What is loaded once, and compiled, serves every file of a worker: no module here has a state of its own that
+    // one file could leave to the next.
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // What is waited for comes when it comes: a busy machine is no fault.

@@ -33,6 +33,10 @@ export function registerCardFunctions(): void {
   register<[number]>('timestamp', timestamp, [{ types: [TYPE_NUMBER] }])
 }
 
+const names: string[] = []
+/** The names of the functions that are registered here. */
+export const cardFunctions: readonly string[] = names
+
 type Signature = Parameters<typeof registerFunction>[2]
 
 /** The library checks the arguments against the signature before it calls. */
@@ -42,6 +46,7 @@ function register<Args extends unknown[]>(
   signature: Signature,
 ): void {
   registerFunction(name, args => implementation(...(args as Args)), signature)
+  names.push(name)
 }
 
 const templates = new Map<string, Template>()

@@ -25,7 +25,11 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   process.exitCode = starts ? 0 : 1
 }
 
-async function diagnose(options: DoctorOptions, env: Environment): Promise<readonly Finding[]> {
+/** What `serve` would meet with these options and variables. Nothing is left behind that was not there. */
+export async function diagnose(
+  options: CommonOptions,
+  env: Environment,
+): Promise<readonly Finding[]> {
   let settings: Settings
   try {
     settings = loadSettings(env, options.config ?? null, flagsOf(options))

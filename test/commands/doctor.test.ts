@@ -5,6 +5,8 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { diagnose } from '../../src/commands/doctor.ts'
+import type { CommonOptions } from '../../src/commands/options.ts'
 import type { Finding } from '../../src/doctor/finding.ts'
 import { checkSpace } from '../../src/doctor/machine.ts'
 import { freePort } from '../support/free-port.ts'
@@ -20,23 +22,35 @@ const INVENTORY = fileURLToPath(new URL('../fixtures/capabilities/inventory', im
 const TOKEN = 'a-token-of-the-operator'
 
 interface Diagnosis {
-  readonly code: number | null
+  /** The exit code. */
+  readonly code: number
   readonly findings: readonly Finding[]
   /** What is told of a part, as `level message`. */
   readonly of: (part: string) => string
 }
 
-async function doctor(env: Variables, args: readonly string[] = []): Promise<Diagnosis> {
-  const { code, stdout, stderr } = await signalbox(['doctor', '--json', ...args], env)
+/** As the command does it, in this process: a process for each question would take minutes. */
+async function doctor(env: Variables, options: CommonOptions = {}): Promise<Diagnosis> {
+  return toDiagnosis(await diagnose(options, env))
+}
+
+/** The command itself, for what only a process can show. */
+async function doctorProcess(env: Variables): Promise<Diagnosis> {
+  const { code, stdout, stderr } = await signalbox(['doctor', '--json'], env)
   expect(stderr).toBe('')
   const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] }
-  expect(code).toBe(ok ? 0 : 1)
+  const diagnosis = toDiagnosis(findings)
+  expect({ code, ok }).toEqual({ code: diagnosis.code, ok: diagnosis.code === 0 })
+  return diagnosis
+}
+
+function toDiagnosis(findings: readonly Finding[]): Diagnosis {
   const of = (part: string) =>
     findings
       .filter(finding => finding.part === part)
       .map(({ level, message, fix }) => [level, message, ...(fix ? ['—', fix] : [])].join(' '))
       .join('\n')
-  return { code, findings, of }
+  return { code: findings.some(({ level }) => level === 'fail') ? 1 : 0, findings, of }
 }
 
 /** A service for the GitHub pack, which answers 404 to everything and keeps what it was asked. */
@@ -88,7 +102,7 @@ async function goodSetUp() {
 describe('a good set-up', () => {
   test('has nothing to look at', async () => {
     const { env } = await goodSetUp()
-    const { code, findings, of } = await doctor(env)
+    const { code, findings, of } = await doctorProcess(env)
     expect(findings.filter(({ level }) => level === 'warn' || level === 'fail')).toEqual([])
     expect(findings.map(({ part }) => part).filter(part => part !== 'tests')).toEqual([
       'node',
@@ -186,7 +200,7 @@ describe('an upstream', () => {
   test('of one’s own is looked at as well', async () => {
     const { env, service } = await goodSetUp()
     const own = { ...env, INVENTORY_URL: service.url }
-    const { of } = await doctor(own, ['--capabilities', INVENTORY])
+    const { of } = await doctor(own, { capabilities: [INVENTORY] })
     expect(of('inventory credential')).toBe('ok none is needed, and INVENTORY_TOKEN is not set')
     expect(of('inventory rest')).toMatch(/^ok /)
   })
@@ -304,13 +318,13 @@ test('a port in use by something else fails', async () => {
 
 test('an open address without keys fails', async () => {
   const { env } = await goodSetUp()
-  const { code, of } = await doctor(env, ['--host', '0.0.0.0'])
+  const { code, of } = await doctor(env, { host: '0.0.0.0' })
   expect(of('address')).toMatch(/^fail HOST 0\.0\.0\.0 is open to other machines.* SIGNALBOX_KEYS=/)
   expect(code).toBe(1)
 })
 
 test('a setting that cannot be used fails', async () => {
-  const { of } = await doctor({ PORT: 'eighty' })
+  const { of } = await doctorProcess({ PORT: 'eighty' })
   expect(of('settings')).toMatch(/^fail PORT is not usable/)
 })
 
@@ -319,10 +333,10 @@ test('a faulty card fails in one line, and the rest is looked at all the same', 
   const pack = join(path, 'inventory')
   await cp(INVENTORY, pack, { recursive: true })
   await writeFile(join(pack, 'broken.view.yaml'), 'id: broken.view\neffect: sometimes\n')
-  const { code, of } = await doctor({ ...env, INVENTORY_URL: service.url }, [
-    '--capabilities',
-    pack,
-  ])
+  const { code, of } = await doctor(
+    { ...env, INVENTORY_URL: service.url },
+    { capabilities: [pack] },
+  )
   expect(of('cards')).toMatch(/^fail \d problems, .*broken\.view\.yaml:\d.* — Run signalbox check/)
   expect(of('cards')).not.toContain('\n')
   expect(of('inventory rest')).toMatch(/^ok /)
@@ -331,7 +345,7 @@ test('a faulty card fails in one line, and the rest is looked at all the same', 
 
 test('a place where no temporary file can be is told', async () => {
   const { env, path } = await goodSetUp()
-  const { of } = await doctor({ ...env, TMPDIR: join(path, 'gh', 'nowhere') })
+  const { of } = await doctorProcess({ ...env, TMPDIR: join(path, 'gh', 'nowhere') })
   expect(of('temporary files')).toMatch(/^warn .* cannot be written \(ENOTDIR\).* — Set TMPDIR/)
 })
 
