@@ -1,10 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // Half of the time tests wait for other processes; by default one core would idle.
-    maxWorkers: '100%',
+    // A good part of the time tests wait for other processes, and a core for each worker would idle.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // What is loaded once, and compiled, serves every file of a worker: no module here has a state of its own that
     // one file could leave to the next.
     isolate: false,
