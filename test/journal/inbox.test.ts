@@ -66,6 +66,20 @@ describe('a few records', () => {
     expect(items.map(row => row.request_id).toSorted()).toEqual(['one', 'three'])
   })
 
+  test('that an older version has left are filed by this one', async () => {
+    const { left, file } = await leaveInInbox(['one'])
+    const { round, key, request, attempts, upstream, effect, json } = JSON.parse(left)
+    const texts = Object.entries(json).map(([name, value]) => [name, JSON.stringify(value)])
+    const nothing = { plan: null, error: null, meta: null, input: null, data: null, trace: null }
+    const details = { upstream, effect, ...nothing, ...Object.fromEntries(texts) }
+    const older = { round, key, rows: { request, details, attempts } }
+    writeFileSync(`${file}-inbox`, `\n${JSON.stringify(older)}`)
+
+    const { journal } = openJournal({ file })
+
+    expect(await journal.request('one')).toMatchObject({ request_id: 'one', ok: true })
+  })
+
   test('are found by a command after the death of the gateway', async () => {
     const { left, file } = await leaveInInbox(['one'])
     writeFileSync(`${file}-inbox`, left)

@@ -115,13 +115,20 @@ function writeLine({ key, rows: { request, details, attempts } }: Received, roun
 
 /** A line that is cut short was never confirmed, and one of an earlier round is in the tables. */
 function readLine(text: string, current: number): readonly Received[] {
+  const line = parseLine(text)
+  if (line?.round !== current) return []
+  if ('rows' in line) return [line]
+  const { key, request, attempts, upstream, effect, json } = line
+  const texts = JSON_COLUMNS.map(name => [name, name in json ? JSON.stringify(json[name]) : null])
+  const details = { upstream, effect, ...Object.fromEntries(texts) } as DetailColumns
+  return [{ key, rows: { request, details, attempts } }]
+}
+
+/** The older form is that of a gateway that died before it was upgraded. */
+function parseLine(text: string): Line | (Received & Pick<Line, 'round'>) | null {
   try {
-    const { round, key, request, attempts, upstream, effect, json } = JSON.parse(text) as Line
-    if (round !== current) return []
-    const texts = JSON_COLUMNS.map(name => [name, name in json ? JSON.stringify(json[name]) : null])
-    const details = { upstream, effect, ...Object.fromEntries(texts) } as DetailColumns
-    return [{ key, rows: { request, details, attempts } }]
+    return JSON.parse(text)
   } catch {
-    return []
+    return null
   }
 }
