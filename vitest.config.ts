@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // A good part of the time tests wait for other processes, and a core for each worker would idle.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    // What is loaded once, and compiled, serves every file of a worker: no module here has a state of its own that
-    // one file could leave to the next.
+    // What is loaded once, and compiled, serves every file of a worker. So no file may count on a module that nobody
+    // has used before: the registry of JMESPath's functions, for one, is that of the whole worker.
     isolate: false,
     testTimeout: 20_000,
     hookTimeout: 30_000,

@@ -12,7 +12,7 @@ export interface Metrics {
 }
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-/** What is counted in a row takes a good part less time than what is counted between other work. */
+/** Counting in a row keeps the code of the library, which is not small, out of the way of each answer. */
 const COUNTED_AT_ONCE = 64
 const BREAKER_STATES = { closed: 0, half_open: 1, open: 2 } as const
 
