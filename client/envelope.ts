@@ -5,8 +5,8 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { describeError } from '../src/cards/validate.ts'
-import { PROFILE_NAMES, type ProfileName, PROFILES } from '../src/profiles/index.ts'
-import { statusOf } from '../src/profiles/dotbot.ts'
+import { statusOf } from '../src/render/profiles/dotbot.ts'
+import { PROFILE_NAMES, PROFILES, type ProfileName } from '../src/render/profiles/index.ts'
 
 export type { ProfileName }
 export { PROFILE_NAMES }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { startTestGateway } from '../test/support/gateway.ts'
-import { chromium as part, launchOptions } from '../test/support/parts.ts'
+import { launchOptions, chromium as part } from '../test/support/parts.ts'
 import { makeTraffic } from './traffic.ts'
 
 const SCREENS = {

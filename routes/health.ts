@@ -1,8 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { Journal } from '../src/journal/journal.ts'
+import { GatewayError } from '../src/model/errors.ts'
 import type { Shared } from '../src/state/redis/open.ts'
-import { GatewayError } from '../src/errors.ts'
 import { success } from './support/answer.ts'
 import { answersOf } from './support/schemas.ts'
 

@@ -1,7 +1,7 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import type { Engine } from '../src/engine.ts'
-import { toAbortSignal } from '../src/signal.ts'
+import type { Engine } from '../src/engine/engine.ts'
+import { toAbortSignal } from '../src/lib/signal.ts'
 import { callerSignal } from './support/caller-signal.ts'
 
 /**

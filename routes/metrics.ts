@@ -1,5 +1,5 @@
 import type { FastifyPluginCallback } from 'fastify'
-import type { Metrics } from '../src/metrics.ts'
+import type { Metrics } from '../src/observe/metrics.ts'
 
 /** For Prometheus. Open like the health checks: it tells nothing of anybody's calls. */
 export function metricsRoute(metrics: Metrics): FastifyPluginCallback {

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { PROFILE_NAMES, PROFILES } from '../src/profiles/index.ts'
-import type { Profile } from '../src/profiles/profile.ts'
+import { PROFILE_NAMES, PROFILES } from '../src/render/profiles/index.ts'
+import type { Profile } from '../src/render/profiles/profile.ts'
 import { success } from './support/answer.ts'
 import { answersOf, listOf } from './support/schemas.ts'
 

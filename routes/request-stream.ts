@@ -1,10 +1,10 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import type { Engine } from '../src/engine.ts'
-import { GatewayError } from '../src/errors.ts'
+import type { Engine } from '../src/engine/engine.ts'
 import { encodeLiveId } from '../src/journal/cursor.ts'
 import type { Journal, JournalFilter, LiveRow, RequestRow } from '../src/journal/journal.ts'
-import { openEventStream, type EventStream } from './support/event-stream.ts'
+import { GatewayError } from '../src/model/errors.ts'
+import { type EventStream, openEventStream } from './support/event-stream.ts'
 import { JournalFilterQuery, toFilter, visibleTo } from './support/journal-list.ts'
 
 /** Rows sent to a stream that goes on where another broke off. Whoever missed more has the list. */

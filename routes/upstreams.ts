@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { type TSchema, Type } from '@sinclair/typebox'
-import type { Engine } from '../src/engine.ts'
-import { describeUpstreams, type UpstreamStatus } from '../src/upstreams.ts'
+import type { Engine } from '../src/engine/engine.ts'
+import { describeUpstreams, type UpstreamStatus } from '../src/observe/upstream-status.ts'
 import { success } from './support/answer.ts'
 import { answersOf, listOf, RouteName } from './support/schemas.ts'
 

@@ -8,9 +8,9 @@ import type { Store } from './store/store.ts'
 import { createWorld, type World } from './world.ts'
 
 export type { Fault, FaultAction, FaultMatch, FaultSwitch } from './faults.ts'
-export type { LogRow, RequestLog } from './log.ts'
 /** Builds the GraphQL schema, a quarter of a second's work, before the first query needs it. */
 export { loadSchema as warmUp } from './graphql/schema.ts'
+export type { LogRow, RequestLog } from './log.ts'
 export { SANDBOX_TOKEN, type Seed, seedDefault } from './seed.ts'
 export type * from './store/entities.ts'
 export type { Store } from './store/store.ts'

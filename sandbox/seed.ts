@@ -1,6 +1,6 @@
 import { seedActions } from './seed/actions.ts'
-import { pullRequestChanges, seedHistory, seedTags } from './seed/git.ts'
 import { seedGists } from './seed/gists.ts'
+import { pullRequestChanges, seedHistory, seedTags } from './seed/git.ts'
 import { seedInbox } from './seed/inbox.ts'
 import { seedProjects } from './seed/projects.ts'
 import { seedReviews } from './seed/reviews.ts'

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { logFilesOf } from './store/actions/logs.ts'
 import type { Store } from './store/store.ts'
-import { zip } from './zip.ts'
 import type { World } from './world.ts'
+import { zip } from './zip.ts'
 
 const secret = randomBytes(16)
 const ONE_MINUTE = 60_000

@@ -7,9 +7,9 @@ import type {
   Release,
   Repository,
 } from './store/entities.ts'
+import type { ProjectV2 } from './store/project-entities.ts'
 import type { ReleaseAsset } from './store/release-entities.ts'
 import { pageName } from './store/releases.ts'
-import type { ProjectV2 } from './store/project-entities.ts'
 import { fullName } from './store/repositories.ts'
 import type { Review, ReviewComment } from './store/review-entities.ts'
 

@@ -1,4 +1,4 @@
-import type { SectionCompiler } from '../../src/adapter.ts'
+import type { SectionCompiler } from '../../src/model/adapter.ts'
 import type { CliCardSection } from './schema.ts'
 
 /** Linux refuses a single argument of 128 KiB, its terminating NUL included (MAX_ARG_STRLEN). */

@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../src/errors.ts'
-import { meaningOf, normalize } from '../http/machine-codes.ts'
-import { type Verdict, verdict } from '../http/verdict.ts'
+import type { ErrorCode } from '../../src/model/errors.ts'
+import { meaningOf, normalize } from '../http/judge/machine-codes.ts'
+import { type Verdict, verdict } from '../http/judge/verdict.ts'
 
 /**
  * Cloud tools print thousands of codes that are put together from a few words, such as

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import type { FailureRule } from '../../src/expressions/failure-rules.ts'
 import type {
   Bulkhead,
   CallContext,
@@ -6,12 +7,11 @@ import type {
   ConnectOptions,
   RouteCall,
   SectionCompiler,
-} from '../../src/adapter.ts'
-import type { FailureRule } from '../../src/cards/failure-rules.ts'
-import { createFailure, NO_EXCHANGE } from '../../src/failure.ts'
-import type { Failure, Reply } from '../../src/outcome.ts'
-import { exchangeOf } from '../http/failure.ts'
-import { refusedExpression } from '../http/refused-expression.ts'
+} from '../../src/model/adapter.ts'
+import { createFailure, NO_EXCHANGE } from '../../src/model/failure.ts'
+import type { Failure, Reply } from '../../src/model/outcome.ts'
+import { exchangeOf } from '../http/judge/failure.ts'
+import { refusedExpression } from '../http/judge/refused-expression.ts'
 import { ArgumentError, compileInvocation, type Invocation } from './arguments.ts'
 import { type Judgement, judgeRun } from './classify.ts'
 import { childEnvironment, createPrivateHome } from './environment.ts'

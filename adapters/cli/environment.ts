@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CallContext } from '../../src/adapter.ts'
+import type { CallContext } from '../../src/model/adapter.ts'
 
 const CREDENTIAL = '${credential}'
 

@@ -1,4 +1,4 @@
-import type { Adapter } from '../../src/adapter.ts'
+import type { Adapter } from '../../src/model/adapter.ts'
 import { CliConnection } from './connection.ts'
 import type { ProcessRunner } from './process-runner.ts'
 import { CliCardSection, CliUpstreamSection } from './schema.ts'

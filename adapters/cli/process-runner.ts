@@ -1,4 +1,4 @@
-import type { Signal } from '../../src/signal.ts'
+import type { Signal } from '../../src/lib/signal.ts'
 
 /** One program to run, completely described: nothing is inherited but what stands here. */
 export interface ProcessSpec {

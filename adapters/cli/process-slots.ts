@@ -1,5 +1,5 @@
-import type { Bulkhead } from '../../src/adapter.ts'
-import type { Signal } from '../../src/signal.ts'
+import type { Signal } from '../../src/lib/signal.ts'
+import type { Bulkhead } from '../../src/model/adapter.ts'
 
 /** More calls wait for a process than the queue may hold. */
 export class QueueFullError extends Error {

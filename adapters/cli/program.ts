@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { basename, delimiter, join, resolve } from 'node:path'
-import type { Unavailable } from '../../src/adapter.ts'
+import type { Unavailable } from '../../src/model/adapter.ts'
 import type { ProcessRunner, ProcessSpec } from './process-runner.ts'
 
 /** A version that was found is believed for long: programs are replaced with the container. */

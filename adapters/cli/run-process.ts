@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import type { Signal } from '../../src/signal.ts'
+import type { Signal } from '../../src/lib/signal.ts'
 import {
   abortedBeforeStart,
   type KillReason,

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Signal } from '../../src/signal.ts'
+import type { Signal } from '../../src/lib/signal.ts'
 import { killOrphans } from './orphans.ts'
 import {
   abortedBeforeStart,

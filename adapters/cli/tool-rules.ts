@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { SectionCompiler } from '../../src/adapter.ts'
+import { parseShipped } from '../../src/cards/source.ts'
 import {
   compileFailureRule,
   type FailureRule,
   type FailureRuleSource,
-} from '../../src/cards/failure-rules.ts'
-import { parseShipped } from '../../src/cards/source.ts'
+} from '../../src/expressions/failure-rules.ts'
+import type { SectionCompiler } from '../../src/model/adapter.ts'
 
 const SHIPPED = new URL('../../capabilities/rules/', import.meta.url)
 

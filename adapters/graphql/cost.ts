@@ -1,5 +1,5 @@
-import type { QuotaReading } from '../../src/outcome.ts'
-import type { Wait } from '../http/wait.ts'
+import type { QuotaReading } from '../../src/model/outcome.ts'
+import type { Wait } from '../http/read/wait.ts'
 import { isObject } from './errors.ts'
 
 /** GitHub's `rateLimit { limit remaining resetAt }`, when the document asked for it. */

@@ -9,7 +9,7 @@ import {
   stripIgnoredCharacters,
   validate,
 } from 'graphql'
-import type { SectionCompiler } from '../../src/adapter.ts'
+import type { SectionCompiler } from '../../src/model/adapter.ts'
 
 type KeyPath = readonly (string | number)[]
 

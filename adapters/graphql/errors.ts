@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../src/cards/card.ts'
+import type { FieldProblem } from '../../src/model/card.ts'
 
 /** One entry of `errors`, read defensively: servers differ in what they put where. */
 export interface GraphqlError {

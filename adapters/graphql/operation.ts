@@ -1,7 +1,7 @@
-import type { ExpressionTree, SectionCompiler } from '../../src/adapter.ts'
-import { ExpressionError } from '../../src/cards/expression.ts'
 import { isGraphqlQuery } from '../../src/cards/graphql-query.ts'
-import { withoutNulls } from '../http/given.ts'
+import { ExpressionError } from '../../src/expressions/expression.ts'
+import type { ExpressionTree, SectionCompiler } from '../../src/model/adapter.ts'
+import { withoutNulls } from '../http/wire/given.ts'
 import { type CompiledDocument, compileDocument, type SchemaSource } from './document.ts'
 import { compileMergeable, type Mergeable } from './merge.ts'
 

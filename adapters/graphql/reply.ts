@@ -1,8 +1,8 @@
-import type { Failure, Reply, Warning } from '../../src/outcome.ts'
-import type { HttpAnswer } from '../http/answer.ts'
-import { factsOf } from '../http/answer-facts.ts'
-import { exchangeOf } from '../http/failure.ts'
-import { readJson } from '../http/json.ts'
+import type { Failure, Reply, Warning } from '../../src/model/outcome.ts'
+import { exchangeOf } from '../http/judge/failure.ts'
+import { factsOf } from '../http/read/answer-facts.ts'
+import type { HttpAnswer } from '../http/wire/answer.ts'
+import { readJson } from '../http/wire/json.ts'
 import {
   classifyEmpty,
   classifyErrors,

@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../../src/errors.ts'
-import type { Failure } from '../../src/outcome.ts'
-import type { HttpResult } from '../http/answer.ts'
-import { readJson } from '../http/json.ts'
+import type { ErrorCode } from '../../src/model/errors.ts'
+import type { Failure } from '../../src/model/outcome.ts'
+import type { HttpResult } from '../http/wire/answer.ts'
+import { readJson } from '../http/wire/json.ts'
 import { isObject } from './errors.ts'
 import { placeOf, prefixOf } from './merge.ts'
 

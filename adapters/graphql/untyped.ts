@@ -1,5 +1,5 @@
-import { ALREADY_THERE, LIMIT_REACHED } from '../http/texts.ts'
-import { type Verdict, verdict } from '../http/verdict.ts'
+import { ALREADY_THERE, LIMIT_REACHED } from '../http/judge/texts.ts'
+import { type Verdict, verdict } from '../http/judge/verdict.ts'
 
 /**
  * Errors that have neither a type nor a code: the set phrases of GraphQL servers and frameworks, tried

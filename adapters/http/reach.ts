@@ -1,8 +1,8 @@
-import type { Reachability } from '../../src/adapter.ts'
-import type { Signal } from '../../src/signal.ts'
-import { version } from '../../src/version.ts'
-import type { HttpClient } from './client.ts'
-import { breakFailure } from './failure.ts'
+import type { Signal } from '../../src/lib/signal.ts'
+import { version } from '../../src/lib/version.ts'
+import type { Reachability } from '../../src/model/adapter.ts'
+import { breakFailure } from './judge/failure.ts'
+import type { HttpClient } from './wire/client.ts'
 
 /** Any answer will do. Sends no header of the upstream, and not its path: each may hold a credential. */
 export async function reach(

@@ -1,10 +1,10 @@
-import type { Failure } from '../../src/outcome.ts'
-import type { HttpAnswer } from '../http/answer.ts'
-import { type AnswerFacts, type Circumstances, factsOf } from '../http/answer-facts.ts'
-import { answerFailure, generalVerdict, judge } from '../http/classify.ts'
-import { meaningOfFirst } from '../http/machine-codes.ts'
-import { unreadableVerdict } from '../http/unreadable.ts'
-import { type Verdict, verdict } from '../http/verdict.ts'
+import type { Failure } from '../../src/model/outcome.ts'
+import { answerFailure, generalVerdict, judge } from '../http/judge/classify.ts'
+import { meaningOfFirst } from '../http/judge/machine-codes.ts'
+import { unreadableVerdict } from '../http/judge/unreadable.ts'
+import { type Verdict, verdict } from '../http/judge/verdict.ts'
+import { type AnswerFacts, type Circumstances, factsOf } from '../http/read/answer-facts.ts'
+import type { HttpAnswer } from '../http/wire/answer.ts'
 
 /** What an answer means that is no success. */
 export function classifyAnswer(facts: AnswerFacts, circumstances: Circumstances): Failure {

@@ -1,3 +1,4 @@
+import type { Signal } from '../../src/lib/signal.ts'
 import type {
   Adapter,
   CallContext,
@@ -6,15 +7,14 @@ import type {
   Reachability,
   RouteCall,
   SectionCompiler,
-} from '../../src/adapter.ts'
-import { NO_EXCHANGE } from '../../src/failure.ts'
-import type { Reply } from '../../src/outcome.ts'
-import type { Signal } from '../../src/signal.ts'
-import { createHttpClient, type HttpClient, type HttpRequest } from '../http/client.ts'
-import { breakFailure, exchangeOf } from '../http/failure.ts'
-import { type HeaderBuilder, compileHeaders } from '../http/request-headers.ts'
+} from '../../src/model/adapter.ts'
+import { NO_EXCHANGE } from '../../src/model/failure.ts'
+import type { Reply } from '../../src/model/outcome.ts'
+import { breakFailure, exchangeOf } from '../http/judge/failure.ts'
+import { refusedExpression } from '../http/judge/refused-expression.ts'
 import { reach } from '../http/reach.ts'
-import { refusedExpression } from '../http/refused-expression.ts'
+import { createHttpClient, type HttpClient, type HttpRequest } from '../http/wire/client.ts'
+import { compileHeaders, type HeaderBuilder } from '../http/wire/request-headers.ts'
 import { readReply } from './reply.ts'
 import { compileRequest, type RequestBuilder } from './request.ts'
 import { RequestError } from './request-error.ts'

@@ -1,8 +1,8 @@
 import { ulid } from 'ulid'
-import type { Attempt, Envelope, EnvelopeError } from '../../src/envelope.ts'
-import { CODES, type ErrorCode } from '../../src/errors.ts'
 import type { Journal, RequestRecord } from '../../src/journal/journal.ts'
-import { ROUTES, type Route } from '../../src/outcome.ts'
+import type { Attempt, Envelope, EnvelopeError } from '../../src/model/envelope.ts'
+import { CODES, type ErrorCode } from '../../src/model/errors.ts'
+import { ROUTES, type Route } from '../../src/model/outcome.ts'
 
 /** What a query can ask for: common and rare values of each. */
 export const CAPABILITIES = Array.from({ length: 14 }, (_, n) => `thing.action${n}`)

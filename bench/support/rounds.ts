@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { cpuTime } from './cpu-time.ts'
 import type { Slice, SliceResult } from './load.ts'
 import { nextMessage } from './processes.ts'
-import { type Spread, median, spreadOf } from './spread.ts'
+import { median, type Spread, spreadOf } from './spread.ts'
 
 export interface Variant {
   readonly name: string

@@ -1,8 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Answer, Envelope, Meta } from '../../src/envelope.ts'
-import type { GatewayError } from '../../src/errors.ts'
-import { describeError } from '../../src/answer.ts'
-import { type Knowledge, type Presentation, type Rendered, renderAnswer } from '../../src/render.ts'
+import { describeError } from '../../src/answer/answer.ts'
+import type { Answer, Envelope, Meta } from '../../src/model/envelope.ts'
+import type { GatewayError } from '../../src/model/errors.ts'
+import {
+  type Knowledge,
+  type Presentation,
+  type Rendered,
+  renderAnswer,
+} from '../../src/render/render.ts'
 
 /** The success envelope of an endpoint that runs no capability. */
 export function success<T>(request: FastifyRequest, data: T) {

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import type { Card } from '../../src/cards/card.ts'
+import type { Card } from '../../src/model/card.ts'
 import { BatchCall, MOST_CALLS } from './batch-calls.ts'
 
 const REQUEST = '#/components/schemas/BatchRequest'

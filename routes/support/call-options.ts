@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { BUDGET_LIMITS } from '../../src/budget/budget.ts'
-import type { ExecuteRequest } from '../../src/execution.ts'
-import { checkIdempotencyKey } from '../../src/idempotency-key.ts'
+import type { ExecuteRequest } from '../../src/engine/execution.ts'
+import { checkIdempotencyKey } from '../../src/model/idempotency-key.ts'
+import { BUDGET_LIMITS } from '../../src/render/budget/budget.ts'
 import { RouteName } from './schemas.ts'
 
 /** What can be asked of a call beside its input, where that is said in JSON: in a batch, and by MCP. */

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { Aborter, type Signal } from '../../src/signal.ts'
+import { Aborter, type Signal } from '../../src/lib/signal.ts'
 
 /**
  * Aborts when the caller goes away before the answer. Fastify's own `request.signal` follows the request

@@ -1,8 +1,8 @@
 /** What the lists of the journal take, and who may see what in them. */
 import { type Static, Type } from '@sinclair/typebox'
-import { GatewayError } from '../../src/errors.ts'
-import type { Caller } from '../../src/execution.ts'
+import type { Caller } from '../../src/engine/execution.ts'
 import type { JournalFilter, Page, PageRequest } from '../../src/journal/journal.ts'
+import { GatewayError } from '../../src/model/errors.ts'
 import { ErrorCodeName, RouteName } from './schemas.ts'
 
 export const Time = Type.String({

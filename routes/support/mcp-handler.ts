@@ -1,6 +1,6 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
-import type { Engine } from '../../src/engine.ts'
+import type { Engine } from '../../src/engine/engine.ts'
 import { chooseLanguage } from '../../src/hints/registry.ts'
 import { createServer, type McpClient } from './mcp-server.ts'
 import { readPresentation } from './presentation.ts'

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import type { Card } from '../../src/cards/card.ts'
-import type { Catalog } from '../../src/catalog.ts'
+import type { Catalog } from '../../src/cards/catalog.ts'
+import type { Card } from '../../src/model/card.ts'
 
 /** Hosts hand tools on to models, whose APIs allow no dots in a name. */
 export function toolName(id: string): string {

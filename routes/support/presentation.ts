@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { BUDGET_LIMITS } from '../../src/budget/budget.ts'
-import { GatewayError } from '../../src/errors.ts'
-import { findProfile, PROFILE_NAMES, type ProfileName } from '../../src/profiles/index.ts'
-import { PLAIN, type Presentation } from '../../src/render.ts'
+import { GatewayError } from '../../src/model/errors.ts'
+import { BUDGET_LIMITS } from '../../src/render/budget/budget.ts'
+import { findProfile, PROFILE_NAMES, type ProfileName } from '../../src/render/profiles/index.ts'
+import { PLAIN, type Presentation } from '../../src/render/render.ts'
 
 /** The query parameters that say how an answer is told. */
 export const PresentationQuery = {

@@ -1,7 +1,7 @@
 import plugin from 'fastify-plugin'
-import { type ErrorCode, GatewayError } from '../../src/errors.ts'
-import type { Caller } from '../../src/execution.ts'
-import type { KeyRing } from '../../src/key-ring.ts'
+import type { KeyRing } from '../../src/access/key-ring.ts'
+import type { Caller } from '../../src/engine/execution.ts'
+import { type ErrorCode, GatewayError } from '../../src/model/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -4,8 +4,8 @@ import {
   FailureEnvelope,
   MetaSchema,
   successOf,
-} from '../../src/profiles/default-schema.ts'
-import { ErrorCodeName, nullable, RouteName } from '../../src/profiles/schema-parts.ts'
+} from '../../src/render/profiles/default-schema.ts'
+import { ErrorCodeName, nullable, RouteName } from '../../src/render/profiles/schema-parts.ts'
 
 /** The wire forms that endpoints share. Every answer is one of these envelopes. */
 

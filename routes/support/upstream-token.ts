@@ -1,4 +1,4 @@
-import { GatewayError } from '../../src/errors.ts'
+import { GatewayError } from '../../src/model/errors.ts'
 
 /** `Bearer x`, `token x` or the bare token; each adapter writes it in its upstream's own way. */
 export function readUpstreamToken(header: string | string[] | undefined): string | null {

@@ -1,8 +1,8 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../given.ts'
 import type { Repository } from '../store/entities.ts'
-import { isBinary } from '../store/git/diff.ts'
 import type { Comparison } from '../store/git/compare.ts'
+import { isBinary } from '../store/git/diff.ts'
 import {
   type Blob,
   type Commit,

@@ -1,16 +1,16 @@
 import type * as G from '@octokit/graphql-schema'
 import type { Fields } from './fields.ts'
 import { commentMutations } from './mutations/comment.ts'
+import { conversationMutations } from './mutations/conversation.ts'
 import { gitMutations } from './mutations/git.ts'
 import { issueMutations } from './mutations/issue.ts'
 import { labelMutations } from './mutations/label.ts'
 import { mergingMutations } from './mutations/merging.ts'
 import { projectMutations } from './mutations/project.ts'
 import { pullRequestMutations } from './mutations/pull-request.ts'
+import { relationMutations } from './mutations/relation.ts'
 import { repositoryMutations } from './mutations/repository.ts'
 import { reviewMutations } from './mutations/review.ts'
-import { conversationMutations } from './mutations/conversation.ts'
-import { relationMutations } from './mutations/relation.ts'
 
 export const mutationFields: Fields<unknown, G.Mutation> = {
   ...issueMutations,

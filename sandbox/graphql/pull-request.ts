@@ -1,7 +1,7 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../given.ts'
-import { reviewCommentCount } from '../store/review-threads.ts'
 import type { Branch, PullRequest, Repository } from '../store/entities.ts'
+import { reviewCommentCount } from '../store/review-threads.ts'
 import type { Store } from '../store/store.ts'
 import { pageUrl, paths } from '../urls.ts'
 import { rollupOf } from './check-rollup.ts'

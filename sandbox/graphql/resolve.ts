@@ -1,8 +1,8 @@
 import {
-  getNullableType,
   type GraphQLFieldResolver,
   type GraphQLResolveInfo,
   type GraphQLTypeResolver,
+  getNullableType,
   isInputObjectType,
 } from 'graphql'
 import { isGiven } from '../given.ts'

@@ -8,6 +8,7 @@ import {
 } from './check.ts'
 import { rollupFields, statusFields } from './check-rollup.ts'
 import { commentFields } from './comment.ts'
+import { gistFields } from './gist.ts'
 import {
   blobFields,
   commitFields,
@@ -16,7 +17,6 @@ import {
   tagFields,
   treeFields,
 } from './git.ts'
-import { gistFields } from './gist.ts'
 import { issueFields } from './issue.ts'
 import { issueTypeFields } from './issue-type.ts'
 import { labelFields } from './label.ts'

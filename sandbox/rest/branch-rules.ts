@@ -1,5 +1,5 @@
-import { type Answer, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
 import { fullName } from '../store/repositories.ts'
+import { type Answer, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
 
 export const branchRuleRoutes: RouteTable = {
   'GET /repos/:owner/:repo/rules/branches/*': listRules,

@@ -5,7 +5,7 @@ import { notFound, RestError } from './errors.ts'
 import { checkRunJson, checkSuiteJson, simpleStatusJson, statusJson } from './json/check.ts'
 import { repositoryJson } from './json/repository.ts'
 import { repositoryUrl } from './json/repository-url.ts'
-import { pagedIn, paged, pageOf, linkHeader } from './paging.ts'
+import { linkHeader, paged, pagedIn, pageOf } from './paging.ts'
 
 export const checkRoutes: RouteTable = {
   'GET /repos/:owner/:repo/commits/:ref/check-runs': call =>

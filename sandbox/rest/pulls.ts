@@ -1,6 +1,6 @@
 import type { PullRequest } from '../store/entities.ts'
-import { type Answer, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
 import { unifiedDiff } from '../store/git/diff.ts'
+import { type Answer, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
 import { matchesQuery, sortedBy } from './issue-query.ts'
 import { fileJson } from './json/commit.ts'
 import { fullPullRequestJson, pullRequestJson } from './json/pull-request.ts'

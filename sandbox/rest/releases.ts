@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.ts'
 import { isGiven } from '../given.ts'
+import type { JsonObject } from '../json.ts'
 import { canSeeRelease, may, requireUnarchived } from '../store/access.ts'
 import type { Release, Repository } from '../store/entities.ts'
 import { releaseNotes } from '../store/release-notes.ts'

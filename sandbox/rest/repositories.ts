@@ -1,8 +1,8 @@
 import { isGiven } from '../given.ts'
 import { canSee, may, requireUnarchived } from '../store/access.ts'
 import type { Account, Organization, Repository, User } from '../store/entities.ts'
-import { fullName, invalidTopics, type NewRepository } from '../store/repositories.ts'
 import { Refusal } from '../store/refusal.ts'
+import { fullName, invalidTopics, type NewRepository } from '../store/repositories.ts'
 import { optionalFlag, optionalNames, optionalText, requiredText } from './body.ts'
 import {
   type Answer,

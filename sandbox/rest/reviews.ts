@@ -1,6 +1,6 @@
 import { canSeeReview, may, requireTriage, requireUnarchived } from '../store/access.ts'
-import { Refusal } from '../store/refusal.ts'
 import type { PullRequest } from '../store/entities.ts'
+import { Refusal } from '../store/refusal.ts'
 import type { Review } from '../store/review-entities.ts'
 import type { ReviewEvent } from '../store/reviews.ts'
 import { optionalNames, optionalText, requiredText } from './body.ts'

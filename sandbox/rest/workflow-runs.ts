@@ -1,8 +1,8 @@
+import { storageUrl } from '../storage.ts'
 import type { CheckRun, WorkflowRun } from '../store/actions/entities.ts'
 import { logFilesOf } from '../store/actions/logs.ts'
 import { latestRuns, progressOf } from '../store/actions/progress.ts'
 import { newestRunsFirst } from '../store/actions/runs.ts'
-import { storageUrl } from '../storage.ts'
 import {
   type Answer,
   noContent,

@@ -1,5 +1,5 @@
-import type { App, Conclusion, Step, Workflow, WorkflowRun } from '../store/actions/entities.ts'
 import type { NewCheckRun } from '../store/actions/checks.ts'
+import type { App, Conclusion, Step, Workflow, WorkflowRun } from '../store/actions/entities.ts'
 import type { PullRequest, Repository, Timestamp, User } from '../store/entities.ts'
 import { toTimestamp } from '../store/registry.ts'
 import type { Store } from '../store/store.ts'

@@ -1,7 +1,7 @@
 import type { Account, Permission, Repository, User, Visibility } from './entities.ts'
 import type { Git } from './git/git.ts'
-import { invalid, Refusal } from './refusal.ts'
 import { defaultMergeSettings } from './merge-rules.ts'
+import { invalid, Refusal } from './refusal.ts'
 import type { Registry } from './registry.ts'
 
 export interface NewRepository {

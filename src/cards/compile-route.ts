@@ -1,11 +1,11 @@
-import type { Connection, Expression, RouteCall, SectionCompiler } from '../adapter.ts'
-import type { Route } from '../outcome.ts'
-import { forEach } from '../for-each.ts'
-import { FULL_PAGE } from '../raw-pages.ts'
-import { type AllPages, readingAll } from '../read-all.ts'
+import { FULL_PAGE } from '../attempt/raw-pages.ts'
+import type { Connection, Expression, RouteCall, SectionCompiler } from '../model/adapter.ts'
+import type { CardRoute, Lookup, Pages, Step } from '../model/card.ts'
+import type { Route } from '../model/outcome.ts'
 import { breakerKey } from '../state/breakers.ts'
-import type { CardRoute, Lookup, Pages, Step } from './card.ts'
+import { forEach } from './for-each.ts'
 import type { Problem } from './problem.ts'
+import { type AllPages, readingAll } from './read-all.ts'
 import { reportSchemaErrors } from './report.ts'
 import {
   type AllSource,

@@ -1,5 +1,5 @@
-import type { Route } from '../outcome.ts'
-import type { Card, CardRoute, JsonSchema, List, Suggestion, Verify } from './card.ts'
+import type { Card, CardRoute, JsonSchema, List, Suggestion, Verify } from '../model/card.ts'
+import type { Route } from '../model/outcome.ts'
 import { compileRoute, type RouteContext, sectionCompiler } from './compile-route.ts'
 import type { Problem } from './problem.ts'
 import { reportSchemaErrors } from './report.ts'

@@ -1,4 +1,4 @@
-import type { Card } from './card.ts'
+import type { Card } from '../model/card.ts'
 
 /** One line of `GET /v1/capabilities`. */
 export function summarizeCard({

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './card.ts'
+import type { JsonSchema } from '../model/card.ts'
 
 /**
  * The schema of a member: `unknown` when there is no such member, `any` when the schema does not say

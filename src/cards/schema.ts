@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { SCOPES } from '../scopes.ts'
-import { FailureRuleSource } from './failure-rules.ts'
+import { FailureRuleSource } from '../expressions/failure-rules.ts'
+import { SCOPES } from '../model/scopes.ts'
 import { Closed, Expression, RouteSource } from './route-schema.ts'
 
 /**

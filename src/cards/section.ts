@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
-import type { SectionCompiler } from '../adapter.ts'
-import type { Effect } from '../outcome.ts'
 import {
   compileExpression,
   compileTree,
   ExpressionError,
   type ExpressionNames,
-} from './expression.ts'
+} from '../expressions/expression.ts'
+import type { SectionCompiler } from '../model/adapter.ts'
+import type { Effect } from '../model/outcome.ts'
 import type { Problem } from './problem.ts'
 import type { KeyPath, SourceFile } from './source.ts'
 

@@ -1,8 +1,8 @@
 import {
-  constructFromEvents,
   CORE_SCHEMA,
-  type Event,
+  constructFromEvents,
   EVENT_ID,
+  type Event,
   getScalarValue,
   mergeTag,
   parseEvents,

@@ -1,14 +1,18 @@
-import type { Adapter, Connection } from '../adapter.ts'
-import type { Route } from '../outcome.ts'
-import { ROUTES } from '../outcome.ts'
-import type { Upstream } from './card.ts'
-import { compileFailureRule, type FailureRule, type FailureRuleSource } from './failure-rules.ts'
+import {
+  compileFailureRule,
+  type FailureRule,
+  type FailureRuleSource,
+} from '../expressions/failure-rules.ts'
+import type { Adapter, Connection } from '../model/adapter.ts'
+import type { Upstream } from '../model/card.ts'
+import type { Route } from '../model/outcome.ts'
+import { ROUTES } from '../model/outcome.ts'
 import type { Problem } from './problem.ts'
+import { type Explain, reportSchemaErrors } from './report.ts'
 import { UpstreamSource } from './schema.ts'
 import { createSectionCompiler } from './section.ts'
 import type { KeyPath, SourceFile } from './source.ts'
 import { compileSource } from './validate.ts'
-import { type Explain, reportSchemaErrors } from './report.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Adapters = Readonly<Record<Route, Adapter>>

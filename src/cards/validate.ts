@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import { GatewayError } from '../errors.ts'
-import type { FieldProblem, JsonSchema } from './card.ts'
+import type { FieldProblem, JsonSchema } from '../model/card.ts'
+import { GatewayError } from '../model/errors.ts'
 import { isGraphqlQuery } from './graphql-query.ts'
 
 /** How many faults are told at once; a hostile input could have thousands. */

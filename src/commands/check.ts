@@ -1,11 +1,11 @@
 import { relative } from 'node:path'
-import { createAdapters } from '../adapters.ts'
 import { loadCapabilities, SHIPPED_DIRECTORIES } from '../cards/load.ts'
-import type { Card } from '../cards/card.ts'
 import { formatProblem, type Problem } from '../cards/problem.ts'
 import type { Environment } from '../cards/upstream.ts'
-import { systemClock } from '../clock.ts'
-import { loadSettings } from '../config.ts'
+import { createAdapters } from '../gateway/adapters.ts'
+import { loadSettings } from '../gateway/config.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Card } from '../model/card.ts'
 import type { CommonOptions } from './options.ts'
 
 export interface CheckOptions extends CommonOptions {
@@ -44,8 +44,8 @@ export async function check(
 
 /** Compares the cards of GitHub with what GitHub publishes of its APIs. */
 async function checkGithub(cards: readonly Card[]): Promise<readonly Problem[]> {
-  const { checkContract } = await import('../contract/check.ts')
-  const { readPublishedApi } = await import('../contract/published.ts')
+  const { checkContract } = await import('../tools/contract/check.ts')
+  const { readPublishedApi } = await import('../tools/contract/published.ts')
   const openApi = readPublishedApi(line => process.stderr.write(`${line}\n`))
   const own = cards.filter(card => card.upstream.id === 'github')
   const { documents, restCalls, extended, problems } = checkContract(own, openApi)

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
-import { loadSettings, type Settings } from '../config.ts'
-import { createEngine } from '../create-engine.ts'
-import { isPostgres } from '../open-journal.ts'
+import { loadSettings, type Settings } from '../gateway/config.ts'
+import { createEngine } from '../gateway/create-engine.ts'
+import { isPostgres } from '../gateway/open-journal.ts'
 import { type CommonOptions, flagsOf } from './options.ts'
 
 /**

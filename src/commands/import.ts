@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { SHIPPED_DIRECTORIES } from '../cards/load.ts'
-import { choose, type Named, nameOffers } from '../import/choose.ts'
-import { readService } from '../import/document.ts'
-import { type Drafted, renderFolder, writeFolder } from '../import/files.ts'
-import { upstreamId, variablePrefix } from '../import/names.ts'
-import { type Connection, ImportError, NotExpressible } from '../import/offer.ts'
+import { choose, type Named, nameOffers } from '../tools/import/choose.ts'
+import { readService } from '../tools/import/document.ts'
+import { type Drafted, renderFolder, writeFolder } from '../tools/import/files.ts'
+import { upstreamId, variablePrefix } from '../tools/import/names.ts'
+import { type Connection, ImportError, NotExpressible } from '../tools/import/offer.ts'
 import { check } from './check.ts'
 
 export interface ImportOptions {

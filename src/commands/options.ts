@@ -1,4 +1,4 @@
-import type { SettingsFile } from '../config.ts'
+import type { SettingsFile } from '../gateway/config.ts'
 
 /** Options that several commands share. */
 export interface CommonOptions {

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { ROUTES, type Route } from '../outcome.ts'
-import { version } from '../version.ts'
+import { version } from '../lib/version.ts'
+import { ROUTES, type Route } from '../model/outcome.ts'
 import type { CallOptions } from './call.ts'
 import type { CheckOptions } from './check.ts'
 import type { DoctorOptions } from './doctor.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { GatewayError } from '../errors.ts'
-import type { Fixture } from '../replay/fixture.ts'
-import { replay, type ReplayReport } from '../replay/replay.ts'
+import { GatewayError } from '../model/errors.ts'
+import type { Fixture } from '../tools/replay/fixture.ts'
+import { type ReplayReport, replay } from '../tools/replay/replay.ts'
 import { openEngine } from './engine.ts'
 import type { CommonOptions } from './options.ts'
 

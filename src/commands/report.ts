@@ -1,8 +1,8 @@
 import { CardsError } from '../cards/load.ts'
-import { SettingsError } from '../config.ts'
-import { NotPublishedError } from '../contract/not-published.ts'
-import { ImportError } from '../import/offer.ts'
+import { SettingsError } from '../gateway/config.ts'
 import { JournalError } from '../journal/error.ts'
+import { NotPublishedError } from '../tools/contract/not-published.ts'
+import { ImportError } from '../tools/import/offer.ts'
 
 /** Mistakes of the operator are told in words, with the fix; only a bug shows its stack. */
 export function reportAndExit(error: unknown): never {

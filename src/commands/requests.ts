@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { loadSettings } from '../config.ts'
+import { loadSettings } from '../gateway/config.ts'
 import type { JournalFilter, RequestRow } from '../journal/journal.ts'
 import { openSqliteReader } from '../journal/sqlite.ts'
 import { type CommonOptions, flagsOf } from './options.ts'

@@ -1,5 +1,5 @@
-import { startGateway } from '../server.ts'
-import { loadSettings } from '../config.ts'
+import { loadSettings } from '../gateway/config.ts'
+import { startGateway } from '../gateway/server.ts'
 import { type CommonOptions, flagsOf } from './options.ts'
 
 /** Runs the gateway until it is told to stop. */

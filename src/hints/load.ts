@@ -4,7 +4,7 @@ import { reportSchemaErrors } from '../cards/report.ts'
 import type { SourceFile } from '../cards/source.ts'
 import { compileSource } from '../cards/validate.ts'
 import { en } from './en.ts'
-import { Hint, HINT_ID } from './hint.ts'
+import { HINT_ID, Hint } from './hint.ts'
 import { type CustomHint, LANGUAGES } from './registry.ts'
 
 const [, ...TRANSLATED] = LANGUAGES

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../model/errors.ts'
 
 /**
  * Where a page ended. A cursor marks a position, not a direction, so that the same one can serve paging

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid'
-import type { IntentRecord } from './journal.ts'
 import { type IntentColumns, JSON_COLUMNS, type RequestRows } from './columns.ts'
+import type { IntentRecord } from './journal.ts'
 import { toIntentRow } from './rows.ts'
 import type { StatsRows } from './stats/counters.ts'
 import type { Entry } from './write-buffer.ts'

@@ -1,8 +1,8 @@
-import type { Decision, Envelope, Reason } from '../envelope.ts'
-import type { ErrorCode } from '../errors.ts'
-import type { Effect, Route, WriteOutcome } from '../outcome.ts'
-import type { Plan } from '../plan.ts'
-import type { Trace } from '../trace.ts'
+import type { Decision, Envelope, Reason } from '../model/envelope.ts'
+import type { ErrorCode } from '../model/errors.ts'
+import type { Effect, Route, WriteOutcome } from '../model/outcome.ts'
+import type { Trace } from '../model/trace.ts'
+import type { Plan } from '../plan/plan.ts'
 
 /** What is kept of one request. Derived once from the finished envelope; holds no credential. */
 export interface RequestRecord {

@@ -1,5 +1,5 @@
 import { ulid } from 'ulid'
-import { type Clock, systemClock } from '../clock.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
 import type { JournalEntry } from './entries.ts'
 import { JournalError } from './error.ts'
 import { Feed } from './feed.ts'

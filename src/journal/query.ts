@@ -1,4 +1,6 @@
 /** The reading SQL. Filters, order and paging are the same for every database. */
+
+import { ATTEMPT_COLUMNS, type Column, REQUEST_COLUMNS, SOLE } from './columns.ts'
 import {
   decodeCursor,
   encodeCursor,
@@ -8,7 +10,6 @@ import {
 } from './cursor.ts'
 import type { JournalFilter, Page, PageRequest } from './journal.ts'
 import { firstKeyAt } from './keys.ts'
-import { ATTEMPT_COLUMNS, type Column, REQUEST_COLUMNS, SOLE } from './columns.ts'
 
 export interface Query {
   readonly columns: string

@@ -1,20 +1,20 @@
-import type { JournalFilter, JournalReader, PageRequest } from './journal.ts'
+import type { AttemptColumns, DetailColumns, ListedColumns, RequestColumns } from './columns.ts'
 import { decodeLiveId } from './cursor.ts'
+import type { JournalFilter, JournalReader, PageRequest } from './journal.ts'
 import {
   attemptsQuery,
   missedQuery,
   type Query,
   requestQuery,
   requestsQuery,
-  soleQuery,
   type Sql,
+  soleQuery,
   toPage,
 } from './query.ts'
-import type { AttemptColumns, DetailColumns, ListedColumns, RequestColumns } from './columns.ts'
 import {
   type CodeRow,
-  codesQuery,
   type CountedRow,
+  codesQuery,
   countsQuery,
   durationsQuery,
   type TimedRow,

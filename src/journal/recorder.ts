@@ -1,4 +1,5 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { RequestRows } from './columns.ts'
 import {
   FILING,
   type JournalEntry,
@@ -8,7 +9,6 @@ import {
 } from './entries.ts'
 import type { Feed } from './feed.ts'
 import type { Journal } from './journal.ts'
-import type { RequestRows } from './columns.ts'
 import { type Payloads, toRequestRows } from './rows.ts'
 import { StatsCollector } from './stats/collector.ts'
 import { WriteBuffer, type WriteBufferOptions } from './write-buffer.ts'

@@ -1,7 +1,8 @@
 /** From records to rows. Knows no database: every implementation stores these. */
-import type { Attempt, Envelope, EnvelopeError } from '../envelope.ts'
-import { CODES } from '../errors.ts'
-import { redactValue } from '../redact.ts'
+
+import { redactValue } from '../lib/redact.ts'
+import type { Attempt, Envelope, EnvelopeError } from '../model/envelope.ts'
+import { CODES } from '../model/errors.ts'
 import {
   type AttemptColumns,
   type DetailColumns,

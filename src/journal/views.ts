@@ -1,11 +1,12 @@
 /** From stored rows to what the journal shows. The inverse of rows.ts, and as independent of the database. */
-import { encodeLiveId } from './cursor.ts'
-import { toStep } from '../attempt-record.ts'
-import type { Attempt, Envelope } from '../envelope.ts'
-import type { Trace } from '../trace.ts'
-import { toAttemptColumns } from './rows.ts'
-import type { AttemptRow, LiveRow, RequestDetail, RequestRow, TrailStep } from './journal.ts'
+
+import { toStep } from '../attempt/attempt-record.ts'
+import type { Attempt, Envelope } from '../model/envelope.ts'
+import type { Trace } from '../model/trace.ts'
 import type { AttemptColumns, DetailColumns, ListedColumns, RequestColumns } from './columns.ts'
+import { encodeLiveId } from './cursor.ts'
+import type { AttemptRow, LiveRow, RequestDetail, RequestRow, TrailStep } from './journal.ts'
+import { toAttemptColumns } from './rows.ts'
 
 export function toRequestRow(columns: ListedColumns): RequestRow {
   return {

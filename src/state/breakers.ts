@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../model/errors.ts'
 
 export type BreakerState =
   | { readonly kind: 'closed'; readonly failures: number }

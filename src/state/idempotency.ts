@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Answer } from '../envelope.ts'
+import type { Answer } from '../model/envelope.ts'
 
 /** What an Idempotency-Key stands for: it belongs to one caller and one capability, and is bound to one input. */
 export interface Claim {

@@ -1,4 +1,4 @@
-import { Aborter, type Signal } from '../signal.ts'
+import { Aborter, type Signal } from '../lib/signal.ts'
 
 /**
  * A piece of work that several callers wait for. When it has ended, nothing hangs on it any more: a Map

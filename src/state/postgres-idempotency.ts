@@ -1,7 +1,7 @@
 import { ulid } from 'ulid'
-import type { Answer } from '../envelope.ts'
 import type { Database, Queries } from '../journal/postgres/connection.ts'
 import { mayLive } from '../journal/postgres/gateways.ts'
+import type { Answer } from '../model/envelope.ts'
 import { type Claim, type Claimed, type IdempotencyStore, KEPT_MS } from './idempotency.ts'
 import { keepTrying } from './keep-trying.ts'
 

@@ -1,4 +1,4 @@
-import type { Job, Outcome } from '../job.ts'
+import type { Job, Outcome } from '../engine/job.ts'
 
 /** A write that is being sent, or was not long ago. */
 export interface RecentWrite {

@@ -1,5 +1,5 @@
-import type { CallContext } from '../adapter.ts'
-import type { Reply } from '../outcome.ts'
+import type { CallContext } from '../model/adapter.ts'
+import type { Reply } from '../model/outcome.ts'
 
 export type GoodReply = Extract<Reply, { ok: true }>
 

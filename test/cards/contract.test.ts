@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { checkCard, emptyReport } from '../../src/contract/check.ts'
-import { readSchemas } from '../../src/contract/graphql.ts'
-import { createOpenApi } from '../../src/contract/openapi.ts'
+import { checkCard, emptyReport } from '../../src/tools/contract/check.ts'
+import { readSchemas } from '../../src/tools/contract/graphql.ts'
+import { createOpenApi } from '../../src/tools/contract/openapi.ts'
 import { fakeCard } from '../support/cards.ts'
 
 const parameter = (name: string, schema: object, required = false) => ({

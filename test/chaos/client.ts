@@ -1,5 +1,5 @@
-import type { Envelope } from '../../src/envelope.ts'
 import type { RequestDetail } from '../../src/journal/journal.ts'
+import type { Envelope } from '../../src/model/envelope.ts'
 import type { Call } from './schedule.ts'
 
 /** An answer as it came over the wire. */

@@ -4,7 +4,7 @@ import type { RequestDetail } from '../../src/journal/journal.ts'
 import { everyRequestUpstreamIsRecorded } from './checks.ts'
 import { type Answer, callGateway, readRecord } from './client.ts'
 import type { Place } from './place.ts'
-import { setScene, type Scene } from './scene.ts'
+import { type Scene, setScene } from './scene.ts'
 import type { Call, Schedule } from './schedule.ts'
 import { type Stall, StallWatch } from './stalls.ts'
 

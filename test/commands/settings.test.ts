@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assertClosedToStrangers, loadSettings, SettingsError } from '../../src/config.ts'
+import { assertClosedToStrangers, loadSettings, SettingsError } from '../../src/gateway/config.ts'
 
 const SECRET = 'a-secret-of-some-length'
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Adapter, CallContext, Connection, SectionCompiler } from '../../src/adapter.ts'
-import { createSectionCompiler } from '../../src/cards/section.ts'
 import type { Problem } from '../../src/cards/problem.ts'
-import { createCredential } from '../../src/credential.ts'
-import type { Effect, Failure, Reply } from '../../src/outcome.ts'
+import { createSectionCompiler } from '../../src/cards/section.ts'
+import type { Adapter, CallContext, Connection, SectionCompiler } from '../../src/model/adapter.ts'
+import { createCredential } from '../../src/model/credential.ts'
+import type { Effect, Failure, Reply } from '../../src/model/outcome.ts'
 
 /**
  * What every adapter must do, whatever it speaks. A suite names the adapter and gives a way to start a

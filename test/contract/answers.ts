@@ -1,6 +1,6 @@
 import type { SeenAnswer } from '../../sandbox/index.ts'
-import type { OpenApi, Operation } from '../../src/contract/openapi.ts'
-import { membersOf } from '../../src/contract/properties.ts'
+import type { OpenApi, Operation } from '../../src/tools/contract/openapi.ts'
+import { membersOf } from '../../src/tools/contract/properties.ts'
 
 /** What GitHub's published schemas say about one exchange with the sandbox; empty when nothing. */
 export function answerFaults(openApi: OpenApi, seen: SeenAnswer): string[] {

@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { parse as parseGraphql, visit } from 'graphql'
 import { expect, test } from 'vitest'
-import { createAdapters } from '../../src/adapters.ts'
-import type { Card } from '../../src/cards/card.ts'
 import { loadCapabilities, SHIPPED_DIRECTORIES } from '../../src/cards/load.ts'
 import type { Problem } from '../../src/cards/problem.ts'
 import { parseSource } from '../../src/cards/source.ts'
-import { callsOf } from '../../src/contract/calls.ts'
-import { additionsTo, checkCard, checkContract, emptyReport } from '../../src/contract/check.ts'
-import { readSchemas } from '../../src/contract/graphql.ts'
-import { readPublishedApi } from '../../src/contract/published.ts'
+import { createAdapters } from '../../src/gateway/adapters.ts'
+import type { Card } from '../../src/model/card.ts'
+import { callsOf } from '../../src/tools/contract/calls.ts'
+import {
+  additionsTo,
+  checkCard,
+  checkContract,
+  emptyReport,
+} from '../../src/tools/contract/check.ts'
+import { readSchemas } from '../../src/tools/contract/graphql.ts'
+import { readPublishedApi } from '../../src/tools/contract/published.ts'
 
 const loaded = loadCapabilities({
   directories: SHIPPED_DIRECTORIES,

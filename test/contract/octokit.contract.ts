@@ -1,5 +1,5 @@
-import { Octokit, RequestError } from 'octokit'
 import { GraphqlResponseError } from '@octokit/graphql'
+import { Octokit, RequestError } from 'octokit'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSandbox } from '../../sandbox/index.ts'
 

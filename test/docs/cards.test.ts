@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { CliCardSection, CliUpstreamSection } from '../../adapters/cli/schema.ts'
 import { GraphqlCardSection, GraphqlUpstreamSection } from '../../adapters/graphql/schema.ts'
 import { RestCardSection, RestUpstreamSection } from '../../adapters/rest/schema.ts'
-import { FailureRuleSource } from '../../src/cards/failure-rules.ts'
-import { cardFunctions, registerCardFunctions } from '../../src/cards/functions.ts'
 import { RouteSource } from '../../src/cards/route-schema.ts'
 import { CardSource, UpstreamSource } from '../../src/cards/schema.ts'
+import { FailureRuleSource } from '../../src/expressions/failure-rules.ts'
+import { cardFunctions, registerCardFunctions } from '../../src/expressions/functions.ts'
 
 const page = readFileSync(new URL('../../docs/cards.md', import.meta.url), 'utf8')
 const words = new Set(

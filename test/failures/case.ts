@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { ErrorCode } from '../../src/errors.ts'
-import type { Failure, WriteOutcome } from '../../src/outcome.ts'
+import type { ErrorCode } from '../../src/model/errors.ts'
+import type { Failure, WriteOutcome } from '../../src/model/outcome.ts'
 
 /** One real failure (or non-failure) of an upstream, and what the gateway should say about it. */
 export interface FailureCase {

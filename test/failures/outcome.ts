@@ -1,5 +1,5 @@
-import { CODES } from '../../src/errors.ts'
-import type { Exchange, Failure, Reply } from '../../src/outcome.ts'
+import { CODES } from '../../src/model/errors.ts'
+import type { Exchange, Failure, Reply } from '../../src/model/outcome.ts'
 import type { ActualOutcome } from './case.ts'
 
 /** A reply in the terms of a case. Data that came with errors counts as a failure: a case has no output schema. */

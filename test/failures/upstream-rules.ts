@@ -5,7 +5,7 @@ import {
   compileFailureRule,
   type FailureRule,
   type FailureRuleSource,
-} from '../../src/cards/failure-rules.ts'
+} from '../../src/expressions/failure-rules.ts'
 import { testCompiler } from '../contract/adapter.ts'
 
 const CAPABILITIES = new URL('../../capabilities/', import.meta.url)

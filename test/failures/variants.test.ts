@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
 import { load } from 'js-yaml'
+import { describe, expect, test } from 'vitest'
 import type { ActualOutcome, FailureCase, Observed } from './case.ts'
 import { runHttpCase } from './run-http.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Card } from '../../src/cards/card.ts'
+import type { Card } from '../../src/model/card.ts'
 import { collectCases } from '../parity/collect.ts'
 import { type BatchResult, sendBatch } from '../support/batch.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { gh } from '../support/parts.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { gh } from '../support/parts.ts'
 
 const repo = { owner: 'octo-org', name: 'hello-world' }
 let gateway: TestGateway

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createAdapters } from '../../src/adapters.ts'
 import { loadCapabilities } from '../../src/cards/load.ts'
+import { createAdapters } from '../../src/gateway/adapters.ts'
 import { startTestGateway } from '../support/gateway.ts'
 
 const card = `

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Envelope } from '../../src/envelope.ts'
+import type { Envelope } from '../../src/model/envelope.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 
 const repo = { owner: 'octo-org', name: 'hello-world' }

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { createAdapters } from '../../src/adapters.ts'
 import { loadCapabilities } from '../../src/cards/load.ts'
+import { createAdapters } from '../../src/gateway/adapters.ts'
 import { startTestGateway } from '../support/gateway.ts'
 
 const fixture = fileURLToPath(new URL('../fixtures/capabilities/inventory', import.meta.url))

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createAdapters } from '../../src/adapters.ts'
 import { loadCapabilities } from '../../src/cards/load.ts'
-import { replay } from '../../src/replay/replay.ts'
+import { createAdapters } from '../../src/gateway/adapters.ts'
+import { replay } from '../../src/tools/replay/replay.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 
 const fixture = fileURLToPath(new URL('../fixtures/capabilities/orders', import.meta.url))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tellStory } from '../../inspector/web/model/story.js'
-import type { Attempt, Meta } from '../../src/envelope.ts'
 import type { RequestDetail } from '../../src/journal/journal.ts'
+import type { Attempt, Meta } from '../../src/model/envelope.ts'
 
 const rest: Attempt = { route: 'rest', status: 'success', duration_ms: 12 }
 const failed: Attempt = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { layOut, ticksOf } from '../../inspector/web/model/timeline.js'
-import type { Attempt } from '../../src/envelope.ts'
+import type { Attempt } from '../../src/model/envelope.ts'
 
 const failed: Attempt = {
   route: 'rest',

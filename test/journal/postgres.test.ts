@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openPostgresJournal, type PostgresJournalOptions } from '../../src/journal/postgres.ts'
 import type { Journal } from '../../src/journal/journal.ts'
+import { openPostgresJournal, type PostgresJournalOptions } from '../../src/journal/postgres.ts'
 import { openCuttingProxy } from '../support/cutting-proxy.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { postgres } from '../support/parts.ts'

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid'
-import type { Attempt, Envelope, EnvelopeError, Meta, Reason } from '../../src/envelope.ts'
 import type { RequestRecord } from '../../src/journal/journal.ts'
+import type { Attempt, Envelope, EnvelopeError, Meta, Reason } from '../../src/model/envelope.ts'
 
 export interface RecordOptions extends Partial<Omit<RequestRecord, 'envelope'>> {
   readonly attempts?: readonly Attempt[]

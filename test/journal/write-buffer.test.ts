@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import type { Clock } from '../../src/clock.ts'
 import { type Refusal, WriteBuffer } from '../../src/journal/write-buffer.ts'
+import type { Clock } from '../../src/lib/clock.ts'
 
 interface Item {
   readonly name: string

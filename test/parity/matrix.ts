@@ -3,8 +3,8 @@
  * the matrix capability × route. Exit code 0 only if there is no difference.
  */
 import { availableParallelism } from 'node:os'
-import type { Card } from '../../src/cards/card.ts'
-import { ROUTES, type Route } from '../../src/outcome.ts'
+import type { Card } from '../../src/model/card.ts'
+import { ROUTES, type Route } from '../../src/model/outcome.ts'
 import { gh } from '../support/parts.ts'
 import { type Collected, collectCases, titleOf } from './collect.ts'
 import { openPlace, type Place } from './place.ts'

@@ -1,4 +1,4 @@
-import type { PullRequest, Issue, Repository, User } from '../../sandbox/store/entities.ts'
+import type { Issue, PullRequest, Repository, User } from '../../sandbox/store/entities.ts'
 import type { Store } from '../../sandbox/store/store.ts'
 
 /** Inputs that many cases share. */

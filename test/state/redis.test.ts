@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../sandbox/index.ts'
-import { replay } from '../../src/replay/replay.ts'
-import { redis } from '../support/parts.ts'
+import { replay } from '../../src/tools/replay/replay.ts'
 import type { TestGateway } from '../support/gateway.ts'
+import { redis } from '../support/parts.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
 import { startGate } from './gate.ts'
 import {

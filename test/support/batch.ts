@@ -1,4 +1,4 @@
-import type { Envelope } from '../../src/envelope.ts'
+import type { Envelope } from '../../src/model/envelope.ts'
 import type { CallOptions, TestGateway } from './gateway.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every capability

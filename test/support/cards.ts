@@ -1,10 +1,10 @@
-import type { Card, Upstream } from '../../src/cards/card.ts'
-import { compileExpression } from '../../src/cards/expression.ts'
-import type { Answer } from '../../src/envelope.ts'
+import { compileExpression } from '../../src/expressions/expression.ts'
 import { createHints } from '../../src/hints/registry.ts'
-import type { Warning } from '../../src/outcome.ts'
-import type { Knowledge } from '../../src/render.ts'
-import type { PageStart } from '../../src/subject.ts'
+import type { Card, Upstream } from '../../src/model/card.ts'
+import type { Answer } from '../../src/model/envelope.ts'
+import type { Warning } from '../../src/model/outcome.ts'
+import type { PageStart } from '../../src/model/subject.ts'
+import type { Knowledge } from '../../src/render/render.ts'
 
 const upstream: Upstream = {
   id: 'shop',

@@ -1,4 +1,4 @@
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** Stands before a PostgreSQL server and can lose the answer to a commit, as a network does. */
 export interface CuttingProxy extends AsyncDisposable {

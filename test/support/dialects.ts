@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { checkEnvelope } from '../../client/envelope.ts'
-import type { Answer } from '../../src/envelope.ts'
-import { PROFILE_NAMES } from '../../src/profiles/index.ts'
-import { type Knowledge, renderAnswer } from '../../src/render.ts'
+import type { Answer } from '../../src/model/envelope.ts'
+import { PROFILE_NAMES } from '../../src/render/profiles/index.ts'
+import { type Knowledge, renderAnswer } from '../../src/render/render.ts'
 
 /** Without a budget, with one that cuts, and with one that leaves room for hardly anything. */
 const BUDGETS = [null, 1000, 100] as const

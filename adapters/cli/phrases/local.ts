@@ -1,4 +1,4 @@
-import { verdict } from '../../http/verdict.ts'
+import { verdict } from '../../http/judge/verdict.ts'
 import type { Phrases } from './phrases.ts'
 
 /** The program, or this machine, could not do it: nothing was asked of a service. */

@@ -1,4 +1,4 @@
-import { verdict } from '../../http/verdict.ts'
+import { verdict } from '../../http/judge/verdict.ts'
 import type { Phrases } from './phrases.ts'
 
 /** Nothing has left this machine, and every route that goes to the same host would fail alike. */

@@ -1,4 +1,4 @@
-import { verdict } from '../../http/verdict.ts'
+import { verdict } from '../../http/judge/verdict.ts'
 import type { Phrases } from './phrases.ts'
 
 /** The service, or the program in its place, refused. */

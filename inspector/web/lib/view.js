@@ -1,10 +1,11 @@
 /** Everything that draws comes through here: Preact, its hooks, and templates that need no build. */
+
+import { useEffect, useReducer } from '../vendor/hooks.js'
 import htm from '../vendor/htm.js'
 import { h } from '../vendor/preact.js'
-import { useEffect, useReducer } from '../vendor/hooks.js'
 
-export { render } from '../vendor/preact.js'
 export { useEffect, useLayoutEffect, useMemo, useRef, useState } from '../vendor/hooks.js'
+export { render } from '../vendor/preact.js'
 
 /** @typedef {import('preact').ComponentChildren} Children */
 

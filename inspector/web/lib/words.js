@@ -1,12 +1,12 @@
 /** The closed sets of the API, in words. A member without words is a type error. */
 
 /**
- * @typedef {import('../../../src/envelope.ts').Reason} Reason
- * @typedef {import('../../../src/envelope.ts').Decision} Decision
- * @typedef {import('../../../src/envelope.ts').EnvelopeError} EnvelopeError
- * @typedef {import('../../../src/errors.ts').ErrorCode} ErrorCode
- * @typedef {import('../../../src/outcome.ts').Route} Route
- * @typedef {import('../../../src/outcome.ts').WriteOutcome} WriteOutcome
+ * @typedef {import('../../../src/model/envelope.ts').Reason} Reason
+ * @typedef {import('../../../src/model/envelope.ts').Decision} Decision
+ * @typedef {import('../../../src/model/envelope.ts').EnvelopeError} EnvelopeError
+ * @typedef {import('../../../src/model/errors.ts').ErrorCode} ErrorCode
+ * @typedef {import('../../../src/model/outcome.ts').Route} Route
+ * @typedef {import('../../../src/model/outcome.ts').WriteOutcome} WriteOutcome
  */
 
 /** @type {readonly Route[]} */

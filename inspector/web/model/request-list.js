@@ -1,5 +1,5 @@
 /** The list of requests: a first page, older ones when asked for, and new ones as they end. */
-import { access, ApiError, getData } from '../lib/api.js'
+import { ApiError, access, getData } from '../lib/api.js'
 import { followStream } from '../lib/event-stream.js'
 import { Store } from '../lib/store.js'
 

@@ -7,7 +7,7 @@ import { CODES, inWords, REASONS } from '../lib/words.js'
 
 /**
  * @typedef {import('../../../src/journal/journal.ts').RequestDetail} RequestDetail
- * @typedef {import('../../../src/envelope.ts').Attempt} Attempt
+ * @typedef {import('../../../src/model/envelope.ts').Attempt} Attempt
  * @typedef {{ route: string, attempts: Attempt[] }} Leg
  */
 

@@ -1,7 +1,7 @@
 /** Attempts on one time axis: what ran when, what was waited for in between, what was passed over. */
 
 /**
- * @typedef {import('../../../src/envelope.ts').Attempt} Attempt
+ * @typedef {import('../../../src/model/envelope.ts').Attempt} Attempt
  * @typedef {{ readonly start: number, readonly end: number }} Span milliseconds after the request began
  */
 

@@ -1,5 +1,5 @@
-import { html } from '../lib/view.js'
 import { listUrl } from '../lib/router.js'
+import { html } from '../lib/view.js'
 import { CopyButton } from '../parts/copy-button.js'
 
 /** Nothing to show, and what to do about it. */

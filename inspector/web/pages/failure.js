@@ -1,8 +1,8 @@
 import { duration } from '../lib/format.js'
-import { ACTIONS, inWords, SOURCES, WRITE_OUTCOMES } from '../lib/words.js'
 import { html } from '../lib/view.js'
+import { ACTIONS, inWords, SOURCES, WRITE_OUTCOMES } from '../lib/words.js'
 
-/** @typedef {import('../../../src/envelope.ts').EnvelopeError} EnvelopeError */
+/** @typedef {import('../../../src/model/envelope.ts').EnvelopeError} EnvelopeError */
 
 /**
  * The error as the caller got it, what it was told to do first.

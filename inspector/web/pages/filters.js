@@ -2,8 +2,8 @@
 import { getData } from '../lib/api.js'
 import { useKeys } from '../lib/keys.js'
 import { listUrl, navigate } from '../lib/router.js'
-import { CODES, ROUTES } from '../lib/words.js'
 import { html, useEffect, useRef, useState } from '../lib/view.js'
+import { CODES, ROUTES } from '../lib/words.js'
 import { TimeFilter } from './time-filter.js'
 
 const NAMES = ['capability', 'ok', 'code', 'route', 'caller', 'since', 'until']

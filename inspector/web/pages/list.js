@@ -1,6 +1,7 @@
 /** The list of requests, newest first, as they end. */
-import { useKeys } from '../lib/keys.js'
+
 import { count } from '../lib/format.js'
+import { useKeys } from '../lib/keys.js'
 import { html, useEffect, useLayoutEffect, useStore } from '../lib/view.js'
 import { Notice } from '../parts/notice.js'
 import { Empty } from './empty.js'

@@ -1,9 +1,9 @@
 import { duration } from '../lib/format.js'
-import { inWords, REASONS } from '../lib/words.js'
 import { html } from '../lib/view.js'
+import { inWords, REASONS } from '../lib/words.js'
 import { Lamp } from '../parts/lamp.js'
 
-/** @typedef {import('../../../src/plan.ts').Plan} Plan */
+/** @typedef {import('../../../src/plan/plan.ts').Plan} Plan */
 
 /**
  * The routing decision, as it was before anything was sent.

@@ -1,7 +1,7 @@
 import { duration, fullTime, shortTime } from '../lib/format.js'
 import { requestUrl } from '../lib/router.js'
-import { inWords, REASONS } from '../lib/words.js'
 import { html } from '../lib/view.js'
+import { inWords, REASONS } from '../lib/words.js'
 import { Outcome } from '../parts/lamp.js'
 import { Trail } from '../parts/trail.js'
 

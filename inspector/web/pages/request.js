@@ -3,8 +3,8 @@ import { access } from '../lib/api.js'
 import { duration, fullTime } from '../lib/format.js'
 import { useKeys } from '../lib/keys.js'
 import { listUrl, navigate } from '../lib/router.js'
-import { html } from '../lib/view.js'
 import { useData } from '../lib/use-data.js'
+import { html } from '../lib/view.js'
 import { tellStory } from '../model/story.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { DownloadButton } from '../parts/download-button.js'
@@ -108,7 +108,7 @@ export function explainCommand({ capability_id, input }) {
   ].join(' ')
 }
 
-/** @param {{ warnings: readonly import('../../../src/outcome.ts').Warning[] }} props */
+/** @param {{ warnings: readonly import('../../../src/model/outcome.ts').Warning[] }} props */
 function Warnings({ warnings }) {
   return html`<section aria-labelledby="warnings">
     <h2 id="warnings">Warnings</h2>

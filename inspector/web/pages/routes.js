@@ -1,6 +1,7 @@
 /** How well and how fast each capability and each of its routes answers, and what limits them now. */
-import { useData } from '../lib/use-data.js'
+
 import { navigate, routesUrl } from '../lib/router.js'
+import { useData } from '../lib/use-data.js'
 import { html, useEffect, useMemo } from '../lib/view.js'
 import { seriesOf } from '../model/series.js'
 import { Notice } from '../parts/notice.js'
@@ -9,7 +10,7 @@ import { Upstreams } from './upstreams.js'
 
 /**
  * @typedef {import('../../../src/journal/journal.ts').Stats} Stats
- * @typedef {import('../../../src/upstreams.ts').UpstreamStatus} UpstreamStatus
+ * @typedef {import('../../../src/observe/upstream-status.ts').UpstreamStatus} UpstreamStatus
  */
 
 const MINUTE = 60_000

@@ -3,7 +3,7 @@ import { html } from '../lib/view.js'
 import { Lamp } from '../parts/lamp.js'
 
 /**
- * @typedef {import('../../../src/upstreams.ts').UpstreamStatus} UpstreamStatus
+ * @typedef {import('../../../src/observe/upstream-status.ts').UpstreamStatus} UpstreamStatus
  * @typedef {UpstreamStatus['routes'][number]} RouteStatus
  * @typedef {UpstreamStatus['pools'][number]} PoolStatus
  */

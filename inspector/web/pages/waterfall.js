@@ -1,12 +1,12 @@
 /** The attempts on one time axis: what ran, what was waited for, what was passed over, and what then. */
 import { duration } from '../lib/format.js'
-import { DECISIONS, inWords, REASONS, WRITE_OUTCOMES } from '../lib/words.js'
 import { html } from '../lib/view.js'
+import { DECISIONS, inWords, REASONS, WRITE_OUTCOMES } from '../lib/words.js'
 import { layOut } from '../model/timeline.js'
 import { Lamp } from '../parts/lamp.js'
 
 /**
- * @typedef {import('../../../src/envelope.ts').Attempt} Attempt
+ * @typedef {import('../../../src/model/envelope.ts').Attempt} Attempt
  * @typedef {import('../../../src/journal/journal.ts').RequestDetail} RequestDetail
  * @typedef {import('../model/timeline.js').Timeline} Timeline
  * @typedef {import('../model/timeline.js').TimelineRow} TimelineRow

@@ -1,6 +1,6 @@
 import type { Branch, PullRequest } from '../../store/entities.ts'
-import { reviewCommentCount } from '../../store/review-threads.ts'
 import { mergeStateOf } from '../../store/merge-state.ts'
+import { reviewCommentCount } from '../../store/review-threads.ts'
 import type { Principal } from '../../store/tokens.ts'
 import { pageUrl, paths } from '../../urls.ts'
 import { accountJson, accountOrNull } from './account.ts'

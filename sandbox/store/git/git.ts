@@ -15,8 +15,8 @@ import {
   signatureOf,
 } from './nodes.ts'
 import { ObjectDatabase, type Oid } from './objects.ts'
-import { GitRepository } from './repository.ts'
 import { isValidRefName } from './ref-name.ts'
+import { GitRepository } from './repository.ts'
 import type { Merging, NewCommit, NewTag } from './writes.ts'
 
 /** A branch or tag was made, moved, or (null) deleted. */

@@ -1,11 +1,11 @@
 import { canSee } from '../access.ts'
 import type { Commit } from '../git/nodes.ts'
 import type { Signature } from '../git/objects.ts'
-import { fullName } from '../repositories.ts'
 import { toTimestamp } from '../registry.ts'
+import { fullName } from '../repositories.ts'
 import type { Store } from '../store.ts'
 import type { Principal } from '../tokens.ts'
-import { contains, isInRange, naming, same, type Sort } from './query.ts'
+import { contains, isInRange, naming, type Sort, same } from './query.ts'
 import { type Found, type Searchable, search } from './search.ts'
 
 const timeOf = ({ seconds }: Signature) => toTimestamp(seconds * 1000)

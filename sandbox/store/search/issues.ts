@@ -4,7 +4,7 @@ import { fullName } from '../repositories.ts'
 import { reviewDecisionOf } from '../reviews.ts'
 import type { Store } from '../store.ts'
 import type { Principal } from '../tokens.ts'
-import { isInRange, naming, same, type Sort } from './query.ts'
+import { isInRange, naming, type Sort, same } from './query.ts'
 import { type Found, type Searchable, search } from './search.ts'
 
 /** Issues and pull requests: what `ISSUE` means in GraphQL, and `/search/issues` in REST. */

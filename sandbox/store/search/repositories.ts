@@ -3,7 +3,7 @@ import type { Repository } from '../entities.ts'
 import { fullName } from '../repositories.ts'
 import type { Store } from '../store.ts'
 import type { Principal } from '../tokens.ts'
-import { isInRange, naming, same, type Sort } from './query.ts'
+import { isInRange, naming, type Sort, same } from './query.ts'
 import { type Found, type Searchable, search } from './search.ts'
 
 /** Qualifiers that choose repositories, here and where their files are searched. */

@@ -1,9 +1,9 @@
-import type { StatsEntry } from '../entries.ts'
 import type { Column } from '../columns.ts'
+import type { StatsEntry } from '../entries.ts'
 import {
   addOnConflict,
-  columnsOf,
   type CounterTable,
+  columnsOf,
   DURATIONS,
   durationValues,
   OUTCOMES,

@@ -1,6 +1,6 @@
+import type { Column, ListedColumns, RequestRows } from '../columns.ts'
 import { isRequest, isStats, type JournalEntry, type RequestEntry } from '../entries.ts'
 import { firstKeyAt, KEYS_PER_MS } from '../keys.ts'
-import type { Column, ListedColumns, RequestRows } from '../columns.ts'
 import type { Refusal } from '../write-buffer.ts'
 import type { Database, Queries } from './connection.ts'
 import { addStats } from './counters.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { FILING, toRequestEntry } from '../entries.ts'
 import type { IntentColumns } from '../columns.ts'
+import { FILING, toRequestEntry } from '../entries.ts'
 import { toInterruptedRows } from '../rows.ts'
 import type { WriteBatch } from './writer.ts'
 

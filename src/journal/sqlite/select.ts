@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { type Query, type Sql, toSql } from '../query.ts'
 import type { Column } from '../columns.ts'
+import { type Query, type Sql, toSql } from '../query.ts'
 
 export type SyncSelect = (query: Query | Sql) => readonly unknown[]
 

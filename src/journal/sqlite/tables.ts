@@ -1,5 +1,4 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { firstKeyAt, KEYS_PER_MS } from '../keys.ts'
 import {
   ATTEMPT_COLUMNS,
   type Column,
@@ -8,10 +7,11 @@ import {
   REQUEST_COLUMNS,
   type RequestRows,
 } from '../columns.ts'
+import { firstKeyAt, KEYS_PER_MS } from '../keys.ts'
 import {
   addOnConflict,
-  columnsOf,
   type CounterTable,
+  columnsOf,
   DURATIONS,
   durationValues,
   OUTCOMES,

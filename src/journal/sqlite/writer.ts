@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { ListedColumns } from '../columns.ts'
 import { isRequest, type JournalEntry, type RequestEntry, toRequestEntry } from '../entries.ts'
 import { suggestKey } from '../keys.ts'
-import type { ListedColumns } from '../columns.ts'
 import type { Refusal } from '../write-buffer.ts'
 import type { Inbox, Received } from './inbox.ts'
 import { prepareTables, type Tables } from './tables.ts'

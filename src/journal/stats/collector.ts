@@ -1,4 +1,4 @@
-import type { Attempt } from '../../envelope.ts'
+import type { Attempt } from '../../model/envelope.ts'
 import type { RequestRecord } from '../journal.ts'
 import {
   ALL_CALLERS,

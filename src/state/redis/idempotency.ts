@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ulid } from 'ulid'
-import type { Answer } from '../../envelope.ts'
+import type { Answer } from '../../model/envelope.ts'
 import { type Claim, type Claimed, type IdempotencyStore, KEPT_MS } from '../idempotency.ts'
 import { keepTrying } from '../keep-trying.ts'
 import type { Redis } from './redis.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient, ErrorReply } from '@redis/client'
-import { SettingsError } from '../../config.ts'
+import { SettingsError } from '../../gateway/config.ts'
 
 export interface RedisOptions {
   readonly url: string

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { version } from '../../version.ts'
+import { version } from '../../lib/version.ts'
 import type { GoodReply, OtherReplies } from '../revalidation.ts'
 import type { Redis } from './redis.ts'
 

@@ -1,5 +1,5 @@
-import type { Breakers, BreakerState } from '../breakers.ts'
-import { exhaustedUntil, type Pools, type PoolState } from '../pools.ts'
+import type { BreakerState, Breakers } from '../breakers.ts'
+import { exhaustedUntil, type PoolState, type Pools } from '../pools.ts'
 import { Board, type Topic } from './board.ts'
 import { createProbeLease } from './probe-lease.ts'
 import type { Redis } from './redis.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileInvocation, type Invocation } from '../../../adapters/cli/arguments.ts'
 import type { CliCardSection } from '../../../adapters/cli/schema.ts'
-import type { SectionCompiler } from '../../../src/adapter.ts'
+import type { SectionCompiler } from '../../../src/model/adapter.ts'
 import { HOSTILE_VALUES } from '../../contract/adapter.ts'
 import { compiler, connectTo, fixture } from './connected.ts'
 

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { createCliAdapter } from '../../../adapters/cli/index.ts'
 import type { ProcessRunner } from '../../../adapters/cli/process-runner.ts'
 import type { CliCardSection, CliUpstreamSection } from '../../../adapters/cli/schema.ts'
-import type { CallContext, Connection, SectionCompiler } from '../../../src/adapter.ts'
-import { compileExpression, compileTree } from '../../../src/cards/expression.ts'
-import type { Reply } from '../../../src/outcome.ts'
+import { compileExpression, compileTree } from '../../../src/expressions/expression.ts'
+import type { CallContext, Connection, SectionCompiler } from '../../../src/model/adapter.ts'
+import type { Reply } from '../../../src/model/outcome.ts'
 
 /** Compiles without a card around it, and throws what a card would report. */
 export const compiler: SectionCompiler = {

@@ -1,8 +1,8 @@
 import { type Judgement, judgeRun } from '../../../adapters/cli/classify.ts'
-import type { FinishedRun } from '../../../adapters/cli/run-facts.ts'
 import { unstarted } from '../../../adapters/cli/process-runner.ts'
+import type { FinishedRun } from '../../../adapters/cli/run-facts.ts'
 import { shippedRules } from '../../../adapters/cli/tool-rules.ts'
-import type { SectionCompiler } from '../../../src/adapter.ts'
+import type { SectionCompiler } from '../../../src/model/adapter.ts'
 
 const compiler: SectionCompiler = {
   effect: null,

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { createInProcessRunner } from '../../../adapters/cli/run-process.ts'
 import { createHelperRunner } from '../../../adapters/cli/spawn-client.ts'
-import { createCredential } from '../../../src/credential.ts'
-import { GatewayError } from '../../../src/errors.ts'
-import type { Failure, Reply } from '../../../src/outcome.ts'
+import { createCredential } from '../../../src/model/credential.ts'
+import { GatewayError } from '../../../src/model/errors.ts'
+import type { Failure, Reply } from '../../../src/model/outcome.ts'
 import { compiler, connectTo, fixture, processesWith, type TestConnection } from './connected.ts'
 
 const RUNNERS = [

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Type } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
-import { describe, expect, it } from 'vitest'
 import { load } from 'js-yaml'
+import { describe, expect, it } from 'vitest'
 import { shippedRules } from '../../../adapters/cli/tool-rules.ts'
-import { FailureRuleSource } from '../../../src/cards/failure-rules.ts'
+import { FailureRuleSource } from '../../../src/expressions/failure-rules.ts'
 import { compiler } from './connected.ts'
 
 const RULES = new URL('../../../capabilities/rules/', import.meta.url)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
 import { load } from 'js-yaml'
+import { describe, expect, it } from 'vitest'
 import { judgeOutputOf } from './judging.ts'
 
 interface Wording {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createGraphqlAdapter } from '../../../adapters/graphql/index.ts'
-import type { CallContext } from '../../../src/adapter.ts'
+import type { CallContext } from '../../../src/model/adapter.ts'
 import { callContext, connect, testCompiler } from '../../contract/adapter.ts'
 import { type Answerer, sendJson, startServer } from '../http/echo-server.ts'
 

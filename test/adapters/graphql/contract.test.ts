@@ -1,5 +1,5 @@
 import { createGraphqlAdapter } from '../../../adapters/graphql/index.ts'
-import { adapterContract, type AdapterWorld } from '../../contract/adapter.ts'
+import { type AdapterWorld, adapterContract } from '../../contract/adapter.ts'
 import { type Answerer, sendJson, startServer } from '../http/echo-server.ts'
 
 adapterContract('graphql', startGraphqlWorld)

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createGraphqlAdapter } from '../../../adapters/graphql/index.ts'
-import type { CallContext } from '../../../src/adapter.ts'
+import type { CallContext } from '../../../src/model/adapter.ts'
 import { callContext, connect, testCompiler } from '../../contract/adapter.ts'
 import { type SeenRequest, sendJson, startServer } from '../http/echo-server.ts'
 

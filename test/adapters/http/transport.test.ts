@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Phase } from '../../../adapters/http/answer.ts'
-import { classifyBreak } from '../../../adapters/http/transport.ts'
+import { classifyBreak } from '../../../adapters/http/judge/transport.ts'
+import type { Phase } from '../../../adapters/http/wire/answer.ts'
 
 type Row = readonly [string, Phase, object, string, (number | null)?]
 

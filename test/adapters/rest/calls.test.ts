@@ -1,8 +1,8 @@
 import zlib from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createRestAdapter } from '../../../adapters/rest/index.ts'
-import type { CallContext } from '../../../src/adapter.ts'
-import { createCredential } from '../../../src/credential.ts'
+import type { CallContext } from '../../../src/model/adapter.ts'
+import { createCredential } from '../../../src/model/credential.ts'
 import { callContext, connect, testCompiler } from '../../contract/adapter.ts'
 import { type Answerer, sendJson, startServer } from '../http/echo-server.ts'
 

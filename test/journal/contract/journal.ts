@@ -8,7 +8,7 @@ import type {
   TrailStep,
 } from '../../../src/journal/journal.ts'
 import type { Payloads } from '../../../src/journal/rows.ts'
-import { FAILED, recordOf, type RecordOptions, SUCCESS } from '../records.ts'
+import { FAILED, type RecordOptions, recordOf, SUCCESS } from '../records.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

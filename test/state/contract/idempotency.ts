@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Answer } from '../../../src/envelope.ts'
+import type { Answer } from '../../../src/model/envelope.ts'
 import type { Claim, IdempotencyStore } from '../../../src/state/idempotency.ts'
 
 /** Where keys are kept, with gateways that use it. */

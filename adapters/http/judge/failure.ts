@@ -1,0 +1,115 @@
+import { redactValue } from '../../../src/lib/redact.ts'
+import type { Exchange, Failure } from '../../../src/model/outcome.ts'
+import { readQuota } from '../read/quota.ts'
+import { announcedWait, type Wait, waitForReset } from '../read/wait.ts'
+import { presentable } from '../read/words.ts'
+import type { Headers, HttpBreak, HttpResult } from '../wire/answer.ts'
+import { classifyBreak } from './transport.ts'
+import type { Verdict } from './verdict.ts'
+
+/** The circumstances of a failure that its verdict does not hold. */
+export interface Told {
+  readonly headers: Headers
+  readonly body: unknown
+  /** What happened, in a sentence that may hold the upstream's words. */
+  readonly words: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly partial?: boolean
+  /** A time that the service's own figures come to, where it names none. */
+  readonly computedWait?: Wait | null
+  /** Never to be shown. */
+  readonly secrets: readonly string[]
+  readonly now: number
+}
+
+export function toFailure(verdict: Verdict, told: Told): Failure {
+  const wait = verdict.retryable ? waitOf(verdict, told) : null
+  return {
+    code: verdict.code,
+    message: presentable(told.words, told.secrets),
+    retryable: verdict.retryable,
+    fallback: verdict.fallback,
+    writeOutcome: verdict.writeOutcome,
+    retryAfterMs: wait === null ? null : Math.round(wait.ms),
+    retryAfterSource: wait?.source ?? null,
+    partial: told.partial ?? false,
+    sharedFate: verdict.sharedFate,
+    details: redactValue(told.details, told.secrets) as Record<string, unknown>,
+  }
+}
+
+/** The same failure when part of the work was done before: between "done" and "reported" nothing is sent again. */
+export function afterAppliedWork(failure: Failure): Failure {
+  return {
+    ...failure,
+    retryable: false,
+    fallback: false,
+    writeOutcome: 'applied',
+    retryAfterMs: null,
+    retryAfterSource: null,
+    partial: true,
+    sharedFate: null,
+  }
+}
+
+/**
+ * A time that was named for this refusal comes first. The reset of a quota counts only for a limit,
+ * and only if that quota is what ran out.
+ */
+function waitOf({ code, sharedFate, waitS }: Verdict, told: Told): Wait | null {
+  const { headers, body, now, computedWait } = told
+  const announced = announcedWait(headers, body, now) ?? computedWait
+  if (announced) return announced
+  if (code === 'RATE_LIMIT') {
+    const exhausted = sharedFate === 'pool' || readQuota(headers, now)?.remaining === 0
+    const reset = exhausted ? waitForReset(headers, now) : null
+    if (reset) return reset
+  }
+  return waitS === null ? null : { ms: waitS * 1000, source: 'default' }
+}
+
+/** A failure before, or in the middle of, an answer. Its message is the gateway's own. */
+export function breakFailure(broken: HttpBreak, upstream: string, now: number): Failure {
+  const verdict = classifyBreak(broken)
+  const code = codeOf(broken.error)
+  return toFailure(verdict, {
+    headers: broken.headers,
+    body: null,
+    words: `${upstream}: ${verdict.message ?? 'The request failed.'}`,
+    details: code === null ? {} : { network_code: code },
+    secrets: [],
+    now,
+  })
+}
+
+/** The innermost machine-readable code, e.g. ECONNREFUSED. */
+function codeOf(error: unknown): string | null {
+  let code: string | null = null
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
+    if ('code' in at && typeof at.code === 'string') code = at.code
+  }
+  return code
+}
+
+/** Names by which upstreams let an operator find a request in their logs. */
+const REQUEST_ID_HEADERS = [
+  'x-github-request-id',
+  'x-request-id',
+  'x-amzn-requestid',
+  'x-amz-request-id',
+  'x-ms-request-id',
+  'x-correlation-id',
+  'request-id',
+  'cf-ray',
+]
+
+export function exchangeOf(result: HttpResult, now: number): Exchange {
+  const { headers } = result
+  const idHeader = REQUEST_ID_HEADERS.find(name => headers[name] !== undefined)
+  return {
+    upstreamStatus: result.status,
+    upstreamRequestId: idHeader === undefined ? null : (headers[idHeader] ?? null),
+    upstreamRequests: result.requests,
+    quota: readQuota(headers, now),
+  }
+}

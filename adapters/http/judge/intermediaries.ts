@@ -1,0 +1,113 @@
+import {
+  compileFailureRule,
+  type FailureRule,
+  type FailureRuleSource,
+} from '../../../src/expressions/failure-rules.ts'
+
+type When = FailureRuleSource['when']
+type Then = FailureRuleSource['then']
+
+/** The backend was never asked: it is down for every route, and nothing was applied. */
+const UNREACHED: Then = {
+  code: 'SERVER',
+  fallback: false,
+  write_outcome: 'not_applied',
+  shared_fate: 'host',
+}
+/** This request was not passed on, though another may be. */
+const NOT_PASSED_ON: Then = { code: 'SERVER', fallback: true, write_outcome: 'not_applied' }
+const ASKED_IN_VAIN: Then = { code: 'TIMEOUT', fallback: true, write_outcome: 'unknown' }
+const REFUSED: Then = { code: 'FORBIDDEN' }
+
+const CLOUDFLARE = 'cloudflare'
+
+/** Cloudflare's 1xxx codes stand in its page, its plain text and its JSON; they say more than the status. */
+function cloudflareCode(codes: string): When {
+  return { header: { server: CLOUDFLARE }, message: `\\berror(\\s?code)?:?\\s*(${codes})\\b` }
+}
+
+function cloudflareStatus(...status: number[]): When {
+  return { status, header: { server: CLOUDFLARE } }
+}
+
+/** Envoy (and Istio) name why the exchange with the backend ended. */
+function envoy(reason: string): When {
+  return { status: 503, message: `^upstream connect error.* reset reason: (${reason})` }
+}
+
+/**
+ * What answers in an upstream's place: CDNs, load balancers and proxies. They can stand before any
+ * upstream, so their rules apply to all, after the upstream's own. First match counts.
+ */
+const RULES: readonly (readonly [When, Then])[] = [
+  // https://developers.cloudflare.com/support/troubleshooting/http-status-codes/
+  [cloudflareCode('1015|1027'), { code: 'RATE_LIMIT', shared_fate: 'host' }],
+  [cloudflareCode('1016|1018|1033|1000|1001|1002|1013|1014|1019|1023|1034'), UNREACHED],
+  [cloudflareCode('100[3-9]|101[0-2]|102[0-2]|1025|1106'), REFUSED],
+  [cloudflareCode('1101|1102|1104|1042'), { code: 'SERVER' }],
+  [{ header: { 'cf-mitigated': 'challenge' } }, REFUSED],
+  [{ ...cloudflareStatus(503), message: 'Just a moment|Checking your browser' }, REFUSED],
+  [cloudflareStatus(520), { code: 'SERVER' }],
+  [cloudflareStatus(521, 523), UNREACHED],
+  // The TCP handshake, or the acknowledgement of a request that was sent.
+  [cloudflareStatus(522), { code: 'TIMEOUT', fallback: false, shared_fate: 'host' }],
+  [cloudflareStatus(524), ASKED_IN_VAIN],
+  [cloudflareStatus(525), UNREACHED],
+  // A certificate does not mend itself.
+  [cloudflareStatus(526), { ...UNREACHED, retryable: false }],
+  [cloudflareStatus(527), { code: 'SERVER' }],
+  [cloudflareStatus(530), UNREACHED],
+
+  // https://www.envoyproxy.io/docs/envoy/latest/faq/debugging/why_is_my_route_not_working
+  [
+    envoy(
+      '((local|remote) )?connection failure|connection timeout|overflow|(local|remote) refused|overload manager',
+    ),
+    NOT_PASSED_ON,
+  ],
+  [{ status: 503, message: '^upstream connect error.*delayed connect error' }, NOT_PASSED_ON],
+  [{ status: 503, header: { 'x-envoy-overloaded': 'true' } }, NOT_PASSED_ON],
+  [{ status: 503, message: '^(no healthy upstream|envoy overloaded)$' }, NOT_PASSED_ON],
+  [{ status: [408, 504], message: '^(upstream request|stream|request) timeout$' }, ASKED_IN_VAIN],
+
+  // AWS: an answer of the balancer itself carries its name; the targets' answers carry theirs.
+  [{ status: 503, header: { server: '^awselb/' } }, NOT_PASSED_ON],
+  [{ status: 561, header: { server: '^awselb/' } }, { code: 'AUTH' }],
+  [{ status: 460, header: { server: '^awselb/' } }, ASKED_IN_VAIN],
+
+  // HAProxy, nginx, Traefik, Varnish and Kong: no backend could be chosen.
+  [{ status: 503, message: 'No server is available to handle this request' }, NOT_PASSED_ON],
+  [{ status: 503, message: '^no available server$|backend is unhealthy' }, NOT_PASSED_ON],
+  [{ status: 503, message: 'failure to get a peer from the ring-balancer' }, NOT_PASSED_ON],
+  [
+    { status: 400, message: 'Request Header Or Cookie Too Large' },
+    { code: 'TOO_LARGE', fallback: true },
+  ],
+  [
+    { status: 400, message: 'plain HTTP request was sent to HTTPS port' },
+    { code: 'VALIDATION', fallback: true },
+  ],
+  [{ status: 400, message: 'No required SSL certificate was sent' }, { code: 'AUTH' }],
+
+  // Squid says what happened in a header of its own.
+  [
+    {
+      header: {
+        'x-squid-error': '^ERR_(DNS_FAIL|CONNECT_FAIL|CANNOT_FORWARD|SECURE_CONNECT_FAIL)',
+      },
+    },
+    { ...UNREACHED, code: 'NETWORK' },
+  ],
+  [{ header: { 'x-squid-error': '^ERR_(READ_TIMEOUT|LIFETIME_EXP)' } }, ASKED_IN_VAIN],
+
+  // Firewalls and bot protection answer in HTML where the upstream would in JSON.
+  [
+    { status: 403, message: 'make sure your request has a User-Agent' },
+    { code: 'VALIDATION', fallback: true },
+  ],
+]
+
+export const INTERMEDIARY_RULES: readonly FailureRule[] = RULES.map(([when, then]) =>
+  // oxlint-disable-next-line unicorn/no-thenable -- data, in the form that people write.
+  compileFailureRule({ when, then }, null),
+)

@@ -1,0 +1,87 @@
+import type { Headers } from '../wire/answer.ts'
+import { type Verdict, verdict } from './verdict.ts'
+
+/** What a status means by itself, for any upstream. Statuses beyond the standard are de-facto ones. */
+const STATUSES: Readonly<Record<number, Verdict>> = {
+  400: verdict('VALIDATION'),
+  401: verdict('AUTH', { sharedFate: 'credential' }),
+  402: verdict('FORBIDDEN'),
+  403: verdict('FORBIDDEN'),
+  404: verdict('NOT_FOUND'),
+  405: verdict('ADAPTER_UNSUPPORTED'),
+  // 406, 411, 415, 417, 428: our own request is wrong; another route makes it otherwise.
+  406: verdict('VALIDATION', { fallback: true }),
+  // It is a proxy that wants a login, so AUTH would point at the wrong credential.
+  407: verdict('NETWORK', {
+    retryable: false,
+    fallback: false,
+    writeOutcome: 'not_applied',
+    sharedFate: 'host',
+    message: 'A proxy on the way asks for a login.',
+  }),
+  // The server never had the whole request.
+  408: verdict('TIMEOUT', { fallback: false, writeOutcome: 'not_applied' }),
+  409: verdict('CONFLICT'),
+  410: verdict('NOT_FOUND'),
+  411: verdict('VALIDATION', { fallback: true }),
+  412: verdict('CONFLICT'),
+  413: verdict('TOO_LARGE', { fallback: false }),
+  414: verdict('TOO_LARGE'),
+  415: verdict('VALIDATION', { fallback: true }),
+  416: verdict('VALIDATION'),
+  417: verdict('VALIDATION', { fallback: true }),
+  419: verdict('AUTH', { sharedFate: 'credential' }),
+  420: verdict('RATE_LIMIT', { sharedFate: 'host' }),
+  // Sent to a server that does not answer for this name: safe to repeat by definition.
+  421: verdict('NETWORK', { writeOutcome: 'not_applied' }),
+  422: verdict('VALIDATION'),
+  423: verdict('CONFLICT', { retryable: true }),
+  424: verdict('CONFLICT'),
+  // RFC 8470: refused before it was looked at.
+  425: verdict('SERVER', { writeOutcome: 'not_applied' }),
+  426: verdict('ADAPTER_UNSUPPORTED'),
+  428: verdict('VALIDATION', { fallback: true }),
+  429: verdict('RATE_LIMIT', { sharedFate: 'host' }),
+  431: verdict('TOO_LARGE'),
+  440: verdict('AUTH', { sharedFate: 'credential' }),
+  // Azure's: the race was lost, and the same call may win.
+  449: verdict('CONFLICT', { retryable: true }),
+  451: verdict('FORBIDDEN'),
+  494: verdict('TOO_LARGE'),
+  495: verdict('AUTH'),
+  496: verdict('AUTH'),
+  497: verdict('VALIDATION', { fallback: true }),
+  498: verdict('AUTH', { sharedFate: 'credential' }),
+  499: verdict('TIMEOUT'),
+  501: verdict('ADAPTER_UNSUPPORTED'),
+  504: verdict('TIMEOUT'),
+  505: verdict('ADAPTER_UNSUPPORTED'),
+  506: verdict('SERVER', { retryable: false }),
+  507: verdict('SERVER', { writeOutcome: 'not_applied' }),
+  508: verdict('SERVER', { retryable: false }),
+  509: verdict('RATE_LIMIT', { sharedFate: 'host' }),
+  // A captive portal: the request never left the network it was made in.
+  511: verdict('NETWORK', {
+    retryable: false,
+    fallback: false,
+    writeOutcome: 'not_applied',
+    sharedFate: 'host',
+    message: 'The network asks for a login before it lets requests out.',
+  }),
+  529: verdict('SERVER', { writeOutcome: 'not_applied' }),
+  598: verdict('TIMEOUT'),
+  599: verdict('TIMEOUT', { fallback: false }),
+}
+
+/** The general meaning of a status that is no success. */
+export function verdictOfStatus(status: number, headers: Headers): Verdict {
+  if (status === 503 && headers['retry-after'] !== undefined) {
+    // The service as a whole has announced a pause: another way in would meet the same.
+    return verdict('SERVER', { fallback: false, sharedFate: 'host' })
+  }
+  const known = STATUSES[status]
+  if (known) return known
+  if (status >= 500) return verdict('SERVER')
+  if (status >= 400) return verdict('VALIDATION')
+  return verdict('OUTPUT_INVALID', { fallback: false, writeOutcome: 'not_applied' })
+}

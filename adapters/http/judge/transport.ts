@@ -1,0 +1,30 @@
+import type { WriteOutcome } from '../../../src/model/outcome.ts'
+import { type ErrorFacts, errorChain } from '../read/error-chain.ts'
+import { outcomeOfStatus } from '../wire/answer.ts'
+import { type BreakFacts, isUnsent } from './break-facts.ts'
+import { BREAKS, type BreakRow } from './breaks.ts'
+import { type Verdict, verdict } from './verdict.ts'
+
+const UNKNOWN_BREAK = verdict('NETWORK', { message: 'The request failed on the network.' })
+
+/**
+ * What a failed exchange means. Looks at the causes from the innermost outwards, since wrappers such as
+ * `fetch failed` or `Request was cancelled` say less than what they wrap, or something else.
+ */
+export function classifyBreak(at: BreakFacts): Verdict {
+  const chain = errorChain(at.error)
+  for (const error of chain) {
+    const row = BREAKS.find(({ knows }) => knows(error, at))
+    if (row) return { ...row.verdict, writeOutcome: writeOutcome(row, chain, at) }
+  }
+  return { ...UNKNOWN_BREAK, writeOutcome: writeOutcome({}, chain, at) }
+}
+
+function writeOutcome(
+  row: Pick<BreakRow, 'unsent'>,
+  chain: readonly ErrorFacts[],
+  at: BreakFacts,
+): WriteOutcome {
+  if (row.unsent || chain.some(error => isUnsent(error, at))) return 'not_applied'
+  return outcomeOfStatus(at.status)
+}

@@ -1,0 +1,74 @@
+import type { QuotaReading } from '../../../src/model/outcome.ts'
+import type { Headers } from '../wire/answer.ts'
+
+/** De-facto header families, most common first; a family counts when it says what remains. */
+const FAMILIES = [
+  ['x-ratelimit-remaining', 'x-ratelimit-limit', 'x-ratelimit-reset'],
+  ['ratelimit-remaining', 'ratelimit-limit', 'ratelimit-reset'],
+  ['x-rate-limit-remaining', 'x-rate-limit-limit', 'x-rate-limit-reset'],
+  ['x-ratelimit-remaining', 'x-ratelimit-limit', 'x-ratelimit-reset-after'],
+] as const
+
+/** Reads what an answer's headers say about a quota; null when they say nothing. */
+export function readQuota(headers: Headers, now: number): QuotaReading | null {
+  for (const [remaining, limit, reset] of FAMILIES) {
+    const left = parseCount(headers[remaining])
+    const resetAt = headers[reset] === undefined ? null : parseReset(headers[reset], headers, now)
+    if (left === null && resetAt === null) continue
+    return {
+      pool: headers['x-ratelimit-resource'] ?? null,
+      limit: parseCount(headers[limit]),
+      // A reset time without a count comes with refusals only.
+      remaining: left ?? 0,
+      resetAt,
+    }
+  }
+  return headers.ratelimit === undefined ? null : readStructured(headers.ratelimit, headers, now)
+}
+
+/** Both drafts of the IETF's field: `limit=100, remaining=5, reset=30` and `"name";r=5;t=30`. */
+function readStructured(value: string, headers: Headers, now: number): QuotaReading | null {
+  const remaining = /\b(?:remaining|r)\s*=\s*(\d+)/i.exec(value)?.[1]
+  const limit = /\b(?:limit|q)\s*=\s*(\d+)/i.exec(value)?.[1]
+  const reset = /\b(?:reset|t)\s*=\s*(\d+)/i.exec(value)?.[1]
+  if (remaining === undefined) return null
+  return {
+    pool: /^\s*"([^"]+)"/.exec(value)?.[1] ?? null,
+    limit: parseCount(limit),
+    remaining: Number(remaining),
+    resetAt: reset === undefined ? null : parseReset(reset, headers, now),
+  }
+}
+
+/** Counts may carry policies, e.g. `100, 100;w=60`: the first number is the one in force. */
+function parseCount(value: string | undefined): number | null {
+  const digits = value === undefined ? undefined : /^\s*(\d+)/.exec(value)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
+/** Anything from 2001 on is a point in time; a smaller number is a span. */
+const FIRST_EPOCH_S = 1e9
+const FIRST_EPOCH_MS = 1e12
+
+/** Epoch seconds, epoch milliseconds, a number of seconds from now, or a date: as local epoch milliseconds. */
+function parseReset(value: string, headers: Headers, now: number): number | null {
+  const number = Number(value)
+  if (value.trim() === '' || number < 0) return null
+  if (Number.isNaN(number)) return atUpstream(Date.parse(value), headers, now)
+  if (number < FIRST_EPOCH_S) return now + number * 1000
+  return atUpstream(number < FIRST_EPOCH_MS ? number * 1000 : number, headers, now)
+}
+
+function atUpstream(time: number, headers: Headers, now: number): number | null {
+  return Number.isNaN(time) ? null : now + (time - upstreamClock(headers, now))
+}
+
+/** The clock by which the upstream made its dates, so that a wrong clock here does no harm. */
+export function upstreamClock({ date }: Headers, now: number): number {
+  if (date === undefined) return now
+  // All answers of one second have the same.
+  if (date !== latest.date) latest = { date, time: Date.parse(date) }
+  return Number.isNaN(latest.time) ? now : latest.time
+}
+
+let latest = { date: '', time: Number.NaN }

@@ -1,9 +1,0 @@
-import { createCliAdapter } from '../adapters/cli/index.ts'
-import { createGraphqlAdapter } from '../adapters/graphql/index.ts'
-import { createRestAdapter } from '../adapters/rest/index.ts'
-import type { Adapters } from './cards/upstream.ts'
-
-/** The three ways to reach an upstream. A new adapter is one folder and one line here. */
-export function createAdapters(): Adapters {
-  return { rest: createRestAdapter(), graphql: createGraphqlAdapter(), cli: createCliAdapter() }
-}

@@ -1,0 +1,159 @@
+import { round } from '../attempt/attempt-record.ts'
+import { type Execution, elapsed } from '../engine/execution.ts'
+import type { Outcome } from '../engine/job.ts'
+import type { Card, FieldProblem } from '../model/card.ts'
+import type { Answer, Attempt, EnvelopeError, Meta, Reason } from '../model/envelope.ts'
+import { CODES, type ErrorSource, GatewayError } from '../model/errors.ts'
+import type { Effect, Failure, Route, WriteOutcome } from '../model/outcome.ts'
+import type { Skip } from '../plan/plan.ts'
+import { adviseNext } from './next.ts'
+
+/** What the pipeline came to: an outcome of routes, an answer given before, or an error of the gateway's own. */
+export type Settled = Outcome | { readonly replay: Answer } | GatewayError
+
+export function toAnswer(execution: Execution, settled: Settled): Answer {
+  if (settled instanceof GatewayError) return answerError(execution, settled)
+  if ('replay' in settled) return replayAnswer(execution, settled.replay)
+  const meta = metaOf(execution, settled.route, settled.reason)
+  if (settled.ok)
+    return { envelope: { ok: true, data: settled.data, error: null, meta }, status: 200 }
+  return answerFailure(execution, settled.failure, meta)
+}
+
+/** What was answered then, as the answer of this request. The attempts are those that were made then. */
+function replayAnswer(execution: Execution, { envelope, status }: Answer): Answer {
+  const { batch_id: _, ...given } = envelope.meta
+  const meta: Meta = {
+    ...given,
+    request_id: execution.id,
+    ...batchOf(execution),
+    reason: 'IDEMPOTENT_REPLAY',
+    duration_ms: round(elapsed(execution)),
+  }
+  return { envelope: { ...envelope, meta }, status, replayed: true }
+}
+
+/** A failure before or beside any route: bad input, no usable route, a bug. */
+export function answerError(execution: Execution, error: GatewayError): Answer {
+  const reason = (error.details.reason as Reason | undefined) ?? null
+  const meta = metaOf(
+    execution,
+    null,
+    reason ?? (error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null),
+  )
+  const body = describeError(error, execution.card?.effect ?? null)
+  return { envelope: { ok: false, data: null, error: body, meta }, status: error.status }
+}
+
+/** The `error` member for an error of the gateway's own, before any request was sent. */
+export function describeError(error: GatewayError, effect: Effect | null): EnvelopeError {
+  const { code, message, retryAfterMs, details } = error
+  const retryable = error.status === 503 || CODES[code].retryable
+  return buildError({
+    failure: { code, message, retryable, retryAfterMs, details },
+    source: error.source,
+    effect,
+    writeOutcome: effect === null || effect === 'read' ? null : 'not_applied',
+    verify: null,
+    suspects: [],
+  })
+}
+
+function answerFailure(execution: Execution, failure: Failure, meta: Meta): Answer {
+  const { card } = execution
+  const effect = card?.effect ?? null
+  const error = buildError({
+    failure,
+    source: sourceOf(failure),
+    effect,
+    writeOutcome: effect === null || effect === 'read' ? null : failure.writeOutcome,
+    verify: verifyCall(execution),
+    suspects: failure.code === 'NOT_FOUND' ? requiredFields(card) : [],
+  })
+  return { envelope: { ok: false, data: null, error, meta }, status: CODES[failure.code].status }
+}
+
+interface ErrorFacts {
+  readonly failure: Pick<Failure, 'code' | 'message' | 'retryable' | 'retryAfterMs' | 'details'>
+  readonly source: ErrorSource
+  readonly effect: Effect | null
+  readonly writeOutcome: WriteOutcome | null
+  readonly verify: { readonly capability: string; readonly input: unknown } | null
+  /** Members of the input that may be at fault, where the failure itself names none. */
+  readonly suspects: readonly FieldProblem[]
+}
+
+function buildError({
+  failure,
+  source,
+  effect,
+  writeOutcome,
+  verify,
+  suspects,
+}: ErrorFacts): EnvelopeError {
+  const { code, message, retryable, retryAfterMs, details } = failure
+  const fields = (details.fields as readonly FieldProblem[] | undefined) ?? suspects
+  return {
+    code,
+    message,
+    retryable,
+    retry_after_ms: retryAfterMs,
+    source,
+    write_outcome: writeOutcome,
+    hint_id: CODES[code].hint,
+    next: adviseNext({ code, retryable, effect, writeOutcome, retryAfterMs, fields, verify }),
+    details,
+  }
+}
+
+/** What names the thing that is not there. */
+function requiredFields(card: Card | null): FieldProblem[] {
+  const required = (card?.input.required as readonly string[] | undefined) ?? []
+  return required.map(path => ({ path, message: 'may name something that is not there' }))
+}
+
+function sourceOf({ code }: Failure): ErrorSource {
+  return code === 'ADAPTER_UNSUPPORTED' || code === 'CANCELLED' ? 'gateway' : 'upstream'
+}
+
+function verifyCall({ card, input }: Execution): ErrorFacts['verify'] {
+  if (!card?.verify || !input) return null
+  return { capability: card.verify.capability, input: card.verify.input({ input }) }
+}
+
+function metaOf(execution: Execution, route: Route | null, reason: Reason | null): Meta {
+  return {
+    capability_id: execution.request.capability || null,
+    request_id: execution.id,
+    ...batchOf(execution),
+    route_used: route,
+    reason,
+    attempts: allAttempts(execution),
+    duration_ms: round(elapsed(execution)),
+    warnings: execution.warnings,
+  }
+}
+
+function batchOf({ request: { batch } }: Execution): Pick<Meta, 'batch_id'> {
+  return batch === undefined ? {} : { batch_id: batch.id }
+}
+
+/** Routes that the plan passed over stand where they would have been tried. */
+function allAttempts({ card, plan, attempts }: Execution): Attempt[] {
+  if (!plan || plan.skipped.length === 0) return attempts
+  const order = [
+    ...new Set([
+      ...(card?.routes.map(({ route }) => route) ?? []),
+      ...plan.skipped.map(({ route }) => route),
+    ]),
+  ]
+  return order.flatMap(route => [
+    ...plan.skipped.filter(skip => skip.route === route).map(skippedAttempt),
+    ...attempts.filter(attempt => attempt.route === route),
+  ])
+}
+
+function skippedAttempt({ route, code, reason, message, retry_after_ms }: Skip): Attempt {
+  const wait = retry_after_ms === null ? {} : { retry_after_ms }
+  return { route, status: 'skipped', error_code: code, reason, message, ...wait }
+}

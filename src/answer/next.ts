@@ -1,0 +1,64 @@
+import type { FieldProblem } from '../model/card.ts'
+import type { Next } from '../model/envelope.ts'
+import type { ErrorCode } from '../model/errors.ts'
+import type { Effect, WriteOutcome } from '../model/outcome.ts'
+
+/** All that the advice depends on. */
+export interface Situation {
+  readonly code: ErrorCode
+  readonly retryable: boolean
+  readonly effect: Effect | null
+  /** Null when nothing can have been sent. */
+  readonly writeOutcome: WriteOutcome | null
+  readonly retryAfterMs: number | null
+  readonly fields: readonly FieldProblem[]
+  /** The call that finds out whether the write happened, if the card has one. */
+  readonly verify: { readonly capability: string; readonly input: unknown } | null
+}
+
+/**
+ * What the caller should do now. The first rule stands above all others: a write that may have happened
+ * is never advised to be sent again, whatever the code says.
+ */
+export function adviseNext(situation: Situation): Next {
+  if (mayHaveHappened(situation)) {
+    return situation.verify ? { action: 'verify', ...situation.verify } : { action: 'ask_human' }
+  }
+  return ADVICE[situation.code](situation)
+}
+
+const ask = (): Next => ({ action: 'ask_human' })
+const fix = ({ fields }: Situation): Next => ({
+  action: 'fix_input',
+  fields: fields.map(field => field.path),
+})
+const retryIfUseful = (situation: Situation): Next =>
+  situation.retryable ? retryAfter(situation) : ask()
+
+const ADVICE = {
+  AUTH: () => ({ action: 'reauth' }),
+  FORBIDDEN: ask,
+  NOT_FOUND: fix,
+  VALIDATION: fix,
+  CONFLICT: situation => (situation.retryable ? retryAfter(situation) : fix(situation)),
+  TOO_LARGE: fix,
+  RATE_LIMIT: retryIfUseful,
+  TIMEOUT: retryIfUseful,
+  NETWORK: retryIfUseful,
+  SERVER: retryIfUseful,
+  NOT_READY: retryIfUseful,
+  OUTPUT_INVALID: retryIfUseful,
+  ADAPTER_UNSUPPORTED: ask,
+  CANCELLED: () => ({ action: 'give_up' }),
+  UNKNOWN: retryIfUseful,
+} satisfies Record<ErrorCode, (situation: Situation) => Next>
+
+function mayHaveHappened({ effect, writeOutcome }: Situation): boolean {
+  return effect === 'write' && (writeOutcome === 'unknown' || writeOutcome === 'applied')
+}
+
+function retryAfter({ retryAfterMs }: Situation): Next {
+  return retryAfterMs === null
+    ? { action: 'retry', after_ms: 1000 }
+    : { action: 'wait', after_ms: retryAfterMs }
+}

@@ -1,0 +1,44 @@
+import type { Execution } from '../engine/execution.ts'
+import type { JournalHealth } from '../journal/journal.ts'
+import type { Envelope } from '../model/envelope.ts'
+import { createWarning, WARNINGS, type Warning } from '../model/warnings.ts'
+import type { SharedHealth } from '../state/redis/open.ts'
+import type { Settled } from './answer.ts'
+
+/** What the caller should know of how a call went, beside what the upstream warned of. */
+export function operationWarnings(
+  execution: Execution,
+  settled: Settled,
+  health: JournalHealth,
+  shared: SharedHealth | null,
+): readonly Warning[] {
+  const warnings: Warning[] = []
+  const fallback = fallbackWarning(execution, settled)
+  if (fallback) warnings.push(fallback)
+  const deprecated = execution.card?.deprecated ?? null
+  if (deprecated !== null) warnings.push(createWarning('DEPRECATED', deprecated))
+  if (!health.ok) {
+    const message = 'The journal cannot be written at present; this call may be missing from it.'
+    warnings.push(createWarning('JOURNAL_DEGRADED', message))
+  }
+  if (shared && !shared.ok) {
+    warnings.push(createWarning('STATE_DEGRADED', WARNINGS.STATE_DEGRADED))
+  }
+  return warnings
+}
+
+export function withWarnings<T extends Envelope>(envelope: T, warnings: readonly Warning[]): T {
+  if (warnings.length === 0) return envelope
+  const { meta } = envelope
+  return { ...envelope, meta: { ...meta, warnings: [...meta.warnings, ...warnings] } }
+}
+
+function fallbackWarning({ attempts }: Execution, settled: Settled): Warning | null {
+  if (!('ok' in settled) || !settled.ok) return null
+  const failed = attempts.find(({ route, status }) => status === 'error' && route !== settled.route)
+  if (!failed || settled.reason === 'RECOVERED') return null
+  const message = `${failed.route} failed with ${failed.error_code}; ${settled.route} answered instead.`
+  return createWarning('FALLBACK_USED', message, {
+    details: { failed: failed.route, code: failed.error_code, used: settled.route },
+  })
+}

@@ -1,0 +1,99 @@
+import type { Job } from '../engine/job.ts'
+import type { CardRoute } from '../model/card.ts'
+import type { Attempt, Decision, Reason } from '../model/envelope.ts'
+import type { ErrorCode } from '../model/errors.ts'
+import type { Exchange, Failure } from '../model/outcome.ts'
+import type { FailureFacts, TraceStep } from '../model/trace.ts'
+import type { AttemptResult } from './attempt.ts'
+
+/** Monotonic milliseconds. */
+export interface AttemptTiming {
+  readonly started: number
+  readonly ended: number
+  readonly retry: number
+}
+
+/** The one record of an attempt; envelope, log, metrics and journal are derived from it. */
+export function describeAttempt(
+  job: Job,
+  { route }: CardRoute,
+  result: AttemptResult,
+  timing: AttemptTiming,
+  next: Decision | null,
+): Attempt {
+  const { card, deadline } = job
+  const facts = {
+    duration_ms: round(timing.ended - timing.started),
+    started_ms: round(timing.started - deadline.startedAt),
+    retry: timing.retry,
+    ...describeExchange(result.exchange),
+    ...purposeOf(job),
+  }
+  if (result.ok) return { route, status: 'success', ...facts }
+  const { code, message, writeOutcome, retryAfterMs } = result.failure
+  return {
+    route,
+    status: 'error',
+    error_code: code,
+    message,
+    ...facts,
+    ...(card.effect === 'read' ? {} : { write_outcome: writeOutcome }),
+    ...(retryAfterMs === null ? {} : { retry_after_ms: retryAfterMs }),
+    ...(next === null ? {} : { next }),
+  }
+}
+
+/** What was decided on: the failure without its words. */
+export function describeStep({ card }: Job, attempt: Attempt, result: AttemptResult): TraceStep {
+  return toStep(card.id, attempt, result.ok ? null : factsOf(result.failure))
+}
+
+export function toStep(
+  capability: string,
+  attempt: Attempt,
+  failure: FailureFacts | null,
+): TraceStep {
+  return {
+    kind: 'attempt',
+    capability_id: capability,
+    route: attempt.route,
+    started_ms: attempt.started_ms ?? 0,
+    duration_ms: attempt.duration_ms ?? 0,
+    failure,
+    upstream_status: attempt.upstream_status ?? null,
+    next: attempt.next ?? null,
+  }
+}
+
+function factsOf({ message: _message, details: _details, ...facts }: Failure): FailureFacts {
+  return facts
+}
+
+export function describeSkip(
+  job: Job,
+  { route }: CardRoute,
+  reason: Reason,
+  code: ErrorCode,
+): Attempt {
+  return { route, status: 'skipped', error_code: code, reason, ...purposeOf(job) }
+}
+
+/** Tells the reads that look after a write from the attempts of the write itself. */
+function purposeOf({ purpose, card }: Job): Pick<Attempt, 'purpose' | 'capability_id'> {
+  return purpose === undefined ? {} : { purpose, capability_id: card.id }
+}
+
+function describeExchange(exchange: Exchange) {
+  const { upstreamStatus, upstreamRequestId, upstreamRequests, shared } = exchange
+  return {
+    ...(upstreamStatus === null ? {} : { upstream_status: upstreamStatus }),
+    ...(upstreamRequestId === null ? {} : { upstream_request_id: upstreamRequestId }),
+    ...(upstreamRequests === 1 ? {} : { upstream_requests: upstreamRequests }),
+    ...(shared === undefined ? {} : { shared_by: shared.calls }),
+  }
+}
+
+/** Tenths of a millisecond: what the clock is good for. */
+export function round(ms: number): number {
+  return Math.round(ms * 10) / 10
+}

@@ -1,0 +1,179 @@
+import { ExpressionError, isTruthy } from '../expressions/expression.ts'
+import { canonicalJson } from '../lib/canonical.ts'
+import type { CallContext, Expression } from '../model/adapter.ts'
+import type { Card, CardRoute, FieldProblem, Lookup } from '../model/card.ts'
+import { encodeCursor } from '../model/cursor.ts'
+import { createFailure } from '../model/failure.ts'
+import type { Exchange, Failure, Reply, Warning } from '../model/outcome.ts'
+import { staleWarning } from '../model/warnings.ts'
+import type { Revalidation } from '../state/revalidation.ts'
+import { callPaged } from './pager.ts'
+import { runSteps } from './steps.ts'
+
+/** What one call on one route gave, after mapping and checking. */
+export type AttemptResult =
+  | {
+      readonly ok: true
+      readonly data: unknown
+      readonly warnings: readonly Warning[]
+      readonly exchange: Exchange
+    }
+  | { readonly ok: false; readonly failure: Failure; readonly exchange: Exchange }
+
+type Input = Readonly<Record<string, unknown>>
+type GoodReply = Extract<Reply, { ok: true }>
+
+/** Calls a route, lookups before and steps after, and maps what it answers onto the card's output. */
+export async function attemptRoute(
+  card: Card,
+  route: CardRoute,
+  input: Input,
+  context: CallContext,
+  revalidation: Revalidation,
+): Promise<AttemptResult> {
+  const { lookup, failed, requests } =
+    route.lookups.length === 0 ? NO_LOOKUPS : await runLookups(route, input, context)
+  if (failed) return failed
+  const scope = { input, lookup }
+  const call = (full: Input) => {
+    // Only a read can be answered from memory, and only one of this credential's own.
+    if (card.effect !== 'read') return route.call.call(full, context)
+    const keyOf = () => `${context.credential?.id} ${card.id} ${route.route} ${canonicalJson(full)}`
+    return revalidation.call(keyOf, context, revised => route.call.call(full, revised))
+  }
+  const { reply, ...paged } = route.pages
+    ? await callPaged(card, route, scope, call)
+    : { reply: await call(scope) }
+  const exchange = {
+    ...reply.exchange,
+    upstreamRequests: reply.exchange.upstreamRequests + requests,
+  }
+  if (!reply.ok) return { ...reply, exchange }
+  const seen = { ...scope, ...paged, ...replyScope(reply) }
+  const absent = absence(route.missing, seen) ?? misfit(route.unsupported, seen)
+  if (absent) return { ok: false, failure: absent, exchange }
+  if (route.steps.length === 0) return mapReply(card, route, { ...reply, exchange }, seen)
+  // Nothing may follow from a change that was only made in part.
+  if (reply.partialFailure) return { ok: false, failure: reply.partialFailure, exchange }
+  const { results, warnings, upstreamRequests } = await runSteps(route.steps, seen, context)
+  const whole = {
+    ...reply,
+    warnings: [...reply.warnings, ...warnings],
+    exchange: { ...exchange, upstreamRequests: exchange.upstreamRequests + upstreamRequests },
+  }
+  return mapReply(card, route, whole, { ...seen, ...results })
+}
+
+const NO_LOOKUPS = { lookup: {}, failed: null, requests: 0 } as const
+
+/** Reads whose answers feed the call. A failing one ends the attempt, with nothing applied. */
+async function runLookups(route: CardRoute, input: Input, context: CallContext) {
+  const lookup: Record<string, unknown> = {}
+  let requests = 0
+  for (const own of route.lookups) {
+    const { name, call, result } = own
+    const reply = await call.call({ input, lookup }, { ...context, effect: 'read' })
+    requests += reply.exchange.upstreamRequests
+    if (!reply.ok) return { lookup, requests, failed: before(reply, reply.failure, requests) }
+    const scope = { input, lookup, ...replyScope(reply) }
+    const failure = refusal(own, scope)
+    if (failure) return { lookup, requests, failed: before(reply, failure, requests) }
+    lookup[name] = result ? result(scope) : reply.body
+  }
+  return { lookup, requests, failed: null }
+}
+
+/** A failure before the call itself. */
+function before({ exchange }: Reply, failure: Failure, upstreamRequests: number) {
+  return {
+    ok: false,
+    failure: { ...failure, writeOutcome: 'not_applied' },
+    exchange: { ...exchange, upstreamRequests },
+  } as const
+}
+
+function replyScope({ body, status, headers }: GoodReply) {
+  return { body, status, headers }
+}
+
+/** Some upstreams answer well when a thing is not there; the card knows how to tell. */
+function absence(missing: Expression | null, scope: Input): Failure | null {
+  if (!missing || !isTruthy(missing(scope))) return null
+  return createFailure('NOT_FOUND', 'The upstream has nothing of this kind under this name.')
+}
+
+/** This route has reached what it cannot give; another one may. */
+function misfit(unsupported: Expression | null, scope: Input): Failure | null {
+  const reason = unsupported?.(scope)
+  if (typeof reason !== 'string') return null
+  return createFailure('ADAPTER_UNSUPPORTED', reason, { fallback: true })
+}
+
+/** What was looked up may show that the call makes no sense, or none on this route. */
+function refusal(lookup: Lookup, scope: Input): Failure | null {
+  const invalid = lookup.invalid?.(scope)
+  const conflict = lookup.conflict?.(scope)
+  return (
+    absence(lookup.missing, scope) ??
+    (typeof invalid === 'string' ? createFailure('VALIDATION', invalid) : null) ??
+    (typeof conflict === 'string' ? createFailure('CONFLICT', conflict) : null) ??
+    misfit(lookup.unsupported, scope)
+  )
+}
+
+function mapReply(card: Card, route: CardRoute, reply: GoodReply, scope: Input): AttemptResult {
+  const { warnings, exchange } = reply
+  const data = evaluate(() => route.result(scope))
+  if (data instanceof ExpressionError)
+    return unreadable(reply, route, [{ path: '', message: data.message }])
+  const answer = wrapCursor(card, route, data)
+  const faults = card.checkOutput(answer)
+  if (faults.length > 0) return unreadable(reply, route, faults)
+  const stale = staleWarning(reply.headers)
+  return { ok: true, data: answer, warnings: stale ? [...warnings, stale] : warnings, exchange }
+}
+
+function evaluate(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ExpressionError) return error
+    throw error
+  }
+}
+
+/**
+ * Partial data that breaks the schema is explained by the errors it came with. Otherwise the upstream
+ * answered well and the card or the service has changed; a write has been applied either way.
+ */
+function unreadable(
+  { partialFailure, exchange }: GoodReply,
+  { route }: CardRoute,
+  fields: readonly FieldProblem[],
+): AttemptResult {
+  if (partialFailure) return { ok: false, failure: partialFailure, exchange }
+  const [first] = fields
+  const what = `${first?.path || 'data'} ${first?.message ?? 'is not as declared'}`
+  const failure = createFailure(
+    'OUTPUT_INVALID',
+    `The ${route} answer does not fit the output schema of the card: ${what}.`,
+    { fallback: true, writeOutcome: 'applied', details: { fields } },
+  )
+  return { ok: false, failure, exchange }
+}
+
+/** A cursor carries the route that made it, since no other can go on from there. */
+function wrapCursor(card: Card, { route }: CardRoute, data: unknown): unknown {
+  if (!card.page || !isList(data)) return data
+  const { hasNextPage, endCursor } = data.pageInfo
+  const cursor =
+    hasNextPage === true && typeof endCursor === 'string'
+      ? encodeCursor({ route, value: endCursor, skip: 0 })
+      : null
+  return { ...data, pageInfo: { hasNextPage, endCursor: cursor } }
+}
+
+function isList(data: unknown): data is { pageInfo: { hasNextPage: unknown; endCursor: unknown } } {
+  const info = (data as { pageInfo?: unknown } | null)?.pageInfo
+  return info !== null && typeof info === 'object'
+}

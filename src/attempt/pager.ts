@@ -1,0 +1,166 @@
+import { isTruthy } from '../expressions/expression.ts'
+import type { Card, CardRoute, Pages } from '../model/card.ts'
+import { createFailure, NO_EXCHANGE } from '../model/failure.ts'
+import type { Exchange, Failure, Reply } from '../model/outcome.ts'
+import {
+  byCursor,
+  byNumber,
+  ofWhole,
+  type RawItem,
+  type RawPage,
+  type RawPages,
+} from './raw-pages.ts'
+
+/** Pages read for one attempt at most: a filter may leave out nearly everything. */
+const MOST_PAGES = 10
+const DEFAULT_SIZE = 100
+
+type Scope = Readonly<Record<string, unknown>>
+/** Makes one request with this scope. */
+type Call = (scope: Scope) => Promise<Reply>
+type GoodReply = Extract<Reply, { ok: true }>
+
+/** A page of items, and the raw reply they came with. */
+export interface PagedReply {
+  readonly reply: Reply
+  readonly items: readonly unknown[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+  readonly scan: Scan
+}
+
+/** How much was looked at for a page. The counts of all pages of a list add up to the whole of it. */
+export interface Scan {
+  readonly pages: number
+  /** Raw items from where the page begins to where it ends, those left out included. */
+  readonly items: number
+  /** There were more pages to look at than one attempt may read. */
+  readonly truncated: boolean
+}
+
+/**
+ * Makes an exact list out of an upstream's pages. The cursor stands behind one raw item, so a list goes
+ * on where it stopped even when the caller changes the page size, and items that the card's filter
+ * leaves out never make a page short.
+ */
+export async function callPaged(
+  card: Card,
+  route: CardRoute,
+  scope: Scope,
+  call: Call,
+): Promise<PagedReply> {
+  const { cursor = '', size = '' } = card.page ?? {}
+  const input = scope.input as Scope
+  const wanted = Number(input[size] ?? DEFAULT_SIZE)
+  const { pages } = route
+  if (!pages) throw new Error(`${card.id} has no pages by ${route.route}`)
+  const raw = rawPages(pages, input[cursor], wanted)
+  if (raw === null) return ended(refused(cursor))
+  const collected = new Collected(wanted, pages.keep !== null, item => passes(item, pages, input))
+  for (let round = 0; round < MOST_PAGES && !collected.isComplete; round++) {
+    const reply = await call({ ...scope, page: raw.request() })
+    collected.requests += reply.exchange.upstreamRequests
+    if (!reply.ok) return ended(collected.counted(reply))
+    const page = raw.read(reply)
+    if (!page) return ended(collected.counted(noList(reply)))
+    collected.add(reply, page)
+  }
+  return collected.result()
+}
+
+function rawPages(
+  { items, keep, after, whole, largest }: Pages,
+  cursor: unknown,
+  wanted: number,
+): RawPages | null {
+  if (whole) return ofWhole(items, cursor)
+  if (after) return byCursor({ items, ...after }, cursor, keep ? wanted + 1 : wanted)
+  return byNumber(items, cursor, keep ? null : wanted, largest)
+}
+
+/** A filter sees the raw item, and `input` beside its members. */
+function passes({ item }: RawItem, { keep }: Pages, input: Scope): boolean {
+  return !keep || isTruthy(keep({ ...(item as Scope), input }))
+}
+
+/** Gathers the items that pass the filter, and knows when there are enough. */
+class Collected {
+  readonly #wanted: number
+  readonly #isFiltered: boolean
+  readonly #passes: (item: RawItem) => boolean
+  readonly #items: (RawItem & { readonly seen: number })[] = []
+  #last: { readonly reply: GoodReply; readonly isLast: boolean } | null = null
+  #end: string | null = null
+  #seen = 0
+  #pages = 0
+  requests = 0
+
+  constructor(wanted: number, isFiltered: boolean, passes: (item: RawItem) => boolean) {
+    this.#wanted = wanted
+    this.#isFiltered = isFiltered
+    this.#passes = passes
+  }
+
+  add(reply: GoodReply, page: RawPage): void {
+    for (const item of page.items) {
+      this.#seen += 1
+      this.#end = item.end
+      if (this.#passes(item)) this.#items.push({ ...item, seen: this.#seen })
+    }
+    this.#pages += 1
+    this.#last = { reply, isLast: page.isLast }
+  }
+
+  /** With a filter, one item more than wanted is needed to know that there is a next page. */
+  get isComplete(): boolean {
+    const enough = this.#isFiltered ? this.#wanted + 1 : this.#wanted
+    return (this.#last?.isLast ?? false) || this.#items.length >= enough
+  }
+
+  counted(reply: Reply): Reply {
+    const exchange: Exchange = { ...reply.exchange, upstreamRequests: this.requests }
+    return { ...reply, exchange }
+  }
+
+  result(): PagedReply {
+    if (!this.#last) throw new Error('a paged call reads at least one page')
+    const items = this.#items.slice(0, this.#wanted)
+    const more = this.#items.length > this.#wanted
+    const hasNextPage = more || !this.#last.isLast
+    const { end, seen } = (more && items.at(-1)) || { end: this.#end, seen: this.#seen }
+    return {
+      reply: this.counted(this.#last.reply),
+      items: items.map(({ item }) => item),
+      pageInfo: { hasNextPage, endCursor: hasNextPage ? end : null },
+      scan: { pages: this.#pages, items: seen, truncated: !this.isComplete },
+    }
+  }
+}
+
+function ended(reply: Reply): PagedReply {
+  return {
+    reply,
+    items: [],
+    pageInfo: { hasNextPage: false, endCursor: null },
+    scan: { pages: 0, items: 0, truncated: false },
+  }
+}
+
+function refused(field: string): Reply {
+  const details = { fields: [{ path: field, message: 'is not a cursor of this list' }] }
+  const message = `"${field}" is not a cursor of this list. Leave it out to start over.`
+  return {
+    ok: false,
+    failure: createFailure('VALIDATION', message, { details }),
+    exchange: NO_EXCHANGE,
+  }
+}
+
+const NO_LIST: Failure = createFailure(
+  'OUTPUT_INVALID',
+  'The upstream answered with something that is no list.',
+  { fallback: true, writeOutcome: 'applied' },
+)
+
+function noList(reply: GoodReply): Reply {
+  return { ok: false, failure: NO_LIST, exchange: reply.exchange }
+}

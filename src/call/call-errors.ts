@@ -1,0 +1,47 @@
+/** Why a call is refused before anything is sent. */
+
+import type { Caller } from '../engine/execution.ts'
+import type { Card } from '../model/card.ts'
+import { GatewayError } from '../model/errors.ts'
+import type { Route } from '../model/outcome.ts'
+import type { Plan } from '../plan/plan.ts'
+
+/**
+ * A key is checked before anything else is told of the call.
+ * @throws {GatewayError} FORBIDDEN
+ */
+export function requireScope({ id, scope }: Card, { name, scopes = [] }: Caller): void {
+  if (scope === null || scopes.includes(scope)) return
+  throw new GatewayError(
+    'FORBIDDEN',
+    `The gateway key "${name}" may not call ${id}: it lacks the scope ${scope}, which the operator can give it.`,
+    { source: 'caller' },
+  )
+}
+
+/** A cursor goes on where it was made, and nowhere else. */
+export function foreignCursor(card: Card, pin: Route, made: Route): GatewayError {
+  const field = card.page?.cursor ?? ''
+  return new GatewayError(
+    'VALIDATION',
+    `"${field}" comes from the ${made} route and cannot go on by ${pin}. Leave route out, or start over.`,
+    {
+      source: 'caller',
+      details: { fields: [{ path: field, message: `belongs to the ${made} route` }] },
+    },
+  )
+}
+
+/** With every route ruled out, the one that comes back soonest is the error; else the first one's reason. */
+export function noRoute(card: Card, { skipped }: Plan): GatewayError {
+  const waiting = skipped.filter(skip => skip.retry_after_ms !== null)
+  const [soonest] = waiting.toSorted((a, b) => Number(a.retry_after_ms) - Number(b.retry_after_ms))
+  // What can be put right comes before what no setting changes.
+  const mendable = skipped.find(({ reason }) => reason !== 'INPUT_NOT_SERVED')
+  const told = soonest ?? mendable ?? skipped[0]
+  if (!told) throw new Error(`${card.id} has no routes`)
+  return new GatewayError(told.code, told.fix ? `${told.message} ${told.fix}` : told.message, {
+    details: { route: told.route, reason: told.reason, fix: told.fix },
+    ...(told.retry_after_ms === null ? {} : { retryAfterMs: told.retry_after_ms }),
+  })
+}

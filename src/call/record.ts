@@ -1,0 +1,53 @@
+import type { Engine } from '../engine/engine.ts'
+import type { Execution } from '../engine/execution.ts'
+import type { RequestRecord } from '../journal/journal.ts'
+import type { Answer } from '../model/envelope.ts'
+import type { Trace } from '../model/trace.ts'
+
+/** The one record of a finished request: metrics and journal are derived from it. */
+export async function record(engine: Engine, finished: RequestRecord): Promise<void> {
+  observe(engine, finished)
+  await engine.journal.append(finished)
+}
+
+export function observe({ observers }: Engine, finished: RequestRecord): void {
+  for (const told of observers) told(finished)
+}
+
+export function toRecord(
+  engine: Engine,
+  execution: Execution,
+  { envelope, status, replayed }: Answer,
+): RequestRecord {
+  const { card, plan, request, input, joined } = execution
+  return {
+    request_id: execution.id,
+    time: execution.time,
+    caller: request.caller.name,
+    capability_id: card?.id ?? null,
+    upstream: card?.upstream.id ?? null,
+    effect: card?.effect ?? null,
+    http_status: status,
+    plan,
+    envelope,
+    input,
+    borrowed: joined || replayed === true,
+    trace: traceOf(engine, execution),
+  }
+}
+
+function traceOf({ policy }: Engine, { planRequest, deadline, steps }: Execution): Trace | null {
+  if (!planRequest) return null
+  return {
+    pin: planRequest.pin,
+    cursor_route: planRequest.cursorRoute,
+    has_credential: planRequest.hasCredential,
+    timeout_ms: deadline.timeoutMs,
+    policy: {
+      attempt_timeout_ms: policy.attemptTimeoutMs,
+      reserve_ms: policy.reserveMs,
+      retries: policy.retries,
+    },
+    steps,
+  }
+}

@@ -1,0 +1,47 @@
+import type { Card } from '../model/card.ts'
+import { GatewayError } from '../model/errors.ts'
+
+/** The cards in use; replaced as a whole when they are loaded again. */
+export interface Catalog {
+  get(id: string): Card | undefined
+  all(): readonly Card[]
+}
+
+export function createCatalog(initial: ReadonlyMap<string, Card>): Catalog & {
+  replace(cards: ReadonlyMap<string, Card>): void
+} {
+  let cards = initial
+  let sorted = sortById(cards)
+  return {
+    get: id => cards.get(id),
+    all: () => sorted,
+    replace(next) {
+      cards = next
+      sorted = sortById(next)
+    },
+  }
+}
+
+/** @throws {GatewayError} NOT_FOUND */
+export function findCard(catalog: Catalog, id: string): Card {
+  const card = catalog.get(id)
+  if (card) return card
+  throw new GatewayError(
+    'NOT_FOUND',
+    `There is no capability "${id}". ${suggest(catalog, id)}GET /v1/capabilities lists what there is.`,
+    { source: 'caller', details: { fields: [{ path: 'capability', message: 'is not known' }] } },
+  )
+}
+
+/** Those with the same noun or the same verb: what a misspelling most likely meant. */
+function suggest(catalog: Catalog, id: string): string {
+  const parts = new Set(id.toLowerCase().split('.'))
+  const near = catalog.all().filter(card => card.id.split('.').some(part => parts.has(part)))
+  return near.length === 0 || near.length > 20
+    ? ''
+    : `Did you mean ${near.map(card => card.id).join(', ')}? `
+}
+
+function sortById(cards: ReadonlyMap<string, Card>): readonly Card[] {
+  return [...cards.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+}

@@ -1,0 +1,106 @@
+import {
+  isRegistered,
+  type JSONValue,
+  registerFunction,
+  TYPE_ARRAY_STRING,
+  TYPE_NULL,
+  TYPE_NUMBER,
+  TYPE_OBJECT,
+  TYPE_STRING,
+} from '@jmespath-community/jmespath'
+import { parseTemplate, type Template } from 'url-template'
+import { between, lines, matching, tail } from './text-functions.ts'
+
+/**
+ * The functions that cards have beyond JMESPath's own. All are pure. The registry of the library is
+ * global, so registering happens once, here.
+ */
+export function registerCardFunctions(): void {
+  if (isRegistered('uri')) return
+  const text = { types: [TYPE_STRING] }
+  const maybeText = { types: [TYPE_STRING, TYPE_NULL] }
+  register<[string, Record<string, never>]>('uri', expandUri, [text, { types: [TYPE_OBJECT] }])
+  register<[string | null, string, string]>('link_param', linkParam, [maybeText, text, text])
+  register<[string | null]>('upper_or_null', value => value?.toUpperCase() ?? null, [maybeText])
+  const texts = { types: [TYPE_ARRAY_STRING] }
+  register<[string, number]>('tail', tail, [text, { types: [TYPE_NUMBER] }])
+  register<[string]>('lines', lines, [text])
+  register<[string[], string]>('matching', matching, [texts, text])
+  register<[string[], string, string]>('between', between, [texts, text, text])
+  register<[string]>('to_base64', value => Buffer.from(value).toString('base64'), [text])
+  register<[string]>('text_in_base64', textInBase64, [text])
+  register<[string]>('byte_length', value => Buffer.byteLength(value), [text])
+  register<[number]>('timestamp', timestamp, [{ types: [TYPE_NUMBER] }])
+}
+
+const names: string[] = []
+/** The names of the functions that are registered here. */
+export const cardFunctions: readonly string[] = names
+
+type Signature = Parameters<typeof registerFunction>[2]
+
+/** The library checks the arguments against the signature before it calls. */
+function register<Args extends unknown[]>(
+  name: string,
+  implementation: (...args: Args) => JSONValue,
+  signature: Signature,
+): void {
+  registerFunction(name, args => implementation(...(args as Args)), signature)
+  names.push(name)
+}
+
+const templates = new Map<string, Template>()
+
+/**
+ * Expands an RFC 6570 template over caller values. Dot segments are refused: they survive percent
+ * encoding, and would let a value climb out of its place in the path.
+ */
+export function expandUri(template: string, values: Readonly<Record<string, never>>): string {
+  let parsed = templates.get(template)
+  if (!parsed) {
+    parsed = parseTemplate(template)
+    templates.set(template, parsed)
+  }
+  const path = parsed.expand(values)
+  const [pathname = ''] = path.split('?')
+  if (pathname.split('/').some(segment => segment === '.' || segment === '..')) {
+    throw new DotSegmentError(template)
+  }
+  return path
+}
+
+export class DotSegmentError extends Error {
+  override readonly name = 'DotSegmentError'
+  constructor(template: string) {
+    super(`a value of the path ${template} is "." or "..", which would address something else`)
+  }
+}
+
+/** Seconds since 1970 as RFC 3339, without fractions, as services print times. */
+function timestamp(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The text that was encoded; null when it is none: not UTF-8, or with a zero byte in it. */
+function textInBase64(value: string): string | null {
+  const bytes = Buffer.from(value, 'base64')
+  if (bytes.includes(0)) return null
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** A query parameter of the target of one relation in a `Link` header (RFC 8288), or null. */
+export function linkParam(header: string | null, relation: string, name: string): string | null {
+  for (const link of (header ?? '').split(/,\s*(?=<)/)) {
+    const [, target, parameters] = /^<([^>]*)>(.*)$/.exec(link.trim()) ?? []
+    if (target === undefined || !new RegExp(`rel="?${relation}"?(;|$|\\s)`).test(parameters ?? ''))
+      continue
+    return new URL(target, 'http://relative.invalid').searchParams.get(name)
+  }
+  return null
+}

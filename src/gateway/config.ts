@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs'
+import { type Static, Type } from '@sinclair/typebox'
+import type { Problem } from '../cards/problem.ts'
+import { formatProblem } from '../cards/problem.ts'
+import { reportSchemaErrors } from '../cards/report.ts'
+import { parseSource } from '../cards/source.ts'
+import type { Environment } from '../cards/upstream.ts'
+import { compileSource, describeError } from '../cards/validate.ts'
+import { SCOPES, type Scope } from '../model/scopes.ts'
+import { PROFILE_NAMES } from '../render/profiles/index.ts'
+
+const Closed = { additionalProperties: false } as const
+const Milliseconds = (description: string) => Type.Integer({ minimum: 1, description })
+const Days = (description: string) => Type.Number({ exclusiveMinimum: 0, description })
+/** As an enum rather than a union: its error names what is allowed. */
+const OneOf = <const T extends string>(values: readonly T[], description: string) =>
+  Type.Unsafe<T>({ type: 'string', enum: values, description })
+
+const Key = Type.Object(
+  {
+    name: Type.String({
+      pattern: '^[a-z0-9][a-z0-9_-]*$',
+      description: 'Lower case; shown in the journal.',
+    }),
+    secret: Type.String({ minLength: 16, description: 'At least 16 characters.' }),
+    operator: Type.Optional(Type.Boolean({ description: "May read every caller's requests." })),
+    scopes: Type.Optional(
+      Type.Array(OneOf(SCOPES, 'graphql.'), { description: 'What else it may do: graphql.' }),
+    ),
+    profile: Type.Optional(OneOf(PROFILE_NAMES, 'Dialect of its answers when a call names none.')),
+  },
+  Closed,
+)
+
+/** The settings file. Every key has an environment variable too, which wins over the file. */
+export const SettingsFile = Type.Object(
+  {
+    host: Type.Optional(Type.String({ description: 'Address to listen on.' })),
+    port: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 65535, description: '0 picks a free one.' }),
+    ),
+    keys: Type.Optional(Type.Array(Key, { description: 'Gateway keys: who may call.' })),
+    capabilities: Type.Optional(
+      Type.Array(Type.String(), { description: 'Directories of cards.' }),
+    ),
+    journal: Type.Optional(
+      Type.String({
+        description: 'Path of a SQLite file, :memory:, or postgres://user:password@host/database.',
+      }),
+    ),
+    journal_payloads: Type.Optional(OneOf(['off', 'redacted'], 'off or redacted.')),
+    journal_durability: Type.Optional(
+      OneOf(['normal', 'full'], 'Of SQLite: normal survives a crash, full also the loss of power.'),
+    ),
+    journal_days: Type.Optional(Days('Plain successes are kept so long.')),
+    journal_failure_days: Type.Optional(Days('Everything else is kept so long.')),
+    journal_max_bytes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Of SQLite: beyond it the oldest go early; 0 for no bound.',
+      }),
+    ),
+    state: Type.Optional(
+      Type.String({
+        pattern: '^(memory$|rediss?://)',
+        description: 'memory, or redis://user:password@host:port for several gateways.',
+      }),
+    ),
+    timeout_ms: Type.Optional(Milliseconds('Deadline of a call that names none.')),
+    attempt_timeout_ms: Type.Optional(Milliseconds('For one attempt while another route is left.')),
+    retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'On one route.' })),
+    log_level: Type.Optional(
+      OneOf(
+        ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+        'trace, debug, info, warn, error, fatal or silent.',
+      ),
+    ),
+  },
+  Closed,
+)
+export type SettingsFile = Static<typeof SettingsFile>
+export type Key = Static<typeof Key>
+export type Settings = Required<SettingsFile>
+
+const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 8080,
+  keys: [],
+  capabilities: [],
+  journal: 'data/journal.sqlite',
+  journal_payloads: 'off',
+  journal_durability: 'normal',
+  journal_days: 7,
+  journal_failure_days: 30,
+  journal_max_bytes: 0,
+  state: 'memory',
+  timeout_ms: 30_000,
+  attempt_timeout_ms: 10_000,
+  retries: 2,
+  log_level: 'info',
+} satisfies Settings
+
+/** Environment variable of each setting, and how its text becomes the setting's value. */
+const VARIABLES = {
+  host: ['HOST', text => text],
+  port: ['PORT', Number],
+  keys: ['SIGNALBOX_KEYS', parseKeys],
+  capabilities: ['SIGNALBOX_CAPABILITIES', text => text.split(':').filter(Boolean)],
+  journal: ['SIGNALBOX_JOURNAL', text => text],
+  journal_payloads: ['SIGNALBOX_JOURNAL_PAYLOADS', text => text],
+  journal_durability: ['SIGNALBOX_JOURNAL_DURABILITY', text => text],
+  journal_days: ['SIGNALBOX_JOURNAL_DAYS', Number],
+  journal_failure_days: ['SIGNALBOX_JOURNAL_FAILURE_DAYS', Number],
+  journal_max_bytes: ['SIGNALBOX_JOURNAL_MAX_BYTES', Number],
+  state: ['SIGNALBOX_STATE', text => text],
+  timeout_ms: ['SIGNALBOX_TIMEOUT_MS', Number],
+  attempt_timeout_ms: ['SIGNALBOX_ATTEMPT_TIMEOUT_MS', Number],
+  retries: ['SIGNALBOX_RETRIES', Number],
+  log_level: ['SIGNALBOX_LOG_LEVEL', text => text],
+} satisfies Record<keyof Settings, readonly [string, (text: string) => unknown]>
+
+/** Settings that cannot be used. The message says which, and what to do. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+}
+
+const check = compileSource(SettingsFile)
+
+/**
+ * Merges defaults, the file, the environment and the command line, in rising order of weight.
+ * @param defaults of a command, where they are others than usual.
+ * @throws {SettingsError} when one of them is faulty.
+ */
+export function loadSettings(
+  env: Environment,
+  file: string | null,
+  flags: SettingsFile = {},
+  defaults: SettingsFile = {},
+): Settings {
+  const fromFile = file === null ? {} : readSettings(file)
+  for (const [setting, value] of Object.entries(flags)) assertUsable(`--${setting}`, setting, value)
+  return { ...DEFAULTS, ...defaults, ...fromFile, ...readVariables(env), ...flags }
+}
+
+/**
+ * For commands that listen: an address that other machines reach needs gateway keys.
+ * @throws {SettingsError}
+ */
+export function assertClosedToStrangers({ host, keys }: Pick<Settings, 'host' | 'keys'>): void {
+  if (keys.length > 0 || isLoopback(host)) return
+  throw new SettingsError(
+    `HOST ${host} is open to other machines, and no gateway keys are set. ` +
+      'Set SIGNALBOX_KEYS=name:secret (16 characters or more), or listen on 127.0.0.1.',
+  )
+}
+
+export function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+  )
+}
+
+function readSettings(file: string): SettingsFile {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new SettingsError(
+      `--config ${file} cannot be read (${(error as NodeJS.ErrnoException).code}). ` +
+        'Name a YAML file that exists, or leave --config out.',
+      { cause: error },
+    )
+  }
+  const source = parseSource(file, text)
+  if (!('value' in source)) throw new SettingsError(formatProblem(source))
+  const problems: Problem[] = []
+  reportSchemaErrors(source, [], check(source.value ?? {}), problems)
+  if (problems.length > 0) throw new SettingsError(problems.map(formatProblem).join('\n'))
+  return (source.value ?? {}) as SettingsFile
+}
+
+function readVariables(env: Environment): SettingsFile {
+  const found: Record<string, unknown> = {}
+  for (const [setting, [variable, parse]] of Object.entries(VARIABLES)) {
+    const text = env[variable]
+    if (text === undefined || text === '') continue
+    const value: unknown = parse(text)
+    assertUsable(variable, setting, value)
+    found[setting] = value
+  }
+  return found
+}
+
+/** The value itself is not shown: it may hold a secret. */
+function assertUsable(source: string, setting: string, value: unknown): void {
+  const [error] = check({ [setting]: value })
+  if (!error) return
+  const { path, message } = describeError(error)
+  const place = path === setting ? 'it' : path.slice(setting.length + 1)
+  throw new SettingsError(`${source} is not usable: ${place} ${message}.`)
+}
+
+/** `name:secret`, comma-separated; `name:secret:operator` for one that may see everything. */
+function parseKeys(text: string): Key[] {
+  return text.split(',').map((entry, index) => {
+    const [name = '', secret = '', role, ...more] = entry.trim().split(':')
+    const roles = role?.split('+') ?? []
+    const known = roles.every(it => it === 'operator' || isScope(it))
+    if (!/^[a-z0-9][a-z0-9_-]*$/.test(name) || secret.length < 16 || !known || more.length > 0) {
+      throw new SettingsError(
+        `SIGNALBOX_KEYS is not usable: key ${index + 1} must be name:secret, name:secret:operator or name:secret:graphql, ` +
+          'the name in lower case, the secret 16 characters or more.',
+      )
+    }
+    const scopes = roles.filter(isScope)
+    return {
+      name,
+      secret,
+      ...(roles.includes('operator') ? { operator: true } : {}),
+      ...(scopes.length > 0 ? { scopes } : {}),
+    }
+  })
+}
+
+function isScope(text: string): text is Scope {
+  return (SCOPES as readonly string[]).includes(text)
+}

@@ -1,0 +1,72 @@
+import { dirname } from 'node:path'
+import type { Logger } from 'pino'
+import { ulid } from 'ulid'
+import type { Journal } from '../journal/journal.ts'
+import type { PostgresJournalOptions } from '../journal/postgres.ts'
+import { connect } from '../journal/sqlite/connection.ts'
+import { openSqliteJournal } from '../journal/sqlite.ts'
+import { makeDirectory } from '../lib/make-directory.ts'
+import { type IdempotencyStore, SqliteIdempotency } from '../state/idempotency.ts'
+import { type Settings, SettingsError } from './config.ts'
+
+/** What survives the process: the record, and the answers that Idempotency-Keys stand for. */
+export interface DurableState {
+  readonly journal: Journal
+  readonly idempotency: IdempotencyStore
+}
+
+const POSTGRES_URL = /^postgres(ql)?:\/\//
+
+/** Whether the `journal` setting names a PostgreSQL database. */
+export function isPostgres(journal: string): boolean {
+  return POSTGRES_URL.test(journal)
+}
+
+/** @throws {SettingsError} for a setting that the kind of journal does not have. */
+export function assertJournalFits(settings: Pick<Settings, 'journal' | 'journal_max_bytes'>): void {
+  if (!isPostgres(settings.journal) || settings.journal_max_bytes === 0) return
+  throw new SettingsError(
+    'journal_max_bytes is for SQLite: PostgreSQL does not give room back by itself. Use journal_days.',
+  )
+}
+
+/** Opens both in a SQLite file or a PostgreSQL database, as `journal` says. */
+export async function openDurableState(
+  settings: Settings,
+  logger: Pick<Logger, 'warn'>,
+): Promise<DurableState> {
+  const onError = (error: unknown) => logger.warn({ err: error }, 'the journal cannot be written')
+  const common = { payloads: settings.journal_payloads, onError }
+  const { journal: place, journal_max_bytes: max_bytes } = settings
+  const days = {
+    days: settings.journal_days,
+    failure_days: settings.journal_failure_days,
+  }
+  const owner = ulid()
+  assertJournalFits(settings)
+  if (isPostgres(place)) {
+    return await openInPostgres({ ...common, url: place, owner, retention: days })
+  }
+  if (place !== ':memory:') makeDirectory(dirname(place))
+  const journal = openSqliteJournal({
+    ...common,
+    file: place,
+    durability: settings.journal_durability,
+    retention: { ...days, max_bytes: max_bytes > 0 ? max_bytes : null },
+  })
+  return { journal, idempotency: new SqliteIdempotency(connect(place), owner) }
+}
+
+/** Loads the PostgreSQL client only for those who use it. */
+async function openInPostgres(
+  options: PostgresJournalOptions & { readonly owner: string },
+): Promise<DurableState> {
+  const [{ openPostgresJournal }, { Database }, { PostgresIdempotency }] = await Promise.all([
+    import('../journal/postgres.ts'),
+    import('../journal/postgres/connection.ts'),
+    import('../state/postgres-idempotency.ts'),
+  ])
+  const journal = await openPostgresJournal(options)
+  const database = new Database(options.url, { connections: 4, statementTimeoutMs: 5000 })
+  return { journal, idempotency: new PostgresIdempotency(database, options.owner) }
+}

@@ -1,0 +1,109 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Expression, ExpressionTree } from '../expressions/expression.ts'
+import type { FailureRule } from '../expressions/failure-rules.ts'
+import type { Signal } from '../lib/signal.ts'
+import type { Credential } from './credential.ts'
+import type { Effect, Reply, Route } from './outcome.ts'
+
+export type { Expression, ExpressionTree } from '../expressions/expression.ts'
+
+/** Where a card's section came from, and how to complain about it. Paths are keys from the section's root. */
+export interface SectionCompiler {
+  /** Of the card being compiled; null for a section of `upstream.yaml`. A mutation in a read is a problem. */
+  readonly effect: Effect | null
+  /** The card is known to have no faults: costly checks may be left out. */
+  readonly proven?: boolean
+  expression(text: string, path: readonly (string | number)[]): Expression
+  tree(value: unknown, path: readonly (string | number)[]): ExpressionTree
+  /** Records an error of the card with its line; compiling goes on, so that all faults are told at once. */
+  problem(path: readonly (string | number)[], message: string, fix: string): void
+  /** Reads a file named by the card or upstream, relative to its own directory. */
+  readText(path: string): string
+}
+
+/** The calls that one caller has made with one request. Reads of one batch may be sent together. */
+export interface Batch {
+  /** The id of that request. */
+  readonly id: string
+}
+
+/** What a call is made with. Everything that can take time obeys `signal`. */
+export interface CallContext {
+  /** Aborts when the attempt's time is up or the caller is gone; `reason` tells which. */
+  readonly signal: Signal
+  /** Milliseconds this attempt may take; the signal fires then. */
+  readonly timeoutMs: number
+  readonly effect: Effect
+  readonly credential: Credential | null
+  readonly requestId: string
+  /** W3C trace context to hand on, if there is one. */
+  readonly traceparent?: string
+  /** Sends `If-None-Match` (REST); the reply's status is 304 when nothing changed. */
+  readonly etag?: string
+  /** Absent for a call that was made by itself. */
+  readonly batch?: Batch
+}
+
+/** Why a route cannot be used at all right now, and what would make it usable. */
+export interface Unavailable {
+  readonly reason: 'CLI_NOT_AVAILABLE' | 'ADAPTER_UNSUPPORTED'
+  readonly message: string
+  readonly fix: string
+}
+
+/** One route of one card, compiled: knows how to make its request, and nothing of other routes. */
+export interface RouteCall {
+  /** Null when usable. Cheap: adapters cache what they probe. */
+  unavailable(): Promise<Unavailable | null> | Unavailable | null
+  /**
+   * Makes one attempt. Resolves to a failure for everything an upstream can do; rejects only for a bug.
+   * `scope` holds `input`, and `page` on paged routes.
+   */
+  call(scope: Readonly<Record<string, unknown>>, context: CallContext): Promise<Reply>
+}
+
+/** One upstream's connection for one route, shared by its cards. */
+export interface Connection {
+  /** Where it leads, for people: an origin, or the name of a program. */
+  readonly target: string
+  compile(section: unknown, compiler: SectionCompiler): RouteCall
+  /** Whether the service answers at all; sends no credential. Absent where that takes a program. */
+  reach?(signal: Signal): Promise<Reachability>
+  /** Absent where calls are not bounded. */
+  bulkhead?(): Bulkhead
+  close(): Promise<void>
+}
+
+export type Reachability =
+  | { readonly ok: true; readonly status: number | null }
+  /** `code` is that of the network's error, e.g. ECONNREFUSED. */
+  | { readonly ok: false; readonly message: string; readonly code: string | null }
+
+/** How many calls run at once and how many wait, with the bounds of both. */
+export interface Bulkhead {
+  readonly running: number
+  readonly max_running: number
+  readonly waiting: number
+  readonly max_waiting: number
+}
+
+/** The code that speaks one kind of route. */
+export interface Adapter {
+  readonly route: Route
+  /** Schema of this route's section in a card, without the keys the engine owns (`result`, `pages`). */
+  readonly cardSchema: TSchema
+  /** Schema of this route's section in `upstream.yaml`. */
+  readonly upstreamSchema: TSchema
+  connect(section: unknown, options: ConnectOptions): Connection
+}
+
+export interface ConnectOptions {
+  readonly upstream: string
+  /** The upstream's own failure rules, tried before the adapter's general ones. */
+  readonly rules: readonly FailureRule[]
+  readonly compiler: SectionCompiler
+  /** Epoch milliseconds; injected so that waits computed from headers can be tested. */
+  readonly now: () => number
+  /** Where programs are looked for, in the form of PATH. */
+  readonly searchPath: string
+}

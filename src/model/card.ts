@@ -1,0 +1,148 @@
+import type { PagesSource } from '../cards/route-schema.ts'
+import type { Expression } from '../expressions/expression.ts'
+import type { RouteCall } from './adapter.ts'
+import type { Effect, Route } from './outcome.ts'
+import type { Scope } from './scopes.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** A service behind capabilities, as the engine needs to know it. */
+export interface Upstream {
+  readonly id: string
+  readonly description: string | null
+  /** Where it is reached over HTTP, without credentials; null for one that only has a CLI. */
+  readonly baseUrl: string | null
+  /** Names what a call is about, e.g. `owner/name`; null when nothing can be said. */
+  readonly workspaceOf: (input: Readonly<Record<string, unknown>>) => string | null
+  /** Token from the environment, if any. */
+  readonly token: string | null
+  readonly tokenNames: readonly string[]
+  readonly passthrough: boolean
+  readonly credentialRequired: boolean
+  readonly pools: readonly string[]
+}
+
+/** A read made before the call, on the same route. */
+export interface Lookup {
+  readonly name: string
+  readonly call: RouteCall
+  /** True when its answer means that the thing is not there. */
+  readonly missing: Expression | null
+  /** A sentence when its answer means that the input cannot be right. */
+  readonly invalid: Expression | null
+  /** A sentence when its answer means that something has changed meanwhile, or is there already. */
+  readonly conflict: Expression | null
+  /** A sentence when its answer means that this route cannot do it. */
+  readonly unsupported: Expression | null
+  /** What `lookup.<name>` is to hold; null for the answer itself. */
+  readonly result: Expression | null
+}
+
+/** How a list is made out of an upstream's pages. */
+export interface Pages {
+  readonly items: Expression
+  readonly keep: Expression | null
+  /** For upstreams with cursors of their own; null for numbered pages. */
+  readonly after: { readonly cursor: Expression; readonly more: Expression } | null
+  /** The largest numbered page there is. */
+  readonly largest: number
+  /** The upstream gives the whole list at once. */
+  readonly whole: boolean
+}
+
+/** A request that follows the main one of a change, on the same route. */
+export interface Step {
+  readonly name: string
+  readonly call: RouteCall
+  readonly effect: Effect
+  /** Made only when true; null makes it always. */
+  readonly when: Expression | null
+  /** In the infinitive, for the warning that it was not done. */
+  readonly purpose: string
+}
+
+export interface CardRoute {
+  readonly route: Route
+  /** The inputs that it serves; null when it serves all. */
+  readonly when: { readonly test: Expression; readonly reason: string } | null
+  readonly steps: readonly Step[]
+  readonly call: RouteCall
+  readonly lookups: readonly Lookup[]
+  readonly missing: Expression | null
+  /** A sentence when the answer shows that this route cannot give all of it; only of reads. */
+  readonly unsupported: Expression | null
+  readonly result: Expression
+  readonly pages: Pages | null
+  /** `upstream:pool`, e.g. `github:core`; null when the card names none. */
+  readonly pool: string | null
+  /** Key of its circuit breaker: one for each upstream and route. */
+  readonly breaker: string
+}
+
+/** How to find out whether an ambiguous write happened. */
+export interface Verify {
+  readonly capability: string
+  readonly input: Expression
+  /** One object, several, or null. */
+  readonly found: Expression
+  readonly created: Expression
+  readonly author: Expression | null
+  /** The capability whose `data.login` is the credential's own user; given together with `author`. */
+  readonly viewer: string | null
+  readonly settlesMs: number
+}
+
+export interface Suggestion {
+  readonly capability: string
+  readonly input: Expression
+  readonly when: Expression | null
+  readonly reason: string | null
+}
+
+/** The list that a token budget may cut. */
+export interface List {
+  /** Dotted path in `data`. */
+  readonly path: string
+  /** Sort key of one item, the highest first; null keeps the order. */
+  readonly rank: Expression | null
+}
+
+/** One capability, compiled. */
+export interface Card {
+  readonly id: string
+  readonly version: string
+  readonly description: string
+  readonly effect: Effect
+  readonly deprecated: string | null
+  /** What a gateway key needs to call it; null when any key will do. */
+  readonly scope: Scope | null
+  readonly upstream: Upstream
+  readonly file: string
+  readonly input: JsonSchema
+  readonly output: JsonSchema
+  /** In order of preference. */
+  readonly routes: readonly CardRoute[]
+  /** Routes that the service has no way for, each with the reason. */
+  readonly notOffered: Readonly<Partial<Record<Route, string>>>
+  readonly verify: Verify | null
+  readonly page: { readonly cursor: string; readonly size: string } | null
+  readonly list: List | null
+  readonly next: readonly Suggestion[]
+  readonly summary: Expression | null
+  /**
+   * Checks a caller's input strictly and fills in defaults, without changing the argument.
+   * @throws {GatewayError} VALIDATION, whose details name every faulty field.
+   */
+  parseInput(input: unknown): Readonly<Record<string, unknown>>
+  /** What is wrong with `data` under the output schema; empty when nothing is. */
+  checkOutput(data: unknown): readonly FieldProblem[]
+}
+
+/** One faulty member, for `details.fields`. */
+export interface FieldProblem {
+  /** Dotted path; empty for the whole value. */
+  readonly path: string
+  readonly message: string
+}
+
+export type { PagesSource }

@@ -1,0 +1,146 @@
+import {
+  type Attributes,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
+import { parseTraceParent } from '@opentelemetry/core'
+import type { RequestSpans, TracedRequest } from '../../engine/spans.ts'
+import type { RequestRecord } from '../../journal/journal.ts'
+import type { Attempt } from '../../model/envelope.ts'
+
+const ENDPOINT = '/v1/capabilities/{id}'
+
+interface Begun {
+  readonly span: Span
+  /** Epoch milliseconds. */
+  readonly start: number
+}
+
+/**
+ * One span of the kind `server` for the request, and under it one of the kind `client` for each attempt.
+ * What is told of them is in the record: names, codes, numbers and times; no input, answer or message.
+ */
+export function beginRequestSpans(
+  tracer: Tracer,
+  { time, traceparent }: TracedRequest,
+): RequestSpans {
+  const server = tracer.startSpan(
+    `POST ${ENDPOINT}`,
+    { kind: SpanKind.SERVER, startTime: time },
+    contextOf(traceparent),
+  )
+  const context = trace.setSpan(ROOT_CONTEXT, server)
+  const attempts: Begun[] = []
+  return {
+    beginAttempt(upstream, route, startedMs) {
+      const start = time + startedMs
+      const options = { kind: SpanKind.CLIENT, startTime: start }
+      const span = tracer.startSpan(`${upstream} ${route}`, options, context)
+      attempts.push({ span, start })
+      return formatTraceparent(span)
+    },
+    end(finished) {
+      // Nothing of it is looked at where the request was not chosen.
+      if (!server.isRecording()) return
+      const until = time + finished.envelope.meta.duration_ms
+      tellAttempts(server, attempts, finished, until)
+      server.setAttributes(describeRequest(finished))
+      if (finished.http_status >= 500) server.setStatus({ code: SpanStatusCode.ERROR })
+      server.end(until)
+    },
+  }
+}
+
+/** A `traceparent` that is none begins a trace of its own. */
+function contextOf(traceparent: string | null) {
+  const parent = traceparent === null ? null : parseTraceParent(traceparent)
+  if (!parent) return ROOT_CONTEXT
+  return trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true })
+}
+
+function formatTraceparent(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext()
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
+}
+
+/**
+ * Attempts come one after the other, so those in the record that were made are those that were begun.
+ * One that the request did not wait for is not in it.
+ */
+function tellAttempts(
+  server: Span,
+  begun: readonly Begun[],
+  { envelope, upstream, borrowed }: RequestRecord,
+  until: number,
+): void {
+  const left = begun.values()
+  let at = begun[0]?.start ?? until
+  for (const attempt of borrowed ? [] : envelope.meta.attempts) {
+    if (attempt.status === 'skipped') {
+      server.addEvent('route skipped', describeSkipped(attempt), at)
+      continue
+    }
+    const { value } = left.next()
+    if (!value) break
+    at = endAttempt(value, attempt, upstream)
+  }
+  for (const { span, start } of left) {
+    span.setAttribute('signalbox.outcome', 'abandoned')
+    span.end(Math.max(start, until))
+  }
+}
+
+function endAttempt({ span, start }: Begun, attempt: Attempt, upstream: string | null): number {
+  const end = start + (attempt.duration_ms ?? 0)
+  const outcome = attempt.error_code ?? 'success'
+  span.setAttributes({
+    'signalbox.route': attempt.route,
+    'signalbox.outcome': outcome,
+    ...given('signalbox.upstream', upstream),
+    ...given('signalbox.retry', attempt.retry),
+    ...given('signalbox.next', attempt.next),
+    ...given('signalbox.purpose', attempt.purpose),
+    ...given('signalbox.capability', attempt.capability_id),
+    ...given('signalbox.upstream_requests', attempt.upstream_requests),
+    ...given('signalbox.upstream_request_id', attempt.upstream_request_id),
+    ...given('http.response.status_code', attempt.upstream_status),
+    ...given('error.type', attempt.error_code),
+  })
+  if (attempt.status === 'error') span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end(end)
+  return end
+}
+
+function describeRequest(finished: RequestRecord): Attributes {
+  const { error, meta } = finished.envelope
+  return {
+    'http.request.method': 'POST',
+    'http.route': ENDPOINT,
+    'http.response.status_code': finished.http_status,
+    'signalbox.request_id': finished.request_id,
+    'signalbox.caller': finished.caller,
+    'signalbox.code': error?.code ?? 'ok',
+    ...given('signalbox.capability', finished.capability_id),
+    ...given('signalbox.upstream', finished.upstream),
+    ...given('signalbox.route_used', meta.route_used),
+    ...given('signalbox.reason', meta.reason),
+    ...given('signalbox.write_outcome', error?.write_outcome),
+    ...given('error.type', error?.code),
+  }
+}
+
+function describeSkipped({ route, reason, error_code }: Attempt): Attributes {
+  return {
+    'signalbox.route': route,
+    ...given('signalbox.reason', reason),
+    ...given('signalbox.code', error_code),
+  }
+}
+
+function given(name: string, value: string | number | null | undefined): Attributes {
+  return value == null ? {} : { [name]: value }
+}

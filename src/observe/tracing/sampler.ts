@@ -1,0 +1,39 @@
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace'
+import type { Logger } from 'pino'
+import type { Environment } from '../../cards/upstream.ts'
+
+/** By the names that OpenTelemetry gives them; the SDK itself reads no variable. */
+const SAMPLERS: Readonly<Record<string, (ratio: number) => Sampler>> = {
+  always_on: () => new AlwaysOnSampler(),
+  always_off: () => new AlwaysOffSampler(),
+  traceidratio: ratio => new TraceIdRatioBasedSampler(ratio),
+  parentbased_always_on: () => new ParentBasedSampler({ root: new AlwaysOnSampler() }),
+  parentbased_always_off: () => new ParentBasedSampler({ root: new AlwaysOffSampler() }),
+  parentbased_traceidratio: ratio =>
+    new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+}
+
+const DEFAULT = 'parentbased_always_on'
+
+/** Which requests are traced, as OTEL_TRACES_SAMPLER and its argument say. */
+export function createSampler(env: Environment, logger: Pick<Logger, 'warn'>): Sampler {
+  const name = env.OTEL_TRACES_SAMPLER || DEFAULT
+  const make = SAMPLERS[name]
+  if (!make) {
+    const known = Object.keys(SAMPLERS).join(', ')
+    logger.warn(`OTEL_TRACES_SAMPLER is none of ${known}; it counts as ${DEFAULT}`)
+  }
+  return (make ?? (() => new ParentBasedSampler({ root: new AlwaysOnSampler() })))(ratioOf(env))
+}
+
+/** All of them, where no ratio is given that is one. */
+function ratioOf({ OTEL_TRACES_SAMPLER_ARG: text }: Environment): number {
+  const ratio = text ? Number(text) : 1
+  return ratio >= 0 && ratio <= 1 ? ratio : 1
+}

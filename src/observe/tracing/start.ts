@@ -1,0 +1,35 @@
+import type { Logger } from 'pino'
+import type { Environment } from '../../cards/upstream.ts'
+import type { Tracing } from '../../engine/spans.ts'
+import { SettingsError } from '../../gateway/config.ts'
+
+/** Either says that there is a collector. The first is for traces alone. */
+const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']
+
+/** Traces requests if there is a collector; loads the libraries only then. */
+export async function startTracing(
+  env: Environment,
+  logger: Pick<Logger, 'warn'>,
+): Promise<Tracing | null> {
+  if (collectorOf(env) === null) return null
+  const { openTracing } = await import('./open.ts')
+  return openTracing(env, logger)
+}
+
+/**
+ * Where OpenTelemetry's variables say that traces are collected; null when they say nothing, or not to.
+ * @throws {SettingsError} when it is no address.
+ */
+export function collectorOf(env: Environment): URL | null {
+  const variable = ENDPOINTS.find(name => env[name])
+  if (variable === undefined || isOff(env)) return null
+  const address = env[variable] ?? ''
+  if (/^https?:\/\//.test(address) && URL.canParse(address)) return new URL(address)
+  throw new SettingsError(
+    `${variable} is not usable: it must be a URL, such as http://127.0.0.1:4318.`,
+  )
+}
+
+function isOff({ OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER }: Environment): boolean {
+  return OTEL_SDK_DISABLED?.toLowerCase() === 'true' || OTEL_TRACES_EXPORTER === 'none'
+}

@@ -1,0 +1,213 @@
+import { ExpressionError, isTruthy } from '../expressions/expression.ts'
+import type { Unavailable } from '../model/adapter.ts'
+import type { Card, CardRoute, Upstream } from '../model/card.ts'
+import type { Reason } from '../model/envelope.ts'
+import type { ErrorCode } from '../model/errors.ts'
+import type { Route } from '../model/outcome.ts'
+
+/** A route that may be tried, in order. */
+export interface Candidate {
+  readonly route: Route
+  readonly reason: Reason
+  readonly state?: RouteState
+}
+
+/** What was known of a route's quota and breaker when the plan was made. */
+export interface RouteState {
+  /** Null when the card names none. */
+  readonly pool: string | null
+  /** As last reported; null when the upstream has not told. */
+  readonly remaining: number | null
+  /** RFC 3339, UTC. */
+  readonly reset_at: string | null
+  readonly breaker: 'closed' | 'open' | 'half_open'
+}
+
+/** A route that will not be tried, and why. */
+export interface Skip {
+  readonly route: Route
+  readonly code: ErrorCode
+  readonly reason: Reason
+  readonly message: string
+  readonly fix: string | null
+  /** When it could be tried again, as far as that is known. */
+  readonly retry_after_ms: number | null
+  readonly state?: RouteState
+}
+
+/** The routing decision for one request, made before anything is sent. */
+export interface Plan {
+  readonly capability_id: string
+  readonly candidates: readonly Candidate[]
+  readonly skipped: readonly Skip[]
+}
+
+export interface PlanRequest {
+  /** Checked, and with defaults. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** The caller's `?route=`. */
+  readonly pin: Route | null
+  /** The route that made the cursor in the input: only it can go on there. */
+  readonly cursorRoute: Route | null
+  readonly hasCredential: boolean
+}
+
+/** What is known about a route before it is tried. */
+export interface RouteHealth {
+  readonly unavailable: Unavailable | null
+  readonly pool: string | null
+  /** Milliseconds until its pool has quota again; null when it has. */
+  readonly quotaInMs: number | null
+  /** Milliseconds until its breaker lets a request through; null when it does. */
+  readonly circuitInMs: number | null
+  readonly state?: RouteState
+}
+
+/**
+ * Puts the routes of a card in order and says of each why it is in or out. Pure: the same card, request
+ * and health give the same plan, which is why `explain` can show it and the journal can keep it.
+ */
+export function planRoutes(
+  card: Card,
+  request: PlanRequest,
+  health: ReadonlyMap<Route, RouteHealth>,
+): Plan {
+  const only = request.pin ?? request.cursorRoute
+  const considered = card.routes.filter(({ route }) => only === null || route === only)
+  if (only !== null && considered.length === 0) {
+    return { capability_id: card.id, candidates: [], skipped: [notOffered(card, only)] }
+  }
+  const skips = considered.map(
+    route =>
+      unserved(route, request) ?? reasonToSkip(card, route.route, request, health.get(route.route)),
+  )
+  // An open breaker is better than no answer: with nothing else left, it is passed by.
+  const bypass =
+    skips.every(skip => skip !== null) && skips.some(skip => skip?.reason === 'CIRCUIT_OPEN')
+  const skipped: Skip[] = []
+  const candidates: Candidate[] = []
+  considered.forEach(({ route }, index) => {
+    const skip = skips[index] ?? null
+    const known = health.get(route)?.state
+    const state = known === undefined ? {} : { state: known }
+    if (skip && !(bypass && skip.reason === 'CIRCUIT_OPEN'))
+      skipped.push({ ...shareFate(skip, skipped, health), ...state })
+    else candidates.push({ route, reason: reasonToTry(only, candidates, skipped), ...state })
+  })
+  return { capability_id: card.id, candidates, skipped }
+}
+
+function reasonToTry(
+  only: Route | null,
+  before: readonly Candidate[],
+  skipped: readonly Skip[],
+): Reason {
+  if (only !== null) return 'ROUTE_PINNED'
+  // A route that is not made for this input was never the choice.
+  const passedOver = skipped.some(({ reason }) => reason !== 'INPUT_NOT_SERVED')
+  return before.length === 0 && !passedOver ? 'CARD_PREFERRED' : 'CARD_FALLBACK'
+}
+
+/** What the card itself says: this route is not made for such an input. */
+function unserved({ route, when }: CardRoute, { input }: PlanRequest): Skip | null {
+  if (!when || serves(when.test, input)) return null
+  return {
+    route,
+    code: 'ADAPTER_UNSUPPORTED',
+    reason: 'INPUT_NOT_SERVED',
+    message: when.reason,
+    fix: 'Leave route out, or change the input.',
+    retry_after_ms: null,
+  }
+}
+
+function serves(
+  test: NonNullable<CardRoute['when']>['test'],
+  input: PlanRequest['input'],
+): boolean {
+  try {
+    return isTruthy(test({ input }))
+  } catch (error) {
+    // The card's author did not foresee this input: then the route does not either.
+    if (error instanceof ExpressionError) return false
+    throw error
+  }
+}
+
+function reasonToSkip(
+  card: Card,
+  route: Route,
+  request: PlanRequest,
+  health: RouteHealth | undefined,
+): Skip | null {
+  if (health?.unavailable) {
+    return { route, code: 'ADAPTER_UNSUPPORTED', ...health.unavailable, retry_after_ms: null }
+  }
+  if (!request.hasCredential && card.upstream.credentialRequired) {
+    return {
+      route,
+      code: 'AUTH',
+      reason: route === 'cli' ? 'CLI_UNAUTHENTICATED' : 'NO_CREDENTIAL',
+      message: `No credential for ${card.upstream.id}.`,
+      fix: credentialFix(card.upstream),
+      retry_after_ms: null,
+    }
+  }
+  if (health?.quotaInMs != null) {
+    return {
+      route,
+      code: 'RATE_LIMIT',
+      reason: 'QUOTA_EXHAUSTED',
+      message: `The quota ${health.pool} is used up for ${Math.ceil(health.quotaInMs / 1000)} s more.`,
+      fix: null,
+      retry_after_ms: Math.ceil(health.quotaInMs),
+    }
+  }
+  if (health?.circuitInMs != null) {
+    return {
+      route,
+      code: 'SERVER',
+      reason: 'CIRCUIT_OPEN',
+      message: `${card.upstream.id} by ${route} has failed repeatedly; it is tried again shortly.`,
+      fix: null,
+      retry_after_ms: Math.ceil(health.circuitInMs),
+    }
+  }
+  return null
+}
+
+/** A route out for the quota that has already ruled out another is told as sharing its fate. */
+function shareFate(
+  skip: Skip,
+  before: readonly Skip[],
+  health: ReadonlyMap<Route, RouteHealth>,
+): Skip {
+  const pool = health.get(skip.route)?.pool ?? null
+  const shared = before.some(
+    ({ route, code }) => code === 'RATE_LIMIT' && health.get(route)?.pool === pool,
+  )
+  return skip.reason === 'QUOTA_EXHAUSTED' && pool !== null && shared
+    ? { ...skip, reason: 'SHARED_FATE' }
+    : skip
+}
+
+export function credentialFix(upstream: Pick<Upstream, 'tokenNames' | 'passthrough'>): string {
+  const ways = [
+    ...(upstream.tokenNames.length > 0
+      ? [`set ${upstream.tokenNames.join(' or ')} where the gateway runs`]
+      : []),
+    ...(upstream.passthrough ? ['send X-Upstream-Authorization with the call'] : []),
+  ]
+  return `Give the gateway a credential: ${ways.join(', or ')}.`
+}
+
+function notOffered(card: Card, route: Route): Skip {
+  return {
+    route,
+    code: 'ADAPTER_UNSUPPORTED',
+    reason: 'ADAPTER_UNSUPPORTED',
+    message: card.notOffered[route] ?? `${card.id} has no ${route} route.`,
+    fix: `Use one of: ${card.routes.map(({ route: name }) => name).join(', ')}; or leave route out.`,
+    retry_after_ms: null,
+  }
+}

@@ -1,0 +1,52 @@
+import type { Engine } from '../engine/engine.ts'
+import type { Card, CardRoute } from '../model/card.ts'
+import type { Credential } from '../model/credential.ts'
+import type { Route } from '../model/outcome.ts'
+import { exhaustedUntil } from '../state/pools.ts'
+import type { RouteHealth } from './plan.ts'
+
+/**
+ * What is known now about the routes of a card, for one credential.
+ * @param only the one route that can be taken; null when all can.
+ */
+export async function createHealth(
+  engine: Engine,
+  card: Card,
+  credential: Credential | null,
+  only: Route | null,
+): Promise<ReadonlyMap<Route, RouteHealth>> {
+  const health = new Map<Route, RouteHealth>()
+  for (const cardRoute of card.routes) {
+    if (only !== null && cardRoute.route !== only) continue
+    const found = cardRoute.call.unavailable()
+    // Most answer at once, and need no turn of the event loop each.
+    const unavailable = found instanceof Promise ? await found : found
+    health.set(cardRoute.route, {
+      unavailable,
+      ...quotaAndCircuit(engine, cardRoute, credential),
+    })
+  }
+  return health
+}
+
+function quotaAndCircuit(
+  { state, clock }: Engine,
+  { pool, breaker }: CardRoute,
+  credential: Credential | null,
+): Omit<RouteHealth, 'unavailable'> {
+  const now = clock.now()
+  const quota = pool === null ? undefined : state.pools.stateOf(pool, credential?.id ?? '')
+  const exhausted = exhaustedUntil(quota, now)
+  const open = state.breakers.openUntil(breaker, now)
+  return {
+    pool,
+    quotaInMs: exhausted === null ? null : exhausted - now,
+    circuitInMs: open === null ? null : open - now,
+    state: {
+      pool,
+      remaining: quota?.remaining ?? null,
+      reset_at: quota?.resetTime ?? null,
+      breaker: state.breakers.kindOf(breaker, now),
+    },
+  }
+}

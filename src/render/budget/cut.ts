@@ -1,0 +1,165 @@
+import { withWarnings } from '../../answer/warn.ts'
+import { applyFields, type Selection } from '../../cards/fields.ts'
+import { shorten } from '../../lib/text.ts'
+import { replaceAt, valueAt } from '../../lib/value-path.ts'
+import { encodeCursor } from '../../model/cursor.ts'
+import type { Answer, Envelope } from '../../model/envelope.ts'
+import type { Subject } from '../../model/subject.ts'
+import type { Warning } from '../../model/warnings.ts'
+import type { Drop } from './drop.ts'
+import { rankItems } from './rank.ts'
+import { longestText, shortenTexts, type TextCuts } from './texts.ts'
+import { dropWarning, type View } from './view.ts'
+
+type Success = Extract<Envelope, { ok: true }>
+
+/** How much is told: so many items of the list, and texts up to a length. Null is all. */
+export interface Cut {
+  readonly items: number | null
+  readonly longest: number | null
+}
+
+/** A good answer that can be told in part. The answer itself stays as it is. */
+export class Cuttable {
+  readonly #envelope: Success
+  readonly #status: number
+  readonly #subject: Subject
+  readonly #selection: Selection
+  readonly #warnings: readonly Warning[]
+  /** Best first where the card ranks them; null when there is no list to cut. */
+  readonly #items: readonly unknown[] | null
+
+  constructor(
+    envelope: Success,
+    { status, subject }: Required<Pick<Answer, 'status' | 'subject'>>,
+    selection: Selection,
+    warnings: readonly Warning[],
+  ) {
+    this.#envelope = envelope
+    this.#status = status
+    this.#subject = subject
+    this.#selection = selection
+    this.#warnings = [...envelope.meta.warnings, ...warnings]
+    this.#items = this.#findItems()
+  }
+
+  /** Items that could be left out. */
+  get length(): number {
+    return this.#items?.length ?? 0
+  }
+
+  /** How few items may be told. A page keeps one: it has to go on elsewhere than where it began. */
+  get fewest(): readonly (number | null)[] {
+    const one = this.length > 1 ? 1 : null
+    return this.length === 0 || this.#cursor(1) !== undefined ? [one] : [one, 0]
+  }
+
+  /** The length of the longest text, with so many items told. */
+  longestText(items: number | null): number {
+    const data = applyFields(this.#shown(items), this.#selection)
+    const warnings = this.#warnings.map(({ message }) => message.length)
+    return Math.max(longestText(data, this.#schema), ...warnings)
+  }
+
+  view({ items, longest }: Cut): View {
+    const shown = this.#shown(items)
+    const cuts: TextCuts = new Map()
+    const selected = applyFields(shown, this.#selection)
+    const data = longest === null ? selected : shortenTexts(selected, this.#schema, longest, cuts)
+    const { warnings, cut } = this.#shortWarnings(longest)
+    const dropped = [
+      ...(items === null ? [] : [this.#droppedItems(items)]),
+      ...[...cuts].map(([path, count]) => this.#droppedText(path, count)),
+      ...cut,
+    ]
+    const { meta } = this.#envelope
+    const envelope: Success = { ...this.#envelope, data, meta: { ...meta, warnings } }
+    return {
+      envelope: withWarnings(envelope, dropped.map(dropWarning)),
+      status: this.#status,
+      shown,
+      dropped,
+      truncated: dropped.length > 0,
+      bare: false,
+    }
+  }
+
+  get #schema() {
+    return this.#subject.card?.output ?? 'any'
+  }
+
+  #findItems(): readonly unknown[] | null {
+    const list = this.#subject.card?.list
+    if (!list) return null
+    const items = valueAt(this.#envelope.data, list.path)
+    // A list that was not selected takes no room.
+    const told = valueAt(applyFields(this.#envelope.data, this.#selection), list.path)
+    return Array.isArray(items) && Array.isArray(told) ? rankItems(items, list.rank) : null
+  }
+
+  /** All members, but only so many items; a page then ends where they end. */
+  #shown(items: number | null): unknown {
+    const { data } = this.#envelope
+    const path = this.#subject.card?.list?.path
+    if (items === null || path === undefined) return data
+    const cut = replaceAt(data, path, this.#items?.slice(0, items))
+    const cursor = this.#cursor(items)
+    if (cursor === undefined) return cut
+    return replaceAt(cut, 'pageInfo', {
+      ...(valueAt(data, 'pageInfo') as object),
+      hasNextPage: true,
+      endCursor: cursor,
+    })
+  }
+
+  /** "The page that began there, after so many items": it works on every route, and whatever is asked next. */
+  #cursor(items: number): string | undefined {
+    const { page } = this.#subject
+    const { data, meta } = this.#envelope
+    if (!page || !meta.route_used || !valueAt(data, 'pageInfo')) return undefined
+    return encodeCursor({ ...page, route: meta.route_used, skip: page.skip + items })
+  }
+
+  #droppedItems(items: number): Drop {
+    const { path } = this.#subject.card?.list ?? { path: '' }
+    const cursor = this.#cursor(items)
+    const count = this.length - items
+    const told = `${count} of ${this.length} left out.`
+    const drop = { path, kind: path.split('.').at(-1) ?? path, count }
+    return cursor === undefined
+      ? { ...drop, note: `${told} ${this.#recovery('All of them')}` }
+      : { ...drop, note: `${told} Go on with this cursor as "${this.#cursorName}".`, cursor }
+  }
+
+  #droppedText(path: string, count: number): Drop {
+    const note = `Shortened. ${this.#recovery('In full')}`
+    return { path, kind: 'characters', count, note }
+  }
+
+  #recovery(what: string): string {
+    return this.#subject.card?.effect === 'read'
+      ? `${what}: profile=default without token_budget.`
+      : 'The change is done; do not send it again for this.'
+  }
+
+  get #cursorName(): string {
+    return this.#subject.card?.page?.cursor ?? 'after'
+  }
+
+  #shortWarnings(longest: number | null): { warnings: readonly Warning[]; cut: readonly Drop[] } {
+    if (longest === null || this.#warnings.every(({ message }) => message.length <= longest)) {
+      return { warnings: this.#warnings, cut: [] }
+    }
+    const warnings = this.#warnings.map(warning => ({
+      ...warning,
+      message: shorten(warning.message, longest),
+    }))
+    const count = lengthOf(this.#warnings) - lengthOf(warnings)
+    const note = `In full: GET /v1/requests/${this.#envelope.meta.request_id}.`
+    return { warnings, cut: [{ path: 'warnings', kind: 'characters', count, note }] }
+  }
+}
+
+function lengthOf(warnings: readonly Warning[]): number {
+  return warnings.reduce((sum, { message }) => sum + message.length, 0)
+}

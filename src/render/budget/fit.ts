@@ -1,0 +1,81 @@
+import type { Selection } from '../../cards/fields.ts'
+import type { Answer } from '../../model/envelope.ts'
+import type { Subject } from '../../model/subject.ts'
+import { type Budget, estimateTokens, holds } from './budget.ts'
+import { Cuttable } from './cut.ts'
+import { bareFailure, leanFailure, tooLarge } from './failure.ts'
+import { largestThatFits } from './search.ts'
+import { SHORTEST_CUT } from './texts.ts'
+import { type View, wholeView } from './view.ts'
+
+/** Of names in an error that has room for hardly anything: a ULID stays whole, or nothing does. */
+const NAME_LENGTHS = [26, 0]
+
+/** Writes an answer as it would be sent. */
+type Write = (view: View) => string
+
+interface Fitting {
+  readonly answer: Answer
+  readonly subject: Subject
+  readonly selection: Selection
+  readonly budget: Budget
+  readonly write: Write
+}
+
+/**
+ * The largest telling of an answer that holds its budget, measured on what is sent: first the list is
+ * cut, then texts are shortened; when not even that is enough, the answer is an error that is.
+ */
+export function fitBudget(fitting: Fitting): View {
+  const { answer, selection, budget } = fitting
+  const whole = wholeView(answer, selection, budget.warnings)
+  if (fits(fitting, whole)) return whole
+  return fitSuccess(fitting) ?? fitFailure(fitting, whole)
+}
+
+/** Null when it is no success, or has nothing that could be cut enough. */
+function fitSuccess(fitting: Fitting): View | null {
+  const { answer, subject, selection, budget } = fitting
+  const { envelope, status } = answer
+  if (!envelope.ok) return null
+  const cuttable = new Cuttable(envelope, { status, subject }, selection, budget.warnings)
+  const items = largestThatFits(1, cuttable.length - 1, number =>
+    fits(fitting, cuttable.view({ items: number, longest: null })),
+  )
+  if (items !== null) return cuttable.view({ items, longest: null })
+  for (const fewest of cuttable.fewest) {
+    const most = Math.max(SHORTEST_CUT, cuttable.longestText(fewest))
+    const longest = largestThatFits(SHORTEST_CUT, most, number =>
+      fits(fitting, cuttable.view({ items: fewest, longest: number })),
+    )
+    if (longest !== null) return cuttable.view({ items: fewest, longest })
+  }
+  const smallest = cuttable.view({ items: cuttable.fewest.at(-1) ?? null, longest: SHORTEST_CUT })
+  return answerTooLarge(fitting, estimateTokens(fitting.write(smallest)))
+}
+
+function answerTooLarge(fitting: Fitting, needed: number): View {
+  const { answer, subject, budget } = fitting
+  const error = tooLarge(answer, subject, budget.tokens, needed)
+  const told = { ...wholeView(error, 'all', budget.warnings), truncated: true }
+  return fits(fitting, told) ? told : fitFailure(fitting, told)
+}
+
+function fitFailure(fitting: Fitting, whole: View): View {
+  const length = whole.envelope.error?.message.length ?? 0
+  const lean = largestThatFits(Math.min(SHORTEST_CUT, length), length, longest =>
+    fits(fitting, leanFailure(whole, longest)),
+  )
+  if (lean !== null) return leanFailure(whole, lean)
+  for (const names of NAME_LENGTHS) {
+    const bare = largestThatFits(0, length, longest =>
+      fits(fitting, bareFailure(whole, longest, names)),
+    )
+    if (bare !== null) return bareFailure(whole, bare, names)
+  }
+  return bareFailure(whole, 0, 0)
+}
+
+function fits({ budget, write }: Fitting, view: View): boolean {
+  return holds(budget, write(view))
+}

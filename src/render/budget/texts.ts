@@ -1,0 +1,67 @@
+import { memberSchema, type SchemaAt } from '../../cards/schema-path.ts'
+import { shorten } from '../../lib/text.ts'
+import type { JsonSchema } from '../../model/card.ts'
+
+/** Texts up to this length are left alone: names, ids, and what is hardly worth a note. */
+export const SHORTEST_CUT = 40
+
+/** Keywords that give a text a form, which shortening would break. */
+const FORMED = ['format', 'pattern', 'enum', 'const', 'contentEncoding', 'contentMediaType']
+
+/** Path (`*` for every item of a list) → characters left out there. */
+export type TextCuts = Map<string, number>
+
+/** A copy in which no text that may be cut is longer than `longest`. */
+export function shortenTexts(
+  value: unknown,
+  schema: SchemaAt,
+  longest: number,
+  cuts: TextCuts,
+  path = '',
+): unknown {
+  if (typeof value === 'string') {
+    if (value.length <= longest || !mayBeCut(schema)) return value
+    const short = shorten(value, longest)
+    cuts.set(path, (cuts.get(path) ?? 0) + Math.max(1, value.length - short.length))
+    return short
+  }
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) {
+    const item = itemsOf(schema)
+    return value.map(member => shortenTexts(member, item, longest, cuts, join(path, '*')))
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      shortenTexts(member, memberOf(schema, key), longest, cuts, join(path, key)),
+    ]),
+  )
+}
+
+/** The length of the longest text that may be cut. */
+export function longestText(value: unknown, schema: SchemaAt): number {
+  if (typeof value === 'string') return mayBeCut(schema) ? value.length : 0
+  if (value === null || typeof value !== 'object') return 0
+  const lengths = Array.isArray(value)
+    ? value.map(item => longestText(item, itemsOf(schema)))
+    : Object.entries(value).map(([key, item]) => longestText(item, memberOf(schema, key)))
+  return lengths.reduce((longest, length) => Math.max(longest, length), 0)
+}
+
+function mayBeCut(schema: SchemaAt): boolean {
+  return typeof schema === 'string' || !FORMED.some(keyword => keyword in schema)
+}
+
+function itemsOf(schema: SchemaAt): SchemaAt {
+  if (typeof schema === 'string') return schema
+  return (schema.items as JsonSchema | undefined) ?? 'any'
+}
+
+function memberOf(schema: SchemaAt, key: string): SchemaAt {
+  if (typeof schema === 'string') return schema
+  return memberSchema(schema, key)
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}

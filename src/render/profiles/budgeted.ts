@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox'
+import { shorten } from '../../lib/text.ts'
+import type { EnvelopeError } from '../../model/envelope.ts'
+import { BUDGET_LIMITS } from '../budget/budget.ts'
+import type { Context, Profile } from './profile.ts'
+import { AnyObject, closed, DropSchema, open } from './schema-parts.ts'
+
+const DEFAULT_TOKENS = 2000
+/** Of a hint, when there is room for little. */
+const SHORT_HINT = 40
+
+/** The dialect began with one note for all that was cut; a list of them is what Signalbox gives. */
+const Dropped = Type.Union([
+  Type.Array(DropSchema, { minItems: 1 }),
+  Type.Object(
+    { kind: Type.String(), count: Type.Integer({ minimum: 1 }), note: Type.String() },
+    open,
+  ),
+])
+
+const around = {
+  tokenBudget: Type.Object(
+    {
+      requested: Type.Integer({ minimum: BUDGET_LIMITS.min, maximum: BUDGET_LIMITS.max }),
+      used: Type.Integer({ minimum: 1, description: 'Never more than requested.' }),
+      max: Type.Integer(),
+    },
+    closed,
+  ),
+  truncated: Type.Boolean({ description: 'True exactly when something is missing.' }),
+  warnings: Type.Array(Type.String()),
+}
+
+const Success = Type.Object(
+  { ok: Type.Literal(true), data: AnyObject, ...around, dropped: Type.Optional(Dropped) },
+  closed,
+)
+
+const Failure = Type.Object(
+  {
+    ok: Type.Literal(false),
+    error: Type.Object(
+      {
+        code: Type.String({ pattern: '^[A-Z][A-Z0-9_]*$' }),
+        message: Type.String(),
+        hint: Type.String({ description: 'What to do.' }),
+      },
+      open,
+    ),
+    ...around,
+    dropped: Type.Optional(Dropped),
+  },
+  closed,
+)
+
+export const budgeted: Profile = {
+  description: `Never larger than token_budget (${DEFAULT_TOKENS} when none is named); says what it left out.`,
+  schema: Type.Union([Success, Failure]),
+  defaultBudget: DEFAULT_TOKENS,
+  tellsTokens: true,
+  render: ({ ok, data, error, meta }, context) => ({
+    ok,
+    ...(ok ? { data } : { error: renderError(error, context) }),
+    tokenBudget: {
+      requested: context.budget?.tokens ?? DEFAULT_TOKENS,
+      used: context.tokens,
+      max: BUDGET_LIMITS.max,
+    },
+    truncated: context.truncated,
+    ...(context.dropped.length > 0 ? { dropped: context.dropped } : {}),
+    // What was cut is told once, in dropped.
+    warnings: meta.warnings
+      .filter(({ code }) => code !== 'TRUNCATED')
+      .map(({ message }) => message),
+  }),
+}
+
+function renderError(error: EnvelopeError, { hint, bare }: Context) {
+  const { code, message, hint_id, retryable, retry_after_ms, write_outcome } = error
+  const action = hint(hint_id)?.action ?? hint_id
+  return {
+    code,
+    message,
+    hint: bare ? shorten(action, SHORT_HINT) : action,
+    retryable,
+    ...(retry_after_ms === null ? {} : { retry_after_ms }),
+    ...(write_outcome === null ? {} : { write_outcome }),
+  }
+}

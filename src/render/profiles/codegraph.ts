@@ -1,0 +1,156 @@
+import { Type } from '@sinclair/typebox'
+import { shorten } from '../../lib/text.ts'
+import type { Envelope, EnvelopeError } from '../../model/envelope.ts'
+import type { Context, Profile } from './profile.ts'
+import { AnyObject, closed } from './schema-parts.ts'
+
+/** Of this dialect, not of a capability. */
+const DIALECT_VERSION = '1.0'
+/** What stands for a tool or a workspace when a request reached no capability. */
+const NOWHERE = 'signalbox'
+/** Of a name, where there is room for little. */
+const SHORT_NAME = 30
+
+const Meta = Type.Object(
+  {
+    approxTokens: Type.Integer({
+      minimum: 0,
+      description: 'A quarter of the characters of this answer, rounded up.',
+    }),
+    truncated: Type.Boolean({ description: 'True exactly when something is missing.' }),
+    limits: Type.Object(
+      {
+        maxItems: Type.Optional(Type.Integer({ minimum: 0 })),
+        maxDepth: Type.Optional(Type.Integer({ minimum: 0 })),
+      },
+      closed,
+    ),
+    nextQuerySuggestion: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { tool: Type.String(), args: AnyObject, reason: Type.Optional(Type.String()) },
+          closed,
+        ),
+      ),
+    ),
+    page: Type.Optional(
+      Type.Object(
+        {
+          cursor: Type.Optional(Type.String()),
+          hasMore: Type.Boolean(),
+          total: Type.Optional(Type.Integer({ minimum: 0 })),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+
+const around = {
+  tool: Type.String({ minLength: 1, description: 'The capability; callable as it stands.' }),
+  version: Type.String({ description: 'Of the dialect.' }),
+  requestId: Type.String(),
+  generatedAt: Type.String({ format: 'date-time' }),
+  workspace: Type.Object(
+    {
+      root: Type.String({ description: 'Base URL of the upstream.' }),
+      repoName: Type.String({ description: 'What the call was about, e.g. owner/name.' }),
+      rev: Type.Optional(Type.String()),
+    },
+    closed,
+  ),
+  meta: Meta,
+}
+
+const Success = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Object({ ...around, result: AnyObject }, closed),
+  },
+  closed,
+)
+
+const ErrorResult = Type.Object(
+  {
+    error: Type.Object(
+      { code: Type.String(), message: Type.String(), details: Type.Optional(AnyObject) },
+      closed,
+    ),
+  },
+  closed,
+)
+
+const Failure = Type.Object(
+  {
+    success: Type.Literal(false),
+    data: Type.Object({ ...around, result: ErrorResult }, closed),
+  },
+  closed,
+)
+
+export const codegraph: Profile = {
+  description: 'success / data, where data says how large the answer is and what to ask next.',
+  schema: Type.Union([Success, Failure]),
+  defaultBudget: null,
+  tellsTokens: true,
+  render: (envelope, context) => ({
+    success: envelope.ok,
+    data: {
+      tool: envelope.meta.capability_id ?? NOWHERE,
+      version: DIALECT_VERSION,
+      requestId: envelope.meta.request_id,
+      generatedAt: new Date(context.subject.time).toISOString(),
+      workspace: workspaceOf(context),
+      result: envelope.ok ? envelope.data : { error: renderError(envelope.error, context) },
+      meta: renderMeta(envelope, context),
+    },
+  }),
+}
+
+function workspaceOf({ subject: { card, input }, bare }: Context) {
+  const upstream = card?.upstream
+  const root = upstream?.baseUrl ?? upstream?.id ?? NOWHERE
+  const repoName = upstream?.workspaceOf(input ?? {}) ?? upstream?.id ?? NOWHERE
+  return bare
+    ? { root: shorten(root, SHORT_NAME), repoName: shorten(repoName, SHORT_NAME) }
+    : { root, repoName }
+}
+
+/** What the dialect has no place for stands in `details`, where its readers look for it. */
+function renderError(error: EnvelopeError, { bare }: Context) {
+  const { code, message, details, retryable, retry_after_ms, write_outcome, next } = error
+  if (bare) return { code, message }
+  const wait = retry_after_ms === null ? {} : { retry_after_ms }
+  const written = write_outcome === null ? {} : { write_outcome }
+  return { code, message, details: { ...details, retryable, ...wait, ...written, next } }
+}
+
+function renderMeta({ ok }: Envelope, { subject, tokens, truncated, page, suggestions }: Context) {
+  const size = subject.card?.page?.size
+  const asked = size === undefined ? undefined : subject.input?.[size]
+  const suggested = ok ? suggestions() : []
+  return {
+    approxTokens: tokens,
+    truncated,
+    limits: typeof asked === 'number' ? { maxItems: asked } : {},
+    ...(suggested.length > 0 ? { nextQuerySuggestion: suggested.map(renderSuggestion) } : {}),
+    ...(page ? { page: renderPage(page) } : {}),
+  }
+}
+
+function renderSuggestion({
+  capability,
+  input,
+  reason,
+}: ReturnType<Context['suggestions']>[number]) {
+  return { tool: capability, args: input, ...(reason === undefined ? {} : { reason }) }
+}
+
+function renderPage({ cursor, hasMore, total }: NonNullable<Context['page']>) {
+  return {
+    ...(cursor === undefined ? {} : { cursor }),
+    hasMore,
+    ...(total === undefined ? {} : { total }),
+  }
+}

@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox'
+import { firstSentence, shorten } from '../../lib/text.ts'
+import type { Profile } from './profile.ts'
+import { AnyObject, closed, DropSchema, HintId } from './schema-parts.ts'
+
+const LONGEST_MESSAGE = 100
+
+const Success = Type.Object(
+  {
+    ok: Type.Literal(true),
+    data: AnyObject,
+    dropped: Type.Optional(
+      Type.Array(DropSchema, { minItems: 1, description: 'Only when something is missing.' }),
+    ),
+  },
+  closed,
+)
+
+const Failure = Type.Object(
+  {
+    err: Type.Object(
+      {
+        code: Type.String({ pattern: '^[A-Z][A-Z0-9_]*$', description: 'Stable.' }),
+        msg: Type.String({ maxLength: LONGEST_MESSAGE }),
+        retry: Type.Boolean(),
+        hintId: HintId,
+      },
+      closed,
+    ),
+  },
+  closed,
+)
+
+export const compact: Profile = {
+  description: 'As few tokens as can be: empty members left out, errors as a code and a hint id.',
+  schema: Type.Union([Success, Failure]),
+  defaultBudget: null,
+  tellsTokens: false,
+  render: ({ ok, data, error }, { dropped }) => {
+    if (ok) return { ok, data: prune(data) ?? {}, ...(dropped.length > 0 ? { dropped } : {}) }
+    const { code, message, retryable, hint_id } = error
+    return { err: { code, msg: compactMessage(message), retry: retryable, hintId: hint_id } }
+  },
+}
+
+/** The first sentence if it is short, else as much of it as there is room for. */
+export function compactMessage(message: string): string {
+  return shorten(firstSentence(message), LONGEST_MESSAGE)
+}
+
+/** Without null and empty members; undefined when nothing is left. The places of a list stay. */
+function prune(value: unknown): unknown {
+  if (value === null || value === '') return undefined
+  if (typeof value !== 'object') return value
+  if (Array.isArray(value)) {
+    return value.length === 0 ? undefined : value.map(item => prune(item) ?? emptied(item))
+  }
+  const members = Object.entries(value as object)
+    .map(([key, member]) => [key, prune(member)] as const)
+    .filter(([, member]) => member !== undefined)
+  return members.length === 0 ? undefined : Object.fromEntries(members)
+}
+
+/** An item of a list keeps its place, so something of its kind has to stand there. */
+function emptied(item: unknown): unknown {
+  if (item === null || typeof item !== 'object') return item
+  return Array.isArray(item) ? [] : {}
+}

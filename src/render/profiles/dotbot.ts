@@ -1,0 +1,155 @@
+import { Type } from '@sinclair/typebox'
+import { version } from '../../lib/version.ts'
+import type { Envelope, EnvelopeError, SuggestedCall } from '../../model/envelope.ts'
+import type { Route, Warning } from '../../model/outcome.ts'
+import type { Context, Profile } from './profile.ts'
+import { AnyObject, closed, enumOf, open } from './schema-parts.ts'
+
+const SCHEMA_ID = 'dotbot-mcp-response@1'
+/** What stands for the tool when a request reached no capability. */
+const GATEWAY = 'signalbox'
+
+const Fault = Type.Object(
+  {
+    code: Type.String({ minLength: 1 }),
+    message: Type.String(),
+    path: Type.Optional(Type.String()),
+    details: Type.Optional(AnyObject),
+  },
+  closed,
+)
+
+const Audit = Type.Object(
+  {
+    timestamp: Type.String({ format: 'date-time', pattern: 'Z$', description: 'UTC.' }),
+    duration_ms: Type.Integer({ minimum: 0 }),
+    source: Type.String({ minLength: 1, description: 'The route, and the adapter that took it.' }),
+    host: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    correlation_id: Type.Optional(Type.String({ description: 'The request id.' })),
+    write_to: Type.Optional(Type.String({ description: 'What was changed.' })),
+  },
+  closed,
+)
+
+const Intent = Type.Object(
+  { recommended_next: Type.String(), reason: Type.String(), parameters: AnyObject },
+  closed,
+)
+
+const Action = Type.Object(
+  {
+    id: Type.String({ minLength: 1 }),
+    type: Type.String(),
+    label: Type.String(),
+    reason: Type.String(),
+    tool: Type.String(),
+    parameters: AnyObject,
+  },
+  closed,
+)
+
+const Response = Type.Object(
+  {
+    schema_id: Type.Literal(SCHEMA_ID),
+    tool: Type.String({ minLength: 1, description: 'The capability; callable as it stands.' }),
+    version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+(?:[-+][0-9A-Za-z.+-]+)?$' }),
+    status: enumOf(['ok', 'warning', 'error'], 'Follows from errors and warnings.'),
+    summary: Type.String({ minLength: 1, description: 'One sentence with the key facts.' }),
+    data: AnyObject,
+    warnings: Type.Array(Fault),
+    errors: Type.Array(Fault),
+    audit: Audit,
+    intent: Type.Optional(Intent),
+    actions: Type.Optional(Type.Array(Action)),
+  },
+  open,
+)
+
+export const dotbot: Profile = {
+  description: 'A status, a summary sentence, warnings and errors of one shape, and an audit.',
+  schema: Response,
+  defaultBudget: null,
+  tellsTokens: false,
+  render: (envelope, context) => {
+    const { ok, data, error, meta } = envelope
+    const suggested = ok ? context.suggestions() : []
+    const errors = error ? [renderError(error, context)] : []
+    return {
+      schema_id: SCHEMA_ID,
+      tool: meta.capability_id ?? GATEWAY,
+      version: context.subject.card?.version ?? version,
+      status: statusOf(errors, meta.warnings),
+      summary: context.summary(),
+      data: data ?? {},
+      warnings: meta.warnings,
+      errors,
+      audit: renderAudit(envelope, context),
+      ...(suggested[0] ? { intent: renderIntent(suggested[0]) } : {}),
+      ...(suggested.length > 0 ? { actions: suggested.map(renderAction) } : {}),
+    }
+  },
+}
+
+/** Computed, never told: what went wrong decides. */
+export function statusOf(
+  errors: readonly unknown[],
+  warnings: readonly unknown[],
+): 'ok' | 'warning' | 'error' {
+  if (errors.length > 0) return 'error'
+  return warnings.length > 0 ? 'warning' : 'ok'
+}
+
+function renderError(
+  error: EnvelopeError,
+  { bare }: Context,
+): Omit<Warning, 'code'> & { code: string } {
+  const { code, message, details, retryable, retry_after_ms, write_outcome, hint_id, next } = error
+  if (bare) return { code, message }
+  const path = next.fields?.[0]
+  const wait = retry_after_ms === null ? {} : { retry_after_ms }
+  const written = write_outcome === null ? {} : { write_outcome }
+  return {
+    code,
+    message,
+    ...(path === undefined ? {} : { path }),
+    details: { ...details, retryable, ...wait, ...written, hint_id, next },
+  }
+}
+
+function renderAudit({ ok, data, meta }: Envelope, { subject, host, bare }: Context) {
+  const changed = ok && subject.card !== null && subject.card.effect !== 'read'
+  const url = changed ? (data as { url?: unknown }).url : undefined
+  return {
+    timestamp: new Date(subject.time).toISOString(),
+    duration_ms: Math.round(meta.duration_ms),
+    source: meta.route_used ? SOURCES[meta.route_used] : GATEWAY,
+    ...(host === null || bare ? {} : { host }),
+    correlation_id: meta.request_id,
+    ...(typeof url === 'string' ? { write_to: url } : {}),
+  }
+}
+
+const SOURCES = {
+  rest: 'rest (adapters/rest)',
+  graphql: 'graphql (adapters/graphql)',
+  cli: 'cli (adapters/cli)',
+} as const satisfies Record<Route, string>
+
+function renderIntent({ capability, input, reason = 'This usually comes next.' }: SuggestedCall) {
+  return { recommended_next: capability, reason, parameters: input }
+}
+
+function renderAction(
+  { capability, input, reason = 'This usually comes next.' }: SuggestedCall,
+  index: number,
+) {
+  const words = capability.replaceAll('.', ' ').replaceAll('_', ' ')
+  return {
+    id: `${index + 1}-${words.replaceAll(' ', '-')}`,
+    type: 'suggestion',
+    label: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
+    reason,
+    tool: capability,
+    parameters: input,
+  }
+}

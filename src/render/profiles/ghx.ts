@@ -1,0 +1,96 @@
+import { Type } from '@sinclair/typebox'
+import type { Attempt, Envelope, EnvelopeError } from '../../model/envelope.ts'
+import { type BaseCode, CODES, type ErrorCode } from '../../model/errors.ts'
+import type { Profile } from './profile.ts'
+import { AnyObject, closed, enumOf, Millis, RouteName } from './schema-parts.ts'
+
+const BASE_CODES = [...new Set(Object.values(CODES).map(({ base }) => base))]
+
+const Meta = Type.Object(
+  {
+    capability_id: Type.String({ description: 'Empty when the request reached no capability.' }),
+    route_used: Type.Optional(RouteName),
+    reason: Type.Optional(Type.String()),
+    attempts: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            route: RouteName,
+            status: enumOf(['success', 'error', 'skipped'], 'How the attempt ended.'),
+            error_code: Type.Optional(Type.String()),
+            duration_ms: Type.Optional(Millis('Measured; absent when skipped.')),
+          },
+          closed,
+        ),
+      ),
+    ),
+  },
+  closed,
+)
+
+const Success = Type.Object(
+  { ok: Type.Literal(true), data: AnyObject, error: Type.Optional(Type.Null()), meta: Meta },
+  closed,
+)
+
+const Failure = Type.Object(
+  {
+    ok: Type.Literal(false),
+    data: Type.Optional(Type.Null()),
+    error: Type.Object(
+      {
+        code: enumOf(BASE_CODES, 'One of the eight base codes.'),
+        message: Type.String(),
+        retryable: Type.Boolean(),
+        details: Type.Optional(AnyObject),
+      },
+      closed,
+    ),
+    meta: Meta,
+  },
+  closed,
+)
+
+export const ghx: Profile = {
+  description: 'The same four keys, with eight error codes and a smaller meta.',
+  schema: Type.Union([Success, Failure]),
+  defaultBudget: null,
+  tellsTokens: false,
+  render: ({ ok, data, error, meta }) => ({
+    ok,
+    data,
+    error: error && renderError(error, meta),
+    meta: {
+      capability_id: meta.capability_id ?? '',
+      ...(meta.route_used ? { route_used: meta.route_used } : {}),
+      ...(meta.reason ? { reason: meta.reason } : {}),
+      attempts: meta.attempts.map(renderAttempt),
+    },
+  }),
+}
+
+function renderError(
+  { code, message, retryable, details }: EnvelopeError,
+  { attempts }: Envelope['meta'],
+) {
+  const told = Object.keys(details).length > 0 ? { details } : {}
+  return { code: foldCode(code, attempts), message, retryable, ...told }
+}
+
+/** A timeout that an upstream reports is the upstream's failure, not the network's. */
+function foldCode(code: ErrorCode, attempts: readonly Attempt[]): BaseCode {
+  const reported =
+    code === 'TIMEOUT' &&
+    attempts.some(attempt => attempt.error_code === code && (attempt.upstream_status ?? 0) >= 400)
+  return reported ? 'SERVER' : CODES[code].base
+}
+
+function renderAttempt(attempt: Attempt) {
+  const { route, status, error_code, duration_ms } = attempt
+  return {
+    route,
+    status,
+    ...(error_code === undefined ? {} : { error_code: foldCode(error_code, [attempt]) }),
+    ...(duration_ms === undefined ? {} : { duration_ms }),
+  }
+}

@@ -1,0 +1,34 @@
+import { GatewayError } from '../../model/errors.ts'
+import { budgeted } from './budgeted.ts'
+import { codegraph } from './codegraph.ts'
+import { compact } from './compact.ts'
+import { defaultProfile } from './default.ts'
+import { dotbot } from './dotbot.ts'
+import { ghx } from './ghx.ts'
+import { problem } from './problem.ts'
+import type { Profile } from './profile.ts'
+
+/** The dialects, by the name that callers choose them by. */
+export const PROFILES = {
+  default: defaultProfile,
+  ghx,
+  compact,
+  codegraph,
+  dotbot,
+  budgeted,
+  problem,
+} as const satisfies Record<string, Profile>
+
+export type ProfileName = keyof typeof PROFILES
+export const PROFILE_NAMES = Object.keys(PROFILES) as ProfileName[]
+
+/** @throws {GatewayError} VALIDATION when there is none of this name. */
+export function findProfile(name: string): ProfileName {
+  const known = PROFILE_NAMES.find(profile => profile === name)
+  if (known) return known
+  const message = `There is no profile "${name.slice(0, 100)}". Use one of ${PROFILE_NAMES.join(', ')}.`
+  throw new GatewayError('VALIDATION', message, {
+    source: 'caller',
+    details: { fields: [{ path: 'profile', message: 'is not a known profile' }] },
+  })
+}

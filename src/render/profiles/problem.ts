@@ -1,0 +1,58 @@
+import { Type } from '@sinclair/typebox'
+import { CODES } from '../../model/errors.ts'
+import type { Profile } from './profile.ts'
+import { AnyObject, ErrorCodeName, enumOf, HintId, nullable, open } from './schema-parts.ts'
+
+/** RFC 9457; what it does not name are extension members. */
+const Problem = Type.Object(
+  {
+    type: Type.String({ format: 'uri', description: 'Names the error code.' }),
+    title: Type.String({ description: 'The same for every problem of this type.' }),
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.' }),
+    detail: Type.String(),
+    instance: Type.Optional(
+      Type.String({ format: 'uri-reference', description: 'This request, in the journal.' }),
+    ),
+    code: ErrorCodeName,
+    retryable: Type.Boolean(),
+    retry_after_ms: nullable(Type.Number()),
+    write_outcome: nullable(
+      enumOf(['not_applied', 'unknown', 'applied'], 'What is known of the write.'),
+    ),
+    hint_id: HintId,
+    next: Type.Optional(AnyObject),
+    details: Type.Optional(AnyObject),
+  },
+  open,
+)
+
+/** A success is the bare data, which a problem's members must not be mistaken for. */
+const Data = Type.Object(
+  {},
+  { ...open, not: { type: 'object', required: ['type', 'title', 'status', 'detail', 'code'] } },
+)
+
+export const problem: Profile = {
+  description: 'The bare data; failures as application/problem+json (RFC 9457).',
+  schema: Type.Union([Problem, Data]),
+  failureType: 'application/problem+json',
+  defaultBudget: null,
+  tellsTokens: false,
+  render: ({ ok, data, error, meta }, { bare, status }) => {
+    if (ok) return data
+    const { code, message, retryable, retry_after_ms, write_outcome, hint_id, next, details } =
+      error
+    return {
+      type: `urn:signalbox:error:${code}`,
+      title: CODES[code].meaning,
+      status,
+      detail: message,
+      code,
+      retryable,
+      retry_after_ms,
+      write_outcome,
+      hint_id,
+      ...(bare ? {} : { instance: `/v1/requests/${meta.request_id}`, next, details }),
+    }
+  },
+}

@@ -1,0 +1,89 @@
+import { type LoadResult, loadCapabilities, SHIPPED_DIRECTORIES } from '../../cards/load.ts'
+import { formatProblem } from '../../cards/problem.ts'
+import type { Environment } from '../../cards/upstream.ts'
+import { createAdapters } from '../../gateway/adapters.ts'
+import type { Settings } from '../../gateway/config.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { Connection } from '../../model/adapter.ts'
+import type { CardRoute, Upstream } from '../../model/card.ts'
+import { credentialFix } from '../../plan/plan.ts'
+import { type Check, type Finding, fail, ok, warn } from './finding.ts'
+
+/** For one service. */
+const REACH_TIMEOUT_MS = 5000
+
+/** Loads the cards as `serve` does. */
+export function loadCards({ capabilities }: Settings, env: Environment): LoadResult {
+  return loadCapabilities({
+    directories: [...SHIPPED_DIRECTORIES, ...capabilities],
+    proven: SHIPPED_DIRECTORIES,
+    adapters: createAdapters(),
+    env,
+    now: systemClock.now,
+  })
+}
+
+export function checkCards({ cards, problems }: LoadResult): readonly Finding[] {
+  const [first] = problems
+  if (!first) return [ok('cards', `${cards.size} capabilities`)]
+  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems, the first`
+  const fix = 'Run signalbox check, with the directory if it is not set, for all of them.'
+  return [fail('cards', `${count}: ${formatProblem(first)}`, fix)]
+}
+
+/** For each service its credential, and each of its routes. */
+export function upstreamChecks(
+  { upstreams, cards }: LoadResult,
+  env: Environment,
+): Record<string, Check> {
+  const checks: Record<string, Check> = {}
+  for (const { upstream, connections } of upstreams) {
+    checks[`${upstream.id} credential`] = () => [checkCredential(upstream, env)]
+    const own = [...cards.values()].filter(card => card.upstream.id === upstream.id)
+    for (const [route, connection] of connections) {
+      const part = `${upstream.id} ${route}`
+      const calls = own.flatMap(card => card.routes.filter(it => it.route === route))
+      checks[part] = () => checkRoute(part, connection, calls)
+    }
+  }
+  return checks
+}
+
+/** Names variables, never what is in them. */
+function checkCredential(upstream: Upstream, env: Environment): Finding {
+  const part = `${upstream.id} credential`
+  const name = upstream.tokenNames.find(variable => env[variable])
+  if (name !== undefined) return ok(part, `${name} is set; nothing has been sent with it`)
+  const wanted = upstream.tokenNames.join(' or ')
+  if (!upstream.credentialRequired) {
+    return ok(part, wanted ? `none is needed, and ${wanted} is not set` : 'none is needed')
+  }
+  return warn(part, `${wanted || 'it'} is not set`, credentialFix(upstream))
+}
+
+/** A service is asked whether it answers, a program is looked for. */
+async function checkRoute(
+  part: string,
+  connection: Connection,
+  calls: readonly CardRoute[],
+): Promise<readonly Finding[]> {
+  const { target } = connection
+  const reached = await connection.reach?.(AbortSignal.timeout(REACH_TIMEOUT_MS))
+  if (!reached) return await checkProgram(part, target, calls)
+  if (reached.ok) return [ok(part, `${target} answers (${reached.status})`)]
+  const code = reached.code === null ? '' : ` (${reached.code})`
+  const fix = `Check the address, ca and proxy in its upstream.yaml, and the network from here.`
+  return [warn(part, `${target} cannot be reached: ${reached.message}${code}`, fix)]
+}
+
+/** Cards may ask for different versions; each objection is told once. */
+async function checkProgram(
+  part: string,
+  target: string,
+  calls: readonly CardRoute[],
+): Promise<readonly Finding[]> {
+  const answers = await Promise.all(calls.map(async ({ call }) => await call.unavailable()))
+  const objections = new Map(answers.flatMap(answer => (answer ? [[answer.message, answer]] : [])))
+  if (objections.size === 0) return [ok(part, `${target} is here, and new enough`)]
+  return [...objections.values()].map(({ message, fix }) => warn(part, message, fix))
+}

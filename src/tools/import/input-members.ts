@@ -1,0 +1,40 @@
+import type { JsonSchema } from '../../model/card.ts'
+import { capitalized, memberName } from './names.ts'
+
+/** The members of a card's input, each under a name of its own. */
+export class InputMembers {
+  readonly #properties = new Map<string, JsonSchema>()
+  readonly #required: string[] = []
+
+  /** Adds one, and gives its name: that of the document, unless it is taken or cannot be read. */
+  add(wire: string, place: string, schema: JsonSchema, isRequired: boolean): string {
+    const name = memberName(wire)
+    const others = [`${place}${capitalized(name)}`, ...[2, 3, 4, 5].map(n => `${name}${n}`)]
+    const free = [name, ...others].find(candidate => !this.#properties.has(candidate)) ?? name
+    this.#properties.set(free, schema)
+    if (isRequired) this.#required.push(free)
+    return free
+  }
+
+  get isEmpty(): boolean {
+    return this.#properties.size === 0
+  }
+
+  has(name: string): boolean {
+    return this.#properties.has(name)
+  }
+
+  toSchema(): JsonSchema {
+    return {
+      type: 'object',
+      ...(this.#required.length > 0 ? { required: this.#required } : {}),
+      additionalProperties: false,
+      properties: Object.fromEntries(this.#properties),
+    }
+  }
+}
+
+/** The expression that reads a member; the words of the language need quotes. */
+export function read(name: string): string {
+  return /^(let|in)$/.test(name) ? `input."${name}"` : `input.${name}`
+}

@@ -1,0 +1,84 @@
+import type { CallContext, RouteCall } from '../../model/adapter.ts'
+import type { Card, CardRoute } from '../../model/card.ts'
+import { NO_EXCHANGE } from '../../model/failure.ts'
+import type { Reply, Route } from '../../model/outcome.ts'
+import type { TraceStep } from '../../model/trace.ts'
+import type { Fixture } from './fixture.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+
+type AttemptStep = Extract<TraceStep, { kind: 'attempt' }>
+
+/** The decisions have led to a call that was not made then: nobody knows what it would have come to. */
+export class UnrecordedError extends Error {
+  override readonly name = 'UnrecordedError'
+  readonly route: Route | null
+
+  constructor(route: Route | null) {
+    super(route === null ? 'no verdict is recorded' : `no further attempt by ${route} is recorded`)
+    this.route = route
+  }
+}
+
+/** A card whose routes answer what was recorded, in the time that it took. Nothing is mapped or checked. */
+export function withRecordedRoutes(
+  card: Card,
+  { plan, trace: { steps } }: Pick<Fixture, 'plan' | 'trace'>,
+  clock: VirtualClock,
+): Card {
+  const unserved = new Map(
+    plan.skipped
+      .filter(({ reason }) => reason === 'INPUT_NOT_SERVED')
+      .map(({ route, message }) => [route, message]),
+  )
+  const routes = card.routes.map((route): CardRoute => {
+    const own = steps.filter(
+      (step): step is AttemptStep =>
+        step.kind === 'attempt' && step.route === route.route && step.capability_id === card.id,
+    )
+    return {
+      ...route,
+      when: recordedWhen(unserved.get(route.route)),
+      call: recordedCall(route.route, own, clock),
+      lookups: [],
+      steps: [],
+      missing: null,
+      unsupported: null,
+      pages: null,
+      result: () => null,
+    }
+  })
+  return { ...card, routes, page: null, checkOutput: () => [] }
+}
+
+/** Whether the route served the input then: a recording may lack the input itself. */
+function recordedWhen(reason: string | undefined): CardRoute['when'] {
+  return reason === undefined ? null : { test: () => false, reason }
+}
+
+function recordedCall(route: Route, steps: readonly AttemptStep[], clock: VirtualClock): RouteCall {
+  let calls = 0
+  return {
+    unavailable: () => null,
+    call: async (_scope: unknown, _context: CallContext): Promise<Reply> => {
+      const step = steps[calls++]
+      if (!step) throw new UnrecordedError(route)
+      clock.reach(step.started_ms)
+      clock.pass(step.duration_ms)
+      return replyOf(step)
+    },
+  }
+}
+
+function replyOf({ failure, upstream_status }: AttemptStep): Reply {
+  const exchange = { ...NO_EXCHANGE, upstreamStatus: upstream_status }
+  if (failure) return { ok: false, failure: { ...failure, message: '', details: {} }, exchange }
+  return {
+    ok: true,
+    body: null,
+    status: upstream_status,
+    headers: {},
+    warnings: [],
+    partialFailure: null,
+    exchange,
+  }
+}

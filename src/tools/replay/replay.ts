@@ -1,0 +1,122 @@
+import { runPlan } from '../../attempt/run-plan.ts'
+import { findCard } from '../../cards/catalog.ts'
+import { createState, type Engine } from '../../engine/engine.ts'
+import type { Job, Outcome, Verdict } from '../../engine/job.ts'
+import { Deadline } from '../../lib/deadline.ts'
+import { Aborter } from '../../lib/signal.ts'
+import type { Card } from '../../model/card.ts'
+import type { Route } from '../../model/outcome.ts'
+import { type Plan, planRoutes, type RouteHealth, type Skip } from '../../plan/plan.ts'
+import type { Breakers } from '../../state/breakers.ts'
+import { compare, type Decisions, type Difference } from './compare.ts'
+import { type Fixture, toFixtureAttempt } from './fixture.ts'
+import { UnrecordedError, withRecordedRoutes } from './recorded-routes.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+export interface ReplayReport {
+  readonly same: boolean
+  readonly capability_id: string
+  readonly differences: readonly Difference[]
+}
+
+/**
+ * Makes the decisions of a recorded request again, with the cards and settings of today, the state of that
+ * time and the outcomes of then. It is the same planner and the same loop; only the routes are recordings.
+ * @throws {GatewayError} NOT_FOUND when the capability no longer exists.
+ */
+export async function replay(engine: Engine, fixture: Fixture): Promise<ReplayReport> {
+  const clock = new VirtualClock(Date.parse(fixture.time))
+  const { pin, cursor_route, has_credential } = fixture.trace
+  const current = findCard(engine.catalog, fixture.capability_id)
+  const card = withRecordedRoutes(current, fixture, clock)
+  const request = { input: {}, pin, cursorRoute: cursor_route, hasCredential: has_credential }
+  const plan = planRoutes(card, request, healthThen(fixture.plan))
+  const job = createJob(fixture, { card, plan, clock })
+  const state = createState(engine.state.idempotency)
+  leaveAsThen(state.breakers, card, fixture)
+  const ended = await decideAgain({ ...engine, clock, state }, job)
+  const now: Decisions = { plan, attempts: job.attempts.map(toFixtureAttempt), ...ended }
+  const differences = compare(fixture, now)
+  return { same: differences.length === 0, capability_id: card.id, differences }
+}
+
+/** The outcome, or the route at which the recording has nothing to answer. */
+async function decideAgain(
+  engine: Engine,
+  job: Job,
+): Promise<{ readonly outcome: Outcome | null; readonly unrecorded: UnrecordedError | null }> {
+  if (job.plan.candidates.length === 0) return { outcome: null, unrecorded: null }
+  try {
+    return { outcome: await runPlan(engine, job), unrecorded: null }
+  } catch (error) {
+    if (!(error instanceof UnrecordedError)) throw error
+    return { outcome: null, unrecorded: error }
+  }
+}
+
+/** Circuits that the plan would have tried, and that another gateway was just trying. */
+function leaveAsThen(breakers: Breakers, card: Card, { plan, attempts }: Fixture): void {
+  const planned = new Set(plan.candidates.map(({ route }) => route))
+  const left = attempts.filter(
+    ({ route, reason }) => reason === 'CIRCUIT_OPEN' && planned.has(route),
+  )
+  for (const { route } of left) {
+    const breaker = card.routes.find(one => one.route === route)?.breaker
+    if (breaker) breakers.adopt(breaker, { kind: 'open', until: 0, waitMs: 0 })
+  }
+  // None but these is anything but closed.
+  breakers.lease = { take: async () => false, free: () => {} }
+}
+
+function createJob(
+  { request_id, trace }: Fixture,
+  { card, plan, clock }: Pick<Job, 'card' | 'plan'> & { readonly clock: VirtualClock },
+): Job {
+  const verdicts = trace.steps.filter(step => step.kind === 'verdict')
+  return {
+    card,
+    plan,
+    input: {},
+    credential: null,
+    requestId: request_id,
+    traceparent: null,
+    spans: null,
+    batch: null,
+    deadline: new Deadline(clock, trace.timeout_ms),
+    time: clock.now(),
+    signal: new Aborter(),
+    attempts: [],
+    steps: [],
+    warnings: [],
+    verify: async (): Promise<Verdict> => {
+      const step = verdicts.shift()
+      if (!step) throw new UnrecordedError(null)
+      return step.verdict === 'found' ? { kind: 'found', data: null } : { kind: step.verdict }
+    },
+  }
+}
+
+/** What was known of each route, read back from the plan that it led to. */
+function healthThen({ candidates, skipped }: Plan): ReadonlyMap<Route, RouteHealth> {
+  const health = new Map<Route, RouteHealth>()
+  for (const { route, state } of candidates) {
+    // Only with nothing else left was a route planned whose breaker was open.
+    const circuitInMs = state?.breaker === 'open' ? 1 : null
+    health.set(route, { ...HEALTHY, pool: state?.pool ?? null, circuitInMs })
+  }
+  for (const skip of skipped) health.set(skip.route, healthOfSkipped(skip))
+  return health
+}
+
+function healthOfSkipped({ reason, message, fix, retry_after_ms, state }: Skip): RouteHealth {
+  const wait = retry_after_ms ?? 1
+  const cannot = reason === 'CLI_NOT_AVAILABLE' || reason === 'ADAPTER_UNSUPPORTED'
+  return {
+    unavailable: cannot ? { reason, message, fix: fix ?? '' } : null,
+    pool: state?.pool ?? null,
+    quotaInMs: reason === 'QUOTA_EXHAUSTED' || reason === 'SHARED_FATE' ? wait : null,
+    circuitInMs: reason === 'CIRCUIT_OPEN' ? wait : null,
+  }
+}
+
+const HEALTHY = { unavailable: null, quotaInMs: null } as const

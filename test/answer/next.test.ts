@@ -1,0 +1,64 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { adviseNext, type Situation } from '../../src/answer/next.ts'
+import { ERROR_CODES } from '../../src/model/errors.ts'
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
+
+const situation: fc.Arbitrary<Situation> = fc.record({
+  code: fc.constantFrom(...ERROR_CODES),
+  retryable: fc.boolean(),
+  effect: maybe(fc.constantFrom('read', 'idempotent', 'write')),
+  writeOutcome: maybe(fc.constantFrom('not_applied', 'unknown', 'applied')),
+  retryAfterMs: maybe(fc.nat()),
+  fields: fc.array(fc.record({ path: fc.string(), message: fc.string() })),
+  verify: maybe(fc.record({ capability: fc.string(), input: fc.jsonValue() })),
+})
+
+const mayHaveHappened = situation.map(facts => ({
+  ...facts,
+  effect: 'write' as const,
+  writeOutcome: facts.writeOutcome === 'applied' ? ('applied' as const) : ('unknown' as const),
+}))
+
+test('a write that may have happened is never advised to be sent again, whatever the code says', () => {
+  fc.assert(
+    fc.property(mayHaveHappened, facts => {
+      const { action } = adviseNext(facts)
+      expect(action).toBe(facts.verify ? 'verify' : 'ask_human')
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('what would fail again is never advised to be repeated', () => {
+  fc.assert(
+    fc.property(situation, facts => {
+      expect(adviseNext({ ...facts, retryable: false }).action).not.toMatch(/^(retry|wait)$/)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('an upstream that names a time is waited for, no shorter and no longer', () => {
+  const repeated = situation.filter(facts => /^(retry|wait)$/.test(adviseNext(facts).action))
+  fc.assert(
+    fc.property(repeated, facts => {
+      expect(adviseNext(facts)).toEqual(
+        facts.retryAfterMs === null
+          ? { action: 'retry', after_ms: expect.any(Number) }
+          : { action: 'wait', after_ms: facts.retryAfterMs },
+      )
+    }),
+  )
+})
+
+test('every code has an advice for every effect', () => {
+  fc.assert(
+    fc.property(situation, facts => {
+      expect(adviseNext(facts).action).toMatch(
+        /^(retry|wait|fix_input|reauth|verify|ask_human|give_up)$/,
+      )
+    }),
+  )
+})

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { Settled } from '../../src/answer/answer.ts'
+import { operationWarnings } from '../../src/answer/warn.ts'
+import type { Execution } from '../../src/engine/execution.ts'
+import type { JournalHealth } from '../../src/journal/journal.ts'
+import type { Attempt } from '../../src/model/envelope.ts'
+import { staleWarning, WARNING_CODES } from '../../src/model/warnings.ts'
+import type { SharedHealth } from '../../src/state/redis/open.ts'
+import { fakeCard } from '../support/cards.ts'
+
+const healthy: JournalHealth = { ok: true, message: null, dropped: 0, waiting: 0 }
+const good: Settled = { ok: true, data: {}, route: 'graphql', reason: 'CARD_FALLBACK' }
+const failed: Attempt = { route: 'rest', status: 'error', error_code: 'SERVER' }
+
+function warn(
+  parts: Partial<Execution>,
+  settled: Settled = good,
+  health = healthy,
+  shared: SharedHealth | null = null,
+) {
+  const execution = { attempts: [], card: fakeCard(), ...parts } as unknown as Execution
+  return operationWarnings(execution, settled, health, shared)
+}
+
+test('nothing unusual is no warning', () => {
+  expect(warn({})).toEqual([])
+  const skipped: Attempt = { route: 'cli', status: 'skipped', reason: 'CLI_NOT_AVAILABLE' }
+  expect(warn({ attempts: [skipped] })).toEqual([])
+})
+
+test('a fallback names what failed and what answered', () => {
+  expect(warn({ attempts: [failed] })).toMatchObject([
+    { code: 'FALLBACK_USED', details: { failed: 'rest', code: 'SERVER', used: 'graphql' } },
+  ])
+})
+
+test('a retry on the same route is no fallback, and a failure has its error', () => {
+  expect(warn({ attempts: [failed] }, { ...good, route: 'rest' })).toEqual([])
+})
+
+test('a deprecated capability and a journal that cannot be written are told', () => {
+  const card = fakeCard({ deprecated: 'Use thing.search.' })
+  const sick = { ...healthy, ok: false, message: 'disk full' }
+  expect(warn({ card }, good, sick).map(({ code }) => code)).toEqual([
+    'DEPRECATED',
+    'JOURNAL_DEGRADED',
+  ])
+})
+
+test('a shared state that cannot be reached is told, and none is nothing to tell', () => {
+  const away = { ok: false, message: 'no connection' }
+  expect(warn({}, good, healthy, away)).toMatchObject([{ code: 'STATE_DEGRADED' }])
+  expect(warn({}, good, healthy, { ok: true, message: null })).toEqual([])
+})
+
+test.each([
+  [{ warning: '110 cache "Response is Stale"', age: '4000' }, true],
+  [{ warning: '111 cache "Revalidation Failed"' }, true],
+  [{ warning: '299 - "Deprecated API"' }, false],
+  [{}, false],
+])('headers %j: stale is %s', (headers, stale) => {
+  const warning = staleWarning(headers as Record<string, string>)
+  expect(warning?.code).toBe(stale ? 'STALE_ANSWER' : undefined)
+  expect(WARNING_CODES).toContain('STALE_ANSWER')
+})

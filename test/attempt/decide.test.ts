@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { backoffMs, decide, moreTelling, type Standing } from '../../src/attempt/decide.ts'
+import type { Decision } from '../../src/model/envelope.ts'
+import { createFailure } from '../../src/model/failure.ts'
+import type { Failure } from '../../src/model/outcome.ts'
+
+const standing: Standing = {
+  effect: 'read',
+  hasVerify: false,
+  hasNextRoute: true,
+  canRetry: true,
+  remainingMs: 10_000,
+  callerGone: false,
+}
+const down: Failure = createFailure('SERVER', 'down', { fallback: true, writeOutcome: 'unknown' })
+
+describe('decide', () => {
+  const cases: readonly [string, Failure, Partial<Standing>, Decision][] = [
+    ['another route comes before waiting', down, {}, 'next_route'],
+    ['the last route is tried again', down, { hasNextRoute: false }, 'retry_same'],
+    ['but not beyond its retries', down, { hasNextRoute: false, canRetry: false }, 'give_up'],
+    ['nor for a caller who left', down, { callerGone: true }, 'give_up'],
+    [
+      'a wait longer than the deadline is handed on',
+      { ...down, retryAfterMs: 60_000 },
+      { hasNextRoute: false },
+      'give_up',
+    ],
+    [
+      'a wait that fits is waited out',
+      { ...down, retryAfterMs: 2_000 },
+      { hasNextRoute: false },
+      'retry_same',
+    ],
+    ['what no route can change ends it', createFailure('NOT_FOUND', 'none'), {}, 'give_up'],
+    ['an ambiguous write is never sent again', down, { effect: 'write' }, 'give_up'],
+    ['an ambiguous write is found out about', down, { effect: 'write', hasVerify: true }, 'verify'],
+    [
+      'an applied write is not looked for',
+      { ...down, writeOutcome: 'applied' },
+      { effect: 'write', hasVerify: true },
+      'give_up',
+    ],
+    [
+      'a write that surely did nothing goes on',
+      { ...down, writeOutcome: 'not_applied' },
+      { effect: 'write' },
+      'next_route',
+    ],
+    ['an idempotent change may be repeated', down, { effect: 'idempotent' }, 'next_route'],
+  ]
+  test.each(cases)('%s', (_title, failure, changes, expected) => {
+    expect(decide(failure, { ...standing, ...changes })).toBe(expected)
+  })
+})
+
+test('backoff is spread over the whole of a growing, bounded window', () => {
+  expect(backoffMs(0, () => 0)).toBe(0)
+  expect(backoffMs(0, () => 1)).toBe(100)
+  expect(backoffMs(3, () => 1)).toBe(800)
+  expect(backoffMs(20, () => 1)).toBe(2_000)
+})
+
+test('a later failure is told only when it says more than the first', () => {
+  const missing = createFailure('NOT_FOUND', 'none')
+  expect(moreTelling(down, missing)).toBe(missing)
+  expect(moreTelling(missing, down)).toBe(missing)
+  const alsoDown = createFailure('TIMEOUT', 'slow')
+  expect(moreTelling(down, alsoDown)).toBe(down)
+})

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import {
+  compileExpression,
+  compileTree,
+  ExpressionError,
+} from '../../src/expressions/expression.ts'
+import { expandUri, linkParam } from '../../src/expressions/functions.ts'
+
+const names = { roots: ['input', 'lookup'], inputs: ['owner', 'name'] }
+
+describe('expressions', () => {
+  test.each([
+    ['a syntax error', 'input.[', /does not compile/],
+    ['a function that does not exist', 'shout(input.owner)', /calls shout\(\)/],
+    ['a root that is not in scope', 'inptu.owner', /reads "inptu", but only input, lookup/],
+    ['a member that the input lacks', "join('/', [input.ownr])", /reads input.ownr/],
+    ['a misspelt root inside a function', 'length(lokup.x)', /reads "lokup"/],
+    ['a misspelt root inside a let', 'let $x = inptu.owner in $x', /reads "inptu"/],
+  ])('%s is found when compiled', (_title, text, message) => {
+    expect(() => compileExpression(text, names)).toThrow(message)
+  })
+
+  test.each([
+    ['fields of unknown things are not second-guessed', 'lookup.repo.id'],
+    ['a projection has its own scope', 'lookup.items[?state == `1`].{id: node_id}'],
+    ['a pipe has its own scope', 'lookup | items[0]'],
+    ['an expression reference has its own scope', 'sort_by(lookup.items, &created)'],
+  ])('%s', (_title, text) => {
+    expect(compileExpression(text, names)).toBeTypeOf('function')
+  })
+
+  test.each(['!a.b', 'c && !a.b.d', 'a[?!b.c]', '!a[?b]'])(
+    '%s does not mean what it says',
+    text => {
+      expect(() => compileExpression(text)).toThrow('write !(a.b), not !a.b')
+    },
+  )
+
+  test('a value that was not foreseen is an error with the expression in it', () => {
+    const upper = compileExpression('upper(input.owner)', names)
+    expect(() => upper({ input: { owner: null } })).toThrow(ExpressionError)
+    expect(() => upper({ input: { owner: null } })).toThrow(/upper\(input.owner\)/)
+  })
+
+  test('a tree evaluates its texts and keeps everything else', () => {
+    const tree = compileTree({ a: 'input.owner', b: [1, 'input.name', null], c: true }, text =>
+      compileExpression(text),
+    )
+    expect(tree({ input: { owner: 'o', name: 'n' } })).toEqual({
+      a: 'o',
+      b: [1, 'n', null],
+      c: true,
+    })
+  })
+})
+
+describe('functions of cards', () => {
+  test('uri encodes what a caller sends, and refuses dot segments', () => {
+    const values = (owner: string) => ({ owner }) as never
+    expect(expandUri('repos/{owner}/x', values('a/b?c#d'))).toBe('repos/a%2Fb%3Fc%23d/x')
+    expect(() => expandUri('repos/{owner}/x', values('..'))).toThrow(/would address something else/)
+    expect(() => expandUri('repos/{owner}', values('.'))).toThrow(/would address something else/)
+  })
+
+  test('link_param reads the target of a relation', () => {
+    const header =
+      '<https://api.example.test/x?page=2&per_page=5>; rel="next", <https://api.example.test/x?page=9>; rel="last"'
+    expect(linkParam(header, 'next', 'page')).toBe('2')
+    expect(linkParam(header, 'last', 'page')).toBe('9')
+    expect(linkParam(header, 'prev', 'page')).toBeNull()
+    expect(linkParam(null, 'next', 'page')).toBeNull()
+  })
+})

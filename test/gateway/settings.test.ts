@@ -1,0 +1,78 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createKeyRing } from '../../src/access/key-ring.ts'
+import { loadSettings } from '../../src/gateway/config.ts'
+import { GatewayError } from '../../src/model/errors.ts'
+
+const file = (text: string) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'settings-')), 'signalbox.yaml')
+  writeFileSync(path, text)
+  return path
+}
+
+describe('settings', () => {
+  test('the command line beats the environment, which beats the file', () => {
+    const path = file('port: 1\nretries: 5\nlog_level: warn\n')
+    const settings = loadSettings({ PORT: '2', SIGNALBOX_RETRIES: '6' }, path, { port: 3 })
+    expect(settings).toMatchObject({ port: 3, retries: 6, log_level: 'warn', host: '127.0.0.1' })
+  })
+
+  test.each([
+    ['a misspelt key', 'prot: 1\n', /:1: prot is not a known member[\s\S]*use one of: .*port/],
+    ['a wrong type', 'port: many\n', /:1: port must be integer/],
+    [
+      'a short secret',
+      'keys:\n  - name: a\n    secret: short\n',
+      /:3: keys\.0\.secret must NOT have fewer than 16/,
+    ],
+    ['YAML that does not parse', 'port: [\n', /not valid YAML/],
+  ])('%s is told with its line', (_title, text, message) => {
+    expect(() => loadSettings({}, file(text))).toThrow(message)
+  })
+
+  test('a faulty variable is told by name, without its text', () => {
+    const load = () => loadSettings({ SIGNALBOX_KEYS: 'agent:hunter2' }, null)
+    expect(load).toThrow(/SIGNALBOX_KEYS is not usable: key 1 must be name:secret/)
+    expect(load).not.toThrow(/hunter2/)
+  })
+})
+
+describe('gateway keys', () => {
+  const ring = createKeyRing([
+    { name: 'agent', secret: 'agent-secret-0123' },
+    { name: 'boss', secret: 'boss-secret-01234', operator: true },
+  ])
+
+  test('tell who calls', () => {
+    expect(ring.identify('Bearer agent-secret-0123', undefined)).toMatchObject({
+      name: 'agent',
+      operator: false,
+    })
+    expect(ring.identify('bearer boss-secret-01234', undefined)).toMatchObject({
+      name: 'boss',
+      operator: true,
+    })
+  })
+
+  test.each([undefined, 'Bearer nope', 'Basic agent-secret-0123', 'agent-secret-0123'])(
+    '%s is refused',
+    authorization => {
+      const refused = ring.identify(authorization, undefined)
+      expect(refused).toBeInstanceOf(GatewayError)
+      expect(refused).toMatchObject({ code: 'AUTH', status: 401, source: 'caller' })
+    },
+  )
+
+  test('without keys, only this machine is served', () => {
+    const open = createKeyRing([])
+    expect(open.identify(undefined, '127.0.0.1:8080')).toMatchObject({
+      name: 'local',
+      operator: true,
+    })
+    expect(open.identify(undefined, 'localhost')).toMatchObject({ name: 'local' })
+    expect(open.identify(undefined, '[::1]:8080')).toMatchObject({ name: 'local' })
+    expect(open.identify(undefined, 'evil.example.test')).toMatchObject({ code: 'FORBIDDEN' })
+  })
+})

@@ -1,0 +1,321 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts'
+import { createSampler } from '../../../src/observe/tracing/sampler.ts'
+import { signalbox } from '../../commands/support/signalbox.ts'
+import { startGatewayProcess } from '../../support/process.ts'
+import { type Collector, startCollector } from './collector.ts'
+
+// Each test starts whole processes, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
+
+const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+const CALLER = 'b7ad6b7169203331'
+const KEY = 'a-secret-of-the-gateway'
+
+interface Traced {
+  readonly sandbox: Sandbox
+  readonly call: (id: string, input: unknown, headers?: Record<string, string>) => Promise<Response>
+  /** All that it has logged. */
+  readonly log: () => string
+  /** Ends the gateway, which sends what it still has. */
+  readonly end: () => Promise<number | null>
+}
+
+/** A gateway as its own process, without any program, whose GitHub is a sandbox. */
+async function startTraced(env: Record<string, string>): Promise<Traced> {
+  const directory = await mkdtemp(join(tmpdir(), 'sb-tracing-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const sandbox = await createSandbox({ port: 0, socketPath: join(directory, 'gh.sock') })
+  onTestFinished(() => sandbox.close())
+  const gateway = await startGatewayProcess({
+    PATH: directory,
+    GITHUB_API_URL: sandbox.url,
+    GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
+    GITHUB_TOKEN: 'sandbox-token',
+    SIGNALBOX_JOURNAL: join(directory, 'journal.sqlite'),
+    SIGNALBOX_KEYS: `agent:${KEY}`,
+    ...env,
+  })
+  onTestFinished(() => void gateway.child.kill('SIGKILL'))
+  let log = ''
+  gateway.child.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()))
+  return {
+    sandbox,
+    log: () => log,
+    call: (id, input, headers = {}) =>
+      fetch(`${gateway.url}/v1/capabilities/${id}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${KEY}`,
+          traceparent: `00-${TRACE}-${CALLER}-01`,
+          ...headers,
+        },
+        body: JSON.stringify(input),
+      }),
+    end: () => gateway.end('SIGTERM'),
+  }
+}
+
+async function startBoth(env: Record<string, string> = {}) {
+  const collector = await startCollector()
+  onTestFinished(() => collector[Symbol.asyncDispose]())
+  const gateway = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env })
+  return { collector, ...gateway }
+}
+
+function split({ spans }: Collector) {
+  return {
+    servers: spans.filter(({ kind }) => kind === 'server'),
+    clients: spans.filter(({ kind }) => kind === 'client'),
+  }
+}
+
+/** What arrived at the service, in order. */
+function arrived(sandbox: Sandbox): (string | undefined)[] {
+  return sandbox.log.rows().map(({ traceparent }) => traceparent)
+}
+
+describe('a call', () => {
+  test('is a span under that of its caller, with one for the attempt, which the service is given', async () => {
+    const { collector, sandbox, call, end } = await startBoth()
+    await call('repo.view', REPOSITORY, { 'x-request-id': 'the-id' })
+    expect(await end()).toBe(0)
+
+    const { servers, clients } = split(collector)
+    expect(servers).toEqual([
+      expect.objectContaining({
+        trace: TRACE,
+        parent: CALLER,
+        name: 'POST /v1/capabilities/{id}',
+        failed: false,
+        attributes: {
+          'http.request.method': 'POST',
+          'http.route': '/v1/capabilities/{id}',
+          'http.response.status_code': 200,
+          'signalbox.request_id': 'the-id',
+          'signalbox.caller': 'agent',
+          'signalbox.code': 'ok',
+          'signalbox.capability': 'repo.view',
+          'signalbox.upstream': 'github',
+          'signalbox.route_used': 'rest',
+          'signalbox.reason': 'CARD_PREFERRED',
+        },
+      }),
+    ])
+    expect(clients).toEqual([
+      expect.objectContaining({ trace: TRACE, parent: servers[0]?.id, name: 'github rest' }),
+    ])
+    expect(clients[0]?.attributes).toMatchObject({
+      'signalbox.outcome': 'success',
+      'http.response.status_code': 200,
+    })
+    expect(arrived(sandbox)).toEqual([`00-${TRACE}-${clients[0]?.id}-01`])
+  })
+
+  test('without a caller’s span, or with none that can be read, begins a trace', async () => {
+    const { collector, sandbox, call, end } = await startBoth()
+    await call('repo.view', REPOSITORY, { traceparent: 'nonsense' })
+    await end()
+
+    const { servers, clients } = split(collector)
+    expect(servers).toEqual([expect.objectContaining({ parent: '' })])
+    expect(arrived(sandbox)).toEqual([`00-${servers[0]?.trace}-${clients[0]?.id}-01`])
+  })
+
+  test('tells of each attempt, and of the routes that were skipped', async () => {
+    const { collector, sandbox, call, end } = await startBoth()
+    sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 9 }])
+    await call('repo.view', REPOSITORY)
+    await end()
+
+    const { servers, clients } = split(collector)
+    expect(clients.map(({ name, failed }) => [name, failed])).toEqual([
+      ...clients.slice(0, -1).map(() => ['github rest', true]),
+      ['github graphql', false],
+    ])
+    expect(clients[0]?.attributes).toMatchObject({
+      'signalbox.outcome': 'SERVER',
+      'error.type': 'SERVER',
+      'signalbox.retry': 0,
+      'http.response.status_code': 503,
+    })
+    expect(servers[0]?.attributes).toMatchObject({ 'signalbox.reason': 'CARD_FALLBACK' })
+    expect(servers[0]?.events).toEqual([
+      {
+        name: 'route skipped',
+        attributes: expect.objectContaining({
+          'signalbox.route': 'cli',
+          'signalbox.reason': 'CLI_NOT_AVAILABLE',
+        }),
+      },
+    ])
+    expect(arrived(sandbox)).toEqual(clients.map(({ id }) => `00-${TRACE}-${id}-01`))
+    for (const { start, end: over } of collector.spans) expect(over).toBeGreaterThanOrEqual(start)
+  })
+
+  test('that has to be verified shows the reads, and none when it is replayed', async () => {
+    const { collector, sandbox, call, end } = await startBoth()
+    sandbox.faults.set([{ on: { method: 'POST' }, do: { reset: 'after' }, times: 1 }])
+    const input = { ...REPOSITORY, title: 'Once for all' }
+    const headers = { 'idempotency-key': 'once' }
+    await call('issue.create', input, headers)
+    await call('issue.create', input, headers)
+    await end()
+
+    const { servers, clients } = split(collector)
+    const [write, ...reads] = clients
+    expect(write?.attributes).toMatchObject({ 'signalbox.outcome': 'NETWORK' })
+    expect(reads.length).toBeGreaterThan(0)
+    for (const { attributes } of reads) {
+      expect(attributes).toMatchObject({ 'signalbox.purpose': 'verify' })
+    }
+    expect(arrived(sandbox)).toEqual(clients.map(({ id }) => `00-${TRACE}-${id}-01`))
+    expect(servers.map(({ attributes }) => attributes['signalbox.reason'])).toEqual([
+      'RECOVERED',
+      'IDEMPOTENT_REPLAY',
+    ])
+  })
+
+  test('that fails has its code, and its spans hold no secret and nothing of what was said', async () => {
+    const { collector, call, end } = await startBoth()
+    await call('repo.view', { owner: 'octo-org', name: 'not-to-be-told' })
+    await call('repo.view', { owner: 'octo-org', nam: 'not-to-be-told' })
+    await end()
+
+    const { servers } = split(collector)
+    expect(servers.map(({ attributes, failed }) => [attributes['signalbox.code'], failed])).toEqual(
+      [
+        ['NOT_FOUND', false],
+        ['VALIDATION', false],
+      ],
+    )
+    expect(servers[1]?.attributes).toMatchObject({ 'http.response.status_code': 400 })
+    for (const secret of ['sandbox-token', KEY, 'octo-org', 'not-to-be-told']) {
+      expect(collector.received()).not.toContain(secret)
+    }
+  })
+})
+
+describe('who is traced', () => {
+  test('also who is refused at the door', async () => {
+    const { collector, call, end } = await startBoth()
+    await call('repo.view', REPOSITORY, { authorization: 'Bearer none' })
+    await call('repo.view', REPOSITORY, { 'content-type': 'text/plain' })
+    await end()
+    const told = split(collector).servers.map(({ trace, parent, attributes }) => [
+      trace,
+      parent,
+      attributes['signalbox.code'],
+      attributes['signalbox.caller'],
+    ])
+    expect(told).toEqual([
+      [TRACE, CALLER, 'AUTH', '(anonymous)'],
+      [TRACE, CALLER, 'VALIDATION', 'agent'],
+    ])
+  })
+
+  test('not whose caller is not, and the service is told so', async () => {
+    const { collector, sandbox, call, end } = await startBoth()
+    await call('repo.view', REPOSITORY, { traceparent: `00-${TRACE}-${CALLER}-00` })
+    await end()
+    expect(collector.spans).toEqual([])
+    expect(arrived(sandbox)).toEqual([expect.stringMatching(`^00-${TRACE}-[0-9a-f]{16}-00$`)])
+    expect(arrived(sandbox)[0]).not.toContain(CALLER)
+  })
+
+  test('nobody without a collector: the service gets what the caller has sent', async () => {
+    const { sandbox, call, end } = await startTraced({})
+    await call('repo.view', REPOSITORY)
+    await end()
+    expect(arrived(sandbox)).toEqual([`00-${TRACE}-${CALLER}-01`])
+  })
+
+  test.each(['OTEL_SDK_DISABLED=true', 'OTEL_TRACES_EXPORTER=none'])(
+    'nobody with %s',
+    async text => {
+      const [name = '', value = ''] = text.split('=')
+      const { collector, sandbox, call, end } = await startBoth({ [name]: value })
+      await call('repo.view', REPOSITORY)
+      await end()
+      expect(collector.exports).toEqual([])
+      expect(arrived(sandbox)).toEqual([`00-${TRACE}-${CALLER}-01`])
+    },
+  )
+
+  test.each([
+    [undefined, undefined, 'ParentBased{root=AlwaysOnSampler'],
+    ['always_off', undefined, 'AlwaysOffSampler'],
+    ['traceidratio', '0.25', 'TraceIdRatioBased{0.25}'],
+    ['parentbased_traceidratio', '0.5', 'ParentBased{root=TraceIdRatioBased{0.5}'],
+    ['traceidratio', 'much', 'TraceIdRatioBased{1}'],
+  ])('is for OTEL_TRACES_SAMPLER to say: %s with %s', (name, argument, told) => {
+    const env = { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argument }
+    const warn = vi.fn<() => void>()
+    expect(createSampler(env, { warn }).toString()).toContain(told)
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  test('is everybody where that names no sampler, and the log says so', () => {
+    const warn = vi.fn<() => void>()
+    const sampler = createSampler({ OTEL_TRACES_SAMPLER: 'often' }, { warn })
+    expect(sampler.toString()).toContain('root=AlwaysOnSampler')
+    expect(warn).toHaveBeenCalledOnce()
+  })
+})
+
+describe('the collector', () => {
+  test('gets the name of the service and the headers that the variables give', async () => {
+    const { collector, call, end } = await startBoth({
+      OTEL_SERVICE_NAME: 'gateway-of-tests',
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=opensesame',
+    })
+    await call('repo.view', REPOSITORY)
+    await end()
+    expect(collector.resource).toMatchObject({ 'service.name': 'gateway-of-tests' })
+    const [sent] = collector.exports
+    expect(sent?.path).toBe('/v1/traces')
+    expect(sent?.headers).toMatchObject({ 'x-collector-key': 'opensesame' })
+  })
+
+  test('that refuses is told once in the log, and fails no call', async () => {
+    const collector = await startCollector(400)
+    onTestFinished(() => collector[Symbol.asyncDispose]())
+    const env = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/own/path` }
+    const { call, end, log } = await startTraced(env)
+    for (const exported of [1, 2]) {
+      expect((await call('repo.view', REPOSITORY)).status).toBe(200)
+      await expect.poll(() => collector.exports.length, { timeout: 60_000 }).toBe(exported)
+    }
+    expect(collector.exports[0]?.path).toBe('/own/path')
+    expect(await end()).toBe(0)
+    expect(log().match(/spans cannot be exported/g)).toHaveLength(1)
+  })
+
+  test('that never answers holds up neither a call nor the end', async () => {
+    const collector = await startCollector(null)
+    onTestFinished(() => collector[Symbol.asyncDispose]())
+    const { call, end } = await startTraced({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      // Waited for, it would take longer than an orderly end may.
+      OTEL_EXPORTER_OTLP_TIMEOUT: '600000',
+      SIGNALBOX_TIMEOUT_MS: '5000',
+    })
+    expect((await call('repo.view', REPOSITORY)).status).toBe(200)
+    expect(await end()).toBe(0)
+    expect(collector.exports).toHaveLength(1)
+  })
+
+  test('whose address is none stops the start', async () => {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318', SIGNALBOX_JOURNAL: ':memory:' }
+    const { code, stderr } = await signalbox(['serve', '--port', '0'], env)
+    expect(stderr).toMatch(
+      /^signalbox: OTEL_EXPORTER_OTLP_ENDPOINT is not usable: it must be a URL/,
+    )
+    expect(code).toBe(1)
+  })
+})

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import { compileExpression } from '../../src/expressions/expression.ts'
+import type { Card, CardRoute } from '../../src/model/card.ts'
+import type { Route } from '../../src/model/outcome.ts'
+import { planRoutes, type RouteHealth } from '../../src/plan/plan.ts'
+
+const healthy: RouteHealth = { unavailable: null, pool: null, quotaInMs: null, circuitInMs: null }
+const anybody = { input: {}, pin: null, cursorRoute: null, hasCredential: true }
+
+type When = CardRoute['when']
+
+function cardWith(...routes: Route[]): Card {
+  return cardOf(routes.map(route => ({ route, when: null })))
+}
+
+function cardOf(routes: { route: Route; when: When }[]): Card {
+  const upstream = {
+    id: 'github',
+    description: null,
+    token: null,
+    tokenNames: ['GITHUB_TOKEN'],
+    passthrough: true,
+    credentialRequired: true,
+    pools: ['core', 'graphql'],
+  }
+  return {
+    id: 'repo.view',
+    upstream,
+    routes,
+    notOffered: {},
+  } as unknown as Card
+}
+
+const three = cardWith('rest', 'graphql', 'cli')
+const all = (changes: Partial<Record<Route, Partial<RouteHealth>>> = {}) =>
+  new Map<Route, RouteHealth>(
+    (['rest', 'graphql', 'cli'] as const).map(route => [route, { ...healthy, ...changes[route] }]),
+  )
+
+describe('planRoutes', () => {
+  test('keeps the order of the card', () => {
+    expect(planRoutes(three, anybody, all())).toEqual({
+      capability_id: 'repo.view',
+      candidates: [
+        { route: 'rest', reason: 'CARD_PREFERRED' },
+        { route: 'graphql', reason: 'CARD_FALLBACK' },
+        { route: 'cli', reason: 'CARD_FALLBACK' },
+      ],
+      skipped: [],
+    })
+  })
+
+  test.each(['pin', 'cursorRoute'] as const)('%s leaves one route', key => {
+    const plan = planRoutes(three, { ...anybody, [key]: 'cli' }, all())
+    expect(plan.candidates).toEqual([{ route: 'cli', reason: 'ROUTE_PINNED' }])
+  })
+
+  test('a pin to a route that the card lacks says which there are', () => {
+    const plan = planRoutes(cardWith('rest'), { ...anybody, pin: 'cli' }, all())
+    expect(plan.candidates).toEqual([])
+    expect(plan.skipped).toMatchObject([{ route: 'cli', code: 'ADAPTER_UNSUPPORTED' }])
+    expect(plan.skipped[0]?.fix).toMatch(/Use one of: rest/)
+  })
+
+  test('an exhausted quota is avoided; the next route out of the same pool shares its fate', () => {
+    const spent = { pool: 'github:graphql', quotaInMs: 60_000 }
+    const plan = planRoutes(three, anybody, all({ graphql: spent, cli: spent }))
+    expect(plan.candidates.map(({ route }) => route)).toEqual(['rest'])
+    expect(plan.skipped).toMatchObject([
+      { route: 'graphql', code: 'RATE_LIMIT', reason: 'QUOTA_EXHAUSTED', retry_after_ms: 60_000 },
+      { route: 'cli', code: 'RATE_LIMIT', reason: 'SHARED_FATE', retry_after_ms: 60_000 },
+    ])
+  })
+
+  test('an open breaker is passed over while another route is left', () => {
+    const plan = planRoutes(three, anybody, all({ rest: { circuitInMs: 5_000 } }))
+    expect(plan.candidates.map(({ route }) => route)).toEqual(['graphql', 'cli'])
+    expect(plan.skipped).toMatchObject([{ route: 'rest', reason: 'CIRCUIT_OPEN' }])
+  })
+
+  test('with every route open, the breakers are passed by', () => {
+    const open = { circuitInMs: 5_000 }
+    const plan = planRoutes(three, anybody, all({ rest: open, graphql: open, cli: open }))
+    expect(plan.candidates.map(({ route }) => route)).toEqual(['rest', 'graphql', 'cli'])
+  })
+
+  test('an exhausted quota is not passed by, even when nothing else is left', () => {
+    const plan = planRoutes(
+      cardWith('rest'),
+      anybody,
+      all({ rest: { pool: 'github:core', quotaInMs: 1_000 } }),
+    )
+    expect(plan.candidates).toEqual([])
+  })
+
+  test('without a credential every route is out, and the fix names the variable and the header', () => {
+    const plan = planRoutes(three, { ...anybody, hasCredential: false }, all())
+    expect(plan.skipped.map(({ reason }) => reason)).toEqual([
+      'NO_CREDENTIAL',
+      'NO_CREDENTIAL',
+      'CLI_UNAUTHENTICATED',
+    ])
+    expect(plan.skipped[0]?.fix).toMatch(/GITHUB_TOKEN.*X-Upstream-Authorization/)
+  })
+
+  describe('a route that serves only some inputs', () => {
+    const reason = 'REST cannot change draft.'
+    const when: When = { test: ({ input }) => !('draft' in (input as object)), reason }
+    const card = cardOf([
+      { route: 'rest', when },
+      { route: 'graphql', when: null },
+    ])
+
+    test('is the choice for those', () => {
+      const { candidates, skipped } = planRoutes(card, anybody, all())
+      expect(candidates.map(({ route }) => route)).toEqual(['rest', 'graphql'])
+      expect(skipped).toEqual([])
+    })
+
+    test('is passed over for others with the reason of its card, and the next is the choice', () => {
+      const plan = planRoutes(card, { ...anybody, input: { draft: true } }, all())
+      expect(plan.candidates).toEqual([{ route: 'graphql', reason: 'CARD_PREFERRED' }])
+      expect(plan.skipped).toMatchObject([
+        { code: 'ADAPTER_UNSUPPORTED', reason: 'INPUT_NOT_SERVED', message: reason },
+      ])
+    })
+
+    test('has no candidate when it is pinned', () => {
+      const request = { ...anybody, input: { draft: true }, pin: 'rest' } as const
+      expect(planRoutes(card, request, all()).candidates).toEqual([])
+    })
+
+    test('does not serve an input that its test cannot be asked of', () => {
+      const test = compileExpression("starts_with(input.name, 'a')")
+      const strict = cardOf([{ route: 'rest', when: { test, reason } }])
+      expect(planRoutes(strict, anybody, all()).skipped).toMatchObject([
+        { reason: 'INPUT_NOT_SERVED' },
+      ])
+    })
+  })
+})

@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkEnvelope } from '../../../client/envelope.ts'
+import type { Answer } from '../../../src/model/envelope.ts'
+import { CODES, ERROR_CODES } from '../../../src/model/errors.ts'
+import { PROFILE_NAMES } from '../../../src/render/profiles/index.ts'
+import { renderAnswer } from '../../../src/render/render.ts'
+import { fakeCard, knowing } from '../../support/cards.ts'
+
+const card = fakeCard()
+const name = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 200 })
+const failure = fc.record({
+  code: fc.constantFrom(...ERROR_CODES),
+  message: fc.string({ unit: 'grapheme', maxLength: 500 }),
+  capability: fc.option(name),
+  requestId: fc.stringMatching(/^[A-Za-z0-9._-]{1,128}$/),
+  wait: fc.option(fc.nat(86_400_000)),
+  written: fc.option(fc.constantFrom('not_applied' as const, 'unknown' as const)),
+})
+
+test('any failure can be told in a hundred tokens, in every dialect, with its code', () => {
+  fc.assert(
+    fc.property(failure, fc.constantFrom(...PROFILE_NAMES), (facts, profile) => {
+      const { code, message, capability, requestId, wait, written } = facts
+      const answer: Answer = {
+        envelope: {
+          ok: false,
+          data: null,
+          error: {
+            code,
+            message,
+            retryable: false,
+            retry_after_ms: wait,
+            source: 'upstream',
+            write_outcome: written,
+            hint_id: CODES[code].hint,
+            next: { action: 'fix_input', fields: [capability ?? 'x'] },
+            details: { reason: message },
+          },
+          meta: {
+            capability_id: capability,
+            request_id: requestId,
+            route_used: 'graphql',
+            reason: 'WRITE_OUTCOME_UNKNOWN',
+            attempts: [{ route: 'graphql', status: 'error', error_code: code, message }],
+            duration_ms: 123_456.7,
+            warnings: [],
+          },
+        },
+        status: CODES[code].status,
+        subject: { card, input: {}, time: 0, page: null },
+      }
+      const how = { profile, tokenBudget: 100, fields: null, host: 'a-client' }
+      const { body } = renderAnswer(knowing(card), answer, how)
+      expect(Buffer.byteLength(body) / 4).toBeLessThanOrEqual(100)
+      expect(checkEnvelope(profile, JSON.parse(body))).toEqual([])
+      expect(body).toContain(profile === 'ghx' ? CODES[code].base : code)
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,280 @@
+import { once } from 'node:events'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Ended, signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts'
+
+// The command is run as its own process, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const DOCUMENT = fileURLToPath(new URL('../../fixtures/import/inventory.yaml', import.meta.url))
+const BOLT = { sku: 'm4-bolt', title: 'Bolt, M4', stock: 12, number: 1, kind: 'screw', note: null }
+
+interface Arrived {
+  readonly request: string
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: unknown
+}
+
+/** The service that the document describes, small. */
+async function startInventory() {
+  const arrived: Arrived[] = []
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { method = '', url = '', headers } = request
+      const body = method === 'GET' || method === 'DELETE' ? null : await json(request)
+      arrived.push({ request: `${method} ${url}`, headers, body })
+      const answer = (status: number, value: unknown) =>
+        response
+          .writeHead(status, { 'content-type': 'application/json' })
+          .end(JSON.stringify(value))
+      if (method === 'DELETE') return response.writeHead(204).end()
+      if (url.endsWith('/export')) {
+        return response
+          .writeHead(200, { 'content-type': 'text/csv' })
+          .end('sku,stock\nm4-bolt,12\n')
+      }
+      if (url.endsWith('/reserve')) return answer(200, 9)
+      if (method === 'GET') return answer(200, url.startsWith('/api/parts?') ? [BOLT] : BOLT)
+      return answer(method === 'POST' ? 201 : 200, { ...BOLT, ...(body as object) })
+    })()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
+    last: () => arrived.at(-1),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+let service: Awaited<ReturnType<typeof startInventory>>
+let gateway: TestGateway
+let folder: string
+let ended: Ended
+
+beforeAll(async () => {
+  directory = await temporaryDirectory()
+  service = await startInventory()
+  folder = join(directory.path, 'inventory')
+  ended = await signalbox(['import', DOCUMENT, '--out', folder])
+  gateway = await startTestGateway({
+    settings: { capabilities: [folder] },
+    env: { INVENTORY_URL: service.url, INVENTORY_TOKEN: 'a-key' },
+  })
+})
+afterAll(async () => {
+  await gateway?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+  await directory[Symbol.asyncDispose]()
+})
+
+describe('an OpenAPI document', () => {
+  test('becomes an upstream and a card for each operation that one can express', async () => {
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    expect((await readdir(folder)).toSorted()).toEqual([
+      'category.list.yaml',
+      'export.view.yaml',
+      'part.create.yaml',
+      'part.delete.yaml',
+      'part.list.yaml',
+      'part.reserve.yaml',
+      'part.update.yaml',
+      'part.view.yaml',
+      'upstream.yaml',
+    ])
+  })
+
+  test.each([
+    ['the result of the check', '8 capabilities, 0 problems'],
+    ['a multipart body', 'PUT /parts/{part-number}/photo: it takes a body of multipart/form-data'],
+    ['a cookie', 'GET /session: it needs the cookie parameter sid'],
+    ['a reference to elsewhere', 'it refers to https://example.com/orders.json#/Order'],
+    ['a credential among the parameters', 'POST /login: it takes a credential in the header'],
+    ['the next call to try', 'npx signalbox call part.list --capabilities '],
+  ])('tells of %s', (_what, told) => {
+    expect(ended.stdout).toContain(told)
+  })
+
+  test('gives cards that pass the check by themselves', async () => {
+    expect(await signalbox(['check', folder])).toEqual({
+      code: 0,
+      stdout: '8 capabilities, 0 problems\n',
+      stderr: '',
+    })
+  })
+
+  test('leaves no path of this machine in the files', async () => {
+    const texts = await Promise.all(
+      (await readdir(folder)).map(name => readFile(join(folder, name), 'utf8')),
+    )
+    expect(texts.filter(text => text.includes(directory.path) || text.includes(DOCUMENT))).toEqual(
+      [],
+    )
+    expect(
+      texts.every(text => text.startsWith('# Made by "signalbox import" from inventory.yaml')),
+    ).toBe(true)
+  })
+})
+
+interface Call {
+  readonly name: string
+  readonly id: string
+  readonly input: Record<string, unknown>
+  readonly request: string
+  readonly body?: unknown
+  readonly data: unknown
+}
+
+const PART_INPUT = { sku: 'm4-bolt', title: 'Bolt, M4', stock: 12 }
+
+describe('a call by the cards', () => {
+  test.each<Call>([
+    {
+      name: 'reads a list with parameters in each style',
+      id: 'part.list',
+      input: { kind: 'screw', tags: ['new', 'a,b'], filter: { minStock: 3 } },
+      request: 'GET /api/parts?kind=screw&tags=new%2Ca%2Cb&filter%5BminStock%5D=3',
+      data: { items: [BOLT] },
+    },
+    {
+      name: 'reads one thing by a parameter with an odd name',
+      id: 'part.view',
+      input: { partNumber: 'm4-bolt' },
+      request: 'GET /api/parts/m4-bolt',
+      data: BOLT,
+    },
+    {
+      name: 'creates, and sends what was given',
+      id: 'part.create',
+      input: PART_INPUT,
+      request: 'POST /api/parts',
+      body: PART_INPUT,
+      data: BOLT,
+    },
+    {
+      name: 'clears a value with null, and leaves the others alone',
+      id: 'part.update',
+      input: { partNumber: 'm4-bolt', note: null },
+      request: 'PATCH /api/parts/m4-bolt',
+      body: { note: null },
+      data: BOLT,
+    },
+    {
+      name: 'sends a body as one member where names collide',
+      id: 'part.reserve',
+      input: { partNumber: 'm4-bolt', body: { 'part-number': 'o-1', amount: 3 } },
+      request: 'POST /api/parts/m4-bolt/reserve',
+      body: { 'part-number': 'o-1', amount: 3 },
+      data: { value: 9 },
+    },
+    {
+      name: 'deletes where the answer has no body',
+      id: 'part.delete',
+      input: { partNumber: 'm4-bolt' },
+      request: 'DELETE /api/parts/m4-bolt',
+      data: { done: true },
+    },
+    {
+      name: 'reads a text',
+      id: 'export.view',
+      input: {},
+      request: 'GET /api/export',
+      data: { text: 'sku,stock\nm4-bolt,12\n' },
+    },
+  ])('$name', async ({ id, input, request, body = null, data }) => {
+    const answer = await gateway.call(id, input)
+    expect(answer.body).toMatchObject({ ok: true, data })
+    expect(service.last()).toMatchObject({ request, body })
+  })
+
+  test('carries the credential in the header that the document names', async () => {
+    await gateway.call('part.view', { partNumber: 'm4-bolt', xTraceTag: 'a-tag' })
+    expect(service.last()?.headers).toMatchObject({
+      'x-inventory-key': 'a-key',
+      'x-trace-tag': 'a-tag',
+    })
+  })
+
+  test.each([
+    ['a member that does not exist', 'part.view', { partNumber: 'm4-bolt', sku: 'x' }, 'sku'],
+    ['what only the service sets', 'part.create', { ...PART_INPUT, number: 1 }, 'number'],
+    [
+      'a value out of bounds',
+      'part.reserve',
+      { partNumber: 'm4', body: { 'part-number': 'o', amount: 0 } },
+      'body.amount',
+    ],
+  ])('refuses %s', async (_what, id, input, path) => {
+    const { body } = await gateway.call(id, input)
+    expect(body.error).toMatchObject({ code: 'VALIDATION', details: { fields: [{ path }] } })
+  })
+})
+
+describe('of a document', () => {
+  test.each([
+    ['a method and a path', 'DELETE /parts/*', ['part.delete']],
+    ['a path', '/parts', ['part.list', 'part.create']],
+    ['an operationId', 'getCategories', ['category.list']],
+    ['an id', 'part.v*', ['part.view']],
+  ])('--only chooses by %s', async (_what, pattern, ids) => {
+    const { stdout } = await signalbox(['import', DOCUMENT, '--dry-run', '--only', pattern])
+    expect([...stdout.matchAll(/^ {2}([a-z]+\.[a-z]+) /gm)].map(([, id]) => id)).toEqual(ids)
+  })
+
+  test('--dry-run writes nothing', async () => {
+    await using place = await temporaryDirectory()
+    const out = join(place.path, 'out')
+    const { code, stdout } = await signalbox(['import', DOCUMENT, '--dry-run', '--out', out])
+    expect({ code, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({
+      code: 0,
+      last: 'Nothing was written.',
+    })
+    expect(await readdir(place.path)).toEqual([])
+  })
+
+  test('a second import adds to the folder, and keeps its upstream', async () => {
+    await using place = await temporaryDirectory()
+    const out = join(place.path, 'inventory')
+    await signalbox(['import', DOCUMENT, '--out', out, '--only', 'part.view'])
+    await writeFile(
+      join(out, 'upstream.yaml'),
+      'id: inventory\nrest: { base_url: http://127.0.0.1 }\n',
+    )
+    const { code, stdout } = await signalbox([
+      'import',
+      DOCUMENT,
+      '--out',
+      out,
+      '--only',
+      'part.list',
+    ])
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('kept upstream.yaml'),
+    })
+    expect(stdout).toContain('2 capabilities, 0 problems')
+  })
+
+  test('a document without an address needs the variable, and says so', async () => {
+    await using place = await temporaryDirectory()
+    const file = join(place.path, 'bare.json')
+    const paths = { '/issues': { get: { operationId: 'listIssues', responses: {} } } }
+    await writeFile(file, JSON.stringify({ openapi: '3.1.0', info: { title: 'My Desk' }, paths }))
+    const { code, stdout } = await signalbox(['import', file, '--out', join(place.path, 'my-desk')])
+    expect(code).toBe(0)
+    expect(stdout).toContain('export MY_DESK_URL=https://')
+    // issue.list is a capability that is shipped.
+    expect(stdout).toContain('npx signalbox call my_desk.issue.list ')
+  })
+})

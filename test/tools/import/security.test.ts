@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { readOpenApi } from '../../../src/tools/import/openapi.ts'
+
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  basic: { type: 'http', scheme: 'Basic' },
+  oauth: { type: 'oauth2', flows: {} },
+  key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  inQuery: { type: 'apiKey', in: 'query', name: 'key' },
+}
+
+function service(...security: unknown[]) {
+  const paths = Object.fromEntries(
+    security.map((own, n) => [`/part-${n}`, { get: { responses: {}, security: own } }]),
+  )
+  return readOpenApi({ openapi: '3.1.0', info: {}, paths, components: { securitySchemes } })
+}
+
+const headersOf = (...security: unknown[]) =>
+  service(...security).connection('X', 'http://127.0.0.1').section.headers
+
+describe('the credential', () => {
+  test.each([
+    ['bearer', { authorization: 'Bearer ${credential}' }],
+    ['oauth', { authorization: 'Bearer ${credential}' }],
+    ['basic', { authorization: 'Basic ${credential}' }],
+    ['key', { 'x-key': '${credential}' }],
+    ['inQuery', undefined],
+  ])('of the scheme %s goes into the headers %j', (scheme, headers) => {
+    expect(headersOf([{ [scheme]: [] }])).toEqual(headers)
+  })
+
+  test('that the document does not name is pointed out', () => {
+    const { notes } = service(undefined).connection('SHOP', null)
+    expect(notes.join('\n')).toMatch(/names no credential .* credential: \{env: \[SHOP_TOKEN\]\}/)
+  })
+
+  test('is that of the scheme which most operations can use', () => {
+    expect(
+      headersOf([{ basic: [] }], [{ basic: [] }, { key: [] }], [{ key: [] }], [{ key: [] }]),
+    ).toEqual({
+      'x-key': '${credential}',
+    })
+  })
+})
+
+describe('an operation', () => {
+  test.each([
+    ['without security needs none', undefined, false],
+    ['that may be called without needs none', [{ bearer: [] }, {}], false],
+    ['with the scheme needs it', [{ bearer: [] }], true],
+    ['with a choice needs it', [{ key: [] }, { bearer: ['parts:read'] }], true],
+  ])('%s', (_name, security, needed) => {
+    const [, offer] = service([{ bearer: [] }], security).offers
+    expect(offer?.draft().needsCredential).toBe(needed)
+  })
+
+  test.each([
+    ['another scheme', [{ key: [] }], /needs the credential key, and the upstream sends bearer/],
+    ['two at once', [{ key: [], bearer: [] }], /needs the credential key and bearer/],
+  ])('with %s is left out', (_name, security, told) => {
+    const [, , offer] = service([{ bearer: [] }], [{ bearer: [] }], security).offers
+    expect(() => offer?.draft()).toThrow(told)
+  })
+})
