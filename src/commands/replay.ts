@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import type { Fixture } from '../journal/fixture.ts'
 import { GatewayError } from '../model/errors.ts'
-import type { Fixture } from '../tools/replay/fixture.ts'
 import { type ReplayReport, replay } from '../tools/replay/replay.ts'
 import { openEngine } from './engine.ts'
 import type { CommonOptions } from './options.ts'

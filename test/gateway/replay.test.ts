@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createCatalog } from '../../src/cards/catalog.ts'
 import { loadCapabilities, SHIPPED_DIRECTORIES } from '../../src/cards/load.ts'
 import { createAdapters } from '../../src/gateway/adapters.ts'
-import type { Fixture } from '../../src/tools/replay/fixture.ts'
+import type { Fixture } from '../../src/journal/fixture.ts'
 import { replay } from '../../src/tools/replay/replay.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 

@@ -1,4 +1,5 @@
 import { compileExpression } from '../../expressions/expression.ts'
+import { isObject } from '../../lib/is-object.ts'
 
 export type Scope = Readonly<Record<string, unknown>>
 
@@ -40,10 +41,6 @@ function marked(value: unknown): unknown {
 
 function known(items: unknown[]): unknown {
   return items.includes(UNKNOWN) ? UNKNOWN : items
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function mapMembers(value: Record<string, unknown>, map: (item: unknown) => unknown) {

@@ -9,8 +9,9 @@ import {
   parse,
   validate,
 } from 'graphql'
+import { isObject } from '../../lib/is-object.ts'
 import type { GraphqlCall } from './calls.ts'
-import { evaluate, isObject, type Scope, UNKNOWN, withoutUnknown } from './evaluate.ts'
+import { evaluate, type Scope, UNKNOWN, withoutUnknown } from './evaluate.ts'
 import type { Report } from './rest.ts'
 
 /** Schemas that documents are held against. */

@@ -1,6 +1,7 @@
 import type { KeyPath } from '../../cards/source.ts'
+import { isObject } from '../../lib/is-object.ts'
 import type { RestCall } from './calls.ts'
-import { evaluate, isObject, type Scope, UNKNOWN, withoutUnknown } from './evaluate.ts'
+import { evaluate, type Scope, UNKNOWN, withoutUnknown } from './evaluate.ts'
 import { ANY, type OpenApi, type Operation, type Segment, WORD } from './openapi.ts'
 import { membersOf } from './properties.ts'
 

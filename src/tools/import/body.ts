@@ -1,15 +1,16 @@
+import { isObject } from '../../lib/is-object.ts'
 import type { JsonSchema } from '../../model/card.ts'
 import { type InputMembers, read } from './input-members.ts'
 import { convertSchema, type SchemaContext } from './json-schema.ts'
 import { memberName } from './names.ts'
 import { NotExpressible } from './offer.ts'
-import { deref, isJson, type Json } from './references.ts'
+import { deref, type Json } from './references.ts'
 
 /** The keys of a `rest` section that send the body. */
 export function placeBody(source: unknown, members: InputMembers, context: SchemaContext): Json {
   if (source === undefined) return {}
   const request = deref(context.document, source)
-  const media = jsonMedia(isJson(request.content) ? request.content : {})
+  const media = jsonMedia(isObject(request.content) ? request.content : {})
   const schema = convertSchema(media.schema, context)
   const isRequired = request.required === true
   const names = Object.keys(propertiesOf(schema))
@@ -39,7 +40,7 @@ function jsonMedia(content: Json): Json {
     /^(application\/json|\*\/\*|application\/\*)\s*(;|$)/i.test(type),
   )
   const media = found === undefined ? undefined : content[found]
-  if (isJson(media)) return media
+  if (isObject(media)) return media
   throw new NotExpressible(
     types.length === 0
       ? 'has a body that is not described'

@@ -10,10 +10,10 @@ import {
   printSchema,
 } from 'graphql'
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml'
+import { isObject } from '../../lib/is-object.ts'
 import { readGraphql } from './graphql.ts'
 import { ImportError, type Service } from './offer.ts'
 import { readOpenApi } from './openapi.ts'
-import { isJson } from './references.ts'
 
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
 
@@ -22,9 +22,9 @@ export function readService(file: string): Service {
   const text = readText(file)
   if (/\.(graphqls?|gql)$/.test(file)) return readSdl(file, text)
   const value = parseText(file, text)
-  if (!isJson(value)) throw notKnown(file)
-  const introspection = isJson(value.data) ? value.data : value
-  if (isJson(introspection.__schema)) return readIntrospection(file, introspection)
+  if (!isObject(value)) throw notKnown(file)
+  const introspection = isObject(value.data) ? value.data : value
+  if (isObject(introspection.__schema)) return readIntrospection(file, introspection)
   if (/^3\b/.test(labelOf(value.openapi))) return readOpenApi(value)
   if (value.swagger !== undefined) {
     throw new ImportError(

@@ -1,9 +1,10 @@
 import { compileInput, compileOutput } from '../../cards/validate.ts'
+import { isObject } from '../../lib/is-object.ts'
 import { shorten } from '../../lib/text.ts'
 import type { JsonSchema } from '../../model/card.ts'
 import { keywordsOfType, plainKeywords } from './keywords.ts'
 import { mergeSchemas } from './merge-schemas.ts'
-import { follow, isJson, type Json, listOf, textOf } from './references.ts'
+import { follow, type Json, listOf, textOf } from './references.ts'
 
 /** What one operation's schemas are converted for. */
 export interface SchemaContext {
@@ -42,7 +43,7 @@ function usable(schema: JsonSchema, { direction, notes }: SchemaContext): JsonSc
 }
 
 function convert(schema: unknown, context: SchemaContext, chain: readonly string[]): JsonSchema {
-  if (!isJson(schema)) return {}
+  if (!isObject(schema)) return {}
   if (typeof schema.$ref === 'string') return convertReference(schema.$ref, schema, context, chain)
   const { budget, notes } = context
   budget.left--
@@ -72,7 +73,7 @@ function convertReference(
   if (chain.includes(reference)) {
     const name = reference.split('/').at(-1) ?? reference
     context.notes.add(`${name} contains itself; it is written out once, and left open below that.`)
-    return bare(isJson(target) ? target : {})
+    return bare(isObject(target) ? target : {})
   }
   const found = convert(target, context, [...chain, reference])
   const { $ref: _, description, ...others } = schema
@@ -96,14 +97,14 @@ function convertMembers(
   const result: Record<string, unknown> = {}
   const hidden = direction === 'input' ? 'readOnly' : 'writeOnly'
   const isHidden = (name: string): boolean => {
-    const member = isJson(schema.properties) ? schema.properties[name] : undefined
-    return isJson(member) && flagOf(document, member, hidden)
+    const member = isObject(schema.properties) ? schema.properties[name] : undefined
+    return isObject(member) && flagOf(document, member, hidden)
   }
   const required = listOf(schema.required).filter(
     (name): name is string => typeof name === 'string' && !isHidden(name),
   )
   if (required.length > 0) result.required = [...new Set(required)]
-  if (isJson(schema.properties)) {
+  if (isObject(schema.properties)) {
     const shown = Object.entries(schema.properties).filter(([name]) => !isHidden(name))
     result.properties = Object.fromEntries(shown.map(([name, part]) => [name, inner(part)]))
   }
@@ -111,7 +112,7 @@ function convertMembers(
     // What says which values these leave over is left out itself.
     if (schema[REPLACED_BY[key] ?? ''] !== undefined) continue
     if (typeof schema[key] === 'boolean') result[key] = schema[key]
-    else if (isJson(schema[key])) result[key] = inner(schema[key])
+    else if (isObject(schema[key])) result[key] = inner(schema[key])
   }
   return result
 }
@@ -119,7 +120,7 @@ function convertMembers(
 function flagOf(document: Json, member: Json, flag: string): boolean {
   if (typeof member.$ref !== 'string') return member[flag] === true
   const target = follow(document, member.$ref)
-  return member[flag] === true || (isJson(target) && target[flag] === true)
+  return member[flag] === true || (isObject(target) && target[flag] === true)
 }
 
 /** `oneOf` becomes `anyOf`: what documents list as alternatives often overlaps. */
@@ -157,7 +158,8 @@ export function nullable(schema: JsonSchema): JsonSchema {
 
 /** No more of a schema than what kind of value it is. */
 function bare(schema: Json): JsonSchema {
-  const type = typeof schema.type === 'string' ? schema.type : isJson(schema.properties) && 'object'
+  const type =
+    typeof schema.type === 'string' ? schema.type : isObject(schema.properties) && 'object'
   if (!type) return {}
   const open = { type, ...described(schema) }
   return schema.nullable === true ? nullable(open) : open

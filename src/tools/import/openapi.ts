@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/is-object.ts'
 import { firstSentence } from '../../lib/text.ts'
 import { placeBody } from './body.ts'
 import { InputMembers } from './input-members.ts'
@@ -12,7 +13,7 @@ import {
   type Service,
 } from './offer.ts'
 import { pagingNames, placeParameters } from './parameters.ts'
-import { deref, isJson, type Json, listOf, membersOf, textOf } from './references.ts'
+import { deref, type Json, listOf, membersOf, textOf } from './references.ts'
 import { readAnswer } from './response.ts'
 import { type Credential, chooseCredential, needsCredential } from './security.ts'
 
@@ -28,7 +29,7 @@ interface Operation {
 
 /** Reads a document of OpenAPI 3.0 or 3.1. */
 export function readOpenApi(document: Json): Service {
-  if (!isJson(document.paths)) {
+  if (!isObject(document.paths)) {
     throw new ImportError('the document has no "paths", so there is nothing to call in it')
   }
   const operations = membersOf(document.paths).flatMap(([path, item]) =>
@@ -39,7 +40,7 @@ export function readOpenApi(document: Json): Service {
     document,
     operations.map(({ source }) => source),
   )
-  const { title } = isJson(document.info) ? document.info : {}
+  const { title } = isObject(document.info) ? document.info : {}
   return {
     title: textOf(title) ?? 'service',
     offers: [
@@ -52,7 +53,7 @@ export function readOpenApi(document: Json): Service {
 
 function isReachable(document: Json, item: Json): boolean {
   try {
-    return isJson(deref(document, item))
+    return isObject(deref(document, item))
   } catch {
     return false
   }
@@ -71,7 +72,7 @@ function unreachableOffer(path: string, item: Json, document: Json): Offer {
 function operationsOf(path: string, item: Json): Operation[] {
   return METHODS.flatMap(name => {
     const source = item[name]
-    return isJson(source) ? { method: name.toUpperCase(), path, item, source } : []
+    return isObject(source) ? { method: name.toUpperCase(), path, item, source } : []
   })
 }
 
@@ -201,11 +202,11 @@ function noCredential(prefix: string): string {
 
 /** The first server, its variables filled in with their defaults; null when it is no address by itself. */
 function serverOf(document: Json): string | null {
-  const [server] = listOf(document.servers).filter(isJson)
-  const variables = isJson(server?.variables) ? server.variables : {}
+  const [server] = listOf(document.servers).filter(isObject)
+  const variables = isObject(server?.variables) ? server.variables : {}
   const filled = (textOf(server?.url) ?? '').replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => {
     const variable = variables[name]
-    return (isJson(variable) ? textOf(variable.default) : null) ?? whole
+    return (isObject(variable) ? textOf(variable.default) : null) ?? whole
   })
   if (!/^https?:\/\//.test(filled) || !URL.canParse(filled)) return null
   const { origin, pathname } = new URL(filled)

@@ -1,8 +1,9 @@
+import { isObject } from '../../lib/is-object.ts'
 import type { JsonSchema } from '../../model/card.ts'
 import { type InputMembers, read } from './input-members.ts'
 import { convertSchema, type SchemaContext } from './json-schema.ts'
 import { NotExpressible } from './offer.ts'
-import { deref, isJson, type Json, listOf, textOf } from './references.ts'
+import { deref, type Json, listOf, textOf } from './references.ts'
 
 /** Where the parameters of an operation go in a request. */
 export interface Placed {
@@ -54,8 +55,11 @@ function readParameters(sources: readonly unknown[], context: SchemaContext): Pa
     const source = deref(context.document, value)
     const name = textOf(source.name)
     if (name === null) continue
-    const [content] = Object.values(isJson(source.content) ? source.content : {})
-    const schema = convertSchema(source.schema ?? (isJson(content) ? content.schema : {}), context)
+    const [content] = Object.values(isObject(source.content) ? source.content : {})
+    const schema = convertSchema(
+      source.schema ?? (isObject(content) ? content.schema : {}),
+      context,
+    )
     const about = textOf(source.description)
     const described = about === null ? schema : { ...schema, ...oneLine(about) }
     const place = textOf(source.in) ?? ''
@@ -110,7 +114,7 @@ function placeQuery(
     const value = read(members.add(name, 'query', schema, isRequired))
     return { [name]: `${value} && to_string(${value})` }
   }
-  if (isObject(schema)) return placeDeep(parameter, members, context)
+  if (allowsObject(schema)) return placeDeep(parameter, members, context)
   const value = read(members.add(name, 'query', schema, isRequired))
   const separator = SEPARATORS[textOf(source.style) ?? ''] ?? ','
   return { [name]: source.explode === false ? joined(value, schema, separator) : value }
@@ -124,7 +128,7 @@ function placeDeep(
 ): Record<string, string> {
   const { name, schema, isRequired, source } = parameter
   const inner = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
-  const isPlain = inner.every(([key, part]) => /^[A-Za-z_]\w*$/.test(key) && !isObject(part))
+  const isPlain = inner.every(([key, part]) => /^[A-Za-z_]\w*$/.test(key) && !allowsObject(part))
   if (source.style !== 'deepObject' || !isPlain || inner.length === 0) {
     leaveOut(parameter, 'is an object in a form that no card can send', context)
     return {}
@@ -140,10 +144,10 @@ function joined(value: string, schema: JsonSchema, separator: string): string {
 }
 
 function isMany(schema: JsonSchema): boolean {
-  return [schema.type].flat().includes('array') || isObject(schema)
+  return [schema.type].flat().includes('array') || allowsObject(schema)
 }
 
-function isObject(schema: JsonSchema): boolean {
+function allowsObject(schema: JsonSchema): boolean {
   return [schema.type].flat().includes('object') || schema.properties !== undefined
 }
 

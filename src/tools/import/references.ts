@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/is-object.ts'
 import { NotExpressible } from './offer.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -12,7 +13,7 @@ export function follow(document: Json, reference: string): unknown {
   let found: unknown = document
   for (const part of reference.slice(1).split('/').slice(1)) {
     const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (!isJson(found) || !Object.hasOwn(found, key)) {
+    if (!isObject(found) || !Object.hasOwn(found, key)) {
       throw new NotExpressible(`refers to ${reference}, which the document does not have`)
     }
     found = found[key]
@@ -23,21 +24,17 @@ export function follow(document: Json, reference: string): unknown {
 /** The thing itself, where a reference may stand in its place. An empty object when there is none. */
 export function deref(document: Json, value: unknown): Json {
   let found = value
-  for (let hops = 0; isJson(found) && typeof found.$ref === 'string'; hops++) {
+  for (let hops = 0; isObject(found) && typeof found.$ref === 'string'; hops++) {
     if (hops > 20) throw new NotExpressible(`refers to ${found.$ref}, which only refers to itself`)
     found = follow(document, found.$ref)
   }
-  return isJson(found) ? found : {}
-}
-
-export function isJson(value: unknown): value is Json {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
+  return isObject(found) ? found : {}
 }
 
 /** The members of an object that are objects themselves; none of anything else. */
 export function membersOf(value: unknown): [string, Json][] {
-  if (!isJson(value)) return []
-  return Object.entries(value).filter((entry): entry is [string, Json] => isJson(entry[1]))
+  if (!isObject(value)) return []
+  return Object.entries(value).filter((entry): entry is [string, Json] => isObject(entry[1]))
 }
 
 export function listOf(value: unknown): readonly unknown[] {

@@ -1,7 +1,8 @@
+import { isObject } from '../../lib/is-object.ts'
 import type { JsonSchema } from '../../model/card.ts'
 import { convertSchema, type SchemaContext } from './json-schema.ts'
 import { NotExpressible } from './offer.ts'
-import { deref, isJson, type Json, membersOf } from './references.ts'
+import { deref, type Json, membersOf } from './references.ts'
 
 /** What the answer to an operation becomes. */
 export interface Answer {
@@ -53,7 +54,7 @@ const DONE: Answer = {
 
 function contentOf(value: Json, { document }: SchemaContext) {
   const { content } = deref(document, value)
-  return isJson(content) ? { content, types: Object.keys(content) } : { content: {}, types: [] }
+  return isObject(content) ? { content, types: Object.keys(content) } : { content: {}, types: [] }
 }
 
 function jsonAnswer(
@@ -62,9 +63,9 @@ function jsonAnswer(
   method: string,
   context: SchemaContext,
 ): Answer {
-  const schema = convertSchema(isJson(media) ? media.schema : undefined, context)
+  const schema = convertSchema(isObject(media) ? media.schema : undefined, context)
   const accept = status === '202' && method === 'GET' ? { accept: [202] } : {}
-  if (isObject(schema)) {
+  if (isObjectSchema(schema)) {
     // A service may come to tell more than it says today; what it says has to be there.
     const output = { type: 'object', additionalProperties: true, ...schema }
     return { output, section: { ...accept, result: 'body' }, list: null }
@@ -79,7 +80,7 @@ function jsonAnswer(
 }
 
 /** Alternatives of objects are one, too. */
-function isObject({ type, anyOf }: JsonSchema): boolean {
+function isObjectSchema({ type, anyOf }: JsonSchema): boolean {
   if (type !== undefined || !Array.isArray(anyOf)) return type === 'object'
   return anyOf.every(part => (part as JsonSchema).type === 'object')
 }

@@ -1,5 +1,6 @@
+import { isObject } from '../../lib/is-object.ts'
 import { NotExpressible } from './offer.ts'
-import { isJson, type Json, listOf, membersOf, textOf } from './references.ts'
+import { type Json, listOf, membersOf, textOf } from './references.ts'
 
 /** The one credential of an upstream, and the header that carries it. */
 export interface Credential {
@@ -13,7 +14,7 @@ export interface Credential {
 
 /** The scheme that most operations can use, of those that a header carries. */
 export function chooseCredential(document: Json, operations: readonly Json[]): Credential | null {
-  const schemes = isJson(document.components) ? document.components.securitySchemes : undefined
+  const schemes = isObject(document.components) ? document.components.securitySchemes : undefined
   const known = membersOf(schemes).flatMap(
     ([name, scheme]) => credentialOf(name, scheme.$ref ? {} : scheme) ?? [],
   )
@@ -76,6 +77,6 @@ export function needsCredential(
 /** The alternatives, each with the names of the schemes that it takes together. */
 function requirementsOf(document: Json, operation: Json): string[][] {
   return listOf(operation.security ?? document.security)
-    .filter(isJson)
+    .filter(isObject)
     .map(requirement => Object.keys(requirement))
 }

@@ -1,14 +1,13 @@
-import type { RequestDetail } from '../../journal/journal.ts'
-import { version } from '../../lib/version.ts'
-import type { Attempt, Reason } from '../../model/envelope.ts'
-import { type ErrorCode, GatewayError } from '../../model/errors.ts'
-import type { Route } from '../../model/outcome.ts'
-import type { Trace } from '../../model/trace.ts'
-import type { Plan } from '../../plan/plan.ts'
+import { version } from '../lib/version.ts'
+import type { Attempt, Reason } from '../model/envelope.ts'
+import { type ErrorCode, GatewayError } from '../model/errors.ts'
+import type { Route } from '../model/outcome.ts'
+import type { Trace } from '../model/trace.ts'
+import type { RequestDetail } from './journal.ts'
 
 /**
- * One recorded request in a file: what was known, what was decided, what each attempt came to. It holds no
- * credential, and nothing of what the upstream said but codes and times.
+ * One recorded request as a file: what the gateway knew, what it decided, and the result of each attempt.
+ * It holds no credential, and of the upstream's answers only codes and times.
  */
 export interface Fixture {
   readonly signalbox_fixture: 1
@@ -18,8 +17,8 @@ export interface Fixture {
   readonly capability_id: string
   /** Redacted; null unless the journal keeps payloads. No decision depends on it. */
   readonly input: unknown
-  /** With the state of each route's quota and breaker at that time. */
-  readonly plan: Plan
+  /** Includes the state of each route's quota and breaker at that time. */
+  readonly plan: NonNullable<RequestDetail['plan']>
   readonly trace: Trace
   readonly attempts: readonly FixtureAttempt[]
   readonly result: {
@@ -35,16 +34,16 @@ export type FixtureAttempt = Pick<
   'route' | 'status' | 'error_code' | 'reason' | 'retry' | 'next'
 >
 
-/** @throws {GatewayError} CONFLICT when the request made no decisions of its own. */
+/** @throws {GatewayError} CONFLICT if the request made no decisions of its own. */
 export function toFixture(detail: RequestDetail): Fixture {
   const { request_id, time, capability_id, input, plan, trace, meta } = detail
   if (!plan || !trace || !meta || capability_id === null) {
     throw undecided(
-      'It was refused or interrupted before a plan was made, or recorded by an older version.',
+      'It was refused or interrupted before it was planned, or an older version recorded it.',
     )
   }
   if (detail.reason === 'COALESCED' || detail.reason === 'IDEMPOTENT_REPLAY') {
-    throw undecided('It was answered with the attempts of another request. Export that one.')
+    throw undecided('Its answer came from another request. Export that one.')
   }
   return {
     signalbox_fixture: 1,
