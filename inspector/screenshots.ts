@@ -1,13 +1,13 @@
 /**
- * Takes the pictures of docs/inspector.md: `node inspector/screenshots.ts [directory]`. A gateway and a
- * sandbox of its own make them, broken in ways that make the routes fall back.
+ * Takes the screenshots of docs/inspector.md: `node inspector/screenshots.ts [directory]`. Starts its own
+ * gateway and sandbox, and injects faults that make routes fall back.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { startTestGateway } from '../test/support/gateway.ts'
-import { launchOptions, chromium as part } from '../test/support/parts.ts'
+import { chromium as chromiumPart, launchOptions } from '../test/support/parts.ts'
 import { makeTraffic } from './traffic.ts'
 
 const SCREENS = {
@@ -31,13 +31,14 @@ const PICTURES: readonly Picture[] = [
 ]
 
 async function takeScreenshots(directory: string): Promise<void> {
-  if (!part.available) throw new Error(`needs ${part.name}: ${part.install}`)
+  const { available, name, install } = chromiumPart
+  if (!available) throw new Error(`${name} is missing: ${install}`)
   await mkdir(directory, { recursive: true })
   await using gateway = await startTestGateway()
-  const { telling } = await makeTraffic(gateway)
+  const { showcase } = await makeTraffic(gateway)
   const urls: Readonly<Record<string, string>> = {
     list: `${gateway.url}/inspector`,
-    request: `${gateway.url}/inspector/requests/${telling}`,
+    request: `${gateway.url}/inspector/requests/${showcase}`,
     routes: `${gateway.url}/inspector/routes`,
   }
   const browser = await chromium.launch(launchOptions)
@@ -59,7 +60,7 @@ async function takePicture(
   const page = await browser.newPage({ viewport: SCREENS[screen], colorScheme: theme })
   await page.goto(url)
   await page.locator('.trail, .waterfall, .stats').first().waitFor()
-  // What comes after the first of them: the other trails, the other capabilities.
+  // Leave time for the data that arrives after the first element.
   await page.waitForTimeout(1000)
   await page.screenshot({ path: join(directory, `inspector-${name}-${screen}-${theme}.png`) })
   await page.close()

@@ -1,14 +1,14 @@
-/** Calls of every kind, for pictures of the inspector: answered, retried, fallen back, passed over, failed. */
+/** Makes calls for the screenshots: answered, retried, fallen back, skipped and failed ones. */
 import type { RequestRecord } from '../src/journal/journal.ts'
 import type { TestGateway } from '../test/support/gateway.ts'
 
 const REPO = { owner: 'octo-org', name: 'hello-world' }
 const MINUTE = 60_000
 
-/** @returns the request that shows most: a route passed over, a retry on the next, an answer before the deadline. */
-export async function makeTraffic(gateway: TestGateway): Promise<{ telling: string }> {
+/** @returns the request to show: a skipped route, a retry on the next route, an answer near the deadline. */
+export async function makeTraffic(gateway: TestGateway): Promise<{ showcase: string }> {
   await makeHistory(gateway)
-  await usual(gateway, 12)
+  await makeUsualCalls(gateway, 12)
   await gateway.call('issue.view', { ...REPO, issueNumber: 9999 })
   await gateway.call('repo.view', { owner: 'octo-org' })
   await setFaults(gateway, [
@@ -19,13 +19,13 @@ export async function makeTraffic(gateway: TestGateway): Promise<{ telling: stri
   await gateway.call('issue.list', { ...REPO, first: 3 })
   await gateway.call('repo.view', REPO)
   await setFaults(gateway, [])
-  await usual(gateway, 3)
-  const telling = await callTelling(gateway)
-  await usual(gateway, 2)
-  return { telling }
+  await makeUsualCalls(gateway, 3)
+  const showcase = await callShowcase(gateway)
+  await makeUsualCalls(gateway, 2)
+  return { showcase }
 }
 
-async function callTelling(gateway: TestGateway): Promise<string> {
+async function callShowcase(gateway: TestGateway): Promise<string> {
   await setQuota(gateway, 'core', 0)
   await gateway.call('pr.list', { ...REPO, first: 9 })
   await setFaults(gateway, [{ on: { route: 'graphql' }, do: { status: 502 }, times: 1 }])
@@ -35,7 +35,7 @@ async function callTelling(gateway: TestGateway): Promise<string> {
   return body.meta.request_id
 }
 
-async function usual(gateway: TestGateway, rounds: number): Promise<void> {
+async function makeUsualCalls(gateway: TestGateway, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await gateway.call('repo.view', REPO)
     if (round % 2 === 0) await gateway.call('issue.list', { ...REPO, first: 5 })
@@ -44,7 +44,7 @@ async function usual(gateway: TestGateway, rounds: number): Promise<void> {
   }
 }
 
-/** An hour of calls with a bad quarter, put on record as if they had been made. */
+/** Writes an hour of made-up calls to the journal, with many failures in one quarter of it. */
 async function makeHistory({ engine }: TestGateway): Promise<void> {
   const now = Date.now()
   for (let minute = 58; minute > 1; minute--) {
@@ -54,19 +54,19 @@ async function makeHistory({ engine }: TestGateway): Promise<void> {
       const failing = bad && call % 3 === 0
       const capability = call % 4 === 0 ? 'issue.list' : 'repo.view'
       const at = now - minute * MINUTE + call * 1100
-      await engine.journal.append(historic({ capability, at, failing, weight: bad ? 3 : 1 }))
+      await engine.journal.append(recordOf({ capability, at, failing, weight: bad ? 3 : 1 }))
     }
   }
 }
 
-interface Historic {
+interface PastCall {
   readonly capability: string
   readonly at: number
   readonly failing: boolean
   readonly weight: number
 }
 
-function historic({ capability, at, failing, weight }: Historic): RequestRecord {
+function recordOf({ capability, at, failing, weight }: PastCall): RequestRecord {
   const took = Math.round((18 + (at % 23) + (at % 7) ** 2) * weight)
   const answered = { route: 'rest', status: 'success', duration_ms: took, started_ms: 0 } as const
   const fellBack = [
@@ -113,11 +113,11 @@ async function setQuota(gateway: TestGateway, resource: string, remaining: numbe
   await control(gateway, 'quota', { token: 'sandbox-token', resource, remaining, reset_in_s: 600 })
 }
 
-async function control({ sandbox }: TestGateway, what: string, body: object): Promise<void> {
-  const response = await fetch(`${sandbox.url}/_sandbox/${what}`, {
+async function control({ sandbox }: TestGateway, path: string, body: object): Promise<void> {
+  const response = await fetch(`${sandbox.url}/_sandbox/${path}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (!response.ok) throw new Error(`the sandbox refused: ${await response.text()}`)
+  if (!response.ok) throw new Error(`the sandbox refused the request: ${await response.text()}`)
 }

@@ -12,30 +12,30 @@ import { Shell, toggleTheme } from './parts/shell.js'
 
 /** @typedef {import('./lib/router.js').Place} Place */
 
-/** Lives as long as the page: going to a request and back finds the list as it was left. */
+/** One list for the whole visit: a user who opens a request and returns finds the list unchanged. */
 const list = new RequestList()
-/** Addresses to go back to. */
+/** The addresses that the keyboard shortcuts return to. */
 const last = { list: listUrl(), request: '' }
 
 export function App() {
   const place = usePlace()
   const { key, wanted, refusal } = useStore(access)
-  const [help, setHelp] = useState(false)
+  const [helpOpen, setHelpOpen] = useState(false)
   remember(place)
   useEffect(() => {
     document.title = titleOf(place)
   }, [place])
   useKeys({
-    '?': () => setHelp(true),
+    '?': () => setHelpOpen(true),
     d: toggleTheme,
     'g l': () => navigate(last.list),
     'g r': () => last.request !== '' && navigate(last.request),
     'g u': () => navigate(routesUrl()),
   })
   if (wanted) return html`<${KeyForm} refusal=${refusal} />`
-  return html`<${Shell} place=${place} onHelp=${() => setHelp(true)}>
+  return html`<${Shell} place=${place} onHelp=${() => setHelpOpen(true)}>
     <${Page} key=${key} place=${place} />
-    ${help && html`<${Help} onClose=${() => setHelp(false)} />`}
+    ${helpOpen && html`<${Help} onClose=${() => setHelpOpen(false)} />`}
   <//>`
 }
 

@@ -1,6 +1,6 @@
 /**
- * Light or dark, before anything is painted: that is why this is a classic script in the head.
- * What was chosen is kept; without a choice the page follows the system.
+ * Sets the light or dark theme. A classic script in the head, so that it runs before the first paint.
+ * Stores the user's choice; without one, the page follows the system.
  */
 ;(() => {
   const KEY = 'signalbox-theme'

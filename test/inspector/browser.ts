@@ -5,10 +5,10 @@ import { launchOptions } from '../support/parts.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Chromium for one file of tests; what any of its pages complains about is kept. */
+/** Chromium for one test file. Collects the complaints of all its pages. */
 export interface TestBrowser extends AsyncDisposable {
   open(url: string, options?: BrowserContextOptions): Promise<Page>
-  /** Console errors, uncaught errors and violations of the content security policy. */
+  /** Console errors, uncaught errors, and violations of the content security policy. */
   readonly complaints: string[]
 }
 
@@ -24,7 +24,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
       page.on('console', message => {
         if (message.type() === 'error') complaints.push(message.text())
       })
-      // As text: it runs in the page, whose globals these tests do not know.
+      // A string, not a function: the types of these tests do not include the globals of the page.
       await page.addInitScript(
         "addEventListener('securitypolicyviolation', e => console.error('policy', e.violatedDirective))",
       )
@@ -35,7 +35,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
   }
 }
 
-/** What axe finds serious or worse, as `rule: element`. */
+/** The issues that axe rates serious or critical, as `rule: element`. */
 export async function seriousIssues(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-// The module reads the key that is kept for the tab; there is no tab here.
+// The module reads the key from sessionStorage on import, and Node has none.
 Object.assign(globalThis, { sessionStorage: { getItem: () => null } })
 const { readEvents } = await import('../../inspector/web/lib/event-stream.js')
 
-test('reads events however they are cut into pieces, and passes over comments', async () => {
+test('reads events across chunk boundaries and skips comments', async () => {
   const text =
     'retry: 2000\n\nid: 7\nevent: request\ndata: {"a":\ndata: "ü"}\n\n: here\n\ndata: x\n\n'
   const bytes = new TextEncoder().encode(text)

@@ -6,7 +6,7 @@ import { chromium } from '../support/parts.ts'
 import { launchBrowser, seriousIssues, type TestBrowser } from './browser.ts'
 
 const REPO = { owner: 'octo-org', name: 'hello-world' }
-/** A browser on a busy machine takes its time. */
+/** A browser is slow on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 })
 
 describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
@@ -32,15 +32,15 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
 
   const rows = (of: Page) => of.locator('.requests tbody tr')
 
-  test('shows, before the first request, a command that makes one', async () => {
-    await page.getByText('No request yet').waitFor()
+  test('shows a command to send the first request', async () => {
+    await page.getByText('No requests yet').waitFor()
     await page.getByText('Live', { exact: true }).waitFor()
     expect(await page.locator('pre').textContent()).toContain(
       `curl -s ${gateway.url}/v1/capabilities/repo.view`,
     )
   })
 
-  test('shows a call that falls back as it arrives, with the routes it went over', async () => {
+  test('shows a new call that fell back, with its routes', async () => {
     await control('faults', [{ on: { route: 'rest' }, do: { status: 503 }, times: 1 }])
     await gateway.call('repo.view', REPO)
     const trail = rows(page).first().locator('.trail li')
@@ -49,7 +49,7 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
     expect(await texts(rows(page).first().locator('.result'))).toEqual(['OK'])
   })
 
-  test('opens a request by keyboard and tells its attempts', async () => {
+  test('opens a request by keyboard and shows its attempts', async () => {
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'repo.view' }).waitFor()
@@ -61,21 +61,21 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
     expect(await texts(attempts.locator('th'))).toEqual(['rest', 'graphql'])
     expect(await texts(attempts.first().locator('.result strong, .next'))).toEqual([
       'SERVER',
-      '→ go to the next route',
+      '→ fall back to the next route',
     ])
     expect(await attempts.first().locator('.bar').count()).toBe(1)
     await page.keyboard.press('Escape')
     await rows(page).first().waitFor()
   })
 
-  test('helps with the keyboard, and leaves the help by it', async () => {
+  test('opens and closes the keyboard help by keyboard', async () => {
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('tells why a route was passed over, in the attempts and in the plan', async () => {
+  test('shows why a route was skipped, in the attempts and in the plan', async () => {
     await control('quota', {
       token: 'sandbox-token',
       resource: 'core',
@@ -87,17 +87,14 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
     const link = await browser.open(at(`/requests/${body.meta.request_id}`))
     const skipped = link.locator('.waterfall tr.skipped').first()
     await skipped.waitFor()
-    expect(await texts(skipped.locator('th, strong'))).toEqual([
-      'rest',
-      'Passed over: QUOTA_EXHAUSTED',
-    ])
+    expect(await texts(skipped.locator('th, strong'))).toEqual(['rest', 'Skipped: QUOTA_EXHAUSTED'])
     const plan = await link.locator('.plan tr.skipped').first().textContent()
     expect(plan).toContain('QUOTA_EXHAUSTED')
     expect(plan).toContain('The quota github:core is used up')
     await link.close()
   })
 
-  test('filters by code, and a link to that shows the same elsewhere', async () => {
+  test('filters by code, and a link to the filtered list shows the same', async () => {
     await gateway.call('repo.view', { owner: 'octo-org' })
     await page.locator('tr.failed').waitFor()
     await page.getByLabel('Code').selectOption('VALIDATION')
@@ -108,13 +105,15 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
     expect(await texts(rows(linked).locator('.result'))).toEqual(['VALIDATION'])
     expect(await linked.getByLabel('Code').inputValue()).toBe('VALIDATION')
     await linked.getByRole('link', { name: 'repo.view' }).click()
-    await linked.locator('.failure').waitFor()
-    expect(await linked.locator('.failure .advice').textContent()).toContain('Change the input.')
+    await linked.locator('.error-details').waitFor()
+    expect(await linked.locator('.error-details .advice').textContent()).toContain(
+      'Change the input.',
+    )
     await linked.close()
     await page.getByRole('link', { name: 'Clear' }).click()
   })
 
-  test('holds new rows back while somebody reads, and says how many', async () => {
+  test('holds new rows back while the user reads, and shows their number', async () => {
     await page.mouse.move(0, 0)
     await expect.poll(() => rows(page).count()).toBeGreaterThan(2)
     const before = await rows(page).count()
@@ -127,7 +126,7 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
     await page.mouse.move(0, 0)
   })
 
-  test('shows how routes do over time, and their quotas', async () => {
+  test('shows plots and quotas by route', async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('u')
     await page.getByRole('heading', { name: 'issue.list' }).waitFor()
@@ -137,7 +136,7 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
     expect(await page.locator('.breakers').textContent()).toContain('in service')
   })
 
-  test('goes dark, and stays so', async () => {
+  test('switches to the dark theme and keeps it after a reload', async () => {
     const theme = () => page.evaluate('document.documentElement.dataset.theme')
     expect(await theme()).toBe('light')
     await page.keyboard.press('d')
@@ -148,12 +147,12 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
   })
 
   test.each(['', '/requests/FAILED', '/routes'])(
-    'is accessible in light, in dark and on a phone, and fits there: %s',
+    'is accessible in light, dark and on a phone, and fits the phone screen: %s',
     async path => {
       const { body } = await gateway.get('/v1/requests?ok=false')
       const failed = body.data.items[0].request_id
       const checked = await browser.open(at(path.replace('FAILED', failed)))
-      await checked.locator('.requests, .failure, .stats').first().waitFor()
+      await checked.locator('.requests, .error-details, .stats').first().waitFor()
       expect(await seriousIssues(checked)).toEqual([])
       await checked.keyboard.press('d')
       expect(await seriousIssues(checked)).toEqual([])
@@ -165,11 +164,11 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
     },
   )
 
-  test('breaks no rule of its content security policy and logs no error', () => {
+  test('violates no content security policy and logs no error', () => {
     expect(browser.complaints).toEqual([])
   })
 
-  test('tells of a call of a batch whose request it was', async () => {
+  test('shows that a batch call shared its request, and the batch id', async () => {
     const calls = [1, 2].map(issueNumber => ({
       capability: 'issue.relations.view',
       input: { ...REPO, issueNumber },
@@ -185,7 +184,7 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
 })
 
 describe.skipIf(!chromium.available)('a gateway with keys', () => {
-  test('is opened with a key, and shows what that key may see', async () => {
+  test('asks for a key and shows the requests that it may see', async () => {
     const env = { SIGNALBOX_KEYS: 'agent:agent-secret-0001,chief:chief-secret-0001:operator' }
     await using gateway = await startTestGateway({ env })
     await using browser = await launchBrowser()

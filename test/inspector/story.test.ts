@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellStory } from '../../inspector/web/model/story.js'
+import { describeRequest } from '../../inspector/web/model/story.js'
 import type { RequestDetail } from '../../src/journal/journal.ts'
 import type { Attempt, Meta } from '../../src/model/envelope.ts'
 
@@ -13,7 +13,7 @@ const failed: Attempt = {
 }
 const graphql: Attempt = { ...rest, route: 'graphql' }
 const exhausted: Attempt = { route: 'rest', status: 'skipped', reason: 'QUOTA_EXHAUSTED' }
-const look: Attempt = { ...rest, purpose: 'verify', capability_id: 'issue.list' }
+const check: Attempt = { ...rest, purpose: 'verify', capability_id: 'issue.list' }
 const late: Attempt = { route: 'cli', status: 'skipped', reason: 'SHARED_FATE' }
 
 test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
@@ -21,7 +21,7 @@ test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
     'the first choice',
     { route_used: 'rest', reason: 'CARD_PREFERRED' },
     [rest],
-    'rest answered after 12 ms: the first choice of its card.',
+    'rest answered after 12 ms: the first choice of the card.',
   ],
   [
     'a fallback',
@@ -30,16 +30,16 @@ test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
     'rest failed 2 times with SERVER, HTTP 503. graphql answered after 12 ms.',
   ],
   [
-    'a route passed over, and a retry',
+    'a skipped route and a retry',
     { route_used: 'graphql', reason: 'CARD_FALLBACK' },
     [exhausted, { ...failed, route: 'graphql' }, graphql],
-    'rest was passed over: its quota is used up. graphql answered at attempt 2 after 12 ms.',
+    'rest was skipped: its quota is used up. graphql answered on attempt 2 after 12 ms.',
   ],
   [
-    'a write that was looked after',
+    'a write whose check failed to settle it',
     { ok: false, code: 'NETWORK', reason: 'WRITE_OUTCOME_UNKNOWN', write_outcome: 'unknown' },
-    [failed, look],
-    'rest failed with SERVER, HTTP 503. Whether the change happened is not known, after 12 ms.',
+    [failed, check],
+    'rest failed with SERVER, HTTP 503. The caller got NETWORK after 12 ms, and the write may have been applied.',
   ],
   [
     'a failure',
@@ -51,7 +51,7 @@ test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
     'a write in doubt',
     { ok: false, code: 'NETWORK', write_outcome: 'unknown' },
     [{ ...failed, error_code: 'NETWORK' }],
-    'rest failed with NETWORK, HTTP 503. Whether the change happened is not known, after 12 ms.',
+    'rest failed with NETWORK, HTTP 503. The caller got NETWORK after 12 ms, and the write may have been applied.',
   ],
   [
     'a refusal',
@@ -59,10 +59,10 @@ test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
     [],
     'Refused before any route was tried: the input is not valid.',
   ],
-  ['a cached answer', { reason: 'CACHE_HIT' }, [], 'No route was asked: answered from memory.'],
-  ['a crash', { ok: false }, null, 'The gateway stopped before this request was answered.'],
-])('tells %s', (_name, request, attempts, story) => {
+  ['a cached answer', { reason: 'CACHE_HIT' }, [], 'No route was called: answered from the cache.'],
+  ['a crash', { ok: false }, null, 'The gateway stopped before it answered this request.'],
+])('describes %s', (_name, request, attempts, story) => {
   const meta = attempts && ({ attempts } as unknown as Meta)
   const whole = { ok: true, code: null, write_outcome: null, duration_ms: 12, ...request, meta }
-  expect(tellStory(whole as RequestDetail)).toBe(story)
+  expect(describeRequest(whole as RequestDetail)).toBe(story)
 })

@@ -26,22 +26,22 @@ test('shows the time between an attempt and its retry as a wait', () => {
   expect(second).toMatchObject({ ran: { start: 60, end: 80 }, waited: null })
 })
 
-test('takes the gap before the next route for what it is: no wait', () => {
+test('does not count the gap before a fallback as a wait', () => {
   const [first] = layOut([{ ...failed, next: 'next_route' }, retried], request).rows
   expect(first?.waited).toBeNull()
 })
 
-test('places a route passed over where that was decided', () => {
+test('places a skipped route at the time of the decision', () => {
   const during = layOut([failed, skipped], request).rows
-  expect(during.at(1)).toMatchObject({ ran: null, at: 10 })
+  expect(during.at(1)).toMatchObject({ ran: null, skippedAt: 10 })
   const before = layOut([failed, skipped], { ...request, skippedByPlan: ['cli'] }).rows
-  expect(before.at(1)).toMatchObject({ ran: null, at: 0 })
+  expect(before.at(1)).toMatchObject({ ran: null, skippedAt: 0 })
 })
 
 test.each([
   ['near', 100, 100],
   ['far', 30_000, null],
-])('shows a deadline that is %s as %d ms on the axis: %s', (_name, timeout_ms, shown) => {
+])('a %s deadline, at %d ms, stands on the axis at %s', (_name, timeout_ms, shown) => {
   const timeline = layOut([failed, retried], { ...request, timeout_ms })
   expect(timeline.deadline).toBe(shown)
   expect(timeline.length).toBeGreaterThanOrEqual(shown ?? 82)
@@ -51,6 +51,6 @@ test.each([
   [82, [0, 20, 40, 60, 80]],
   [0.9, [0, 0.2, 0.4, 0.6, 0.8]],
   [12_000, [0, 5000, 10_000]],
-])('marks an axis of %d ms at round times', (length, ticks) => {
+])('marks an axis of %d ms at round numbers', (length, ticks) => {
   expect(ticksOf(length)).toEqual(ticks)
 })

@@ -1,9 +1,9 @@
-/** What the gateway tells, over the same `/v1` that everybody uses. */
+/** Reads data from the gateway, through the same `/v1` API that every client uses. */
 import { Store } from './store.js'
 
 const KEY = 'signalbox-key'
 
-/** The gateway key, for as long as the tab is open. `wanted` once the gateway has asked for one. */
+/** The gateway key, kept until the tab is closed. `wanted` is true after the gateway refused a call with 401. */
 export const access = new Store({
   key: sessionStorage.getItem(KEY) ?? '',
   wanted: false,
@@ -17,16 +17,24 @@ export function presentKey(key) {
   access.update({ key, wanted: false, refusal: null })
 }
 
-/** An answer that is not a success; the message is for whoever sits in front of the page. */
+/** A failed API call. The page shows its message to the user. */
 export class ApiError extends Error {
   /**
-   * @param {number} status 0 when there was no answer
+   * @param {number} status 0 when the gateway did not answer
    * @param {string} message
    */
   constructor(status, message) {
     super(message)
     this.status = status
   }
+}
+
+/**
+ * The message to show for an error of any kind.
+ * @param {unknown} error
+ */
+export function messageOf(error) {
+  return error instanceof ApiError ? error.message : String(error)
 }
 
 /** @param {Record<string, string>} [headers] */
@@ -36,7 +44,7 @@ export function authorized(headers = {}) {
 }
 
 /**
- * The `data` of the envelope.
+ * Fetches an envelope and returns its `data`.
  * @template T
  * @param {string} path
  * @param {AbortSignal} [signal]
@@ -52,7 +60,7 @@ export async function getData(path, signal) {
 /**
  * @param {string} path
  * @param {RequestInit} init
- * @throws {ApiError} for everything but a success
+ * @throws {ApiError} unless the response is a success
  */
 export async function send(path, init) {
   const response = await fetch(path, init).catch(error => {
@@ -60,7 +68,7 @@ export async function send(path, init) {
     throw new ApiError(0, 'The gateway does not answer.')
   })
   if (response.ok) return response
-  const message = await messageOf(response)
+  const message = await readErrorMessage(response)
   if (response.status === 401) {
     access.update({ wanted: true, refusal: access.state.key === '' ? null : message })
   }
@@ -68,7 +76,7 @@ export async function send(path, init) {
 }
 
 /** @param {Response} response */
-async function messageOf(response) {
+async function readErrorMessage(response) {
   try {
     const { error } = await response.json()
     return String(error.message)

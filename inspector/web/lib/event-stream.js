@@ -1,12 +1,12 @@
 /**
- * Server-sent events over fetch: an EventSource cannot send the gateway key. A stream that breaks off is
- * opened again from where it broke. One in a hidden tab is closed until the tab is seen: browsers give all
- * tabs together six connections to a host, and open streams would use them up.
+ * Reads server-sent events with fetch, because an EventSource cannot send the gateway key. Reconnects after
+ * a lost connection and resumes at the last event. Closes the stream while the tab is hidden: a browser opens
+ * at most six connections to a host for all tabs together, and idle streams would use them up.
  */
 import { ApiError, authorized, send } from './api.js'
 
 const FIRST_WAIT_MS = 1000
-const MOST_WAIT_MS = 15_000
+const MAX_WAIT_MS = 15_000
 
 /** @typedef {{ id: string, event: string, data: string }} StreamEvent */
 
@@ -19,7 +19,7 @@ const MOST_WAIT_MS = 15_000
  */
 
 /**
- * Follows a stream until the signal is aborted, or the gateway refuses it for good.
+ * Follows a stream until the signal aborts or the gateway refuses the request with a 4xx status.
  * @param {string} path
  * @param {StreamHandlers} handlers
  */
@@ -27,11 +27,11 @@ export async function followStream(path, { onOpen, onEvent, onLost, signal }) {
   let lastId = ''
   let waitMs = FIRST_WAIT_MS
   while (!signal.aborted) {
-    await untilSeen()
-    const seen = whileSeen(signal)
+    await untilVisible()
+    const visible = whileVisible(signal)
     try {
       const headers = { accept: 'text/event-stream', ...(lastId && { 'last-event-id': lastId }) }
-      const response = await send(path, { headers: authorized(headers), signal: seen })
+      const response = await send(path, { headers: authorized(headers), signal: visible })
       onOpen()
       waitMs = FIRST_WAIT_MS
       for await (const event of readEvents(/** @type {never} */ (response.body))) {
@@ -40,14 +40,18 @@ export async function followStream(path, { onOpen, onEvent, onLost, signal }) {
       }
     } catch (error) {
       if (signal.aborted) return
-      if (seen.aborted) continue
-      const refused = error instanceof ApiError && error.status >= 400 && error.status < 500
-      if (refused) return onLost()
+      if (visible.aborted) continue
+      if (isRefusal(error)) return onLost()
     }
     onLost()
     await pause(waitMs, signal)
-    waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)
+    waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)
   }
+}
+
+/** @param {unknown} error */
+function isRefusal(error) {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500
 }
 
 /**
@@ -70,7 +74,7 @@ export async function* readEvents(body) {
 }
 
 /**
- * Comments, which keep the connection alive, give an event without data.
+ * Keep-alive comments yield an event without data.
  * @param {string} block
  * @returns {StreamEvent}
  */
@@ -85,7 +89,7 @@ function parseEvent(block) {
 }
 
 /** @returns {Promise<void>} */
-async function untilSeen() {
+async function untilVisible() {
   if (!document.hidden) return
   await new Promise(resolve => {
     document.addEventListener('visibilitychange', resolve, { once: true })
@@ -93,7 +97,7 @@ async function untilSeen() {
 }
 
 /** @param {AbortSignal} signal */
-function whileSeen(signal) {
+function whileVisible(signal) {
   const hidden = new AbortController()
   const hide = () => hidden.abort()
   document.addEventListener('visibilitychange', hide, { once: true, signal })

@@ -1,10 +1,10 @@
-/** Numbers and times as they are read. */
+/** Formats numbers and times for people. */
 
 /**
- * Three significant digits at most: 0.4 ms, 12.4 ms, 1.24 s, 2 min 5 s.
+ * Up to three significant digits: 0.4 ms, 12.4 ms, 1.24 s, 2 min 5 s.
  * @param {number | null | undefined} ms
  */
-export function duration(ms) {
+export function formatDuration(ms) {
   if (ms == null) return '–'
   if (ms < 99.95) return `${trim(ms, 1)} ms`
   if (ms < 999.5) return `${Math.round(ms)} ms`
@@ -23,15 +23,15 @@ function trim(value, digits) {
 }
 
 /** @param {number} value */
-export function count(value) {
+export function formatCount(value) {
   return value.toLocaleString('en')
 }
 
 /**
- * Rounded down near the top: what is not always so is never shown as 100 %. Its space breaks no line.
+ * Shows 100 % only for a share of exactly 1. The space before the sign does not break.
  * @param {number | null} share 0 to 1
  */
-export function percent(share) {
+export function formatPercent(share) {
   if (share === null) return '–'
   const tenths = share < 1 ? Math.min(Math.round(share * 1000), 999) : 1000
   return `${tenths / 10}\u00a0%`
@@ -42,27 +42,27 @@ const minute = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
 /**
- * The time of day; with the day when that is not today.
+ * The time of day, preceded by the date unless it is today.
  * @param {string} time
  */
-export function shortTime(time) {
+export function formatShortTime(time) {
   const date = new Date(time)
   const today = date.toDateString() === new Date().toDateString()
   return today ? clock.format(date) : `${day.format(date)}, ${clock.format(date)}`
 }
 
 /** @param {string} time */
-export function fullTime(time) {
+export function formatFullTime(time) {
   const date = new Date(time)
   const ms = String(date.getMilliseconds()).padStart(3, '0')
   return `${day.format(date)} ${date.getFullYear()}, ${clock.format(date)}.${ms}`
 }
 
 /**
- * For the ends of a time axis.
+ * The label of one end of a time axis.
  * @param {number} time
- * @param {number} span of the axis
+ * @param {number} span the length of the axis in milliseconds
  */
-export function axisTime(time, span) {
+export function formatAxisTime(time, span) {
   return (span > 36 * 3600 * 1000 ? day : minute).format(new Date(time))
 }

@@ -1,7 +1,7 @@
-/** Keyboard commands. A page binds keys while it is shown; the one bound last wins. */
+/** Keyboard shortcuts. A component binds keys while it is mounted; the last binding of a key wins. */
 import { useEffect, useRef } from './view.js'
 
-/** @typedef {Record<string, (event: KeyboardEvent) => void>} Bindings keys, or a sequence like `g l` */
+/** @typedef {Record<string, (event: KeyboardEvent) => void>} Bindings by key, or by a sequence such as `g l` */
 
 /** @type {Set<{ current: Bindings }>} */
 const bound = new Set()
@@ -20,11 +20,7 @@ export function useKeys(bindings) {
 }
 
 addEventListener('keydown', event => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return
-  // An open dialog knows its own keys.
-  if (document.querySelector('dialog[open]')) return
-  const typing = event.target instanceof Element && event.target.matches('input, select, textarea')
-  if (typing && event.key !== 'Escape') return
+  if (isForeign(event)) return
   const name = `${prefix}${event.key}`
   prefix = event.key === 'g' && prefix === '' ? 'g ' : ''
   const handler = [...bound].findLast(({ current }) => current[name])?.current[name]
@@ -32,3 +28,13 @@ addEventListener('keydown', event => {
   event.preventDefault()
   handler(event)
 })
+
+/**
+ * Whether a key press belongs to the browser, to an open dialog, or to a form field.
+ * @param {KeyboardEvent} event
+ */
+function isForeign({ ctrlKey, metaKey, altKey, key, target }) {
+  if (ctrlKey || metaKey || altKey || document.querySelector('dialog[open]')) return true
+  const typing = target instanceof Element && target.matches('input, select, textarea')
+  return typing && key !== 'Escape'
+}

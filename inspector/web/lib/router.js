@@ -1,4 +1,4 @@
-/** One address for everything that can be looked at, so that it can be linked. */
+/** Every view has its own address, so users can link to it. */
 import { useEffect, useState } from './view.js'
 
 const BASE = '/inspector'
@@ -44,7 +44,7 @@ export function navigate(url, { replace = false } = {}) {
   dispatchEvent(new Event(NAVIGATED))
 }
 
-/** The place that the address names, drawn anew when it changes. */
+/** The place that the address names. Redraws the component when the address changes. */
 export function usePlace() {
   const [place, setPlace] = useState(readPlace)
   useEffect(() => {
@@ -71,15 +71,24 @@ function readPlace() {
 }
 
 /**
- * Links within the inspector are followed without loading the page again.
+ * Follows links within the inspector without reloading the page.
  * @param {MouseEvent} event
  */
 function followLink(event) {
-  const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey)
   const link = event.target instanceof Element ? event.target.closest('a') : null
-  if (!plain || event.defaultPrevented || !link || link.hasAttribute('download')) return
-  const { origin, pathname } = link
-  if (origin !== location.origin || !`${pathname}/`.startsWith(`${BASE}/`)) return
+  if (!link || event.defaultPrevented || !isPlainClick(event) || !isInternal(link)) return
   event.preventDefault()
   navigate(link.href)
+}
+
+/** @param {MouseEvent} event */
+function isPlainClick({ button, metaKey, ctrlKey, shiftKey }) {
+  return button === 0 && !(metaKey || ctrlKey || shiftKey)
+}
+
+/** @param {HTMLAnchorElement} link */
+function isInternal(link) {
+  const { origin, pathname } = link
+  if (link.hasAttribute('download') || origin !== location.origin) return false
+  return `${pathname}/`.startsWith(`${BASE}/`)
 }

@@ -1,12 +1,12 @@
 /**
- * State that lives longer than what shows it, and tells whoever watches when it changes. Changes within
- * one frame are told once.
+ * State that outlives the components that show it. Notifies its listeners after a change; several changes
+ * in one task cause one notification.
  * @template T
  */
 export class Store {
   /** @type {Set<() => void>} */
   #listeners = new Set()
-  #told = true
+  #notifying = false
 
   /** @param {T} state */
   constructor(state) {
@@ -16,10 +16,10 @@ export class Store {
   /** @param {Partial<T>} change */
   update(change) {
     this.state = { ...this.state, ...change }
-    if (!this.#told) return
-    this.#told = false
+    if (this.#notifying) return
+    this.#notifying = true
     queueMicrotask(() => {
-      this.#told = true
+      this.#notifying = false
       for (const listener of this.#listeners) listener()
     })
   }

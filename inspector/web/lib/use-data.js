@@ -1,29 +1,29 @@
-import { ApiError, getData } from './api.js'
+import { getData, messageOf } from './api.js'
 import { useEffect, useState } from './view.js'
 
 /**
- * What the API has under this path, read when the path changes and when asked to.
+ * Reads a path of the API, again whenever the path changes or the caller asks for a reload.
  * @template T
  * @param {string} path
- * @param {T} before what there is until it is read
+ * @param {T} initial the data before the first response
  * @returns {{ data: T, failure: string | null, reload: () => void }}
  */
-export function useData(path, before) {
-  const [data, setData] = useState(before)
+export function useData(path, initial) {
+  const [data, setData] = useState(initial)
   const [failure, setFailure] = useState(/** @type {string | null} */ (null))
-  const [asked, setAsked] = useState(0)
+  const [reloads, setReloads] = useState(0)
   useEffect(() => {
-    const open = new AbortController()
-    getData(path, open.signal)
+    const controller = new AbortController()
+    getData(path, controller.signal)
       .then(found => {
         setData(/** @type {T} */ (found))
         setFailure(null)
       })
       .catch(error => {
-        if (open.signal.aborted) return
-        setFailure(error instanceof ApiError ? error.message : String(error))
+        if (controller.signal.aborted) return
+        setFailure(messageOf(error))
       })
-    return () => open.abort()
-  }, [path, asked])
-  return { data, failure, reload: () => setAsked(count => count + 1) }
+    return () => controller.abort()
+  }, [path, reloads])
+  return { data, failure, reload: () => setReloads(count => count + 1) }
 }

@@ -1,4 +1,4 @@
-/** Everything that draws comes through here: Preact, its hooks, and templates that need no build. */
+/** The view library in one place: Preact, its hooks, and templates that need no build step. */
 
 import { useEffect, useReducer } from '../vendor/hooks.js'
 import htm from '../vendor/htm.js'
@@ -9,11 +9,11 @@ export { render } from '../vendor/preact.js'
 
 /** @typedef {import('preact').ComponentChildren} Children */
 
-/** A template gives one node: everything here has one root, or is a component's whole content. */
+/** Use a template with several roots only as the whole content of a component. */
 export const html = htm.bind(h)
 
 /**
- * What the store holds, drawn anew whenever that changes.
+ * The state of a store. Redraws the component when the state changes.
  * @template T
  * @param {import('./store.js').Store<T>} store
  * @returns {T}
@@ -25,7 +25,7 @@ export function useStore(store) {
 }
 
 /**
- * Classes, without the ones that do not apply.
+ * Joins class names and drops falsy ones.
  * @param {...(string | false | null | undefined)} names
  */
 export function classes(...names) {

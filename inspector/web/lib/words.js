@@ -1,4 +1,4 @@
-/** The closed sets of the API, in words. A member without words is a type error. */
+/** Plain words for the closed sets of the API. A member without words is a type error. */
 
 /**
  * @typedef {import('../../../src/model/envelope.ts').Reason} Reason
@@ -14,61 +14,61 @@ export const ROUTES = ['rest', 'graphql', 'cli']
 
 /** @type {Record<Reason, string>} */
 export const REASONS = {
-  CARD_PREFERRED: 'the first choice of its card',
-  CARD_FALLBACK: 'the next choice, as an earlier one could not serve',
+  CARD_PREFERRED: 'the first choice of the card',
+  CARD_FALLBACK: 'the next choice of the card, because an earlier one could not serve',
   ROUTE_PINNED: 'the caller asked for this route',
-  ROUTE_FAILED: 'no route could serve',
-  CLI_NOT_AVAILABLE: 'its program is not on this machine',
+  ROUTE_FAILED: 'every route failed or was skipped',
+  CLI_NOT_AVAILABLE: 'its program is not installed on the gateway',
   CLI_UNAUTHENTICATED: 'its program has no credential',
-  NO_CREDENTIAL: 'there is no credential for it',
-  ADAPTER_UNSUPPORTED: 'it cannot do this here',
-  INPUT_NOT_SERVED: 'it cannot serve this input',
+  NO_CREDENTIAL: 'it has no credential',
+  ADAPTER_UNSUPPORTED: 'it does not support this call here',
+  INPUT_NOT_SERVED: 'it does not support this input',
   QUOTA_EXHAUSTED: 'its quota is used up',
   SHARED_FATE: 'it would fail for the same reason',
-  CIRCUIT_OPEN: 'it failed repeatedly and is left alone for a while',
-  DEADLINE: 'there was no time left for it',
-  WRITE_OUTCOME_UNKNOWN: 'the change may have happened, so it was not sent again',
-  RECOVERED: 'the change was found to have happened after all',
-  CACHE_HIT: 'answered from memory',
-  REVALIDATED: 'the upstream confirmed what was in memory',
-  COALESCED: 'shared the call of an identical request',
-  IDEMPOTENT_REPLAY: 'the stored answer to the same Idempotency-Key',
+  CIRCUIT_OPEN: 'it failed repeatedly, so its breaker is open',
+  DEADLINE: 'the deadline left no time for it',
+  WRITE_OUTCOME_UNKNOWN: 'the write may have been applied, so the gateway did not send it again',
+  RECOVERED: 'a check showed that the write had been applied',
+  CACHE_HIT: 'answered from the cache',
+  REVALIDATED: 'the upstream confirmed the cached answer',
+  COALESCED: 'shared the upstream call of an identical request',
+  IDEMPOTENT_REPLAY: 'the stored answer for the same Idempotency-Key',
   INPUT_VALIDATION: 'the input is not valid',
-  OUTPUT_VALIDATION: 'the answer does not fit the card',
+  OUTPUT_VALIDATION: 'the answer does not match the output schema of the card',
 }
 
 /** @type {Record<ErrorCode, string>} */
 export const CODES = {
   AUTH: 'credential missing or rejected',
   FORBIDDEN: 'not allowed',
-  NOT_FOUND: 'not there',
+  NOT_FOUND: 'not found',
   VALIDATION: 'input not valid',
   CONFLICT: 'conflict',
   TOO_LARGE: 'too large',
-  RATE_LIMIT: 'quota used up',
-  TIMEOUT: 'out of time',
-  NETWORK: 'no connection',
+  RATE_LIMIT: 'rate limit or quota used up',
+  TIMEOUT: 'deadline reached',
+  NETWORK: 'connection failed',
   SERVER: 'upstream failed',
   NOT_READY: 'not ready yet',
-  OUTPUT_INVALID: 'unreadable answer',
-  ADAPTER_UNSUPPORTED: 'cannot be done here',
-  CANCELLED: 'caller left',
-  UNKNOWN: 'unknown',
+  OUTPUT_INVALID: 'answer not valid',
+  ADAPTER_UNSUPPORTED: 'not supported here',
+  CANCELLED: 'cancelled by the caller',
+  UNKNOWN: 'unknown failure',
 }
 
 /** @type {Record<Decision, string>} */
 export const DECISIONS = {
-  retry_same: 'try the same route again',
-  next_route: 'go to the next route',
+  retry_same: 'retry the same route',
+  next_route: 'fall back to the next route',
   give_up: 'give up',
-  verify: 'find out whether it happened',
+  verify: 'check whether the write was applied',
 }
 
 /** @type {Record<WriteOutcome, string>} */
 export const WRITE_OUTCOMES = {
-  not_applied: 'nothing was changed',
-  unknown: 'it may have been changed',
-  applied: 'it was changed',
+  not_applied: 'the write was not applied',
+  unknown: 'the write may have been applied',
+  applied: 'the write was applied',
 }
 
 /** @type {Record<EnvelopeError['source'], string>} */
@@ -83,14 +83,14 @@ export const ACTIONS = {
   retry: 'Send the same call again.',
   wait: 'Wait, then send the same call again.',
   fix_input: 'Change the input.',
-  reauth: 'Give the gateway a credential that works.',
-  verify: 'Find out whether the change happened before anything is repeated.',
-  ask_human: 'Ask a person: no other call will do better.',
-  give_up: 'Do not repeat it: the answer would be the same.',
+  reauth: 'Give the gateway a valid credential.',
+  verify: 'Check whether the write was applied before you send it again.',
+  ask_human: 'Ask a person: another call cannot help.',
+  give_up: 'Do not send the call again: the answer would be the same.',
 }
 
 /**
- * A name from the record in words; one that this page does not know yet stays as it is.
+ * The words for a name from a record. Returns the name itself if this page does not know it.
  * @param {Record<string, string>} words
  * @param {string} name
  */

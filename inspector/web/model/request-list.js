@@ -1,17 +1,17 @@
-/** The list of requests: a first page, older ones when asked for, and new ones as they end. */
-import { ApiError, access, getData } from '../lib/api.js'
+/** The list of requests: the newest page, older pages on demand, and new requests as the stream reports them. */
+import { access, getData, messageOf } from '../lib/api.js'
 import { followStream } from '../lib/event-stream.js'
 import { Store } from '../lib/store.js'
 
 /**
  * @typedef {import('../../../src/journal/journal.ts').RequestRow} RequestRow
- * @typedef {import('../../../src/journal/journal.ts').Page<RequestRow>} RequestPage
+ * @typedef {import('../../../src/journal/journal.ts').Page<RequestRow>} PageOfRows
  */
 
 /**
  * @typedef {object} ListState
  * @property {readonly RequestRow[]} rows newest first
- * @property {readonly RequestRow[]} held new ones that wait while somebody reads
+ * @property {readonly RequestRow[]} held new rows, not shown yet because the user is reading
  * @property {boolean} loading
  * @property {'connecting' | 'live' | 'lost'} stream
  * @property {boolean} hasOlder
@@ -19,8 +19,8 @@ import { Store } from '../lib/store.js'
  */
 
 const PAGE_SIZE = 50
-/** Rows kept while new ones stream in; those that fall off the end can be had again as older ones. */
-const MOST_ROWS = 500
+/** The list drops its oldest rows beyond this number. The user can load them again as older rows. */
+const MAX_ROWS = 500
 
 /** @type {ListState} */
 const EMPTY = {
@@ -35,13 +35,13 @@ const EMPTY = {
 /** @extends {Store<ListState>} */
 export class RequestList extends Store {
   #query = new URLSearchParams()
-  /** Whose list with which filters this is. */
+  /** The key and the filters of the list that is shown. */
   #shown = ''
-  #holding = false
+  #onHold = false
   /** @type {string | null} */
   #cursor = null
-  #open = new AbortController()
-  /** How far down it was read, to go on there when it is shown again. */
+  #controller = new AbortController()
+  /** The scroll position to restore when the page shows the list again. */
   scrollTop = 0
 
   constructor() {
@@ -49,28 +49,29 @@ export class RequestList extends Store {
   }
 
   /**
-   * Shows what these filters let through, unless it does so already.
+   * Shows the requests that match these filters. Does nothing if it already shows them.
    * @param {URLSearchParams} query
    */
   async show(query) {
     const wanted = `${access.state.key}?${query}`
     if (wanted === this.#shown) return
     this.#shown = wanted
-    this.#open.abort()
-    this.#open = new AbortController()
-    const { signal } = this.#open
+    this.#controller.abort()
+    this.#controller = new AbortController()
+    const { signal } = this.#controller
     this.#query = new URLSearchParams(query)
     this.#cursor = null
     this.scrollTop = 0
     this.update(EMPTY)
-    // The first page is shown at once, and read again when the stream is open: nothing falls in between.
+    // Load the newest page at once, and again when the stream opens: the second load finds the requests
+    // that ended in between.
     void followStream(`/v1/requests/stream?${this.#query}`, {
       signal,
       onOpen: () => {
         this.update({ stream: 'live' })
         void this.#loadNewest(signal)
       },
-      // The other event, `gap`, says that more was missed than is sent again: the page is read anew.
+      // A `gap` event means that the stream cannot resend everything we missed: load the newest page again.
       onEvent: ({ event, data }) =>
         event === 'request' ? this.#arrive(JSON.parse(data)) : void this.#loadNewest(signal),
       onLost: () => this.update({ stream: 'lost' }),
@@ -83,14 +84,14 @@ export class RequestList extends Store {
     await this.show(this.#query)
   }
 
-  async older() {
+  async loadOlder() {
     const oldest = this.state.rows.at(-1)
     if (!oldest) return
     const page = await this.#load(
       this.#cursor === null
         ? { until: String(Date.parse(oldest.time) + 1) }
         : { after: this.#cursor },
-      this.#open.signal,
+      this.#controller.signal,
     )
     if (!page) return
     this.#cursor = page.pageInfo.endCursor
@@ -99,11 +100,11 @@ export class RequestList extends Store {
   }
 
   /**
-   * While held, new rows wait instead of moving what is read.
+   * While on hold, the list collects new rows instead of moving the rows that the user reads.
    * @param {boolean} holding
    */
   hold(holding) {
-    this.#holding = holding
+    this.#onHold = holding
     if (!holding) this.release()
   }
 
@@ -127,20 +128,19 @@ export class RequestList extends Store {
   /**
    * @param {Record<string, string>} page
    * @param {AbortSignal} signal
-   * @returns {Promise<RequestPage | null>} null when it failed, or nobody waits for it any more
+   * @returns {Promise<PageOfRows | null>} null if the call failed or the list now shows other filters
    */
   async #load(page, signal) {
     const query = new URLSearchParams(this.#query)
     for (const [name, value] of Object.entries(page)) query.set(name, value)
     query.set('limit', String(PAGE_SIZE))
     try {
-      const data = /** @type {RequestPage} */ (await getData(`/v1/requests?${query}`, signal))
+      const data = /** @type {PageOfRows} */ (await getData(`/v1/requests?${query}`, signal))
       this.update({ failure: null })
       return signal.aborted ? null : data
     } catch (error) {
       if (!signal.aborted) {
-        const failure = error instanceof ApiError ? error.message : String(error)
-        this.update({ failure, loading: false })
+        this.update({ failure: messageOf(error), loading: false })
       }
       return null
     }
@@ -149,23 +149,22 @@ export class RequestList extends Store {
   /** @param {RequestRow} row */
   #arrive(row) {
     const { rows, held } = this.state
-    if (this.#holding) this.update({ held: merge(held, [row]) })
+    if (this.#onHold) this.update({ held: merge(held, [row]) })
     else this.#setRows({ rows: merge(rows, [row]) })
   }
 
   /** @param {Partial<ListState> & Pick<ListState, 'rows'>} change */
   #setRows(change) {
     const { rows } = change
-    if (rows.length <= MOST_ROWS || rows.length <= this.state.rows.length)
-      return this.update(change)
+    if (rows.length <= MAX_ROWS || rows.length <= this.state.rows.length) return this.update(change)
     this.#cursor = null
-    this.update({ ...change, rows: rows.slice(0, MOST_ROWS), hasOlder: true })
+    this.update({ ...change, rows: rows.slice(0, MAX_ROWS), hasOlder: true })
   }
 }
 
 /**
- * Each request once, newest first: a request is told when it ends, which need not be in the order in which
- * they began.
+ * Merges rows, newest first, each request once. The stream reports requests in the order in which they end,
+ * so a row may belong between older ones.
  * @param {readonly RequestRow[]} rows
  * @param {readonly RequestRow[]} more
  * @returns {readonly RequestRow[]}

@@ -1,4 +1,4 @@
-/** Statistics sorted for drawing: each capability with its routes, each route with its points in time. */
+/** Groups statistics for the plots: by capability, then by route, then by time. */
 import { ROUTES } from '../lib/words.js'
 
 /**
@@ -8,15 +8,15 @@ import { ROUTES } from '../lib/words.js'
 
 /**
  * @typedef {object} Series
- * @property {string | null} route null: the requests, as callers saw them
+ * @property {string | null} route null for the requests as callers saw them
  * @property {StatsRow} total
  * @property {readonly StatsRow[]} points
  */
 
 /**
  * @typedef {object} CapabilitySeries
- * @property {string | null} capability null: requests that reached none
- * @property {readonly Series[]} series the requests first, then the routes
+ * @property {string | null} capability null for requests that named no known capability
+ * @property {readonly Series[]} series requests first, then routes
  * @property {Axis} axis
  */
 
@@ -24,7 +24,7 @@ import { ROUTES } from '../lib/words.js'
 
 /**
  * @param {Stats} stats
- * @returns {CapabilitySeries[]} the busiest first
+ * @returns {CapabilitySeries[]} busiest capability first
  */
 export function seriesOf({ since, until, bucket_ms, totals, buckets }) {
   const axis = { since: Date.parse(since), until: Date.parse(until), bucketMs: bucket_ms }

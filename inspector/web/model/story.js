@@ -1,8 +1,5 @@
-/**
- * What happened to a request in one or two sentences: the answer to "why did it go there?" before anything
- * else is read.
- */
-import { duration } from '../lib/format.js'
+/** Describes in one or two sentences what happened to a request, and why it took the route it took. */
+import { formatDuration } from '../lib/format.js'
 import { CODES, inWords, REASONS } from '../lib/words.js'
 
 /**
@@ -15,19 +12,19 @@ import { CODES, inWords, REASONS } from '../lib/words.js'
  * @param {RequestDetail} request
  * @returns {string}
  */
-export function tellStory(request) {
-  if (!request.meta) return 'The gateway stopped before this request was answered.'
-  // What looked whether a write had happened is told by the end of the story.
+export function describeRequest(request) {
+  if (!request.meta) return 'The gateway stopped before it answered this request.'
+  // Leave out the reads that verify a write: the last sentence reports their result.
   const legs = legsOf(request.meta.attempts.filter(({ purpose }) => purpose === undefined))
-  if (legs.length === 0) return tellWithoutAttempts(request)
+  if (legs.length === 0) return describeWithoutAttempts(request)
   const answering = legs.findIndex(leg => leg.attempts.at(-1)?.status === 'success')
-  // What was passed over after the answer led nowhere, and is no part of why it came from there.
+  // Routes that were skipped after the answer did not influence which route answered.
   const before = answering === -1 ? legs : legs.slice(0, answering)
-  return sentences([...before.map(tellLeg), tellEnd(request, before, legs[answering])])
+  return sentences([...before.map(describeLeg), describeEnd(request, before, legs[answering])])
 }
 
 /**
- * The attempts of one route after the other; the retries of a route are one leg.
+ * Groups attempts by route, in order. An attempt and its retries form one leg.
  * @param {readonly Attempt[]} attempts
  * @returns {Leg[]}
  */
@@ -44,10 +41,10 @@ export function legsOf(attempts) {
 }
 
 /** @param {Leg} leg */
-function tellLeg({ route, attempts }) {
+function describeLeg({ route, attempts }) {
   const last = /** @type {Attempt} */ (attempts.at(-1))
   if (last.status === 'skipped') {
-    return `${route} was passed over: ${inWords(REASONS, last.reason ?? '')}`
+    return `${route} was skipped: ${inWords(REASONS, last.reason ?? '')}`
   }
   const times = attempts.length === 1 ? '' : ` ${attempts.length} times`
   const status = last.upstream_status === undefined ? '' : `, HTTP ${last.upstream_status}`
@@ -59,22 +56,26 @@ function tellLeg({ route, attempts }) {
  * @param {readonly Leg[]} before
  * @param {Leg | undefined} answering
  */
-function tellEnd({ ok, route_used, reason, code, duration_ms, write_outcome }, before, answering) {
-  const time = `after ${duration(duration_ms)}`
-  if (reason === 'RECOVERED') return `The change was found to have happened, ${time}`
+function describeEnd(
+  { ok, route_used, reason, code, duration_ms, write_outcome },
+  before,
+  answering,
+) {
+  const time = `after ${formatDuration(duration_ms)}`
+  if (reason === 'RECOVERED') return `A check showed ${time} that the write had been applied`
   if (ok) {
     const tries = answering?.attempts.length ?? 1
-    const retried = tries === 1 ? '' : ` at attempt ${tries}`
+    const retried = tries === 1 ? '' : ` on attempt ${tries}`
     const why = before.length === 0 && reason ? `: ${inWords(REASONS, reason)}` : ''
     return `${route_used} answered${retried} ${time}${why}`
   }
-  if (write_outcome === 'unknown') return `Whether the change happened is not known, ${time}`
-  return `The caller got ${code} ${time}`
+  const doubt = write_outcome === 'unknown' ? ', and the write may have been applied' : ''
+  return `The caller got ${code} ${time}${doubt}`
 }
 
 /** @param {RequestDetail} request */
-function tellWithoutAttempts({ ok, reason, code }) {
-  if (ok) return sentences([`No route was asked: ${inWords(REASONS, reason ?? '')}`])
+function describeWithoutAttempts({ ok, reason, code }) {
+  if (ok) return sentences([`No route was called: ${inWords(REASONS, reason ?? '')}`])
   const why = reason ? inWords(REASONS, reason) : inWords(CODES, code ?? '')
   return sentences([`Refused before any route was tried: ${why}`])
 }

@@ -1,28 +1,28 @@
-/** Attempts on one time axis: what ran when, what was waited for in between, what was passed over. */
+/** Places attempts, waits and skipped routes on one time axis. */
 
 /**
  * @typedef {import('../../../src/model/envelope.ts').Attempt} Attempt
- * @typedef {{ readonly start: number, readonly end: number }} Span milliseconds after the request began
+ * @typedef {{ readonly start: number, readonly end: number }} Span in milliseconds since the request began
  */
 
 /**
  * @typedef {object} TimelineRow
  * @property {Attempt} attempt
- * @property {Span | null} ran null when it was passed over
- * @property {Span | null} waited before the next attempt began
- * @property {number} at where a passed-over route stands on the axis
+ * @property {Span | null} ran null for a skipped route
+ * @property {Span | null} waited the wait between this attempt and the next
+ * @property {number} skippedAt where on the axis a skipped route stands
  */
 
 /**
  * @typedef {object} Timeline
  * @property {TimelineRow[]} rows
- * @property {number} length of the axis
+ * @property {number} length the length of the axis
  * @property {number[]} ticks
  * @property {number} answered
- * @property {number | null} deadline when it lies on the axis
+ * @property {number | null} deadline null if it lies beyond the axis
  */
 
-/** Decisions that take time themselves: backing off, and letting a write settle before it is looked for. */
+/** Decisions after which the gateway waits: backoff before a retry, and time for a write to settle. */
 const WAITS = new Set(['retry_same', 'verify'])
 
 /**
@@ -40,7 +40,7 @@ export function layOut(attempts, { duration_ms, timeout_ms, skippedByPlan }) {
       attempt,
       ran: spans[index] ?? null,
       waited: waitAfter(attempt, spans, index),
-      at: skippedByPlan.includes(attempt.route)
+      skippedAt: skippedByPlan.includes(attempt.route)
         ? 0
         : (spans.slice(0, index).findLast(span => span !== null)?.end ?? 0),
     })),
@@ -52,17 +52,17 @@ export function layOut(attempts, { duration_ms, timeout_ms, skippedByPlan }) {
 }
 
 /**
- * Older records have no beginning of an attempt: those follow each other without a gap.
+ * Older records have no `started_ms`: place their attempts one after the other without gaps.
  * @param {readonly Attempt[]} attempts
  * @returns {(Span | null)[]}
  */
 function spansOf(attempts) {
-  let free = 0
+  let lastEnd = 0
   return attempts.map(({ status, started_ms, duration_ms }) => {
     if (status === 'skipped') return null
-    const start = started_ms ?? free
-    free = start + (duration_ms ?? 0)
-    return { start, end: free }
+    const start = started_ms ?? lastEnd
+    lastEnd = start + (duration_ms ?? 0)
+    return { start, end: lastEnd }
   })
 }
 
@@ -80,13 +80,13 @@ function waitAfter(attempt, spans, index) {
 }
 
 /**
- * Round numbers, four to eight of them.
+ * Round numbers along the axis, three to six of them.
  * @param {number} length
  */
 export function ticksOf(length) {
   const rough = length / 5
   const power = 10 ** Math.floor(Math.log10(rough))
-  const step = power * ([1, 2, 5].find(factor => factor * power >= rough) ?? 10)
-  const last = Math.floor(length / step + 1e-9)
-  return Array.from({ length: last + 1 }, (_, index) => Number((index * step).toPrecision(12)))
+  const distance = power * ([1, 2, 5].find(factor => factor * power >= rough) ?? 10)
+  const last = Math.floor(length / distance + 1e-9)
+  return Array.from({ length: last + 1 }, (_, index) => Number((index * distance).toPrecision(12)))
 }

@@ -1,4 +1,4 @@
-import { count, duration, percent } from '../lib/format.js'
+import { formatCount, formatDuration, formatPercent } from '../lib/format.js'
 import { listUrl } from '../lib/router.js'
 import { html } from '../lib/view.js'
 import { LatencyPlot, SuccessPlot } from '../parts/plots.js'
@@ -39,7 +39,7 @@ const COLUMNS = [
   ['p50', 'p50'],
   ['p95', 'p95'],
   ['p99', 'p99'],
-  ['fallbacks', 'Fell back'],
+  ['fallbacks', 'Fallbacks'],
   ['plot', 'Calls over time'],
   ['plot', 'Latency over time'],
 ]
@@ -50,32 +50,32 @@ function Row({ capability, series: { route, total, points }, axis }) {
   const name = route ?? 'requests'
   return html`<tr role="row" class=${route ? 'route' : 'all'}>
     <th role="rowheader" scope="row" class="name">
-      ${name} ${skipped > 0 && html`<small>passed over ${count(skipped)} ×</small>`}
+      ${name} ${skipped > 0 && html`<small>skipped ${formatCount(skipped)} ×</small>`}
     </th>
-    <td role="cell" class="calls" data-label="Calls">${count(calls)}</td>
+    <td role="cell" class="calls" data-label="Calls">${formatCount(calls)}</td>
     <td role="cell" class="rate" data-label="Success">
-      ${percent(success_rate)}
+      ${formatPercent(success_rate)}
       <${Codes} capability=${capability} codes=${total.codes} link=${route === null} />
     </td>
-    <td role="cell" class="p50" data-label="p50">${duration(p50_ms)}</td>
-    <td role="cell" class="p95" data-label="p95">${duration(p95_ms)}</td>
-    <td role="cell" class="p99" data-label="p99">${duration(p99_ms)}</td>
-    <td role="cell" class="fallbacks" data-label="Fell back">${fallbacks === 0 ? '–' : count(fallbacks)}</td>
+    <td role="cell" class="p50" data-label="p50">${formatDuration(p50_ms)}</td>
+    <td role="cell" class="p95" data-label="p95">${formatDuration(p95_ms)}</td>
+    <td role="cell" class="p99" data-label="p99">${formatDuration(p99_ms)}</td>
+    <td role="cell" class="fallbacks" data-label="Fallbacks">${fallbacks === 0 ? '–' : formatCount(fallbacks)}</td>
     <td role="cell" class="plot"><${SuccessPlot} name=${name} points=${points} axis=${axis} /></td>
     <td role="cell" class="plot"><${LatencyPlot} name=${name} points=${points} axis=${axis} /></td>
   </tr>`
 }
 
 /**
- * Failures by code, most frequent first. Those of requests lead to the list; an attempt that failed need
- * not have failed its request.
+ * Failures by code, most frequent first. Only the codes of requests link to the list: a failed attempt does
+ * not mean that its request failed.
  * @param {{ capability: string | null, codes: StatsRow['codes'], link: boolean }} props
  */
 function Codes({ capability, codes, link }) {
   const sorted = Object.entries(codes).sort(([, a], [, b]) => b - a)
   return html`<span class="codes">
     ${sorted.map(([code, times]) => {
-      const text = `${code} ${count(times)}`
+      const text = `${code} ${formatCount(times)}`
       return link
         ? html`<a href=${listOf(capability, { code })}>${text}</a>`
         : html`<span>${text}</span>`

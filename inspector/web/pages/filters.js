@@ -1,4 +1,4 @@
-/** What the list shows; kept in the address, so that a view can be linked. */
+/** The filters of the list. The address holds them, so users can link to a filtered list. */
 import { getData } from '../lib/api.js'
 import { useKeys } from '../lib/keys.js'
 import { listUrl, navigate } from '../lib/router.js'
@@ -9,7 +9,7 @@ import { TimeFilter } from './time-filter.js'
 const NAMES = ['capability', 'ok', 'code', 'route', 'caller', 'since', 'until']
 
 /**
- * The filters among the query, in one order: equal filters are equal texts.
+ * Picks the filters out of the query, in a fixed order, so that equal filters give equal text.
  * @param {URLSearchParams} query
  */
 export function filtersOf(query) {
@@ -82,7 +82,7 @@ function Choice({ name, label, value, options }) {
   </label>`
 }
 
-/** Only suggestions: without them, a name can still be typed. */
+/** Suggestions only: if they fail to load, users can still type a name. */
 function useCapabilities() {
   const [ids, setIds] = useState(/** @type {string[]} */ ([]))
   useEffect(() => {

@@ -1,6 +1,5 @@
-/** The list of requests, newest first, as they end. */
-
-import { count } from '../lib/format.js'
+/** The page with the live list of requests, newest first. */
+import { formatCount } from '../lib/format.js'
 import { useKeys } from '../lib/keys.js'
 import { html, useEffect, useLayoutEffect, useStore } from '../lib/view.js'
 import { Notice } from '../parts/notice.js'
@@ -26,7 +25,7 @@ export function ListPage({ list, query }) {
         ${
           held.length > 0 &&
           html`<button type="button" class="pill" onClick=${() => list.release()}>
-            ${count(held.length)} new
+            ${formatCount(held.length)} new
           </button>`
         }
       </span>
@@ -35,21 +34,21 @@ export function ListPage({ list, query }) {
     ${rows.length > 0 && html`<${RequestTable} rows=${rows} onHold=${holdOf(list)} />`}
     ${rows.length === 0 && !loading && !failure && html`<${Empty} filtered=${filters.size > 0} />`}
     ${rows.length === 0 && loading && html`<p class="empty">Loading…</p>`}
-    ${hasOlder && html`<button type="button" class="older" onClick=${() => list.older()}>Older</button>`}
+    ${hasOlder && html`<button type="button" class="older" onClick=${() => list.loadOlder()}>Older requests</button>`}
   `
 }
 
-const STREAM = { connecting: 'Connecting…', live: 'Live', lost: 'Connection lost, trying again…' }
+const STREAM = { connecting: 'Connecting…', live: 'Live', lost: 'Connection lost, reconnecting…' }
 
 /** @param {{ stream: keyof typeof STREAM, held: boolean }} props */
 function StreamState({ stream, held }) {
   return html`<span class="stream ${stream}" role="status">
-    ${stream === 'live' && held ? 'Held while you read' : STREAM[stream]}
+    ${stream === 'live' && held ? 'Paused while you read' : STREAM[stream]}
   </span>`
 }
 
 /**
- * New rows wait while somebody is further down, points at a row, or has moved to one by keyboard.
+ * Holds new rows back while the user has scrolled down, points at a row, or has focused one.
  * @param {RequestList} list
  */
 function holdOf(list) {
@@ -57,7 +56,7 @@ function holdOf(list) {
 }
 
 /**
- * Goes on where the list was left.
+ * Restores the scroll position of the last visit, and records it.
  * @param {RequestList} list
  */
 function useReadingPosition(list) {
@@ -76,13 +75,13 @@ function useReadingPosition(list) {
   }, [list])
 }
 
-/** @param {1 | -1} step */
-function moveFocus(step) {
+/** @param {1 | -1} direction */
+function moveFocus(direction) {
   const links = [...document.querySelectorAll('.requests tbody a')].filter(
     link => link instanceof HTMLElement,
   )
   const at = links.findIndex(link => link === document.activeElement)
-  const next = links[at === -1 ? 0 : at + step]
+  const next = links[at === -1 ? 0 : at + direction]
   next?.focus()
   next?.scrollIntoView({ block: 'nearest' })
 }

@@ -2,7 +2,7 @@ import { html, useState } from '../lib/view.js'
 import { CopyButton } from '../parts/copy-button.js'
 
 /**
- * Everything there is, as the API tells it; drawn only when it is asked for.
+ * The complete record as the API returns it. Renders the text only when the user opens it.
  * @param {{ request: object }} props
  */
 export function Raw({ request }) {

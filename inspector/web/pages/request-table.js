@@ -1,14 +1,15 @@
-import { duration, fullTime, shortTime } from '../lib/format.js'
+import { formatDuration, formatFullTime, formatShortTime } from '../lib/format.js'
 import { requestUrl } from '../lib/router.js'
 import { html } from '../lib/view.js'
 import { inWords, REASONS } from '../lib/words.js'
-import { Outcome } from '../parts/lamp.js'
+import { ResultLamp } from '../parts/lamp.js'
 import { Trail } from '../parts/trail.js'
 
 /** @typedef {import('../../../src/journal/journal.ts').RequestRow} RequestRow */
 
 /**
- * Rows become cards on a phone, which takes their roles away: they are given back by name.
+ * On a phone the stylesheet turns rows into cards, and browsers then drop the table roles. Explicit roles
+ * restore them.
  * @param {{ rows: readonly RequestRow[], onHold: (reading: boolean) => void }} props
  */
 export function RequestTable({ rows, onHold }) {
@@ -52,18 +53,18 @@ function Row({ row }) {
   const { request_id, time, capability_id, ok, code, reason, attempts, duration_ms, caller } = row
   const { trail } = row
   return html`<tr role="row" class=${ok ? 'ok' : 'failed'}>
-    <td role="cell" class="time"><time datetime=${time} title=${fullTime(time)}>${shortTime(time)}</time></td>
+    <td role="cell" class="time"><time datetime=${time} title=${formatFullTime(time)}>${formatShortTime(time)}</time></td>
     <td role="cell" class="capability">
       <a href=${requestUrl(request_id)}>${capability_id ?? 'no capability'}</a>
     </td>
-    <td role="cell" class="result"><${Outcome} ok=${ok} code=${code} /></td>
+    <td role="cell" class="result"><${ResultLamp} ok=${ok} code=${code} /></td>
     <td role="cell" class="route">
-      ${trail.length > 0 && html`<${Trail} steps=${trail} />`}
+      ${trail.length > 0 && html`<${Trail} trail=${trail} />`}
     </td>
     <td role="cell" class="reason" title=${reason && inWords(REASONS, reason)}>${reason}</td>
     <td role="cell" class="attempts">${attempts}</td>
     <td role="cell" class="duration">
-      ${duration(duration_ms)}
+      ${formatDuration(duration_ms)}
       <span class="gauge" aria-hidden="true"><span style=${{ width: `${gauge(duration_ms)}%` }} /></span>
     </td>
     <td role="cell" class="caller">${caller}</td>
@@ -71,7 +72,7 @@ function Row({ row }) {
 }
 
 /**
- * On a logarithmic scale from 1 ms to 30 s, as durations spread over all of it.
+ * The width of the bar in percent. Durations range from 1 ms to 30 s, so the scale is logarithmic.
  * @param {number} ms
  */
 function gauge(ms) {

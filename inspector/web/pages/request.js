@@ -1,16 +1,16 @@
-/** One request: what happened, attempt by attempt, and why. */
+/** The page of one request: what happened, attempt by attempt, and why. */
 import { access } from '../lib/api.js'
-import { duration, fullTime } from '../lib/format.js'
+import { formatDuration, formatFullTime } from '../lib/format.js'
 import { useKeys } from '../lib/keys.js'
 import { listUrl, navigate } from '../lib/router.js'
 import { useData } from '../lib/use-data.js'
 import { html } from '../lib/view.js'
-import { tellStory } from '../model/story.js'
+import { describeRequest } from '../model/story.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { DownloadButton } from '../parts/download-button.js'
-import { Outcome } from '../parts/lamp.js'
+import { ResultLamp } from '../parts/lamp.js'
 import { Notice } from '../parts/notice.js'
-import { Failure } from './failure.js'
+import { ErrorDetails } from './error-details.js'
 import { PlanTable } from './plan.js'
 import { Raw } from './raw.js'
 import { Waterfall } from './waterfall.js'
@@ -26,24 +26,24 @@ export function RequestPage({ id, back }) {
     <p class="back"><a href=${back}>← Requests</a></p>
     ${failure && html`<${Notice} message=${failure} onRetry=${reload} />`}
     ${!data && !failure && html`<p class="empty">Loading…</p>`}
-    ${data && html`<${Request} request=${data} />`}
+    ${data && html`<${RequestView} request=${data} />`}
   `
 }
 
 /** @param {{ request: RequestDetail }} props */
-function Request({ request }) {
+function RequestView({ request }) {
   const { meta, plan, error } = request
   return html`<article class="request">
     <header class=${request.ok ? 'ok' : 'failed'}>
       <h1>
-        ${request.capability_id ?? 'No capability'} <${Outcome} ok=${request.ok} code=${request.code} />
+        ${request.capability_id ?? 'No capability'} <${ResultLamp} ok=${request.ok} code=${request.code} />
       </h1>
-      <p class="story">${tellStory(request)}</p>
+      <p class="story">${describeRequest(request)}</p>
       <${Facts} request=${request} />
       <${Actions} request=${request} />
     </header>
     ${meta && meta.attempts.length > 0 && html`<${Waterfall} request=${request} attempts=${meta.attempts} />`}
-    ${error && html`<${Failure} error=${error} />`}
+    ${error && html`<${ErrorDetails} error=${error} />`}
     ${meta && meta.warnings.length > 0 && html`<${Warnings} warnings=${meta.warnings} />`}
     ${plan && html`<${PlanTable} plan=${plan} />`}
     <${Raw} request=${request} />
@@ -54,16 +54,16 @@ function Request({ request }) {
 function Facts({ request }) {
   const { request_id, time, caller, duration_ms, http_status, effect, upstream, trace } = request
   const batch = request.meta?.batch_id
-  const same = new URLSearchParams({ caller })
+  const sameCaller = new URLSearchParams({ caller })
   return html`<dl class="facts">
     <${Fact} name="Request">
       <code>${request_id}</code> <${CopyButton} text=${request_id} label="Copy" />
     <//>
-    <${Fact} name="Time"><time datetime=${time}>${fullTime(time)}</time><//>
-    <${Fact} name="Caller"><a href=${listUrl(same)}>${caller}</a><//>
-    <${Fact} name="Took">${duration(duration_ms)}<//>
-    <${Fact} name="HTTP">${http_status}<//>
-    ${trace && html`<${Fact} name="Deadline">${duration(trace.timeout_ms)}<//>`}
+    <${Fact} name="Time"><time datetime=${time}>${formatFullTime(time)}</time><//>
+    <${Fact} name="Caller"><a href=${listUrl(sameCaller)}>${caller}</a><//>
+    <${Fact} name="Duration">${formatDuration(duration_ms)}<//>
+    <${Fact} name="HTTP status">${http_status}<//>
+    ${trace && html`<${Fact} name="Deadline">${formatDuration(trace.timeout_ms)}<//>`}
     ${effect && html`<${Fact} name="Effect">${effect}<//>`}
     ${upstream && html`<${Fact} name="Upstream">${upstream}<//>`}
     ${batch && html`<${Fact} name="Batch"><code>${batch}</code><//>`}
@@ -78,10 +78,11 @@ function Fact({ name, children }) {
 /** @param {{ request: RequestDetail }} props */
 function Actions({ request }) {
   const { request_id, capability_id, plan } = request
-  const alike = capability_id && listUrl(new URLSearchParams({ capability: capability_id }))
+  const sameCapability =
+    capability_id && listUrl(new URLSearchParams({ capability: capability_id }))
   return html`<p class="actions">
-    ${alike && html`<a href=${alike}>Requests like this</a>`}
-    ${capability_id && html`<${CopyButton} text=${explainCommand(request)} label="Copy explain as curl" />`}
+    ${sameCapability && html`<a href=${sameCapability}>All requests of this capability</a>`}
+    ${capability_id && html`<${CopyButton} text=${explainCommand(request)} label="Copy explain call as curl" />`}
     ${
       plan &&
       html`<${DownloadButton}
@@ -94,7 +95,8 @@ function Actions({ request }) {
 }
 
 /**
- * The plan for the same input as of now; nothing is sent. Without kept payloads, the input has to be filled in.
+ * A command that asks for the current plan for the same input, without sending the call upstream. If the
+ * journal did not store the input, the user has to fill it in.
  * @param {RequestDetail} request
  */
 export function explainCommand({ capability_id, input }) {

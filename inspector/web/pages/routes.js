@@ -1,5 +1,4 @@
-/** How well and how fast each capability and each of its routes answers, and what limits them now. */
-
+/** The page with success and latency by capability and route, and the current state of each upstream. */
 import { navigate, routesUrl } from '../lib/router.js'
 import { useData } from '../lib/use-data.js'
 import { html, useEffect, useMemo } from '../lib/view.js'
@@ -23,12 +22,12 @@ const SPANS = {
   '24h': ['24 hours', 24 * 60 * MINUTE],
   '7d': ['7 days', 7 * 24 * 60 * MINUTE],
 }
-const USUAL_SPAN = '1h'
+const DEFAULT_SPAN = '1h'
 
 /** @param {{ query: URLSearchParams }} props */
 export function RoutesPage({ query }) {
   const chosen = query.get('span') ?? ''
-  const span = Object.hasOwn(SPANS, chosen) ? chosen : USUAL_SPAN
+  const span = Object.hasOwn(SPANS, chosen) ? chosen : DEFAULT_SPAN
   const capability = query.get('capability')
   const stats = useData(statsPath(span, capability), /** @type {Stats | null} */ (null))
   const upstreams = useData(
@@ -46,10 +45,10 @@ export function RoutesPage({ query }) {
       <${SpanChoice} span=${span} query=${query} />
     </header>
     ${stats.failure && html`<${Notice} message=${stats.failure} onRetry=${stats.reload} />`}
-    ${capability && html`<p class="lead">Only <code>${capability}</code>. <a href=${routesUrl()}>Show all</a></p>`}
+    ${capability && html`<p class="lead">Showing only <code>${capability}</code>. <a href=${routesUrl()}>Show all</a></p>`}
     ${upstreams.data && html`<${Upstreams} upstreams=${upstreams.data.items} />`}
     ${series?.map(one => html`<${CapabilityStats} key=${one.capability} series=${one} />`)}
-    ${series?.length === 0 && html`<p class="empty">No call in this time.</p>`}
+    ${series?.length === 0 && html`<p class="empty">No calls in this time span.</p>`}
   `
 }
 
@@ -66,7 +65,8 @@ function SpanChoice({ span, query }) {
 }
 
 /**
- * To the minute, as the counters know no shorter time: within it, the path stays the same.
+ * Rounds the start down to the minute, the smallest interval of the counters, so that the path changes at
+ * most once a minute.
  * @param {string} span
  * @param {string | null} capability
  */

@@ -1,4 +1,4 @@
-import { fullTime } from '../lib/format.js'
+import { formatFullTime } from '../lib/format.js'
 import { html, useRef } from '../lib/view.js'
 
 const MINUTE = 60_000
@@ -12,8 +12,8 @@ const RECENT = [
 ]
 
 /**
- * A span of time: a recent one by one click, any other by its ends. The address holds points in time, so
- * that a link shows tomorrow what it shows today.
+ * Chooses a time span: a recent one with one click, any other by its ends. The address holds absolute times,
+ * so a link shows the same requests tomorrow.
  * @param {{ since: string, until: string, onSet: (times: Record<string, string>) => void }} props
  */
 export function TimeFilter({ since, until, onSet }) {
@@ -31,7 +31,7 @@ export function TimeFilter({ since, until, onSet }) {
     if (event.key === 'Escape' && details.current) details.current.open = false
   }
   return html`<details class="time-filter" ref=${details} onKeyDown=${closeOn}>
-    <summary><span class="label">Time</span><span class="value">${describe(since, until)}</span></summary>
+    <summary><span class="label">Time</span><span class="value">${describeSpan(since, until)}</span></summary>
     <div class="popover" onChange=${change}>
       <p class="recent">
         ${RECENT.map(
@@ -49,19 +49,19 @@ export function TimeFilter({ since, until, onSet }) {
  * @param {string} since
  * @param {string} until
  */
-function describe(since, until) {
-  if (since && until) return `${told(since)} – ${told(until)}`
-  if (since) return `since ${told(since)}`
-  return until ? `until ${told(until)}` : 'any'
+function describeSpan(since, until) {
+  if (since && until) return `${formatMinute(since)} – ${formatMinute(until)}`
+  if (since) return `since ${formatMinute(since)}`
+  return until ? `until ${formatMinute(until)}` : 'any'
 }
 
 /** @param {string} time */
-function told(time) {
-  return fullTime(toIso(time)).replace(/:\d\d\.\d+$/, '')
+function formatMinute(time) {
+  return formatFullTime(toIso(time)).replace(/:\d\d\.\d+$/, '')
 }
 
 /**
- * As the input element wants it: local time, to the minute.
+ * Converts a time for the input element, which takes local time to the minute.
  * @param {string} time
  */
 function toLocal(time) {
@@ -71,7 +71,7 @@ function toLocal(time) {
 }
 
 /**
- * The API takes epoch milliseconds too.
+ * Accepts epoch milliseconds too, as the API does.
  * @param {string} time
  */
 function toIso(time) {

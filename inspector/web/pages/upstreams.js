@@ -1,4 +1,4 @@
-import { count, duration } from '../lib/format.js'
+import { formatCount, formatDuration } from '../lib/format.js'
 import { html } from '../lib/view.js'
 import { Lamp } from '../parts/lamp.js'
 
@@ -11,7 +11,7 @@ import { Lamp } from '../parts/lamp.js'
 /** @param {{ upstreams: readonly UpstreamStatus[] }} props */
 export function Upstreams({ upstreams }) {
   return html`<section class="upstreams" aria-labelledby="upstreams">
-    <h2 id="upstreams">Now</h2>
+    <h2 id="upstreams">Upstreams now</h2>
     ${upstreams.map(
       ({ id, routes, pools }) => html`<div class="upstream">
         <h3>${id}</h3>
@@ -41,7 +41,7 @@ function Breaker({ route: { route, unavailable, breaker, bulkhead } }) {
 function stateOf({ state, failures, retry_after_ms }) {
   if (state === 'closed')
     return failures > 0 ? `in service, ${failures} failed in a row` : 'in service'
-  const until = retry_after_ms === null ? '' : `, tried again in ${duration(retry_after_ms)}`
+  const until = retry_after_ms === null ? '' : `, next try in ${formatDuration(retry_after_ms)}`
   return `${state === 'open' ? 'breaker open' : 'breaker half open'}${until}`
 }
 
@@ -55,8 +55,8 @@ function Pool({ pool: { pool, credential, limit, remaining, reset_in_ms, exhaust
       html`<meter min="0" max=${limit} low=${limit * 0.1} value=${remaining} aria-label="Remaining of ${pool}" />`
     }
     <span>
-      ${remaining === null ? 'not told yet' : `${count(remaining)}${limit === null ? '' : ` of ${count(limit)}`} left`}
+      ${remaining === null ? 'not reported yet' : `${formatCount(remaining)}${limit === null ? '' : ` of ${formatCount(limit)}`} left`}
     </span>
-    ${reset_in_ms !== null && html`<small>resets in ${duration(reset_in_ms)}</small>`}
+    ${reset_in_ms !== null && html`<small>resets in ${formatDuration(reset_in_ms)}</small>`}
   </li>`
 }

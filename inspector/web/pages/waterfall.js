@@ -1,5 +1,5 @@
-/** The attempts on one time axis: what ran, what was waited for, what was passed over, and what then. */
-import { duration } from '../lib/format.js'
+/** Draws the attempts, waits and skipped routes of a request on one time axis. */
+import { formatDuration } from '../lib/format.js'
 import { html } from '../lib/view.js'
 import { DECISIONS, inWords, REASONS, WRITE_OUTCOMES } from '../lib/words.js'
 import { layOut } from '../model/timeline.js'
@@ -26,9 +26,9 @@ export function Waterfall({ request, attempts }) {
         <tr role="row">
           <th role="columnheader" scope="col">Route</th>
           <th role="columnheader" scope="col" class="lane"><${Axis} timeline=${timeline} /></th>
-          <th role="columnheader" scope="col" class="took">Took</th>
+          <th role="columnheader" scope="col" class="duration">Duration</th>
           <th role="columnheader" scope="col">Result</th>
-          <th role="columnheader" scope="col">Decided next</th>
+          <th role="columnheader" scope="col">Next step</th>
         </tr>
       </thead>
       <tbody role="rowgroup">
@@ -45,7 +45,7 @@ function Axis({ timeline: { ticks, length } }) {
     <span class="axis" aria-hidden="true">
       ${ticks.map(
         tick =>
-          html`<span style=${{ left: place(tick, length) }}>${tick === 0 ? '0' : duration(tick)}</span>`,
+          html`<span style=${{ left: place(tick, length) }}>${tick === 0 ? '0' : formatDuration(tick)}</span>`,
       )}
     </span>`
 }
@@ -57,53 +57,57 @@ function Row({ row, timeline }) {
   return html`<tr role="row" class="attempt ${status}">
     <th role="rowheader" scope="row">
       <${Lamp} status=${status} />${route} ${retry ? html`<small>retry ${retry}</small>` : null}
-      ${purpose === 'verify' && html`<small>looks whether it happened</small>`}
+      ${purpose === 'verify' && html`<small>checks the write</small>`}
     </th>
     <td role="cell" class="lane"><${Lane} row=${row} timeline=${timeline} /></td>
-    <td role="cell" class="took">${duration(duration_ms)}</td>
-    <td role="cell" class="result"><${Result} attempt=${attempt} /></td>
+    <td role="cell" class="duration">${formatDuration(duration_ms)}</td>
+    <td role="cell" class="result"><${AttemptResult} attempt=${attempt} /></td>
     <td role="cell" class="next">
       ${next && `→ ${inWords(DECISIONS, next)}`}
-      ${row.waited && html`<small>waited ${duration(row.waited.end - row.waited.start)}</small>`}
+      ${row.waited && html`<small>waited ${formatDuration(row.waited.end - row.waited.start)}</small>`}
     </td>
   </tr>`
 }
 
 /** @param {{ row: TimelineRow, timeline: Timeline }} props */
-function Lane({ row: { ran, waited, at }, timeline }) {
+function Lane({ row: { ran, waited, skippedAt }, timeline }) {
   const { length, ticks, deadline, answered } = timeline
   return html`<div class="track" aria-hidden="true">
     ${ticks.map(tick => html`<span class="tick" style=${{ left: place(tick, length) }} />`)}
     ${ran && html`<span class="bar" style=${extent(ran, length)} />`}
     ${waited && html`<span class="wait" style=${extent(waited, length)} />`}
-    ${!ran && html`<span class="passed" style=${{ left: place(at, length) }} />`}
+    ${!ran && html`<span class="skip-mark" style=${{ left: place(skippedAt, length) }} />`}
     <span class="answered" style=${{ left: place(answered, length) }} />
     ${deadline !== null && html`<span class="deadline" style=${{ left: place(deadline, length) }} />`}
   </div>`
 }
 
 /** @param {{ attempt: Attempt }} props */
-function Result({ attempt }) {
-  const { status, error_code, reason, message, upstream_status, upstream_request_id } = attempt
-  const { write_outcome, retry_after_ms, upstream_requests, shared_by } = attempt
-  const facts = [
+function AttemptResult({ attempt }) {
+  const { status, error_code, reason, message, upstream_request_id } = attempt
+  const text = message ?? (reason && `${capitalize(inWords(REASONS, reason))}.`)
+  return html`
+    <p class="verdict">
+      <strong>${status === 'skipped' ? `Skipped: ${reason}` : (error_code ?? 'OK')}</strong>
+      ${factsOf(attempt).map(fact => html`<span class="fact">${fact}</span>`)}
+    </p>
+    ${text && html`<p class="message">${text}</p>`}
+    ${upstream_request_id && html`<p class="upstream-id">upstream request id <code>${upstream_request_id}</code></p>`}
+  `
+}
+
+/** @param {Attempt} attempt */
+function factsOf(attempt) {
+  const { status, upstream_status, upstream_requests, shared_by } = attempt
+  const { write_outcome, retry_after_ms } = attempt
+  const waits = status !== 'skipped' && retry_after_ms !== undefined
+  return [
     upstream_status !== undefined && `HTTP ${upstream_status}`,
     upstream_requests !== undefined && `${upstream_requests} requests`,
     shared_by !== undefined && `one request for ${shared_by} calls`,
     write_outcome && inWords(WRITE_OUTCOMES, write_outcome),
-    status !== 'skipped' &&
-      retry_after_ms !== undefined &&
-      `asked to wait ${duration(retry_after_ms)}`,
+    waits && `upstream asked to wait ${formatDuration(retry_after_ms)}`,
   ].filter(fact => typeof fact === 'string')
-  const told = message ?? (reason && `${capital(inWords(REASONS, reason))}.`)
-  return html`
-    <p class="verdict">
-      <strong>${status === 'skipped' ? `Passed over: ${reason}` : (error_code ?? 'OK')}</strong>
-      ${facts.map(fact => html`<span class="fact">${fact}</span>`)}
-    </p>
-    ${told && html`<p class="message">${told}</p>`}
-    ${upstream_request_id && html`<p class="upstream-id">upstream id <code>${upstream_request_id}</code></p>`}
-  `
 }
 
 /** @param {{ timeline: Timeline }} props */
@@ -112,14 +116,14 @@ function Legend({ timeline: { rows, deadline } }) {
     <span><i class="bar success" /> answered</span>
     <span><i class="bar error" /> failed</span>
     ${rows.some(row => row.waited) && html`<span><i class="wait" /> waited</span>`}
-    ${rows.some(row => !row.ran) && html`<span><i class="passed" /> passed over</span>`}
+    ${rows.some(row => !row.ran) && html`<span><i class="skip-mark" /> skipped</span>`}
     <span><i class="answered" /> answer sent</span>
     ${deadline !== null && html`<span><i class="deadline" /> deadline</span>`}
   </p>`
 }
 
 /** @param {string} text */
-function capital(text) {
+function capitalize(text) {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -1,13 +1,14 @@
 import { html, useEffect, useState } from '../lib/view.js'
 
-const TOLD_MS = 1500
+/** How long the button confirms that it copied the text. */
+const CONFIRM_MS = 1500
 
 /** @param {{ text: string, label: string }} props */
 export function CopyButton({ text, label }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
-    const timer = setTimeout(() => setCopied(false), TOLD_MS)
+    const timer = setTimeout(() => setCopied(false), CONFIRM_MS)
     return () => clearTimeout(timer)
   }, [copied])
   const copy = async () => {
@@ -20,7 +21,7 @@ export function CopyButton({ text, label }) {
 }
 
 /**
- * Without TLS, browsers give no clipboard except on this machine; there, the old way still works.
+ * Without TLS, browsers offer the clipboard API only on localhost: fall back to `execCommand`.
  * @param {string} text
  */
 async function copyText(text) {

@@ -1,8 +1,8 @@
-import { ApiError, authorized, send } from '../lib/api.js'
+import { authorized, messageOf, send } from '../lib/api.js'
 import { html, useState } from '../lib/view.js'
 
 /**
- * Saves what the API has under a path. Not a link: that could not send the gateway key.
+ * Saves the response of an API path as a file. A plain link could not send the gateway key.
  * @param {{ path: string, file: string, label: string }} props
  */
 export function DownloadButton({ path, file, label }) {
@@ -13,7 +13,7 @@ export function DownloadButton({ path, file, label }) {
       saveAs(file, await response.blob())
       setFailure('')
     } catch (error) {
-      setFailure(error instanceof ApiError ? error.message : String(error))
+      setFailure(messageOf(error))
     }
   }
   return html`<button type="button" class="quiet copy" onClick=${save}>${label}</button>

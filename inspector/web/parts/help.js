@@ -2,16 +2,16 @@ import { html, useEffect, useRef } from '../lib/view.js'
 
 /** @type {readonly (readonly [keys: string, does: string])[]} */
 const KEYS = [
-  ['j  k', 'next, previous request'],
-  ['Enter', 'open it'],
-  ['Esc', 'back to the list'],
-  ['/', 'to the filters'],
-  ['n', 'show new requests that wait'],
-  ['g l', 'the list of requests'],
-  ['g r', 'the last request that was open'],
-  ['g u', 'routes and upstreams'],
-  ['d', 'dark or light'],
-  ['?', 'this help'],
+  ['j  k', 'move to the next or previous request'],
+  ['Enter', 'open the request'],
+  ['Esc', 'return to the list'],
+  ['/', 'go to the filters'],
+  ['n', 'show the new requests'],
+  ['g l', 'go to the requests'],
+  ['g r', 'go to the request you opened last'],
+  ['g u', 'go to routes and upstreams'],
+  ['d', 'switch between dark and light'],
+  ['?', 'show this help'],
 ]
 
 /** @param {{ onClose: () => void }} props */

@@ -1,7 +1,7 @@
 import { presentKey } from '../lib/api.js'
 import { html } from '../lib/view.js'
 
-/** Asks for a gateway key; what a key shows is up to its scope. */
+/** Asks for a gateway key. The scope of the key decides which requests the page shows. */
 export function KeyForm(/** @type {{ refusal: string | null }} */ { refusal }) {
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault()
@@ -13,8 +13,8 @@ export function KeyForm(/** @type {{ refusal: string | null }} */ { refusal }) {
     <form onSubmit=${submit}>
       <h1>This gateway needs a key</h1>
       <p>
-        A key shows its own requests; one with the operator scope shows everybody’s. It is kept until this
-        tab is closed.
+        A key shows the requests of its caller; a key with the operator scope shows all requests. The browser
+        keeps the key until you close this tab.
       </p>
       <label for="key">Gateway key</label>
       <input id="key" name="key" type="password" autocomplete="off" required autofocus />

@@ -1,4 +1,4 @@
-/** The signs of what became of something. Told by shape as well as by colour. */
+/** Signs for success, error and skipped. They differ in shape as well as in colour. */
 import { html } from '../lib/view.js'
 
 /** @typedef {'success' | 'error' | 'skipped'} Status */
@@ -17,9 +17,9 @@ export function Lamp({ status }) {
   </svg>`
 }
 
-/** Whether a request was answered well, and with which code if not. */
-export function Outcome(/** @type {{ ok: boolean, code: string | null }} */ { ok, code }) {
-  return html`<span class="outcome ${ok ? 'success' : 'error'}">
-    <${Lamp} status=${ok ? 'success' : 'error'} />${ok ? 'OK' : (code ?? 'unanswered')}
+/** The result of a request: OK, or its error code. */
+export function ResultLamp(/** @type {{ ok: boolean, code: string | null }} */ { ok, code }) {
+  return html`<span class="result-lamp ${ok ? 'success' : 'error'}">
+    <${Lamp} status=${ok ? 'success' : 'error'} />${ok ? 'OK' : (code ?? 'no answer')}
   </span>`
 }

@@ -1,7 +1,7 @@
 import { html } from '../lib/view.js'
 
 /**
- * Something that could not be loaded, and a way to try again.
+ * Reports that something could not be loaded, and offers to try again.
  * @param {{ message: string, onRetry?: () => void }} props
  */
 export function Notice({ message, onRetry }) {

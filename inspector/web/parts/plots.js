@@ -1,5 +1,5 @@
-/** Small plots over time, drawn by hand: one point for each bucket that had calls. */
-import { axisTime, count, duration, percent } from '../lib/format.js'
+/** Small SVG plots over time, with one point for each bucket that had calls. */
+import { formatAxisTime, formatCount, formatDuration, formatPercent } from '../lib/format.js'
 import { html } from '../lib/view.js'
 
 /**
@@ -11,24 +11,24 @@ import { html } from '../lib/view.js'
 const WIDTH = 240
 const HEIGHT = 56
 const TOP = 4
-/** Below this line are the times at both ends. */
+/** The base line. The times at both ends stand below it. */
 const BASE = 42
 
 /**
- * Calls in each bucket: those that failed on top of those that were answered.
+ * The calls in each bucket as a bar, with the failed calls on top of the successful ones.
  * @param {PlotProps} props
  */
 export function SuccessPlot({ name, points, axis }) {
   const most = Math.max(1, ...points.map(point => point.count))
   const width = Math.max(1.5, widthOf(axis) - 1)
   const heightOf = (/** @type {number} */ calls) => (calls / most) * (BASE - TOP)
-  return html`<${Frame} axis=${axis} top=${count(most)} label=${labelOf(name, 'calls', points)}>
+  return html`<${Frame} axis=${axis} top=${formatCount(most)} label=${labelOf(name, 'calls', points)}>
     ${points.map(point => {
       const x = xOf(point, axis)
       const good = heightOf(point.success)
       const bad = heightOf(point.count - point.success)
       return html`<g>
-        <title>${describe(point, axis)}</title>
+        <title>${describePoint(point, axis)}</title>
         <rect class="good" x=${x} y=${BASE - good} width=${width} height=${good} />
         <rect class="bad" x=${x} y=${BASE - good - bad} width=${width} height=${bad} />
       </g>`
@@ -51,13 +51,13 @@ export function LatencyPlot({ name, points, axis }) {
   const line = (/** @type {'p50_ms' | 'p95_ms' | 'p99_ms'} */ share) =>
     timed.map(point => at(point, share))
   const band = [...line('p99_ms'), ...line('p50_ms').reverse()]
-  return html`<${Frame} axis=${axis} top=${duration(most)} label=${labelOf(name, 'latency', points)}>
+  return html`<${Frame} axis=${axis} top=${formatDuration(most)} label=${labelOf(name, 'latency', points)}>
     ${timed.length > 0 && html`<path class="band" d="${pathOf(band)}z" />`}
     <path class="p95" d=${pathOf(line('p95_ms'))} />
     <path class="p50" d=${pathOf(line('p50_ms'))} />
     ${timed.map(point => {
       const [x, y] = at(point, 'p50_ms')
-      return html`<circle class="dot" cx=${x} cy=${y} r="1.6"><title>${describe(point, axis)}</title></circle>`
+      return html`<circle class="dot" cx=${x} cy=${y} r="1.6"><title>${describePoint(point, axis)}</title></circle>`
     })}
   <//>`
 }
@@ -70,8 +70,8 @@ function Frame({ axis, top, label, children }) {
     <path class="base" d="M0 ${BASE}H${WIDTH}" />
     ${children}
     <text x="0" y=${TOP + 8} class="top">${top}</text>
-    <text x="0" y=${HEIGHT - 3}>${axisTime(axis.since, span)}</text>
-    <text x=${WIDTH} y=${HEIGHT - 3} text-anchor="end">${axisTime(axis.until, span)}</text>
+    <text x="0" y=${HEIGHT - 3}>${formatAxisTime(axis.since, span)}</text>
+    <text x=${WIDTH} y=${HEIGHT - 3} text-anchor="end">${formatAxisTime(axis.until, span)}</text>
   </svg>`
 }
 
@@ -102,11 +102,11 @@ function round(value) {
  * @param {StatsRow} point
  * @param {Axis} axis
  */
-function describe({ time, count: calls, success_rate, p50_ms, p95_ms, p99_ms }, axis) {
+function describePoint({ time, count: calls, success_rate, p50_ms, p95_ms, p99_ms }, axis) {
   const start = Date.parse(time)
-  const span = `${axisTime(start, axis.bucketMs)}–${axisTime(start + axis.bucketMs, axis.bucketMs)}`
-  const latency = `p50 ${duration(p50_ms)}, p95 ${duration(p95_ms)}, p99 ${duration(p99_ms)}`
-  return `${span}: ${count(calls)} calls, ${percent(success_rate)} answered; ${latency}`
+  const span = `${formatAxisTime(start, axis.bucketMs)}–${formatAxisTime(start + axis.bucketMs, axis.bucketMs)}`
+  const latency = `p50 ${formatDuration(p50_ms)}, p95 ${formatDuration(p95_ms)}, p99 ${formatDuration(p99_ms)}`
+  return `${span}: ${formatCount(calls)} calls, ${formatPercent(success_rate)} succeeded; ${latency}`
 }
 
 /**
@@ -118,6 +118,6 @@ function labelOf(name, what, points) {
   const calls = points.reduce((sum, point) => sum + point.count, 0)
   const slowest = Math.max(0, ...points.map(point => point.p95_ms ?? 0))
   return what === 'calls'
-    ? `Calls of ${name} over time: ${count(calls)} in all`
-    : `Latency of ${name} over time: p95 at most ${duration(slowest)}`
+    ? `Calls of ${name} over time: ${formatCount(calls)} in total`
+    : `Latency of ${name} over time: p95 at most ${formatDuration(slowest)}`
 }

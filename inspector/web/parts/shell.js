@@ -4,13 +4,13 @@ import { html } from '../lib/view.js'
 /** @typedef {import('../lib/router.js').Place} Place */
 
 /**
- * The frame around every page.
+ * The frame around every page: links, theme button and help button.
  * @param {{ place: Place, onHelp: () => void, children?: import('../lib/view.js').Children }} props
  */
 export function Shell({ place, onHelp, children }) {
   const current = (/** @type {Place['page']} */ page) => (place.page === page ? 'page' : undefined)
   return html`
-    <a class="skip-link" href="#content">Skip to the content</a>
+    <a class="skip-link" href="#content">Skip to content</a>
     <header class="masthead">
       <a class="brand" href=${listUrl()}>
         <img src="/inspector/assets/icon.svg" alt="" width="22" height="22" />Signalbox
@@ -20,7 +20,7 @@ export function Shell({ place, onHelp, children }) {
         <a href=${routesUrl()} aria-current=${current('routes')}>Routes</a>
         <a href="/docs">API</a>
       </nav>
-      <button type="button" class="quiet" onClick=${toggleTheme} aria-label="Dark or light" title="Dark or light (d)">
+      <button type="button" class="quiet" onClick=${toggleTheme} aria-label="Switch between dark and light" title="Switch between dark and light (d)">
         <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
           <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" stroke-width="1.5" />
           <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" />

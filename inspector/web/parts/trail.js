@@ -1,14 +1,14 @@
 import { html } from '../lib/view.js'
 import { Lamp } from './lamp.js'
 
-/** @typedef {import('../../../src/journal/journal.ts').TrailStep} Step */
+/** @typedef {import('../../../src/journal/journal.ts').TrailStep} TrailStep */
 
 /**
- * The routes a request went over, in order: ✗ rest ×3 → ✓ graphql.
- * @param {{ steps: readonly Step[] }} props
+ * The routes that a request tried, in order: ✗ rest ×3 → ✓ graphql.
+ * @param {{ trail: readonly TrailStep[] }} props
  */
-export function Trail({ steps }) {
-  const stops = stopsOf(steps)
+export function Trail({ trail }) {
+  const stops = stopsOf(trail)
   return html`<ol class="trail">
     ${stops.map(
       ({ step, times }) => html`<li class=${step.status} title=${titleOf(step, times)}>
@@ -21,14 +21,14 @@ export function Trail({ steps }) {
 }
 
 /**
- * What was passed over after the route that answered led nowhere.
- * @param {readonly Step[]} steps
+ * Merges repeated attempts, and drops routes that were skipped after the answer: they played no part in it.
+ * @param {readonly TrailStep[]} trail
  */
-function stopsOf(steps) {
-  /** @type {{ step: Step, times: number }[]} */
+function stopsOf(trail) {
+  /** @type {{ step: TrailStep, times: number }[]} */
   const stops = []
-  // The reads that look after a write are no route that it went over.
-  const own = steps.filter(({ purpose }) => purpose === null)
+  // Leave out the reads that verify a write: they are not routes of the request itself.
+  const own = trail.filter(({ purpose }) => purpose === null)
   const answered = own.findLastIndex(({ status }) => status === 'success')
   for (const step of answered === -1 ? own : own.slice(0, answered + 1)) {
     const last = stops.at(-1)
@@ -39,14 +39,14 @@ function stopsOf(steps) {
   return stops
 }
 
-/** @param {Step} step */
+/** @param {TrailStep} step */
 function wordOf({ status, code, reason }) {
   if (status === 'success') return 'answered'
-  return status === 'skipped' ? `passed over, ${reason}` : `failed, ${code}`
+  return status === 'skipped' ? `skipped, ${reason}` : `failed, ${code}`
 }
 
 /**
- * @param {Step} step
+ * @param {TrailStep} step
  * @param {number} times
  */
 function titleOf(step, times) {

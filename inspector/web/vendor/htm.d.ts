@@ -1,4 +1,4 @@
-/** As far as it is used here; the types of the package do not fit its module. */
+/** The part of htm that the inspector uses. The package's own types do not match its module. */
 declare const htm: {
   bind<T>(h: (...node: never[]) => T): (strings: TemplateStringsArray, ...values: unknown[]) => T
 }

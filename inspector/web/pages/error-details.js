@@ -1,25 +1,25 @@
-import { duration } from '../lib/format.js'
+import { formatDuration } from '../lib/format.js'
 import { html } from '../lib/view.js'
 import { ACTIONS, inWords, SOURCES, WRITE_OUTCOMES } from '../lib/words.js'
 
 /** @typedef {import('../../../src/model/envelope.ts').EnvelopeError} EnvelopeError */
 
 /**
- * The error as the caller got it, what it was told to do first.
+ * The error as the caller got it, with the next step first.
  * @param {{ error: EnvelopeError }} props
  */
-export function Failure({ error }) {
+export function ErrorDetails({ error }) {
   const { code, message, next, source, retryable, write_outcome, hint_id, details } = error
-  return html`<section class="failure" aria-labelledby="error">
+  return html`<section class="error-details" aria-labelledby="error">
     <h2 id="error">Error</h2>
     <p class="what"><code>${code}</code> ${message}</p>
-    <p class="advice"><span class="label">Next</span> ${advise(next)}</p>
+    <p class="advice"><span class="label">Next step</span> ${advise(next)}</p>
     <dl class="facts">
-      <div><dt>Whose doing</dt><dd>${inWords(SOURCES, source)}</dd></div>
-      <div><dt>Could succeed later</dt><dd>${retryable ? 'yes' : 'no'}</dd></div>
+      <div><dt>Caused by</dt><dd>${inWords(SOURCES, source)}</dd></div>
+      <div><dt>Retryable</dt><dd>${retryable ? 'yes' : 'no'}</dd></div>
       ${
         write_outcome &&
-        html`<div><dt>Change</dt><dd>${inWords(WRITE_OUTCOMES, write_outcome)}</dd></div>`
+        html`<div><dt>Write outcome</dt><dd>${inWords(WRITE_OUTCOMES, write_outcome)}</dd></div>`
       }
       <div><dt>Hint</dt><dd><code>${hint_id}</code></dd></div>
     </dl>
@@ -30,9 +30,9 @@ export function Failure({ error }) {
 /** @param {EnvelopeError['next']} next */
 function advise({ action, after_ms, fields, capability }) {
   const extras = [
-    after_ms !== undefined && `After ${duration(after_ms)}.`,
+    after_ms !== undefined && `After ${formatDuration(after_ms)}.`,
     fields && fields.length > 0 && `Fields: ${fields.join(', ')}.`,
-    capability && `Ask ${capability}.`,
+    capability && `Call ${capability}.`,
   ]
   return [inWords(ACTIONS, action), ...extras.filter(Boolean)].join(' ')
 }
