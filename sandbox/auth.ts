@@ -2,7 +2,7 @@ import { RestError } from './rest/errors.ts'
 import type { Store } from './store/store.ts'
 import type { Principal } from './store/tokens.ts'
 
-/** Who is calling; throws GitHub's 401. The sandbox serves nobody anonymously. */
+/** Resolves the caller from the token, or throws GitHub's 401. There is no anonymous access. */
 export function authenticate(store: Store, authorization: string | undefined): Principal {
   const [, scheme, credentials] = /^(\S+)\s+(\S+)\s*$/.exec(authorization ?? '') ?? []
   if (scheme === undefined || credentials === undefined) {
@@ -13,7 +13,7 @@ export function authenticate(store: Store, authorization: string | undefined): P
   return principal
 }
 
-/** `Bearer x`, `token x`, or the password of `Basic`. */
+/** The token is the credential of `Bearer x` and `token x`, or the password of `Basic`. */
 function tokenIn(scheme: string, credentials: string): string {
   if (scheme.toLowerCase() !== 'basic') return credentials
   const [, password = ''] = Buffer.from(credentials, 'base64').toString().split(':')

@@ -22,11 +22,11 @@ const QuotaChange = Type.Object(
   { additionalProperties: false },
 )
 
-/** `/_sandbox`: looks into the sandbox and breaks it. None of it exists on GitHub. */
+/** `/_sandbox`: endpoints that inspect the sandbox and inject faults. GitHub has none of them. */
 export async function control(app: FastifyInstance, { world }: { world: World }): Promise<void> {
   acceptJsonUnderAnyName(app)
   app.addHook('onRequest', async (request, reply) => {
-    // A unix socket has no address: whoever comes in that way sees GitHub only.
+    // A unix socket has no address. Callers on the socket see only what GitHub has.
     if (request.socket.remoteAddress !== undefined) return
     const { status, body } = notFound()
     return reply.code(status).send(body)
@@ -60,7 +60,7 @@ export async function control(app: FastifyInstance, { world }: { world: World })
   })
 }
 
-/** `curl -d` calls its body a form. */
+/** `curl -d` sends its body as a form, so every content type is parsed as JSON. */
 function acceptJsonUnderAnyName(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const parser = app.getDefaultJsonParser('error', 'error')

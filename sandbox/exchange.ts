@@ -5,14 +5,14 @@ import type { Store } from './store/store.ts'
 import type { Principal, Quota } from './store/tokens.ts'
 import type { World } from './world.ts'
 
-/** One request and its answer, as the hooks hand it on to each other. */
+/** One request and its answer: the state that the hooks share. */
 export interface Exchange {
-  /** The store at arrival: a reset in between does not mix two worlds. */
+  /** The store when the request arrived. A reset during the request does not mix two stores. */
   readonly store: Store
   readonly row: LogRow
-  /** Known once the token was accepted. */
+  /** Set once the token is accepted. */
   principal: Principal | undefined
-  /** The quota that this request draws on; known together with the principal. */
+  /** The quota that this request uses. Set together with the principal. */
   quota: Quota | undefined
 }
 
@@ -20,7 +20,7 @@ export function exchangeOf(request: FastifyRequest): Exchange {
   return request.getDecorator<Exchange>('exchange')
 }
 
-/** Logs the arrival at once: a request that hangs or is cut is seen as well. */
+/** Logs the request on arrival, so that requests that hang or are cut off appear in the log too. */
 export function arrive(world: World, request: FastifyRequest): Exchange {
   const [path = '/', query = ''] = request.url.split('?', 2)
   const { traceparent } = request.headers
@@ -46,7 +46,7 @@ export function arrive(world: World, request: FastifyRequest): Exchange {
   }
 }
 
-/** Runs an endpoint, and notes whether it changed the store. Endpoints are synchronous. */
+/** Runs an endpoint and logs whether it changed the store. Endpoints are synchronous. */
 export function answering<T>({ store, row }: Exchange, endpoint: () => T): T {
   const before = store.writes
   try {
@@ -56,7 +56,7 @@ export function answering<T>({ store, row }: Exchange, endpoint: () => T): T {
   }
 }
 
-/** In GitHub's look, e.g. `9A3E:1B2C:4D5E6F:70819A:65F1C2D3`. */
+/** In GitHub's format, e.g. `9A3E:1B2C:4D5E6F:70819A:65F1C2D3`. */
 function requestId(): string {
   const hex = randomBytes(14).toString('hex').toUpperCase()
   return [

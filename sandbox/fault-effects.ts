@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { FaultAction } from './faults.ts'
 
-/** Long enough for what was written to leave the machine before a reset throws it away. */
+/** Time for written bytes to leave the machine before a reset discards them. */
 const FLUSH_MS = 30
 
-/** What a fault does before GitHub looks at the request; true if that was the end of it. */
+/** Applies a fault before the request is processed. Returns true if that ended the request. */
 export async function strikeBefore(fault: FaultAction, reply: FastifyReply): Promise<boolean> {
   if ('delay_ms' in fault) await sleep(fault.delay_ms, undefined, { ref: false })
   if ('status' in fault) {
@@ -30,11 +30,11 @@ export async function strikeBefore(fault: FaultAction, reply: FastifyReply): Pro
 
 export interface Struck {
   payload: string | Buffer | Readable
-  /** The caller gets no complete answer. */
+  /** The connection is cut, so the caller gets no complete answer. */
   isCut: boolean
 }
 
-/** What a fault does to a finished answer, on its way out. */
+/** Applies a fault to a finished answer. */
 export function strikeAfter(fault: FaultAction, reply: FastifyReply, payload: string): Struck {
   const bytes = Buffer.from(payload)
   if ('truncate' in fault) return { payload: bytes.subarray(0, fault.truncate), isCut: false }
@@ -57,7 +57,7 @@ function halfThenCut(bytes: Buffer, socket: Socket | null): Readable {
   )
 }
 
-/** A real reset (RST) on TCP; a unix socket has no such thing and just ends. */
+/** Sends a real reset (RST) on TCP. A unix socket has none, so it is only closed. */
 function cut(socket: Socket | null): void {
   if (socket?.remoteAddress === undefined) socket?.destroy()
   else socket.resetAndDestroy()

@@ -3,7 +3,7 @@ import { parseAs, SyntaxProblem } from './parse.ts'
 
 const strict = { additionalProperties: false }
 
-/** What a fault can do, by the key that names it; the other keys belong to that action. */
+/** The actions of a fault. The key that names an action is required in it. */
 const actions = {
   status: Type.Object(
     {
@@ -29,7 +29,7 @@ const actions = {
 const Match = Type.Object(
   {
     route: Type.Optional(Type.Union([Type.Literal('rest'), Type.Literal('graphql')])),
-    /** `gh` comes in through the socket. */
+    /** `gh` uses the socket. */
     via: Type.Optional(Type.Union([Type.Literal('tcp'), Type.Literal('socket')])),
     method: Type.Optional(Type.String()),
     path: Type.Optional(Type.String()),
@@ -52,14 +52,14 @@ export type FaultMatch = Static<typeof Match>
 export type FaultAction = { [Kind in keyof Actions]: Static<Actions[Kind]> }[keyof Actions]
 
 export interface Fault {
-  /** All given conditions must hold; `path` is a regular expression. */
+  /** All conditions that are set must hold. `path` is a regular expression. */
   on?: FaultMatch
   do: FaultAction
   /** @default 1 */
   times?: number
 }
 
-/** The facts of a request that a fault can match on. */
+/** The properties of a request that a fault can match. */
 export interface FaultTarget {
   route: 'rest' | 'graphql'
   via: 'tcp' | 'socket'
@@ -68,7 +68,7 @@ export interface FaultTarget {
   operation: string | null
 }
 
-/** Breaks the requests that match, in the order given, as many times as given. */
+/** Holds the faults in order. Each applies to matching requests, `times` times. */
 export class FaultSwitch {
   #faults: Required<Fault>[] = []
 
@@ -84,12 +84,12 @@ export class FaultSwitch {
     this.set([])
   }
 
-  /** The faults in force; `times` is what is left. */
+  /** The current faults. `times` counts the uses that are left. */
   list(): readonly Required<Fault>[] {
     return this.#faults
   }
 
-  /** Uses up one of the first matching fault that has any left. */
+  /** Takes one use of the first matching fault that has uses left. */
   take(target: FaultTarget): FaultAction | undefined {
     const fault = this.#faults.find(({ on, times }) => times > 0 && matches(on, target))
     if (!fault) return undefined
@@ -108,7 +108,7 @@ function matches(on: FaultMatch, target: FaultTarget): boolean {
   )
 }
 
-/** Reads what `PUT /_sandbox/faults` got. */
+/** Parses the body of `PUT /_sandbox/faults`. */
 export function parseFaults(value: unknown): Fault[] {
   if (!Array.isArray(value)) {
     const example = '[{"on": {"route": "rest"}, "do": {"status": 503}}]'

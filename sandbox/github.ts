@@ -10,8 +10,8 @@ import { notFound, toRestError } from './rest/errors.ts'
 import type { World } from './world.ts'
 
 /**
- * Both APIs, in GitHub's order: a request arrives, a fault may strike it, the token is checked, the
- * quota is charged, the endpoint answers, and on the way out the fault may strike again.
+  * Both APIs. Each request is logged, may be hit by a fault, is authenticated, charged to its quota
+  * and answered. A fault may also change the answer.
  */
 export async function github(app: FastifyInstance, { world }: { world: World }): Promise<void> {
   keepBodiesAsText(app)
@@ -83,7 +83,7 @@ function tellAnswer(
   })
 }
 
-/** Puts GitHub's marks on an answer, and lets the fault have its way with it. */
+/** Adds GitHub's headers to an answer, then applies the fault to it. */
 function leave(
   exchange: Exchange,
   request: FastifyRequest,
@@ -91,17 +91,17 @@ function leave(
   payload: string,
 ): Struck {
   const { fault } = exchange.row
-  // A made-up answer stands for one from in front of GitHub, which knows no quota and no ETag.
+  // A `status` fault simulates a proxy in front of GitHub, which adds no quota headers and no ETag.
   if (fault && 'status' in fault) return { payload, isCut: false }
   const text = revalidate(exchange, request, reply, payload)
   reply.headers(githubHeaders(exchange))
   return fault ? strikeAfter(fault, reply, text) : { payload: text, isCut: false }
 }
 
-/** A file goes up as it is. */
+/** Uploads keep their bytes. */
 const UPLOAD = /\/releases\/\d+\/assets(?=\?|$)/
 
-/** Content types do not matter to GitHub, and what it says about a broken body is its own. */
+/** GitHub ignores the content type, and reports a broken body with its own messages. */
 function keepBodiesAsText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, ({ url }, body: Buffer, done) =>

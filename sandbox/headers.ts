@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Exchange } from './exchange.ts'
 import { rateLimitHeaders } from './rate-limits.ts'
 
-/** What GitHub puts on every answer. */
+/** The headers of every answer from GitHub. */
 export function githubHeaders({ row, principal, quota }: Exchange): Record<string, string> {
   return {
     server: 'github.com',
@@ -20,8 +20,8 @@ export function githubHeaders({ row, principal, quota }: Exchange): Record<strin
 }
 
 /**
- * Tags a successful read, and answers 304 when the caller has this very version: that costs nothing.
- * The tag depends on the caller, as on GitHub, where one user's tag never fits another's.
+  * Adds an ETag to a successful read, and answers 304, without charge, when the caller already has
+  * this version. As on GitHub, the tag depends on the caller: one user's tag never matches another's.
  */
 export function revalidate(
   { row, principal, quota }: Exchange,
@@ -40,7 +40,7 @@ export function revalidate(
   return ''
 }
 
-/** A weak comparison: `W/` does not matter. */
+/** Weak comparison: `W/` is ignored. */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const bare = (tag: string) => tag.trim().replace(/^W\//, '')
   return (ifNoneMatch ?? '').split(',').some(tag => bare(tag) === bare(etag))

@@ -8,7 +8,7 @@ import type { Store } from './store/store.ts'
 import { createWorld, type World } from './world.ts'
 
 export type { Fault, FaultAction, FaultMatch, FaultSwitch } from './faults.ts'
-/** Builds the GraphQL schema, a quarter of a second's work, before the first query needs it. */
+/** Builds the GraphQL schema, which takes a quarter of a second, before the first query needs it. */
 export { loadSchema as warmUp } from './graphql/schema.ts'
 export type { LogRow, RequestLog } from './log.ts'
 export { SANDBOX_TOKEN, type Seed, seedDefault } from './seed.ts'
@@ -17,30 +17,30 @@ export type { Store } from './store/store.ts'
 export type { SeenAnswer } from './world.ts'
 
 export interface SandboxOptions {
-  /** Fills the fresh store, at start and on each reset. @default seedDefault */
+  /** Fills the empty store, at start and on each reset. @default seedDefault */
   seed?: Seed
   /** @default '127.0.0.1' */
   host?: string
-  /** @default 0, a free one */
+  /** @default 0, which picks a free port */
   port?: number
-  /** Listen here too: where `gh` finds it through its setting `http_unix_socket`. */
+  /** Also listen on this unix socket. `gh` connects to it with its setting `http_unix_socket`. */
   socketPath?: string
   /** The clock, in epoch milliseconds. @default Date.now */
   now?: () => number
-  /** Told of every answer: for tests that hold them against GitHub's published schemas. */
+  /** Called with every answer. Tests use it to check answers against GitHub's published schemas. */
   onAnswer?: World['onAnswer']
 }
 
-/** A small GitHub that listens. Any number of them live in one process, each with its own store. */
+/** A running sandbox. One process can run several, each with its own store. */
 export interface Sandbox {
   /** Base URL of the REST API; GraphQL is at `/graphql`, control at `/_sandbox`. */
   readonly url: string
   readonly socketPath: string | null
-  /** The present store: a reset replaces it. */
+  /** The current store. A reset replaces it. */
   readonly store: Store
   readonly faults: FaultSwitch
   readonly log: RequestLog
-  /** Back to the seed, with no faults and an empty log. */
+  /** Restores the seed, removes all faults and empties the log. */
   readonly reset: () => void
   readonly close: () => Promise<void>
   [Symbol.asyncDispose](): Promise<void>

@@ -2,7 +2,7 @@ import { RestError } from './rest/errors.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** A request's body; throws GitHub's 400. No body at all counts as an empty object. */
+/** Parses a request body, or throws GitHub's 400. An empty body counts as an empty object. */
 export function readJsonObject(text: unknown): JsonObject {
   if (typeof text !== 'string' || text === '') return {}
   const value = parse(text)

@@ -12,22 +12,22 @@ export interface LogRow {
   query: string
   /** The name of the GraphQL operation, if it has one. */
   operation: string | null
-  /** Null while the answer is pending, and for ever when the connection was cut. */
+  /** Null while the answer is pending. It stays null when the connection is cut. */
   status: number | null
   /** Whether the request changed the store. */
   applied: boolean
   request_id: string
-  /** As it came. */
+  /** The caller's `traceparent` header. */
   traceparent?: string
-  /** The fault that struck it. */
+  /** The fault that was applied to this request. */
   fault?: FaultAction
 }
 
-/** What reached this GitHub: the place to look when asking whether something was sent twice. */
+/** All requests that arrived. It shows, for example, whether something was sent twice. */
 export class RequestLog {
   readonly #rows: LogRow[] = []
 
-  /** Adds a row that stays live: its later facts are filled in as the request goes on. */
+  /** Adds a row. The row is updated in place while the request is processed. */
   open(row: LogRow): LogRow {
     this.#rows.push(row)
     return row

@@ -1,16 +1,16 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-/** A body of a control endpoint that cannot be read; the message says where and why. */
+/** The body of a control request is invalid. The message says where and why. */
 export class SyntaxProblem extends Error {
   override readonly name = 'SyntaxProblem'
-  /** What Fastify answers with. */
+  /** The HTTP status that Fastify answers with. */
   readonly statusCode = 400
 }
 
 /**
- * Fastify's own validator would do, but a single route with a schema makes each sandbox build one,
- * which takes longer than all the rest of its start.
+  * Checks a value against a schema. Fastify's own validator is not used: a single route with a
+  * schema makes every sandbox build one, which takes longer than the rest of its start.
  */
 export function parseAs<Schema extends TSchema>(
   schema: Schema,

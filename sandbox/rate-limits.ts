@@ -7,8 +7,8 @@ const DOCS = 'https://docs.github.com/rest/using-the-rest-api/rate-limits-for-th
 const SECONDARY_WAIT_S = 60
 
 /**
- * Charges one request to its quota. What GitHub answers instead of serving it, if the quota is used
- * up or a fault says so.
+  * Charges one request to its quota. Returns GitHub's refusal if the quota is used up, or if a fault
+  * simulates a rate limit.
  */
 export function drawOnQuota(exchange: Exchange, principal: Principal): Answer | undefined {
   const { row, store } = exchange
@@ -17,7 +17,7 @@ export function drawOnQuota(exchange: Exchange, principal: Principal): Answer | 
   const limit = row.fault && 'rate_limit' in row.fault ? row.fault.rate_limit : undefined
   if (limit === 'secondary') return secondaryLimit()
   if (limit === 'primary') {
-    // The next request finds the quota as it was: only this answer claims that it is used up.
+    // The copy leaves the real quota unchanged: only this answer claims that it is used up.
     exchange.quota = { ...quota, used: quota.limit }
     return primaryLimit(row.route, principal)
   }
@@ -37,14 +37,14 @@ export function rateLimitHeaders(quota: Quota): Record<string, string> {
   }
 }
 
-/** REST, search and GraphQL have quotas of their own. */
+/** REST, search and GraphQL have separate quotas. */
 function quotaNameOf({ route, path }: LogRow): QuotaName {
   if (route === 'graphql') return 'graphql'
   if (path === '/search/code') return 'code_search'
   return path.startsWith('/search/') ? 'search' : 'core'
 }
 
-/** The quota is used up. GraphQL says so in a 200, which is why clients must read the body. */
+/** The quota is used up. GraphQL reports this in a 200, so clients must read the body. */
 function primaryLimit(route: LogRow['route'], { user }: Principal): Answer {
   const message = `API rate limit exceeded for user ID ${user.databaseId}.`
   if (route === 'graphql') {
@@ -53,7 +53,7 @@ function primaryLimit(route: LogRow['route'], { user }: Principal): Answer {
   return { status: 403, body: { message, documentation_url: DOCS, status: '403' } }
 }
 
-/** Too many requests at a time, whatever the quota says. Both APIs answer alike. */
+/** Too many requests at a time, independent of the quota. Both APIs give the same answer. */
 function secondaryLimit(): Answer {
   const body = {
     message:

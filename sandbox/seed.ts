@@ -8,13 +8,13 @@ import type { Issue, Label, PullRequest, Repository, Timestamp, User } from './s
 import { toTimestamp } from './store/registry.ts'
 import type { Store } from './store/store.ts'
 
-/** Fills a fresh store. */
+/** Fills an empty store. */
 export type Seed = (store: Store) => void
 
-/** The good token of the default seed: it speaks for octocat. */
+/** The valid token of the default seed. It belongs to octocat. */
 export const SANDBOX_TOKEN = 'sandbox-token'
 
-/** The world that the demo, the benchmarks and most tests live in: always the same. */
+/** The data of the demo, the benchmarks and most tests. It is always the same. */
 export const seedDefault: Seed = store => {
   const octocat = store.accounts.addUser({
     login: 'octocat',
@@ -84,7 +84,7 @@ export const seedDefault: Seed = store => {
 
 type People = Record<'octocat' | 'hubot' | 'mallory', User>
 
-/** Comes last, each kind of thing behind those before it: so they keep their ids and numbers. */
+/** Runs last, and new kinds of data go at the end, so that existing ids and numbers stay the same. */
 function seedBeside(store: Store, hello: Repository, { octocat, hubot, mallory }: People): void {
   seedReviews(store, hello, octocat, hubot)
   seedActions(store, hello, octocat, hubot)
@@ -94,9 +94,9 @@ function seedBeside(store: Store, hello: Repository, { octocat, hubot, mallory }
 }
 
 /**
- * Numbers 1 to 40, each with one label: every fourth is a pull request, the others are issues, of
- * which those that 3 divides are closed. Issue 1 has assignees and a milestone, issue 2 has 14
- * comments, and every issue that 5 divides has no body.
+  * Adds items 1 to 40, each with one label. Every fourth item is a pull request; the others are
+  * issues. Issues divisible by 3 are closed, and issues divisible by 5 have no body. Issue 1 has
+  * assignees and a milestone, and issue 2 has 14 comments.
  */
 function fillHelloWorld(store: Store, repository: Repository, octocat: User, hubot: User): void {
   seedHistory(store, repository, octocat, hubot)
@@ -132,7 +132,7 @@ function fillHelloWorld(store: Store, repository: Repository, octocat: User, hub
   seedTags(store, repository, octocat)
 }
 
-/** In turn: open, a draft, closed, merged. */
+/** Pull requests are, in turn, open, a draft, closed and merged. */
 function addPullRequest(
   store: Store,
   repository: Repository,
@@ -166,7 +166,7 @@ function addComments(store: Store, repository: Repository, octocat: User, hubot:
   store.comments.add(pull, { author: octocat, body: 'Looks good.', createdAt: date(170) })
 }
 
-/** v0.1.0 to v0.8.0, a prerelease, and a draft. The latest release is v0.8.0. */
+/** Adds v0.1.0 to v0.8.0, a prerelease and a draft. The latest release is v0.8.0. */
 function addReleases(store: Store, repository: Repository, author: User): void {
   for (let minor = 1; minor <= 8; minor += 1) {
     store.releases.add(repository, {
@@ -200,7 +200,7 @@ function addDefaultLabels(store: Store, repository: Repository): Label[] {
   )
 }
 
-/** The seed happens in the first ten days of 2026, an hour a step. */
+/** The seed's events take place in the first ten days of 2026, one hour apart. */
 function date(hours: number): Timestamp {
   return toTimestamp(Date.UTC(2026, 0, 2, 3, 4, 5) + hours * 3_600_000)
 }

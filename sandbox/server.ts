@@ -15,7 +15,7 @@ const MAX_PATH_SEGMENT = 1000
 export function buildServer(world: World): FastifyInstance {
   const app = Fastify({
     bodyLimit: MAX_BODY,
-    // A hanging answer, or a client's idle connection, must not hold up a test that is over.
+    // A hanging answer or an idle connection must not delay the end of a test.
     forceCloseConnections: true,
     rewriteUrl: request => pathAsOnGitHub(request.url ?? '/'),
     frameworkErrors(error, _request, reply: FastifyReply) {
@@ -34,7 +34,7 @@ export function buildServer(world: World): FastifyInstance {
   return app
 }
 
-/** Gives a second door to the same endpoints: `gh` comes in through a unix socket. */
+/** Serves the same endpoints on a unix socket as well, for `gh`. */
 export async function listenOnSocket(app: FastifyInstance, path: string): Promise<Server> {
   if (await isDead(path)) await rm(path)
   const server = createServer((request, response) => app.routing(request, response))
@@ -43,7 +43,7 @@ export async function listenOnSocket(app: FastifyInstance, path: string): Promis
   return server
 }
 
-/** A process that was killed leaves its socket file behind, where nobody listens any more. */
+/** True if nobody listens on the socket file. A killed process leaves its file behind. */
 function isDead(path: string): Promise<boolean> {
   return new Promise(resolve => {
     const probe = connect(path)
@@ -56,8 +56,8 @@ function isDead(path: string): Promise<boolean> {
 }
 
 /**
- * GitHub Enterprise puts its APIs under `/api`, and a client behind a proxy sends the absolute URL:
- * both mean the same paths here.
+  * Removes the `/api` prefix of GitHub Enterprise, and the scheme and host that a client behind a
+  * proxy sends.
  */
 function pathAsOnGitHub(url: string): string {
   return url

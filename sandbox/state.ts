@@ -2,7 +2,7 @@ import type { IssueOrPull, PullRequest, Release, Repository } from './store/enti
 import { fullName } from './store/repositories.ts'
 import type { Store } from './store/store.ts'
 
-/** What `GET /_sandbox/state` shows: everything that a caller could have changed. */
+/** The answer of `GET /_sandbox/state`: the main objects that a caller can change. */
 export function describeStore(store: Store) {
   return {
     writes: store.writes,

@@ -8,7 +8,7 @@ import { zip } from './zip.ts'
 const secret = randomBytes(16)
 const ONE_MINUTE = 60_000
 
-/** Where a file can be had: whoever knows the address may read it, for a minute. */
+/** A signed address for a file. Anyone who has it can read the file for one minute. */
 export function storageUrl(origin: string, shelf: Shelf, id: string, now: number): string {
   const expires = now + ONE_MINUTE
   const query = new URLSearchParams({
@@ -23,7 +23,7 @@ interface Stored {
   readonly content: string | Buffer
 }
 
-/** What the storage keeps: logs, artifacts, and the files of releases. */
+/** The stored files: logs, artifacts and release assets. */
 const shelves = {
   logs(store: Store, id: string): Stored | undefined {
     const job = store.node(id)
@@ -35,7 +35,7 @@ const shelves = {
     if (run?.kind !== 'WorkflowRun') return undefined
     return { type: 'application/zip', content: zip(logFilesOf(run)) }
   },
-  // What is in an artifact nobody asks: it says whose it is.
+  // No test reads an artifact's content. It only names the artifact and its workflow.
   artifacts(store: Store, id: string): Stored | undefined {
     const artifact = store.workflowRuns
       .all()
@@ -59,7 +59,7 @@ interface FileRequest {
   Querystring: { se?: string; sig?: string }
 }
 
-/** The storage behind the API: it knows signatures, and nothing of tokens. */
+/** The file storage behind the API. It checks signatures, not tokens. */
 export async function storage(app: FastifyInstance, { world }: { world: World }): Promise<void> {
   app.get<FileRequest>('/_storage/:shelf/:id', (request, reply) => {
     const { se = '0', sig } = request.query

@@ -13,7 +13,7 @@ import { pageName } from './store/releases.ts'
 import { fullName } from './store/repositories.ts'
 import type { Review, ReviewComment } from './store/review-entities.ts'
 
-/** Where a browser would look. Only names: nothing listens there for the sandbox. */
+/** Web pages exist only as addresses: the sandbox serves none of them. */
 const SITE = 'https://github.com'
 
 export const paths = {
@@ -39,7 +39,7 @@ export const paths = {
     `/${fullName(release.repository)}/releases/tag/${pageName(release)}`,
 }
 
-/** The page of an object, as `html_url` (REST) and `url` (GraphQL) give it. */
+/** The web page of an object: `html_url` in REST, `url` in GraphQL. */
 export function pageUrl(path: string): string {
   return `${SITE}${path}`
 }

@@ -3,7 +3,7 @@ import { RequestLog } from './log.ts'
 import type { Seed } from './seed.ts'
 import { Store } from './store/store.ts'
 
-/** A request and its answer, as they went over the wire. */
+/** A request and its answer, as sent over the wire. */
 export interface SeenAnswer {
   readonly route: 'rest' | 'graphql'
   readonly method: string
@@ -16,14 +16,14 @@ export interface SeenAnswer {
   readonly answer: string
 }
 
-/** All that one sandbox remembers. Everything that answers a request reads it from here. */
+/** The state of one sandbox. */
 export interface World {
   readonly store: Store
   readonly faults: FaultSwitch
   readonly log: RequestLog
-  /** Back to the seed, with no faults and an empty log. */
+  /** Restores the seed, removes all faults and empties the log. */
   reset: () => void
-  /** Told of every answer that GitHub itself, and no fault, gives. */
+  /** Called with every answer that no fault changed. */
   readonly onAnswer: (seen: SeenAnswer) => void
 }
 

@@ -3,11 +3,11 @@ import { crc32 } from 'node:zlib'
 const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
 const END = 0x06054b50
-/** Names are UTF-8. */
+/** File names are UTF-8. */
 const FLAGS = 0x0800
 const VERSION = 20
 
-/** A ZIP archive of a few small files, by their names. Nothing is compressed, and all is of 1980. */
+/** A ZIP archive of files, by name. Files are not compressed, and are dated 1980. */
 export function zip(files: ReadonlyMap<string, string>): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
@@ -16,7 +16,7 @@ export function zip(files: ReadonlyMap<string, string>): Buffer {
     const [name, data] = [Buffer.from(path), Buffer.from(text)]
     const facts = describe(name, data)
     const local = Buffer.concat([uint32(LOCAL), facts, name, data])
-    // Comment, disk, attributes; then where the file itself begins.
+    // Comment, disk and attributes, then the offset of the file.
     const place = Buffer.concat([Buffer.alloc(10), uint32(offset)])
     directory.push(Buffer.concat([uint32(CENTRAL), uint16(VERSION), facts, place, name]))
     parts.push(local)
@@ -28,7 +28,7 @@ export function zip(files: ReadonlyMap<string, string>): Buffer {
   return Buffer.concat([...parts, list, ...end])
 }
 
-/** What stands both before the file and in the directory. */
+/** The header fields that the file entry and the directory entry share. */
 function describe(name: Buffer, data: Buffer): Buffer {
   const isStored = uint16(0)
   const [time, date] = [uint16(0), uint16(0x21)]

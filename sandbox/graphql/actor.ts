@@ -60,11 +60,11 @@ export const userFields: Fields<User, G.User> = {
   ...accountFields,
   ...gistOwnerFields,
   email: user => user.email ?? '',
-  // As on GitHub, where REST says null.
+  // Like GitHub, GraphQL returns an empty string where REST returns null.
   bio: user => user.bio ?? '',
   company: user => user.company,
   location: user => user.location,
-  // Nobody follows anybody in the sandbox.
+  // The sandbox has no followers.
   followers: emptyConnection,
   following: emptyConnection,
   organizations: (user, args: G.UserOrganizationsArgs, { store }, info) => {

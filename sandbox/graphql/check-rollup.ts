@@ -14,7 +14,7 @@ interface Rollup {
   contexts: Reported[]
 }
 
-/** All that is reported of one commit; null when nothing is. */
+/** All checks and statuses of one commit. Null if there are none. */
 export function rollupOf(store: Store, repository: Repository, sha: string): Rollup | null {
   const contexts = [
     ...store.checks.suites(repository, sha).flatMap(latestRuns),
@@ -41,7 +41,7 @@ export const rollupFields: Fields<Rollup, G.StatusCheckRollup> = {
   },
 }
 
-/** Of commit statuses alone; null when there are none. */
+/** Only the commit statuses. Null if there are none. */
 export function statusOf(store: Store, repository: Repository, sha: string): Rollup | null {
   const contexts = store.checks.latestStatuses(repository, sha)
   return contexts.length > 0 ? { repository, sha, contexts } : null

@@ -107,7 +107,7 @@ function checkSuitePath({ repository, headSha, databaseId }: CheckSuite): string
   return `/${fullName(repository)}/commit/${headSha}/checks?check_suite_id=${databaseId}`
 }
 
-/** A step has no global id; its number tells it from its neighbours. */
+/** A step has no global id. Its number is enough for a cursor. */
 function asNode(step: Step) {
   return { ...step, nodeId: `step ${step.number}` }
 }

@@ -15,7 +15,7 @@ interface Identified {
   nodeId: string
 }
 
-/** One page of a list, as the GraphQL type that the field declares wants it. */
+/** One page of a list, in the shape of a GraphQL connection. */
 export function connection<Item extends Identified>(
   items: readonly Item[],
   args: PageArguments,
@@ -44,7 +44,7 @@ export function edge<Item extends Identified>(node: Item) {
   return { cursor: cursorOf(node), node }
 }
 
-/** A list of which the sandbox never has any: a real GitHub answers the same when there are none. */
+/** A list that is always empty in the sandbox. GitHub gives the same answer for an empty list. */
 export function emptyConnection(
   _source: unknown,
   args: PageArguments,
@@ -54,7 +54,7 @@ export function emptyConnection(
   return connection([], args, info)
 }
 
-/** GitHub refuses lists without a length, and long ones; a bare `totalCount` needs none. */
+/** GitHub refuses a list without `first` or `last`, or with too large ones. `totalCount` needs neither. */
 function checkBounds({ first, last }: PageArguments, info: GraphQLResolveInfo): void {
   const field = info.fieldName
   if (!isGiven(first) && !isGiven(last) && asksForItems(info)) {
@@ -90,7 +90,7 @@ function asksForItems({ fieldNodes, fragments }: GraphQLResolveInfo): boolean {
   return fieldNodes.some(node => isInside(node.selectionSet))
 }
 
-/** Bound to the item, not to its position: what is added meanwhile shifts no page. */
+/** A cursor names the item, not its position, so that items added between two pages shift nothing. */
 function cursorOf(item: Identified): string {
   return Buffer.from(`cursor:v2:${item.nodeId}`).toString('base64')
 }

@@ -10,7 +10,7 @@ import { labelOrders } from './label.ts'
 import { ordered } from './order.ts'
 import { reactableFields } from './reaction.ts'
 
-/** What issues and pull requests answer in the same way. */
+/** The fields that issues and pull requests share. */
 export const conversationFields = {
   id: item => item.nodeId,
   fullDatabaseId: item => String(item.databaseId),
@@ -46,7 +46,7 @@ export const conversationFields = {
     connection(participantsOf(item), args, info),
 
   ...reactableFields,
-  // The sandbox has no projects: every list of them is empty.
+  // The sandbox does not list the projects of an item.
   projectCards: emptyConnection,
   projectItems: emptyConnection,
   projectsV2: emptyConnection,

@@ -9,17 +9,17 @@ import {
 const MAX_NODES = 500_000
 
 export interface QueryCost {
-  /** What it takes from the quota. */
+  /** Points charged to the quota. */
   cost: number
-  /** How many nodes it could answer with. */
+  /** The largest number of nodes that the query can return. */
   nodeCount: number
 }
 
 type Variables = Readonly<Record<string, unknown>>
 
 /**
- * GitHub's formula: a connection inside a connection is one request per outer node; the cost is the
- * number of such requests divided by 100, at least 1.
+  * GitHub's formula: a connection inside a connection counts as one request per outer node. The cost
+  * is the number of requests divided by 100, and at least 1.
  * https://docs.github.com/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api
  */
 export function queryCost(document: DocumentNode, variables: Variables): QueryCost {

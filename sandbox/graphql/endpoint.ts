@@ -4,20 +4,20 @@ import { isJsonObject, type JsonObject, readJsonObject } from '../json.ts'
 import { RestError } from '../rest/errors.ts'
 import { type GraphQLRequest, operationName, prepare } from './execute.ts'
 
-/** `POST /graphql`: also a refused query answers 200. */
+/** `POST /graphql`. A refused query is answered with 200 too. */
 export function graphqlEndpoint(app: FastifyInstance): void {
   app.post('/graphql', request => {
     const exchange = exchangeOf(request)
     const { store, principal, quota } = exchange
     if (!principal || !quota) throw new Error('an endpoint was reached without a principal')
     const query = prepare(readRequest(readJsonObject(request.body)))
-    // One point was charged on arrival, before anything was known of the query.
+    // One point was charged on arrival, before the query was parsed.
     quota.used += query.cost.cost - 1
     return answering(exchange, () => query.run(store, principal, quota))
   })
 }
 
-/** The operation that a body asks for, as far as it can be told. */
+/** The name of the operation in a body. Null if it has none, or the body is invalid. */
 export function operationIn(body: unknown): string | null {
   try {
     return operationName(readRequest(readJsonObject(body)))

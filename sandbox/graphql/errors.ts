@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { Refusal, type RefusalReason } from '../store/refusal.ts'
 
-/** The machine word that GitHub puts beside the message of an error, as `type`. */
+/** The machine-readable `type` of a GitHub error. */
 export type ErrorType =
   | 'NOT_FOUND'
   | 'FORBIDDEN'
@@ -25,7 +25,7 @@ const typeOfRefusal: Record<RefusalReason, ErrorType> = {
   head_modified: 'UNPROCESSABLE',
 }
 
-/** An error that resolvers throw; it travels as an extension and is printed the way GitHub does. */
+/** An error for resolvers to throw. `formatError` moves its type out of the extensions. */
 export function githubError(type: ErrorType, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { type } })
 }
@@ -36,7 +36,7 @@ export function notFound(what: string): GraphQLError {
 
 export type GitHubError = GraphQLFormattedError & { type?: ErrorType }
 
-/** GitHub's order of keys, `type` outside of `extensions`. */
+/** Formats an error like GitHub: `type` stands outside `extensions`, and keys are in GitHub's order. */
 export function formatError(error: GraphQLError): GitHubError {
   const { type: extensionType, ...extensions } = error.extensions
   const refusal = error.originalError instanceof Refusal ? error.originalError : undefined

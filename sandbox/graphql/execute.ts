@@ -25,13 +25,13 @@ export interface GraphQLAnswer {
   errors?: GitHubError[]
 }
 
-/** A query that may run: what it costs must be paid before its own `rateLimit` field is read. */
+/** A query with its cost. The cost is charged before the run, so that `rateLimit` includes it. */
 export interface PreparedQuery {
   cost: QueryCost
   run(store: Store, principal: Principal, quota: Quota): GraphQLAnswer
 }
 
-/** Everything about a query that does not depend on the store. Throws nothing. */
+/** Parses, validates and prices a query. Errors are returned by `run`, never thrown. */
 export function prepare(request: GraphQLRequest): PreparedQuery {
   const { document, errors } = readDocument(request.query)
   if (errors.length > 0 || !document) return refused(errors)
@@ -60,7 +60,7 @@ export function prepare(request: GraphQLRequest): PreparedQuery {
   }
 }
 
-/** The name of the operation that would run: what a fault can match on. */
+/** The name of the operation to run. Faults can match it. */
 export function operationName(request: GraphQLRequest): string | null {
   const { document } = readDocument(request.query)
   if (!document) return request.operationName ?? null
@@ -82,7 +82,7 @@ interface ReadDocument {
 const MAX_CACHED = 500
 const documents = new Map<string, ReadDocument>()
 
-/** Parsing and validating takes longer than answering, and clients send few distinct documents. */
+/** Cached: parsing and validating takes longer than answering, and clients repeat their documents. */
 function readDocument(text: string): ReadDocument {
   const cached = documents.get(text)
   if (cached) return cached

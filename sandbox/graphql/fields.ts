@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import type { Principal, Quota } from '../store/tokens.ts'
 import type { QueryCost } from './cost.ts'
 
-/** What a resolver may know about the request it serves. */
+/** The request that a resolver serves. */
 export interface Context {
   store: Store
   principal: Principal
@@ -14,15 +14,15 @@ export interface Context {
 }
 
 /**
- * How the fields of one GraphQL type are read from one kind of object of the store. The names are
- * checked against the official types, except `Newer` ones that only the official schema has yet. A
- * field that is missing here is refused: see resolve.ts.
+  * The resolvers of one GraphQL type, for one kind of object in the store. Names are checked against
+  * the official types, except `Newer` ones, which those types lack. A field without a resolver is
+  * refused: see resolve.ts.
  */
 export type Fields<Source, Type, Newer extends string = never> = {
   [Field in Exclude<keyof Type, '__typename'> | Newer]?: Resolver<Source>
 }
 
-/** Each resolver names the type of its own arguments, which `never` leaves open. */
+/** `never` lets each resolver declare the type of its own arguments. */
 type Resolver<Source> = (
   source: Source,
   args: never,

@@ -4,7 +4,7 @@ import type { Gist } from '../store/gists.ts'
 import { connection } from './connection.ts'
 import type { Fields } from './fields.ts'
 
-/** Without a privacy GitHub lists the public ones, also to their owner. */
+/** Without a `privacy` argument GitHub lists only public gists, even to their owner. */
 export const gistOwnerFields: Fields<User, G.User> = {
   gists(owner, args: G.UserGistsArgs, { store, viewer }, info) {
     const privacy = args.privacy ?? 'PUBLIC'

@@ -42,7 +42,7 @@ export const commitFields: Fields<Commit, G.Commit> = {
   messageBody: commit => headAndBody(commit.message).body,
   author: ({ author }, _args, { store }) => actor(author, store),
   committer: ({ committer }, _args, { store }) => actor(committer, store),
-  // Nobody is named as a co-author here.
+  // The sandbox has no co-authors.
   authors: ({ author }, args: G.CommitAuthorsArgs, { store }, info) =>
     connection([{ nodeId: author.email, ...actor(author, store) }], args, info),
   authoredDate: ({ author }) => toTimestamp(author.seconds * 1000),
@@ -95,7 +95,7 @@ export const treeFields: Fields<Tree, G.Tree> = {
     listEntries(store.git.of(repository).objects, oid).map(it => treeEntry(it, repository, store)),
 }
 
-/** GitHub gives half a megabyte of a text, and nothing of what is not text. */
+/** GitHub returns at most half a megabyte of text, and no binary content. */
 const MAX_TEXT = 512 * 1024
 
 export const blobFields: Fields<Blob, G.Blob> = {
@@ -143,7 +143,7 @@ export const comparisonFields: Fields<Comparison, G.Comparison> = {
     connection(commits, args, info),
 }
 
-/** `Repository.object`: nothing is null, a name that makes no sense is nothing as well. */
+/** `Repository.object`. Null if the revision does not exist or is malformed. */
 export function findObject(
   repository: Repository,
   { expression, oid }: G.RepositoryObjectArgs,
@@ -156,7 +156,7 @@ export function findObject(
   return store.git.object(repository, revision) ?? null
 }
 
-/** `Repository.ref`: by its full name, or its short one. */
+/** `Repository.ref`, by full or short name. */
 export function findRef(
   repository: Repository,
   { qualifiedName }: G.RepositoryRefArgs,
@@ -192,7 +192,7 @@ function actor({ name, email, seconds }: Signature, store: Store) {
   return { name, email, date: toTimestamp(seconds * 1000), user }
 }
 
-/** The first line, and what follows it without the lines between. */
+/** Splits a message into its first line and the rest, without the blank lines between. */
 function headAndBody(message: string): { head: string; body: string } {
   const [head = '', ...rest] = message.split('\n')
   return { head, body: rest.join('\n').replace(/^\n+/, '') }
@@ -214,7 +214,7 @@ function bytesOf({ repository, oid }: Blob, store: Store): Buffer {
   return store.git.of(repository).objects.blob(oid)
 }
 
-/** The mode is the number that git's octal digits stand for. */
+/** The mode is a number: git's octal digits, parsed. */
 function treeEntry({ path, mode, oid, type }: ListedEntry, repository: Repository, store: Store) {
   const object = objectOf(store, repository, oid)
   return {

@@ -38,7 +38,7 @@ export const issueFields: Fields<Issue, G.Issue, NewerField> = {
   isPinned: issue => issue.repository.pinned.includes(issue),
 }
 
-/** Those that are still there. */
+/** Linked branches that still exist. */
 function listLinkedBranches(
   { linkedBranches }: Issue,
   args: G.IssueLinkedBranchesArgs,
@@ -91,7 +91,7 @@ function matchesStates(issue: Issue, states: readonly G.IssueState[] | null | un
 
 type FilterTest = (issue: Issue, wanted: string, context: Context) => boolean
 
-/** `IssueFilters`, field by field; what is not here is refused by name. */
+/** Tests for the fields of `IssueFilters`. A field without a test is refused. */
 const filterTests: { [Field in keyof G.IssueFilters]?: FilterTest } = {
   assignee: (issue, wanted) =>
     wanted === '*'
@@ -101,7 +101,7 @@ const filterTests: { [Field in keyof G.IssueFilters]?: FilterTest } = {
   mentioned: (issue, wanted) => (issue.body ?? '').includes(`@${wanted}`),
   milestoneNumber: (issue, wanted) =>
     wanted === '*' ? issue.milestone !== null : String(issue.milestone?.number) === wanted,
-  // Nobody subscribes to anything here.
+  // The sandbox has no subscriptions.
   viewerSubscribed: (_issue, wanted) => wanted === 'false',
   since: (issue, wanted) => issue.updatedAt >= wanted,
 }

@@ -4,7 +4,7 @@ import { rulesFor } from '../store/merge-rules.ts'
 import { mergeableOf, mergeStateOf } from '../store/merge-state.ts'
 import type { Fields } from './fields.ts'
 
-/** What stands between a pull request and its base. */
+/** Mergeability, merge queue and auto-merge of a pull request. */
 export const mergingFields: Fields<PullRequest, G.PullRequest> = {
   mergeable: mergeableOf,
   mergeStateStatus: mergeStateOf,

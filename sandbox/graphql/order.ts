@@ -7,7 +7,7 @@ interface Numbered {
   databaseId: number
 }
 
-/** Sorts by the wanted field; two of the same value by age, in the same direction. */
+/** Sorts by the wanted field. Equal values sort by age, in the same direction. */
 export function ordered<Item extends Numbered, Field extends string>(
   items: readonly Item[],
   keys: Record<Field, (item: Item) => string | number>,

@@ -6,7 +6,7 @@ import type { Context } from './fields.ts'
 
 type Info = Parameters<typeof connection>[2]
 
-/** `ProjectV2Item.fieldValues`: of every field that says something of the item. */
+/** `ProjectV2Item.fieldValues`: the values of all fields that have one. */
 export function listFieldValues(
   item: ProjectItem,
   args: G.ProjectV2ItemFieldValuesArgs,
@@ -25,7 +25,7 @@ function valueOf(item: ProjectItem, field: ProjectField, info: Info) {
   return given === undefined ? valueIn(item.content, field, info) : valueGiven(field, given)
 }
 
-/** Some fields are filled in by what the item is about. */
+/** The value of a field that is derived from the item's content. */
 function valueIn(content: ProjectItem['content'], { dataType }: ProjectField, info: Info) {
   if (dataType === 'TITLE') return { kind: 'ProjectV2ItemFieldTextValue', text: content.title }
   if (content.kind === 'DraftIssue') return null

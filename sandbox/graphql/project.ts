@@ -26,7 +26,7 @@ const projectOrders: Record<G.ProjectV2OrderField, (it: ProjectV2) => string | n
   UPDATED_AT: project => project.updatedAt,
 }
 
-/** Projects of users and organizations. */
+/** Fields that list the projects of a user or organization. */
 export const projectOwnerFields: Pick<
   Fields<Account, G.User & G.Organization>,
   'projectV2' | 'projectsV2'
@@ -58,7 +58,7 @@ export const projectFields: Fields<ProjectV2, G.ProjectV2> = {
   creator: project => project.creator,
   owner: project => project.owner,
   template: () => false,
-  // Nobody has written one.
+  // The sandbox has no project readmes.
   readme: () => null,
   url: project => pageUrl(paths.project(project)),
   resourcePath: project => paths.project(project),

@@ -75,7 +75,7 @@ function stateOf(pull: PullRequest): G.PullRequestState {
   return pull.state === 'open' ? 'OPEN' : 'CLOSED'
 }
 
-/** Null when the branch is gone. */
+/** Null if the branch was deleted. */
 function refOf({ git }: Store, { repository, name }: Branch) {
   return git.branch(repository, name) ?? null
 }

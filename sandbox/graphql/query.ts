@@ -48,7 +48,7 @@ function findNode(id: string, { store, principal }: Context): Node {
   throw notFound(`a node with the global id of '${id}'`)
 }
 
-/** One bad id among many fails only its own place in the list. */
+/** Returns an error instead of throwing, so that one invalid id fails only its own place in the list. */
 function nodeOrError(id: string, context: Context): Node | Error {
   try {
     return findNode(id, context)

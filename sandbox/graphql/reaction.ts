@@ -11,13 +11,13 @@ type ReactableFields = Fields<
   G.Issue & G.PullRequest & G.IssueComment & G.PullRequestReviewComment
 >
 
-/** All that is the same about a subject's reactions of one kind. */
+/** A subject's reactions of one kind. */
 interface ReactionGroup {
   readonly content: ReactionContent
   readonly subject: Reactable
 }
 
-/** What everything answers that can be reacted to. */
+/** The fields of everything that can have reactions. */
 export const reactableFields = {
   reactionGroups: (subject): ReactionGroup[] =>
     REACTION_CONTENTS.map(content => ({ content, subject })),

@@ -40,7 +40,7 @@ const identityFields: Fields<Repository, G.Repository> = {
   forkCount: repository => repository.forkCount,
 }
 
-/** What is set for a repository, or true of every one in the sandbox. */
+/** Settings of a repository, and values that are the same for all repositories in the sandbox. */
 const constantFields: Fields<Repository, G.Repository> = {
   isMirror: () => false,
   isTemplate: () => false,

@@ -10,9 +10,9 @@ import type { Context, Fields } from './fields.ts'
 import { types } from './types.ts'
 
 /**
- * Reads a field from the table of its type, or from a plain object made by another resolver (a
- * connection, a mutation's payload). Nothing else has a value: a silent null would let a test pass
- * that the real service fails.
+  * Resolves a field with the table of its type, or reads it from a plain object that another resolver
+  * made (a connection, a mutation's payload). Any other field is an error: a silent null could let a
+  * test pass that fails on GitHub.
  */
 export const resolveField: GraphQLFieldResolver<unknown, Context> = (
   source,
@@ -31,7 +31,7 @@ export const resolveField: GraphQLFieldResolver<unknown, Context> = (
 
 type MutationArgs = { readonly input?: Readonly<Record<string, unknown>> }
 
-/** A member of its input that a mutation never looks at would have an effect on GitHub, and has none here. */
+/** Refuses input that a mutation never reads: on GitHub it would have an effect. */
 function resolveWhole(
   resolver: NonNullable<Fields<unknown, Record<string, unknown>>[string]>,
   { input = {} }: MutationArgs,
@@ -52,7 +52,7 @@ function resolveWhole(
   throw new Error(`sandbox: ${name} of ${info.fieldName} is not modelled`)
 }
 
-/** What the schema itself has put in asks for nothing. */
+/** Input fields that hold the schema's default. The caller did not ask for them. */
 function defaultsIn({ schema, fieldName }: GraphQLResolveInfo, input: object): string[] {
   const [argument] = schema.getMutationType()?.getFields()[fieldName]?.args ?? []
   const type = argument && getNullableType(argument.type)
@@ -62,7 +62,7 @@ function defaultsIn({ schema, fieldName }: GraphQLResolveInfo, input: object): s
     .map(([name]) => name)
 }
 
-/** Objects of the store say by themselves what they are. */
+/** Objects of the store have their type in `kind`. */
 export const resolveType: GraphQLTypeResolver<unknown, Context> = value => {
   if (isObject(value) && typeof value.kind === 'string') return value.kind
   throw new Error('sandbox: an abstract field gave an object without a kind')

@@ -4,7 +4,7 @@ import type { Context } from './fields.ts'
 
 const PAGE = /^https:\/\/github\.com\/([^/]+)(?:\/([^/]+)(?:\/(issues|pull)\/(\d+))?)?\/?$/
 
-/** `Query.resource`: what is shown at an address, of those pages that the sandbox knows. */
+/** `Query.resource`: the object behind the URL of an account, repository, issue or pull request. */
 export function findResource(
   _root: unknown,
   { url }: G.QueryResourceArgs,

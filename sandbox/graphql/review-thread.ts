@@ -78,7 +78,7 @@ function commitOf({ repository, commitSha }: ReviewComment, _args: never, { stor
   return store.git.commitAt(repository, commitSha)
 }
 
-/** `PullRequest.reviewThreads`: those of which the viewer may see a comment. */
+/** `PullRequest.reviewThreads`: the threads with a comment that the viewer may see. */
 export function listThreads(
   { threads }: PullRequest,
   args: G.PullRequestReviewThreadsArgs,
@@ -92,7 +92,7 @@ export function listThreads(
   )
 }
 
-/** Who may resolve and unresolve: the author of the pull request, and whoever may write. */
+/** The author of the pull request, and users who may write, can resolve and unresolve. */
 export function maySettle(
   { principal }: Pick<Context, 'principal'>,
   { repository, pullRequest }: ReviewThread,

@@ -51,7 +51,7 @@ export const reviewRequestFields: Fields<ReviewRequest, G.ReviewRequest> = {
   asCodeOwner: () => false,
 }
 
-/** What a pull request tells of its reviews. */
+/** The fields of a pull request that concern its reviews. */
 export const reviewedFields: Fields<PullRequest, G.PullRequest> = {
   reviewDecision: reviewDecisionOf,
   reviews: listReviews,
@@ -81,7 +81,7 @@ function listReviews(
   return connection(found, args, info)
 }
 
-/** The last submitted review of everyone but the author. */
+/** The last submitted review of each user except the author. */
 function latestOf({ reviews, author }: PullRequest): Review[] {
   const submitted = reviews.filter(review => review.state !== 'PENDING' && review.author !== author)
   return [...new Map(submitted.map(review => [review.author, review])).values()]

@@ -9,7 +9,7 @@ import type { Context } from './fields.ts'
 
 type Count = 'issueCount' | 'repositoryCount' | 'userCount'
 
-/** `Query.search`: issues and pull requests count as issues, users and organizations as users. */
+/** `Query.search`. Pull requests count as issues, and organizations as users. */
 export function search(
   _root: unknown,
   args: G.QuerySearchArgs,

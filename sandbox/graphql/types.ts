@@ -39,7 +39,7 @@ import { reviewFields, reviewRequestFields } from './review.ts'
 import { reviewCommentFields, threadFields } from './review-thread.ts'
 import { workflowFields, workflowRunFields } from './workflow.ts'
 
-/** The modelled types. A new noun is a file beside this one, and a line here. */
+/** The modelled types. To add a type, add a file next to this one and a line here. */
 export const types: Readonly<Record<string, object>> = {
   Query: queryFields,
   Mutation: mutationFields,

@@ -1,14 +1,14 @@
 import { type DocumentNode, GraphQLError, validate } from 'graphql'
 import { loadSchema } from './schema.ts'
 
-/** Checks a document against the official schema, in GitHub's words where clients look at them. */
+/** Validates a document against the official schema. Errors that clients parse get GitHub's wording. */
 export function validateDocument(document: DocumentNode): GraphQLError[] {
   return validate(loadSchema(), document).filter(isEnforced).map(inGitHubsWords)
 }
 
 /**
- * `gh issue view` asks for `state` on both an issue and a pull request under one name. Their enum
- * types differ, which the GraphQL specification forbids and GitHub accepts.
+  * `gh issue view` asks for `state` of both an issue and a pull request under one name. Their enum
+  * types differ. The GraphQL specification forbids this, but GitHub accepts it.
  */
 function isEnforced(error: GraphQLError): boolean {
   return !error.message.includes('return conflicting types')
@@ -20,7 +20,7 @@ interface Translation {
   extensions: (...found: string[]) => Record<string, unknown>
 }
 
-/** GitHub runs graphql-ruby, whose messages differ and carry a machine code. */
+/** GitHub uses graphql-ruby. Its messages differ and carry a machine-readable code. */
 const translations: Translation[] = [
   {
     pattern: /^Cannot query field "(\w+)" on type "(\w+)"/,

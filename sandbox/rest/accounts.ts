@@ -7,7 +7,7 @@ import { paged } from './paging.ts'
 export const accountRoutes: RouteTable = {
   'GET /user': getSelf,
   'GET /users/:login': getAccount,
-  // Nobody in the sandbox follows what others do.
+  // The sandbox has no events.
   'GET /users/:login/received_events': call => paged(call, [], it => it),
 }
 

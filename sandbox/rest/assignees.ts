@@ -9,7 +9,7 @@ export const assigneeRoutes: RouteTable = {
   'DELETE /repos/:owner/:repo/issues/:number/assignees': removeAssignees,
 }
 
-/** Those who cannot be assigned are passed over in silence. */
+/** Users who cannot be assigned are ignored. */
 function addAssignees(call: RestCall): Answer {
   const item = assignedItem(call)
   call.store.issues.assign(item, named(call, assignableUsers(item.repository)))

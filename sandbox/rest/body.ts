@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts'
 import { invalidRequest } from './errors.ts'
 
-/** A field that may be missing or null, and is text otherwise. */
+/** A text field that may be missing or null. */
 export function optionalText(body: JsonObject, field: string): string | null | undefined {
   const value = body[field]
   if (value === undefined || value === null || typeof value === 'string') return value
@@ -15,7 +15,7 @@ export function requiredText(body: JsonObject, field: string): string {
   return value
 }
 
-/** A list of names; a list of `{"name": …}`, which GitHub takes for labels, counts as one. */
+/** A list of names. GitHub also accepts `{"name": …}` for labels. */
 export function optionalNames(body: JsonObject, field: string): string[] | undefined {
   const value = body[field]
   if (value === undefined || value === null) return undefined
@@ -31,7 +31,7 @@ function nameOf(entry: unknown, where: string): string {
   throw invalidRequest(`For '${where}', ${JSON.stringify(entry)} is not a string.`)
 }
 
-/** A field that may be missing or null, and is true or false otherwise. */
+/** A boolean field that may be missing or null. */
 export function optionalFlag(body: JsonObject, field: string): boolean | undefined {
   const value = body[field] ?? undefined
   if (value === undefined || typeof value === 'boolean') return value

@@ -5,7 +5,7 @@ export const branchRuleRoutes: RouteTable = {
   'GET /repos/:owner/:repo/rules/branches/*': listRules,
 }
 
-/** The rules that hold for a branch; there are none for one that does not exist. */
+/** The rules of a branch. A branch that does not exist has none. */
 function listRules(call: RestCall): Answer {
   const repository = repositoryOf(call)
   const rules = repository.merging.branches.get(call.params['*'] ?? '') ?? {}

@@ -10,16 +10,16 @@ export interface RestCall {
   readonly store: Store
   readonly principal: Principal
   readonly viewer: User
-  /** Scheme and host that the caller used, e.g. `http://127.0.0.1:8081`. */
+  /** The scheme and host of the request, e.g. `http://127.0.0.1:8081`. */
   readonly origin: string
   readonly path: string
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | undefined>>
   readonly body: JsonObject
-  /** The body as it came, where a file is uploaded; empty elsewhere. */
+  /** The bytes of an uploaded file; empty for other requests. */
   readonly raw: Buffer
   readonly contentType: string
-  /** What `Accept` asks for in place of JSON, e.g. `diff`; only where an endpoint offers it. */
+  /** The format that `Accept` asks for instead of JSON, e.g. `diff`, if the endpoint offers it. */
   readonly media: string | null
 }
 
@@ -31,7 +31,7 @@ export interface Answer {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** `METHOD /path/with/:params` → what answers it. Handlers are synchronous: each is one step. */
+/** `METHOD /path/with/:params` → handler. Handlers are synchronous, so each runs as one step. */
 export type RouteTable = Readonly<Record<`${Method} /${string}`, (call: RestCall) => Answer>>
 
 export function ok(body: unknown): Answer {
@@ -46,7 +46,7 @@ export function noContent(): Answer {
   return { status: 204 }
 }
 
-/** The repository in the path; one that the caller may not see does not exist. */
+/** The repository in the path. Answers 404 if the caller may not see it. */
 export function repositoryOf({ store, principal, params }: RestCall): Repository {
   const repository = store.repositories.find(params.owner ?? '', params.repo ?? '')
   if (!repository || !canSee(principal, repository)) throw notFound()

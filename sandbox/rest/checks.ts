@@ -19,14 +19,14 @@ export const checkRoutes: RouteTable = {
   'GET /repos/:owner/:repo/check-suites/:id': call => ok(checkSuiteJson(suiteOf(call), call)),
   'GET /repos/:owner/:repo/check-suites/:id/check-runs': call => listRuns(call, [suiteOf(call)]),
   'GET /repos/:owner/:repo/check-runs/:id': call => ok(checkRunJson(runOf(call), call.origin)),
-  // The sandbox has no annotations: every list of them is empty.
+  // The sandbox has no annotations.
   'GET /repos/:owner/:repo/check-runs/:id/annotations': call => {
     runOf(call)
     return ok([])
   },
 }
 
-/** The latest of each name, unless all are wanted; newest suite first. */
+/** The latest check run of each name, or all runs if the caller asks for them. Newest suite first. */
 function listRuns(call: RestCall, suites: readonly CheckSuite[]): Answer {
   const { check_name: name, status, filter, app_id: app } = call.query
   const runs = suites
@@ -65,7 +65,7 @@ function combinedStatus(call: RestCall): Answer {
   return { status: 200, body, headers: linkHeader(call, statuses.length) }
 }
 
-/** The commit that the path names: by its sha, a branch, or a tag. */
+/** The commit in the path, named by a sha, branch or tag. */
 function shaOf(call: RestCall): string {
   const { ref = '' } = call.params
   const commit = call.store.git.commitOf(repositoryOf(call), ref)

@@ -55,7 +55,7 @@ function filePage(call: RestCall): { page: number; perPage: number } {
   return call.query.per_page ? pageOf(call) : { page: pageOf(call).page, perPage: MAX_FILES }
 }
 
-/** Commits in pages, 250 without being asked; the files only with the first page, 300 at most. */
+/** Without paging, up to 250 commits. Files come only with the first page, at most 300. */
 function compare(call: RestCall): Answer {
   const repository = nonEmpty(call)
   const [base, head] = sidesOf(call, repository)
@@ -92,7 +92,7 @@ function compare(call: RestCall): Answer {
   return { status: 200, body, headers }
 }
 
-/** `main...topic`; a side can name the owner of a fork: `octocat:topic`. */
+/** `main...topic`. Each side can name the owner of a fork: `octocat:topic`. */
 function sidesOf(call: RestCall, repository: Repository): [Commit, Commit] {
   const sides = (call.params.basehead ?? '').split('...').map(side => {
     const [, owner, revision = ''] = /^(?:([^:]+):)?(.+)$/.exec(side) ?? []

@@ -58,7 +58,7 @@ function typeOf(entry: FileEntry): Content['type'] {
   return entry.mode === '120000' ? 'symlink' : 'file'
 }
 
-/** Base64 in lines of 60, as GitHub sends it; beyond a megabyte without the content. */
+/** Base64 in lines of 60 characters, like GitHub. Files above a megabyte come without content. */
 function fileContent(content: Content, bytes: Buffer, origin: string) {
   const isInline = bytes.length <= MAX_INLINE
   const described = {
@@ -69,7 +69,7 @@ function fileContent(content: Content, bytes: Buffer, origin: string) {
   return content.type === 'symlink' ? { ...described, target: bytes.toString() } : described
 }
 
-/** Makes a file or, with the sha of what it replaces, writes over it: one commit. */
+/** Creates a file, or replaces it if the caller sends its current sha. Makes one commit. */
 function putFile(call: RestCall): Answer {
   const repository = repositoryOf(call)
   requireWrite(call.principal, repository)
@@ -97,7 +97,7 @@ function putFile(call: RestCall): Answer {
   }
 }
 
-/** What stands there now; the caller must have known it. */
+/** The current file. Refuses the request if the caller's sha does not match it. */
 function currentFile(
   call: RestCall,
   repository: Repository,
@@ -137,7 +137,7 @@ function signaturesIn({ body, store }: RestCall): { author?: Signature; committe
   }
   const committer = read('committer')
   const author = read('author') ?? committer
-  // Who is named for one part stands for the other as well.
+  // A person given for one role takes the other role as well.
   return author ? { author, committer: committer ?? author } : {}
 }
 

@@ -45,7 +45,7 @@ function callOf(request: FastifyRequest, offered: readonly string[]): RestCall {
 
 const NOTHING = Buffer.alloc(0)
 
-/** A diff or rendered text may be asked for: answering with plain JSON would be a lie. */
+/** The requested format. Refuses formats that the endpoint lacks, rather than answer with JSON. */
 function mediaIn(accept: string | undefined, offered: readonly string[]): string | null {
   if (accept === 'application/octet-stream' && offered.includes('octet-stream')) {
     return 'octet-stream'

@@ -14,7 +14,7 @@ const statusOfRefusal: Record<RefusalReason, number> = {
   head_modified: 409,
 }
 
-/** An error body as GitHub's REST API has it: `status` is a string. */
+/** An error body of GitHub's REST API. `status` is a string. */
 export interface ErrorBody {
   message: string
   errors?: readonly unknown[]
@@ -59,12 +59,12 @@ export function validationFailed(...problems: FieldProblem[]): RestError {
   return new RestError(422, 'Validation Failed', { errors: problems })
 }
 
-/** GitHub's words for a body that does not fit the documented types. */
+/** GitHub's message for a body that does not match the documented types. */
 export function invalidRequest(problem: string): RestError {
   return new RestError(422, `Invalid request.\n\n${problem}`)
 }
 
-/** Any error, as the REST API words it; what is nobody's fault but ours is a 500 that says so. */
+/** Converts any error. A bug in the sandbox becomes a 500 whose message starts with `sandbox:`. */
 export function toRestError(error: unknown): RestError {
   if (error instanceof RestError) return error
   if (error instanceof Refusal) {

@@ -13,7 +13,7 @@ export const gistRoutes: RouteTable = {
   'POST /gists': createGist,
   'GET /gists/:id': call => ok(fullGistJson(gistOf(call), call.origin)),
   'PATCH /gists/:id': updateGist,
-  // Not documented, but taken all the same: `gh gist edit` relies on it.
+  // GitHub accepts this undocumented method, and `gh gist edit` relies on it.
   'POST /gists/:id': updateGist,
   'DELETE /gists/:id': call => {
     call.store.gists.delete(ownGistOf(call))

@@ -44,7 +44,7 @@ function getBranch(call: RestCall): Answer {
   return ok(branchJson(ref, name, call.origin, call.store))
 }
 
-/** In the reverse order of names, unlike branches. */
+/** Tags are sorted by name in reverse, unlike branches. */
 function listTags(call: RestCall): Answer {
   const repository = repositoryOf(call)
   const git = call.store.git.of(repository)
@@ -54,7 +54,7 @@ function listTags(call: RestCall): Answer {
   )
 }
 
-/** The tree of a commit, branch or tag, or the one with this name; everything below it, if so asked. */
+/** The tree of a commit, branch, tag or tree sha. With `recursive`, everything below it. */
 function getTree(call: RestCall): Answer {
   const repository = repositoryOf(call)
   const git = call.store.git.of(repository)
@@ -62,7 +62,7 @@ function getTree(call: RestCall): Answer {
   const tree = git.treeOf(call.params.tree ?? '')
   if (tree === undefined) throw notFound()
   const api = repositoryUrl(repository, call.origin)
-  // Any value at all asks for it, even `false`.
+  // Any value turns it on, even `false`.
   const isDeep = call.query.recursive !== undefined
   return ok({
     sha: tree,

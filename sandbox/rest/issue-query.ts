@@ -38,7 +38,7 @@ export function matchesQuery(item: IssueOrPull, query: Query): boolean {
   })
 }
 
-/** Newest first unless asked otherwise; two of the same value by number, in the same direction. */
+/** Newest first by default. Equal values sort by number, in the same direction. */
 export function sortedBy<Item extends IssueOrPull>(items: Item[], query: Query): Item[] {
   const key = sortKeys[query.sort ?? 'created']
   if (!key) throw invalidChoice('sort', query.sort)

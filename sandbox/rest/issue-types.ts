@@ -3,7 +3,7 @@ import { issueTypesOf } from '../store/issue-types.ts'
 import { ok, type RouteTable, repositoryOf } from './call.ts'
 
 export const issueTypeRoutes: RouteTable = {
-  // The list is short, and not paged.
+  // GitHub does not page this short list.
   'GET /repos/:owner/:repo/issue-types': call =>
     ok(issueTypesOf(repositoryOf(call)).map(issueTypeJson)),
 }

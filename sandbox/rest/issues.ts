@@ -26,7 +26,7 @@ export const issueRoutes: RouteTable = {
   'PATCH /repos/:owner/:repo/issues/:number': updateIssue,
 }
 
-/** As on GitHub, pull requests are among the issues, also where issues are switched off. */
+/** As on GitHub, the list includes pull requests, even if issues are disabled. */
 function listIssues(call: RestCall): Answer {
   const repository = repositoryOf(call)
   const items = [...repository.items.values()]

@@ -114,7 +114,7 @@ function allLabels(call: RestCall, item: IssueOrPull): Answer {
   return ok(item.labels.map(label => labelJson(label, call.origin)))
 }
 
-/** The labels of a repository come in the order of their names. */
+/** GitHub sorts a repository's labels by name. */
 function byName(labels: readonly Label[]): Label[] {
   const key = ({ name }: Label) => name.toLowerCase()
   return labels.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))

@@ -7,7 +7,7 @@ export const metaRoutes: RouteTable = {
   'GET /rate_limit': getRateLimit,
 }
 
-/** Looking at the quotas costs nothing: see quotaOf in github.ts. */
+/** Reading the quotas is not charged: see `chargeQuota`. */
 function getRateLimit({ store, principal }: RestCall): Answer {
   const { core, search, code_search, graphql } = principal.quotas
   const now = (quota: Quota) => quotaJson(store.tokens.current(quota))

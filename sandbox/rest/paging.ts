@@ -3,7 +3,7 @@ import { type Answer, numberIn, type RestCall } from './call.ts'
 const DEFAULT_PAGE = 30
 const MAX_PAGE = 100
 
-/** One page of a list, with GitHub's `Link` header when there are others. */
+/** One page of a list, with GitHub's `Link` header if there are more. */
 export function paged<Item>(
   call: RestCall,
   items: readonly Item[],
@@ -19,7 +19,7 @@ export function paged<Item>(
   }
 }
 
-/** One page of a list that stands in an object, beside the count of all. */
+/** One page of a list inside an object, with the total count. */
 export function pagedIn<Item>(
   call: RestCall,
   member: string,
@@ -37,7 +37,7 @@ export function pageOf({ query }: RestCall, maxPage = MAX_PAGE): { page: number;
   }
 }
 
-/** Built from the caller's own scheme and host, so that following it works whichever way it came. */
+/** Links use the caller's own scheme and host, so that the caller can follow them. */
 export function linkHeader(
   call: RestCall,
   total: number,
@@ -68,7 +68,7 @@ function urlWith({ origin, path, query }: RestCall, changes: Record<string, stri
   return url.href
 }
 
-/** One page of a list whose `Link` header goes on by a cursor, not by a number. */
+/** One page of a list whose `Link` header has a cursor, not a page number. */
 export function pagedByCursor<Item extends { nodeId: string }>(
   call: RestCall,
   items: readonly Item[],

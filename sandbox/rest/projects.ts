@@ -15,7 +15,7 @@ import { invalidRequest, notFound } from './errors.ts'
 import { projectFieldJson, projectItemJson, projectJson } from './json/project.ts'
 import { pagedByCursor } from './paging.ts'
 
-/** The same below `/orgs/…` and `/users/…`. */
+/** The endpoints are the same below `/orgs/…` and `/users/…`. */
 export const projectRoutes: RouteTable = { ...routesOf('orgs'), ...routesOf('users') }
 
 function routesOf(kind: 'orgs' | 'users'): RouteTable {
@@ -50,7 +50,7 @@ function addItem(call: RestCall, project: ProjectV2): Answer {
   return created(projectItemJson(item, call))
 }
 
-/** By repository and number; the sandbox does not take the id that GitHub takes as well. */
+/** The item named by repository and number. Unlike GitHub, the sandbox does not accept an id. */
 function contentOf(call: RestCall) {
   const { number } = call.body
   if (typeof number !== 'number') throw invalidRequest('"number" wasn\'t supplied.')

@@ -22,7 +22,7 @@ export const reactionRoutes: RouteTable = {
     listReactions(call, reviewCommentOf(call).reactions),
 }
 
-/** Oldest first. */
+/** Reactions, oldest first. */
 function listReactions(call: RestCall, reactions: readonly Reaction[]): Answer {
   const { content } = call.query
   const wanted = reactions.filter(it => content === undefined || REACTIONS[it.content] === content)

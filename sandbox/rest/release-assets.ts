@@ -50,7 +50,7 @@ function upload(call: RestCall): Answer {
   return created(answer, answer.url)
 }
 
-/** The file itself is no part of the API: it stands in the storage. */
+/** The API redirects to the storage for the file itself. */
 function getAsset(call: RestCall): Answer {
   const asset = assetOf(call)
   if (call.media === null) return ok(assetJson(asset, call.origin))

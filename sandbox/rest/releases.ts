@@ -24,7 +24,7 @@ export const releaseRoutes: RouteTable = {
     paged(call, newestFirst(visibleReleases(call)), release => releaseJson(release, call.origin)),
   'POST /repos/:owner/:repo/releases': createRelease,
   'GET /repos/:owner/:repo/releases/latest': call => one(call, latestRelease(repositoryOf(call))),
-  // As on GitHub, a draft is not found by its tag: it has none yet.
+  // As on GitHub, a draft has no tag yet, so it cannot be found by one.
   'GET /repos/:owner/:repo/releases/tags/:tag': call =>
     one(
       call,
@@ -73,7 +73,7 @@ function generateNotes(call: RestCall): Answer {
   return ok(releaseNotes(call.store, repository, wanted))
 }
 
-/** Texts of a new release that GitHub writes: what is given goes before them. */
+/** Generated name and body of a new release. A given body goes before the generated one. */
 function generated(
   { store, body }: RestCall,
   repository: Repository,
@@ -87,7 +87,7 @@ function generated(
   }
 }
 
-/** Without the right to push, GitHub does not say that it may not: there is nothing to write to. */
+/** The repository in the path. Without the right to push, GitHub answers 404, not 403. */
 function writableRepository(call: RestCall): Repository {
   const repository = repositoryOf(call)
   requireUnarchived(repository)

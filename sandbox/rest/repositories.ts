@@ -43,7 +43,7 @@ function organizationOf({ store, params }: RestCall): Organization {
   return account
 }
 
-/** What somebody owns. Of a user it is only the public ones, even to those who may see others. */
+/** The repositories of an owner. For users GitHub lists only public ones, whoever asks. */
 function list(
   call: RestCall,
   isListed: (repository: Repository) => boolean,
@@ -53,7 +53,7 @@ function list(
   return page(call, call.store.repositories.ownedBy(owner).filter(isListed))
 }
 
-/** What the caller may push to: as its owner, a collaborator, or a member of an organization. */
+/** The caller's repositories: as owner, collaborator or organization member. */
 function listOwn(call: RestCall): Answer {
   const { visibility, affiliation = 'owner,collaborator,organization_member' } = call.query
   const wanted = affiliation.split(',')
@@ -113,7 +113,7 @@ function create(call: RestCall, owner: Account): Answer {
   return created(answer, answer.url)
 }
 
-/** GitHub's own words for this one refusal, with the usual list of errors. */
+/** GitHub has its own message for a refused creation, with the usual list of errors. */
 function creating(work: () => Repository): Repository {
   try {
     return work()
@@ -131,7 +131,7 @@ function listForks(call: RestCall): Answer {
   return paged(call, forks, it => repositoryJson(it, call.origin, call.principal))
 }
 
-/** Forking goes on behind the answer on GitHub; here it is done at once. */
+/** GitHub forks in the background; the sandbox forks at once. */
 function fork(call: RestCall): Answer {
   const parent = repositoryOf(call)
   const organization = optionalText(call.body, 'organization')

@@ -24,7 +24,7 @@ function administered(call: RestCall): Repository {
 function updateRepository(call: RestCall): Answer {
   const repository = administered(call)
   const { body, store } = call
-  // Of an archived repository nothing can be changed but that.
+  // An archived repository accepts no change except unarchiving.
   if (optionalFlag(body, 'archived') !== false) requireUnarchived(repository)
   store.repositories.update(repository, changesIn(body, store.git, repository))
   return ok(fullRepositoryJson(repository, call.origin, call.principal))
@@ -105,7 +105,7 @@ function mergingIn(body: JsonObject, { merging }: Repository): Pick<RepositoryCh
   return { merging: { ...merging, methods, allowsAutoMerge } }
 }
 
-/** Takes a scope of its own, which the token of the seed has not. */
+/** Needs the scope `delete_repo`, which the seed's token lacks. */
 function deleteRepository(call: RestCall): Answer {
   const repository = administered(call)
   if (!call.principal.scopes.includes('delete_repo')) {
@@ -115,7 +115,7 @@ function deleteRepository(call: RestCall): Answer {
   return noContent()
 }
 
-/** Brings a branch of a fork to where it is in the repository that was forked. */
+/** Moves a branch of a fork to the tip of the same branch in its parent. */
 function mergeUpstream(call: RestCall): Answer {
   const fork = repositoryOf(call)
   requireUnarchived(fork)

@@ -16,7 +16,7 @@ import { reviewCommentJson } from './json/review.ts'
 import { paged } from './paging.ts'
 import { pullOf, unprocessable } from './reviews.ts'
 
-/** The REST API knows the comments on a diff, but not the threads that they form. */
+/** The REST API has comments on a diff, but no threads. */
 export const reviewCommentRoutes: RouteTable = {
   'GET /repos/:owner/:repo/pulls/comments/:id': getComment,
   'GET /repos/:owner/:repo/pulls/:number/comments': listComments,
@@ -31,7 +31,7 @@ function getComment(call: RestCall): Answer {
   return ok(reviewCommentJson(reviewCommentOf(call), call.origin))
 }
 
-/** The one in the path. */
+/** The comment in the path. */
 export function reviewCommentOf(call: RestCall): ReviewComment {
   const id = numberIn(call.params.id)
   const pulls = [...repositoryOf(call).items.values()].filter(it => it.kind === 'PullRequest')
@@ -46,7 +46,7 @@ export function reviewCommentOf(call: RestCall): ReviewComment {
 function reply(call: RestCall): Answer {
   const id = numberIn(call.params.id)
   const begin = commentsOf(call).find(({ databaseId }) => databaseId === id)
-  // Only the first comment of a thread is answered.
+  // GitHub accepts replies only to the first comment of a thread.
   if (!begin || begin.replyTo) throw notFound()
   requireUnarchived(begin.repository)
   const body = requiredText(call.body, 'body')

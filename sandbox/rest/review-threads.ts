@@ -4,7 +4,7 @@ import type { NewThread } from '../store/review-threads.ts'
 import { requiredText } from './body.ts'
 import { invalidRequest } from './errors.ts'
 
-/** The threads that the `comments` of a new review begin. */
+/** The threads that the `comments` of a new review start. */
 export function threadsIn({ comments }: JsonObject): NewThread[] {
   if (comments === undefined || comments === null) return []
   if (!Array.isArray(comments)) throw invalidRequest("For 'properties/comments', is not an array.")
@@ -15,7 +15,7 @@ function threadIn(comment: unknown): NewThread {
   if (!isJsonObject(comment)) throw invalidRequest("For 'comments/items', is not an object.")
   if (comment.position !== undefined) throw new Error('sandbox: position is not modelled')
   const line = numberOrNull(comment, 'line')
-  // Whole files are commented on with subject_type, which this endpoint does not have.
+  // Comments on whole files need `subject_type`, which this endpoint does not have.
   if (line === null) throw invalidRequest('"position" wasn\'t supplied.')
   return {
     path: requiredText(comment, 'path'),

@@ -119,7 +119,7 @@ function eventIn({ body }: RestCall): ReviewEvent | undefined {
   )
 }
 
-/** What is refused about a review is told in sentences, not by field. */
+/** GitHub reports a refused review in sentences, not by field. */
 export function unprocessable<T>(work: () => T): T {
   return reworded(
     work,
@@ -127,7 +127,7 @@ export function unprocessable<T>(work: () => T): T {
   )
 }
 
-/** What is refused about a request for a review is the message itself. */
+/** GitHub reports a refused review request in the message itself. */
 function inWords<T>(work: () => T): T {
   return reworded(work, message => new RestError(422, message))
 }

@@ -32,7 +32,7 @@ import { variableRoutes } from './variables.ts'
 import { workflowRunRoutes } from './workflow-runs.ts'
 import { workflowRoutes } from './workflows.ts'
 
-/** The modelled part of the REST API. A new resource is a file beside this one, and a line here. */
+/** The modelled endpoints. To add a resource, add a file next to this one and a line here. */
 export const routes: RouteTable = {
   ...metaRoutes,
   ...accountRoutes,
@@ -68,7 +68,7 @@ export const routes: RouteTable = {
   ...gistRoutes,
 }
 
-/** Endpoint → what it answers beside JSON. */
+/** Endpoint → formats that it offers besides JSON. */
 export const mediaOf: Readonly<Record<string, readonly string[]>> = {
   ...pullMedia,
   ...searchMedia,

@@ -40,7 +40,7 @@ export const searchRoutes: RouteTable = {
       searchCommits(call.store, call.principal, textOf(call), sortOf(call)),
       commit => ({
         ...commitJson(commit, call.origin, call.store),
-        // Here GitHub describes what git says, in place of an account.
+        // In search results the committer is git's signature, not an account.
         committer: signatureJson(commit.committer),
         repository: repositoryJson(commit.repository, call.origin, call.principal),
       }),
@@ -53,7 +53,7 @@ export const searchRoutes: RouteTable = {
 
 export const searchMedia = { 'GET /search/code': ['text-match'] }
 
-/** Who asks for it is shown where it was found. */
+/** Shows the matching text if the caller asks for it. */
 function codeHit(call: RestCall, file: CodeFile) {
   const json = codeJson(file, call.origin, call.principal)
   if (call.media === null) return json
@@ -101,14 +101,14 @@ function foundAnswer<Item>(
     body: {
       total_count: total,
       incomplete_results: false,
-      // Octokit takes the first of the other members for the list.
+      // Octokit takes the first member that is not a count as the list.
       items: items.slice(start, start + perPage).map(item => ({ ...serialize(item), score: 1 })),
     },
     headers: linkHeader(call, items.length),
   } satisfies Answer
 }
 
-/** An issue among search results: here a body that is missing is left out. */
+/** An issue in search results. GitHub leaves out an empty body here. */
 function issueHit(item: IssueOrPull, origin: string) {
   const { body, ...issue } = issueJson(item, origin)
   return { ...issue, ...(body !== null && { body }) }

@@ -19,7 +19,7 @@ export const secretRoutes: RouteTable = {
   [`DELETE ${place}/:name`]: deleteSecret,
 }
 
-/** The repository in the path, for those who could push to it. */
+/** The repository in the path. Refuses callers who may not push to it. */
 export function keeperOf(call: RestCall): Repository {
   const repository = repositoryOf(call)
   if (may(call.principal, 'write', repository)) return repository
@@ -30,7 +30,7 @@ function secretJson({ name, createdAt, updatedAt }: Secret) {
   return { name, created_at: createdAt, updated_at: updatedAt }
 }
 
-/** With what callers encrypt. Nobody has the other half: nothing here is ever decrypted. */
+/** The public key for callers. There is no private key: the sandbox never decrypts a secret. */
 function keyOf({ nodeId }: Repository) {
   const bytes = createHash('sha256').update(nodeId).digest()
   return { key_id: String(bytes.readUInt32BE()), key: bytes.toString('base64') }

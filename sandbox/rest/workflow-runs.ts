@@ -37,7 +37,7 @@ export const workflowRunRoutes: RouteTable = {
   'GET /repos/:owner/:repo/actions/runs/:run/logs': redirectToLogs,
   'GET /repos/:owner/:repo/actions/artifacts/:artifact/zip': redirectToArtifact,
   'DELETE /repos/:owner/:repo/actions/runs/:run': deleteRun,
-  // Nothing is run here, so nothing is ever cached.
+  // The sandbox runs nothing, so it has no caches.
   'GET /repos/:owner/:repo/actions/caches': call => {
     repositoryOf(call)
     return pagedIn(call, 'actions_caches', [], it => it)
@@ -104,7 +104,7 @@ function rerunOf(call: RestCall, run: WorkflowRun, jobs: readonly CheckRun[]): A
   return { status: 201, body: {} }
 }
 
-/** Those that did not succeed, and with them those that were skipped because of it. */
+/** The failed jobs, and the jobs that were skipped. Empty if no job failed. */
 function failedJobs(run: WorkflowRun): readonly CheckRun[] {
   const jobs = latestRuns(run.suite)
   const isBad = ({ conclusion }: CheckRun) =>
@@ -122,7 +122,7 @@ function cancel(call: RestCall): Answer {
   return { status: 202, body: {} }
 }
 
-/** The log is no part of the API: it stands in a storage, at an address that is good for a minute. */
+/** The API redirects to the storage for the log, with an address that is valid for a minute. */
 function redirectToLog(call: RestCall): Answer {
   const { job } = jobOf(call)
   if (job.log === null) throw notFound()
@@ -170,7 +170,7 @@ function runOf(call: RestCall): WorkflowRun {
   return run
 }
 
-/** A check run of Actions is a job; others are not. */
+/** The job in the path. Only check runs of GitHub Actions are jobs. */
 function jobOf(call: RestCall): { job: CheckRun; run: WorkflowRun } {
   const job = call.store.checks.findRun(repositoryOf(call), numberIn(call.params.job))
   const run = job?.suite.run

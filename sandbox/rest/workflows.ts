@@ -26,14 +26,14 @@ export const workflowRoutes: RouteTable = {
     turn(call, 'disabled_manually'),
 }
 
-/** The workflow in the path, by its number or the name of its file. */
+/** The workflow in the path, by id or file name. */
 export function workflowOf(call: RestCall): Workflow {
   const workflow = call.store.workflows.find(repositoryOf(call), call.params.workflow ?? '')
   if (!workflow) throw notFound()
   return workflow
 }
 
-/** Whoever starts, stops or repeats a run needs to be able to push. */
+/** Starting, stopping and repeating a run needs the right to push. */
 export function requireActor({ principal }: RestCall, repository: Repository): void {
   requireUnarchived(repository)
   if (!may(principal, 'write', repository)) {
@@ -69,7 +69,7 @@ function dispatch(call: RestCall): Answer {
   })
 }
 
-/** A branch or a tag; a bare sha will not do. */
+/** The branch or tag in the body. A sha is refused. */
 function refOf(call: RestCall, repository: Repository): { branch: string; sha: string } {
   const wanted = requiredText(call.body, 'ref')
   const name = wanted.replace(/^refs\/(heads|tags)\//, '')

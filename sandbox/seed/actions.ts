@@ -7,9 +7,9 @@ import type { Store } from '../store/store.ts'
 const SCANNER: App = { databaseId: 7001, slug: 'octo-scan', name: 'Octo Scan' }
 
 /**
- * Workflows of octo-org/hello-world, and what they and others report of its pull requests. Pull request
- * 4 has failed, 8 is under way, 12 was cancelled, 20 has passed, 24 is only started; the others have no
- * checks. octo-org/attic, which is archived, has a failed run as well.
+  * Adds the workflows of octo-org/hello-world, and checks for its pull requests: 4 has failed, 8 is
+  * in progress, 12 was cancelled, 20 has passed, 24 is queued. The others have no checks. The
+  * archived octo-org/attic has a failed run.
  */
 export function seedActions(store: Store, hello: Repository, octocat: User, hubot: User): void {
   const { ci, release } = addWorkflows(store, hello)
@@ -59,7 +59,7 @@ function addWorkflows(store: Store, hello: Repository) {
   return { ci, release }
 }
 
-/** An hour after one another, in the order of their numbers. */
+/** Runs start one hour apart, in the order of the pull requests' numbers. */
 function addPullRequestRun(store: Store, ci: Workflow, number: number, outcomes: Outcomes): void {
   const { head, title, author } = ci.repository.items.get(number) as PullRequest
   const createdAt = day(13, number / 4)
@@ -81,7 +81,7 @@ function addArtifacts(store: Store, run: WorkflowRun): void {
   store.workflowRuns.addArtifact(run, { name: 'old-logs', size: 512, isExpired: true, createdAt })
 }
 
-/** What others than GitHub Actions say: commit statuses, and the checks of another app. */
+/** Reports from outside GitHub Actions: commit statuses, and the checks of another app. */
 function seedReports(store: Store, hello: Repository, hubot: User): void {
   const shaOf = (number: number) => (hello.items.get(number) as PullRequest).head.sha
   const failed = { sha: shaOf(4), creator: hubot, createdAt: day(13, 5) }
@@ -136,7 +136,7 @@ type Outcomes = readonly [lint: Outcome, test: Outcome, deploy: Outcome]
 
 const MINUTE = 60_000
 
-/** Three jobs, one after another, each of a few steps. */
+/** Three jobs in sequence, each with a few steps. */
 function jobs(start: Timestamp, outcomes: Outcomes): NewCheckRun[] {
   return ['lint', 'test', 'deploy'].map((name, index) =>
     job(name, Date.parse(start) + index * 3 * MINUTE, outcomes[index] ?? 'queued'),
@@ -186,7 +186,7 @@ function stepsOf(name: string, begin: number, outcome: Outcome): Step[] {
   ]
 }
 
-/** As a runner writes it: each line with its time, `##[group]` around what a step begins with. */
+/** A log in a runner's format: each line has a time, and `##[group]` marks the start of a step. */
 function logOf(name: string, begin: number, outcome: Outcome): string {
   const lines: [second: number, text: string][] = [
     [0, "Current runner version: '2.328.0'"],

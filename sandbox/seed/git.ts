@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 
 const LINES = 40
 
-/** What `main` of octo-org/hello-world has before any pull request: a few commits, a few kinds of file. */
+/** Adds the first commits to `main` of octo-org/hello-world, with several kinds of file. */
 export function seedHistory(store: Store, hello: Repository, octocat: User, hubot: User): void {
   const commits: [author: User, message: string, changes: Changes][] = [
     [octocat, 'Greet', { 'src/greet.ts': greet, 'src/index.ts': index }],
@@ -23,8 +23,8 @@ export function seedHistory(store: Store, hello: Repository, octocat: User, hubo
 }
 
 /**
- * Changes `number` lines in the middle of a part, and adds a page of twice as many: no two pull
- * requests touch the same file.
+  * Changes the first `number` lines of a part, and adds a page with twice as many lines. No two pull
+  * requests touch the same file.
  */
 export function pullRequestChanges(number: number): Changes {
   const lines = partLines(number).map((line, index) =>
@@ -34,7 +34,7 @@ export function pullRequestChanges(number: number): Changes {
   return { [partPath(number)]: lines.join(''), [`docs/change-${number}.md`]: page.join('') }
 }
 
-/** A commit and a tag for each published release; the last tag is an annotated one. */
+/** Adds a commit and a tag for each published release. The tag of the prerelease is annotated. */
 export function seedTags(store: Store, hello: Repository, author: User): void {
   for (const release of hello.releases.filter(({ isDraft }) => !isDraft)) {
     const { oid } = store.git.commit(hello, {
@@ -52,7 +52,7 @@ export function seedTags(store: Store, hello: Repository, author: User): void {
   }
 }
 
-/** In the hour after the repository was made. */
+/** Minutes after the repository was created. */
 function minute(minutes: number): Timestamp {
   return toTimestamp(Date.UTC(2026, 0, 2, 4, 4, 5) + minutes * 60_000)
 }

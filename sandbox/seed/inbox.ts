@@ -2,7 +2,7 @@ import type { Repository, User } from '../store/entities.ts'
 import type { Notification } from '../store/notifications.ts'
 import type { Store } from '../store/store.ts'
 
-/** What waits for octocat: two unread threads, one of a repository that is only watched, and one read. */
+/** octocat's inbox: two unread threads, one unread from a watched repository, and one read. */
 export function seedInbox(store: Store, hello: Repository, octocat: User): void {
   const about = (number: number, reason: Notification['reason'], day: number, readDay?: number) => {
     const subject = hello.items.get(number)

@@ -5,8 +5,9 @@ import type { Store } from '../store/store.ts'
 const PART = 'src/parts/part-20.ts'
 
 /**
- * Reviews of hello-world. Pull request 20 was sent back, talked over and approved: its threads are open,
- * resolved, outdated, and one of 25 comments. For 36 a review was asked, and one is being written.
+  * Adds reviews to hello-world. Pull request 20 had changes requested and was then approved. It has
+  * an open thread of 25 comments, a resolved and an outdated one. For pull request 36 a review is
+  * requested, and one is pending.
  */
 export function seedReviews(
   store: Store,
@@ -42,7 +43,7 @@ export function seedReviews(
   store.reviews.add(asked, { author: octocat, body: 'A first thought', createdAt: date(32) })
 }
 
-/** Two days after the seed begins, a minute a step. */
+/** Two days after the seed begins, one minute apart. */
 function date(minutes: number): Timestamp {
   return toTimestamp(Date.UTC(2026, 0, 4, 3, 4, 5) + minutes * 60_000)
 }

@@ -16,10 +16,10 @@ const NO_RIGHTS = 'Must have admin rights to Repository.'
 
 const ranks: Record<Permission, number> = { read: 1, triage: 2, write: 3, maintain: 4, admin: 5 }
 
-/** Whose rights count, and how far the token gives them. */
+/** The user whose rights apply, and the token scopes that limit them. */
 type Speaker = Pick<Principal, 'user' | 'scopes'>
 
-/** What the principal may do there; null means that for them the repository does not exist. */
+/** The caller's permission. Null means that the repository does not exist for this caller. */
 export function permissionOf(principal: Speaker, repository: Repository): Permission | null {
   if (repository.visibility === 'private' && !principal.scopes.includes('repo')) return null
   if (repository.owner === principal.user) return 'admin'
@@ -37,17 +37,17 @@ export function may(principal: Speaker, wanted: Permission, repository: Reposito
   return permission !== null && ranks[permission] >= ranks[wanted]
 }
 
-/** Drafts are shown only to those who could publish them. */
+/** Only users who could publish a draft can see it. */
 export function canSeeRelease(principal: Principal, release: Release): boolean {
   return may(principal, release.isDraft ? 'write' : 'read', release.repository)
 }
 
-/** A pending review is its author's alone. */
+/** Only its author can see a pending review. */
 export function canSeeReview({ user }: Principal, review: Review): boolean {
   return review.state !== 'PENDING' || review.author === user
 }
 
-/** A global id opens nothing that its bearer could not see by name. */
+/** A global id gives access only to what the caller could also see by name. */
 export function canSeeNode(principal: Principal, node: Node): boolean {
   if (isOfProject(node)) return canSeeProject(principal, projectOf(node))
   if ('subject' in node) return canSeeNode(principal, node.subject)
@@ -73,7 +73,7 @@ export function canSeeNode(principal: Principal, node: Node): boolean {
   }
 }
 
-/** An archived repository refuses every write, whoever asks. */
+/** An archived repository refuses every write, even by its owner. */
 export function requireUnarchived(repository: Repository): void {
   if (repository.isArchived) {
     throw new Refusal('archived', 'Repository was archived so is read-only.')
@@ -86,13 +86,13 @@ export function requireIssues(repository: Repository): void {
   }
 }
 
-/** Authors may edit and close what is theirs; anything else takes triage rights. */
+/** Authors may edit and close their own items. All others need triage rights. */
 export function mayEdit(principal: Principal, item: IssueOrPull): boolean {
   if (item.repository.isArchived) return false
   return item.author === principal.user || may(principal, 'triage', item.repository)
 }
 
-/** A comment is its author's; others need the right to push. */
+/** Only the author, or a user with the right to push, may edit a comment. */
 export function requireCommentEditor(principal: Principal, comment: IssueComment): void {
   const { repository } = comment.subject
   requireUnarchived(repository)
@@ -105,7 +105,7 @@ export function requireEditor(principal: Principal, item: IssueOrPull): void {
   if (!mayEdit(principal, item)) throw new Refusal('forbidden', NO_RIGHTS)
 }
 
-/** Content takes the right to push. */
+/** Changing content needs the right to push. */
 export function requireWrite(principal: Principal, repository: Repository): void {
   requireUnarchived(repository)
   if (!may(principal, 'write', repository)) throw new Refusal('forbidden', NO_RIGHTS)
@@ -122,13 +122,13 @@ export function requireLocker(principal: Principal, repository: Repository): voi
   if (!may(principal, 'write', repository)) throw new Refusal('forbidden', NO_RIGHTS)
 }
 
-/** To make an issue disappear is for administrators. */
+/** Only administrators may delete an issue. */
 export function requireAdmin(principal: Principal, repository: Repository): void {
   requireUnarchived(repository)
   if (!may(principal, 'admin', repository)) throw new Refusal('forbidden', NO_RIGHTS)
 }
 
-/** Who may be given work: the owner or the organization's members, and the collaborators. */
+/** The users who can be assigned: the owner or the organization's members, and the collaborators. */
 export function assignableUsers(repository: Repository): User[] {
   const { owner, collaborators } = repository
   const owners = owner.kind === 'User' ? [owner] : [...owner.members]

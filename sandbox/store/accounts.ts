@@ -19,12 +19,12 @@ export interface NewOrganization {
   createdAt?: Timestamp
 }
 
-/** What stands in commits of those who keep their address to themselves. */
+/** The address in commits of users whose email is private. */
 export function hiddenEmail({ databaseId, login }: Account): string {
   return `${databaseId}+${login}@users.noreply.github.com`
 }
 
-/** Users and organizations: they share one name space. */
+/** Users and organizations. They share one namespace of logins. */
 export class Accounts {
   readonly #registry: Registry
   readonly #byLogin = new Map<string, Account>()
@@ -69,7 +69,7 @@ export class Accounts {
     return account?.kind === 'User' ? account : undefined
   }
 
-  /** Whose address that is: the public one, or the one that GitHub gives to everybody. */
+  /** Finds a user by public address, or by the `noreply` address that GitHub gives everyone. */
   findByEmail(email: string): User | undefined {
     return this.all().find(
       account => account.kind === 'User' && [account.email, hiddenEmail(account)].includes(email),

@@ -2,7 +2,7 @@ import type { Repository, User } from './entities.ts'
 
 export type AuthorAssociation = 'OWNER' | 'MEMBER' | 'COLLABORATOR' | 'NONE'
 
-/** How an author stands to a repository; both APIs print it in capitals. */
+/** An author's relation to a repository. Both APIs print it in upper case. */
 export function associationOf(author: User, repository: Repository): AuthorAssociation {
   const { owner } = repository
   if (owner === author) return 'OWNER'

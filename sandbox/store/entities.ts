@@ -8,14 +8,14 @@ import type { Review, ReviewComment, ReviewRequest, ReviewThread } from './revie
 
 export type { Release }
 
-/** What GitHub calls a node: it has a global id, and a number of its own in the database. */
+/** GitHub's term is node: an object with a global id and a database id. */
 export interface Entity<K extends Kind> {
   readonly kind: K
   readonly nodeId: string
   readonly databaseId: number
 }
 
-/** UTC, second precision, as both APIs print it: `2026-01-02T03:04:05Z`. */
+/** A UTC time with second precision, as both APIs print it: `2026-01-02T03:04:05Z`. */
 export type Timestamp = string
 
 export interface User extends Entity<'User'> {
@@ -61,19 +61,19 @@ export interface Repository extends Entity<'Repository'> {
   createdAt: Timestamp
   updatedAt: Timestamp
   pushedAt: Timestamp
-  /** What it was forked from. */
+  /** The repository that this one was forked from. */
   parent: Repository | null
   merging: MergeSettings
-  /** Issues and pull requests by number: they share one sequence. */
+  /** Issues and pull requests by number. They share one sequence. */
   items: Map<number, IssueOrPull>
-  /** The highest number given so far; one that is deleted is not given again. */
+  /** The highest number used so far. The number of a deleted item is not reused. */
   lastNumber: number
   labels: Label[]
   milestones: Milestone[]
   releases: Release[]
-  /** What its makers call the latest; null leaves that to the dates. */
+  /** The release that was explicitly marked as latest. If null, the dates decide. */
   namedLatest: Release | null
-  /** Shown above the list of issues. */
+  /** Pinned issues appear above the list of issues. */
   pinned: Issue[]
 }
 
@@ -100,7 +100,7 @@ export interface Milestone extends Entity<'Milestone'> {
   closedAt: Timestamp | null
 }
 
-/** What issues and pull requests have in common. */
+/** The fields that issues and pull requests share. */
 interface Conversation {
   repository: Repository
   number: number
@@ -128,19 +128,19 @@ export type LockReason = 'off-topic' | 'too heated' | 'resolved' | 'spam'
 export interface Issue extends Entity<'Issue'>, Conversation {
   stateReason: StateReason | null
   parent: Issue | null
-  /** In the order in which they are to be done. */
+  /** In the order of priority. */
   subIssues: Issue[]
-  /** What must be done before; the oldest tie first. */
+  /** The issues that must be closed first, in the order in which they were added. */
   blockedBy: Issue[]
   linkedBranches: LinkedBranch[]
 }
 
-/** A branch on which an issue is worked on. */
+/** A branch for the work on an issue. */
 export interface LinkedBranch {
   readonly nodeId: string
   readonly databaseId: number
   readonly repository: Repository
-  /** Full, as in `refs/heads/fix`. */
+  /** Full name, such as `refs/heads/fix`. */
   readonly ref: string
 }
 
@@ -170,7 +170,7 @@ export interface Branch {
 }
 
 export interface PullRequest extends Entity<'PullRequest'>, Conversation {
-  /** A pull request has a second number in the database, as the issue that it also is. */
+  /** A pull request is also an issue, and has a second database id for that. */
   issueDatabaseId: number
   isDraft: boolean
   base: Branch
@@ -180,12 +180,12 @@ export interface PullRequest extends Entity<'PullRequest'>, Conversation {
   mergeCommitSha: string | null
   autoMerge: AutoMerge | null
   queueEntry: QueueEntry | null
-  /** What it changes is read from git: see `Git.compare` for the commits and files themselves. */
+  /** The counts are computed from git. See `Git.compare` for the commits and files. */
   readonly commitCount: number
   readonly additions: number
   readonly deletions: number
   readonly changedFiles: number
-  /** Oldest first, pending ones among them. */
+  /** Oldest first, including pending reviews. */
   reviews: Review[]
   threads: ReviewThread[]
   reviewRequests: ReviewRequest[]
@@ -205,7 +205,7 @@ export interface IssueComment extends Entity<'IssueComment'> {
   updatedAt: Timestamp
 }
 
-/** In GraphQL's words. */
+/** GraphQL's names. */
 export type ReactionContent =
   | 'THUMBS_UP'
   | 'THUMBS_DOWN'

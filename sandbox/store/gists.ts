@@ -3,16 +3,16 @@ import type { Timestamp, User } from './entities.ts'
 import { invalid } from './refusal.ts'
 import type { Registry } from './registry.ts'
 
-/** Few files with an address of their own. Who knows the name of a secret one may read it. */
+/** A gist. Anyone who knows the name of a secret gist can read it. */
 export interface Gist {
   readonly nodeId: string
   readonly databaseId: number
-  /** What REST calls its id. */
+  /** The gist's `id` in REST. */
   readonly name: string
   readonly owner: User
   description: string | null
   readonly isPublic: boolean
-  /** Name → content, in order of their names. */
+  /** Name → content, sorted by name. */
   files: ReadonlyMap<string, string>
   readonly createdAt: Timestamp
   updatedAt: Timestamp
@@ -25,7 +25,7 @@ export type NewGist = Pick<Gist, 'owner' | 'description' | 'isPublic'> & {
 
 export interface GistChanges {
   readonly description?: string | null | undefined
-  /** Name → what becomes of the file. */
+  /** Name → change; null deletes the file. */
   readonly files?: Readonly<Record<string, FileChange | null>>
 }
 
@@ -58,7 +58,7 @@ export class Gists {
     return gist
   }
 
-  /** Files that are null or emptied go; those that are named anew keep what they say unless that is given too. */
+  /** Deletes files that are null or emptied. A renamed file keeps its content if no new one is given. */
   update(gist: Gist, { description, files = {} }: GistChanges): void {
     const kept = new Map(gist.files)
     for (const [name, change] of Object.entries(files)) {
@@ -82,7 +82,7 @@ export class Gists {
     return this.#all.find(gist => gist.name === name)
   }
 
-  /** The newest first. */
+  /** Newest first. */
   of(owner: User): Gist[] {
     return this.#all
       .filter(gist => gist.owner === owner)
@@ -94,7 +94,7 @@ export class Gists {
   }
 }
 
-/** In order of their names; GitHub keeps no gist without a text. */
+/** Sorts files by name. GitHub refuses a gist without files, and blank files. */
 function filesOf(entries: readonly (readonly [string, string])[]): ReadonlyMap<string, string> {
   if (entries.length === 0 || entries.some(([, content]) => content.trim() === '')) {
     throw invalid('Contents are missing', {

@@ -9,7 +9,7 @@ export interface NewIssueType {
   createdAt?: Timestamp
 }
 
-/** The kinds of issues that an organization knows, the same in all its repositories. */
+/** The issue types of an organization. They apply to all its repositories. */
 export class IssueTypes {
   readonly #registry: Registry
 
@@ -34,7 +34,7 @@ export class IssueTypes {
   }
 }
 
-/** Users have no issue types, and so no repository of theirs has any. */
+/** The issue types of a repository. A repository of a user has none. */
 export function issueTypesOf({ owner }: Repository): IssueType[] {
   return owner.kind === 'Organization' ? owner.issueTypes : []
 }

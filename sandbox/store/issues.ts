@@ -43,7 +43,7 @@ export interface Closing {
   at?: Timestamp
 }
 
-/** Issues, and what pull requests do in the same way: numbers, edits, closing, reopening. */
+/** Issues, and the operations that issues and pull requests share: editing, closing, reopening. */
 export class Issues {
   readonly #registry: Registry
 
@@ -76,7 +76,7 @@ export class Issues {
     this.#touch(item)
   }
 
-  /** Closing what is closed changes nothing but the reason, if one is given. */
+  /** Closing a closed item changes only the reason, if one is given. */
   close(item: IssueOrPull, actor: User, { reason, at }: Closing = {}): void {
     const wasOpen = item.state === 'open'
     if (wasOpen) {
@@ -105,7 +105,7 @@ export class Issues {
     this.#touch(item)
   }
 
-  /** Ten at most, in the order in which they came. */
+  /** An item has at most ten assignees, in the order in which they were added. */
   assign(item: IssueOrPull, users: readonly User[]): void {
     item.assignees = [...new Set([...item.assignees, ...users])].slice(0, MAX_ASSIGNEES)
     this.#touch(item)
@@ -128,7 +128,7 @@ export class Issues {
     this.#touch(item)
   }
 
-  /** Three at most, in the order in which they came. */
+  /** A repository has at most three pinned issues, in the order in which they were pinned. */
   pin(issue: Issue): void {
     const { pinned } = issue.repository
     if (pinned.includes(issue)) return
@@ -145,7 +145,7 @@ export class Issues {
     this.#registry.recordWrite()
   }
 
-  /** Remembers the branch on which the issue is worked on. */
+  /** Links a branch to an issue. */
   link(issue: Issue, repository: Repository, ref: string): LinkedBranch {
     const identity = this.#registry.identify('LinkedBranch', repository)
     const linked = { ...identity, repository, ref }
@@ -154,7 +154,7 @@ export class Issues {
     return linked
   }
 
-  /** Its number is not given again. */
+  /** Deletes an issue. Its number is not reused. */
   delete(issue: Issue): void {
     this.unpin(issue)
     issue.repository.items.delete(issue.number)
@@ -168,7 +168,7 @@ export class Issues {
   }
 }
 
-/** The fields that issues and pull requests share, for an item that takes the next number. */
+/** The shared fields of a new issue or pull request. Takes the repository's next number. */
 export function newConversation(
   registry: Registry,
   repository: Repository,
@@ -198,7 +198,7 @@ export function newConversation(
   }
 }
 
-/** Refuses a blank title and texts that GitHub finds too long. */
+/** Refuses a blank title, and texts longer than GitHub allows. */
 export function checkTexts({ title, body }: Pick<ConversationChanges, 'title' | 'body'>): void {
   const problem = { resource: 'Issue', code: 'custom' } as const
   if (title?.trim() === '') {

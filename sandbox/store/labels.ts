@@ -44,7 +44,7 @@ export class Labels {
     this.#registry.recordWrite()
   }
 
-  /** Takes it from all that had it. */
+  /** Deletes a label and removes it from all items. */
   delete(label: Label): void {
     const { repository } = label
     repository.labels = repository.labels.filter(it => it !== label)
@@ -54,7 +54,7 @@ export class Labels {
     this.#registry.unregister(label)
   }
 
-  /** @param own The label that is renamed: its own name is free for it. */
+  /** @param own The label being renamed. It may keep its own name. */
   #checkName(repository: Repository, name: string, own?: Label): void {
     const problem = { resource: 'Label', field: 'name' } as const
     if (name.trim() === '') {
@@ -71,7 +71,7 @@ export class Labels {
     return repository.labels.find(label => label.name.toLowerCase() === wanted)
   }
 
-  /** Labels by name; GitHub's REST API creates those that do not exist yet. */
+  /** Labels by name. Like GitHub's REST API, it creates labels that do not exist yet. */
   findOrAdd(repository: Repository, names: readonly string[]): Label[] {
     return names.map(name => this.find(repository, name) ?? this.add(repository, { name }))
   }
@@ -88,7 +88,7 @@ export class Labels {
     )
   }
 
-  /** What changes nothing is no change of the item. */
+  /** Sets an item's labels. `updatedAt` changes only if the labels do. */
   replace(item: IssueOrPull, labels: readonly Label[]): void {
     const replaced = inOrder(labels)
     if (idsOf(replaced) !== idsOf(item.labels)) item.updatedAt = this.#registry.timestamp()
@@ -97,7 +97,7 @@ export class Labels {
   }
 }
 
-/** How an item keeps its labels: each once, in the order in which the repository got them. */
+/** An item's labels: each once, in the order in which they were created. */
 export function inOrder(labels: readonly Label[]): Label[] {
   return [...new Set(labels)].toSorted((a, b) => a.databaseId - b.databaseId)
 }

@@ -9,7 +9,7 @@ import type { GitRepository } from './git/repository.ts'
 export interface MergeSettings {
   methods: Set<MergeMethod>
   allowsAutoMerge: boolean
-  /** Short name → what is asked of pull requests into that branch. */
+  /** Short branch name → rules for pull requests into that branch. */
   branches: Map<string, BranchRules>
 }
 
@@ -44,7 +44,7 @@ export function rulesFor({ base }: PullRequest): BranchRules {
 
 const known = new WeakMap<GitRepository, Map<string, boolean>>()
 
-/** The names of commits never change meaning, so what was found out once is kept. */
+/** The result is cached: it depends only on the two commits, and commits do not change. */
 export function hasConflicts(git: GitRepository, { base, head }: PullRequest): boolean {
   const tip = git.refs.get(`refs/heads/${base.name}`) ?? base.sha
   const key = `${tip} ${head.sha}`

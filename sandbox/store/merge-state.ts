@@ -2,7 +2,7 @@ import type { PullRequest } from './entities.ts'
 import { rulesFor } from './merge-rules.ts'
 import { reviewDecisionOf } from './reviews.ts'
 
-/** A merged or closed pull request is no longer tested for conflicts. */
+/** GitHub does not check a merged or closed pull request for conflicts. */
 export function mergeableOf(pull: PullRequest): 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN' {
   if (pull.state === 'closed') return 'UNKNOWN'
   return pull.hasConflicts ? 'CONFLICTING' : 'MERGEABLE'
@@ -10,7 +10,7 @@ export function mergeableOf(pull: PullRequest): 'MERGEABLE' | 'CONFLICTING' | 'U
 
 export type MergeState = 'BEHIND' | 'BLOCKED' | 'CLEAN' | 'DIRTY' | 'DRAFT' | 'UNKNOWN'
 
-/** The first thing that stands in the way of a merge. */
+/** The first reason that prevents a merge. */
 export function mergeStateOf(pull: PullRequest): MergeState {
   if (pull.state === 'closed') return 'UNKNOWN'
   if (pull.hasConflicts) return 'DIRTY'

@@ -16,7 +16,7 @@ const METHOD_NAMES: Record<MergeMethod, string> = {
   rebase: 'Rebase merges',
 }
 
-/** What can be done with a pull request on its way into the base. Whether it may is asked here. */
+/** The operations that lead to a merge, with the rules that GitHub checks for them. */
 export class Merging {
   readonly #registry: Registry
   readonly #git: Git
@@ -28,13 +28,13 @@ export class Merging {
     this.#pulls = pulls
   }
 
-  /** @param expected The head that the caller has seen. */
+  /** @param expected The head commit that the caller last saw. */
   merge(pull: PullRequest, by: Principal, method: MergeMethod, expected?: Oid): Oid {
     requireMethod(pull, method)
     requireHead(pull, expected, 'head_modified')
     if (pull.state === 'closed' || pull.hasConflicts) throw notMergeable()
     if (pull.isDraft) throw notMergeable('Pull Request is still a draft')
-    // Administrators pass the rules of a branch by, unless these say otherwise.
+    // Administrators bypass the rules of a branch.
     if (!may(by, 'admin', pull.repository)) requireRules(pull)
     const outcome = this.#pulls.merge(pull, by.user, { method })
     if (!outcome.ok) throw notMergeable()
@@ -75,7 +75,7 @@ export class Merging {
     this.#touch(pull)
   }
 
-  /** Brings the base's commits onto the head. */
+  /** Merges the base branch into the head branch. */
   updateBranch(pull: PullRequest, by: User, expected?: Oid): void {
     const { head, base } = pull
     if (expected !== undefined && expected !== head.sha) {

@@ -41,7 +41,7 @@ export class Milestones {
   }
 }
 
-/** How a list of milestones may be sorted. */
+/** The sort keys for milestones, by GraphQL's names. */
 const orders = {
   CREATED_AT: milestone => milestone.createdAt,
   DUE_DATE: milestone => milestone.dueOn ?? '9999',
@@ -53,7 +53,7 @@ const orders = {
   },
 } satisfies Record<string, (milestone: Milestone) => string | number>
 
-/** Two of the same value by number, in the same direction; those without a due date are last. */
+/** Equal keys sort by number, in the same direction. No due date counts as the latest. */
 export function sortedMilestones(
   milestones: readonly Milestone[],
   order: keyof typeof orders,

@@ -1,4 +1,4 @@
-/** The prefixes that GitHub gives to its global ids, by kind of object. */
+/** GitHub's prefixes for global ids, by kind of object. */
 const prefixes = {
   User: 'U',
   Organization: 'O',
@@ -38,16 +38,16 @@ export type Kind = keyof typeof prefixes
 export type GitKind = keyof typeof gitPrefixes
 
 /**
- * A global id in GitHub's present look, e.g. `I_kwDOAAAD6M4AAAPp`: a prefix, then base64url of the
- * MessagePack array `[0, repository id, id]`, or `[0, id]` for what lives outside a repository.
- * Clients must treat it as opaque; having the real alphabet and length finds those that do not.
+  * A global id in GitHub's current format, e.g. `I_kwDOAAAD6M4AAAPp`: a prefix, then base64url of the
+  * MessagePack array `[0, repository id, id]`, or `[0, id]` for objects outside a repository.
+  * Clients must treat ids as opaque. The real alphabet and length expose clients that do not.
  */
 export function nodeId(kind: Kind, databaseId: number, repositoryId?: number): string {
   const ids = repositoryId === undefined ? [databaseId] : [repositoryId, databaseId]
   return encode(prefixes[kind], ids.map(uint32))
 }
 
-/** What git names by itself has that name in place of a number: a commit its sha, a ref its full name. */
+/** The id of a git object or ref holds its name instead of a number: a sha, or a full ref name. */
 export function gitNodeId(kind: GitKind, repositoryId: number, name: string): string {
   return encode(gitPrefixes[kind], [uint32(repositoryId), string16(name)])
 }

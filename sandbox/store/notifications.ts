@@ -9,7 +9,7 @@ export type NotificationReason =
   | 'review_requested'
   | 'subscribed'
 
-/** A thread in somebody's inbox. Only the REST API has them, so it is no node. */
+/** A thread in a user's inbox. Only the REST API has notifications, so they are not nodes. */
 export interface Notification {
   readonly id: string
   readonly user: User
@@ -22,7 +22,7 @@ export interface Notification {
 
 export type NewNotification = Pick<Notification, 'user' | 'subject' | 'reason'> & {
   updatedAt?: Timestamp
-  /** When it was read; without it, it is unread. */
+  /** When it was read. Leave out for an unread notification. */
   readAt?: Timestamp
 }
 
@@ -49,7 +49,7 @@ export class Notifications {
     return notification
   }
 
-  /** The most recently updated first. */
+  /** Most recently updated first. */
   of(user: User): Notification[] {
     return this.#all
       .filter(notification => notification.user === user)

@@ -9,13 +9,13 @@ import type { Principal } from './tokens.ts'
 export interface OpenPullRequest {
   title: string
   body: string | null
-  /** A branch, or `owner:branch`. */
+  /** `branch` or `owner:branch`. */
   head: string
   base: string
   isDraft: boolean
 }
 
-/** Opens what a caller asks for: both branches are there, they differ, and nobody has asked before. */
+/** Opens a pull request if both branches exist and differ, and no open one has the same branches. */
 export function openPullRequest(
   store: Store,
   by: Principal,

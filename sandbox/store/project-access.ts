@@ -3,7 +3,7 @@ import type { DraftIssue, ProjectField, ProjectItem, ProjectV2 } from './project
 import { Refusal } from './refusal.ts'
 import type { Principal } from './tokens.ts'
 
-/** Members of the organization, or the user itself, may do everything; others see what is public. */
+/** The owner and the members of the owning organization may do everything. Others see public projects. */
 function isInside({ user }: Principal, { owner }: ProjectV2): boolean {
   return owner === user || (owner.kind === 'Organization' && owner.members.has(user))
 }

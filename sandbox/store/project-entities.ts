@@ -34,7 +34,7 @@ export interface SingleSelectField extends FieldOf<'ProjectV2SingleSelectField'>
 
 export interface IterationField extends FieldOf<'ProjectV2IterationField'> {
   dataType: 'ITERATION'
-  /** Days. */
+  /** In days. */
   duration: number
   iterations: readonly Iteration[]
 }
@@ -60,7 +60,7 @@ export interface ProjectItem extends Entity<'ProjectV2Item'> {
   content: IssueOrPull | DraftIssue
   creator: User
   archivedAt: Timestamp | null
-  /** What its fields say: a text, a number, a date, or the id of an option or iteration. */
+  /** Field values: a text, a number, a date, or the id of an option or iteration. */
   values: Map<ProjectField, string | number>
   createdAt: Timestamp
   updatedAt: Timestamp

@@ -26,7 +26,7 @@ export type NewField =
   | Pick<SingleSelectField, 'name' | 'dataType' | 'options'>
   | Pick<IterationField, 'name' | 'dataType' | 'duration' | 'iterations'>
 
-/** A new value: its member says of which kind it is, which must be that of the field. */
+/** A new value. The member that is set must fit the field's type. */
 export interface NewValue {
   text?: string | null
   number?: number | null
@@ -48,7 +48,7 @@ const kinds = {
   ITERATION: 'ProjectV2IterationField',
 } as const
 
-/** Projects of users and organizations; each owner counts its own. */
+/** Projects of users and organizations, numbered separately for each owner. */
 export class Projects {
   readonly #registry: Registry
   readonly #all: ProjectV2[] = []
@@ -96,7 +96,7 @@ export class Projects {
     return this.#registry.register(made as ProjectField)
   }
 
-  /** What is there already stays the item that it is. */
+  /** Adds an item, or returns the existing item for this content. */
   addItem(
     project: ProjectV2,
     content: IssueOrPull | DraftIssue,

@@ -12,13 +12,13 @@ import { invalid } from './refusal.ts'
 import type { Registry } from './registry.ts'
 
 export interface NewPullRequest extends NewConversation {
-  /** A branch; if there is none of that name, it is made with one commit. */
+  /** Head branch. If it does not exist, it is created with one commit. */
   head: string
-  /** Where the head branch is, if not in the same repository. */
+  /** The repository of the head branch. @default the same repository */
   headRepository?: Repository
   base?: string
   isDraft?: boolean
-  /** Of the commit on a branch that is made. @default a note of the branch's name */
+  /** Changes of the commit on a created branch. @default a note named after the branch */
   changes?: Changes
 }
 
@@ -78,18 +78,18 @@ export class PullRequests {
     return this.#registry.register(pull)
   }
 
-  /** What the head has and the base had not, oldest first. */
+  /** The commits of the head that are not in the base, oldest first. */
   commitsOf({ repository, base, head }: PullRequest): Commit[] {
     const missing = missingFrom(this.#git.of(repository).objects, base.sha, head.sha)
     return missing.toReversed().map(oid => this.#git.commitAt(repository, oid))
   }
 
-  /** What it changes, file by file. */
+  /** The changed files. */
   changesOf({ repository, base, head }: PullRequest): readonly FileChange[] {
     return this.#git.of(repository).changesSinceFork(base.sha, head.sha)
   }
 
-  /** Aims an open one at another branch. */
+  /** Changes the base branch of an open pull request. */
   retarget(pull: PullRequest, name: string): void {
     const problem = { resource: 'PullRequest', field: 'base', code: 'invalid' } as const
     const tip = this.#git.branch(pull.repository, name)?.oid
@@ -102,7 +102,7 @@ export class PullRequests {
     this.#registry.recordWrite()
   }
 
-  /** Brings the head onto the base; if there are conflicts, nothing changes. */
+  /** Merges the head into the base. Conflicts leave everything unchanged. */
   merge(pull: PullRequest, actor: User, options: MergeOptions = {}): MergeOutcome {
     const { method = 'merge', now = this.#registry.timestamp() } = options
     const outcome = this.#git.merge(pull.repository, {
@@ -156,7 +156,7 @@ export class PullRequests {
     return { repository, name, sha }
   }
 
-  /** What is pushed to an open pull request's head belongs to it; without its branch it is closed. */
+  /** Updates open pull requests after a push to their head branch. Deleting the branch closes them. */
   #follow(repository: Repository, ref: string, oid: Oid | null): void {
     for (const pull of this.#all) {
       const { head, base } = pull

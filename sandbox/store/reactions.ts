@@ -1,7 +1,7 @@
 import type { Reaction, ReactionContent, Timestamp, User } from './entities.ts'
 import type { Registry } from './registry.ts'
 
-/** GraphQL's words, in the order in which GitHub shows them, and the REST API's. */
+/** GraphQL name → REST name, in GitHub's order. */
 export const REACTIONS = {
   THUMBS_UP: '+1',
   THUMBS_DOWN: '-1',
@@ -22,7 +22,7 @@ export class Reactions {
     this.#registry = registry
   }
 
-  /** Who has reacted so before has not reacted twice. */
+  /** Adds a reaction, or returns the user's existing one. */
   add(
     subject: Reaction['subject'],
     user: User,

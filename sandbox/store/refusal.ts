@@ -4,10 +4,10 @@ export type RefusalReason =
   | 'archived'
   | 'issues_disabled'
   | 'invalid'
-  /** Refused as a whole, and not for a field. */
+  /** The request as a whole is refused, not one field. */
   | 'unprocessable'
   | 'not_mergeable'
-  /** There is one of that name. */
+  /** The name is taken. */
   | 'exists'
   | 'head_modified'
 
@@ -19,7 +19,7 @@ export interface FieldProblem {
   message?: string
 }
 
-/** A rule of GitHub said no. Each API words it in its own way: see rest/errors.ts, graphql/errors.ts. */
+/** A rule of GitHub refuses a request. Each API formats it: see rest/errors.ts, graphql/errors.ts. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly reason: RefusalReason

@@ -1,7 +1,7 @@
 import type { Node, Timestamp } from './entities.ts'
 import { type Kind, nodeId } from './node-id.ts'
 
-/** What all tables of one store share: the clock, the id sequence, the node index, the write count. */
+/** Shared by all tables of a store: the clock, the id sequence, the node index and the write count. */
 export class Registry {
   readonly #clock: () => number
   readonly #nodes = new Map<string, Node>()
@@ -12,7 +12,7 @@ export class Registry {
     this.#clock = clock
   }
 
-  /** How many writes were applied so far: a request that raises it has changed the store. */
+  /** The number of writes so far. A request that raises it has changed the store. */
   get writes(): number {
     return this.#writes
   }
@@ -34,13 +34,13 @@ export class Registry {
     return this.#lastId
   }
 
-  /** A fresh pair of ids for an object of this kind. */
+  /** Creates the two ids of a new object. */
   identify(kind: Kind, repository?: { databaseId: number }): Identity {
     const databaseId = this.nextId()
     return { databaseId, nodeId: nodeId(kind, databaseId, repository?.databaseId) }
   }
 
-  /** Makes an object reachable by its global id, and counts the write. */
+  /** Makes an object available by its global id, and counts the write. */
   register<T extends Node>(node: T): T {
     this.#nodes.set(node.nodeId, node)
     this.recordWrite()

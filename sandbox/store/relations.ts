@@ -2,11 +2,11 @@ import type { Issue, PullRequest } from './entities.ts'
 import { type FieldProblem, invalid } from './refusal.ts'
 import type { Registry } from './registry.ts'
 
-/** GitHub's limits: 100 sub-issues of an issue, 50 issues that block one. */
+/** GitHub's limits per issue. */
 const MOST_SUB_ISSUES = 100
 const MOST_BLOCKERS = 50
 
-/** How issues stand to each other: parents and sub-issues, and what blocks what. */
+/** Relations between issues: parent and sub-issue, blocking and blocked. */
 export class Relations {
   readonly #registry: Registry
 
@@ -72,7 +72,7 @@ export class Relations {
     this.#touch(issue, blocker)
   }
 
-  /** Cuts every tie of an issue that is about to go. */
+  /** Removes all relations of an issue that is about to be deleted. */
   forget(issue: Issue): void {
     if (issue.parent) leave(issue.parent, issue)
     for (const subIssue of issue.subIssues) subIssue.parent = null
@@ -87,14 +87,14 @@ export class Relations {
   }
 }
 
-/** The issues that wait for this one; as far as the sandbox knows, in its own repository. */
+/** The issues that this one blocks. The sandbox looks only in the issue's own repository. */
 export function blockedBy(issue: Issue): Issue[] {
   return [...issue.repository.items.values()].filter(
     item => item.kind === 'Issue' && item.blockedBy.includes(issue),
   ) as Issue[]
 }
 
-/** Pull requests that say in their description that they close the issue, the oldest first. */
+/** Pull requests whose description says that they close the issue, oldest first. */
 export function closingPulls(issue: Issue): PullRequest[] {
   const words = new RegExp(
     `\\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #${issue.number}\\b`,

@@ -32,7 +32,7 @@ export class ReleaseAssets {
   }
 }
 
-/** GitHub puts a dot for what cannot stand in an address. */
+/** Like GitHub, replaces characters that do not fit in a URL with a dot. */
 function storedName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9._@+-]+/g, '.')
 }

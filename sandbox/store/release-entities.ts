@@ -15,7 +15,7 @@ export interface Release extends Entity<'Release'> {
   assets: ReleaseAsset[]
 }
 
-/** A file of a release. Not a node that its id opens, as far as the sandbox goes. */
+/** A file of a release. In the sandbox it is not a node that can be looked up by id. */
 export interface ReleaseAsset {
   readonly nodeId: string
   readonly databaseId: number

@@ -8,11 +8,11 @@ import type { Store } from './store.ts'
 export interface NotesWanted {
   readonly tagName: string
   readonly targetCommitish?: string | undefined
-  /** Where the notes begin. @default the tag of the latest release */
+  /** Start of the range that the notes cover. @default the tag of the latest release */
   readonly previousTag?: string | undefined
 }
 
-/** What GitHub writes of itself about a release: the pull requests merged since the one before. */
+/** Generates release notes: the pull requests merged since the previous release. */
 export function releaseNotes(
   store: Store,
   repository: Repository,

@@ -27,7 +27,7 @@ export interface ReleaseChanges {
   latest?: Latest
 }
 
-/** Whether it is to be the latest; `legacy` leaves that to the dates. */
+/** Whether to mark a release as the latest. With `legacy`, the dates decide. */
 export type Latest = 'true' | 'false' | 'legacy'
 
 export class Releases {
@@ -39,7 +39,7 @@ export class Releases {
     this.#git = git
   }
 
-  /** Puts a release where it is, whether or not there is such a tag. */
+  /** Adds a release without checks. Its tag need not exist. */
   add(repository: Repository, fields: NewRelease): Release {
     const createdAt = fields.createdAt ?? this.#registry.timestamp()
     const isDraft = fields.isDraft ?? false
@@ -63,7 +63,7 @@ export class Releases {
     return this.#registry.register(release)
   }
 
-  /** Makes a release as GitHub's users do: checked, and with its tag if it is published. */
+  /** Creates a release as GitHub does: checks it, and creates the tag if it is published. */
   create(repository: Repository, fields: NewRelease): Release {
     const isDraft = fields.isDraft ?? false
     const { tagName, targetCommitish = repository.defaultBranch } = fields
@@ -82,7 +82,7 @@ export class Releases {
     this.#registry.recordWrite()
   }
 
-  /** Its tag stays. */
+  /** Deletes a release and keeps its tag. */
   delete(release: Release): void {
     const { repository } = release
     repository.releases = repository.releases.filter(it => it !== release)
@@ -90,7 +90,7 @@ export class Releases {
     this.#registry.unregister(release)
   }
 
-  /** A draft may have any tag and target; a published release needs a tag of its own, and a commit for it. */
+  /** A draft may have any tag and target. A published release needs an unused tag and a commit. */
   #check(wanted: Wanted, own: Release | null): void {
     const { repository, tagName, targetCommitish, isDraft } = wanted
     if (!isValidRefName(`refs/tags/${tagName}`)) {
@@ -106,7 +106,7 @@ export class Releases {
     if (!hasCommit) throw problem('target_commitish', 'invalid')
   }
 
-  /** Only publishing makes the tag. A published release is as old as the commit that it is of. */
+  /** Publishes a release and creates its tag. `createdAt` becomes the date of the tagged commit. */
   #publish(release: Release, latest?: Latest): void {
     const { repository, tagName, targetCommitish, isDraft: isNew } = release
     const before = latestRelease(repository) ?? null
@@ -118,7 +118,7 @@ export class Releases {
     release.publishedAt ??= this.#registry.timestamp()
     const tagged = this.#git.commitOf(repository, `refs/tags/${tagName}`)
     if (tagged) release.createdAt = toTimestamp(tagged.committer.seconds * 1000)
-    // What is published anew is the latest unless it is said not to be.
+    // A newly published release becomes the latest unless the caller says otherwise.
     const wanted = latest ?? (isNew && !release.isPrerelease ? 'true' : undefined)
     if (wanted === 'true') repository.namedLatest = release
     if (wanted === 'false' && before !== release) repository.namedLatest = before
@@ -133,7 +133,7 @@ function problem(field: string, code: FieldProblem['code'], message?: string) {
   return invalid(message ?? `${field} is ${code}`, told)
 }
 
-/** The last part of a release's page: its tag, or a stand-in as long as a draft has none. */
+/** The last part of a release's URL: its tag, or a placeholder for a draft, which has none. */
 export function pageName({ isDraft, tagName, nodeId }: Release): string {
   if (!isDraft) return encodeURIComponent(tagName)
   return `untagged-${createHash('sha1').update(nodeId).digest('hex').slice(0, 20)}`
@@ -146,7 +146,7 @@ export function newestFirst(releases: readonly Release[]): Release[] {
   )
 }
 
-/** The one that is named so, or the last that was published; never a draft or a prerelease. */
+/** The release marked as latest, or the last published one. Never a draft or a prerelease. */
 export function latestRelease(repository: Repository): Release | undefined {
   const { namedLatest } = repository
   if (namedLatest && !namedLatest.isDraft && !namedLatest.isPrerelease) return namedLatest

@@ -98,7 +98,7 @@ export class Repositories {
     return this.#registry.register(repository)
   }
 
-  /** What a caller asks for: empty, unless GitHub is to make the first commit. */
+  /** Creates a repository for a caller. It stays empty unless `isInitialized` asks for a first commit. */
   create(fields: NewRepository, isInitialized: boolean): Repository {
     requireFreeName(this.find(fields.owner.login, fields.name))
     const repository = this.add(fields)
@@ -106,7 +106,7 @@ export class Repositories {
     return repository
   }
 
-  /** An account has one fork of a repository: asked again, it is that one. */
+  /** Forks a repository. An account has at most one fork, so forking again returns that one. */
   fork(parent: Repository, fields: NewFork): Repository {
     if (this.#git.isEmpty(parent)) throw new Refusal('forbidden', EMPTY)
     const forks = this.forksOf(parent)
@@ -130,7 +130,7 @@ export class Repositories {
     return repository
   }
 
-  /** A new name is free, or its own. */
+  /** Changes a repository. A new name must be free or its own. */
   update(repository: Repository, changes: RepositoryChanges): void {
     const { owner, name } = repository
     if (changes.name !== undefined) {
@@ -143,7 +143,7 @@ export class Repositories {
     this.#registry.recordWrite()
   }
 
-  /** With all that is in it. Forks live on. */
+  /** Deletes a repository with all its contents. Its forks remain. */
   delete(repository: Repository): void {
     for (const fork of this.forksOf(repository)) fork.parent = repository.parent
     for (const node of this.#registry.nodes()) {
@@ -164,7 +164,7 @@ export class Repositories {
     this.#registry.recordWrite()
   }
 
-  /** As GitHub does where the name is taken: `hello-world-1`. */
+  /** Appends a number if the name is taken, as GitHub does: `hello-world-1`. */
   #freeName(owner: Account, name: string): string {
     let free = name
     for (let count = 1; this.find(owner.login, free); count += 1) free = `${name}-${count}`
@@ -191,7 +191,7 @@ export class Repositories {
 const TOPIC = /^[a-z0-9][a-z0-9-]{0,49}$/
 const MAX_TOPICS = 20
 
-/** Those of the names that GitHub does not take; more than it allows are too many of them. */
+/** The names that GitHub refuses: malformed ones, and those beyond the maximum number. */
 export function invalidTopics(names: readonly string[]): string[] {
   return names.filter((name, index) => !TOPIC.test(name) || index >= MAX_TOPICS)
 }

@@ -8,30 +8,30 @@ export interface Review extends Entity<'PullRequestReview'> {
   author: User
   body: string
   state: ReviewState
-  /** The head of the pull request when the review was begun. */
+  /** The head of the pull request when the review was started. */
   commitSha: string
   createdAt: Timestamp
   updatedAt: Timestamp
-  /** Null as long as only its author sees it. */
+  /** Null while the review is pending. */
   submittedAt: Timestamp | null
 }
 
 export type DiffSide = 'LEFT' | 'RIGHT'
 
-/** A conversation about a place in the diff, which only GraphQL knows as one thing. */
+/** A conversation about a place in the diff. Only GraphQL has threads. */
 export interface ReviewThread extends Entity<'PullRequestReviewThread'> {
   repository: Repository
   pullRequest: PullRequest
   path: string
-  /** Null for a whole file. */
+  /** Null for a comment on a whole file. */
   originalLine: number | null
   originalStartLine: number | null
   side: DiffSide
   startSide: DiffSide | null
-  /** The lines it is about have changed since: it has no place in the diff any more. */
+  /** The lines have changed since, so the thread has no place in the diff any more. */
   isOutdated: boolean
   resolvedBy: User | null
-  /** The lines of the diff above the place, as they were. */
+  /** The lines of the diff above the place, when the thread was started. */
   diffHunk: string
   comments: ReviewComment[]
 }

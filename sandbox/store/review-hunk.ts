@@ -8,8 +8,8 @@ export interface Place {
 }
 
 /**
- * The hunk that a line of a diff is in, down to that line: what GitHub shows above a comment. Null when
- * the diff does not show the line, which then cannot be commented on.
+  * The diff hunk of a line, down to that line. GitHub shows it above a comment. Null if the diff does
+  * not contain the line: then it cannot be commented on.
  */
 export function hunkAt(changes: readonly FileChange[], { path, line, side }: Place): string | null {
   const patch = changes.find(change => change.path === path)?.patch
@@ -21,7 +21,7 @@ export function hunkAt(changes: readonly FileChange[], { path, line, side }: Pla
   return null
 }
 
-/** Whether a line of the file before is gone, or another, in the file after. */
+/** Whether a line of the old file was removed or changed. */
 export function isLineChanged(changes: readonly FileChange[], path: string, line: number): boolean {
   const change = changes.find(it => (it.previousPath ?? it.path) === path)
   if (change?.status === 'removed') return true

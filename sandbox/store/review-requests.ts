@@ -11,7 +11,7 @@ export class ReviewRequests {
     this.#registry = registry
   }
 
-  /** Asks these users beside those asked already. An undefined one stands for a name that nobody has. */
+  /** Adds review requests. An undefined reviewer stands for a login that does not exist. */
   add(pullRequest: PullRequest, reviewers: readonly (User | undefined)[]): void {
     const { repository, author, reviewRequests } = pullRequest
     const collaborators = assignableUsers(repository)

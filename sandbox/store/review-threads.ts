@@ -10,7 +10,7 @@ import type { Reviews } from './reviews.ts'
 
 export interface NewThread {
   path: string
-  /** Null for a whole file. */
+  /** Null for a comment on a whole file. */
   line: number | null
   body: string
   side?: DiffSide
@@ -36,7 +36,7 @@ export class Threads {
     git.onPush(push => this.#follow(push))
   }
 
-  /** Refuses what is about nothing in the diff. */
+  /** Refuses a thread whose place is not in the diff. */
   check(pullRequest: PullRequest, thread: NewThread): void {
     const { body, line, path, startLine } = thread
     checkBody(body)
@@ -50,7 +50,7 @@ export class Threads {
     }
   }
 
-  /** Begins a thread with its first comment. */
+  /** Starts a thread with its first comment. */
   add(review: Review, fields: NewThread, createdAt = this.#registry.timestamp()): ReviewThread {
     const { repository, pullRequest } = review
     const side = fields.side ?? 'RIGHT'
@@ -75,8 +75,8 @@ export class Threads {
   }
 
   /**
-   * Answers in a thread. Somebody with a pending review adds to that; otherwise the reply is a review of
-   * its own, submitted at once.
+    * Replies in a thread. The reply joins the author's pending review if there is one. Otherwise it
+    * becomes a review of its own, submitted at once.
    */
   reply(thread: ReviewThread, { author, body, createdAt }: NewReply): ReviewComment {
     checkBody(body)
@@ -87,13 +87,13 @@ export class Threads {
     return this.#comment(thread, review, body, at)
   }
 
-  /** Resolving what is resolved changes nothing, not even who did it. */
+  /** Sets or clears who resolved a thread. Resolving a resolved thread keeps the first resolver. */
   resolve(thread: ReviewThread, actor: User | null): void {
     if ((actor === null) !== (thread.resolvedBy === null)) thread.resolvedBy = actor
     this.#registry.recordWrite()
   }
 
-  /** A push to the head of a pull request outdates the threads about lines that it changes. */
+  /** Marks threads as outdated when a push to the head changes their lines. */
   #follow({ repository, ref, oid }: Push): void {
     const threads = [...repository.items.values()]
       .filter(item => item.kind === 'PullRequest')
@@ -147,12 +147,12 @@ export class Threads {
   }
 }
 
-/** Pending comments are shown to nobody but their author. */
+/** The comments that a user can see. Only its author sees a pending comment. */
 export function visibleComments({ comments }: ReviewThread, viewer: User): ReviewComment[] {
   return comments.filter(({ review }) => review.state !== 'PENDING' || review.author === viewer)
 }
 
-/** How many comments on its diff a pull request shows to everyone. */
+/** The number of comments on a pull request's diff that everyone can see. */
 export function reviewCommentCount({ threads }: PullRequest): number {
   const comments = threads.flatMap(thread => thread.comments)
   return comments.filter(({ review }) => review.state !== 'PENDING').length
@@ -164,7 +164,7 @@ function checkBody(body: string): void {
   throw invalid("Body can't be blank", { ...problem, code: 'missing_field' })
 }
 
-/** As the API words it: about the review as a whole, in a sentence. */
+/** A refusal that concerns the review as a whole. */
 export function refused(message: string) {
   return invalid(message, {
     resource: 'PullRequestReview',

@@ -10,7 +10,7 @@ export type ReviewEvent = 'APPROVE' | 'REQUEST_CHANGES' | 'COMMENT'
 
 export interface NewReview {
   author: User
-  /** Without an event the review is pending: only its author sees it. */
+  /** Without an event the review is pending, and only its author sees it. */
   event?: ReviewEvent | undefined
   body?: string
   threads?: readonly NewThread[]
@@ -88,7 +88,7 @@ export class Reviews {
     this.#registry.recordWrite()
   }
 
-  /** Who has answered is no longer asked. */
+  /** Submits a review and removes the request for it. */
   #submit(review: Review, event: ReviewEvent, at: Timestamp): void {
     const { pullRequest } = review
     Object.assign(review, { state: states[event], submittedAt: at, updatedAt: at })
@@ -116,7 +116,7 @@ function checkEvent(
 
 export type ReviewDecision = 'APPROVED' | 'CHANGES_REQUESTED' | 'REVIEW_REQUIRED'
 
-/** The latest opinion of everyone who may write; a comment is none, and a dismissed one counts no more. */
+/** The latest decisive review of each user who may write. Comments and pending reviews do not count. */
 export function opinionsOn({ reviews }: PullRequest): Review[] {
   const latest = new Map<User, Review>()
   for (const review of reviews) {
@@ -129,7 +129,7 @@ export function opinionsOn({ reviews }: PullRequest): Review[] {
   )
 }
 
-/** What the reviews say together; where the base branch asks for none, there may be nothing to say. */
+/** The combined decision. Null if nobody decided and the base branch requires no approval. */
 export function reviewDecisionOf(pullRequest: PullRequest): ReviewDecision | null {
   const states = opinionsOn(pullRequest).map(review => review.state)
   if (states.includes('CHANGES_REQUESTED')) return 'CHANGES_REQUESTED'

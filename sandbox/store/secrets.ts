@@ -1,7 +1,7 @@
 import type { Repository, Timestamp } from './entities.ts'
 import type { Registry } from './registry.ts'
 
-/** GitHub never gives the value back: not even encrypted. */
+/** GitHub never returns the value, not even encrypted. */
 export interface Secret {
   readonly name: string
   readonly encryptedValue: string
@@ -9,7 +9,7 @@ export interface Secret {
   readonly updatedAt: Timestamp
 }
 
-/** What workflows are told in confidence. Names are kept in capitals. */
+/** Secrets for workflows. Names are stored in upper case. */
 export class Secrets {
   readonly #registry: Registry
   readonly #byRepository = new Map<Repository, Map<string, Secret>>()
@@ -18,13 +18,13 @@ export class Secrets {
     this.#registry = registry
   }
 
-  /** By name. */
+  /** Sorted by name. */
   of(repository: Repository): Secret[] {
     const secrets = [...(this.#byRepository.get(repository)?.values() ?? [])]
     return secrets.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  /** @returns Whether there was none of that name. */
+  /** @returns Whether the secret is new. */
   set(repository: Repository, name: string, encryptedValue: string): boolean {
     const own = this.#byRepository.get(repository) ?? new Map<string, Secret>()
     this.#byRepository.set(repository, own)

@@ -26,7 +26,7 @@ import { Secrets } from './secrets.ts'
 import { Tokens } from './tokens.ts'
 import { Variables } from './variables.ts'
 
-/** One GitHub in memory. Both APIs read and write it, so that they agree. A noun is a table. */
+/** GitHub's data in memory. Both APIs share it, so that they agree. Each property is a table. */
 export class Store {
   readonly #registry: Registry
   readonly accounts: Accounts
@@ -90,7 +90,7 @@ export class Store {
     return this.#registry.now()
   }
 
-  /** How many writes were applied so far. */
+  /** The number of writes so far. */
   get writes(): number {
     return this.#registry.writes
   }

@@ -12,7 +12,7 @@ export interface Quota {
   resetAt: number
 }
 
-/** Who a request speaks for: the owner of a token, with the token's scopes and quotas. */
+/** The caller of a request: the owner of a token, with the token's scopes and quotas. */
 export interface Principal {
   token: string
   user: User
@@ -66,7 +66,7 @@ export class Tokens {
     return this.#byToken.get(token)
   }
 
-  /** The quota as it stands now: a window that is over starts anew. */
+  /** The quota now. Starts a new window if the last one is over. */
   current(quota: Quota): Quota {
     const now = this.#registry.now()
     if (now >= quota.resetAt) {
@@ -76,7 +76,7 @@ export class Tokens {
     return quota
   }
 
-  /** Puts a quota where a test wants it. */
+  /** Sets a quota, for tests. */
   setQuota(quota: Quota, remaining: number, resetInSeconds?: number): void {
     this.current(quota)
     quota.used = Math.max(0, quota.limit - remaining)

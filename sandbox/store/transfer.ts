@@ -4,8 +4,9 @@ import { Refusal } from './refusal.ts'
 import type { Store } from './store.ts'
 
 /**
- * Moves an issue into another repository, where it gets another number and id. What was said moves with
- * it; labels do so if there are some of their names. GitHub leaves a redirect behind, the sandbox nothing.
+  * Moves an issue to another repository, where it gets a new number and id. Its comments move with
+  * it. Its labels do if the target has labels of the same name. GitHub leaves a redirect behind; the
+  * sandbox does not.
  */
 export function transferIssue(
   store: Store,

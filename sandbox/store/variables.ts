@@ -9,7 +9,7 @@ export interface Variable {
   readonly updatedAt: Timestamp
 }
 
-/** What workflows are told openly. Names are kept in capitals. */
+/** Variables for workflows. Names are stored in upper case. */
 export class Variables {
   readonly #registry: Registry
   readonly #byRepository = new Map<Repository, Map<string, Variable>>()
@@ -18,7 +18,7 @@ export class Variables {
     this.#registry = registry
   }
 
-  /** By name. */
+  /** Sorted by name. */
   of(repository: Repository): Variable[] {
     const variables = [...(this.#byRepository.get(repository)?.values() ?? [])]
     return variables.toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -11,7 +11,7 @@ const lockReasons: Record<G.LockReason, LockReason> = {
   TOO_HEATED: 'too heated',
 }
 
-/** What is done to issues and pull requests in the same way. */
+/** Mutations that work the same on issues and pull requests. */
 export const conversationMutations: Fields<unknown, G.Mutation> = {
   addAssigneesToAssignable(_root, { input }: G.MutationAddAssigneesToAssignableArgs, context) {
     const assignable = issueOrPull(context, input.assignableId)

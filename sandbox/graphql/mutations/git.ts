@@ -75,7 +75,7 @@ export const gitMutations: Fields<unknown, G.Mutation> = {
   },
 }
 
-/** By the ref's own id, or by names. */
+/** A branch by its id, or by the names of repository and branch. */
 function branchIn(context: Context, branch: G.CommittableBranch): Ref {
   if (branch.id) return target(context, branch.id, 'Ref')
   const { repositoryNameWithOwner = '', branchName } = branch

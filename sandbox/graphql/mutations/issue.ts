@@ -103,7 +103,7 @@ export const issueMutations: Fields<unknown, G.Mutation> = {
   },
 }
 
-/** Without a name, it is made from the issue's number and title. */
+/** The given name, or one made from the issue's number and title. */
 function branchName({ number, title }: Issue, { name }: G.CreateLinkedBranchInput): string {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
   return name || [number, ...words].join('-')

@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts'
 import type { Context, Fields } from '../fields.ts'
 import { target } from './targets.ts'
 
-/** What the published types do not have yet. */
+/** Mutations that the published types do not have yet. */
 type Newer = 'addSubIssue' | 'removeSubIssue' | 'addBlockedBy' | 'removeBlockedBy'
 
 interface Input<Fields> {

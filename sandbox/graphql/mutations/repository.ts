@@ -6,7 +6,7 @@ import type { Context, Fields } from '../fields.ts'
 import { target } from './targets.ts'
 
 export const repositoryMutations: Fields<unknown, G.Mutation> = {
-  /** Always empty: this API has no way to ask for a first commit. */
+  /** The new repository is always empty: this API cannot ask for a first commit. */
   createRepository(_root, { input }: G.MutationCreateRepositoryArgs, context) {
     const { viewer, store } = context
     const owner = input.ownerId ? target(context, input.ownerId, 'User', 'Organization') : viewer

@@ -119,7 +119,7 @@ function requireWrite({ principal }: Context, { repository }: Review): void {
   }
 }
 
-/** To dismiss is an event that nothing but `dismissPullRequestReview` takes. */
+/** Only `dismissPullRequestReview` can dismiss, although the enum has the event. */
 function eventOf(event: G.PullRequestReviewEvent | null | undefined): ReviewEvent | undefined {
   if (event === 'DISMISS') throw refused('Can not dismiss a review that is not there')
   return event ?? undefined

@@ -3,7 +3,7 @@ import type { IssueOrPull, Label, Milestone, Node, User } from '../../store/enti
 import { notFound } from '../errors.ts'
 import type { Context } from '../fields.ts'
 
-/** The object that a global id in a mutation's input names; it must be of one of these kinds. */
+/** The object with this global id in a mutation's input. It must be of one of these kinds. */
 export function target<Kind extends Node['kind']>(
   context: Context,
   id: string,
@@ -20,7 +20,7 @@ export function issueOrPull(context: Context, id: string): IssueOrPull {
   return target(context, id, 'Issue', 'PullRequest')
 }
 
-/** The labels, assignees and milestone that an input names; what it leaves out stays out. */
+/** The labels, assignees and milestone that an input names. Absent ones stay absent. */
 export function namedBy(
   context: Context,
   input: {

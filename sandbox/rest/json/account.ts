@@ -1,7 +1,7 @@
 import type { Account, User } from '../../store/entities.ts'
 import { avatarUrl, pageUrl, paths } from '../../urls.ts'
 
-/** The short form in which users and organizations appear inside other objects. */
+/** A user or organization inside another object. */
 export function accountJson(account: Account, origin: string) {
   const url = `${origin}/users/${account.login}`
   return {
@@ -31,7 +31,7 @@ export function accountOrNull(account: Account | null | undefined, origin: strin
   return account ? accountJson(account, origin) : null
 }
 
-/** `GET /users/:login`: what anyone may see. */
+/** `GET /users/:login`: the public profile. */
 export function profileJson(account: Account, origin: string, publicRepositories: number) {
   return {
     ...accountJson(account, origin),
@@ -57,7 +57,7 @@ function personal({ company, location, email, bio }: User) {
 
 const nothingPersonal = { company: null, location: null, email: null }
 
-/** `GET /user`: what one sees of oneself. */
+/** `GET /user`: the caller's own profile. */
 export function ownProfileJson(
   user: User,
   origin: string,

@@ -62,7 +62,7 @@ export function checkSuiteJson(suite: CheckSuite, { store, origin, principal }: 
   }
 }
 
-/** A status in the combined list, which leaves out who made it. */
+/** A status in the combined list, which has no creator. */
 export function simpleStatusJson(status: StatusContext, origin: string) {
   return {
     url: `${repositoryUrl(status.repository, origin)}/statuses/${status.sha}`,
@@ -85,7 +85,7 @@ export function statusJson(status: StatusContext, origin: string) {
   }
 }
 
-/** The short form of a pull request that stands beside checks and runs. */
+/** A pull request inside a check or workflow run. */
 export function minimalPullRequestJson(pull: PullRequest, origin: string) {
   const branch = ({ name, sha, repository }: PullRequest['head']) => ({
     ref: name,
@@ -113,7 +113,7 @@ function checkPath({ repository, databaseId }: CheckRun): string {
   return `/${fullName(repository)}/runs/${databaseId}`
 }
 
-/** Who GitHub's own app belongs to; the sandbox lets all apps be its. */
+/** The owner of GitHub's own app. In the sandbox it owns all apps. */
 const github: Organization = {
   kind: 'Organization',
   databaseId: 9919,

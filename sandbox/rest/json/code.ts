@@ -5,7 +5,7 @@ import { pageUrl } from '../../urls.ts'
 import { repositoryJson } from './repository.ts'
 import { repositoryUrl } from './repository-url.ts'
 
-/** A file among search results. */
+/** A file in search results. */
 export function codeJson(file: CodeFile, origin: string, viewer: Principal) {
   const { repository, commit, name, sha } = file
   const url = repositoryUrl(repository, origin)

@@ -34,7 +34,7 @@ export function commitJson(commit: Commit, origin: string, store: Store) {
   }
 }
 
-/** The single commit: with what it changed. */
+/** A single commit, with the files that it changed. */
 export function fullCommitJson(
   commit: Commit,
   changes: readonly FileChange[],
@@ -52,7 +52,7 @@ export function fullCommitJson(
   }
 }
 
-/** One changed file, as commits, comparisons and pull requests show it. */
+/** One changed file of a commit, comparison or pull request. */
 export function fileJson(repository: Repository, oid: string, change: FileChange, origin: string) {
   const { path, status, before, after, additions, deletions, patch, previousPath } = change
   const page = pageUrl(paths.repository(repository))
@@ -80,7 +80,7 @@ export function signatureJson({ name, email, seconds }: Signature) {
   return { name, email, date: toTimestamp(seconds * 1000) }
 }
 
-/** The sandbox has no keys: nothing is signed. */
+/** The sandbox signs no commits. */
 export const unsigned = {
   verified: false,
   reason: 'unsigned',

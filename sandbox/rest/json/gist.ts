@@ -4,7 +4,7 @@ import { accountJson } from './account.ts'
 const PAGES = 'https://gist.github.com'
 const RAW = 'https://gist.githubusercontent.com'
 
-/** A gist in a list: its files have no content there. */
+/** A gist in a list: its files come without content. */
 export function gistJson(gist: Gist, origin: string) {
   return { ...describe(gist, origin), files: filesJson(gist, () => ({})) }
 }

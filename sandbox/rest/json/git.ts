@@ -16,7 +16,7 @@ export function refJson({ repository, name, oid, nodeId }: Ref, origin: string, 
   }
 }
 
-/** A commit as the low-level endpoints, and the answer to a written file, show it. */
+/** A commit in the git data endpoints and in the answer to a written file. */
 export function gitCommitJson(commit: Commit, origin: string) {
   const { repository, oid, nodeId, tree, message, author, committer, parents } = commit
   const api = repositoryUrl(repository, origin)
@@ -76,14 +76,14 @@ export function tagJson(ref: Ref, name: string, commit: string, origin: string) 
 export interface Content {
   readonly repository: Repository
   readonly path: string
-  /** As the caller named it, or the default branch. */
+  /** The caller's ref, or the default branch. */
   readonly ref: string
   readonly oid: string
   readonly type: 'file' | 'dir' | 'symlink'
   readonly size: number
 }
 
-/** A file or folder, without what is in it. */
+/** A file or folder, without its content. */
 export function contentJson({ repository, path, ref, oid, type, size }: Content, origin: string) {
   const api = repositoryUrl(repository, origin)
   const page = pageUrl(paths.repository(repository))

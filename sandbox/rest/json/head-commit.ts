@@ -3,7 +3,7 @@ import type { Signature } from '../../store/git/objects.ts'
 import { toTimestamp } from '../../store/registry.ts'
 import type { Store } from '../../store/store.ts'
 
-/** The short form of a commit that stands in runs and check suites; null when it is gone. */
+/** A commit inside a workflow run or check suite. Null if it no longer exists. */
 export function headCommitJson({ git }: Store, repository: Repository, sha: string) {
   const commit = git.commitOf(repository, sha)
   if (!commit) return null

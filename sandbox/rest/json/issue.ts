@@ -8,7 +8,7 @@ import { milestoneJson } from './milestone.ts'
 import { reactionsJson } from './reactions.ts'
 import { repositoryUrl } from './repository-url.ts'
 
-/** An issue, or a pull request seen as the issue that it also is. */
+/** An issue, or a pull request in the form of an issue. */
 export function issueJson(item: IssueOrPull, origin: string) {
   const repository = repositoryUrl(item.repository, origin)
   const url = `${repository}/issues/${item.number}`
@@ -32,12 +32,12 @@ export function issueJson(item: IssueOrPull, origin: string) {
   }
 }
 
-/** The single issue answers a little more than its place in a list. */
+/** A single issue. It has more fields than an issue in a list. */
 export function fullIssueJson(item: IssueOrPull, origin: string) {
   return { ...issueJson(item, origin), closed_by: accountOrNull(item.closedBy, origin) }
 }
 
-/** What an issue and a pull request print alike. */
+/** The fields that issues and pull requests share. */
 export function conversationJson(item: IssueOrPull, origin: string) {
   const assignees = item.assignees.map(user => accountJson(user, origin))
   return {

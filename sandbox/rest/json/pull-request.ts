@@ -40,13 +40,13 @@ export function pullRequestJson(pull: PullRequest, origin: string, viewer: Princ
   }
 }
 
-/** The single pull request: with counts, and whether it can be merged. */
+/** A single pull request, with counts and mergeability. */
 export function fullPullRequestJson(pull: PullRequest, origin: string, viewer: Principal) {
   const isOpen = pull.state === 'open'
   return {
     ...pullRequestJson(pull, origin, viewer),
     merged: pull.mergedAt !== null,
-    // A merged or closed pull request is no longer tested for conflicts.
+    // GitHub does not check a merged or closed pull request for conflicts.
     mergeable: isOpen ? !pull.hasConflicts : null,
     rebaseable: isOpen ? !pull.hasConflicts : null,
     mergeable_state: mergeStateOf(pull).toLowerCase(),

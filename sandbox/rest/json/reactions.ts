@@ -2,7 +2,7 @@ import type { Reaction } from '../../store/entities.ts'
 import { REACTION_CONTENTS, REACTIONS } from '../../store/reactions.ts'
 import { accountJson } from './account.ts'
 
-/** The counts beside what was reacted to. */
+/** The counts of reactions, inside the subject. */
 export function reactionsJson(subjectUrl: string, reactions: readonly Reaction[]) {
   const counts = REACTION_CONTENTS.map(content => {
     const count = reactions.filter(reaction => reaction.content === content).length

@@ -27,13 +27,13 @@ export function repositoryJson(repository: Repository, origin: string, viewer: P
     homepage: repository.homepageUrl,
     size: 0,
     stargazers_count: repository.stargazerCount,
-    // A relic: what the REST API calls watchers are the stars.
+    // For historical reasons, the REST API's watchers are the stars.
     watchers_count: repository.stargazerCount,
     watchers: repository.stargazerCount,
     language: repository.language,
     forks_count: repository.forkCount,
     forks: repository.forkCount,
-    // Pull requests count as issues here.
+    // GitHub counts pull requests as issues here.
     open_issues_count: openItems,
     open_issues: openItems,
     default_branch: repository.defaultBranch,
@@ -69,12 +69,12 @@ export function fullRepositoryJson(repository: Repository, origin: string, viewe
   }
 }
 
-/** Where a chain of forks begins. */
+/** The repository at the start of a chain of forks. */
 function sourceOf(repository: Repository): Repository {
   return repository.parent ? sourceOf(repository.parent) : repository
 }
 
-/** True of every repository in the sandbox. */
+/** The same for every repository in the sandbox. */
 const constants = {
   has_projects: true,
   has_downloads: true,
@@ -98,7 +98,7 @@ function permissionsJson(repository: Repository, viewer: Principal) {
   }
 }
 
-/** The part of each link after the repository's own URL; braces are URI templates. */
+/** The part of each link after the repository's own URL. Braces are URI templates. */
 const links = {
   forks_url: '/forks',
   keys_url: '/keys{/key_id}',

@@ -19,7 +19,7 @@ export function reviewJson(review: Review, origin: string) {
     pull_request_url: pull,
     author_association: associationOf(review.author, review.repository),
     _links: { html: { href: page }, pull_request: { href: pull } },
-    // As on GitHub, a pending review has none.
+    // As on GitHub, a pending review has no `submitted_at`.
     ...(review.submittedAt !== null && { submitted_at: review.submittedAt }),
     commit_id: review.commitSha,
   }

@@ -1,6 +1,6 @@
 const AROUND = 100
 
-/** Where a text says what was looked for, with some of it around: one fragment for each word. */
+/** For each word, the first match in the text, with the text around it. */
 export function textMatches(text: string, words: readonly string[], url: string) {
   return words.flatMap(word => {
     const at = text.toLowerCase().indexOf(word.toLowerCase())

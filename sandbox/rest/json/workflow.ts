@@ -98,7 +98,7 @@ export function jobJson(job: CheckRun, run: WorkflowRun, origin: string) {
     status: job.status,
     conclusion: job.conclusion,
     created_at: job.createdAt,
-    // A job that waits for its runner has "started" when it was made.
+    // GitHub reports the creation time for a job that still waits for a runner.
     started_at: job.startedAt ?? job.createdAt,
     completed_at: job.completedAt,
     name: job.name,

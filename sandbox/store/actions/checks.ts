@@ -11,7 +11,7 @@ import type {
   WorkflowRun,
 } from './entities.ts'
 
-/** GitHub's own app, with its real number. */
+/** GitHub's own app, with its real id. */
 export const ACTIONS: App = { databaseId: 15_368, slug: 'github-actions', name: 'GitHub Actions' }
 
 export interface NewSuite {
@@ -46,7 +46,7 @@ export interface NewStatus {
 
 const QUEUED: Progress = { status: 'queued', conclusion: null }
 
-/** What is reported of commits: check suites with their runs, and commit statuses. */
+/** Reports on commits: check suites with their runs, and commit statuses. */
 export class Checks {
   readonly #registry: Registry
   readonly #suites = new Map<Repository, CheckSuite[]>()
@@ -151,20 +151,20 @@ export class Checks {
     return undefined
   }
 
-  /** All of them, oldest first. */
+  /** All statuses, oldest first. */
   statuses(repository: Repository, sha?: string): readonly StatusContext[] {
     const all = this.#statuses.get(repository) ?? []
     return sha === undefined ? all : all.filter(status => status.sha === sha)
   }
 
-  /** Of each context, the last. */
+  /** The last status of each context. */
   latestStatuses(repository: Repository, sha: string): StatusContext[] {
     const all = this.statuses(repository, sha)
     return [...new Map(all.map(status => [status.context, status])).values()]
   }
 }
 
-/** Where a browser shows a job; checks of other apps say themselves. */
+/** The web page of a job. Other apps pass their own URL. */
 function jobUrl(run: WorkflowRun | null, databaseId: number): string | null {
   if (!run) return null
   const { owner, name } = run.repository

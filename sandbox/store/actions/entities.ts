@@ -19,7 +19,7 @@ export type Conclusion =
   | 'startup_failure'
   | 'stale'
 
-/** How far something is, and how it ended: the second only with `completed`. */
+/** Status and conclusion. A conclusion is set only when the status is `completed`. */
 export interface Progress {
   status: CheckStatus
   conclusion: Conclusion | null
@@ -32,16 +32,16 @@ export interface App {
   readonly name: string
 }
 
-/** What one app reports of one commit. For GitHub Actions, that is one run of a workflow. */
+/** The checks of one app for one commit. For GitHub Actions, this is one workflow run. */
 export interface CheckSuite extends Entity<'CheckSuite'> {
   repository: Repository
   app: App
   headSha: string
   headBranch: string | null
   run: WorkflowRun | null
-  /** Oldest first; those that were run again stay in front of their successors. */
+  /** Oldest first. A rerun adds a new check run and keeps the old one. */
   checkRuns: CheckRun[]
-  /** Where there are no check runs to tell it. */
+  /** Used only while there are no check runs to derive it from. */
   progress: Progress
   createdAt: Timestamp
   updatedAt: Timestamp
@@ -54,20 +54,20 @@ export interface Step extends Progress {
   completedAt: Timestamp | null
 }
 
-/** A check run. A job of a workflow run is one, and has its number. */
+/** A check run. A job of a workflow run is a check run with the same id. */
 export interface CheckRun extends Entity<'CheckRun'>, Progress {
   repository: Repository
   suite: CheckSuite
   name: string
-  /** Of the workflow run; 1 for others. */
+  /** The attempt of the workflow run; 1 for other checks. */
   attempt: number
   detailsUrl: string | null
   title: string | null
   summary: string | null
   steps: Step[]
-  /** What the job printed; null while there is nothing. */
+  /** The job's output; null if there is none yet. */
   log: string | null
-  /** A log is kept for some months. */
+  /** GitHub deletes logs after some months. */
   isLogExpired: boolean
   createdAt: Timestamp
   startedAt: Timestamp | null
@@ -76,7 +76,7 @@ export interface CheckRun extends Entity<'CheckRun'>, Progress {
 
 export type StatusState = 'error' | 'failure' | 'pending' | 'success'
 
-/** A commit status: one of a context replaces the one before. */
+/** A commit status. A newer status of the same context replaces the older one. */
 export interface StatusContext extends Entity<'StatusContext'> {
   repository: Repository
   sha: string
@@ -96,7 +96,7 @@ export type WorkflowState =
   | 'disabled_inactivity'
   | 'disabled_manually'
 
-/** What `workflow_dispatch` takes: name → whether it must be given, and what may be chosen. */
+/** The inputs of `workflow_dispatch`: name → whether it is required, and its allowed values. */
 export type DispatchInputs = Readonly<
   Record<string, { readonly required?: boolean; readonly options?: readonly string[] }>
 >
@@ -106,9 +106,9 @@ export interface Workflow extends Entity<'Workflow'> {
   name: string
   path: string
   state: WorkflowState
-  /** Null if it cannot be started by hand. */
+  /** Null if the workflow cannot be started manually. */
   dispatch: DispatchInputs | null
-  /** Names of the jobs that a new run begins with. */
+  /** Names of the jobs of a new run. */
   jobs: readonly string[]
   createdAt: Timestamp
   updatedAt: Timestamp
@@ -128,11 +128,11 @@ export interface WorkflowRun extends Entity<'WorkflowRun'> {
   artifacts: Artifact[]
   createdAt: Timestamp
   updatedAt: Timestamp
-  /** Of the latest attempt. */
+  /** Start of the latest attempt. */
   startedAt: Timestamp
 }
 
-/** Not a node of the GraphQL API, but it has a global id all the same. */
+/** Has a global id, although it is not a node of the GraphQL API. */
 export interface Artifact {
   readonly databaseId: number
   readonly nodeId: string

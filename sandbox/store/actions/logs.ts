@@ -2,8 +2,8 @@ import type { CheckRun, WorkflowRun } from './entities.ts'
 import { latestRuns } from './progress.ts'
 
 /**
- * Path → text, as GitHub packs the logs of a run: each job as a whole, and in a folder of its name each
- * of its steps. Empty when no job has a log.
+  * Path → text of a run's log archive: one file per job, and a folder per job with one file per step.
+  * Empty if no job has a log.
  */
 export function logFilesOf({ suite }: WorkflowRun): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
@@ -17,7 +17,7 @@ export function logFilesOf({ suite }: WorkflowRun): ReadonlyMap<string, string> 
   return files
 }
 
-/** A step has the lines from the time of its start on, until the next one starts. */
+/** Splits a job's log by time: a step's lines run from its start to the start of the next step. */
 function logsOfSteps({ steps }: CheckRun, log: string) {
   const lines = log.split(/(?<=\n)/)
   return steps.map(({ number, name, startedAt }, index) => {
@@ -28,7 +28,7 @@ function logsOfSteps({ steps }: CheckRun, log: string) {
   })
 }
 
-/** To the second, as the times of steps are. */
+/** Precise to the second, like the times of steps. */
 function timeOf(line: string): string {
   return `${line.slice(0, 19)}Z`
 }

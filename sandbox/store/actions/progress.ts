@@ -1,11 +1,11 @@
 import type { CheckRun, CheckSuite, Conclusion, Progress } from './entities.ts'
 
-/** The check runs that count: of those with one name, the last. */
+/** The last check run of each name. */
 export function latestRuns(suite: CheckSuite): CheckRun[] {
   return [...new Map(suite.checkRuns.map(run => [run.name, run])).values()]
 }
 
-/** Of several conclusions, the first of these is that of the whole. */
+/** The suite's conclusion is the first of these that a check run has. */
 const gravest: readonly Conclusion[] = [
   'action_required',
   'failure',
@@ -18,7 +18,7 @@ const gravest: readonly Conclusion[] = [
   'skipped',
 ]
 
-/** How far a suite is, as its check runs tell. */
+/** The suite's progress, derived from its check runs. */
 export function progressOf(suite: CheckSuite): Progress {
   const runs = latestRuns(suite)
   if (runs.length === 0) return suite.progress

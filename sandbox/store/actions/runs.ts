@@ -13,7 +13,7 @@ export interface NewRun {
   actor: User
   title?: string
   jobs?: readonly NewCheckRun[]
-  /** Where there are no jobs. */
+  /** Used if there are no jobs. */
   progress?: Progress
   createdAt?: Timestamp
 }
@@ -27,7 +27,7 @@ export interface NewArtifact {
 
 const NINETY_DAYS = 90 * 24 * 3_600_000
 
-/** The runs of workflows. Nothing is executed: a run stays as it was made until somebody acts on it. */
+/** Workflow runs. Nothing is executed: a run keeps its state until a request changes it. */
 export class WorkflowRuns {
   readonly #registry: Registry
   readonly #checks: Checks
@@ -74,7 +74,7 @@ export class WorkflowRuns {
     return this.#registry.register(run)
   }
 
-  /** Starts a workflow by hand: its jobs wait for a runner. */
+  /** Starts a workflow manually. Its jobs stay queued. */
   dispatch(workflow: Workflow, ref: { branch: string; sha: string }, actor: User): WorkflowRun {
     return this.add(workflow, {
       headSha: ref.sha,
@@ -85,13 +85,13 @@ export class WorkflowRuns {
     })
   }
 
-  /** A new attempt: of all jobs, or of those that did not succeed. */
+  /** Starts a new attempt of these jobs. */
   rerun(run: WorkflowRun, actor: User, jobs: readonly CheckRun[]): void {
     const now = this.#registry.timestamp()
     run.attempt += 1
     Object.assign(run, { startedAt: now, updatedAt: now, triggeringActor: actor })
     run.suite.progress = { status: 'queued', conclusion: null }
-    // The jobs may be the very list that grows here.
+    // `addRun` appends to the suite's list, which `jobs` may be.
     const names = jobs.map(({ name }) => name)
     for (const name of names) this.#checks.addRun(run.suite, { name })
     this.#registry.recordWrite()
@@ -108,7 +108,7 @@ export class WorkflowRuns {
     this.#registry.recordWrite()
   }
 
-  /** What it reported of its commit goes with it. */
+  /** Deletes a run with its check suite. */
   delete(run: WorkflowRun): void {
     const others = this.of(run.repository).filter(it => it !== run)
     this.#byRepository.set(run.repository, others)
@@ -147,7 +147,7 @@ export class WorkflowRuns {
   }
 }
 
-/** The open pull requests that a run is about; GitHub does not tell those from forks. */
+/** The open pull requests of a run. Like GitHub, it leaves out those from forks. */
 export function pullRequestsOf(run: WorkflowRun): PullRequest[] {
   const { repository, headRepository, suite } = run
   return [...repository.items.values()]

@@ -12,7 +12,7 @@ export interface NewWorkflow {
   createdAt?: Timestamp
 }
 
-/** The files that say what is run, and when. */
+/** Workflow files. */
 export class Workflows {
   readonly #registry: Registry
   readonly #byRepository = new Map<Repository, Workflow[]>()
@@ -53,7 +53,7 @@ export class Workflows {
     this.#registry.recordWrite()
   }
 
-  /** By number, or by the name of its file. */
+  /** Finds a workflow by database id or file name. */
   find(repository: Repository, key: string): Workflow | undefined {
     return this.of(repository).find(
       workflow => String(workflow.databaseId) === key || workflow.path.split('/').at(-1) === key,

@@ -3,7 +3,7 @@ import { signatureOf } from './nodes.ts'
 import type { ObjectDatabase, Oid, Signature } from './objects.ts'
 import { changeTree, entryAt, type FileEntry, isFolder } from './trees.ts'
 
-/** Path → new content; null removes the file. */
+/** Path → new content; null deletes the file. */
 export type Changes = Readonly<Record<string, string | Buffer | null>>
 
 export interface WrittenCommit {
@@ -14,7 +14,7 @@ export interface WrittenCommit {
   readonly committer: Signature
 }
 
-/** Writes a commit that differs from its parent by these changes. */
+/** Writes a commit that applies these changes to its parent. */
 export function writeCommit(objects: ObjectDatabase, commit: WrittenCommit): Oid {
   const { parent, author, committer, message } = commit
   const before = parent && objects.commit(parent).tree
@@ -32,13 +32,13 @@ function addBlob(objects: ObjectDatabase, content: string | Buffer): Oid {
   return objects.add({ type: 'blob', data: Buffer.from(content) })
 }
 
-/** A file that is written over stays executable, or a link. */
+/** An overwritten file keeps its mode: it stays executable or a link. */
 function modeAt(objects: ObjectDatabase, tree: Oid | undefined, path: string): FileEntry['mode'] {
   const entry = tree === undefined ? undefined : entryAt(objects, tree, path)
   return !entry || isFolder(entry) ? '100644' : entry.mode
 }
 
-/** What GitHub itself commits to a new repository that is not to be empty. */
+/** The first commit that GitHub itself makes in a new repository. */
 export function writeInitialCommit(objects: ObjectDatabase, repository: Repository): Oid {
   const { owner, name, description, createdAt } = repository
   const signature = signatureOf(owner, createdAt)

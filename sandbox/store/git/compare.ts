@@ -13,11 +13,11 @@ export interface Comparison {
   readonly behindBy: number
   /** Oldest first. */
   readonly commits: readonly Commit[]
-  /** Since the two parted. */
+  /** Changed since the merge base. */
   readonly files: readonly FileChange[]
 }
 
-/** Undefined when the two have nothing in common. */
+/** Undefined if the two commits have no common ancestor. */
 export function compareCommits(
   git: GitRepository,
   commitAt: (oid: Oid) => Commit,

@@ -2,24 +2,24 @@ import { structuredPatch } from 'diff'
 import type { ObjectDatabase, Oid } from './objects.ts'
 import { type FileEntry, type Files, filesOf } from './trees.ts'
 
-/** How one file differs between two trees, in the words of the REST API. */
+/** The change of one file between two trees, with the REST API's terms. */
 export interface FileChange {
   readonly path: string
   readonly status: 'added' | 'removed' | 'modified' | 'renamed'
-  /** Only of a renamed file. */
+  /** Set only for a renamed file. */
   readonly previousPath: string | undefined
   readonly before: FileEntry | undefined
   readonly after: FileEntry | undefined
   readonly additions: number
   readonly deletions: number
-  /** The hunks, without the headers of the file. Absent where there are none: binary, or only renamed. */
+  /** The hunks, without the file headers. Undefined for a binary file, or one that was only renamed. */
   readonly patch: string | undefined
   readonly isBinary: boolean
 }
 
 type Pair = Pick<FileChange, 'path' | 'status' | 'previousPath' | 'before' | 'after'>
 
-/** By path. A file that only moved counts as renamed; one that changed as well, as two. */
+/** Sorted by path. A file that moved and also changed counts as one added and one removed file. */
 export function diffTrees(
   objects: ObjectDatabase,
   before: Oid | undefined,
@@ -71,7 +71,7 @@ function linesOf(objects: ObjectDatabase, { before, after }: Pair) {
   }
 }
 
-/** Git's own test: a zero byte in the first 8000. */
+/** Git's own test: a zero byte in the first 8000 bytes. */
 export function isBinary(bytes: Buffer): boolean {
   return bytes.subarray(0, 8000).includes(0)
 }
@@ -84,13 +84,13 @@ function formatHunk(hunk: Hunk): string {
   return [`@@ -${old} +${now} @@`, ...hunk.lines].join('\n')
 }
 
-/** A side without lines is told by the line before it, and one line without its count. */
+/** An empty range names the line before it. A range of one line omits its count. */
 function range(start: number, lines: number): string {
   if (lines === 0) return `${Math.max(0, start - 1)},0`
   return lines === 1 ? String(start) : `${start},${lines}`
 }
 
-/** What `git diff` prints. */
+/** The output of `git diff`. */
 export function unifiedDiff(changes: readonly FileChange[]): string {
   return changes.map(fileDiff).join('')
 }

@@ -19,7 +19,7 @@ import { isValidRefName } from './ref-name.ts'
 import { GitRepository } from './repository.ts'
 import type { Merging, NewCommit, NewTag } from './writes.ts'
 
-/** A branch or tag was made, moved, or (null) deleted. */
+/** A branch or tag was created, moved, or (null) deleted. */
 export interface Push {
   readonly repository: Repository
   readonly ref: string
@@ -28,7 +28,7 @@ export interface Push {
 
 export type PushListener = (push: Push) => void
 
-/** The git repositories behind the repositories: real objects, real names, nothing on disk. */
+/** The git data of all repositories, in memory, with the object names that git would give. */
 export class Git {
   readonly #registry: Registry
   readonly #repositories = new Map<Repository, GitRepository>()
@@ -42,7 +42,7 @@ export class Git {
     this.#listeners.push(listener)
   }
 
-  /** Objects and refs; begins with a README, as GitHub's own new repositories do, unless told otherwise. */
+  /** A repository's objects and refs. The first access adds a README, unless `initEmpty` was called. */
   of(repository: Repository): GitRepository {
     const known = this.#repositories.get(repository)
     if (known) return known
@@ -52,7 +52,7 @@ export class Git {
     return git
   }
 
-  /** For a repository that begins with nothing at all. */
+  /** Creates an empty git repository. */
   initEmpty(repository: Repository): GitRepository {
     const git = new GitRepository(repository, new ObjectDatabase())
     this.#repositories.set(repository, git)
@@ -63,7 +63,7 @@ export class Git {
     return this.of(repository).refs.size === 0
   }
 
-  /** The fork begins with the same branches and tags, or only with the default branch. */
+  /** The fork starts with the same branches and tags, or only with the default branch. */
   fork(source: Repository, target: Repository, onlyDefaultBranch = false): void {
     const { objects, refs } = this.of(source)
     const git = new GitRepository(target, objects)
@@ -74,12 +74,12 @@ export class Git {
     this.#repositories.set(target, git)
   }
 
-  /** The refs of every repository that was in use. */
+  /** The refs of every repository that has been accessed. */
   all(): { repository: Repository; refs: ReadonlyMap<string, Oid> }[] {
     return [...this.#repositories].map(([repository, { refs }]) => ({ repository, refs }))
   }
 
-  /** The object that a revision names: `main`, `v1.0`, a sha or its beginning, `HEAD~2`, `main:README.md`. */
+  /** Resolves a revision: `main`, `v1.0`, a sha or its prefix, `HEAD~2`, `main:README.md`. */
   object(repository: Repository, revision: string): GitObjectNode | undefined {
     const git = this.of(repository)
     const oid = git.resolve(revision)
@@ -96,7 +96,7 @@ export class Git {
     return objectNode(repository, this.of(repository).objects, oid) as Commit
   }
 
-  /** By the global id of a git object or ref, which names its repository and itself. */
+  /** Finds a git object or ref by global id, which holds the repository's id and the object's name. */
   node(id: string, find: (databaseId: number) => Repository | undefined) {
     const read = readGitNodeId(id)
     const repository = read && find(read.repositoryId)
@@ -106,7 +106,7 @@ export class Git {
     return node?.kind === read.kind ? node : undefined
   }
 
-  /** Full names that begin so, in the order of names. */
+  /** The refs whose full name starts with the prefix, sorted by name. */
   refs(repository: Repository, prefix: string): Ref[] {
     return [...this.of(repository).refs]
       .filter(([name]) => name.startsWith(prefix))
@@ -127,7 +127,7 @@ export class Git {
     return this.ref(repository, `refs/tags/${name}`)
   }
 
-  /** Makes a branch or tag, by its full name. */
+  /** Creates a branch or tag by its full name. */
   createRef(repository: Repository, name: string, oid: Oid): Ref {
     const problem = { resource: 'Reference', field: 'ref' } as const
     if (!isValidRefName(name)) {
@@ -139,7 +139,7 @@ export class Git {
     return this.updateRef(repository, name, oid)
   }
 
-  /** A tag of a commit; with a message, an annotated one. */
+  /** Creates a tag. With a message and a tagger it is annotated. */
   createTag(repository: Repository, fields: NewTag): Ref {
     const { name, message, tagger, date = this.#registry.timestamp() } = fields
     const { objects } = this.of(repository)
@@ -151,7 +151,7 @@ export class Git {
     return this.createRef(repository, `refs/tags/${name}`, oid)
   }
 
-  /** Moves a branch or tag wherever it is told: whether that may be is the caller's to ask. */
+  /** Moves a branch or tag without checks. Callers check what is allowed. */
   updateRef(repository: Repository, name: string, oid: Oid): Ref {
     this.of(repository).refs.set(name, oid)
     this.#pushed(repository, name, oid)
@@ -163,7 +163,7 @@ export class Git {
     this.#pushed(repository, name, null)
   }
 
-  /** Commits on top of a branch, which is made if it is new. */
+  /** Adds a commit to a branch. Creates the branch if needed. */
   commit(repository: Repository, fields: NewCommit): Commit {
     const { objects, refs, head } = this.of(repository)
     const { author, date = this.#registry.timestamp(), message, changes } = fields
@@ -181,7 +181,7 @@ export class Git {
     return this.commitAt(repository, oid)
   }
 
-  /** A commit and all before it, newest first; with a path, those that changed it. */
+  /** A commit and its ancestors, newest first. With a path, only the commits that changed it. */
   history(repository: Repository, head: Oid, path?: string): Commit[] {
     const { objects } = this.of(repository)
     const all = historyOf(objects, head)
@@ -189,13 +189,13 @@ export class Git {
     return wanted.map(oid => this.commitAt(repository, oid))
   }
 
-  /** What `head` has and `base` has not; undefined if they have nothing in common. */
+  /** Compares two commits. Undefined if they have no common ancestor. */
   compare(repository: Repository, base: Oid, head: Oid): Comparison | undefined {
     const commitAt = (oid: Oid) => this.commitAt(repository, oid)
     return compareCommits(this.of(repository), commitAt, base, head)
   }
 
-  /** Tries a merge, and changes nothing. */
+  /** Merges without moving the branch. */
   tryMerge(repository: Repository, merging: Merging): MergeOutcome {
     const { by, date = this.#registry.timestamp(), into } = merging
     const git = this.of(repository)
@@ -204,7 +204,7 @@ export class Git {
     return mergeInto(git.objects, { ...merging, base, signature: signatureOf(by, date) })
   }
 
-  /** Merges into a branch and moves it, unless there are conflicts. */
+  /** Merges into a branch and moves it. Does nothing if there are conflicts. */
   merge(repository: Repository, merging: Merging): MergeOutcome {
     const outcome = this.tryMerge(repository, merging)
     if (outcome.ok && !outcome.isUpToDate) {

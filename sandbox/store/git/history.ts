@@ -1,7 +1,7 @@
 import type { CommitData, ObjectDatabase, Oid } from './objects.ts'
 import { entryAt } from './trees.ts'
 
-/** A commit and all before it: children before their parents, otherwise newest first, as `git log`. */
+/** A commit and its ancestors: children before parents, otherwise newest first, like `git log`. */
 export function historyOf(objects: ObjectDatabase, head: Oid): Oid[] {
   const waitingFor = countChildren(objects, head)
   const ready = [head]
@@ -35,7 +35,7 @@ function takeNewest(objects: ObjectDatabase, ready: Oid[]): Oid {
   return ready.splice(ages.indexOf(Math.max(...ages)), 1)[0] as Oid
 }
 
-/** The commits of a history that changed what stands at the path. */
+/** The commits of a history that changed the path. */
 export function touching(objects: ObjectDatabase, history: readonly Oid[], path: string): Oid[] {
   const at = (commit: CommitData) => entryAt(objects, commit.tree, path)?.oid
   return history.filter(oid => {
@@ -46,13 +46,13 @@ export function touching(objects: ObjectDatabase, history: readonly Oid[], path:
   })
 }
 
-/** The best common ancestor: in a sorted history, no later one of the common ones descends from it. */
+/** The best common ancestor. It is the first common commit, since a history lists children first. */
 export function mergeBase(objects: ObjectDatabase, a: Oid, b: Oid): Oid | undefined {
   const before = new Set(historyOf(objects, a))
   return historyOf(objects, b).find(oid => before.has(oid))
 }
 
-/** What `to` has and `from` has not, newest first. */
+/** The commits in `to` that are not in `from`, newest first. */
 export function missingFrom(objects: ObjectDatabase, from: Oid, to: Oid): Oid[] {
   const known = new Set(historyOf(objects, from))
   return historyOf(objects, to).filter(oid => !known.has(oid))

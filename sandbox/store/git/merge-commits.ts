@@ -5,7 +5,7 @@ import type { CommitData, ObjectDatabase, Oid, Signature } from './objects.ts'
 export type MergeMethod = 'merge' | 'squash' | 'rebase'
 
 export type MergeOutcome =
-  /** `oid` is the branch's new tip. Nothing was made if the branch had all of it before. */
+  /** `oid` is the branch's new tip. `isUpToDate` means that no commit was needed. */
   | { readonly ok: true; readonly oid: Oid; readonly isUpToDate: boolean }
   | { readonly ok: false; readonly conflicts: readonly string[] }
 
@@ -17,7 +17,7 @@ export interface MergeRequest {
   readonly signature: Signature
 }
 
-/** Makes the commits that bring `head` onto `base`. */
+/** Creates the commits that bring `head` into `base`. */
 export function mergeInto(objects: ObjectDatabase, request: MergeRequest): MergeOutcome {
   const { base, head, method = 'merge' } = request
   const common = mergeBase(objects, base, head)
@@ -36,7 +36,7 @@ export function mergeInto(objects: ObjectDatabase, request: MergeRequest): Merge
   return { ok: true, oid, isUpToDate: false }
 }
 
-/** One commit after the other, each with its own author and message; merges among them are left out. */
+/** Applies each commit with its own author and message. Merge commits are skipped. */
 function rebase(objects: ObjectDatabase, { base, head, signature }: MergeRequest): MergeOutcome {
   let tip = base
   for (const oid of missingFrom(objects, base, head).toReversed()) {

@@ -5,10 +5,10 @@ import { changeTree, type FileEntry, type Files, filesOf } from './trees.ts'
 
 export type TreeMerge =
   | { readonly ok: true; readonly tree: Oid }
-  /** The paths that both sides changed in ways that do not go together. */
+  /** The paths with conflicting changes. */
   | { readonly ok: false; readonly conflicts: readonly string[] }
 
-/** Takes from each side what only it changed since the base; text that both changed is merged by hunks. */
+/** Three-way merge. A file that only one side changed is taken from it; otherwise hunks are merged. */
 export function mergeTrees(
   objects: ObjectDatabase,
   base: Oid | undefined,
@@ -63,7 +63,7 @@ function mergeTexts(
   return merged === false ? undefined : merged
 }
 
-/** One side made a file where the other has a folder. */
+/** Paths where one side has a file and the other a folder. */
 function filesThatAreFolders(files: Files): string[] {
   const folders = new Set<string>()
   for (const path of files.keys()) {

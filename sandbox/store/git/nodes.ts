@@ -10,13 +10,13 @@ interface GitNode<Kind extends string> {
   readonly oid: Oid
 }
 
-/** A git object as one repository shows it: a fork has the same objects under other node ids. */
+/** A git object within one repository. A fork has the same objects with other node ids. */
 export interface Commit extends GitNode<'Commit'>, CommitData {}
 export interface Tree extends GitNode<'Tree'> {}
 export interface Blob extends GitNode<'Blob'> {}
 export interface Tag extends GitNode<'Tag'>, TagData {}
 
-/** A branch or tag, by its full name, such as `refs/heads/main`. */
+/** A branch or tag. Its name is the full one, such as `refs/heads/main`. */
 export interface Ref extends GitNode<'Ref'> {
   readonly name: string
 }
@@ -53,12 +53,12 @@ export function refNode(repository: Repository, name: string, oid: Oid): Ref {
   }
 }
 
-/** `main` of `refs/heads/main`. */
+/** `refs/heads/main` → `main`. */
 export function shortName({ name }: Ref): string {
   return name.replace(/^refs\/(heads|tags)\//, '')
 }
 
-/** How an account signs what it does; without a public address, with the one that GitHub gives it. */
+/** An account's git signature, with the public address, or GitHub's `noreply` address. */
 export function signatureOf(account: Account, at: Timestamp): Signature {
   const email = account.kind === 'User' ? account.email : null
   return {

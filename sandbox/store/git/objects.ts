@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 /** A git object name: 40 hexadecimal digits. */
 export type Oid = string
 
-/** Who made a commit or tag, and when. All of the sandbox's dates are UTC. */
+/** Author and time of a commit or tag. All dates in the sandbox are UTC. */
 export interface Signature {
   readonly name: string
   readonly email: string
-  /** Seconds since 1970: git keeps no fractions. */
+  /** Seconds since 1970. Git stores no fractions. */
   readonly seconds: number
 }
 
@@ -41,8 +41,8 @@ export type GitObject =
 export type ObjectType = GitObject['type']
 
 /**
- * The objects of one repository and its forks, by name. The names are what git itself would give:
- * the SHA-1 of the object's own encoding, so that equal content has one name everywhere.
+  * The objects of one repository and its forks, by name. The names are those that git itself would
+  * give: the SHA-1 of the object's encoding, so equal content has the same name everywhere.
  */
 export class ObjectDatabase {
   readonly #objects = new Map<Oid, GitObject>()
@@ -69,7 +69,7 @@ export class ObjectDatabase {
     return this.#read(oid, 'commit').data
   }
 
-  /** The one object whose name begins so; more than one is none. */
+  /** The object whose name starts with the prefix. Undefined if several do. */
   findByPrefix(prefix: string): Oid | undefined {
     const found = [...this.#objects.keys()].filter(oid => oid.startsWith(prefix))
     return found.length === 1 ? found[0] : undefined

@@ -8,7 +8,7 @@ const FORBIDDEN = [
   /\.lock\//,
 ]
 
-/** The rules of `git check-ref-format`, for a full name: `refs/`, and at least two more parts. */
+/** Applies the rules of `git check-ref-format` to a full name: `refs/` and at least two more parts. */
 export function isValidRefName(name: string): boolean {
   return /^refs\/[^/]+\/./.test(name) && !FORBIDDEN.some(pattern => pattern.test(name))
 }

@@ -4,7 +4,7 @@ import { mergeBase } from './history.ts'
 import type { ObjectDatabase, Oid } from './objects.ts'
 import { entryAt } from './trees.ts'
 
-/** The git side of one repository: its refs, and the objects that it shares with its forks. */
+/** The git data of one repository: its refs, and the objects that it shares with its forks. */
 export class GitRepository {
   readonly objects: ObjectDatabase
   /** Full name → object. */
@@ -17,12 +17,12 @@ export class GitRepository {
     this.objects = objects
   }
 
-  /** The branch that `HEAD` names, or undefined while the repository is empty. */
+  /** The tip of the default branch, or undefined while the repository is empty. */
   get head(): Oid | undefined {
     return this.refs.get(`refs/heads/${this.#repository.defaultBranch}`)
   }
 
-  /** The object that a revision names: `main`, `tags/v1`, `1a2b3c4`, `HEAD~2`, `main:src/index.ts`. */
+  /** Resolves a revision: `main`, `tags/v1`, `1a2b3c4`, `HEAD~2`, `main:src/index.ts`. */
   resolve(revision: string): Oid | undefined {
     const colon = revision.indexOf(':')
     if (colon === -1) return this.#resolveCommitish(revision)
@@ -31,20 +31,20 @@ export class GitRepository {
     return commit && entryAt(this.objects, this.objects.commit(commit).tree, path)?.oid
   }
 
-  /** The commit that a revision names, through an annotated tag if need be. */
+  /** Resolves a revision to a commit. Follows annotated tags. */
   commitOf(revision: string): Oid | undefined {
     const oid = this.resolve(revision)
     return oid === undefined ? undefined : this.peel(oid)
   }
 
-  /** The commit behind a tag, or the commit itself. */
+  /** Follows tags to the commit. */
   peel(oid: Oid): Oid | undefined {
     const object = this.objects.get(oid)
     if (object?.type === 'tag') return this.peel(object.data.object)
     return object?.type === 'commit' ? oid : undefined
   }
 
-  /** The tree that a revision names, or that of the commit it names. */
+  /** The tree of a revision, which may name a tree or a commit. */
   treeOf(revision: string): Oid | undefined {
     const oid = this.resolve(revision)
     if (oid !== undefined && this.objects.get(oid)?.type === 'tree') return oid
@@ -52,7 +52,7 @@ export class GitRepository {
     return commit && this.objects.commit(commit).tree
   }
 
-  /** What changed between two commits. The names of objects never change meaning, so this is kept. */
+  /** The changes between two commits. The result is cached: commits do not change. */
   changes(before: Oid | undefined, after: Oid): readonly FileChange[] {
     const key = `${before ?? ''}..${after}`
     const known = this.#diffs.get(key)
@@ -63,7 +63,7 @@ export class GitRepository {
     return changes
   }
 
-  /** What changed on the way from where the two parted to `head`: the files of a pull request. */
+  /** The changes from the merge base to `head`: the files of a pull request. */
   changesSinceFork(base: Oid, head: Oid): readonly FileChange[] {
     return this.changes(mergeBase(this.objects, base, head), head)
   }

@@ -1,9 +1,9 @@
 import type { ObjectDatabase, Oid, TreeEntry } from './objects.ts'
 
-/** A file as a tree holds it, without its name. */
+/** An entry of a tree, without its name. */
 export type FileEntry = Pick<TreeEntry, 'mode' | 'oid'>
 
-/** All files below a tree by their full path, in git's order. Folders exist only through files. */
+/** All files below a tree by their full path, in git's order. Empty folders do not exist. */
 export type Files = ReadonlyMap<string, FileEntry>
 
 const FOLDER = '040000'
@@ -22,7 +22,7 @@ export function filesOf(objects: ObjectDatabase, tree: Oid, prefix = ''): Map<st
   return files
 }
 
-/** Writes only the trees on the way to what changes (null removes it), and gives the root. */
+/** Applies changes (null deletes) and returns the new root. Rewrites only the affected trees. */
 export function changeTree(
   objects: ObjectDatabase,
   tree: Oid | undefined,
@@ -48,7 +48,7 @@ export function changeTree(
   return objects.add({ type: 'tree', data: [...entries.values()].toSorted(inGitOrder) })
 }
 
-/** Git sorts bytes, and a folder as if its name ended in a slash. */
+/** Git compares bytes, and sorts a folder as if its name ended in a slash. */
 function inGitOrder(a: TreeEntry, b: TreeEntry): number {
   return Buffer.compare(Buffer.from(sortKey(a)), Buffer.from(sortKey(b)))
 }
@@ -57,7 +57,7 @@ function sortKey({ name, mode }: TreeEntry): string {
   return mode === FOLDER ? `${name}/` : name
 }
 
-/** What stands at a path below a tree; the empty path is the tree itself. */
+/** The entry at a path below a tree. The empty path is the tree itself. */
 export function entryAt(objects: ObjectDatabase, tree: Oid, path: string): FileEntry | undefined {
   let entry: FileEntry = { mode: FOLDER, oid: tree }
   for (const segment of path.split('/').filter(Boolean)) {
@@ -74,7 +74,7 @@ export interface ListedEntry extends FileEntry {
   readonly type: 'blob' | 'tree'
 }
 
-/** The entries of a tree with their paths; all below it too, folders first, if `isDeep`. */
+/** The entries of a tree with their paths. With `isDeep`, each folder's entries follow the folder. */
 export function listEntries(
   objects: ObjectDatabase,
   tree: Oid,

@@ -9,9 +9,9 @@ export interface NewCommit {
   changes: Changes
   /** Short name. @default the default branch */
   branch?: string
-  /** Where the branch begins if there is none of that name. @default the tip of the default branch */
+  /** Start of the branch if it does not exist yet. @default the tip of the default branch */
   from?: Oid
-  /** What to write in place of the author's own name and address. */
+  /** Replaces the author's own name and address. */
   signatures?: { author?: Signature; committer?: Signature }
   /** @default now */
   date?: Timestamp
@@ -27,7 +27,7 @@ export interface NewTag {
 }
 
 export interface Merging {
-  /** Short name of the branch that receives. */
+  /** Short name of the branch to merge into. */
   into: string
   head: Oid
   by: User

@@ -3,7 +3,7 @@ import type { Store } from '../store.ts'
 import { isInRange, type Sort } from './query.ts'
 import { type Found, type Searchable, search } from './search.ts'
 
-/** Users and organizations, which GitHub finds together. */
+/** GitHub searches users and organizations together. */
 export function searchAccounts(store: Store, query: string, sort?: Sort): Found<Account> {
   const repositories = (account: Account) =>
     store.repositories.ownedBy(account).filter(({ visibility }) => visibility === 'public').length

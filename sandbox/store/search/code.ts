@@ -7,7 +7,7 @@ import { contains, naming, same } from './query.ts'
 import { repositoryQualifiers } from './repositories.ts'
 import { type Found, hasWords, queryOf, type Searchable, search } from './search.ts'
 
-/** A file on the default branch: no other branch is searched. */
+/** A file on the default branch. GitHub searches no other branch. */
 export interface CodeFile {
   readonly repository: Repository
   readonly commit: string
@@ -17,7 +17,7 @@ export interface CodeFile {
   readonly text: () => string
 }
 
-/** GitHub looks into no larger files. */
+/** GitHub does not search larger files. */
 const LARGEST_FILE = 384 * 1024
 
 const languages: Readonly<Record<string, string>> = {
@@ -52,7 +52,7 @@ const code: Searchable<CodeFile> = {
     a.repository.databaseId - b.repository.databaseId || (a.path < b.path ? -1 : 1),
 }
 
-/** A search for code must name something beside qualifiers. */
+/** Whether a query has words. A code search with qualifiers only is refused. */
 export function namesCode(query: string): boolean {
   return hasWords(query, code)
 }

@@ -10,7 +10,7 @@ import { type Found, type Searchable, search } from './search.ts'
 
 const timeOf = ({ seconds }: Signature) => toTimestamp(seconds * 1000)
 
-/** Of the default branches: no other is searched. */
+/** Searches the default branches. GitHub searches no other branch. */
 export function searchCommits(
   store: Store,
   principal: Principal,

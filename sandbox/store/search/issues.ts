@@ -7,7 +7,7 @@ import type { Principal } from '../tokens.ts'
 import { isInRange, naming, type Sort, same } from './query.ts'
 import { type Found, type Searchable, search } from './search.ts'
 
-/** Issues and pull requests: what `ISSUE` means in GraphQL, and `/search/issues` in REST. */
+/** Issues and pull requests: type `ISSUE` in GraphQL, `/search/issues` in REST. */
 const issues: Searchable<IssueOrPull> = {
   texts: {
     title: item => item.title,

@@ -1,10 +1,10 @@
 import type { Principal } from '../tokens.ts'
 
-/** A search as one types it on GitHub, taken apart. */
+/** A parsed search text. */
 export interface Query {
   readonly words: readonly Term[]
   readonly qualifiers: readonly (Term & { readonly name: string })[]
-  /** Where words are looked for; empty for everywhere. */
+  /** The texts to search for words, from `in:`. Empty means all. */
   readonly places: readonly string[]
   readonly sort: Sort | null
 }
@@ -19,7 +19,7 @@ export interface Sort {
   readonly direction: 'asc' | 'desc'
 }
 
-/** Words, `"quoted words"` and `qualifier:value`, each of which `-` turns around. */
+/** Parses words, `"quoted words"` and `qualifier:value`. A leading `-` negates each of them. */
 export function parseQuery(text: string, known: ReadonlySet<string>): Query {
   const words: Term[] = []
   const qualifiers: (Term & { name: string })[] = []
@@ -33,7 +33,7 @@ export function parseQuery(text: string, known: ReadonlySet<string>): Query {
     else if (name === 'sort') sort = parseSort(value)
     else if (name !== undefined && known.has(name))
       qualifiers.push({ name, text: value, isNegated })
-    // What is no qualifier here is a word, colon and all.
+    // An unknown qualifier is a word, including its colon.
     else words.push({ text: name ? whole.replace(/^-/, '') : value, isNegated })
   }
   return { words, qualifiers, places, sort }
@@ -41,18 +41,18 @@ export function parseQuery(text: string, known: ReadonlySet<string>): Query {
 
 const TERM = /(-)?(?:([a-z]+(?:-[a-z]+)*):)?(?:"([^"]*)"|(\S+))/gi
 
-/** The caller may call himself `@me` where a login is wanted. */
+/** Replaces `@me` with the caller's login where a qualifier takes a login. */
 export function naming(text: string, { user }: Pick<Principal, 'user'>): string {
   return text.replaceAll(/(?<=:)@me(?=\s|$)/gi, user.login)
 }
 
-/** `created-asc`, or `created` for the highest first. */
+/** Parses `created-asc`, `created-desc` or `created`. The default is descending. */
 function parseSort(value: string): Sort {
   const [, by = value, direction] = /^(.*?)(?:-(asc|desc))?$/.exec(value.toLowerCase()) ?? []
   return { by, direction: direction === 'asc' ? 'asc' : 'desc' }
 }
 
-/** Whether a number or time is what `7`, `>7`, `<=7`, `7..9` or `*..9` wants; a day means all of it. */
+/** Whether a number or time matches `7`, `>7`, `<=7`, `7..9` or `*..9`. A date covers the whole day. */
 export function isInRange(value: string | number, wanted: string): boolean {
   const [, operator = '', bound = wanted] = /^([<>]=?)(.*)$/.exec(wanted) ?? []
   const [from, to] = bound.split('..', 2)

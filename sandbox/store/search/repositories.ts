@@ -6,7 +6,7 @@ import type { Principal } from '../tokens.ts'
 import { isInRange, naming, type Sort, same } from './query.ts'
 import { type Found, type Searchable, search } from './search.ts'
 
-/** Qualifiers that choose repositories, here and where their files are searched. */
+/** Qualifiers that select repositories. */
 export const repositoryQualifiers: Searchable<Repository>['qualifiers'] = {
   repo: (repository, value) => same(fullName(repository), value),
   user: (repository, value) => same(repository.owner.login, value),
@@ -59,7 +59,7 @@ export function searchRepositories(
   sort?: Sort,
 ): Found<Repository> {
   const visible = store.repositories.all().filter(repository => canSee(principal, repository))
-  // Forks are found only by those who ask for them.
+  // Forks are found only if the query asks for them.
   const wanted = /(?:^|\s)fork:/.test(query) ? visible : visible.filter(({ parent }) => !parent)
   return search(wanted, naming(query, principal), repositories, sort)
 }

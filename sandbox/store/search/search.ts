@@ -1,32 +1,32 @@
 import { contains, parseQuery, type Query, type Sort } from './query.ts'
 
-/** GitHub gives no more than these, however many there are. */
+/** GitHub returns no more results than this. */
 export const MOST_RESULTS = 1000
 
-/** How one kind of thing is searched for. */
+/** How to search one kind of object. */
 export interface Searchable<Item> {
-  /** The texts that words are looked for in, by the name that `in:` has for them. */
+  /** The texts to search for words, by their name in `in:`. */
   readonly texts: Readonly<Record<string, (item: Item) => string>>
   readonly qualifiers: Readonly<Record<string, (item: Item, value: string) => boolean>>
-  /** Qualifiers that GitHub has beside these. To take them for words would find nothing, and be wrong. */
+  /** Other qualifiers of GitHub. They are refused: treating them as words would give wrong results. */
   readonly notModelled: readonly string[]
   readonly orders: Readonly<Record<string, (item: Item) => string | number>>
-  /** What stands for "best match" here: the order when none is asked for. */
+  /** The default order, which stands in for GitHub's "best match". */
   readonly bestMatch: (a: Item, b: Item) => number
 }
 
 export interface Found<Item> {
   readonly total: number
-  /** The first thousand. */
+  /** At most `MOST_RESULTS`. */
   readonly items: Item[]
 }
 
-/** Several of these widen a search; of all others, each narrows it. */
+/** Several of these qualifiers are combined with OR. All other qualifiers must match. */
 const SCOPES: ReadonlySet<string> = new Set(['repo', 'user', 'org'])
 
 /**
- * What matches a search text. Both APIs find with it: REST names the order in parameters of its own,
- * GraphQL in the text, as REST may too.
+  * Finds the objects that match a search text, for both APIs. `sort` holds REST's sort parameters and
+  * overrides an order in the text.
  */
 export function search<Item>(
   candidates: readonly Item[],
@@ -40,7 +40,7 @@ export function search<Item>(
   return { total: found.length, items: ordered.slice(0, MOST_RESULTS) }
 }
 
-/** Whether a search names anything to look for beside qualifiers. */
+/** Whether a search text has words, not only qualifiers. */
 export function hasWords(text: string, searchable: Searchable<never>): boolean {
   return queryOf(text, searchable).words.length > 0
 }
