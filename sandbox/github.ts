@@ -10,8 +10,8 @@ import { notFound, toRestError } from './rest/errors.ts'
 import type { World } from './world.ts'
 
 /**
-  * Both APIs. Each request is logged, may be hit by a fault, is authenticated, charged to its quota
-  * and answered. A fault may also change the answer.
+ * Both APIs. Each request is logged, may be hit by a fault, is authenticated, charged to its quota
+ * and answered. A fault may also change the answer.
  */
 export async function github(app: FastifyInstance, { world }: { world: World }): Promise<void> {
   keepBodiesAsText(app)

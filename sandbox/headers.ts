@@ -20,8 +20,8 @@ export function githubHeaders({ row, principal, quota }: Exchange): Record<strin
 }
 
 /**
-  * Adds an ETag to a successful read, and answers 304, without charge, when the caller already has
-  * this version. As on GitHub, the tag depends on the caller: one user's tag never matches another's.
+ * Adds an ETag to a successful read, and answers 304, without charge, when the caller already has
+ * this version. As on GitHub, the tag depends on the caller: one user's tag never matches another's.
  */
 export function revalidate(
   { row, principal, quota }: Exchange,

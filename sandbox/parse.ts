@@ -9,8 +9,8 @@ export class SyntaxProblem extends Error {
 }
 
 /**
-  * Checks a value against a schema. Fastify's own validator is not used: a single route with a
-  * schema makes every sandbox build one, which takes longer than the rest of its start.
+ * Checks a value against a schema. Fastify's own validator is not used: a single route with a
+ * schema makes every sandbox build one, which takes longer than the rest of its start.
  */
 export function parseAs<Schema extends TSchema>(
   schema: Schema,

@@ -7,8 +7,8 @@ const DOCS = 'https://docs.github.com/rest/using-the-rest-api/rate-limits-for-th
 const SECONDARY_WAIT_S = 60
 
 /**
-  * Charges one request to its quota. Returns GitHub's refusal if the quota is used up, or if a fault
-  * simulates a rate limit.
+ * Charges one request to its quota. Returns GitHub's refusal if the quota is used up, or if a fault
+ * simulates a rate limit.
  */
 export function drawOnQuota(exchange: Exchange, principal: Principal): Answer | undefined {
   const { row, store } = exchange

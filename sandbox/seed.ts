@@ -94,9 +94,9 @@ function seedBeside(store: Store, hello: Repository, { octocat, hubot, mallory }
 }
 
 /**
-  * Adds items 1 to 40, each with one label. Every fourth item is a pull request; the others are
-  * issues. Issues divisible by 3 are closed, and issues divisible by 5 have no body. Issue 1 has
-  * assignees and a milestone, and issue 2 has 14 comments.
+ * Adds items 1 to 40, each with one label. Every fourth item is a pull request; the others are
+ * issues. Issues divisible by 3 are closed, and issues divisible by 5 have no body. Issue 1 has
+ * assignees and a milestone, and issue 2 has 14 comments.
  */
 function fillHelloWorld(store: Store, repository: Repository, octocat: User, hubot: User): void {
   seedHistory(store, repository, octocat, hubot)

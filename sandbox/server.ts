@@ -56,8 +56,8 @@ function isDead(path: string): Promise<boolean> {
 }
 
 /**
-  * Removes the `/api` prefix of GitHub Enterprise, and the scheme and host that a client behind a
-  * proxy sends.
+ * Removes the `/api` prefix of GitHub Enterprise, and the scheme and host that a client behind a
+ * proxy sends.
  */
 function pathAsOnGitHub(url: string): string {
   return url

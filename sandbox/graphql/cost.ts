@@ -18,8 +18,8 @@ export interface QueryCost {
 type Variables = Readonly<Record<string, unknown>>
 
 /**
-  * GitHub's formula: a connection inside a connection counts as one request per outer node. The cost
-  * is the number of requests divided by 100, and at least 1.
+ * GitHub's formula: a connection inside a connection counts as one request per outer node. The cost
+ * is the number of requests divided by 100, and at least 1.
  * https://docs.github.com/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api
  */
 export function queryCost(document: DocumentNode, variables: Variables): QueryCost {

@@ -14,9 +14,9 @@ export interface Context {
 }
 
 /**
-  * The resolvers of one GraphQL type, for one kind of object in the store. Names are checked against
-  * the official types, except `Newer` ones, which those types lack. A field without a resolver is
-  * refused: see resolve.ts.
+ * The resolvers of one GraphQL type, for one kind of object in the store. Names are checked against
+ * the official types, except `Newer` ones, which those types lack. A field without a resolver is
+ * refused: see resolve.ts.
  */
 export type Fields<Source, Type, Newer extends string = never> = {
   [Field in Exclude<keyof Type, '__typename'> | Newer]?: Resolver<Source>

@@ -10,9 +10,9 @@ import type { Context, Fields } from './fields.ts'
 import { types } from './types.ts'
 
 /**
-  * Resolves a field with the table of its type, or reads it from a plain object that another resolver
-  * made (a connection, a mutation's payload). Any other field is an error: a silent null could let a
-  * test pass that fails on GitHub.
+ * Resolves a field with the table of its type, or reads it from a plain object that another resolver
+ * made (a connection, a mutation's payload). Any other field is an error: a silent null could let a
+ * test pass that fails on GitHub.
  */
 export const resolveField: GraphQLFieldResolver<unknown, Context> = (
   source,

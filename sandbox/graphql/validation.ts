@@ -7,8 +7,8 @@ export function validateDocument(document: DocumentNode): GraphQLError[] {
 }
 
 /**
-  * `gh issue view` asks for `state` of both an issue and a pull request under one name. Their enum
-  * types differ. The GraphQL specification forbids this, but GitHub accepts it.
+ * `gh issue view` asks for `state` of both an issue and a pull request under one name. Their enum
+ * types differ. The GraphQL specification forbids this, but GitHub accepts it.
  */
 function isEnforced(error: GraphQLError): boolean {
   return !error.message.includes('return conflicting types')

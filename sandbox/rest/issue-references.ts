@@ -11,8 +11,8 @@ interface References {
 }
 
 /**
-  * The labels, assignees and milestone that a body names. Without triage rights GitHub ignores them.
-  * Missing labels are created last, so that a refused request changes nothing.
+ * The labels, assignees and milestone that a body names. Without triage rights GitHub ignores them.
+ * Missing labels are created last, so that a refused request changes nothing.
  */
 export function namedIn(call: RestCall, repository: Repository): References {
   const names = optionalNames(call.body, 'labels')

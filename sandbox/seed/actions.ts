@@ -7,9 +7,9 @@ import type { Store } from '../store/store.ts'
 const SCANNER: App = { databaseId: 7001, slug: 'octo-scan', name: 'Octo Scan' }
 
 /**
-  * Adds the workflows of octo-org/hello-world, and checks for its pull requests: 4 has failed, 8 is
-  * in progress, 12 was cancelled, 20 has passed, 24 is queued. The others have no checks. The
-  * archived octo-org/attic has a failed run.
+ * Adds the workflows of octo-org/hello-world, and checks for its pull requests: 4 has failed, 8 is
+ * in progress, 12 was cancelled, 20 has passed, 24 is queued. The others have no checks. The
+ * archived octo-org/attic has a failed run.
  */
 export function seedActions(store: Store, hello: Repository, octocat: User, hubot: User): void {
   const { ci, release } = addWorkflows(store, hello)

@@ -23,8 +23,8 @@ export function seedHistory(store: Store, hello: Repository, octocat: User, hubo
 }
 
 /**
-  * Changes the first `number` lines of a part, and adds a page with twice as many lines. No two pull
-  * requests touch the same file.
+ * Changes the first `number` lines of a part, and adds a page with twice as many lines. No two pull
+ * requests touch the same file.
  */
 export function pullRequestChanges(number: number): Changes {
   const lines = partLines(number).map((line, index) =>

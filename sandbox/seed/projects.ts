@@ -2,8 +2,8 @@ import type { Repository, User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 
 /**
-  * octo-org has a public project with fields of every kind, three items and a draft, and a closed
-  * private project. octocat has a private project without items, and mallory a public one.
+ * octo-org has a public project with fields of every kind, three items and a draft, and a closed
+ * private project. octocat has a private project without items, and mallory a public one.
  */
 export function seedProjects(store: Store, hello: Repository, octocat: User, mallory: User): void {
   const { projects } = store

@@ -5,9 +5,9 @@ import type { Store } from '../store/store.ts'
 const PART = 'src/parts/part-20.ts'
 
 /**
-  * Adds reviews to hello-world. Pull request 20 had changes requested and was then approved. It has
-  * an open thread of 25 comments, a resolved and an outdated one. For pull request 36 a review is
-  * requested, and one is pending.
+ * Adds reviews to hello-world. Pull request 20 had changes requested and was then approved. It has
+ * an open thread of 25 comments, a resolved and an outdated one. For pull request 36 a review is
+ * requested, and one is pending.
  */
 export function seedReviews(
   store: Store,

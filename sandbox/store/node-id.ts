@@ -38,9 +38,9 @@ export type Kind = keyof typeof prefixes
 export type GitKind = keyof typeof gitPrefixes
 
 /**
-  * A global id in GitHub's current format, e.g. `I_kwDOAAAD6M4AAAPp`: a prefix, then base64url of the
-  * MessagePack array `[0, repository id, id]`, or `[0, id]` for objects outside a repository.
-  * Clients must treat ids as opaque. The real alphabet and length expose clients that do not.
+ * A global id in GitHub's current format, e.g. `I_kwDOAAAD6M4AAAPp`: a prefix, then base64url of the
+ * MessagePack array `[0, repository id, id]`, or `[0, id]` for objects outside a repository.
+ * Clients must treat ids as opaque. The real alphabet and length expose clients that do not.
  */
 export function nodeId(kind: Kind, databaseId: number, repositoryId?: number): string {
   const ids = repositoryId === undefined ? [databaseId] : [repositoryId, databaseId]

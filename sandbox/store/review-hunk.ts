@@ -8,8 +8,8 @@ export interface Place {
 }
 
 /**
-  * The diff hunk of a line, down to that line. GitHub shows it above a comment. Null if the diff does
-  * not contain the line: then it cannot be commented on.
+ * The diff hunk of a line, down to that line. GitHub shows it above a comment. Null if the diff does
+ * not contain the line: then it cannot be commented on.
  */
 export function hunkAt(changes: readonly FileChange[], { path, line, side }: Place): string | null {
   const patch = changes.find(change => change.path === path)?.patch

@@ -75,8 +75,8 @@ export class Threads {
   }
 
   /**
-    * Replies in a thread. The reply joins the author's pending review if there is one. Otherwise it
-    * becomes a review of its own, submitted at once.
+   * Replies in a thread. The reply joins the author's pending review if there is one. Otherwise it
+   * becomes a review of its own, submitted at once.
    */
   reply(thread: ReviewThread, { author, body, createdAt }: NewReply): ReviewComment {
     checkBody(body)

@@ -4,9 +4,9 @@ import { Refusal } from './refusal.ts'
 import type { Store } from './store.ts'
 
 /**
-  * Moves an issue to another repository, where it gets a new number and id. Its comments move with
-  * it. Its labels do if the target has labels of the same name. GitHub leaves a redirect behind; the
-  * sandbox does not.
+ * Moves an issue to another repository, where it gets a new number and id. Its comments move with
+ * it. Its labels do if the target has labels of the same name. GitHub leaves a redirect behind; the
+ * sandbox does not.
  */
 export function transferIssue(
   store: Store,

@@ -14,7 +14,7 @@ function broken(): never {
   throw new Error('out of order')
 }
 
-test('an answer that cannot be kept under its key is given all the same, and the key stays taken', async () => {
+test('an answer that cannot be stored under its key is still returned, and the key stays taken', async () => {
   gateway.engine.state.idempotency.complete = broken
   const first = await gateway.call('issue.create', input, key)
   const second = await gateway.call('issue.create', input, key)
@@ -22,7 +22,7 @@ test('an answer that cannot be kept under its key is given all the same, and the
   expect(second.body).toMatchObject({ ok: false, error: { code: 'CONFLICT' } })
 })
 
-test('a bug met after something may have been sent is told as an unknown outcome', async () => {
+test('a bug after a request may have been sent is reported as an unknown outcome', async () => {
   gateway.engine.state.breakers.report = broken
   const { body } = await gateway.call('issue.create', input, key)
   const again = await gateway.call('issue.create', input, key)
@@ -31,7 +31,7 @@ test('a bug met after something may have been sent is told as an unknown outcome
   expect(again.headers.get('idempotent-replayed')).toBe('true')
 })
 
-test('a journal that is busy for longer than a request has time ends it, with nothing sent', async () => {
+test('a journal that is busy past the deadline ends the request, with nothing sent', async () => {
   gateway.engine.journal.intend = () => new Promise(() => {})
   const { body } = await gateway.call('issue.create', input, { query: { timeout_ms: '100' } })
   expect(body.error).toMatchObject({ code: 'TIMEOUT', write_outcome: 'not_applied' })

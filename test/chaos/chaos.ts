@@ -1,4 +1,4 @@
-/** `npm run chaos -- --seed N --runs M`: breaks the upstream, the clients and the gateway in random ways. */
+/** `npm run chaos -- --seed N --runs M`: makes the upstream, clients and gateway fail at random. */
 import { parseArgs } from 'node:util'
 import { gh } from '../support/parts.ts'
 import { describeFinding, runChaos } from './lanes.ts'
@@ -17,7 +17,9 @@ const { runs, findings, tally } = await runChaos({
   lanes: Number(values.lanes),
   cli: gh.available,
 })
-console.log(`seed ${seed}${gh.available ? '' : '; without gh, so without the cli route'}\n`)
+console.log(
+  `seed ${seed}${gh.available ? '' : '; gh is not installed, so the cli route did not run'}\n`,
+)
 console.log(`${tally.format()}\n`)
 for (const finding of findings) console.log(describeFinding(finding))
 console.log(`${runs} runs, ${findings.length} violations`)

@@ -3,16 +3,16 @@ import type { WriteOutcome } from '../../src/model/outcome.ts'
 import type { Observation, Seen } from './run.ts'
 import { lostSince, type Stall } from './stalls.ts'
 
-/** Beyond its deadline, what an answer may take by the gateway's own measure. */
+/** Allowed delay after the deadline, measured by the gateway. */
 const DEADLINE_SLACK_MS = 100
-/** By the client's clock there is HTTP in between, in a process that is busy with other runs. */
+/** Allowed delay by the client's clock. It includes HTTP, in a process that is busy with other runs. */
 const WALL_SLACK_MS = 400
-/** A client that leaves sooner may be gone before the gateway has read its request. */
+/** If a client leaves sooner, the gateway may not have read its request. */
 const READ_MS = 50
 
 type Check = (seen: Observation) => readonly string[]
 
-/** What a run shows to be wrong, in sentences; empty when every claim is true. */
+/** The violations in a run, as sentences. Empty if there are none. */
 export function findViolations(seen: Observation): readonly string[] {
   return CHECKS.flatMap(check => check(seen))
 }
@@ -45,8 +45,8 @@ function everyAnswerIsAnEnvelope({ calls }: Observation): string[] {
     return [
       ...(isWhole
         ? []
-        : [`${requestId} was answered with no envelope: ${JSON.stringify(envelope)}`]),
-      ...(isBug(error) ? [`${requestId} met a bug in the gateway: ${error?.message}`] : []),
+        : [`${requestId} was answered with a broken envelope: ${JSON.stringify(envelope)}`]),
+      ...(isBug(error) ? [`${requestId} hit a bug in the gateway: ${error?.message}`] : []),
     ]
   })
 }
@@ -64,11 +64,11 @@ function everyRequestIsInTheJournal({ calls, stalls }: Observation): string[] {
     }
     if (answer === null) return []
     const { ok, error } = answer.envelope
-    const told = [ok, error?.code ?? null, error?.write_outcome ?? null]
-    const kept = [record.ok, record.code, record.write_outcome]
-    return told.join() === kept.join()
+    const answered = [ok, error?.code ?? null, error?.write_outcome ?? null]
+    const recorded = [record.ok, record.code, record.write_outcome]
+    return answered.join() === recorded.join()
       ? []
-      : [`${requestId}: told ${told.join()}, journal ${kept.join()}`]
+      : [`${requestId}: answer ${answered.join()}, journal ${recorded.join()}`]
   })
 }
 
@@ -114,8 +114,8 @@ function isUnsafe({ capability }: Seen['call']): boolean {
 }
 
 /**
- * The heart of it: what was said about each write, by answers and by the journal, against what is there.
- * Calls of one Idempotency-Key are one write; other calls with the same input are each their own.
+ * The main check: compares the reports about each write, in answers and in the journal, with the
+ * sandbox's state. Calls with one Idempotency-Key are one write; other calls are one write each.
  */
 function everyClaimIsTrue({ calls }: Observation): string[] {
   const writes = Map.groupBy(
@@ -127,7 +127,7 @@ function everyClaimIsTrue({ calls }: Observation): string[] {
     const sure = claims.filter(claim => claim === 'applied').length
     const perhaps = claims.filter(claim => claim === 'unknown').length
     const applied = same[0]?.applied ?? 0
-    // Setting a title again leaves one title.
+    // Setting a title twice is visible only once.
     const least = same.some(({ call }) => isUnsafe(call)) ? sure : Math.min(1, sure)
     if (applied >= least && applied <= sure + perhaps) return []
     return [`${write}: claimed ${claims.join(' and ')}, applied ${applied} times`]
@@ -138,7 +138,7 @@ function unitOf({ call, requestId }: Seen): string {
   return call.key === null ? requestId : `key ${call.key}`
 }
 
-/** A repeat under the same key that was refused claims nothing about the first. */
+/** A refused repeat under the same key says nothing about the first call. */
 function strongestClaim(unit: readonly Seen[]): WriteOutcome {
   const claims = unit.map(claimOf)
   return (
@@ -148,7 +148,7 @@ function strongestClaim(unit: readonly Seen[]): WriteOutcome {
   )
 }
 
-/** What the caller was told; what the journal says where nobody was. A request without trace was never sent. */
+/** The outcome in the answer, or in the journal if there was no answer. Without either, nothing was sent. */
 export function claimOf({ answer, record }: Seen): WriteOutcome {
   if (answer)
     return answer.envelope.ok ? 'applied' : (answer.envelope.error.write_outcome ?? 'not_applied')
@@ -165,7 +165,7 @@ function everyListIsWhole({ calls, pullRequests }: Observation): string[] {
   })
 }
 
-/** Each attempt names the requests it sent; together they are those that arrived. `gh` keeps its own to itself. */
+/** Attempts report how many requests they sent. The sum must equal the requests that arrived, except for `gh`. */
 export function everyRequestUpstreamIsRecorded({ calls, log }: Observation): string[] {
   if (calls.some(({ killed }) => killed)) return []
   return (['rest', 'graphql'] as const).flatMap(route => {
@@ -177,24 +177,24 @@ export function everyRequestUpstreamIsRecorded({ calls, log }: Observation): str
   })
 }
 
-/** The least and the most that can have arrived. */
+/** The smallest and largest number of requests that can have arrived. */
 function recordedRequests(calls: readonly Seen[], route: 'rest' | 'graphql') {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   let least = 0
   let most = 0
   for (const { call, answer, record } of calls) {
     const meta = answer?.envelope.meta ?? record?.meta
-    // The attempts of a replay were made before.
+    // A replay repeats the attempts of the first call.
     const attempts = meta && meta.reason !== 'IDEMPOTENT_REPLAY' ? meta.attempts : []
     for (const attempt of attempts.filter(
       made => made.route === route && made.status !== 'skipped',
     )) {
       const { upstream_requests = 1, upstream_status, error_code } = attempt
       most += upstream_requests
-      // Callers that shared a read have the same attempts.
-      const isShared = call.capability === 'pr.list' && told.has(JSON.stringify(attempt))
-      told.add(JSON.stringify(attempt))
-      // Time may have been up before the last request was written to the wire.
+      // Callers that share a read report the same attempts.
+      const isShared = call.capability === 'pr.list' && reported.has(JSON.stringify(attempt))
+      reported.add(JSON.stringify(attempt))
+      // The time may have run out before the last request was sent.
       const isCutShort =
         upstream_status === undefined && (error_code === 'TIMEOUT' || error_code === 'CANCELLED')
       least += isShared ? 0 : upstream_requests - (isCutShort ? 1 : 0)

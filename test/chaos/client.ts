@@ -2,28 +2,28 @@ import type { RequestDetail } from '../../src/journal/journal.ts'
 import type { Envelope } from '../../src/model/envelope.ts'
 import type { Call } from './schedule.ts'
 
-/** An answer as it came over the wire. */
+/** An answer of the gateway. */
 export interface Answer {
   readonly status: number
   readonly replayed: boolean
   readonly envelope: Envelope
 }
 
-/** An answer that is this late will not come any more, however busy the machine is. */
+/** How long to wait after the deadline, even on a busy machine, before giving up on an answer. */
 const GIVE_UP_MS = 30_000
 
-export interface Letter {
+export interface CallRequest {
   readonly input: object
   readonly requestId: string
   /** The Idempotency-Key, if any. */
   readonly key: string | null
 }
 
-/** Makes a call, and hangs up when the schedule says so. Null without an answer. */
+/** Makes a call, and hangs up when the schedule says so. Returns null if there was no answer. */
 export async function callGateway(
   url: string,
   { capability, pin, timeoutMs, leavesAfterMs }: Call,
-  { input, requestId, key }: Letter,
+  { input, requestId, key }: CallRequest,
 ): Promise<Answer | null> {
   const query = new URLSearchParams({
     timeout_ms: String(timeoutMs),
@@ -53,8 +53,8 @@ export async function callGateway(
 const POLL_MS = 20
 
 /**
- * What the journal has of a request, once it has something; null when it stays without for `patienceMs` and
- * as long again as the machine ran nothing of all this.
+ * Waits for the journal's record of a request. Returns null after `patienceMs`, extended by the time
+ * in which the machine did not run this process.
  */
 export async function readRecord(
   url: string,

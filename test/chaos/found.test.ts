@@ -1,4 +1,4 @@
-/** What chaos runs have found, each by itself. */
+/** Bugs found by chaos runs, each as a test. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 
@@ -15,7 +15,7 @@ const countOf = (title: string) =>
     ...(gateway.sandbox.store.repositories.find(repo.owner, repo.name)?.items.values() ?? []),
   ].filter(item => item.title === title).length
 
-test('a write in doubt is told as that, though a quota on the way there explains more', async () => {
+test('an unknown write is reported as unknown, even if another route failed on its quota', async () => {
   gateway.sandbox.faults.set([
     { on: { route: 'rest' }, do: { rate_limit: 'primary' } },
     { on: { operation: 'PrClose' }, do: { reset: 'after' } },
@@ -24,7 +24,7 @@ test('a write in doubt is told as that, though a quota on the way there explains
   expect(body.error).toMatchObject({ code: 'NETWORK', write_outcome: 'unknown' })
 })
 
-test('what one route has applied, another that refuses does not undo', async () => {
+test('a write that one route applied stays applied when another route refuses it', async () => {
   gateway.sandbox.faults.set([
     { on: { method: 'PATCH' }, do: { truncate: 1 } },
     { on: { operation: 'IssueUpdate' }, do: { status: 403 } },
@@ -33,14 +33,14 @@ test('what one route has applied, another that refuses does not undo', async () 
   expect(body.error).toMatchObject({ code: 'FORBIDDEN', write_outcome: 'applied' })
 })
 
-test('a write that is applied after its attempt was given up is waited for, and not made again', async () => {
+test('the gateway waits for a write that is applied late, and does not repeat it', async () => {
   gateway.sandbox.faults.set([{ on: { method: 'POST', route: 'rest' }, do: { delay_ms: 500 } }])
   const { body } = await gateway.call('issue.create', { ...repo, title: 'Late' })
   expect(body).toMatchObject({ ok: true, meta: { reason: 'RECOVERED' } })
   expect(countOf('Late')).toBe(1)
 })
 
-test('of two like writes at once, each is claimed for what it has made itself', async () => {
+test('two equal writes at once each report their own result', async () => {
   gateway.sandbox.faults.set([{ on: { method: 'POST', route: 'rest' }, do: { reset: 'before' } }])
   const input = { ...repo, title: 'Twins' }
   const answers = await Promise.all([1, 2].map(() => gateway.call('issue.create', input)))

@@ -14,23 +14,23 @@ export interface GatewayPlace {
   readonly upstream: string
   /** Holds the journal and the settings of `gh`. */
   readonly directory: string
-  /** Where `gh` is looked for; empty hides it. */
+  /** PATH of the gateway. Empty hides `gh`. */
   readonly searchPath: string
-  /** For an attempt while another route is left. */
+  /** Timeout of an attempt while another route is left. */
   readonly attemptMs: number
 }
 
-/** What a run wants of the gateway. */
-export type Wishes = Pick<Schedule, 'tripped' | 'verifiesComments'>
+/** The settings of the gateway for one run. */
+export type RunSettings = Pick<Schedule, 'tripped' | 'verifiesComments'>
 
 /**
- * The gateway as it ships, but for three things: cards settle fast, one may lack `verify`, and its memory can be
- * wiped between runs.
+ * The shipped gateway with three changes: cards settle fast, one may lack `verify`, and the state
+ * can be cleared between runs.
  */
 export interface ChaosGateway extends AsyncDisposable {
   readonly url: string
-  /** Forgets quotas, breakers and shared reads, and opens the breakers of the tripped routes. */
-  begin(wishes: Wishes): void
+  /** Clears quotas, breakers and shared reads, then opens the breakers of the tripped routes. */
+  begin(settings: RunSettings): void
 }
 
 export async function openGateway(place: GatewayPlace): Promise<ChaosGateway> {

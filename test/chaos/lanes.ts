@@ -8,13 +8,13 @@ import { Tally } from './tally.ts'
 export interface ChaosOptions {
   readonly seed: number
   readonly runs: number
-  /** Whether `gh` is here. */
+  /** Whether `gh` is installed. */
   readonly cli: boolean
-  /** Lanes of the ordinary kind, each with a sandbox and a gateway; all lanes run at the same time. */
+  /** Number of ordinary lanes. Each lane has a sandbox and a gateway, and all lanes run concurrently. */
   readonly lanes: number
 }
 
-/** A schedule that showed something wrong, made as short as it could be in reasonable time. */
+/** A schedule with violations, shortened as far as possible in reasonable time. */
 export interface Finding {
   readonly seed: number
   readonly path: string
@@ -33,14 +33,14 @@ interface Lane extends PlaceOptions, Flavour {
   readonly runs: number
 }
 
-/** Kill runs wait for a new process each, and `gh` is slow: a small part of the runs has them. */
+/** Only a small part of the runs kill the gateway or use `gh`, because both are slow. */
 const KILL_SHARE = 0.01
 const CLI_SHARE = 0.02
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const tally = new Tally()
   const lanes = planLanes(options)
-  // All are open before any begins: opening one holds up the others.
+  // Open all lanes before any starts: opening one delays the others.
   await using open = new AsyncDisposableStack()
   const places: Place[] = []
   for (const lane of lanes) places.push(open.use(await openPlace(lane)))
@@ -69,7 +69,7 @@ const BY_CLI = {
   leastTimeoutMs: 900,
 } as const
 
-/** Shares out the runs. The same options give the same schedules. */
+/** Distributes the runs over lanes. Equal options give equal schedules. */
 function planLanes({ seed, runs, cli, lanes }: ChaosOptions): Lane[] {
   const kills = Math.ceil(runs * KILL_SHARE)
   const byCli = cli ? Math.ceil(runs * CLI_SHARE) : 0
@@ -82,7 +82,7 @@ function planLanes({ seed, runs, cli, lanes }: ChaosOptions): Lane[] {
     .filter(lane => lane.runs > 0)
 }
 
-/** Enough to learn from; a broken gateway would have thousands. */
+/** A broken gateway would report thousands. */
 const MOST_FINDINGS = 3
 
 async function runLane(lane: Lane, place: Place, tally: Tally): Promise<Finding[]> {
@@ -106,7 +106,7 @@ async function runLane(lane: Lane, place: Place, tally: Tally): Promise<Finding[
   return findings
 }
 
-/** A run that showed something wrong. */
+/** A run with violations. */
 class Violated extends Error {
   readonly violations: readonly string[]
   constructor(violations: readonly string[]) {
@@ -115,7 +115,7 @@ class Violated extends Error {
   }
 }
 
-/** Shorter schedules tried, each in real time. */
+/** Maximum number of shorter schedules to try. Each runs in real time. */
 const MOST_SHRINKS = 60
 
 function check(place: Place, lane: Lane, numRuns: number, done: number, tally: Tally) {
@@ -134,7 +134,7 @@ function check(place: Place, lane: Lane, numRuns: number, done: number, tally: T
   return fc.check(property, { seed: lane.seed + done * 7919, numRuns })
 }
 
-/** With all that it takes to see it again. */
+/** Formats a finding with everything needed to reproduce it. */
 export function describeFinding({ seed, path, schedule, violations }: Finding): string {
   return [
     ...violations.map(violation => `VIOLATION ${violation}`),

@@ -6,38 +6,38 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { ROUTES } from '../../src/model/outcome.ts'
-import { type GatewayPlace, openGateway, type Wishes } from './gateway.ts'
+import { type GatewayPlace, openGateway, type RunSettings } from './gateway.ts'
 import { type Stall, StallWatch } from './stalls.ts'
 
-/** Where runs happen, one at a time: a sandbox of its own and a gateway in front of it. */
+/** A sandbox with a gateway in front of it. It performs one run at a time. */
 export interface Place extends AsyncDisposable {
   readonly sandbox: Sandbox
-  /** Of the sandbox. */
+  /** The sandbox's clock. */
   readonly clock: { skewMs: number }
   readonly gateway: PlacedGateway
 }
 
 export interface PlacedGateway extends AsyncDisposable {
-  /** Another one after a kill. */
+  /** Changes after a kill. */
   readonly url: string
-  /** Wipes its memory, and makes it as the run wants it. */
-  begin(wishes: Wishes): Promise<void>
-  /** Ends it with SIGKILL and starts another on the same journal. */
+  /** Clears the gateway's state and applies the settings of the run. */
+  begin(settings: RunSettings): Promise<void>
+  /** Ends the gateway with SIGKILL and starts another on the same journal. */
   kill(): Promise<void>
-  /** When it could not run, since this was asked last. */
+  /** The times in which the gateway could not run, since the last call. */
   stalls(): Promise<readonly Stall[]>
 }
 
 export interface PlaceOptions {
-  /** Runs the gateway in a process of its own: only that can be killed. */
+  /** Runs the gateway in its own process, so that it can be killed. */
   readonly killable: boolean
-  /** Whether the route by `gh` is there, which takes 80 ms a call. */
+  /** Enables the route through `gh`, which takes 80 ms a call. */
   readonly cli: boolean
   readonly attemptMs: number
 }
 
 export async function openPlace({ killable, cli, attemptMs }: PlaceOptions): Promise<Place> {
-  // A gateway that cannot start leaves nothing open that would keep this process alive.
+  // If the gateway cannot start, close everything that would keep this process alive.
   await using open = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'chaos-'))
   open.defer(() => rm(directory, { recursive: true, force: true }))
@@ -48,13 +48,13 @@ export async function openPlace({ killable, cli, attemptMs }: PlaceOptions): Pro
   open.defer(() => sandbox.close())
   const searchPath = cli ? (process.env.PATH ?? '') : ''
   const options = { upstream: sandbox.url, directory, searchPath, attemptMs }
-  const gateway = open.use(await (killable ? placeInChild(options) : placeHere(options)))
+  const gateway = open.use(await (killable ? gatewayInChild(options) : gatewayInProcess(options)))
   await warmUp(gateway.url)
   const opened = open.move()
   return { sandbox, clock, gateway, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** The first call of a process is slow, and not what this is about. */
+/** The first call of a process is slow, and would distort the run. */
 async function warmUp(url: string): Promise<void> {
   for (const route of ROUTES) {
     const body = JSON.stringify({ owner: 'octo-org', name: 'hello-world' })
@@ -66,12 +66,12 @@ async function warmUp(url: string): Promise<void> {
   }
 }
 
-async function placeHere(options: GatewayPlace): Promise<PlacedGateway> {
+async function gatewayInProcess(options: GatewayPlace): Promise<PlacedGateway> {
   const gateway = await openGateway(options)
   const watch = new StallWatch()
   return {
     url: gateway.url,
-    begin: async wishes => gateway.begin(wishes),
+    begin: async settings => gateway.begin(settings),
     kill: () => Promise.reject(new Error('this gateway shares our process')),
     stalls: async () => watch.take(),
     async [Symbol.asyncDispose]() {
@@ -83,7 +83,7 @@ async function placeHere(options: GatewayPlace): Promise<PlacedGateway> {
 
 const PROCESS = fileURLToPath(new URL('gateway-process.ts', import.meta.url))
 
-async function placeInChild(options: GatewayPlace): Promise<PlacedGateway> {
+async function gatewayInChild(options: GatewayPlace): Promise<PlacedGateway> {
   let current = await start(options)
   const end = async () => {
     current.child.kill('SIGKILL')
@@ -93,8 +93,8 @@ async function placeInChild(options: GatewayPlace): Promise<PlacedGateway> {
     get url() {
       return current.url
     },
-    begin: async wishes => {
-      await ask(current.child, { begin: wishes })
+    begin: async settings => {
+      await ask(current.child, { begin: settings })
     },
     async kill() {
       await end()
@@ -108,7 +108,7 @@ async function placeInChild(options: GatewayPlace): Promise<PlacedGateway> {
 async function start(options: GatewayPlace) {
   const child = spawn(process.execPath, [PROCESS, JSON.stringify(options)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // It is started over and over.
+    // Cache compiled code, because the gateway starts many times.
     env: { ...process.env, NODE_COMPILE_CACHE: join(options.directory, 'compiled') },
   })
   return { child, url: (await messageOf(child)) as string }
@@ -121,7 +121,7 @@ async function ask(child: ChildProcess, question: object | string): Promise<unkn
 
 async function messageOf(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController()
-  const end = () => ended.abort(new Error('the gateway has ended by itself'))
+  const end = () => ended.abort(new Error('the gateway exited unexpectedly'))
   child.once('exit', end)
   try {
     const [message] = (await once(child, 'message', { signal: ended.signal })) as [unknown]

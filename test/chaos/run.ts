@@ -8,44 +8,44 @@ import { type Scene, setScene } from './scene.ts'
 import type { Call, Schedule } from './schedule.ts'
 import { type Stall, StallWatch } from './stalls.ts'
 
-/** One call, and all that can be known of it afterwards. */
+/** One call, and everything known about it afterwards. */
 export interface Seen {
   readonly call: Call
   readonly requestId: string
   /** Equal for equal inputs of one capability. */
   readonly write: string
-  /** How many objects its input has made; for an update 1 if it is in force. */
+  /** Number of objects that its input created. For an update, 1 if it is in effect. */
   readonly applied: number
-  /** Null when the client left or the gateway died. */
+  /** Null if the client left or the gateway was killed. */
   readonly answer: Answer | null
-  /** What the journal says; null when it has nothing. */
+  /** The journal's record, or null if there is none. */
   readonly record: RequestDetail | null
   /** Epoch milliseconds. */
   readonly began: number
   readonly wallMs: number
-  /** Sent to the gateway that was killed. */
+  /** Whether the call was sent to the gateway that was killed. */
   readonly killed: boolean
 }
 
 export interface Observation {
   readonly calls: readonly Seen[]
-  /** What reached the sandbox. */
+  /** The requests that arrived at the sandbox. */
   readonly log: readonly LogRow[]
   readonly pullRequests: number
-  /** When the gateway, and when this process, could not run. */
+  /** The times in which the gateway, and this process, could not run. */
   readonly stalls: { readonly gateway: readonly Stall[]; readonly own: readonly Stall[] }
 }
 
 /**
- * Beyond its deadline, until a request whose client left is in the journal. What was in flight at a kill
- * is there at once, or never.
+ * How long to wait after the deadline for the record of a request whose client left. After a kill,
+ * the record exists at once or never.
  */
 const PATIENCE_MS = 3_000
 const LAST_PATIENCE_MS = 20_000
 
 type Made = Omit<Seen, 'write' | 'applied' | 'record'>
 
-/** Plays a schedule and watches. */
+/** Runs a schedule and observes the results. */
 export async function perform(place: Place, schedule: Schedule, id: string): Promise<Observation> {
   const { gateway, sandbox, clock } = place
   clock.skewMs = schedule.skewMs
@@ -73,7 +73,7 @@ export async function perform(place: Place, schedule: Schedule, id: string): Pro
     stalls: { gateway: await gateway.stalls(), own: watch.take() },
   }
   if (everyRequestUpstreamIsRecorded(observation).length === 0) return observation
-  // Something arrived of a request that has no record: then there has to be one, sooner or later.
+  // A request arrived that no record mentions, so its record must still come.
   const again = async (seen: Seen) => ({
     ...seen,
     record: seen.record ?? (await read(seen, LAST_PATIENCE_MS)),
@@ -89,7 +89,7 @@ async function makeCalls(place: Place, scene: Scene, schedule: Schedule): Promis
 
   await sleep(killAfterMs)
   await place.gateway.kill()
-  // Whoever gave a key asks again, whatever it has heard.
+  // Clients with a key repeat their call, whatever the first answer was.
   const again = calls
     .filter(({ key }) => key !== null)
     .map((call, index) => {
@@ -100,7 +100,7 @@ async function makeCalls(place: Place, scene: Scene, schedule: Schedule): Promis
   return [...cutOff, ...(await Promise.all(again)).flat()]
 }
 
-/** One client: its call, and those that it repeats. */
+/** One client: its call, and its repeats. */
 async function makeCall(
   { gateway }: Place,
   scene: Scene,
@@ -121,7 +121,7 @@ async function makeCall(
   return made
 }
 
-/** After the last answer the upstream may still be at work: a delayed request goes on without its client. */
+/** Waits until the upstream is idle. A delayed request continues after its client has left. */
 async function untilQuiet(log: readonly LogRow[]): Promise<void> {
   const ends = log.map(({ time, fault }) =>
     fault && 'delay_ms' in fault ? Date.parse(time) + fault.delay_ms + 20 : 0,

@@ -1,18 +1,18 @@
 import type { Fault, FaultMatch, Issue, Repository, Sandbox } from '../../sandbox/index.ts'
-import type { Call, Capability, Schedule, Strike } from './schedule.ts'
+import type { Call, Capability, PlannedFault, Schedule } from './schedule.ts'
 
-/** The world of one run: what its calls ask for, and what of that has come true. */
+/** The data of one run: the inputs of its calls, and how often each was applied. */
 export interface Scene {
   readonly id: string
   inputOf(call: Call): Readonly<Record<string, unknown>>
-  /** How many objects the call's input has made; for an update 1 if it is in force. */
+  /** Number of objects that the call's input created. For an update, 1 if it is in effect. */
   applied(call: Call): number
   readonly pullRequests: number
-  /** Issues of somebody else. */
+  /** Adds another user's issues. */
   addCrowd(count: number): void
 }
 
-/** How one capability is called, and how its effect is counted. */
+/** How to call a capability and count its effect. */
 interface Act {
   readonly input: (call: Call) => object
   readonly applied: (call: Call) => number
@@ -20,10 +20,10 @@ interface Act {
 
 const REPO = { owner: 'octo-org', name: 'hello-world' }
 
-/** A fresh sandbox with the faults of the schedule. Texts hold the run's id, so that its writes can be counted. */
-export function setScene(sandbox: Sandbox, { calls, strikes }: Schedule, id: string): Scene {
+/** Resets the sandbox and sets the faults. Texts contain the run's id, so that its writes can be counted. */
+export function setScene(sandbox: Sandbox, { calls, faults }: Schedule, id: string): Scene {
   sandbox.reset()
-  sandbox.faults.set(strikes.flatMap(toFaults))
+  sandbox.faults.set(faults.flatMap(toFaults))
   const { store } = sandbox
   const repository = store.repositories.find(REPO.owner, REPO.name) as Repository
   const stranger = store.accounts.findUser('hubot')
@@ -37,14 +37,14 @@ export function setScene(sandbox: Sandbox, { calls, strikes }: Schedule, id: str
     const text = textOf(call)
     if (!updated.has(text)) updated.set(text, addIssue(`${id} is updated`))
   }
-  /** The same for equal title and marker. */
+  /** Equal for equal title and marker. */
   function textOf({ title, marker }: Call): string {
     return `${id} ${title} by ${marker}`
   }
 
   const acts: Record<Capability, Act> = {
     'issue.create': {
-      // Equal titles with other bodies are twins to the card, and still told apart here.
+      // The card treats equal titles as equal. The body lets the test distinguish them.
       input: call => ({ title: `${id} ${call.title}`, body: textOf(call) }),
       applied: call => items().filter(({ body }) => body === textOf(call)).length,
     },
@@ -75,8 +75,8 @@ export function setScene(sandbox: Sandbox, { calls, strikes }: Schedule, id: str
 const WRITES = 'IssueCreate|CommentCreate|IssueUpdate'.split('|')
 const READS = 'IssueList|PrList|Viewer|ViewerView|RepoId|SubjectId|IssueId'.split('|')
 
-/** A strike as faults of the sandbox, which matches methods and operations one by one. */
-function toFaults({ route, on, action, times }: Strike): Fault[] {
+/** Converts a planned fault to sandbox faults. The sandbox matches one method or operation at a time. */
+function toFaults({ route, on, action, times }: PlannedFault): Fault[] {
   const matches: FaultMatch[] = []
   if (on === null) matches.push(route === null ? {} : { route })
   else {

@@ -10,14 +10,14 @@ export const CAPABILITIES = [
 ] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
-/** How fast the cards settle: with the shipped 3 s, ten thousand runs would take half a day. */
+/** The cards' settling time. With the shipped 3 s, ten thousand runs would take half a day. */
 export const SETTLES_MS = 300
-/** The longest that the upstream works on a request: less than it takes to settle, as a card promises. */
+/** The upstream's longest delay. It is below the settling time, as cards assume. */
 const LONGEST_DELAY_MS = 240
-/** For an attempt while another route is left: less than that, so that some are given up before they are applied. */
+/** The attempt timeout while another route is left. It is below the delay, so that some writes apply late. */
 export const ATTEMPT_MS = 150
 
-/** One call. Calls of equal capability, title and marker have the same input; equal titles alone make twins. */
+/** One call. Equal capability, title and marker give equal input. A card treats equal titles as equal writes. */
 export interface Call {
   readonly capability: Capability
   readonly title: number
@@ -25,43 +25,43 @@ export interface Call {
   readonly key: string | null
   readonly pin: Route | null
   readonly timeoutMs: number
-  /** After the beginning of the run. */
+  /** Start of the call, after the start of the run. */
   readonly atMs: number
-  /** When the client hangs up, after its call began. */
+  /** When the client hangs up, after the start of its call. */
   readonly leavesAfterMs: number | null
-  /** How often a client with a key asks again, each time after it was answered or has left. */
+  /** How often a client with a key repeats its call, each time after it was answered or left. */
   readonly repeats: number
 }
 
-/** A fault of the sandbox, in the words of a schedule. */
-export interface Strike {
+/** A fault of the sandbox, as a schedule describes it. */
+export interface PlannedFault {
   readonly route: 'rest' | 'graphql' | null
   readonly on: 'read' | 'write' | null
   readonly action: FaultAction
   readonly times: number
 }
 
-/** Everything that a run does, and all that it does to the gateway. */
+/** All calls of a run, and all faults and settings. */
 export interface Schedule {
   readonly calls: readonly Call[]
-  readonly strikes: readonly Strike[]
+  readonly faults: readonly PlannedFault[]
   /** Routes whose circuit breakers are open at the start. */
   readonly tripped: readonly Route[]
-  /** Whether the card of comments says how to find out whether one was made. */
+  /** Whether the card of comments has `verify`. */
   readonly verifiesComments: boolean
-  /** How far the clock of the upstream is ahead of the gateway's. */
+  /** How far the upstream's clock is ahead of the gateway's. */
   readonly skewMs: number
-  /** Issues of somebody else that all appear at once, and push ours off the first page. */
+  /** Another user's issues that appear at once and push ours off the first page. */
   readonly crowd: { readonly count: number; readonly atMs: number } | null
-  /** When the gateway is killed. Clients with a key then ask again, at the one that takes its place. */
+  /** When the gateway is killed. Clients with a key then repeat their call at its successor. */
   readonly killAfterMs: number | null
 }
 
-/** What one kind of lane makes of a schedule. */
+/** The options of schedules for one kind of lane. */
 export interface Flavour {
   readonly kills: boolean
   readonly pins: readonly Route[]
-  /** To one, that a call is pinned to one of these. */
+  /** Odds, to one, that a call is pinned to one of these routes. */
   readonly pinOdds: number
   readonly leastTimeoutMs: number
 }
@@ -84,7 +84,7 @@ const action = weighted<FaultAction>([
   [2, fc.constantFrom(0, 1, 40, 200).map(truncate => ({ truncate }))],
 ])
 
-const strike: fc.Arbitrary<Strike> = fc.record({
+const plannedFault: fc.Arbitrary<PlannedFault> = fc.record({
   route: sometimes<'rest' | 'graphql'>(3, fc.constantFrom('rest', 'graphql')),
   on: sometimes<'read' | 'write'>(6, fc.constantFrom('write', 'write', 'write', 'read')),
   action,
@@ -94,7 +94,7 @@ const strike: fc.Arbitrary<Strike> = fc.record({
   ]),
 })
 
-/** Titles, markers and keys are few, so that calls meet. */
+/** There are few titles, markers and keys, so that calls collide. */
 function call({ pins, pinOdds, leastTimeoutMs }: Flavour): fc.Arbitrary<Call> {
   return fc.record({
     capability: fc.constantFrom('issue.create', 'issue.create', ...CAPABILITIES),
@@ -118,7 +118,7 @@ const crowd = fc.record({ count: fc.integer({ min: 20, max: 40 }), atMs: fc.nat(
 export function schedules(flavour: Flavour): fc.Arbitrary<Schedule> {
   return fc.record({
     calls: fc.array(call(flavour), { minLength: 1, maxLength: 4 }),
-    strikes: fc.array(strike, { maxLength: 3 }),
+    faults: fc.array(plannedFault, { maxLength: 3 }),
     tripped: sometimes(1 / 8, fc.subarray([...ROUTES])).map(routes => routes ?? []),
     verifiesComments: fc.boolean(),
     skewMs: sometimes(1 / 4, fc.integer({ min: -20_000, max: 20_000 })).map(skew => skew ?? 0),
@@ -127,13 +127,13 @@ export function schedules(flavour: Flavour): fc.Arbitrary<Schedule> {
   })
 }
 
-/** Shrinks to the first. */
+/** Chooses by weight. Shrinks to the first choice. */
 function weighted<T>(choices: readonly (readonly [number, fc.Arbitrary<T>])[]): fc.Arbitrary<T> {
   const weights = choices.map(([weight, arbitrary]) => ({ weight, arbitrary }))
   return fc.oneof({ withCrossShrink: true }, ...weights)
 }
 
-/** The value with these odds to one, else null. */
+/** The value with these odds to one, otherwise null. */
 function sometimes<T>(odds: number, value: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return weighted<T | null>([
     [24, fc.constant(null)],

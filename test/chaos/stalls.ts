@@ -1,14 +1,14 @@
 const TICK_MS = 5
 
-/** A time at which the event loop did not run although it should have. Epoch milliseconds. */
+/** A time in which the event loop should have run but did not. `at` is in epoch milliseconds. */
 export interface Stall {
   readonly at: number
   readonly ms: number
 }
 
 /**
- * Notes when the machine takes the processor away, so that a deadline is not called broken for the
- * time in which nobody could have kept it.
+ * Records when the machine gave this process no processor time, so that missed deadlines can be
+ * excused.
  */
 export class StallWatch implements Disposable {
   readonly #timer: NodeJS.Timeout
@@ -21,12 +21,12 @@ export class StallWatch implements Disposable {
     this.#timer.unref()
   }
 
-  /** All the time that was lost since it began. */
+  /** The total time lost since the start. */
   get lostMs(): number {
     return this.#lostMs
   }
 
-  /** What was noted since it was asked last. */
+  /** The stalls since the last call. */
   take(): readonly Stall[] {
     this.#tick()
     const taken = this.#stalls

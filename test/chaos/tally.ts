@@ -3,17 +3,17 @@ import { claimOf } from './checks.ts'
 import type { Observation } from './run.ts'
 import { CAPABILITIES, type Schedule } from './schedule.ts'
 
-/** Counts what was done to the gateway and what came of it, for the table at the end. */
+/** Counts the faults and outcomes of all runs, for the table at the end. */
 export class Tally {
-  readonly #struck = new Table()
-  readonly #beside = new Map<string, number>()
-  readonly #came = new Table()
+  readonly #faults = new Table()
+  readonly #others = new Map<string, number>()
+  readonly #outcomes = new Table()
 
   add(schedule: Schedule, { calls, log }: Observation): void {
     for (const { fault, route, via } of log) {
-      if (fault) this.#struck.count(nameOf(fault), via === 'socket' ? 'cli' : route)
+      if (fault) this.#faults.count(nameOf(fault), via === 'socket' ? 'cli' : route)
     }
-    for (const seen of calls) this.#came.count(outcomeOf(seen), seen.call.capability)
+    for (const seen of calls) this.#outcomes.count(outcomeOf(seen), seen.call.capability)
     const { tripped, skewMs, crowd, killAfterMs } = schedule
     this.#count('clients that left', calls.filter(({ call }) => call.leavesAfterMs !== null).length)
     this.#count('calls with a key', calls.filter(({ call }) => call.key !== null).length)
@@ -25,14 +25,14 @@ export class Tally {
 
   format(): string {
     return [
-      this.#struck.format('faults that struck', ['rest', 'graphql', 'cli']),
-      [...this.#beside].map(([what, count]) => `${what}: ${count}`).join(' · '),
-      this.#came.format('what calls came to', CAPABILITIES),
+      this.#faults.format('applied faults', ['rest', 'graphql', 'cli']),
+      [...this.#others].map(([what, count]) => `${what}: ${count}`).join(' · '),
+      this.#outcomes.format('outcomes of calls', CAPABILITIES),
     ].join('\n\n')
   }
 
   #count(what: string, count: number): void {
-    this.#beside.set(what, (this.#beside.get(what) ?? 0) + count)
+    this.#others.set(what, (this.#others.get(what) ?? 0) + count)
   }
 }
 

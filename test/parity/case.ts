@@ -4,39 +4,39 @@ import type { Route } from '../../src/model/outcome.ts'
 
 export type Input = Readonly<Record<string, unknown>>
 
-/** One input of one capability, and what all its routes must make of it. */
+/** One input of one capability, and the expected result on all its routes. */
 export interface ParityCase {
-  /** The input, or how to find it in the seeded store: node ids, run ids. */
+  /** The input, or a function that builds it from the seeded store, e.g. with node ids or run ids. */
   readonly input: Input | ((store: Store) => Input)
-  /** Changes the seeded store first, to what the default world does not have. */
+  /** Changes the seeded store before the call. */
   readonly given?: (store: Store) => void
-  /** The code with which every route fails. Without it, every route succeeds. */
+  /** The error code of every route. Without it, every route must succeed. */
   readonly fails?: ErrorCode
-  /** Routes that cannot serve this very input, each with the reason; they answer ADAPTER_UNSUPPORTED. */
+  /** Routes that cannot serve this input, each with the reason. They answer ADAPTER_UNSUPPORTED. */
   readonly except?: Readonly<Partial<Record<Route, string>>>
-  /** What to say when the input does not speak for itself. */
+  /** Describes the input if that is not obvious from its JSON. */
   readonly title?: string
 }
 
 /**
- * Capability → its cases. Each file of `cases/` exports one as `cases`; a capability belongs to one
- * file. On each route a case runs on a freshly seeded store whose clock stands still: `data` is equal
- * value for value, and so is the state afterwards.
+ * Capability → its cases. Each file in `cases/` exports this as `cases`, and each capability is in
+ * one file. Every route runs a case on a newly seeded store with a stopped clock. All routes must
+ * return equal `data` and leave equal state.
  */
 export type ParityCases = Readonly<Record<string, readonly ParityCase[]>>
 
-/** A list that is long enough to page through it in earnest. */
+/** A list that fills several pages. */
 export interface ManyItems {
-  /** Fills the seeded store up, so that the list has `count` items. */
+  /** Fills the seeded store so that the list has `count` items. */
   readonly given: (store: Store) => void
   readonly input: Input | ((store: Store) => Input)
-  /** At least 230: with 100 a page, that is a third page that is not full. */
+  /** At least 230, so that with 100 items a page there is a third, partial page. */
   readonly count: number
 }
 
 /**
- * List capability → its long list. A file of `cases/` that has lists exports one as `manyItems`. Each
- * route pages through it to the end, with 1, 7 and 100 items a page; what comes out is the same list,
- * of `count` different items.
+ * List capability → its long list. A file in `cases/` that has lists exports this as `manyItems`.
+ * Each route pages through the list with 1, 7 and 100 items a page. All routes must return the same
+ * list of `count` different items.
  */
 export type ManyItemsByCapability = Readonly<Record<string, ManyItems>>

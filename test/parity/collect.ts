@@ -8,7 +8,7 @@ export interface Collected {
 
 const folder = new URL('cases/', import.meta.url)
 
-/** What the files of `cases/` export, put together. */
+/** Merges the exports of the files in `cases/`. */
 export async function collectCases(): Promise<Collected> {
   const cases = new Map<string, readonly ParityCase[]>()
   const manyItems = new Map<string, ManyItems>()
@@ -25,14 +25,14 @@ export async function collectCases(): Promise<Collected> {
 
 function addAll<T>(all: Map<string, T>, own: Readonly<Record<string, T>> = {}, file: string): void {
   for (const [id, value] of Object.entries(own)) {
-    if (all.has(id)) throw new Error(`${file} and another file have ${id}`)
+    if (all.has(id)) throw new Error(`${file} and another file both define ${id}`)
     all.set(id, value)
   }
 }
 
-/** How a case is called among those of its capability. */
+/** A case's title within its capability. */
 export function titleOf({ title, input, fails }: ParityCase): string {
-  const told =
-    title ?? (typeof input === 'function' ? 'an input of the store' : JSON.stringify(input))
-  return fails ? `${told} fails with ${fails}` : told
+  const subject =
+    title ?? (typeof input === 'function' ? 'an input from the store' : JSON.stringify(input))
+  return fails ? `${subject} fails with ${fails}` : subject
 }

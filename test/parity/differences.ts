@@ -1,6 +1,6 @@
 const MOST = 3
 
-/** Where two JSON values differ, the first few places; empty when they are equal. */
+/** The first few places where two JSON values differ. Empty if they are equal. */
 export function differences(expected: unknown, actual: unknown): string[] {
   const found = [...compare(expected, actual, '')]
   const more = found.length - MOST
@@ -10,7 +10,7 @@ export function differences(expected: unknown, actual: unknown): string[] {
 function* compare(expected: unknown, actual: unknown, path: string): Generator<string> {
   if (Object.is(expected, actual)) return
   if (!isComposite(expected) || !isComposite(actual) || isList(expected) !== isList(actual)) {
-    yield `${path || 'the whole'}: ${show(actual)} instead of ${show(expected)}`
+    yield `${path || 'the whole value'}: ${show(actual)} instead of ${show(expected)}`
     return
   }
   for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {

@@ -15,16 +15,17 @@ export interface Reply {
 
 export type Published = ReturnType<typeof describeCard>
 
-/** A gateway that listens, and a GitHub of its own. */
+/** A running gateway with its own sandbox. */
 export interface LifePlace extends AsyncDisposable {
   readonly sandbox: Sandbox
-  /** What the gateway tells of a step's capability. */
+  /** The published card of a step's capability. */
   readonly cardOf: (step: Step) => Published
-  /** Calls a capability; the gateway remembers nothing of what other calls have learned of the routes. */
+  /** Calls a capability, after clearing what the gateway learned about the routes. */
   readonly call: (step: Step, input: Answers, route?: Route) => Promise<Reply>
 }
 
-/** GitHub's clock stands still, so that all lives are of one time; ahead of ours, so that all in them is new. */
+// The sandbox's clock stands still, so that all lives have equal times. It is ahead of the gateway's,
+// so that all writes look new.
 const NOW = Date.now() + 3_600_000
 const ATTEMPT_MS = 10_000
 

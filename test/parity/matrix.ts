@@ -1,6 +1,6 @@
 /**
- * `npm run parity [-- PREFIX]`: runs every case and pages through every list on every route, and prints
- * the matrix capability × route. Exit code 0 only if there is no difference.
+ * `npm run parity [-- PREFIX]`: runs every case and pages through every list on every route, and
+ * prints the matrix of capabilities and routes. The exit code is 0 only if there is no difference.
  */
 import { availableParallelism } from 'node:os'
 import type { Card } from '../../src/model/card.ts'
@@ -13,7 +13,7 @@ import { allWalks, runPages } from './run-pages.ts'
 
 interface Cell {
   readonly is: 'equal' | 'not offered' | 'not run' | 'DIFFERENT'
-  /** The reason, or where it differs. */
+  /** The reason, or the differences. */
   readonly notes: readonly string[]
 }
 
@@ -32,7 +32,7 @@ const waiting = [...cards]
 await Promise.all(places.map(work))
 await Promise.all(places.map(place => place[Symbol.asyncDispose]()))
 const different = report()
-if (!gh.available) console.log(`without gh, so without the cli route: ${gh.install}`)
+if (!gh.available) console.log(`gh is not installed, so the cli route did not run: ${gh.install}`)
 console.log(`${cards.length} capabilities, ${different} differences`)
 process.exitCode = different > 0 || (process.env.CI && !gh.available) ? 1 : 0
 
@@ -71,7 +71,7 @@ function cellOf(place: Place, card: Card, route: Route, found: readonly string[]
   return { is: place.routes.includes(route) ? 'equal' : 'not run', notes: [] }
 }
 
-/** Prints the matrix; gives the number of cells that differ. */
+/** Prints the matrix and returns the number of cells that differ. */
 function report(): number {
   const width = Math.max(...cards.map(card => card.id.length), 'capability'.length)
   const line = (id: string, cells: readonly string[], count: string) =>

@@ -14,13 +14,13 @@ const { cases, manyItems } = await collectCases()
 let place: Place
 beforeAll(async () => {
   const opened = await openPlace()
-  place = { ...opened, call: toldInEveryDialect(opened) }
+  place = { ...opened, call: checkingDialects(opened) }
 })
 afterAll(() => place[Symbol.asyncDispose]())
 
 describe.each([...cases])('%s', (id, own) => {
   test.each(own.map(parityCase => [titleOf(parityCase), parityCase] as const))(
-    'is one on all routes: %s',
+    'is equal on all routes: %s',
     async (_title, parityCase) => {
       const routes = byGh(own, parityCase) ? place.routes : withoutCli(place)
       expect(different(await runCase({ ...place, routes }, cardOf(id), parityCase))).toEqual({})
@@ -29,12 +29,12 @@ describe.each([...cases])('%s', (id, own) => {
 
   const many = manyItems.get(id)
   if (!many) return
-  test('is paged through to the end on all routes', async () => {
+  test('pages through to the end on all routes', async () => {
     expect(different(await runPages(place, cardOf(id), many, shortWalks))).toEqual({})
   }, 60_000)
 })
 
-test('every capability has cases, every list has a long one', () => {
+test('every capability has cases, and every list capability a long list', () => {
   const all = place.engine.catalog.all()
   expect(all.filter(card => !cases.has(card.id)).map(card => card.id)).toEqual([])
   expect(all.filter(card => card.page && !manyItems.has(card.id)).map(card => card.id)).toEqual([])
@@ -43,7 +43,7 @@ test('every capability has cases, every list has a long one', () => {
   ).toEqual([])
 })
 
-test('every capability has every route, or says why the service has no way for it', () => {
+test('every capability has every route, or a reason why the service does not offer it', () => {
   const gaps = place.engine.catalog
     .all()
     .flatMap(card =>
@@ -54,7 +54,7 @@ test('every capability has every route, or says why the service has no way for i
   expect(gaps).toEqual([])
 })
 
-/** A process of gh takes as long as ten calls: here it runs one good case and one bad; `npm run parity` runs all. */
+/** A run of `gh` takes as long as ten calls, so it gets one good case and one bad. `npm run parity` runs all. */
 function byGh(own: readonly ParityCase[], parityCase: ParityCase): boolean {
   const isGood = ({ fails }: ParityCase) => fails === undefined
   return parityCase === own.find(isGood) || parityCase === own.find(other => !isGood(other))
@@ -64,8 +64,8 @@ function withoutCli({ routes }: Place): Place['routes'] {
   return routes.filter(route => route !== 'cli')
 }
 
-/** The answer of each capability, good or bad, has to be valid in every dialect too. */
-function toldInEveryDialect({ call, engine }: Place): Place['call'] {
+/** Checks that each kind of answer of each capability is valid in every dialect. */
+function checkingDialects({ call, engine }: Place): Place['call'] {
   const tried = new Set<string>()
   return async (id, input, route) => {
     const answer: Answer = await call(id, input, route)

@@ -15,17 +15,17 @@ import { SCOPES } from '../../src/model/scopes.ts'
 import { gh } from '../support/parts.ts'
 import type { Input } from './case.ts'
 
-/** Where cases run, one at a time: an engine whose GitHub is a sandbox of its own. */
+/** An engine with its own sandbox. It runs cases one at a time. */
 export interface Place extends AsyncDisposable {
   readonly engine: Engine
-  /** Those that this machine has. */
+  /** The routes that this machine can run. */
   readonly routes: readonly Route[]
-  /** A fresh world, to which `given` was done; nothing is remembered of the calls before. */
+  /** Resets the sandbox, applies `given`, and clears the engine's state from earlier calls. */
   begin(given?: Seed): Store
   readonly call: (id: string, input: Input, route: Route) => Promise<Answer>
 }
 
-/** After everything in the seed. It stands still, so that all routes make their changes at one time. */
+/** Later than everything in the seed. The clock stands still, so that all routes write equal times. */
 const NOW = Date.UTC(2026, 2, 1)
 
 export async function openPlace(onAnswer?: (seen: SeenAnswer) => void): Promise<Place> {
@@ -79,7 +79,7 @@ export async function openPlace(onAnswer?: (seen: SeenAnswer) => void): Promise<
   }
 }
 
-/** To page through a long list one by one takes more calls than a search may make in a minute. */
+/** Paging through a long list one by one takes more calls than a search quota allows in a minute. */
 function liftQuotas(store: Store): void {
   const principal = store.tokens.find('sandbox-token')
   for (const name of Object.keys(principal?.quotas ?? {}) as QuotaName[]) {

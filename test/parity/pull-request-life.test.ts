@@ -9,7 +9,7 @@ import { describeState } from './state.ts'
 import { faultsOf, type Trouble, troubleFor } from './trouble.ts'
 
 const ROUTES: readonly Route[] = gh.available ? ['rest', 'graphql', 'cli'] : ['rest', 'graphql']
-/** Where a step is done that GitHub does not offer on a route. */
+/** The route to use for a step that GitHub does not offer on the first one. */
 const INSTEAD = { rest: 'graphql', graphql: 'rest', cli: 'rest' } as const
 const SEED = Number(process.env.LIFE_SEED ?? 1)
 const RUNS = Number(process.env.LIFE_RUNS ?? 8)
@@ -20,7 +20,7 @@ interface Life {
 }
 
 let place: LifePlace
-/** All lives have to end like this one. */
+/** Every other life must end in the same state. */
 let model: Life
 beforeAll(async () => {
   place = await openLifePlace()
@@ -28,24 +28,27 @@ beforeAll(async () => {
 })
 afterAll(() => place[Symbol.asyncDispose]())
 
-test.each(ROUTES)('a pull request lives one life by %s, where GitHub offers that', async route => {
-  const lived = await live(by(route))
-  expect(differences(model.answers, lived.answers)).toEqual([])
-  expect(differences(model.state, lived.state)).toEqual([])
-})
+test.each(ROUTES)(
+  'a pull request has the same life on %s, for steps that GitHub offers there',
+  async route => {
+    const lived = await live(by(route))
+    expect(differences(model.answers, lived.answers)).toEqual([])
+    expect(differences(model.state, lived.state)).toEqual([])
+  },
+)
 
-test('it lives the same life when routes break at every step', async () => {
+test('a pull request has the same life when routes fail at every step', async () => {
   const each = life.map(step => [step.name, troubleFor(step, routesOf(step))] as const)
   const troubles = fc.record(Object.fromEntries(each), { noNullPrototype: true })
-  const property = fc.asyncProperty(troubles, async befalling => {
-    const lived = await live((step, input) => through(befalling[step.name], step, input))
+  const property = fc.asyncProperty(troubles, async troubleOf => {
+    const lived = await live((step, input) => through(troubleOf[step.name], step, input))
     expect(differences(model.state, lived.state)).toEqual([])
   })
-  // A failure tells the seed, and what befell each step: LIFE_SEED=… repeats it.
+  // A failure reports the seed and the faults of each step. LIFE_SEED=… repeats it.
   await fc.assert(property, { seed: SEED, numRuns: RUNS, endOnFailure: true })
 }, 120_000)
 
-test('a merge whose answer is lost is told as in doubt, and not tried again', async () => {
+test('a merge whose answer is lost is reported as unknown, and not retried', async () => {
   const merge = life.find(({ name }) => name === 'merge') as Step
   const before = life.slice(0, life.indexOf(merge))
   const { answers } = await live((step, input) => place.call(step, input), before)
@@ -55,7 +58,7 @@ test('a merge whose answer is lost is told as in doubt, and not tried again', as
   expect(place.sandbox.log.rows().filter(row => row.operation === 'PrMerge')).toHaveLength(1)
 })
 
-test('a life with one comment more is seen to be another', async () => {
+test('one more comment makes a different life', async () => {
   const lived = await live(async (step, input) => {
     if (step.name === 'comment') await place.call(step, input)
     return place.call(step, input)
@@ -65,7 +68,7 @@ test('a life with one comment more is seen to be another', async () => {
 
 type Way = (step: Step, input: Answers) => Promise<Reply>
 
-/** Takes the steps on a fresh GitHub. Each of them has to be done in the end. */
+/** Runs the steps on a reset sandbox. Every step must succeed. */
 async function live(way: Way, steps = life): Promise<Life> {
   const { sandbox } = place
   sandbox.reset()
@@ -78,7 +81,7 @@ async function live(way: Way, steps = life): Promise<Life> {
   return { answers, state: describeState(sandbox.store) }
 }
 
-/** On this route; what GitHub does not offer there is refused with the reason, and done on another. */
+/** Uses this route. It must refuse a step that GitHub does not offer there; another route then runs it. */
 function by(route: Route): Way {
   return async (step, input) => {
     if (routesOf(step).includes(route)) return place.call(step, input, route)
@@ -93,7 +96,7 @@ function by(route: Route): Way {
   }
 }
 
-/** On whatever route the gateway finds, while some of them are broken. */
+/** Lets the gateway choose a route while some routes fail. */
 async function through(trouble: Trouble | null = null, step: Step, input: Answers): Promise<Reply> {
   const { faults, log } = place.sandbox
   faults.set(trouble ? faultsOf(trouble, step) : [])
@@ -102,18 +105,18 @@ async function through(trouble: Trouble | null = null, step: Step, input: Answer
   faults.clear()
   const [preferred] = routesOf(step)
   if (!trouble || !preferred) return reply
-  const struck = log
+  const hits = log
     .rows()
     .slice(seen)
     .filter(({ fault }) => fault)
-  expect(struck.length > 0, `${step.name} has met its trouble`).toBe(trouble.on.includes(preferred))
+  expect(hits.length > 0, `${step.name} was hit by a fault`).toBe(trouble.on.includes(preferred))
   const { route_used, reason } = reply.envelope.meta
-  // What a broken route has done after all is found again, and is its own.
+  // A recovered write was made by the failing route.
   if (reason !== 'RECOVERED') expect(trouble.on).not.toContain(route_used)
   return reply
 }
 
-/** Those of its card that this machine has, in the order in which they are tried. */
+/** The routes of the step's card that this machine can run, in the order of the card. */
 function routesOf(step: Step): Route[] {
   return place
     .cardOf(step)

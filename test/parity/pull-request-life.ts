@@ -1,24 +1,24 @@
 import type { Store } from '../../sandbox/store/store.ts'
 import { hello, repositoryIn, userIn } from './worlds.ts'
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers of ten capabilities, looked into by name
+// oxlint-disable-next-line typescript/no-explicit-any -- answers of ten capabilities, read by member name
 export type Answers = Readonly<Record<string, any>>
 
-/** One call in the life of a pull request. Steps are named by what they do. */
+/** One call in the life of a pull request. */
 export interface Step {
   readonly name: string
   readonly capability: string
-  /** Made from the `data` of the steps before it. */
+  /** Builds the input from the `data` of earlier steps. */
   readonly input: (answers: Answers) => Readonly<Record<string, unknown>>
-  /** How the documents of its card call the mutation that is the change. */
+  /** The GraphQL operation, in the card's documents, that makes the change. */
   readonly mutation?: string
-  /** A write whose card has no way to find out whether it happened: once it is in doubt, it stays so. */
+  /** The card cannot verify this write, so an unknown outcome stays unknown. */
   readonly staysInDoubt?: true
 }
 
 const of = (answers: Answers) => ({ ...hello, prNumber: answers.open.number })
 
-/** From the branch to the release. The caller is octocat, who may comment on his own, but not approve it. */
+/** From the branch to the release. The caller, octocat, may review its own pull request but not approve it. */
 export const life: readonly Step[] = [
   {
     name: 'open',
@@ -93,7 +93,7 @@ export const life: readonly Step[] = [
   },
 ]
 
-/** A branch that was pushed, and what CI says of it. */
+/** Adds a pushed branch with a CI run. */
 export function pushedBranch(store: Store): void {
   const repository = repositoryIn(store)
   const author = userIn(store)

@@ -6,7 +6,7 @@ import { differences } from './differences.ts'
 import type { Place } from './place.ts'
 import { describeState } from './state.ts'
 
-/** Route → where it differs from what the case says, or from the route before it; empty when it does not. */
+/** Route → its differences from the case's expectations, or from the first route. Empty if there are none. */
 export type Findings = Partial<Record<Route, readonly string[]>>
 
 interface Run {
@@ -16,7 +16,7 @@ interface Run {
   readonly repeated: unknown
 }
 
-/** Runs one case on each route that its card has and this place too. */
+/** Runs one case on each route that both the card and the place have. */
 export async function runCase(place: Place, card: Card, parityCase: ParityCase): Promise<Findings> {
   const findings: Findings = {}
   let model: Run | null = null
@@ -39,7 +39,7 @@ export function inputOf(
   return typeof input === 'function' ? input(store) : input
 }
 
-/** `data` without cursors, which are each route's own. */
+/** `data` without cursors, which differ between routes. */
 export function comparableData({ envelope }: Answer): unknown {
   return JSON.parse(
     JSON.stringify(envelope.data, (key, value: unknown) =>
@@ -59,25 +59,25 @@ async function runOn(place: Place, card: Card, parityCase: ParityCase, route: Ro
   const before = describeState(store)
   const answer = await place.call(card.id, given, route)
   const after = describeState(store)
-  // A repeat says as much on one route as on another; by gh it takes longest.
+  // Repeating on the other routes is enough, and `gh` is slow.
   const isRepeated = card.effect === 'idempotent' && answer.envelope.ok && route !== 'cli'
   if (isRepeated) await place.call(card.id, given, route)
   return { answer, before, after, repeated: isRepeated ? describeState(store) : after }
 }
 
-/** A route that cannot serve an input says so, before anything is sent. */
+/** Checks that a route refuses an input that it cannot serve, and changes nothing. */
 function refusal({ answer, before, after }: Run): string[] {
   const { error } = answer.envelope
   if (error?.code !== 'ADAPTER_UNSUPPORTED')
-    return [`answers ${told(answer)} instead of ADAPTER_UNSUPPORTED`]
+    return [`answers ${resultOf(answer)} instead of ADAPTER_UNSUPPORTED`]
   return inState(before, after, 'changes the state')
 }
 
-/** What is wrong with a run by itself. */
+/** Checks a run on its own, without comparing routes. */
 function faults(card: Card, { fails }: ParityCase, run: Run): string[] {
   const { error } = run.answer.envelope
   if ((error?.code ?? null) !== (fails ?? null)) {
-    return [`answers ${told(run.answer)} instead of ${fails ?? 'data'}`]
+    return [`answers ${resultOf(run.answer)} instead of ${fails ?? 'data'}`]
   }
   if (card.effect === 'read') return inState(run.before, run.after, 'a read changes the state')
   return inState(run.after, run.repeated, 'a repeat changes the state further')
@@ -96,6 +96,6 @@ function inState(expected: unknown, actual: unknown, what: string): string[] {
   return differences(expected, actual).map(place => `${what}: ${place}`)
 }
 
-function told({ envelope: { error } }: Answer): string {
+function resultOf({ envelope: { error } }: Answer): string {
   return error ? `${error.code} (${error.message})` : 'data'
 }

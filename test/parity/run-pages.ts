@@ -5,7 +5,7 @@ import { differences } from './differences.ts'
 import type { Place } from './place.ts'
 import type { Findings } from './run-case.ts'
 
-/** How a route pages through a list: so many a page, and how many pages at most. */
+/** One way to page through a list: the route, the page size and the maximum number of pages. */
 export interface Walk {
   readonly route: Route
   readonly size: number
@@ -13,12 +13,12 @@ export interface Walk {
   readonly pages?: number
 }
 
-/** Every size on every route. */
+/** Every page size on every route. */
 export const allWalks: readonly Walk[] = (['rest', 'graphql', 'cli'] as const).flatMap(route =>
   [100, 7, 1].map(size => ({ route, size })),
 )
 
-/** The same with few processes of gh, and few calls altogether. */
+/** Fewer calls, and few runs of `gh`. */
 export const shortWalks: readonly Walk[] = [
   ...(['rest', 'graphql'] as const).flatMap(route => [
     { route, size: 100 },
@@ -34,7 +34,7 @@ interface Page {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
 }
 
-/** Pages through a long list. All walks see the same list, each item once. */
+/** Pages through a long list. All walks must return the same list, with each item once. */
 export async function runPages(
   place: Place,
   card: Card,
@@ -113,6 +113,6 @@ function countFaults(items: readonly unknown[], count: number): string[] {
   const different = new Set(items.map(item => JSON.stringify(item))).size
   return [
     ...(items.length === count ? [] : [`${items.length} items in all, instead of ${count}`]),
-    ...(different === items.length ? [] : [`${items.length - different} items come twice`]),
+    ...(different === items.length ? [] : [`${items.length - different} items are repeated`]),
   ]
 }

@@ -11,7 +11,7 @@ function seeded(): Store {
   return store
 }
 
-test('two fresh worlds are equal', () => {
+test('two seeded stores are equal', () => {
   expect(differences(describeState(seeded()), describeState(seeded()))).toEqual([])
 })
 
@@ -21,14 +21,14 @@ test.each<[string, (store: Store) => void]>([
   ['a reference', store => issueIn(store, 1).assignees.pop()],
   ['a member of a map', store => repositoryIn(store).collaborators.delete(userIn(store, 'hubot'))],
   ['a branch', store => store.git.of(repositoryIn(store)).refs.delete('refs/heads/main')],
-  ['a new thing', store => store.accounts.addUser({ login: 'somebody' })],
-])('%s that differs is found', (_what, change) => {
+  ['a new object', store => store.accounts.addUser({ login: 'somebody' })],
+])('a difference in %s is found', (_what, change) => {
   const store = seeded()
   change(store)
   expect(differences(describeState(seeded()), describeState(store))).not.toEqual([])
 })
 
-test('every table that keeps a collection of its own lists it', () => {
+test('every table with its own collection has an all() method', () => {
   const silent = Object.entries(seeded())
     .filter(([name, table]) => name !== 'tokens' && !('all' in (table as object)))
     .filter(([, table]) => /#\w+ = new (Map|Set)\b/.test(String((table as object).constructor)))

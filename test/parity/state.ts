@@ -1,17 +1,15 @@
 import type { Node } from '../../sandbox/store/entities.ts'
 import type { Store } from '../../sandbox/store/store.ts'
 
-/** Who calls, and how much of a quota is used up: that differs between routes, and is no state of the world. */
+/** Tokens hold used quotas, which differ between routes, so they do not count as state. */
 const NOT_STATE: ReadonlySet<string> = new Set(['tokens'])
 
 /**
- * All that a store holds, in a form that can be compared: every node by its kind and id, with
- * references in place of the nodes that it points at, and what its tables list beside nodes.
- *
- * A table that keeps something which no node leads to lists it with `all()`.
+ * The content of a store in a comparable form: every node by kind and id, with references instead of
+ * nested nodes. A table that holds objects that no node refers to lists them with `all()`.
  */
 export function describeState(store: Store): Record<string, unknown> {
-  // The git side of a repository is made on first use, which is no change.
+  // A repository's git data is created on first access, which does not count as a change.
   for (const repository of store.repositories.all()) store.git.of(repository)
   const nodes = store.nodes().map(node => [nameOf(node), describeMembers(node)] as const)
   const tables = Object.entries(store)

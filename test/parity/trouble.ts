@@ -3,7 +3,7 @@ import type { Fault, FaultAction, FaultMatch } from '../../sandbox/index.ts'
 import type { Route } from '../../src/model/outcome.ts'
 import type { Step } from './pull-request-life.ts'
 
-/** Answers which mean that nothing was done, so that another route may do it. */
+/** Answers that mean that nothing was done, so that the gateway may use another route. */
 const REFUSALS = {
   'not passed on': { status: 503, headers: { 'x-envoy-overloaded': 'true' } },
   'refused unseen': { status: 425 },
@@ -11,7 +11,7 @@ const REFUSALS = {
   'quota used up': { rate_limit: 'primary' },
 } as const satisfies Record<string, FaultAction>
 
-/** Nobody is told whether it was done: it is found out, or done again if that is harmless. */
+/** The outcome is unknown: the gateway verifies it, or retries if that is harmless. */
 const CUTS = {
   'cut before': { reset: 'before' },
   'cut after': { reset: 'after' },
@@ -20,14 +20,14 @@ const CUTS = {
 const ACTIONS = { ...REFUSALS, ...CUTS }
 type How = keyof typeof ACTIONS
 
-/** What befalls one step. */
+/** The fault of one step. */
 export interface Trouble {
   readonly how: How
-  /** The routes that break. */
+  /** The routes that fail. */
   readonly on: readonly Route[]
 }
 
-/** Any trouble that leaves a step at least one route on which it can be done. */
+/** Any trouble that leaves a step at least one working route. */
 export function troubleFor(step: Step, routes: readonly Route[]): fc.Arbitrary<Trouble | null> {
   if (routes.length < 2) return fc.constant(null)
   const [first, ...others] = kindsFor(step)
@@ -36,7 +36,7 @@ export function troubleFor(step: Step, routes: readonly Route[]): fc.Arbitrary<T
     { how: fc.constantFrom(first, ...others), on: some },
     { noNullPrototype: true },
   )
-  // gh draws on the same two quotas, so one of them has to be left.
+  // `gh` uses the same two quotas, so only one of them may be used up.
   const [rest, graphql] = [routes.includes('rest'), routes.includes('graphql')]
   if (!rest || !graphql) return plain
   const limited = fc.constantFrom<Route>('rest', 'graphql')
@@ -52,8 +52,8 @@ function kindsFor({ staysInDoubt }: Step): [How, ...How[]] {
   return staysInDoubt ? refusals : [...refusals, 'cut before', 'cut after']
 }
 
-/** How the requests of a route are told from those of the others: `gh` has a door of its own. */
-const DOORS = {
+/** Matches the requests of one route. `gh` is recognized by the socket. */
+const REQUESTS_OF = {
   rest: { via: 'tcp', route: 'rest' },
   graphql: { via: 'tcp', route: 'graphql' },
   cli: { via: 'socket' },
@@ -62,17 +62,17 @@ const DOORS = {
 const ALWAYS = 1000
 
 export function faultsOf({ how, on }: Trouble, step: Step): Fault[] {
-  const matches = on.flatMap(route => (how in CUTS ? changesBy(route, step) : [DOORS[route]]))
+  const matches = on.flatMap(route => (how in CUTS ? changesBy(route, step) : [REQUESTS_OF[route]]))
   return matches.map(match => ({ on: match, do: ACTIONS[how], times: ALWAYS }))
 }
 
-/** The requests that make the change; what is looked up before, and whether it was made, can be read. */
+/** Matches the requests that make the change. Lookups and verification still work. */
 function changesBy(route: Route, { mutation, capability }: Step): FaultMatch[] {
-  const door = DOORS[route]
-  if (capability.endsWith('.list')) return [door]
+  const requests = REQUESTS_OF[route]
+  if (capability.endsWith('.list')) return [requests]
   const methods = ['POST', 'PUT', 'PATCH'].map(
-    method => ({ route: 'rest', ...door, method }) as const,
+    method => ({ route: 'rest', ...requests, method }) as const,
   )
-  const operations = mutation ? [{ ...door, operation: mutation }] : []
+  const operations = mutation ? [{ ...requests, operation: mutation }] : []
   return [...(route === 'graphql' ? [] : methods), ...(route === 'rest' ? [] : operations)]
 }

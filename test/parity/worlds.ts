@@ -1,7 +1,7 @@
 import type { Issue, PullRequest, Repository, User } from '../../sandbox/store/entities.ts'
 import type { Store } from '../../sandbox/store/store.ts'
 
-/** Inputs that many cases share. */
+/** Inputs and helpers that many cases share. */
 export const hello = { owner: 'octo-org', name: 'hello-world' }
 export const spoon = { owner: 'octocat', name: 'spoon-knife' }
 
@@ -19,7 +19,7 @@ export function userIn(store: Store, login = 'octocat'): User {
 
 export function issueIn(store: Store, number: number, repository = repositoryIn(store)): Issue {
   const item = repository.items.get(number)
-  if (item?.kind !== 'Issue') throw new Error(`${number} is no issue`)
+  if (item?.kind !== 'Issue') throw new Error(`item ${number} is not an issue`)
   return item
 }
 
@@ -29,11 +29,11 @@ export function pullIn(
   repository = repositoryIn(store),
 ): PullRequest {
   const item = repository.items.get(number)
-  if (item?.kind !== 'PullRequest') throw new Error(`${number} is no pull request`)
+  if (item?.kind !== 'PullRequest') throw new Error(`item ${number} is not a pull request`)
   return item
 }
 
-/** Does something with 1, 2, … count. */
+/** Calls `make` with 1, 2, … count. */
 export function times(count: number, make: (number: number) => void): void {
   for (let number = 1; number <= count; number += 1) make(number)
 }
@@ -41,7 +41,7 @@ export function times(count: number, make: (number: number) => void): void {
 export const attic = { owner: 'octo-org', name: 'attic' }
 export const foreign = { owner: 'mallory', name: 'open' }
 
-/** A public repository of another's, where the caller may read and no more; with an issue and a label. */
+/** Adds another user's public repository, which the caller may only read, with an issue and a label. */
 export function addForeign(store: Store): void {
   const owner = userIn(store, 'mallory')
   const repository = store.repositories.add({ owner, name: foreign.name })

@@ -16,7 +16,7 @@ const QUERY = `{ repository(owner: "octo-org", name: "hello-world") {
   labels(first: 20) { nodes { id name color description isDefault } }
 } }`
 
-test('what both APIs tell of a repository is the same, value for value', async () => {
+test('both APIs give equal values for a repository', async () => {
   const { rest, graphql } = await startSandbox()
   const viaGraphql = (await graphql(QUERY)).json.data?.repository as Json
 
@@ -71,7 +71,7 @@ test('what both APIs tell of a repository is the same, value for value', async (
   )
 })
 
-test('an issue made through one API is found through the other, and by its global id', async () => {
+test('an issue created through one API is found through the other, and by its global id', async () => {
   const { rest, graphql } = await startSandbox()
   const made = (await rest('POST', `${HELLO}/issues`, { title: 'By REST' })).json
   const seen = await graphql(
@@ -92,7 +92,7 @@ test('an issue made through one API is found through the other, and by its globa
   expect(back).toMatchObject({ node_id: issue?.id, title: 'By GraphQL' })
 })
 
-test('times have second precision and no others', async () => {
+test('all times have second precision', async () => {
   const { rest } = await startSandbox({ now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 678) })
   const { json } = await rest('POST', `${HELLO}/issues`, { title: 'Now' })
   expect(json.created_at).toBe('2026-01-02T03:04:05Z')

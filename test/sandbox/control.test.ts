@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../sandbox/index.ts'
 import { HELLO, startSandbox } from './support.ts'
 
-test('the log shows what arrived and what came of it', async () => {
+test('the log shows each request and its result', async () => {
   const { rest, graphql } = await startSandbox()
   await rest('POST', `${HELLO}/issues?x=1`, { title: 'Logged' })
   await graphql('query Me { viewer { login } }')
@@ -38,7 +38,7 @@ test('the log shows what arrived and what came of it', async () => {
   expect((await rest('GET', '/_sandbox/log')).json).toEqual([])
 })
 
-test('the state shows what a caller changed, and a reset undoes it', async () => {
+test('the state shows a change, and a reset reverts it', async () => {
   const { rest, sandbox } = await startSandbox()
   const titles = async () => {
     const { json } = await rest('GET', '/_sandbox/state')
@@ -54,7 +54,7 @@ test('the state shows what a caller changed, and a reset undoes it', async () =>
   expect((await rest('GET', '/_sandbox/log')).json).toEqual([])
 })
 
-test('faults are set over HTTP, whatever the content type, and count down', async () => {
+test('faults can be set over HTTP with any content type, and count down', async () => {
   const { rest } = await startSandbox()
   const faults = [{ on: { route: 'rest' }, do: { status: 503 }, times: 2 }]
   const put = await rest('PUT', '/_sandbox/faults', faults, {
@@ -91,7 +91,7 @@ test('the control endpoints are not on the unix socket', async () => {
   expect(await statusOver(socketPath, '/_sandbox/log')).toBe(404)
 })
 
-test('a socket that a killed process left behind is taken over, a living one is not', async () => {
+test('a sandbox takes over the socket file of a killed process, but not one in use', async () => {
   const socketPath = await freeSocketPath()
   const script = `require('node:net').createServer().listen(${JSON.stringify(socketPath)}, () => process.kill(process.pid, 'SIGKILL'))`
   spawnSync(process.execPath, ['--eval', script])
@@ -118,7 +118,7 @@ function statusOver(socketPath: string, path: string): Promise<number | undefine
   })
 }
 
-test('sandboxes in one process share nothing but the schema', async () => {
+test('sandboxes in one process share only the schema', async () => {
   const [one, other] = [await startSandbox(), await startSandbox()]
   one.sandbox.faults.set([{ do: { status: 500 } }])
   await other.rest('POST', `${HELLO}/issues`, { title: 'Only here' })

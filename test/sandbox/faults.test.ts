@@ -20,7 +20,7 @@ function titled({ sandbox }: Client, title: string): number {
   return [...items].filter(item => item.title === title).length
 }
 
-/** What a plain client sees on the wire: the part that arrived, and the error that ended it. */
+/** Returns what a plain client receives: the part that arrived, and the error that ended it. */
 function post(url: string, body: unknown): Promise<{ received: string; error: string | null }> {
   return new Promise(resolve => {
     let received = ''
@@ -41,7 +41,7 @@ function post(url: string, body: unknown): Promise<{ received: string; error: st
   })
 }
 
-test('a status stands in for the answer, with its own headers and body', async () => {
+test('a status fault replaces the answer, with its own headers and body', async () => {
   const client = await startWith({
     on: { route: 'rest' },
     do: { status: 502, headers: { 'content-type': 'text/html', 'x-edge': 'yes' }, body: '<html>' },
@@ -54,12 +54,12 @@ test('a status stands in for the answer, with its own headers and body', async (
   expect(lastRow(client)).toMatchObject({ status: 502, applied: false, fault: { status: 502 } })
 })
 
-test('a status without a body says what HTTP calls it', async () => {
+test('a status fault without a body gets the standard HTTP reason as message', async () => {
   const client = await startWith({ do: { status: 503 } })
   expect((await client.rest('GET', HELLO)).json).toEqual({ message: 'Service Unavailable' })
 })
 
-test('reset before: nothing is applied and nothing is answered', async () => {
+test('reset before: nothing is applied, and no answer is sent', async () => {
   const client = await startWith({ do: { reset: 'before' } })
   expect(await post(client.sandbox.url + ISSUES, { title: 'Lost' })).toEqual({
     received: '',
@@ -69,7 +69,7 @@ test('reset before: nothing is applied and nothing is answered', async () => {
   expect(lastRow(client)).toMatchObject({ status: null, applied: false })
 })
 
-test('reset after: the write is applied, and the caller is left in the dark', async () => {
+test('reset after: the write is applied, and the caller gets no answer', async () => {
   const client = await startWith({ do: { reset: 'after' } })
   expect(await post(client.sandbox.url + ISSUES, { title: 'Made' })).toEqual({
     received: '',
@@ -89,14 +89,14 @@ test('reset midbody: the write is applied, and half of the answer arrives', asyn
   expect(lastRow(client)).toMatchObject({ status: null, applied: true })
 })
 
-test('truncate: the answer is complete to HTTP, and broken as JSON', async () => {
+test('truncate: the answer is valid HTTP but broken JSON', async () => {
   const client = await startWith({ do: { truncate: 20 } })
   const { status, text, headers } = await client.rest('GET', HELLO)
   expect([status, text.length, headers.get('content-length')]).toEqual([200, 20, '20'])
   expect(() => JSON.parse(text)).toThrow(SyntaxError)
 })
 
-test('a delay holds the answer back, and the write is applied even if the caller left', async () => {
+test('a delay holds the answer back, and applies the write even if the caller has left', async () => {
   const client = await startWith({ do: { delay_ms: 150 }, times: 2 })
   const began = performance.now()
   expect((await client.rest('GET', HELLO)).status).toBe(200)
@@ -114,14 +114,14 @@ test('a delay holds the answer back, and the write is applied even if the caller
   expect(lastRow(client)).toMatchObject({ status: null, applied: true })
 })
 
-test('hang: no answer ever comes, and the request is in the log at once', async () => {
+test('hang: the request is logged at once, and no answer is sent', async () => {
   const client = await startWith({ do: { hang: true } })
   const hanging = fetch(client.sandbox.url + HELLO, { signal: AbortSignal.timeout(100) })
   await expect(hanging).rejects.toThrow('timeout')
   expect(lastRow(client)).toMatchObject({ path: HELLO, status: null, fault: { hang: true } })
 })
 
-test('a primary rate limit is worn by each API in its own way', async () => {
+test('each API reports a primary rate limit in its own way', async () => {
   const client = await startWith({ do: { rate_limit: 'primary' }, times: 2 })
   const core = await client.rest('POST', ISSUES, { title: 'Lost' })
   expect(core.status).toBe(403)
@@ -136,7 +136,7 @@ test('a primary rate limit is worn by each API in its own way', async () => {
   expect(next.headers.get('x-ratelimit-remaining')).toBe('4999')
 })
 
-test('a secondary rate limit asks to wait while the quota is not used up', async () => {
+test('a secondary rate limit asks the caller to wait, although the quota is not used up', async () => {
   const client = await startWith({ do: { rate_limit: 'secondary' } })
   const { status, json, headers } = await client.graphql('{ viewer { login } }')
   expect(status).toBe(403)
@@ -147,12 +147,12 @@ test('a secondary rate limit asks to wait while the quota is not used up', async
 
 test.each([
   ['route', { route: 'graphql' }, [200, 200, 500, 500]],
-  ['door', { via: 'tcp' }, [500, 500, 500, 500]],
-  ['other door', { via: 'socket' }, [200, 200, 200, 200]],
+  ['connection', { via: 'tcp' }, [500, 500, 500, 500]],
+  ['another connection', { via: 'socket' }, [200, 200, 200, 200]],
   ['method', { method: 'post' }, [200, 200, 500, 500]],
   ['path', { path: '^/user$' }, [500, 200, 200, 200]],
   ['operation', { operation: 'Second' }, [200, 200, 200, 500]],
-] as const)('faults are matched on %s', async (_what, on, statuses) => {
+] as const)('faults match on %s', async (_what, on, statuses) => {
   const { rest, graphql } = await startWith({ on, do: { status: 500 }, times: 9 })
   const seen = [
     await rest('GET', '/user'),
@@ -163,7 +163,7 @@ test.each([
   expect(seen.map(({ status }) => status)).toEqual(statuses)
 })
 
-test('faults strike in order, as often as they have times left', async () => {
+test('faults apply in order, each as often as its `times` says', async () => {
   const { rest } = await startWith(
     { do: { status: 500 } },
     { do: { status: 502 }, times: 2 },

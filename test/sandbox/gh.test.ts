@@ -9,7 +9,7 @@ const PAGES = `query($endCursor: String) {
   }
 }`
 
-/** A command, and a part of what it must print. */
+/** A command, and a part of its expected output. */
 const commands: [command: string[], prints: string][] = [
   [['auth', 'status'], 'Logged in to github.com'],
   [['repo', 'view', REPO], 'My first repository on the sandbox!'],
@@ -167,7 +167,7 @@ describe.skipIf(!program.available)('the real gh', () => {
     expect(result.code).toBe(code)
   })
 
-  test('what gh changes is seen in the store, and its requests in the log', async () => {
+  test('a change by gh appears in the store, and its requests in the log', async () => {
     await using gh = await startGh()
     const { sandbox } = gh
     await gh.run('issue', 'create', '--title=By gh', '--body=', '--label=bug')
@@ -177,7 +177,7 @@ describe.skipIf(!program.available)('the real gh', () => {
     expect(writes).toMatchObject([{ via: 'socket', route: 'graphql', operation: 'IssueCreate' }])
   })
 
-  test('a failed run is seen, run again and cancelled', async () => {
+  test('gh views, reruns and cancels a failed run', async () => {
     await using gh = await startGh()
     const { store } = gh.sandbox
     const run = store.workflowRuns.all().find(it => it.suite.headBranch === 'topic-4')
@@ -194,7 +194,7 @@ describe.skipIf(!program.available)('the real gh', () => {
     expect(run?.suite.progress).toEqual({ status: 'completed', conclusion: 'cancelled' })
   })
 
-  test('faults reach gh too', async () => {
+  test('faults affect gh too', async () => {
     await using gh = await startGh()
     const { sandbox } = gh
     sandbox.faults.set([

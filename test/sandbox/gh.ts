@@ -13,13 +13,13 @@ export interface GhResult {
 export interface Gh extends AsyncDisposable {
   readonly sandbox: Sandbox
   readonly run: (...words: string[]) => Promise<GhResult>
-  /** In a folder of one's own, with something on its standard input. */
+  /** Runs in the given folder, with text on standard input. */
   readonly runIn: (folder: string, stdin: string, ...words: string[]) => Promise<GhResult>
 }
 
 /**
- * The real `gh` on a sandbox of its own. Its settings and its caches are its own too: `gh` keeps
- * what it learned of a server under TMPDIR, so that one run would influence the next.
+ * The real `gh` with its own sandbox, settings and caches. `gh` caches facts about a server under
+ * TMPDIR, so that with a shared one a run would influence the next.
  */
 export async function startGh(options: SandboxOptions = {}): Promise<Gh> {
   const directory = await mkdtemp(join(tmpdir(), 'sb-'))
@@ -61,7 +61,7 @@ function execute(
     const child = execFile('gh', words, { env, cwd }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
     })
-    // It may end without having read a thing.
+    // `gh` may exit without reading its input.
     child.stdin?.on('error', () => {})
     child.stdin?.end(stdin)
   })

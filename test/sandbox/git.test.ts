@@ -6,8 +6,8 @@ import { ObjectDatabase } from '../../sandbox/store/git/objects.ts'
 import { Store } from '../../sandbox/store/store.ts'
 
 describe('object names', () => {
-  // What `git hash-object`, `git mktree` and `git commit-tree` of a real git say.
-  test('are those of git itself', () => {
+  // The expected names come from a real git: `hash-object`, `mktree` and `commit-tree`.
+  test('equal those of git', () => {
     const objects = new ObjectDatabase()
     const blob = objects.add({ type: 'blob', data: Buffer.from('hello\n') })
     const tree = objects.add({ type: 'tree', data: [{ name: 'a.txt', mode: '100644', oid: blob }] })
@@ -36,7 +36,7 @@ describe('object names', () => {
 })
 
 describe('the seed', () => {
-  test('gives every pull request the commits, lines and files that it counts', () => {
+  test('gives every pull request commits and files that match its counts', () => {
     const { store } = world()
     const hello = find(store, 'octo-org', 'hello-world')
     for (const pull of pullsOf(hello)) {
@@ -51,7 +51,7 @@ describe('the seed', () => {
     }
   })
 
-  test('has merged what it calls merged', () => {
+  test('has really merged its merged pull requests', () => {
     const { store } = world()
     const hello = find(store, 'octo-org', 'hello-world')
     const history = store.git.history(hello, store.git.of(hello).head as string).map(it => it.oid)
@@ -68,7 +68,7 @@ describe('revisions', () => {
     expect(store.git.object(hello, name)?.oid).toBe(store.git.branch(hello, 'main')?.oid)
   })
 
-  test('go back by ~ and ^, shorten, and reach into a tree', () => {
+  test('can use ~ and ^, short names and paths', () => {
     const { store } = world()
     const hello = find(store, 'octo-org', 'hello-world')
     const log = store.git.history(hello, store.git.of(hello).head as string)
@@ -80,7 +80,7 @@ describe('revisions', () => {
     expect(store.git.object(hello, 'main:nowhere')).toBeUndefined()
   })
 
-  test('lead through an annotated tag to its commit', () => {
+  test('resolve an annotated tag to its commit', () => {
     const { store } = world()
     const hello = find(store, 'octo-org', 'hello-world')
     expect(store.git.object(hello, 'v1.0.0-rc.1')?.kind).toBe('Tag')
@@ -88,7 +88,7 @@ describe('revisions', () => {
   })
 })
 
-test('a comparison counts from where the two parted', () => {
+test('a comparison counts commits since the merge base', () => {
   const { store, repository, user } = world()
   const root = store.git.branch(repository, 'main')?.oid as string
   const common = { author: user, message: 'm' }
@@ -102,7 +102,7 @@ test('a comparison counts from where the two parted', () => {
   expect(comparison?.files.map(({ path, status }) => [path, status])).toEqual([['theirs', 'added']])
 })
 
-test('a diff reads as git prints it', () => {
+test('a diff equals the output of git', () => {
   const { store, repository, user } = world()
   const common = { author: user, message: 'm' }
   store.git.commit(repository, {
@@ -128,7 +128,7 @@ describe('a merge', () => {
   const lines = (...changed: string[]) =>
     Array.from({ length: 20 }, (_, index) => `${changed[index] ?? index}\n`).join('')
 
-  test('takes both sides of one file when the lines are apart', () => {
+  test('combines both sides of a file when they change distant lines', () => {
     const { store, repository, user } = diverged({ f: lines('x') }, { f: `${lines()}end\n` })
     const outcome = store.git.merge(repository, mergeOf(store, repository, user))
     expect(outcome).toMatchObject({ ok: true, isUpToDate: false })
@@ -194,7 +194,7 @@ describe('a merge', () => {
   }
 })
 
-test('a push to the head of an open pull request belongs to it', () => {
+test('a push to the head of an open pull request updates it', () => {
   const { store, repository, user } = world()
   const pull = store.pullRequests.add(repository, { title: 't', author: user, head: 'topic' })
   const changes = { another: '1\n2\n' }
@@ -208,7 +208,7 @@ test('a push to the head of an open pull request belongs to it', () => {
   expect(pull.head.sha).toBe(oid)
 })
 
-test('a global id leads to the commit, tree, blob or ref that it names', () => {
+test('a global id finds its commit, tree, blob or ref', () => {
   const { store, repository } = world()
   for (const revision of ['main', 'main:README.md', 'main:']) {
     const node = store.git.object(repository, revision)

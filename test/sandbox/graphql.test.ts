@@ -76,7 +76,7 @@ test('an issue is created, edited, labelled, commented, closed and reopened', as
   ).toEqual({ reopenIssue: { issue: { state: 'OPEN', closedAt: null } } })
 })
 
-test('a repository that is not there is a NOT_FOUND error in a 200', async () => {
+test('a missing repository is a NOT_FOUND error in a 200', async () => {
   const { graphql } = await startSandbox()
   const { status, json } = await graphql('{ repository(owner: "acme", name: "none") { id } }')
   expect(status).toBe(200)
@@ -108,7 +108,7 @@ test.each([
   expect(json.errors).toMatchObject([{ type }])
 })
 
-test('a bare count needs no length', async () => {
+test('a query for `totalCount` alone needs no `first` or `last`', async () => {
   const { graphql } = await startSandbox()
   const { json } = await graphql(`{ ${REPOSITORY} { issues(states: OPEN) { totalCount } } }`)
   expect(json).toEqual({ data: { repository: { issues: { totalCount: 20 } } } })
@@ -123,7 +123,7 @@ test('a query for too many nodes is refused before it runs', async () => {
   expect(json.data).toBeUndefined()
 })
 
-test('one bad id among several fails only its own place', async () => {
+test('one invalid id among several fails only its own place in the list', async () => {
   const client = await startSandbox()
   const id = await repositoryId(client)
   const { json } = await client.graphql(
@@ -136,14 +136,14 @@ test('one bad id among several fails only its own place', async () => {
   expect(json.errors).toMatchObject([{ type: 'NOT_FOUND', path: ['nodes', 1] }])
 })
 
-test('a global id opens nothing that its bearer may not see', async () => {
+test('a global id gives no access to what the caller may not see', async () => {
   const { graphql, sandbox } = await startSandbox()
   const hidden = sandbox.store.repositories.find('mallory', 'hidden')
   const { json } = await graphql('query($id: ID!) { node(id: $id) { id } }', { id: hidden?.nodeId })
   expect(json).toMatchObject({ data: { node: null }, errors: [{ type: 'NOT_FOUND' }] })
 })
 
-test('two fragments may ask for state on both kinds of item, as gh does', async () => {
+test('two fragments may ask for `state` of an issue and a pull request, as gh does', async () => {
   const { graphql } = await startSandbox()
   const { json } = await graphql(`{ ${REPOSITORY} { item: issueOrPullRequest(number: 16) {
     ... on Issue { state } ... on PullRequest { state } } } }`)
@@ -173,7 +173,7 @@ test.each([
   },
 )
 
-test('a merged pull request is not reopened', async () => {
+test('a merged pull request cannot be reopened', async () => {
   const { graphql, sandbox } = await startSandbox()
   const merged = sandbox.store.repositories.find('octo-org', 'hello-world')?.items.get(16)
   const { json } = await graphql(
@@ -188,7 +188,7 @@ test('a merged pull request is not reopened', async () => {
   })
 })
 
-test('the quota is visible from inside a query', async () => {
+test('a query can read its quota', async () => {
   const { graphql } = await startSandbox()
   const { json, headers } = await graphql(
     '{ rateLimit { limit cost remaining used resetAt nodeCount } }',
@@ -203,7 +203,7 @@ test('the quota is visible from inside a query', async () => {
   expect(headers.get('x-ratelimit-remaining')).toBe('4999')
 })
 
-test('what a mutation would have to heed, and does not, is refused', async () => {
+test('a mutation refuses input that it would ignore', async () => {
   const { graphql, sandbox } = await startSandbox()
   const pull = sandbox.store.repositories.find('octo-org', 'hello-world')?.items.get(4)
   const input = { pullRequestId: pull?.nodeId, title: 'New', projectIds: ['PVT_1'] }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { seedDefault } from '../../sandbox/index.ts'
 import { clientOf, HELLO, startSandbox } from './support.ts'
 
-test('every answer tells the quota it drew on, and each API has its own', async () => {
+test('every answer reports the quota that it used, and each API has its own', async () => {
   const { rest, graphql } = await startSandbox({ now: () => 1_800_000_000_000 })
   await rest('GET', HELLO)
   const core = await rest('GET', '/nope')
@@ -15,7 +15,7 @@ test('every answer tells the quota it drew on, and each API has its own', async 
   expect(quotaOf(query)).toEqual(['graphql', '5000', '1', '4999', '1800003600'])
 })
 
-test('every answer has a request id of its own, and the scopes of the token', async () => {
+test('every answer has its own request id, and the scopes of the token', async () => {
   const { rest } = await startSandbox()
   const [a, b] = [await rest('GET', '/'), await rest('GET', '/')]
   const id = 'x-github-request-id'
@@ -24,7 +24,7 @@ test('every answer has a request id of its own, and the scopes of the token', as
   expect(a.headers.get('x-oauth-scopes')).toBe('repo, read:org, gist')
 })
 
-test('a version that the caller has is a 304, which costs nothing', async () => {
+test('a version that the caller already has is answered with a 304, without charge', async () => {
   const { rest } = await startSandbox()
   const first = await rest('GET', HELLO)
   const etag = first.headers.get('etag') ?? ''
@@ -38,7 +38,7 @@ test('a version that the caller has is a 304, which costs nothing', async () => 
   expect(changed.status).toBe(200)
 })
 
-test('looking at the quotas costs nothing', async () => {
+test('reading the quotas is not charged', async () => {
   const { rest } = await startSandbox()
   await rest('GET', '/rate_limit')
   const { json } = await rest('GET', '/rate_limit')
@@ -46,7 +46,7 @@ test('looking at the quotas costs nothing', async () => {
   expect(json.rate?.remaining).toBe(5000)
 })
 
-test('a used up quota is a 403 on REST and a 200 on GraphQL, until it is reset', async () => {
+test('a used-up quota is a 403 on REST and a 200 on GraphQL, until it is reset', async () => {
   let now = Date.UTC(2026, 0, 1)
   const { rest, graphql, sandbox } = await startSandbox({ now: () => now })
   const id = sandbox.store.accounts.findUser('octocat')?.databaseId
@@ -82,7 +82,7 @@ test.each([
   expect([status, json.message]).toEqual([400, expect.stringContaining(message)])
 })
 
-test('each token has quotas of its own', async () => {
+test('each token has its own quotas', async () => {
   const { rest, sandbox } = await startSandbox({
     seed(store) {
       seedDefault(store)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HELLO, startSandbox } from './support.ts'
 
-/** Follows `rel="next"` to the end. */
+/** Follows `rel="next"` to the last page. */
 async function pagesFrom(rest: Awaited<ReturnType<typeof startSandbox>>['rest'], start: string) {
   const pages: number[][] = []
   for (let next: string | undefined = start; next; ) {
@@ -12,14 +12,14 @@ async function pagesFrom(rest: Awaited<ReturnType<typeof startSandbox>>['rest'],
   return pages
 }
 
-test('following Link visits every item once, and keeps the other parameters', async () => {
+test('following Link returns every item once, and keeps the other parameters', async () => {
   const { rest } = await startSandbox()
   const pages = await pagesFrom(rest, `${HELLO}/issues?state=all&per_page=15`)
   expect(pages.map(page => page.length)).toEqual([15, 15, 10])
   expect(new Set(pages.flat()).size).toBe(40)
 })
 
-test('Link names the neighbours and the ends, under the host the caller used', async () => {
+test("Link names the previous, next, first and last page, with the caller's host", async () => {
   const { rest, sandbox } = await startSandbox()
   const { headers } = await rest('GET', `${HELLO}/issues?state=all&per_page=15&page=2`)
   const at = (page: number) => `<${sandbox.url}${HELLO}/issues?state=all&per_page=15&page=${page}>`
@@ -33,7 +33,7 @@ test('Link names the neighbours and the ends, under the host the caller used', a
   )
 })
 
-test('a page is 30 long unless asked otherwise, at most 100, and has no Link if it is all', async () => {
+test('a page has 30 items by default and at most 100, and no Link if it is the only one', async () => {
   const { rest, sandbox } = await startSandbox()
   const repository = sandbox.store.repositories.find('octocat', 'spoon-knife')
   const author = sandbox.store.accounts.findUser('octocat')
@@ -61,7 +61,7 @@ const PAGE = `query($first: Int, $after: String, $last: Int, $before: String) {
   }
 }`
 
-test('GraphQL cursors lead through all pages and back', async () => {
+test('GraphQL cursors page forward and back', async () => {
   const { graphql } = await startSandbox()
   const page = async (variables: Record<string, unknown>) =>
     (await graphql(PAGE, variables)).json.data?.repository?.issues
@@ -83,7 +83,7 @@ test('GraphQL cursors lead through all pages and back', async () => {
   expect(back?.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true })
 })
 
-test('an issue that is opened meanwhile shifts no GraphQL page', async () => {
+test('an issue opened between two pages does not shift GraphQL pages', async () => {
   const { graphql, rest } = await startSandbox()
   const first = await graphql(PAGE, { first: 3 })
   const after = first.json.data?.repository?.issues?.pageInfo?.endCursor

@@ -6,14 +6,28 @@ const ISSUES = `${HELLO}/issues`
 const DOCS = 'https://docs.github.com/rest'
 
 test.each([
-  ['a repository that is not there', 'GET', '/repos/octo-org/none', undefined, 404, 'Not Found'],
-  ['a private one of others', 'GET', '/repos/mallory/hidden', undefined, 404, 'Not Found'],
-  ['an issue in it', 'GET', '/repos/mallory/hidden/issues/1', undefined, 404, 'Not Found'],
-  ['an unknown path', 'GET', '/nope', undefined, 404, 'Not Found'],
-  ['a file', 'GET', `${HELLO}/contents/nowhere`, undefined, 404, 'Not Found'],
-  ['a number that is none', 'GET', `${ISSUES}/1e1`, undefined, 404, 'Not Found'],
+  ['a missing repository', 'GET', '/repos/octo-org/none', undefined, 404, 'Not Found'],
   [
-    'a write to an archive',
+    "another user's private repository",
+    'GET',
+    '/repos/mallory/hidden',
+    undefined,
+    404,
+    'Not Found',
+  ],
+  [
+    "an issue in another user's private repository",
+    'GET',
+    '/repos/mallory/hidden/issues/1',
+    undefined,
+    404,
+    'Not Found',
+  ],
+  ['an unknown path', 'GET', '/nope', undefined, 404, 'Not Found'],
+  ['a missing file', 'GET', `${HELLO}/contents/nowhere`, undefined, 404, 'Not Found'],
+  ['a malformed number', 'GET', `${ISSUES}/1e1`, undefined, 404, 'Not Found'],
+  [
+    'a write to an archived repository',
     'POST',
     '/repos/octo-org/attic/issues',
     { title: 'x' },
@@ -21,7 +35,7 @@ test.each([
     'Repository was archived so is read-only.',
   ],
   [
-    'an issue where there are none',
+    'an issue in a repository without issues',
     'POST',
     '/repos/octo-org/no-issues/issues',
     { title: 'x' },
@@ -39,15 +53,12 @@ test.each([
     422,
     "Invalid request.\n\nFor 'properties/title', {} is not a string.",
   ],
-] as const)(
-  '%s is refused as GitHub does it',
-  async (_what, method, path, body, status, message) => {
-    const { rest } = await startSandbox()
-    const reply = await rest(method, path, body)
-    expect(reply.status).toBe(status)
-    expect(reply.json).toEqual({ message, documentation_url: DOCS, status: String(status) })
-  },
-)
+] as const)('%s is refused like on GitHub', async (_what, method, path, body, status, message) => {
+  const { rest } = await startSandbox()
+  const reply = await rest(method, path, body)
+  expect(reply.status).toBe(status)
+  expect(reply.json).toEqual({ message, documentation_url: DOCS, status: String(status) })
+})
 
 test.each([
   ['a blank title', { title: ' ' }, { field: 'title', code: 'missing_field' }],
@@ -73,7 +84,7 @@ test.each([
   expect(sandbox.store.writes).toBe(writes)
 })
 
-test('a bad token is told apart from none', async () => {
+test('a bad token and a missing token get different errors', async () => {
   const { sandbox } = await startSandbox()
   const bad = await clientOf(sandbox.url, 'wrong').rest('GET', '/user')
   const none = await clientOf(sandbox.url).rest('GET', '/user', undefined, { authorization: '' })
@@ -81,7 +92,7 @@ test('a bad token is told apart from none', async () => {
   expect([none.status, none.json.message]).toEqual([401, 'Requires authentication'])
 })
 
-test('a token sees and does only what its user and its scopes allow', async () => {
+test('a token allows only what its user and its scopes allow', async () => {
   const { sandbox } = await startSandbox({
     seed(store) {
       seedDefault(store)
@@ -95,7 +106,7 @@ test('a token sees and does only what its user and its scopes allow', async () =
   expect((await visitor.rest('GET', '/repos/octo-org/secret-plans')).status).toBe(404)
   expect((await visitor.rest('PATCH', `${ISSUES}/1`, { title: 'Mine' })).status).toBe(403)
 
-  // Anyone may open an issue, but the labels of one without rights are dropped silently.
+  // Anyone may open an issue, but GitHub ignores labels from users without rights.
   const made = await visitor.rest('POST', ISSUES, { title: 'Hello', labels: ['bug'] })
   expect(made.json).toMatchObject({ user: { login: 'visitor' }, labels: [] })
   const drafts = await visitor.rest('GET', `${HELLO}/releases?per_page=100`)
@@ -107,7 +118,7 @@ test('a token sees and does only what its user and its scopes allow', async () =
   expect(secret.headers.get('x-oauth-scopes')).toBe('public_repo')
 })
 
-test('what the sandbox cannot give is refused, not made up', async () => {
+test('the sandbox refuses fields and formats that it does not model', async () => {
   const { rest, graphql } = await startSandbox()
   const html = await rest('GET', `${HELLO}/pulls/4`, undefined, {
     accept: 'application/vnd.github.v3.html+json',
@@ -120,7 +131,7 @@ test('what the sandbox cannot give is refused, not made up', async () => {
   })
 })
 
-test('a search by what is not modelled is refused, and not taken for words', async () => {
+test('a search with a qualifier that is not modelled is refused', async () => {
   const { rest } = await startSandbox()
   const { status, json } = await rest('GET', '/search/issues?q=is:pr+status:success')
   expect([status, json.message]).toEqual([500, 'sandbox: searching by status is not modelled'])

@@ -34,7 +34,7 @@ test('an issue is created, edited, labelled, commented, closed and reopened', as
   })
 })
 
-test('the list of issues holds pull requests too, newest first, open ones only', async () => {
+test('the list of issues has open issues and pull requests, newest first', async () => {
   const { rest } = await startSandbox()
   const { json } = await rest('GET', `${HELLO}/issues?per_page=5`)
   expect(json.map(item => [item.number, item.pull_request !== undefined])).toEqual([
@@ -59,14 +59,14 @@ test.each([
   expect((await rest('GET', `${HELLO}/issues?per_page=100&${query}`)).json).toHaveLength(count)
 })
 
-test('issues are sorted by comments, the fewest first when asked', async () => {
+test('issues can be sorted by comments, fewest first', async () => {
   const { rest } = await startSandbox()
   const most = await rest('GET', `${HELLO}/issues?sort=comments&per_page=1`)
   const fewest = await rest('GET', `${HELLO}/issues?sort=comments&direction=asc&per_page=1`)
   expect([most.json[0]?.number, fewest.json[0]?.number]).toEqual([2, 1])
 })
 
-test('pull requests are listed and viewed with what only they have', async () => {
+test('pull requests are listed and viewed with their own fields', async () => {
   const { rest } = await startSandbox()
   const list = await rest('GET', `${HELLO}/pulls?state=all&per_page=100`)
   expect(list.json).toHaveLength(10)
@@ -81,7 +81,7 @@ test('pull requests are listed and viewed with what only they have', async () =>
   expect((await rest('GET', `${HELLO}/pulls/1`)).status).toBe(404)
 })
 
-test('releases come newest first, and the latest is neither draft nor prerelease', async () => {
+test('releases come newest first, and the latest is neither a draft nor a prerelease', async () => {
   const { rest } = await startSandbox()
   const all = await rest('GET', `${HELLO}/releases?per_page=3`)
   expect(all.json.map(release => release.tag_name)).toEqual(['v1.0.0', 'v1.0.0-rc.1', 'v0.8.0'])
@@ -92,7 +92,7 @@ test('releases come newest first, and the latest is neither draft nor prerelease
   expect((await rest('GET', `${HELLO}/releases/tags/v1.0.0`)).status).toBe(404)
 })
 
-test('search understands qualifiers, quotes and negation', async () => {
+test('search supports qualifiers, quotes and negation', async () => {
   const { rest } = await startSandbox()
   const count = async (query: string) =>
     (await rest('GET', `/search/issues?q=${encodeURIComponent(query)}`)).json.total_count
@@ -103,7 +103,7 @@ test('search understands qualifiers, quotes and negation', async () => {
   expect(await count('"You cannot see this"')).toBe(0)
 })
 
-test('a repository answers under its name in any case, and under its id', async () => {
+test('a repository is found by its name in upper or lower case, and by its id', async () => {
   const { rest } = await startSandbox()
   const { json } = await rest('GET', '/repos/OCTO-ORG/Hello-World')
   expect(json).toMatchObject({
@@ -117,7 +117,7 @@ test('a repository answers under its name in any case, and under its id', async 
   expect((await rest('GET', `/repositories/${Number(json.id)}`)).json.node_id).toBe(json.node_id)
 })
 
-test('the prefix of GitHub Enterprise leads to the same endpoints', async () => {
+test('the endpoints are also available under the prefix of GitHub Enterprise', async () => {
   const { rest } = await startSandbox()
   expect((await rest('GET', '/api/v3/user')).json.login).toBe('octocat')
   const { json } = await rest('POST', '/api/graphql', { query: '{ viewer { login } }' })

@@ -5,7 +5,7 @@ import { clientOf, HELLO, startSandbox } from './support.ts'
 
 const part = 'src/parts/part-4.ts'
 
-test('the latest opinion of everyone who may write decides', async () => {
+test('the latest reviews of the users who may write decide', async () => {
   const { sandbox } = await startSandbox()
   const { store } = sandbox
   const [octocat, mallory] = [userIn(store), userIn(store, 'mallory')]
@@ -26,7 +26,7 @@ test('the latest opinion of everyone who may write decides', async () => {
   expect(reviewDecisionOf(pull)).toBe('APPROVED')
 })
 
-test('who has reviewed is no longer asked', async () => {
+test('a submitted review removes the request for it', async () => {
   const { rest } = await startSandbox()
   const path = `${HELLO}/pulls/4`
   const asked = await rest('POST', `${path}/requested_reviewers`, { reviewers: ['octocat'] })
@@ -35,7 +35,7 @@ test('who has reviewed is no longer asked', async () => {
   expect((await rest('GET', path)).json.requested_reviewers).toEqual([])
 })
 
-test('a pending review is shown to its author alone until it is submitted', async () => {
+test('only its author sees a pending review until it is submitted', async () => {
   const { rest, sandbox } = await startSandbox()
   sandbox.store.tokens.add({ token: 'of-hubot', user: userIn(sandbox.store, 'hubot') })
   const others = clientOf(sandbox.url, 'of-hubot')
@@ -53,7 +53,7 @@ test('a pending review is shown to its author alone until it is submitted', asyn
   expect((await others.rest('GET', `${HELLO}/pulls/4/comments`)).json).toHaveLength(1)
 })
 
-test('a push outdates the threads about lines that it changes', async () => {
+test('a push marks the threads on changed lines as outdated', async () => {
   const { sandbox, graphql } = await startSandbox()
   const { store } = sandbox
   const [octocat, hubot] = [userIn(store), userIn(store, 'hubot')]

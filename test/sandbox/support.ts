@@ -7,11 +7,11 @@ export interface Reply {
   status: number
   headers: Headers
   text: string
-  /** The body as JSON; what is not there reads as undefined. */
+  /** The body as JSON. Missing members are undefined. */
   json: Json
 }
 
-/** Enough of JSON to write `json.repository.issues.nodes[0].title` in a test. */
+/** A type that allows `json.repository.issues.nodes[0].title` in tests. */
 export type Json = { readonly [key: string]: Json } & { readonly [index: number]: Json } & {
   map<T>(read: (entry: Json) => T): T[]
   length: number
@@ -29,7 +29,7 @@ export interface Client {
   readonly graphql: (query: string, variables?: Record<string, unknown>) => Promise<Reply>
 }
 
-/** A sandbox that ends with the test, and a way to talk to it over a real socket. */
+/** Starts a sandbox that closes with the test, and a client that calls it over a real socket. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Client> {
   const sandbox = await createSandbox(options)
   onTestFinished(sandbox.close)

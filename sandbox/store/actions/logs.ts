@@ -2,8 +2,8 @@ import type { CheckRun, WorkflowRun } from './entities.ts'
 import { latestRuns } from './progress.ts'
 
 /**
-  * Path → text of a run's log archive: one file per job, and a folder per job with one file per step.
-  * Empty if no job has a log.
+ * Path → text of a run's log archive: one file per job, and a folder per job with one file per step.
+ * Empty if no job has a log.
  */
 export function logFilesOf({ suite }: WorkflowRun): ReadonlyMap<string, string> {
   const files = new Map<string, string>()

@@ -41,8 +41,8 @@ export type GitObject =
 export type ObjectType = GitObject['type']
 
 /**
-  * The objects of one repository and its forks, by name. The names are those that git itself would
-  * give: the SHA-1 of the object's encoding, so equal content has the same name everywhere.
+ * The objects of one repository and its forks, by name. The names are those that git itself would
+ * give: the SHA-1 of the object's encoding, so equal content has the same name everywhere.
  */
 export class ObjectDatabase {
   readonly #objects = new Map<Oid, GitObject>()

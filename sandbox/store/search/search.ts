@@ -25,8 +25,8 @@ export interface Found<Item> {
 const SCOPES: ReadonlySet<string> = new Set(['repo', 'user', 'org'])
 
 /**
-  * Finds the objects that match a search text, for both APIs. `sort` holds REST's sort parameters and
-  * overrides an order in the text.
+ * Finds the objects that match a search text, for both APIs. `sort` holds REST's sort parameters and
+ * overrides an order in the text.
  */
 export function search<Item>(
   candidates: readonly Item[],

@@ -34,7 +34,7 @@ export const cases: ParityCases = {
 }
 
 export const manyItems: ManyItemsByCapability = {
-  // Three of the seed are unread.
+  // The seed has three unread notifications.
   'notifications.list': {
     given: store =>
       times(227, () => {

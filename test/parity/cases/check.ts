@@ -8,7 +8,7 @@ function runIdIn(store: Store, branch: string): number | undefined {
   return runs.find(run => run.suite.headBranch === branch)?.databaseId
 }
 
-/** A run of this branch, as one of this pull request. */
+/** The input for a branch's run and a pull request. */
 const of =
   (prNumber: number, branch: string) =>
   (store: Store): Input => ({

@@ -32,7 +32,7 @@ export const cases: ParityCases = {
 }
 
 export const manyItems: ManyItemsByCapability = {
-  // Two of the seed are octocat's.
+  // The seed has two of octocat's gists.
   'gist.list': {
     given: store =>
       times(228, number => {

@@ -6,7 +6,7 @@ const attic = { owner: 'octo-org', name: 'attic' }
 const nothing = { owner: 'octo-org', name: 'nothing-here' }
 const fresh = { owner: 'octocat', name: 'fresh' }
 
-/** A repository without any commit. */
+/** A repository without commits. */
 function addEmpty(store: Store): void {
   store.repositories.create({ owner: userIn(store), name: 'fresh' }, false)
 }

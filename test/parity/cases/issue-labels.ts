@@ -13,7 +13,7 @@ import {
 
 const first = { ...hello, issueNumber: 1 }
 
-/** The repository then has more than a page of labels, and the wanted ones are at its end. */
+/** Adds more than a page of labels, with the wanted ones at the end. */
 function addManyLabels(store: Store): void {
   const repository = repositoryIn(store)
   times(230, number => store.labels.add(repository, { name: `topic ${number}` }))

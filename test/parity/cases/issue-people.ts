@@ -5,7 +5,7 @@ import { addForeign, foreign, hello, issueIn, pullIn, times, userIn } from '../w
 const free = { ...hello, issueNumber: 2 }
 const taken = { ...hello, issueNumber: 1 }
 
-/** More people than a page holds; their names have something in common, as names do. */
+/** Adds more users than fit on a page. Their names share a part. */
 function addCrowd(store: Store): void {
   const repository = issueIn(store, 1).repository
   times(230, number => {

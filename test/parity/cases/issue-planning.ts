@@ -2,7 +2,7 @@ import type { Store } from '../../../sandbox/store/store.ts'
 import type { ManyItemsByCapability, ParityCases } from '../case.ts'
 import { addForeign, foreign, hello, repositoryIn, spoon, times, userIn } from '../worlds.ts'
 
-/** Beside the one of the seed: one that is closed, one that is due earlier, one that never is. */
+/** Adds a closed milestone, one that is due earlier than the seed's, and one without a due date. */
 function addMilestones(store: Store): void {
   const repository = repositoryIn(store)
   const creator = userIn(store)

@@ -16,7 +16,7 @@ import {
 const id = (store: Store, number: number) => issueIn(store, number).nodeId
 const foreignId = (store: Store) => issueIn(store, 1, repositoryIn(store, foreign)).nodeId
 
-/** Issue 1 below 2, above 3 and 5, and blocked by 6 and by issue 1 of another repository. */
+/** Issue 1 has parent 2 and sub-issues 3 and 5. Issue 6, and issue 1 of another repository, block it. */
 function relate(store: Store): void {
   const [one, two, three, five, six] = [1, 2, 3, 5, 6].map(it => issueIn(store, it)) as [
     Issue,

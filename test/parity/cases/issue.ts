@@ -101,7 +101,7 @@ export const cases: ParityCases = {
 }
 
 export const manyItems: ManyItemsByCapability = {
-  // The one issue of the seed, and pull requests in between, which are left out.
+  // The seed has one issue. The list leaves out the pull requests in between.
   'issue.list': {
     given: store =>
       times(229, number => {

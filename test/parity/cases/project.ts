@@ -42,7 +42,7 @@ function setting(name: string, value: Input, more: Partial<ParityCase> = {}): Pa
   }
 }
 
-/** An item whose issue the viewer cannot see, and one that was put away. */
+/** Adds an item whose issue the viewer cannot see, and an archived item. */
 function withHiddenAndArchived(store: Store): void {
   const mallory = userIn(store, 'mallory')
   const hidden = repositoryIn(store, { owner: 'mallory', name: 'hidden' })
@@ -197,7 +197,7 @@ export const manyItems: ManyItemsByCapability = {
     input: { owner: 'octocat', projectNumber: 1 },
     count: 230,
   },
-  // With the title, which is a field as well.
+  // The title is a field too.
   'project_v2.fields.list': {
     given: store =>
       times(229, number => {

@@ -4,7 +4,7 @@ import type { ManyItemsByCapability, ParityCases } from '../case.ts'
 import { hello, pullIn, repositoryIn, spoon, times, userIn } from '../worlds.ts'
 
 const attic = { owner: 'octo-org', name: 'attic' }
-/** Open, by hubot; the sandbox's token is octocat's, who administers the repository. */
+/** Open, by hubot. The sandbox's token belongs to octocat, who administers the repository. */
 const open = { ...hello, prNumber: 4 }
 const draft = { ...hello, prNumber: 8 }
 const closed = { ...hello, prNumber: 12 }

@@ -12,7 +12,7 @@ function release(store: Store, tagName: string, where = hello): Release {
   return found
 }
 
-/** v1.0.0 is the draft of the seed; v0.8.0 is the latest release. */
+/** In the seed, v1.0.0 is a draft and v0.8.0 is the latest release. */
 function of(tagName: string, others: Input = {}, where = hello): (store: Store) => Input {
   return store => ({ ...where, releaseId: release(store, tagName, where).databaseId, ...others })
 }
@@ -26,7 +26,7 @@ function draft(fields: { tagName: string; targetCommitish?: string }, where = he
     })
 }
 
-/** A public repository of somebody else. */
+/** Another user's public repository. */
 function readOnly(store: Store): void {
   const owner = userIn(store, 'mallory')
   store.repositories.add({ owner, name: 'shown' })
@@ -143,7 +143,7 @@ export const manyItems: ManyItemsByCapability = {
     input: spoon,
     count: 230,
   },
-  // Every third is published, and left out.
+  // Every third release is published, so the list leaves it out.
   'release.drafts.list': {
     given: store =>
       times(345, number => {

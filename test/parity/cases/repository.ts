@@ -8,7 +8,7 @@ const nothing = { owner: 'octo-org', name: 'nothing-here' }
 const hidden = { owner: 'mallory', name: 'hidden' }
 const onlyPublic = { rest: 'has only the public ones' }
 
-/** A repository of somebody else, which octocat may only read. */
+/** Another user's repository, which octocat may only read. */
 function addForeign(store: Store): void {
   store.repositories.add({ owner: userIn(store, 'mallory'), name: 'open' })
 }

@@ -6,7 +6,7 @@ import { hello, pullIn, repositoryIn, times, userIn } from '../worlds.ts'
 const pull = { ...hello, prNumber: 20 }
 const attic = { owner: 'octo-org', name: 'attic' }
 
-/** Of the seed: 0 is open, 1 is resolved, 2 is outdated. */
+/** The seed's threads: 0 is open, 1 is resolved, 2 is outdated. */
 function thread(store: Store, index: number): ReviewThread {
   const found = pullIn(store, 20).threads[index]
   if (!found) throw new Error(`pull request 20 has no thread ${index}`)
@@ -130,7 +130,7 @@ export const cases: ParityCases = {
 }
 
 export const manyItems: ManyItemsByCapability = {
-  // Every third is resolved, and left out.
+  // Every third thread is resolved, so the list leaves it out.
   'pr.threads.list': {
     given: store => {
       const author = userIn(store)

@@ -5,7 +5,7 @@ import { hello, pullIn, repositoryIn, spoon, times, userIn } from '../worlds.ts'
 const attic = { owner: 'octo-org', name: 'attic' }
 const asked = { ...hello, prNumber: 4 }
 
-/** octocat owns the sandbox's token; this pull request is his own. */
+/** The sandbox's token belongs to octocat, who is the author of this pull request. */
 function ownPull(store: Store): void {
   const fields = { title: 'Mine', author: userIn(store), head: 'mine' }
   store.pullRequests.add(repositoryIn(store, spoon), fields)

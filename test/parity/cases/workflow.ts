@@ -29,13 +29,13 @@ const job =
     jobId: runIn(store, branch).suite.checkRuns.find(it => it.name === name)?.databaseId,
   })
 
-/** A log of this text for the failed job of pull request 4. */
+/** Sets the log of pull request 4's failed job. */
 const logged = (log: string) => (store: Store) => {
   const failed = runIn(store, 'topic-4').suite.checkRuns.find(it => it.name === 'test')
   if (failed) failed.log = log
 }
 
-/** Octocat may only read what belongs to somebody else. */
+/** Adds another user's repository, which octocat may only read. */
 function addForeignRun(store: Store): WorkflowRun {
   const owner = store.accounts.findUser('mallory')
   if (!owner) throw new Error('the seed has no mallory')
@@ -52,7 +52,7 @@ function addForeignRun(store: Store): WorkflowRun {
 
 const foreign = { owner: 'mallory', name: 'open' }
 
-/** What happens to a finished run, and to one that is not, whoever asks. */
+/** Cases for finished and unfinished runs, shared by several capabilities. */
 const reruns: readonly ParityCase[] = [
   { input: run('topic-4'), title: 'a failed run' },
   { input: run('topic-12'), title: 'a cancelled run' },
@@ -217,7 +217,7 @@ export const cases: ParityCases = {
   ],
 }
 
-/** The run that has left something. */
+/** The run that has artifacts. */
 function withArtifacts(store: Store): Input {
   const found = store.workflowRuns.all().find(it => it.artifacts.length > 0)
   return { ...hello, runId: found?.databaseId }

@@ -3,7 +3,7 @@ import type { GhCommand } from './command.ts'
 
 const folder = new URL('commands/', import.meta.url)
 
-/** Topic → its commands: each file of `commands/` exports them as `commands`. */
+/** Topic → its commands. Each file in `commands/` is a topic and exports `commands`. */
 export async function collectCommands(): Promise<ReadonlyMap<string, readonly GhCommand[]>> {
   const topics = new Map<string, readonly GhCommand[]>()
   for (const name of readdirSync(folder).sort()) {

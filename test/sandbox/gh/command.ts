@@ -2,31 +2,31 @@ import type { IssueOrPull } from '../../../sandbox/store/entities.ts'
 import type { Store } from '../../../sandbox/store/store.ts'
 import { hello, repositoryIn } from '../../parity/worlds.ts'
 
-/** One run of `gh` in octo-org/hello-world, and what has to come of it. */
+/** One run of `gh` in octo-org/hello-world, and the expected result. */
 export interface GhCommand {
   /**
-   * The words after `gh`, with blanks between them; a list where a word has blanks itself. Words of
-   * `IDS` stand for ids that only the store knows.
+   * The arguments of `gh`, separated by spaces, or as a list if an argument contains spaces. Words
+   * from `IDS` stand for ids that only the store knows.
    */
   readonly run: string | readonly string[]
-  /** The oldest release that has it; older ones skip it. */
+  /** The first release that has the command. Older releases skip it. */
   readonly since?: string
-  /** Part of what it prints. Newer releases print to another stream, or more around it. */
+  /** Part of the output, on either stream. Releases differ in the stream and in the text around it. */
   readonly prints?: string
-  /** The JSON that it prints. */
+  /** The output as JSON. */
   readonly json?: unknown
-  /** Changes the seeded store first. */
+  /** Changes the seeded store before the run. */
   readonly given?: (store: Store) => void
   readonly stdin?: string
-  /** Name → content of files where it runs. */
+  /** Name → content of the files in the working directory. */
   readonly files?: Readonly<Record<string, string>>
   /** Runs in a clone of the repository, with the branch topic-4 checked out. */
   readonly inClone?: true
-  /** Files that it makes where it runs. */
+  /** Name → content of the files that the command creates in the working directory. */
   readonly makes?: Readonly<Record<string, string>>
-  /** What is seen in the store afterwards, and how to look. */
+  /** A look into the store after the run, and the expected result. */
   readonly leaves?: readonly [look: (store: Store) => unknown, seen: unknown]
-  /** Those with which it may end. @default 0 */
+  /** Allowed exit codes. @default 0 */
   readonly code?: number | readonly number[]
 }
 
@@ -36,7 +36,7 @@ const runOn = (branch: string) => (store: Store) => {
   return run
 }
 
-/** Stand-ins in commands. The runs are of pull requests; that which failed did so in its second job. */
+/** Placeholders in commands. The runs belong to pull requests. The failed run failed in its second job. */
 const IDS: Readonly<Record<string, (store: Store) => string | number | undefined>> = {
   $failed: store => runOn('topic-4')(store).databaseId,
   $passed: store => runOn('topic-20')(store).databaseId,

@@ -19,9 +19,9 @@ describe.skipIf(!program.available).each([...topics])('the real gh: %s', (_topic
       return places.run(command, ({ code, stdout, stderr, store, folder }) => {
         const { prints = '', json, makes = {}, leaves, code: ends = 0 } = command
         expect(`${stdout}${stderr}`).toContain(prints)
-        // With the words of the failure, should it be one.
-        const told = [ends].flat().includes(code) ? '' : `${code}: ${stderr}`
-        expect(told).toBe('')
+        // A wrong exit code shows the error output.
+        const failure = [ends].flat().includes(code) ? '' : `${code}: ${stderr}`
+        expect(failure).toBe('')
         if (json !== undefined) expect(JSON.parse(stdout)).toEqual(json)
         for (const [name, content] of Object.entries(makes)) {
           expect(readFileSync(join(folder, name), 'utf8')).toBe(content)

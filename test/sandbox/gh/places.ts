@@ -5,15 +5,15 @@ import type { SandboxOptions, Store } from '../../../sandbox/index.ts'
 import { type Gh, type GhResult, startGh } from '../gh.ts'
 import { type GhCommand, wordsOf } from './command.ts'
 
-/** What came of a command. */
+/** The result of a command. */
 export interface Ran extends GhResult {
   readonly store: Store
   readonly folder: string
 }
 
 /**
- * Sandboxes for commands that run at one time. To reset one takes a quarter of the time that it takes to
- * start one, which is as long as `gh` runs.
+ * A pool of sandboxes for concurrent commands. Starting a sandbox takes as long as a run of `gh`, and
+ * resetting one takes a quarter of that.
  */
 export class Places implements AsyncDisposable {
   readonly #options: SandboxOptions
@@ -23,7 +23,7 @@ export class Places implements AsyncDisposable {
     this.#options = options
   }
 
-  /** Runs a command on a fresh GitHub, in a folder of its own, and shows what came of it. */
+  /** Runs a command on a reset sandbox, in a folder of its own, and passes the result to `look`. */
   async run<T>(command: GhCommand, look: (ran: Ran) => T): Promise<T> {
     const gh = this.#idle.pop() ?? (await startGh(this.#options))
     const folder = await mkdtemp(join(tmpdir(), 'gh-'))
@@ -50,7 +50,7 @@ async function layFiles(folder: string, { files = {}, inClone }: GhCommand): Pro
   if (inClone) await layClone(join(folder, '.git'))
 }
 
-/** What `git clone` would leave, as far as `gh` looks at it. */
+/** Writes the parts of a git clone that `gh` reads. */
 async function layClone(git: string): Promise<void> {
   await mkdir(join(git, 'objects'), { recursive: true })
   await mkdir(join(git, 'refs'))

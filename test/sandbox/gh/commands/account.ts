@@ -1,6 +1,6 @@
 import type { GhCommand } from '../command.ts'
 
-/** What `gh` says of itself and of the caller. */
+/** Commands about `gh` itself and the caller. */
 export const commands: readonly GhCommand[] = [
   { run: 'status --org=octo-org', prints: 'hello-world#36' },
   { run: 'auth token', prints: 'sandbox-token\n' },

@@ -80,7 +80,7 @@ export const commands: readonly GhCommand[] = [
   {
     run: 'issue develop 1 --name=fix-1',
     inClone: true,
-    // Newer releases then fetch the branch, and there is no git server.
+    // Newer releases then fetch the branch, and fail because there is no git server.
     code: [0, 1],
     prints: 'octo-org/hello-world/tree/fix-1',
     leaves: [store => store.git.branch(repositoryIn(store), 'fix-1')?.name, 'refs/heads/fix-1'],

@@ -14,7 +14,7 @@ function roadmap(store: Store): ProjectV2 {
   return store.projects.find(repositoryIn(store, hello).owner, 1) as ProjectV2
 }
 
-/** The first item, an issue, gets a value in each field that takes one. */
+/** Sets every settable field of the first item, an issue. */
 function filledIn(store: Store): void {
   const { fields, items } = roadmap(store)
   const [item] = items
@@ -27,7 +27,7 @@ function filledIn(store: Store): void {
   store.projects.setValue(item, field('Sprint'), { iterationId: '5e6f7a8b' })
 }
 
-/** What older releases do not have. */
+/** Commands that older releases lack. */
 export const commands: readonly GhCommand[] = [
   { since: '2.31.0', run: 'project list --owner=octo-org', prints: '1\tRoadmap\topen\t' },
   {

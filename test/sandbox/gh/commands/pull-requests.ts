@@ -3,7 +3,7 @@ import { hello, pullIn, repositoryIn, userIn } from '../../../parity/worlds.ts'
 import { type GhCommand, item } from '../command.ts'
 
 const reviews = (number: number) => (store: Store) => pullIn(store, number).reviews
-/** An approval is missing, and may be waited for. */
+/** The pull request lacks an approval, so auto-merge can be enabled. */
 function waiting(store: Store): void {
   const { merging } = repositoryIn(store, hello)
   merging.allowsAutoMerge = true
@@ -45,7 +45,7 @@ export const commands: readonly GhCommand[] = [
   { run: 'pr edit 4 --base=topic-8', leaves: [item(4), { base: { name: 'topic-8' } }] },
   {
     run: 'pr edit 36 --remove-reviewer=octocat',
-    // Newer releases send nothing when it is the last one that goes.
+    // Newer releases send nothing when the last one is removed.
     given: store => {
       const other = userIn(store, 'mallory')
       repositoryIn(store, hello).collaborators.set(other, 'write')
