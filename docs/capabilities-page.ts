@@ -1,7 +1,7 @@
 import { loadCapabilities, SHIPPED_DIRECTORIES } from '../src/cards/load.ts'
 import { createAdapters } from '../src/gateway/adapters.ts'
 import type { Card, JsonSchema } from '../src/model/card.ts'
-import { ROUTES } from '../src/model/outcome.ts'
+import { ROUTES } from '../src/model/route.ts'
 
 /** Every shipped capability, by noun: what it takes, what it gives, and which routes serve it. */
 export function capabilitiesPage(): string {

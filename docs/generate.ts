@@ -1,8 +1,8 @@
 /** Writes the pages that are made from code: `npm run docs`. A test fails when one is out of date. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { adviseNext } from '../src/answer/next.ts'
 import { CODES, ERROR_CODES, type ErrorCode } from '../src/model/errors.ts'
+import { adviseNext } from '../src/model/next.ts'
 import { capabilitiesPage } from './capabilities-page.ts'
 
 /** File name → what makes its content. */
@@ -12,7 +12,7 @@ export const PAGES = {
 } as const
 
 function errorsPage(): string {
-  return `<!-- Made by docs/generate.ts from src/model/errors.ts and src/answer/next.ts; do not edit. -->
+  return `<!-- Made by docs/generate.ts from src/model/errors.ts and src/model/next.ts; do not edit. -->
 
 # Error codes
 

@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { PROFILE_NAMES, PROFILES } from '../src/render/profiles/index.ts'
+import { PROFILE_NAMES } from '../src/model/profile-name.ts'
+import { PROFILES } from '../src/render/profiles/index.ts'
 import type { Profile } from '../src/render/profiles/profile.ts'
 import { success } from './support/answer.ts'
 import { answersOf, listOf } from './support/schemas.ts'

@@ -1,5 +1,5 @@
-import type { FailureRule } from '../../src/expressions/failure-rules.ts'
-import type { Failure } from '../../src/model/outcome.ts'
+import type { Failure } from '../../src/model/failure.ts'
+import type { FailureRule } from '../../src/model/failure-rule.ts'
 import { judge } from '../http/judge/classify.ts'
 import { afterAppliedWork, toFailure } from '../http/judge/failure.ts'
 import { verdictOfStatus } from '../http/judge/status.ts'

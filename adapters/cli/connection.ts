@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import type { FailureRule } from '../../src/expressions/failure-rules.ts'
 import type {
   Bulkhead,
   CallContext,
@@ -8,8 +7,11 @@ import type {
   RouteCall,
   SectionCompiler,
 } from '../../src/model/adapter.ts'
-import { createFailure, NO_EXCHANGE } from '../../src/model/failure.ts'
-import type { Failure, Reply } from '../../src/model/outcome.ts'
+import type { Failure } from '../../src/model/failure.ts'
+import { createFailure } from '../../src/model/failure.ts'
+import type { FailureRule } from '../../src/model/failure-rule.ts'
+import type { Reply } from '../../src/model/reply.ts'
+import { NO_EXCHANGE } from '../../src/model/reply.ts'
 import { exchangeOf } from '../http/judge/failure.ts'
 import { refusedExpression } from '../http/judge/refused-expression.ts'
 import { ArgumentError, compileInvocation, type Invocation } from './arguments.ts'
@@ -152,16 +154,19 @@ export class CliConnection implements Connection {
   #refusal(error: unknown): Failure {
     if (error instanceof ArgumentError) {
       // A request body has no such limits.
-      return createFailure(error.code, error.message, { fallback: true })
+      return createFailure(error.code, error.message, NOT_STARTED)
     }
     if (error instanceof QueueFullError) {
       const message = `Too many calls wait for ${this.#program.name}; this one was not made.`
       const wait = { retryAfterMs: QUEUE_RETRY_MS, retryAfterSource: 'default' } as const
-      return createFailure('SERVER', message, { fallback: true, ...wait })
+      return createFailure('SERVER', message, { ...NOT_STARTED, ...wait })
     }
     return refusedExpression(error)
   }
 }
+
+/** The program was not started, so nothing was sent. */
+const NOT_STARTED = { fallback: true, writeOutcome: 'not_applied' } as const
 
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error

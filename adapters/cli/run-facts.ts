@@ -1,5 +1,5 @@
-import type { FailureFacts } from '../../src/expressions/failure-rules.ts'
-import type { Effect } from '../../src/model/outcome.ts'
+import type { FailureFacts } from '../../src/model/failure-rule.ts'
+import type { Effect } from '../../src/model/route.ts'
 import { masked } from '../http/read/answer-facts.ts'
 import { type ErrorBody, readErrorBody } from '../http/read/error-body.ts'
 import { codesIn, extensionCodes, statusIn, statusInBody } from './machine-facts.ts'

@@ -1,13 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseShipped } from '../../src/cards/source.ts'
-import {
-  compileFailureRule,
-  type FailureRule,
-  type FailureRuleSource,
-} from '../../src/expressions/failure-rules.ts'
+import { compileFailureRule } from '../../src/expressions/failure-rules.ts'
+import { parseShipped } from '../../src/lib/yaml-source.ts'
 import type { SectionCompiler } from '../../src/model/adapter.ts'
+import type { FailureRule, FailureRuleSource } from '../../src/model/failure-rule.ts'
 
 const SHIPPED = new URL('../../capabilities/rules/', import.meta.url)
 

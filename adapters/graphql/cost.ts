@@ -1,4 +1,4 @@
-import type { QuotaReading } from '../../src/model/outcome.ts'
+import type { QuotaReading } from '../../src/model/reply.ts'
 import type { Wait } from '../http/read/wait.ts'
 import { isObject } from './errors.ts'
 

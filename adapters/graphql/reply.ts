@@ -1,4 +1,6 @@
-import type { Failure, Reply, Warning } from '../../src/model/outcome.ts'
+import type { Failure } from '../../src/model/failure.ts'
+import type { Reply } from '../../src/model/reply.ts'
+import type { Warning } from '../../src/model/warnings.ts'
 import { exchangeOf } from '../http/judge/failure.ts'
 import { factsOf } from '../http/read/answer-facts.ts'
 import type { HttpAnswer } from '../http/wire/answer.ts'

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../src/model/errors.ts'
-import type { Failure } from '../../src/model/outcome.ts'
+import type { Failure } from '../../src/model/failure.ts'
 import type { HttpResult } from '../http/wire/answer.ts'
 import { readJson } from '../http/wire/json.ts'
 import { isObject } from './errors.ts'

@@ -1,4 +1,4 @@
-import type { Failure } from '../../src/model/outcome.ts'
+import type { Failure } from '../../src/model/failure.ts'
 import { answerFailure, generalVerdict, judge } from '../http/judge/classify.ts'
 import { meaningOfFirst } from '../http/judge/machine-codes.ts'
 import { unreadableVerdict } from '../http/judge/unreadable.ts'

@@ -8,8 +8,8 @@ import type {
   RouteCall,
   SectionCompiler,
 } from '../../src/model/adapter.ts'
-import { NO_EXCHANGE } from '../../src/model/failure.ts'
-import type { Reply } from '../../src/model/outcome.ts'
+import type { Reply } from '../../src/model/reply.ts'
+import { NO_EXCHANGE } from '../../src/model/reply.ts'
 import { breakFailure, exchangeOf } from '../http/judge/failure.ts'
 import { refusedExpression } from '../http/judge/refused-expression.ts'
 import { reach } from '../http/reach.ts'

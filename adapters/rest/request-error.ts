@@ -1,5 +1,5 @@
+import type { Failure } from '../../src/model/failure.ts'
 import { createFailure } from '../../src/model/failure.ts'
-import type { Failure } from '../../src/model/outcome.ts'
 
 /** A caller's value that cannot become part of a request. */
 export class RequestError extends Error {

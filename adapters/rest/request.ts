@@ -1,4 +1,5 @@
-import type { CallContext, ExpressionTree, SectionCompiler } from '../../src/model/adapter.ts'
+import type { CallContext, SectionCompiler } from '../../src/model/adapter.ts'
+import type { ExpressionTree } from '../../src/model/expression.ts'
 import type { HttpRequest } from '../http/wire/client.ts'
 import { withoutNulls } from '../http/wire/given.ts'
 import { type HeaderBuilder, headerNameFault, isHeaderValue } from '../http/wire/request-headers.ts'

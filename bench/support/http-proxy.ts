@@ -1,4 +1,4 @@
-/** A child process: a bare `@fastify/http-proxy` for the upstream in its argument. Sends its port to the parent. */
+/** A process: a bare `@fastify/http-proxy` before the upstream named by its argument. Tells its parent the port. */
 import httpProxy from '@fastify/http-proxy'
 import Fastify from 'fastify'
 

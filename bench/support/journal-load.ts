@@ -1,26 +1,23 @@
 import { ulid } from 'ulid'
 import type { Journal, RequestRecord } from '../../src/journal/journal.ts'
-import type { Attempt, Envelope, EnvelopeError, Meta } from '../../src/model/envelope.ts'
+import type { Attempt, Envelope, EnvelopeError } from '../../src/model/envelope.ts'
 import { CODES, type ErrorCode } from '../../src/model/errors.ts'
-import { ROUTES, type Route } from '../../src/model/outcome.ts'
+import { ROUTES, type Route } from '../../src/model/route.ts'
 
-/** Values that queries filter by, some common and some rare. */
+/** What a query can ask for: common and rare values of each. */
 export const CAPABILITIES = Array.from({ length: 14 }, (_, n) => `thing.action${n}`)
 export const CALLERS = Array.from({ length: 20 }, (_, n) => `caller-${n}`)
 const FAILURES: readonly ErrorCode[] = ['NOT_FOUND', 'SERVER', 'RATE_LIMIT', 'TIMEOUT', 'CONFLICT']
 
 const DAY_MS = 24 * 60 * 60 * 1000
-const BATCH_SIZE = 1024
+const AT_ONCE = 1024
 
-/**
- * Writes a day of requests with 2.5 attempts each on average: every second one has one attempt, the others four.
- * @returns the ids of every hundredth request.
- */
+/** Records a day of requests, 2.5 attempts each: half succeed at once, the others try two, four or more. */
 export async function fill(journal: Journal, rows: number): Promise<readonly string[]> {
   const began = Date.now() - DAY_MS
   const ids: string[] = []
-  for (let n = 0; n < rows; n += BATCH_SIZE) {
-    const count = Math.min(BATCH_SIZE, rows - n)
+  for (let n = 0; n < rows; n += AT_ONCE) {
+    const count = Math.min(AT_ONCE, rows - n)
     const records = Array.from({ length: count }, (_, at) =>
       recordAt(Math.floor(began + ((n + at) / rows) * DAY_MS), n + at),
     )
@@ -31,10 +28,26 @@ export async function fill(journal: Journal, rows: number): Promise<readonly str
 }
 
 export function recordAt(time: number, n: number): RequestRecord {
-  const code = n % 20 === 0 ? (FAILURES[skewed(FAILURES.length)] ?? 'SERVER') : null
+  const failed = n % 20 === 0
+  // 1, 4, 1, 4: two and a half on average.
+  const tries = n % 2 === 0 ? 1 : 4
   const capability_id = CAPABILITIES[skewed(CAPABILITIES.length)] ?? ''
+  const attempts = Array.from({ length: tries }, (_, at) => attemptOf(at, failed || at < tries - 1))
+  const last = attempts.at(-1)
   const request_id = ulid(time)
-  const attempts = attemptsOf(n % 2 === 0 ? 1 : 4, code !== null)
+  const meta = {
+    capability_id,
+    request_id,
+    route_used: failed ? null : (last?.route ?? null),
+    reason: tries > 1 ? ('CARD_FALLBACK' as const) : ('CARD_PREFERRED' as const),
+    attempts,
+    duration_ms: attempts.reduce((sum, { duration_ms = 0 }) => sum + duration_ms, 1),
+    warnings: [],
+  }
+  const code = FAILURES[skewed(FAILURES.length)] ?? 'SERVER'
+  const envelope: Envelope = failed
+    ? { ok: false, data: null, error: errorOf(code), meta }
+    : { ok: true, data: null, error: null, meta }
   return {
     request_id,
     time,
@@ -42,31 +55,10 @@ export function recordAt(time: number, n: number): RequestRecord {
     capability_id,
     upstream: 'github',
     effect: 'read',
-    http_status: code === null ? 200 : CODES[code].status,
+    http_status: failed ? CODES[code].status : 200,
     plan: { capability_id, candidates: ROUTES.map(planned), skipped: [] },
-    envelope: envelopeOf(code, metaOf({ capability_id, request_id, attempts })),
+    envelope,
   }
-}
-
-function envelopeOf(code: ErrorCode | null, meta: Meta): Envelope {
-  return code === null
-    ? { ok: true, data: null, error: null, meta }
-    : { ok: false, data: null, error: errorOf(code), meta: { ...meta, route_used: null } }
-}
-
-function metaOf(own: Pick<Meta, 'capability_id' | 'request_id' | 'attempts'>): Meta {
-  const { attempts } = own
-  return {
-    ...own,
-    route_used: attempts.at(-1)?.route ?? null,
-    reason: attempts.length > 1 ? 'CARD_FALLBACK' : 'CARD_PREFERRED',
-    duration_ms: attempts.reduce((sum, { duration_ms = 0 }) => sum + duration_ms, 1),
-    warnings: [],
-  }
-}
-
-function attemptsOf(tries: number, failed: boolean): Attempt[] {
-  return Array.from({ length: tries }, (_, at) => attemptOf(at, failed || at < tries - 1))
 }
 
 function attemptOf(at: number, failed: boolean): Attempt {
@@ -85,7 +77,7 @@ function planned(route: Route, at: number) {
 function errorOf(code: ErrorCode): EnvelopeError {
   return {
     code,
-    message: 'The upstream failed.',
+    message: 'The upstream said so.',
     retryable: CODES[code].retryable,
     retry_after_ms: null,
     source: 'upstream',
@@ -96,7 +88,7 @@ function errorOf(code: ErrorCode): EnvelopeError {
   }
 }
 
-/** A random index: low ones are common, high ones rare. */
+/** Low numbers often, the highest once in some ten thousand. */
 function skewed(length: number): number {
   return Math.floor(length * Math.random() ** 4)
 }

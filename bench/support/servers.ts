@@ -1,4 +1,4 @@
-/** Starts the gateway, and the servers to compare it with. */
+/** Starts what is measured, and what it is measured against. */
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export interface Server {
   readonly pid: number | null
 }
 
-/** Starts an upstream that sends one static answer: nginx if it is installed, else a Node process. */
+/** A static answer to every request: by nginx where it is installed, else by a Node process. */
 export async function startUpstream(processes: Processes, directory: string, nginx: boolean) {
   const command = nginx ? findOnPath('nginx') : null
   const port = command === null ? null : await startNginx(processes, directory, command)
@@ -30,8 +30,8 @@ export async function startHttpProxy(processes: Processes, upstream: number): Pr
 }
 
 /**
- * Starts the gateway as in production: `signalbox serve`, with a journal file and a log file.
- * @param profile the directory for a CPU profile, which the gateway writes when it exits.
+ * The gateway as in production: `signalbox serve` with the journal in a file and its log lines written.
+ * @param profile directory for a CPU profile, written when the bench ends.
  */
 export async function startGateway(
   processes: Processes,
@@ -50,7 +50,7 @@ export async function startGateway(
       PATH: process.env.PATH,
       NODE_ENV: 'production',
       GITHUB_API_URL: `http://127.0.0.1:${upstream}`,
-      GITHUB_TOKEN: 'not-a-real-token',
+      GITHUB_TOKEN: 'not-a-token-of-anybody',
       SIGNALBOX_JOURNAL: join(directory, 'journal.sqlite'),
     },
   })
@@ -58,8 +58,7 @@ export async function startGateway(
   const port = await waitFor(async () => {
     const text = await readFile(logFile, 'utf8')
     const port = /listening on http:\/\/[^"]*:(\d+)/.exec(text)?.[1]
-    if (port === undefined && child.exitCode !== null)
-      throw new Error(`the gateway ended early:\n${text}`)
+    if (port === undefined && child.exitCode !== null) throw new Error(`no gateway:\n${text}`)
     return port === undefined ? null : Number(port)
   })
   return { port, pid: child.pid ?? null }
@@ -110,11 +109,11 @@ function nginxConfig(prefix: string, port: number): string {
     }`
 }
 
-/** Polls until the result is not null. */
-async function waitFor<T>(poll: () => Promise<T | null>): Promise<T> {
+/** Asks again and again until there is an answer. */
+async function waitFor<T>(ask: () => Promise<T | null>): Promise<T> {
   const until = performance.now() + START_MS
   while (performance.now() < until) {
-    const answer = await poll()
+    const answer = await ask()
     if (answer !== null) return answer
     await delay(50)
   }

@@ -1,4 +1,4 @@
-/** Median and quartiles: figures that outliers hardly change. */
+/** Median and quartiles: what noise leaves standing. */
 export interface Spread {
   readonly low: number
   readonly median: number
@@ -6,20 +6,20 @@ export interface Spread {
 }
 
 export function spreadOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b)
   return {
-    low: quantile(values, 0.25),
-    median: quantile(values, 0.5),
-    high: quantile(values, 0.75),
+    low: quantile(sorted, 0.25),
+    median: quantile(sorted, 0.5),
+    high: quantile(sorted, 0.75),
   }
 }
 
 export function median(values: readonly number[]): number {
-  return quantile(values, 0.5)
+  return spreadOf(values).median
 }
 
-/** Interpolates between the two nearest values. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
+/** Between two values in proportion. */
+function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share
   const below = sorted[Math.floor(at)] ?? Number.NaN
   const above = sorted[Math.ceil(at)] ?? Number.NaN

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { ExecuteRequest } from '../../src/engine/execution.ts'
+import type { ExecuteRequest } from '../../src/model/execute-request.ts'
 import { checkIdempotencyKey } from '../../src/model/idempotency-key.ts'
 import { BUDGET_LIMITS } from '../../src/render/budget/budget.ts'
 import { RouteName } from './schemas.ts'

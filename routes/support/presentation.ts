@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../../src/model/errors.ts'
+import { PROFILE_NAMES, type ProfileName } from '../../src/model/profile-name.ts'
 import { BUDGET_LIMITS } from '../../src/render/budget/budget.ts'
-import { findProfile, PROFILE_NAMES, type ProfileName } from '../../src/render/profiles/index.ts'
+import { findProfile } from '../../src/render/profiles/index.ts'
 import { PLAIN, type Presentation } from '../../src/render/render.ts'
 
 /** The query parameters that say how an answer is told. */

@@ -1,6 +1,6 @@
 import plugin from 'fastify-plugin'
 import type { KeyRing } from '../../src/access/key-ring.ts'
-import type { Caller } from '../../src/engine/execution.ts'
+import type { Caller } from '../../src/model/caller.ts'
 import { type ErrorCode, GatewayError } from '../../src/model/errors.ts'
 
 declare module 'fastify' {

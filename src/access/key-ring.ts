@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Caller } from '../engine/execution.ts'
-import { isLoopback, type Key } from '../gateway/config.ts'
+import { isLoopback } from '../lib/loopback.ts'
+import type { Caller } from '../model/caller.ts'
 import { GatewayError } from '../model/errors.ts'
 import { SCOPES } from '../model/scopes.ts'
+import type { Key } from './keys.ts'
 
 /** Tells who presents a gateway key. */
 export interface KeyRing {

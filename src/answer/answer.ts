@@ -1,12 +1,14 @@
-import { round } from '../attempt/attempt-record.ts'
 import { type Execution, elapsed } from '../engine/execution.ts'
-import type { Outcome } from '../engine/job.ts'
+import { roundMs } from '../lib/round-ms.ts'
 import type { Card, FieldProblem } from '../model/card.ts'
 import type { Answer, Attempt, EnvelopeError, Meta, Reason } from '../model/envelope.ts'
-import { CODES, type ErrorSource, GatewayError } from '../model/errors.ts'
-import type { Effect, Failure, Route, WriteOutcome } from '../model/outcome.ts'
-import type { Skip } from '../plan/plan.ts'
-import { adviseNext } from './next.ts'
+import type { ErrorSource } from '../model/errors.ts'
+import { GatewayError } from '../model/errors.ts'
+import { describeFailure, failedAnswer, verifyCallOf } from '../model/failed-envelope.ts'
+import type { Failure } from '../model/failure.ts'
+import type { Outcome } from '../model/outcome.ts'
+import type { Skip } from '../model/plan.ts'
+import type { Effect, Route } from '../model/route.ts'
 
 /** What the pipeline came to: an outcome of routes, an answer given before, or an error of the gateway's own. */
 export type Settled = Outcome | { readonly replay: Answer } | GatewayError
@@ -28,7 +30,7 @@ function replayAnswer(execution: Execution, { envelope, status }: Answer): Answe
     request_id: execution.id,
     ...batchOf(execution),
     reason: 'IDEMPOTENT_REPLAY',
-    duration_ms: round(elapsed(execution)),
+    duration_ms: roundMs(elapsed(execution)),
   }
   return { envelope: { ...envelope, meta }, status, replayed: true }
 }
@@ -42,68 +44,40 @@ export function answerError(execution: Execution, error: GatewayError): Answer {
     reason ?? (error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null),
   )
   const body = describeError(error, execution.card?.effect ?? null)
-  return { envelope: { ok: false, data: null, error: body, meta }, status: error.status }
+  return failedAnswer(body, meta, error.status)
 }
 
-/** The `error` member for an error of the gateway's own, before any request was sent. */
+/** The `error` of what the gateway itself refused, before any request was sent. */
 export function describeError(error: GatewayError, effect: Effect | null): EnvelopeError {
-  const { code, message, retryAfterMs, details } = error
-  const retryable = error.status === 503 || CODES[code].retryable
-  return buildError({
-    failure: { code, message, retryable, retryAfterMs, details },
-    source: error.source,
+  const { code, message, source, status, retryAfterMs, details } = error
+  return describeFailure({
+    code,
+    message,
+    source,
+    ...(status === 503 ? { retryable: true } : {}),
+    retryAfterMs,
+    details,
     effect,
-    writeOutcome: effect === null || effect === 'read' ? null : 'not_applied',
-    verify: null,
-    suspects: [],
+    writeOutcome: 'not_applied',
   })
 }
 
 function answerFailure(execution: Execution, failure: Failure, meta: Meta): Answer {
-  const { card } = execution
-  const effect = card?.effect ?? null
-  const error = buildError({
-    failure,
-    source: sourceOf(failure),
-    effect,
-    writeOutcome: effect === null || effect === 'read' ? null : failure.writeOutcome,
-    verify: verifyCall(execution),
-    suspects: failure.code === 'NOT_FOUND' ? requiredFields(card) : [],
-  })
-  return { envelope: { ok: false, data: null, error, meta }, status: CODES[failure.code].status }
-}
-
-interface ErrorFacts {
-  readonly failure: Pick<Failure, 'code' | 'message' | 'retryable' | 'retryAfterMs' | 'details'>
-  readonly source: ErrorSource
-  readonly effect: Effect | null
-  readonly writeOutcome: WriteOutcome | null
-  readonly verify: { readonly capability: string; readonly input: unknown } | null
-  /** Members of the input that may be at fault, where the failure itself names none. */
-  readonly suspects: readonly FieldProblem[]
-}
-
-function buildError({
-  failure,
-  source,
-  effect,
-  writeOutcome,
-  verify,
-  suspects,
-}: ErrorFacts): EnvelopeError {
-  const { code, message, retryable, retryAfterMs, details } = failure
-  const fields = (details.fields as readonly FieldProblem[] | undefined) ?? suspects
-  return {
+  const { card, input } = execution
+  const { code, message, retryable, retryAfterMs, details, writeOutcome } = failure
+  const error = describeFailure({
     code,
     message,
+    source: sourceOf(failure),
     retryable,
-    retry_after_ms: retryAfterMs,
-    source,
-    write_outcome: writeOutcome,
-    hint_id: CODES[code].hint,
-    next: adviseNext({ code, retryable, effect, writeOutcome, retryAfterMs, fields, verify }),
+    retryAfterMs,
     details,
-  }
+    effect: card?.effect ?? null,
+    writeOutcome,
+    verify: verifyCallOf(card, input),
+    suspects: code === 'NOT_FOUND' ? requiredFields(card) : [],
+  })
+  return failedAnswer(error, meta)
 }
 
 /** What names the thing that is not there. */
@@ -116,11 +90,6 @@ function sourceOf({ code }: Failure): ErrorSource {
   return code === 'ADAPTER_UNSUPPORTED' || code === 'CANCELLED' ? 'gateway' : 'upstream'
 }
 
-function verifyCall({ card, input }: Execution): ErrorFacts['verify'] {
-  if (!card?.verify || !input) return null
-  return { capability: card.verify.capability, input: card.verify.input({ input }) }
-}
-
 function metaOf(execution: Execution, route: Route | null, reason: Reason | null): Meta {
   return {
     capability_id: execution.request.capability || null,
@@ -129,7 +98,7 @@ function metaOf(execution: Execution, route: Route | null, reason: Reason | null
     route_used: route,
     reason,
     attempts: allAttempts(execution),
-    duration_ms: round(elapsed(execution)),
+    duration_ms: roundMs(elapsed(execution)),
     warnings: execution.warnings,
   }
 }

@@ -1,8 +1,6 @@
 import type { Execution } from '../engine/execution.ts'
-import type { JournalHealth } from '../journal/journal.ts'
-import type { Envelope } from '../model/envelope.ts'
+import type { JournalHealth, SharedHealth } from '../model/health.ts'
 import { createWarning, WARNINGS, type Warning } from '../model/warnings.ts'
-import type { SharedHealth } from '../state/redis/open.ts'
 import type { Settled } from './answer.ts'
 
 /** What the caller should know of how a call went, beside what the upstream warned of. */
@@ -25,12 +23,6 @@ export function operationWarnings(
     warnings.push(createWarning('STATE_DEGRADED', WARNINGS.STATE_DEGRADED))
   }
   return warnings
-}
-
-export function withWarnings<T extends Envelope>(envelope: T, warnings: readonly Warning[]): T {
-  if (warnings.length === 0) return envelope
-  const { meta } = envelope
-  return { ...envelope, meta: { ...meta, warnings: [...meta.warnings, ...warnings] } }
 }
 
 function fallbackWarning({ attempts }: Execution, settled: Settled): Warning | null {

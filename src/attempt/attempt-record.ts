@@ -1,9 +1,12 @@
 import type { Job } from '../engine/job.ts'
+import { roundMs } from '../lib/round-ms.ts'
 import type { CardRoute } from '../model/card.ts'
 import type { Attempt, Decision, Reason } from '../model/envelope.ts'
 import type { ErrorCode } from '../model/errors.ts'
-import type { Exchange, Failure } from '../model/outcome.ts'
+import type { Failure } from '../model/failure.ts'
+import type { Exchange } from '../model/reply.ts'
 import type { FailureFacts, TraceStep } from '../model/trace.ts'
+import { toStep } from '../model/trace.ts'
 import type { AttemptResult } from './attempt.ts'
 
 /** Monotonic milliseconds. */
@@ -23,8 +26,8 @@ export function describeAttempt(
 ): Attempt {
   const { card, deadline } = job
   const facts = {
-    duration_ms: round(timing.ended - timing.started),
-    started_ms: round(timing.started - deadline.startedAt),
+    duration_ms: roundMs(timing.ended - timing.started),
+    started_ms: roundMs(timing.started - deadline.startedAt),
     retry: timing.retry,
     ...describeExchange(result.exchange),
     ...purposeOf(job),
@@ -46,23 +49,6 @@ export function describeAttempt(
 /** What was decided on: the failure without its words. */
 export function describeStep({ card }: Job, attempt: Attempt, result: AttemptResult): TraceStep {
   return toStep(card.id, attempt, result.ok ? null : factsOf(result.failure))
-}
-
-export function toStep(
-  capability: string,
-  attempt: Attempt,
-  failure: FailureFacts | null,
-): TraceStep {
-  return {
-    kind: 'attempt',
-    capability_id: capability,
-    route: attempt.route,
-    started_ms: attempt.started_ms ?? 0,
-    duration_ms: attempt.duration_ms ?? 0,
-    failure,
-    upstream_status: attempt.upstream_status ?? null,
-    next: attempt.next ?? null,
-  }
 }
 
 function factsOf({ message: _message, details: _details, ...facts }: Failure): FailureFacts {
@@ -91,9 +77,4 @@ function describeExchange(exchange: Exchange) {
     ...(upstreamRequests === 1 ? {} : { upstream_requests: upstreamRequests }),
     ...(shared === undefined ? {} : { shared_by: shared.calls }),
   }
-}
-
-/** Tenths of a millisecond: what the clock is good for. */
-export function round(ms: number): number {
-  return Math.round(ms * 10) / 10
 }

@@ -1,10 +1,13 @@
 import { ExpressionError, isTruthy } from '../expressions/expression.ts'
 import { canonicalJson } from '../lib/canonical.ts'
-import type { CallContext, Expression } from '../model/adapter.ts'
+import type { CallContext } from '../model/adapter.ts'
 import type { Card, CardRoute, FieldProblem, Lookup } from '../model/card.ts'
 import { encodeCursor } from '../model/cursor.ts'
+import type { Expression } from '../model/expression.ts'
+import type { Failure } from '../model/failure.ts'
 import { createFailure } from '../model/failure.ts'
-import type { Exchange, Failure, Reply, Warning } from '../model/outcome.ts'
+import type { Exchange, GoodReply, Reply } from '../model/reply.ts'
+import type { Warning } from '../model/warnings.ts'
 import { staleWarning } from '../model/warnings.ts'
 import type { Revalidation } from '../state/revalidation.ts'
 import { callPaged } from './pager.ts'
@@ -21,7 +24,6 @@ export type AttemptResult =
   | { readonly ok: false; readonly failure: Failure; readonly exchange: Exchange }
 
 type Input = Readonly<Record<string, unknown>>
-type GoodReply = Extract<Reply, { ok: true }>
 
 /** Calls a route, lookups before and steps after, and maps what it answers onto the card's output. */
 export async function attemptRoute(
@@ -106,7 +108,7 @@ function absence(missing: Expression | null, scope: Input): Failure | null {
 function misfit(unsupported: Expression | null, scope: Input): Failure | null {
   const reason = unsupported?.(scope)
   if (typeof reason !== 'string') return null
-  return createFailure('ADAPTER_UNSUPPORTED', reason, { fallback: true })
+  return createFailure('ADAPTER_UNSUPPORTED', reason)
 }
 
 /** What was looked up may show that the call makes no sense, or none on this route. */
@@ -157,7 +159,7 @@ function unreadable(
   const failure = createFailure(
     'OUTPUT_INVALID',
     `The ${route} answer does not fit the output schema of the card: ${what}.`,
-    { fallback: true, writeOutcome: 'applied', details: { fields } },
+    { writeOutcome: 'applied', details: { fields } },
   )
   return { ok: false, failure, exchange }
 }

@@ -1,6 +1,7 @@
 import type { Decision } from '../model/envelope.ts'
-import type { ErrorCode } from '../model/errors.ts'
-import type { Effect, Failure, WriteOutcome } from '../model/outcome.ts'
+import type { ErrorCode, WriteOutcome } from '../model/errors.ts'
+import type { Failure } from '../model/failure.ts'
+import type { Effect } from '../model/route.ts'
 
 export interface Standing {
   readonly effect: Effect

@@ -1,7 +1,9 @@
 import { isTruthy } from '../expressions/expression.ts'
 import type { Card, CardRoute, Pages } from '../model/card.ts'
-import { createFailure, NO_EXCHANGE } from '../model/failure.ts'
-import type { Exchange, Failure, Reply } from '../model/outcome.ts'
+import type { Failure } from '../model/failure.ts'
+import { createFailure } from '../model/failure.ts'
+import type { Exchange, GoodReply, Reply } from '../model/reply.ts'
+import { NO_EXCHANGE } from '../model/reply.ts'
 import {
   byCursor,
   byNumber,
@@ -18,7 +20,6 @@ const DEFAULT_SIZE = 100
 type Scope = Readonly<Record<string, unknown>>
 /** Makes one request with this scope. */
 type Call = (scope: Scope) => Promise<Reply>
-type GoodReply = Extract<Reply, { ok: true }>
 
 /** A page of items, and the raw reply they came with. */
 export interface PagedReply {
@@ -158,7 +159,7 @@ function refused(field: string): Reply {
 const NO_LIST: Failure = createFailure(
   'OUTPUT_INVALID',
   'The upstream answered with something that is no list.',
-  { fallback: true, writeOutcome: 'applied' },
+  { writeOutcome: 'applied' },
 )
 
 function noList(reply: GoodReply): Reply {

@@ -1,10 +1,6 @@
-import type { Expression } from '../expressions/expression.ts'
-import type { Reply } from '../model/outcome.ts'
-
-/** The upstream's largest page, where the card names no other. */
-export const FULL_PAGE = 100
-
-type GoodReply = Extract<Reply, { ok: true }>
+import { FULL_PAGE } from '../model/card.ts'
+import type { Expression } from '../model/expression.ts'
+import type { GoodReply } from '../model/reply.ts'
 
 /** One item as the upstream gave it, and the cursor that stands behind it. */
 export interface RawItem {

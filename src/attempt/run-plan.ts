@@ -1,12 +1,13 @@
 import type { Engine } from '../engine/engine.ts'
-import type { Job, Outcome } from '../engine/job.ts'
+import type { Job } from '../engine/job.ts'
 import { withTimeout } from '../lib/deadline.ts'
 import type { CallContext } from '../model/adapter.ts'
 import type { CardRoute } from '../model/card.ts'
 import type { Decision } from '../model/envelope.ts'
+import type { Failure } from '../model/failure.ts'
 import { createFailure } from '../model/failure.ts'
-import type { Failure } from '../model/outcome.ts'
-import type { Candidate } from '../plan/plan.ts'
+import type { Outcome } from '../model/outcome.ts'
+import type { Candidate } from '../model/plan.ts'
 import { type AttemptResult, attemptRoute } from './attempt.ts'
 import {
   type AttemptTiming,
@@ -41,6 +42,7 @@ export async function runPlan(engine: Engine, job: Job): Promise<Outcome> {
 const NOTHING_SENT = createFailure(
   'TIMEOUT',
   'The time of this request was up before anything could be sent. Give it more.',
+  { fallback: false, writeOutcome: 'not_applied' },
 )
 
 /** Calls one route, and again after a retryable failure. Null means: on to the next route. */

@@ -3,8 +3,9 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Job } from '../engine/job.ts'
 import type { Card, CardRoute } from '../model/card.ts'
-import type { Failure, Route } from '../model/outcome.ts'
-import type { Candidate } from '../plan/plan.ts'
+import type { Failure } from '../model/failure.ts'
+import type { Candidate } from '../model/plan.ts'
+import type { Route } from '../model/route.ts'
 import { type Failed, sharesFate } from './shared-fate.ts'
 
 /** What the loop carries from one attempt to the next. */

@@ -1,5 +1,5 @@
 import type { CardRoute } from '../model/card.ts'
-import type { Failure } from '../model/outcome.ts'
+import type { Failure } from '../model/failure.ts'
 
 /** A route, and how it failed. */
 export interface Failed {

@@ -1,7 +1,7 @@
 import { ExpressionError, isTruthy } from '../expressions/expression.ts'
 import type { CallContext } from '../model/adapter.ts'
 import type { Step } from '../model/card.ts'
-import type { Failure } from '../model/outcome.ts'
+import type { Failure } from '../model/failure.ts'
 import { createWarning, type Warning } from '../model/warnings.ts'
 
 /** What `result` sees as `then.<name>`; null when the step was not called for. */

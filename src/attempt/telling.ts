@@ -1,10 +1,11 @@
 /** What is told of a run: which failure, with what reason, and which routes were left out. */
 
-import type { Outcome } from '../engine/job.ts'
 import type { Card } from '../model/card.ts'
 import type { Reason } from '../model/envelope.ts'
-import type { Failure, Route } from '../model/outcome.ts'
-import type { Candidate } from '../plan/plan.ts'
+import type { Failure } from '../model/failure.ts'
+import type { Outcome } from '../model/outcome.ts'
+import type { Candidate } from '../model/plan.ts'
+import type { Route } from '../model/route.ts'
 import type { AttemptResult } from './attempt.ts'
 import { describeSkip } from './attempt-record.ts'
 import { lessHarmless, maySendAgain, moreTelling } from './decide.ts'

@@ -1,10 +1,10 @@
 /** Why a call is refused before anything is sent. */
 
-import type { Caller } from '../engine/execution.ts'
+import type { Caller } from '../model/caller.ts'
 import type { Card } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
-import type { Route } from '../model/outcome.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { Plan } from '../model/plan.ts'
+import type { Route } from '../model/route.ts'
 
 /**
  * A key is checked before anything else is told of the call.

@@ -1,11 +1,11 @@
 import type { Engine } from '../engine/engine.ts'
-import type { ExecuteRequest } from '../engine/execution.ts'
 import { Deadline } from '../lib/deadline.ts'
 import { inParallel } from '../lib/in-parallel.ts'
 import type { Signal } from '../lib/signal.ts'
 import type { Batch } from '../model/adapter.ts'
 import type { Answer } from '../model/envelope.ts'
 import type { GatewayError } from '../model/errors.ts'
+import type { ExecuteRequest } from '../model/execute-request.ts'
 import { execute, toGatewayError } from './execute.ts'
 import { refuse } from './refuse.ts'
 

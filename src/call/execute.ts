@@ -1,5 +1,5 @@
 import { type Settled, toAnswer } from '../answer/answer.ts'
-import { operationWarnings, withWarnings } from '../answer/warn.ts'
+import { operationWarnings } from '../answer/warn.ts'
 import { runPlan } from '../attempt/run-plan.ts'
 import { verifyWrite } from '../attempt/verify.ts'
 import { findCard } from '../cards/catalog.ts'
@@ -9,18 +9,21 @@ import {
   beginExecution,
   beginSpans,
   chooseCredential,
-  type ExecuteRequest,
   type Execution,
   subjectOf,
 } from '../engine/execution.ts'
-import type { Job, Outcome } from '../engine/job.ts'
+import type { Job } from '../engine/job.ts'
 import { canonicalJson } from '../lib/canonical.ts'
 import { withTimeout } from '../lib/deadline.ts'
 import { Aborter, type Signal } from '../lib/signal.ts'
 import type { Answer } from '../model/envelope.ts'
+import { withWarnings } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
+import type { ExecuteRequest } from '../model/execute-request.ts'
 import { createFailure } from '../model/failure.ts'
-import { type Plan, planRoutes } from '../plan/plan.ts'
+import type { Outcome } from '../model/outcome.ts'
+import type { Plan } from '../model/plan.ts'
+import { planRoutes } from '../plan/plan.ts'
 import { createHealth } from '../plan/route-health.ts'
 import { foreignCursor, noRoute, requireScope } from './call-errors.ts'
 import { record, toRecord } from './record.ts'

@@ -1,8 +1,9 @@
 import { answerError } from '../answer/answer.ts'
 import type { Engine } from '../engine/engine.ts'
-import { beginExecution, beginSpans, type ExecuteRequest, subjectOf } from '../engine/execution.ts'
+import { beginExecution, beginSpans, subjectOf } from '../engine/execution.ts'
 import type { Answer } from '../model/envelope.ts'
 import type { GatewayError } from '../model/errors.ts'
+import type { ExecuteRequest } from '../model/execute-request.ts'
 import { record, toRecord } from './record.ts'
 
 /** Answers a call that is not to be made, for a fault that shows before the pipeline, and records that. */

@@ -1,8 +1,8 @@
-import type { Outcome } from '../engine/job.ts'
 import { replaceAt, valueAt } from '../lib/value-path.ts'
 import type { Card } from '../model/card.ts'
 import { decodeCursor } from '../model/cursor.ts'
-import type { Route } from '../model/outcome.ts'
+import type { Outcome } from '../model/outcome.ts'
+import type { Route } from '../model/route.ts'
 import type { PageStart } from '../model/subject.ts'
 
 type Input = Readonly<Record<string, unknown>>

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Engine } from '../engine/engine.ts'
 import type { Execution } from '../engine/execution.ts'
-import type { Job, Outcome, Verdict } from '../engine/job.ts'
+import type { Job } from '../engine/job.ts'
 import { canonicalJson } from '../lib/canonical.ts'
 import type { Answer } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import { createFailure } from '../model/failure.ts'
+import type { Outcome, Verdict } from '../model/outcome.ts'
 import type { Claim, Claimed } from '../state/idempotency.ts'
 
 /** An answer given once already, under the same Idempotency-Key. */
@@ -128,6 +129,5 @@ function interrupted() {
   return createFailure(
     'UNKNOWN',
     'The gateway stopped while the first request with this Idempotency-Key was in flight; whether it was applied is not known.',
-    { writeOutcome: 'unknown' },
   )
 }

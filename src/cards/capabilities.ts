@@ -1,8 +1,8 @@
 import { createHints, type Hints } from '../hints/registry.ts'
+import type { Problem } from '../lib/problem.ts'
+import type { ConnectedUpstream } from '../model/card.ts'
 import { type Catalog, createCatalog } from './catalog.ts'
 import { CardsError, type LoadOptions, type LoadResult, loadCapabilities } from './load.ts'
-import type { Problem } from './problem.ts'
-import type { ConnectedUpstream } from './upstream.ts'
 
 /** What there is to call, with the services behind it; loaded again while the gateway runs. */
 export interface Capabilities extends AsyncDisposable {

@@ -1,12 +1,20 @@
-import type { Card, CardRoute, JsonSchema, List, Suggestion, Verify } from '../model/card.ts'
-import type { Route } from '../model/outcome.ts'
+import type { Problem } from '../lib/problem.ts'
+import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
+import type {
+  Card,
+  CardRoute,
+  ConnectedUpstream,
+  JsonSchema,
+  List,
+  Suggestion,
+  Verify,
+} from '../model/card.ts'
+import type { Route } from '../model/route.ts'
 import { compileRoute, type RouteContext, sectionCompiler } from './compile-route.ts'
-import type { Problem } from './problem.ts'
 import { reportSchemaErrors } from './report.ts'
 import { CardSource } from './schema.ts'
 import { isList, schemaAt } from './schema-path.ts'
-import type { KeyPath, SourceFile } from './source.ts'
-import type { Adapters, ConnectedUpstream } from './upstream.ts'
+import type { Adapters } from './upstream.ts'
 import { compileInput, compileOutput, compileSource } from './validate.ts'
 
 interface CardContext extends RouteContext {

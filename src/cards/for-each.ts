@@ -1,10 +1,12 @@
 import { ExpressionError } from '../expressions/expression.ts'
-import type { CallContext, Expression, RouteCall } from '../model/adapter.ts'
-import { createFailure, NO_EXCHANGE } from '../model/failure.ts'
-import type { Failure, Reply } from '../model/outcome.ts'
+import type { CallContext, RouteCall } from '../model/adapter.ts'
+import type { Expression } from '../model/expression.ts'
+import type { Failure } from '../model/failure.ts'
+import { createFailure } from '../model/failure.ts'
+import type { GoodReply, Reply } from '../model/reply.ts'
+import { NO_EXCHANGE } from '../model/reply.ts'
 
 type Scope = Readonly<Record<string, unknown>>
-type GoodReply = Extract<Reply, { ok: true }>
 
 /** Makes one call out of one for each member of a list; its `body` is the list of their bodies. */
 export function forEach(call: RouteCall, list: Expression): RouteCall {
@@ -73,6 +75,5 @@ const NOTHING_TO_DO: GoodReply = {
 }
 
 const NO_LIST = createFailure('OUTPUT_INVALID', 'The list to go through is no list.', {
-  fallback: true,
   writeOutcome: 'not_applied',
 })

@@ -1,20 +1,16 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FailureRuleSource } from '../expressions/failure-rules.ts'
-import { readHints } from '../hints/load.ts'
 import type { CustomHint } from '../hints/registry.ts'
+import { formatProblem, type Problem } from '../lib/problem.ts'
+import { parseShipped, parseSource, type SourceFile } from '../lib/yaml-source.ts'
 import type { Connection } from '../model/adapter.ts'
-import type { Card } from '../model/card.ts'
+import type { Card, ConnectedUpstream } from '../model/card.ts'
+import type { Environment } from '../model/environment.ts'
+import type { FailureRuleSource } from '../model/failure-rule.ts'
 import { checkCardForm, compileCard } from './compile.ts'
-import { formatProblem, type Problem } from './problem.ts'
-import { parseShipped, parseSource, type SourceFile } from './source.ts'
-import {
-  type Adapters,
-  type ConnectedUpstream,
-  connectUpstream,
-  type Environment,
-} from './upstream.ts'
+import { readHints } from './load-hints.ts'
+import { type Adapters, connectUpstream } from './upstream.ts'
 
 export interface LoadOptions {
   /** Each holds one `upstream.yaml` and its cards, or folders that do. */

@@ -1,6 +1,7 @@
-import type { CallContext, Expression, RouteCall } from '../model/adapter.ts'
+import type { CallContext, RouteCall } from '../model/adapter.ts'
+import type { Expression } from '../model/expression.ts'
 import { createFailure } from '../model/failure.ts'
-import type { Reply } from '../model/outcome.ts'
+import type { Reply } from '../model/reply.ts'
 
 /** What both GitHub's APIs, and most others, give at most on one page. */
 const PAGE_SIZE = 100
@@ -71,7 +72,6 @@ function followsPage(items: readonly unknown[], link: string | undefined): boole
 
 function unreadable(what: string) {
   return createFailure('OUTPUT_INVALID', `The upstream answered with ${what}.`, {
-    fallback: true,
     writeOutcome: 'applied',
   })
 }
@@ -80,5 +80,6 @@ function tooLong(count: number) {
   return createFailure(
     'TOO_LARGE',
     `The upstream has more than ${count} of these; this capability needs all of them at once.`,
+    { fallback: false },
   )
 }

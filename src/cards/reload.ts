@@ -1,7 +1,7 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import type { Logger } from 'pino'
+import { formatProblem } from '../lib/problem.ts'
 import type { Capabilities } from './capabilities.ts'
-import { formatProblem } from './problem.ts'
 
 export interface ReloadOptions {
   readonly capabilities: Pick<Capabilities, 'reload'>

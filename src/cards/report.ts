@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
-import type { Problem } from './problem.ts'
-import type { KeyPath, SourceFile } from './source.ts'
+import type { Problem } from '../lib/problem.ts'
+import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import { describeError } from './validate.ts'
 
 /** What a person should hear instead of the schema's own words, where something is known about a value. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { FailureRuleSource } from '../expressions/failure-rules.ts'
+import { FailureRuleSource } from '../model/failure-rule.ts'
 import { SCOPES } from '../model/scopes.ts'
 import { Closed, Expression, RouteSource } from './route-schema.ts'
 

@@ -7,10 +7,10 @@ import {
   ExpressionError,
   type ExpressionNames,
 } from '../expressions/expression.ts'
+import type { Problem } from '../lib/problem.ts'
+import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { SectionCompiler } from '../model/adapter.ts'
-import type { Effect } from '../model/outcome.ts'
-import type { Problem } from './problem.ts'
-import type { KeyPath, SourceFile } from './source.ts'
+import type { Effect } from '../model/route.ts'
 
 export interface SectionOptions {
   readonly source: SourceFile

@@ -1,26 +1,18 @@
-import {
-  compileFailureRule,
-  type FailureRule,
-  type FailureRuleSource,
-} from '../expressions/failure-rules.ts'
+import { compileFailureRule } from '../expressions/failure-rules.ts'
+import type { Problem } from '../lib/problem.ts'
+import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { Adapter, Connection } from '../model/adapter.ts'
-import type { Upstream } from '../model/card.ts'
-import type { Route } from '../model/outcome.ts'
-import { ROUTES } from '../model/outcome.ts'
-import type { Problem } from './problem.ts'
+import type { ConnectedUpstream, Upstream } from '../model/card.ts'
+import type { Environment } from '../model/environment.ts'
+import type { FailureRule, FailureRuleSource } from '../model/failure-rule.ts'
+import type { Route } from '../model/route.ts'
+import { ROUTES } from '../model/route.ts'
 import { type Explain, reportSchemaErrors } from './report.ts'
 import { UpstreamSource } from './schema.ts'
 import { createSectionCompiler } from './section.ts'
-import type { KeyPath, SourceFile } from './source.ts'
 import { compileSource } from './validate.ts'
 
-export type Environment = Readonly<Record<string, string | undefined>>
 export type Adapters = Readonly<Record<Route, Adapter>>
-
-export interface ConnectedUpstream {
-  readonly upstream: Upstream
-  readonly connections: ReadonlyMap<Route, Connection>
-}
 
 export interface UpstreamOptions {
   readonly adapters: Adapters

@@ -1,8 +1,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
+import { isGraphqlQuery } from '../lib/graphql-query.ts'
+import { isObject } from '../lib/is-object.ts'
 import type { FieldProblem, JsonSchema } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
-import { isGraphqlQuery } from './graphql-query.ts'
 
 /** How many faults are told at once; a hostile input could have thousands. */
 const MOST_PROBLEMS = 20
@@ -140,8 +141,4 @@ function dotted(pointer: string): string {
 
 function join(path: string, member: unknown): string {
   return path ? `${path}.${String(member)}` : String(member)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

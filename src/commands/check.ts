@@ -1,11 +1,11 @@
 import { relative } from 'node:path'
 import { loadCapabilities, SHIPPED_DIRECTORIES } from '../cards/load.ts'
-import { formatProblem, type Problem } from '../cards/problem.ts'
-import type { Environment } from '../cards/upstream.ts'
 import { createAdapters } from '../gateway/adapters.ts'
 import { loadSettings } from '../gateway/config.ts'
 import { systemClock } from '../lib/clock.ts'
+import { formatProblem, type Problem } from '../lib/problem.ts'
 import type { Card } from '../model/card.ts'
+import type { Environment } from '../model/environment.ts'
 import type { CommonOptions } from './options.ts'
 
 export interface CheckOptions extends CommonOptions {

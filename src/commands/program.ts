@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { version } from '../lib/version.ts'
-import { ROUTES, type Route } from '../model/outcome.ts'
+import { ROUTES, type Route } from '../model/route.ts'
 import type { CallOptions } from './call.ts'
 import type { CheckOptions } from './check.ts'
 import type { DoctorOptions } from './doctor.ts'

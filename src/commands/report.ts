@@ -1,7 +1,7 @@
 import { CardsError } from '../cards/load.ts'
-import { SettingsError } from '../gateway/config.ts'
 import { JournalError } from '../journal/error.ts'
-import { PublishedApiError } from '../tools/contract/published-api-error.ts'
+import { SettingsError } from '../model/settings-error.ts'
+import { NotPublishedError } from '../tools/contract/not-published.ts'
 import { ImportError } from '../tools/import/offer.ts'
 
 /** Mistakes of the operator are told in words, with the fix; only a bug shows its stack. */
@@ -17,6 +17,6 @@ function describe(error: unknown): string {
     error instanceof SettingsError ||
     error instanceof JournalError ||
     error instanceof ImportError ||
-    error instanceof PublishedApiError
+    error instanceof NotPublishedError
   return expected ? error.message : (error.stack ?? error.message)
 }

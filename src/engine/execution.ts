@@ -1,53 +1,17 @@
 import type { Clock } from '../lib/clock.ts'
 import { Deadline } from '../lib/deadline.ts'
-import type { Signal } from '../lib/signal.ts'
-import type { Batch } from '../model/adapter.ts'
 import type { Card } from '../model/card.ts'
 import { type Credential, createCredential, ownCredential } from '../model/credential.ts'
 import type { Attempt } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
-import type { Route, Warning } from '../model/outcome.ts'
-import type { Scope } from '../model/scopes.ts'
+import type { ExecuteRequest } from '../model/execute-request.ts'
+import type { Plan, PlanRequest } from '../model/plan.ts'
 import type { PageStart, Subject } from '../model/subject.ts'
 import type { TraceStep } from '../model/trace.ts'
-import type { Plan, PlanRequest } from '../plan/plan.ts'
-import type { ProfileName } from '../render/profiles/index.ts'
+import type { Warning } from '../model/warnings.ts'
 import type { Claim } from '../state/idempotency.ts'
 import type { Engine } from './engine.ts'
 import type { RequestSpans } from './spans.ts'
-
-/** Who calls. */
-export interface Caller {
-  readonly name: string
-  /** May see other callers' requests. */
-  readonly operator: boolean
-  /** What else it may do. @default nothing */
-  readonly scopes?: readonly Scope[]
-  /** Dialect of its answers when a call names none. */
-  readonly profile?: ProfileName
-}
-
-/** A call of a capability, from whichever door it came. */
-export interface ExecuteRequest {
-  readonly capability: string
-  readonly input: unknown
-  readonly caller: Caller
-  /** Given by the caller or the door; made here when absent. */
-  readonly requestId?: string
-  readonly route?: Route
-  readonly timeoutMs?: number
-  /** Members of `data` that will be told, comma-separated; checked before anything is sent. */
-  readonly fields?: string
-  /** The caller's own token for the upstream. */
-  readonly upstreamToken?: string
-  readonly traceparent?: string
-  /** The batch that this call is one of. */
-  readonly batch?: Batch
-  /** At most 255 characters; makes a change happen once, however often it is asked for. */
-  readonly idempotencyKey?: string
-  /** Aborts when the caller goes away. */
-  readonly signal?: Signal
-}
 
 /** What is known of a request while it runs. Filled in on the way, so that a failure at any step can be told. */
 export interface Execution {

@@ -3,10 +3,11 @@ import type { Signal } from '../lib/signal.ts'
 import type { Batch } from '../model/adapter.ts'
 import type { Card } from '../model/card.ts'
 import type { Credential } from '../model/credential.ts'
-import type { Attempt, Reason } from '../model/envelope.ts'
-import type { Failure, Route, Warning } from '../model/outcome.ts'
+import type { Attempt } from '../model/envelope.ts'
+import type { Outcome, Verdict } from '../model/outcome.ts'
+import type { Plan } from '../model/plan.ts'
 import type { TraceStep } from '../model/trace.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { Warning } from '../model/warnings.ts'
 import type { RequestSpans } from './spans.ts'
 
 /** All that a run needs to know of its request. */
@@ -39,26 +40,9 @@ export interface Job {
   readonly verify: (since: number) => Promise<Verdict>
 }
 
-/** How a request ended, before it is told in any dialect. */
-export type Outcome =
-  | { readonly ok: true; readonly data: unknown; readonly route: Route; readonly reason: Reason }
-  | {
-      readonly ok: false
-      readonly failure: Failure
-      readonly route: Route | null
-      readonly reason: Reason
-    }
-
 /** A finished run with its record, which callers who shared it get as well. */
 export interface RunResult {
   readonly outcome: Outcome
   readonly attempts: readonly Attempt[]
   readonly warnings: readonly Warning[]
 }
-
-/** Whether a write whose outcome is unknown has happened after all. */
-export type Verdict =
-  | { readonly kind: 'found'; readonly data: unknown }
-  /** Surely not there: it may be sent again. */
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'unknown' }

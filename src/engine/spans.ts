@@ -1,5 +1,5 @@
 import type { RequestRecord } from '../journal/journal.ts'
-import type { Route } from '../model/outcome.ts'
+import type { Route } from '../model/route.ts'
 
 /** Tells a collector of requests and their attempts. */
 export interface Tracing extends AsyncDisposable {

@@ -4,21 +4,14 @@ import {
   type JSONValue,
   TreeInterpreter,
 } from '@jmespath-community/jmespath'
+import { messageOf } from '../lib/message-of.ts'
+import type { Expression, ExpressionTree } from '../model/expression.ts'
 import { registerCardFunctions } from './functions.ts'
 
 type ExpressionNode = ReturnType<typeof compile>
 
 registerCardFunctions()
 const functionNames: ReadonlySet<string> = new Set(getRegisteredFunctions())
-
-/** A compiled JMESPath expression. Pure; throws `ExpressionError` when it cannot be evaluated. */
-export type Expression = (scope: Readonly<Record<string, unknown>>) => unknown
-
-/**
- * A value of a card that may hold expressions: a string is an expression, an object or array is
- * walked, numbers, booleans and null stand for themselves.
- */
-export type ExpressionTree = (scope: Readonly<Record<string, unknown>>) => unknown
 
 /** An expression that cannot be compiled, or cannot be evaluated over a value that the card did not foresee. */
 export class ExpressionError extends Error {
@@ -143,8 +136,4 @@ function checkMember(
       `reads input.${right.name}, but the input has only ${inputs.join(', ')}`,
     )
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,37 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from '@sinclair/typebox'
-import type { Problem } from '../cards/problem.ts'
-import { formatProblem } from '../cards/problem.ts'
+import { Key } from '../access/keys.ts'
 import { reportSchemaErrors } from '../cards/report.ts'
-import { parseSource } from '../cards/source.ts'
-import type { Environment } from '../cards/upstream.ts'
 import { compileSource, describeError } from '../cards/validate.ts'
+import { isLoopback } from '../lib/loopback.ts'
+import type { Problem } from '../lib/problem.ts'
+import { formatProblem } from '../lib/problem.ts'
+import { parseSource } from '../lib/yaml-source.ts'
+import type { Environment } from '../model/environment.ts'
+import { OneOf } from '../model/one-of.ts'
 import { SCOPES, type Scope } from '../model/scopes.ts'
-import { PROFILE_NAMES } from '../render/profiles/index.ts'
+import { SettingsError } from '../model/settings-error.ts'
 
 const Closed = { additionalProperties: false } as const
 const Milliseconds = (description: string) => Type.Integer({ minimum: 1, description })
 const Days = (description: string) => Type.Number({ exclusiveMinimum: 0, description })
-/** As an enum rather than a union: its error names what is allowed. */
-const OneOf = <const T extends string>(values: readonly T[], description: string) =>
-  Type.Unsafe<T>({ type: 'string', enum: values, description })
-
-const Key = Type.Object(
-  {
-    name: Type.String({
-      pattern: '^[a-z0-9][a-z0-9_-]*$',
-      description: 'Lower case; shown in the journal.',
-    }),
-    secret: Type.String({ minLength: 16, description: 'At least 16 characters.' }),
-    operator: Type.Optional(Type.Boolean({ description: "May read every caller's requests." })),
-    scopes: Type.Optional(
-      Type.Array(OneOf(SCOPES, 'graphql.'), { description: 'What else it may do: graphql.' }),
-    ),
-    profile: Type.Optional(OneOf(PROFILE_NAMES, 'Dialect of its answers when a call names none.')),
-  },
-  Closed,
-)
-
 /** The settings file. Every key has an environment variable too, which wins over the file. */
 export const SettingsFile = Type.Object(
   {
@@ -79,7 +62,6 @@ export const SettingsFile = Type.Object(
   Closed,
 )
 export type SettingsFile = Static<typeof SettingsFile>
-export type Key = Static<typeof Key>
 export type Settings = Required<SettingsFile>
 
 const DEFAULTS = {
@@ -119,11 +101,6 @@ const VARIABLES = {
   log_level: ['SIGNALBOX_LOG_LEVEL', text => text],
 } satisfies Record<keyof Settings, readonly [string, (text: string) => unknown]>
 
-/** Settings that cannot be used. The message says which, and what to do. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError'
-}
-
 const check = compileSource(SettingsFile)
 
 /**
@@ -151,12 +128,6 @@ export function assertClosedToStrangers({ host, keys }: Pick<Settings, 'host' | 
   throw new SettingsError(
     `HOST ${host} is open to other machines, and no gateway keys are set. ` +
       'Set SIGNALBOX_KEYS=name:secret (16 characters or more), or listen on 127.0.0.1.',
-  )
-}
-
-export function isLoopback(host: string): boolean {
-  return (
-    host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
   )
 }
 

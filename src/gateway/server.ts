@@ -1,12 +1,13 @@
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
 import { keepReloading } from '../cards/reload.ts'
-import type { Environment } from '../cards/upstream.ts'
 import type { Engine } from '../engine/engine.ts'
 import { JournalError } from '../journal/error.ts'
+import type { Environment } from '../model/environment.ts'
+import { SettingsError } from '../model/settings-error.ts'
 import { startTracing } from '../observe/tracing/start.ts'
 import { buildApp } from './app.ts'
-import { assertClosedToStrangers, type Settings, SettingsError } from './config.ts'
+import { assertClosedToStrangers, type Settings } from './config.ts'
 import { createEngine } from './create-engine.ts'
 
 export interface GatewayOptions {

@@ -1,8 +1,9 @@
 import type { Decision, Envelope, Reason } from '../model/envelope.ts'
-import type { ErrorCode } from '../model/errors.ts'
-import type { Effect, Route, WriteOutcome } from '../model/outcome.ts'
+import type { ErrorCode, WriteOutcome } from '../model/errors.ts'
+import type { JournalHealth } from '../model/health.ts'
+import type { Plan } from '../model/plan.ts'
+import type { Effect, Route } from '../model/route.ts'
 import type { Trace } from '../model/trace.ts'
-import type { Plan } from '../plan/plan.ts'
 
 /** What is kept of one request. Derived once from the finished envelope; holds no credential. */
 export interface RequestRecord {
@@ -198,16 +199,6 @@ export interface JournalReader {
   /** What a watcher missed since the row of that `id`, oldest first; of more than `limit`, the newest. */
   missed(filter: JournalFilter, id: string, limit: number): Promise<readonly LiveRow[]>
   stats(filter: StatsFilter): Promise<Stats>
-}
-
-/** `message` says what is wrong, and is null while all is well. */
-export interface JournalHealth {
-  readonly ok: boolean
-  readonly message: string | null
-  /** Records in memory that are not written yet. */
-  readonly waiting: number
-  /** Records lost since the start because they could not be written and the buffer was full. */
-  readonly dropped: number
 }
 
 /** The durable record. */

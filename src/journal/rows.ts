@@ -3,6 +3,7 @@
 import { redactValue } from '../lib/redact.ts'
 import type { Attempt, Envelope, EnvelopeError } from '../model/envelope.ts'
 import { CODES } from '../model/errors.ts'
+import { describeFailure } from '../model/failed-envelope.ts'
 import {
   type AttemptColumns,
   type DetailColumns,
@@ -113,18 +114,15 @@ export function toInterruptedRows(intent: IntentColumns): RequestRows {
 }
 
 function interruptedError(): EnvelopeError {
-  return {
+  return describeFailure({
     code: 'UNKNOWN',
     message:
       'The gateway stopped while this write was in flight, so it is not known whether it was applied. Look at the upstream before sending it again.',
-    retryable: false,
-    retry_after_ms: null,
     source: 'gateway',
-    write_outcome: 'unknown',
-    hint_id: CODES.UNKNOWN.hint,
-    next: { action: 'ask_human' },
     details: { interrupted: true },
-  }
+    effect: 'write',
+    writeOutcome: 'unknown',
+  })
 }
 
 type Tried = Pick<RequestColumns, 'request_id' | 'time' | 'capability_id' | 'caller'>

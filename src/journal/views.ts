@@ -1,8 +1,8 @@
 /** From stored rows to what the journal shows. The inverse of rows.ts, and as independent of the database. */
 
-import { toStep } from '../attempt/attempt-record.ts'
 import type { Attempt, Envelope } from '../model/envelope.ts'
 import type { Trace } from '../model/trace.ts'
+import { toStep } from '../model/trace.ts'
 import type { AttemptColumns, DetailColumns, ListedColumns, RequestColumns } from './columns.ts'
 import { encodeLiveId } from './cursor.ts'
 import type { AttemptRow, LiveRow, RequestDetail, RequestRow, TrailStep } from './journal.ts'

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../lib/clock.ts'
-import type { JournalHealth } from './journal.ts'
+import { messageOf } from '../lib/message-of.ts'
+import type { JournalHealth } from '../model/health.ts'
 
 /** One thing to write. */
 export interface Entry {
@@ -243,8 +244,4 @@ export class WriteBuffer<T extends Entry> {
     })
     this.#bytes -= freed
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

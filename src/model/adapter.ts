@@ -1,11 +1,12 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { Expression, ExpressionTree } from '../expressions/expression.ts'
-import type { FailureRule } from '../expressions/failure-rules.ts'
 import type { Signal } from '../lib/signal.ts'
 import type { Credential } from './credential.ts'
-import type { Effect, Reply, Route } from './outcome.ts'
+import type { Expression, ExpressionTree } from './expression.ts'
+import type { FailureRule } from './failure-rule.ts'
+import type { Reply } from './reply.ts'
+import type { Effect, Route } from './route.ts'
 
-export type { Expression, ExpressionTree } from '../expressions/expression.ts'
+export type { Expression, ExpressionTree } from './expression.ts'
 
 /** Where a card's section came from, and how to complain about it. Paths are keys from the section's root. */
 export interface SectionCompiler {

@@ -1,7 +1,6 @@
-import type { PagesSource } from '../cards/route-schema.ts'
-import type { Expression } from '../expressions/expression.ts'
-import type { RouteCall } from './adapter.ts'
-import type { Effect, Route } from './outcome.ts'
+import type { Connection, RouteCall } from './adapter.ts'
+import type { Expression } from './expression.ts'
+import type { Effect, Route } from './route.ts'
 import type { Scope } from './scopes.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -22,6 +21,12 @@ export interface Upstream {
   readonly pools: readonly string[]
 }
 
+/** An upstream, and the connection of each of its routes. */
+export interface ConnectedUpstream {
+  readonly upstream: Upstream
+  readonly connections: ReadonlyMap<Route, Connection>
+}
+
 /** A read made before the call, on the same route. */
 export interface Lookup {
   readonly name: string
@@ -37,6 +42,9 @@ export interface Lookup {
   /** What `lookup.<name>` is to hold; null for the answer itself. */
   readonly result: Expression | null
 }
+
+/** Items on an upstream's largest page, where the card names no other number. */
+export const FULL_PAGE = 100
 
 /** How a list is made out of an upstream's pages. */
 export interface Pages {
@@ -144,5 +152,3 @@ export interface FieldProblem {
   readonly path: string
   readonly message: string
 }
-
-export type { PagesSource }

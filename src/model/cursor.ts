@@ -1,5 +1,5 @@
 import { GatewayError } from './errors.ts'
-import { ROUTES, type Route } from './outcome.ts'
+import { ROUTES, type Route } from './route.ts'
 import type { PageStart } from './subject.ts'
 
 /** More items than any page holds. */

@@ -1,6 +1,7 @@
-import type { ErrorCode, ErrorSource } from './errors.ts'
-import type { Route, Warning, WriteOutcome } from './outcome.ts'
+import type { ErrorCode, ErrorSource, WriteOutcome } from './errors.ts'
+import type { Route } from './route.ts'
 import type { Subject } from './subject.ts'
+import type { Warning } from './warnings.ts'
 
 /** Why a route was taken, or not. Closed set; `meta.reason` and the reason of a skipped attempt. */
 export const REASONS = [
@@ -129,4 +130,11 @@ export interface Answer {
   readonly replayed?: true
   /** What the call was about. Absent where it reached no capability, and in what is stored. */
   readonly subject?: Subject
+}
+
+/** Appends warnings to those of an envelope. */
+export function withWarnings<T extends Envelope>(envelope: T, warnings: readonly Warning[]): T {
+  if (warnings.length === 0) return envelope
+  const { meta } = envelope
+  return { ...envelope, meta: { ...meta, warnings: [...meta.warnings, ...warnings] } }
 }

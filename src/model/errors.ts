@@ -13,11 +13,21 @@ export type BaseCode =
   | 'ADAPTER_UNSUPPORTED'
   | 'UNKNOWN'
 
-/** What one code means. `retryable` is the default; an outcome may know better (a conflict that is a race). */
+/** What is known about a write after an attempt. Only `not_applied` allows sending it again. */
+export type WriteOutcome = 'not_applied' | 'unknown' | 'applied'
+
+/**
+ * What one code means. `retryable`, `fallback` and `writeOutcome` are what is usual for the code; whoever knows
+ * better about one failure (a conflict that is a race) says so there.
+ */
 export interface CodeFacts {
   /** HTTP status of the gateway's answer. */
   readonly status: number
+  /** The same call could succeed later. */
   readonly retryable: boolean
+  /** Another route could do better. */
+  readonly fallback: boolean
+  readonly writeOutcome: WriteOutcome
   readonly base: BaseCode
   readonly hint: string
   readonly meaning: string
@@ -27,6 +37,8 @@ export const CODES = {
   AUTH: {
     status: 502,
     retryable: false,
+    fallback: false,
+    writeOutcome: 'not_applied',
     base: 'AUTH',
     hint: 'hint_auth_001',
     meaning: 'A credential is missing, rejected, expired, or lacks a scope or single sign-on.',
@@ -34,6 +46,8 @@ export const CODES = {
   FORBIDDEN: {
     status: 403,
     retryable: false,
+    fallback: false,
+    writeOutcome: 'not_applied',
     base: 'AUTH',
     hint: 'hint_forbidden_001',
     meaning: 'The credential is fine, but its principal may not do this.',
@@ -41,6 +55,8 @@ export const CODES = {
   NOT_FOUND: {
     status: 404,
     retryable: false,
+    fallback: false,
+    writeOutcome: 'not_applied',
     base: 'NOT_FOUND',
     hint: 'hint_not_found_001',
     meaning: 'The thing does not exist, or this credential may not see it.',
@@ -48,6 +64,8 @@ export const CODES = {
   VALIDATION: {
     status: 400,
     retryable: false,
+    fallback: false,
+    writeOutcome: 'not_applied',
     base: 'VALIDATION',
     hint: 'hint_validation_001',
     meaning: 'The caller must change the input; details.fields says which.',
@@ -55,6 +73,8 @@ export const CODES = {
   CONFLICT: {
     status: 409,
     retryable: false,
+    fallback: false,
+    writeOutcome: 'not_applied',
     base: 'VALIDATION',
     hint: 'hint_conflict_001',
     meaning: 'It exists already, is stale, locked, or cannot be merged.',
@@ -62,6 +82,8 @@ export const CODES = {
   TOO_LARGE: {
     status: 413,
     retryable: false,
+    fallback: true,
+    writeOutcome: 'not_applied',
     base: 'VALIDATION',
     hint: 'hint_too_large_001',
     meaning: 'The input or the answer is over a limit.',
@@ -69,6 +91,8 @@ export const CODES = {
   RATE_LIMIT: {
     status: 429,
     retryable: true,
+    fallback: false,
+    writeOutcome: 'not_applied',
     base: 'RATE_LIMIT',
     hint: 'hint_rate_limit_001',
     meaning: 'A quota is used up; retry_after_ms says for how long.',
@@ -76,6 +100,8 @@ export const CODES = {
   TIMEOUT: {
     status: 504,
     retryable: true,
+    fallback: true,
+    writeOutcome: 'unknown',
     base: 'NETWORK',
     hint: 'hint_timeout_001',
     meaning: 'A deadline passed here, or the upstream reported its own.',
@@ -83,6 +109,8 @@ export const CODES = {
   NETWORK: {
     status: 502,
     retryable: true,
+    fallback: true,
+    writeOutcome: 'unknown',
     base: 'NETWORK',
     hint: 'hint_network_001',
     meaning: 'DNS, connect, TLS or the connection failed.',
@@ -90,6 +118,8 @@ export const CODES = {
   SERVER: {
     status: 502,
     retryable: true,
+    fallback: true,
+    writeOutcome: 'unknown',
     base: 'SERVER',
     hint: 'hint_server_001',
     meaning: 'The upstream failed, or the gateway is overloaded or draining.',
@@ -97,6 +127,8 @@ export const CODES = {
   NOT_READY: {
     status: 503,
     retryable: true,
+    fallback: false,
+    writeOutcome: 'unknown',
     base: 'SERVER',
     hint: 'hint_not_ready_001',
     meaning: 'Accepted, and still being computed.',
@@ -104,6 +136,8 @@ export const CODES = {
   OUTPUT_INVALID: {
     status: 502,
     retryable: false,
+    fallback: true,
+    writeOutcome: 'unknown',
     base: 'UNKNOWN',
     hint: 'hint_output_invalid_001',
     meaning: 'The answer cannot be read, or breaks the output schema of the card.',
@@ -111,6 +145,8 @@ export const CODES = {
   ADAPTER_UNSUPPORTED: {
     status: 501,
     retryable: false,
+    fallback: true,
+    writeOutcome: 'not_applied',
     base: 'ADAPTER_UNSUPPORTED',
     hint: 'hint_adapter_unsupported_001',
     meaning: 'No route can do this here: binary missing, flag unknown, not configured.',
@@ -118,6 +154,8 @@ export const CODES = {
   CANCELLED: {
     status: 499,
     retryable: false,
+    fallback: false,
+    writeOutcome: 'unknown',
     base: 'UNKNOWN',
     hint: 'hint_cancelled_001',
     meaning: 'The caller went away before the answer.',
@@ -125,6 +163,8 @@ export const CODES = {
   UNKNOWN: {
     status: 502,
     retryable: false,
+    fallback: true,
+    writeOutcome: 'unknown',
     base: 'UNKNOWN',
     hint: 'hint_unknown_001',
     meaning: 'None of the above could be told apart.',

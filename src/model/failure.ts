@@ -1,18 +1,45 @@
-import { CODES, type ErrorCode } from './errors.ts'
-import type { Exchange, Failure } from './outcome.ts'
+import { CODES, type ErrorCode, type WriteOutcome } from './errors.ts'
 
-/** A failure with the usual answers of its code; what is known better is given. */
+/**
+ * What else would fail for the same reason: every route that draws on the same `pool`, talks to the
+ * same `host`, or presents the same `credential`.
+ */
+export type SharedFate = 'pool' | 'host' | 'credential'
+
+/**
+ * What one failed attempt means. The three questions are separate on purpose: could it succeed later
+ * (`retryable`), could another route do better (`fallback`), may this write be sent again (`writeOutcome`).
+ */
+export interface Failure {
+  readonly code: ErrorCode
+  /** For the caller: one or two sentences, without secrets. */
+  readonly message: string
+  readonly retryable: boolean
+  readonly fallback: boolean
+  readonly writeOutcome: WriteOutcome
+  /** Milliseconds to wait before a retry can help; null when the upstream gave no reason to wait. */
+  readonly retryAfterMs: number | null
+  readonly retryAfterSource: 'header' | 'reset' | 'body' | 'default' | null
+  /** Some of the data, or of the work, is there. */
+  readonly partial: boolean
+  readonly sharedFate: SharedFate | null
+  /** Structured facts for `error.details`, e.g. `fields` or the upstream's own code. No secrets. */
+  readonly details: Record<string, unknown>
+}
+
+/** A failure with what is usual for its code; `known` overrides it. */
 export function createFailure(
   code: ErrorCode,
   message: string,
   known: Partial<Omit<Failure, 'code' | 'message'>> = {},
 ): Failure {
+  const { retryable, fallback, writeOutcome } = CODES[code]
   return {
     code,
     message,
-    retryable: CODES[code].retryable,
-    fallback: false,
-    writeOutcome: 'not_applied',
+    retryable,
+    fallback,
+    writeOutcome,
     retryAfterMs: null,
     retryAfterSource: null,
     partial: false,
@@ -20,12 +47,4 @@ export function createFailure(
     details: {},
     ...known,
   }
-}
-
-/** Nothing went over the wire. */
-export const NO_EXCHANGE: Exchange = {
-  upstreamStatus: null,
-  upstreamRequestId: null,
-  upstreamRequests: 0,
-  quota: null,
 }

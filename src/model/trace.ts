@@ -1,5 +1,6 @@
-import type { Decision } from './envelope.ts'
-import type { Failure, Route } from './outcome.ts'
+import type { Attempt, Decision } from './envelope.ts'
+import type { Failure } from './failure.ts'
+import type { Route } from './route.ts'
 
 /**
  * What the decisions about one request were made from, beside its plan: enough to make them again. The
@@ -38,3 +39,21 @@ export type TraceStep =
   | { readonly kind: 'verdict'; readonly verdict: 'found' | 'absent' | 'unknown' }
 
 export type FailureFacts = Omit<Failure, 'message' | 'details'>
+
+/** The trace step of an attempt; `failure` is null for a success. */
+export function toStep(
+  capability: string,
+  attempt: Attempt,
+  failure: FailureFacts | null,
+): TraceStep {
+  return {
+    kind: 'attempt',
+    capability_id: capability,
+    route: attempt.route,
+    started_ms: attempt.started_ms ?? 0,
+    duration_ms: attempt.duration_ms ?? 0,
+    failure,
+    upstream_status: attempt.upstream_status ?? null,
+    next: attempt.next ?? null,
+  }
+}

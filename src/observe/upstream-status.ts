@@ -1,10 +1,9 @@
-import type { ConnectedUpstream } from '../cards/upstream.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Bulkhead, Unavailable } from '../model/adapter.ts'
-import type { Card } from '../model/card.ts'
+import { breakerKey } from '../model/breaker-key.ts'
+import type { Card, ConnectedUpstream } from '../model/card.ts'
 import { createCredential } from '../model/credential.ts'
-import type { Route } from '../model/outcome.ts'
-import { breakerKey } from '../state/breakers.ts'
+import type { Route } from '../model/route.ts'
 import type { PoolState } from '../state/pools.ts'
 
 /** What the gateway knows of one service at this moment. */

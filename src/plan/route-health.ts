@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Card, CardRoute } from '../model/card.ts'
 import type { Credential } from '../model/credential.ts'
-import type { Route } from '../model/outcome.ts'
+import type { Route } from '../model/route.ts'
 import { exhaustedUntil } from '../state/pools.ts'
 import type { RouteHealth } from './plan.ts'
 

@@ -26,10 +26,6 @@ const DEFAULTS = {
 const COUNTED: ReadonlySet<ErrorCode> = new Set(['SERVER', 'TIMEOUT', 'NETWORK'])
 const CLOSED: BreakerState = { kind: 'closed', failures: 0 }
 
-export function breakerKey(upstream: string, route: string): string {
-  return `${upstream}:${route}`
-}
-
 /** Sees to it that of several gateways one probes at a time. */
 export interface ProbeLease {
   /** Whether it is this gateway's now; it ends by itself after `ms`. */

@@ -1,4 +1,4 @@
-import type { QuotaReading } from '../model/outcome.ts'
+import type { QuotaReading } from '../model/reply.ts'
 
 /** A quota as last reported. Times are epoch milliseconds. */
 export interface PoolState {

@@ -1,9 +1,20 @@
-import type { Job, Outcome } from '../engine/job.ts'
+import type { Card } from '../model/card.ts'
+import type { Credential } from '../model/credential.ts'
+import type { Outcome } from '../model/outcome.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+/** A write, as far as others have to know it. */
+export interface Write {
+  readonly card: Pick<Card, 'id' | 'verify'>
+  readonly credential: Pick<Credential, 'id'> | null
+  readonly input: Input
+}
 
 /** A write that is being sent, or was not long ago. */
 export interface RecentWrite {
   /** Null when it is not known: it could have made anything. */
-  readonly input: Job['input'] | null
+  readonly input: Input | null
   /** What it made; null while that is not known, or if it never will be. */
   readonly data: unknown
 }
@@ -11,13 +22,13 @@ export interface RecentWrite {
 /** The writes of other gateways. A place is a capability and a credential. */
 export interface OtherWrites {
   /** Tells them of a write; to be called with what it may have made, or null when that is surely nothing. */
-  begin(place: string, input: Job['input']): (made: { readonly data: unknown } | null) => void
+  begin(place: string, input: Input): (made: { readonly data: unknown } | null) => void
   /** Rejects when it cannot be found out. */
   all(place: string): Promise<readonly RecentWrite[]>
 }
 
 interface Entry {
-  readonly input: Job['input']
+  readonly input: Input
   data: unknown
   /** Epoch milliseconds; null while it runs. */
   endedAt: number | null
@@ -38,12 +49,12 @@ export class RecentWrites {
   others: OtherWrites | null = null
 
   /** Runs a write, seen by the others of its capability and credential until a minute after its end. */
-  async track(job: Job, now: () => number, send: () => Promise<Outcome>): Promise<Outcome> {
-    const entry: Entry = { input: job.input, data: null, endedAt: null }
-    const place = this.#enter(job, now())
+  async track(write: Write, now: () => number, send: () => Promise<Outcome>): Promise<Outcome> {
+    const entry: Entry = { input: write.input, data: null, endedAt: null }
+    const place = this.#enter(write, now())
     place.add(entry)
     // Nobody else asks what was made by a card that never verifies.
-    const tell = job.card.verify ? this.others?.begin(placeOf(job), job.input) : undefined
+    const tell = write.card.verify ? this.others?.begin(placeOf(write), write.input) : undefined
     let nothing = false
     try {
       const outcome = await send()
@@ -58,17 +69,17 @@ export class RecentWrites {
   }
 
   /** All but the job's own. Null when those of other gateways cannot be found out. */
-  async besides(job: Job, now: number): Promise<readonly RecentWrite[] | null> {
-    const own = [...this.#enter(job, now)].filter(({ input }) => input !== job.input)
+  async besides(write: Write, now: number): Promise<readonly RecentWrite[] | null> {
+    const own = [...this.#enter(write, now)].filter(({ input }) => input !== write.input)
     try {
-      return [...own, ...((await this.others?.all(placeOf(job))) ?? [])]
+      return [...own, ...((await this.others?.all(placeOf(write))) ?? [])]
     } catch {
       return null
     }
   }
 
-  #enter(job: Job, now: number): Set<Entry> {
-    const key = placeOf(job)
+  #enter(write: Write, now: number): Set<Entry> {
+    const key = placeOf(write)
     const place = this.#places.get(key) ?? new Set()
     for (const entry of place) {
       if (entry.endedAt !== null && entry.endedAt < now - KEPT_MS) place.delete(entry)
@@ -82,6 +93,6 @@ export class RecentWrites {
   }
 }
 
-function placeOf({ card, credential }: Job): string {
+function placeOf({ card, credential }: Write): string {
   return `${card.id} ${credential?.id}`
 }

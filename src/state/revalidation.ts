@@ -1,7 +1,5 @@
 import type { CallContext } from '../model/adapter.ts'
-import type { Reply } from '../model/outcome.ts'
-
-export type GoodReply = Extract<Reply, { ok: true }>
+import type { GoodReply, Reply } from '../model/reply.ts'
 
 const MOST_ENTRIES = 1_000
 /** Larger answers are fetched again rather than kept. Characters of JSON. */

@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import type { Settled } from '../../src/answer/answer.ts'
 import { operationWarnings } from '../../src/answer/warn.ts'
 import type { Execution } from '../../src/engine/execution.ts'
-import type { JournalHealth } from '../../src/journal/journal.ts'
 import type { Attempt } from '../../src/model/envelope.ts'
+import type { JournalHealth, SharedHealth } from '../../src/model/health.ts'
 import { staleWarning, WARNING_CODES } from '../../src/model/warnings.ts'
-import type { SharedHealth } from '../../src/state/redis/open.ts'
 import { fakeCard } from '../support/cards.ts'
 
 const healthy: JournalHealth = { ok: true, message: null, dropped: 0, waiting: 0 }

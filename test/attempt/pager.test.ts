@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { callPaged } from '../../src/attempt/pager.ts'
 import { compileExpression } from '../../src/expressions/expression.ts'
 import type { CardRoute } from '../../src/model/card.ts'
-import { NO_EXCHANGE } from '../../src/model/failure.ts'
+import { NO_EXCHANGE } from '../../src/model/reply.ts'
 import { fakeCard } from '../support/cards.ts'
 
 const card = fakeCard({ page: { cursor: 'after', size: 'first' } })

@@ -22,7 +22,7 @@ const list = (...items: readonly unknown[]): Scripted => answers({ items })
 describe('a write', () => {
   test('that surely did nothing goes to the next route', async () => {
     const { outcome, trail } = await loop.run(
-      { rest: [fails('SERVER')], graphql: [answers()] },
+      { rest: [fails('SERVER', { writeOutcome: 'not_applied' })], graphql: [answers()] },
       write,
     )
     expect(outcome).toMatchObject({ ok: true, route: 'graphql', reason: 'CARD_FALLBACK' })

@@ -1,5 +1,5 @@
 import type { EnvelopeError, Meta } from '../../src/model/envelope.ts'
-import type { WriteOutcome } from '../../src/model/outcome.ts'
+import type { WriteOutcome } from '../../src/model/errors.ts'
 import type { Observation, Seen } from './run.ts'
 import { lostSince, type Stall } from './stalls.ts'
 

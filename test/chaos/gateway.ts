@@ -5,8 +5,8 @@ import { createState, type Engine } from '../../src/engine/engine.ts'
 import { buildApp } from '../../src/gateway/app.ts'
 import { loadSettings } from '../../src/gateway/config.ts'
 import { createEngine } from '../../src/gateway/create-engine.ts'
+import { breakerKey } from '../../src/model/breaker-key.ts'
 import type { Card } from '../../src/model/card.ts'
-import { breakerKey } from '../../src/state/breakers.ts'
 import { type Schedule, SETTLES_MS } from './schedule.ts'
 
 export interface GatewayPlace {

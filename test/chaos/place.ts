@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
-import { ROUTES } from '../../src/model/outcome.ts'
+import { ROUTES } from '../../src/model/route.ts'
 import { type GatewayPlace, openGateway, type RunSettings } from './gateway.ts'
 import { type Stall, StallWatch } from './stalls.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { FaultAction } from '../../sandbox/index.ts'
-import { ROUTES, type Route } from '../../src/model/outcome.ts'
+import { ROUTES, type Route } from '../../src/model/route.ts'
 
 export const CAPABILITIES = [
   'issue.create',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { assertClosedToStrangers, loadSettings, SettingsError } from '../../src/gateway/config.ts'
+import { assertClosedToStrangers, loadSettings } from '../../src/gateway/config.ts'
+import { SettingsError } from '../../src/model/settings-error.ts'
 
 const SECRET = 'a-secret-of-some-length'
 

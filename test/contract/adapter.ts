@@ -1,46 +1,50 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Problem } from '../../src/cards/problem.ts'
 import { createSectionCompiler } from '../../src/cards/section.ts'
+import type { Problem } from '../../src/lib/problem.ts'
 import type { Adapter, CallContext, Connection, SectionCompiler } from '../../src/model/adapter.ts'
 import { createCredential } from '../../src/model/credential.ts'
-import type { Effect, Failure, Reply } from '../../src/model/outcome.ts'
+import type { Failure } from '../../src/model/failure.ts'
+import type { Reply } from '../../src/model/reply.ts'
+import type { Effect } from '../../src/model/route.ts'
 
 /**
- * The contract of every adapter. A suite names the adapter and starts a world for it: an upstream that
- * really runs (a server on port 0, an executable), the section of `upstream.yaml` that points at it, and
- * card sections that make it behave in the ways listed below.
+ * What every adapter must do, whatever it speaks. A suite names the adapter and gives a way to start a
+ * world for it: an upstream that really runs (a server on port 0, an executable), the section of
+ * `upstream.yaml` that points at it, and card sections that make it behave in the ways listed below.
  *
  *     adapterContract('rest', startRestWorld)
+ *
+ * Suites that cannot do something leave that card out; its tests are then not defined.
  */
 export interface AdapterWorld extends AsyncDisposable {
   readonly adapter: Adapter
-  /** Section of `upstream.yaml`; it caps answers at `answerLimit` bytes and sends `${credential}`. */
+  /** Section of `upstream.yaml`; it caps answers at `answerLimit` bytes and presents `${credential}`. */
   readonly upstream: unknown
   readonly answerLimit: number
   readonly cards: {
-    /** Sends `input.value` as data and answers `{"value": <input.value>}`. */
+    /** Answers `{"value": <input.value>}`, having carried the value as data. */
     readonly echo: unknown
-    /** Answers `{"credential": <the credential it received, or null>}`. */
+    /** Answers `{"credential": <what was presented, or null>}`. */
     readonly whoami: unknown
-    /** Accepts the call and never answers. */
+    /** Takes the call and never answers. */
     readonly hang: unknown
     /** Answers with more than `answerLimit` bytes. */
     readonly flood: unknown
-    /** Fails with a message that contains the credential. */
+    /** Fails, and repeats the credential in its message. */
     readonly blab: unknown
-    /** An upstream that does not exist: nothing listens, or no such program. Null if tested elsewhere. */
+    /** The upstream is not there: nothing listens, no such program. Null when that shows elsewhere. */
     readonly absent: { readonly upstream: unknown; readonly card: unknown } | null
   }
-  /** Calls of `hang` that have reached the upstream so far. Without it, the tests wait a fixed time. */
+  /** Calls of `hang` that have reached the upstream so far. Without it, they are given a while to do so. */
   hanging?(): number | Promise<number>
-  /** Sockets or processes that the upstream of this world still has open. */
+  /** Sockets or processes that this world's upstream still sees open. */
   alive(): number | Promise<number>
 }
 
 const TOKEN = 'contract-secret-0123456789abcdef'
 
-/** Values that become a flag, a path, a header or a program if an adapter does not send them as data. */
+/** Values that become a flag, a path, a header or a program where they are not carried as data. */
 export const HOSTILE_VALUES: readonly (readonly [string, string])[] = [
   ['a flag', '--help'],
   ['a short flag', '-X'],
@@ -59,7 +63,7 @@ export const HOSTILE_VALUES: readonly (readonly [string, string])[] = [
 ]
 
 export function adapterContract(name: string, start: () => Promise<AdapterWorld>): void {
-  describe(`the ${name} adapter, like every adapter`, () => {
+  describe(`the ${name} adapter, as every adapter`, () => {
     let world: AdapterWorld
     let connection: Connection
     beforeAll(async () => {
@@ -77,26 +81,26 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
       context: Partial<CallContext> = {},
     ) => compile(connection, world.cards[card]).call({ input }, { ...callContext(), ...context })
 
-    test('maps an answer to its body and reports the exchange', async () => {
+    test('maps an answer to its body and says what was exchanged', async () => {
       const reply = await call('echo', { value: 'hello' })
       expect(reply).toMatchObject({ ok: true, body: { value: 'hello' }, partialFailure: null })
       expect(reply.exchange.upstreamRequests).toBe(1)
     })
 
-    test('gives each concurrent call its own answer', async () => {
+    test('answers concurrent calls each with its own', async () => {
       const values = Array.from({ length: 8 }, (_, index) => `value ${index}`)
       const replies = await Promise.all(values.map(value => call('echo', { value })))
       expect(replies.map(valueOf)).toEqual(values)
     })
 
-    test.each(HOSTILE_VALUES)('sends %s as data, or refuses it', async (_, value) => {
+    test.each(HOSTILE_VALUES)('carries %s as data, or refuses it', async (_, value) => {
       const reply = await call('echo', { value })
       expect(reply.ok ? valueOf(reply) : refusalOf(reply.failure)).toBe(
         reply.ok ? value : 'refused, unsent',
       )
     })
 
-    /** Aborts a call that has reached the upstream. Returns its reply and how long that took. */
+    /** Aborts a call that has reached the upstream, and tells how it ended and how soon. */
     const abortHanging = async (reason: unknown) => {
       const controller = new AbortController()
       const before = await world.hanging?.()
@@ -108,7 +112,7 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
       return { reply: await hanging, tookMs: performance.now() - aborted }
     }
 
-    test('stops when the caller goes away', async () => {
+    test('obeys a caller who goes away', async () => {
       const { reply } = await abortHanging(undefined)
       expect(reply).toMatchObject({
         ok: false,
@@ -116,7 +120,7 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
       })
     })
 
-    test('sends nothing if the caller has already gone', async () => {
+    test('sends nothing for a caller who has gone away', async () => {
       const reply = await call('echo', { value: 'x' }, { signal: AbortSignal.abort() })
       expect(reply).toMatchObject({
         ok: false,
@@ -124,7 +128,7 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
       })
     })
 
-    test('stops at the deadline, and reports the outcome as unknown', async () => {
+    test('stops at the deadline, and does not claim to know what became of the call', async () => {
       const { reply, tookMs } = await abortHanging(timeUp())
       expect(reply).toMatchObject({
         ok: false,
@@ -133,11 +137,11 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
       expect(tookMs).toBeLessThan(2500)
     })
 
-    test('stops reading at the answer limit', async () => {
+    test('does not read more than it may', async () => {
       expect(await call('flood')).toMatchObject({ ok: false, failure: { code: 'TOO_LARGE' } })
     })
 
-    test('sends the credential of the call, and none if the call has none', async () => {
+    test('presents the credential of the call, and none when there is none', async () => {
       const reply = await call('whoami', {}, { credential: createCredential(TOKEN, 'environment') })
       expect(JSON.stringify(reply.ok && reply.body)).toContain(TOKEN)
       expect(await call('whoami')).toMatchObject({ ok: true, body: { credential: null } })
@@ -150,7 +154,7 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
       expect(JSON.stringify(reply)).not.toContain(TOKEN)
     })
 
-    test('reports a write as not applied if the upstream does not exist', async () => {
+    test('says that nothing was done when the upstream is not there', async () => {
       const { absent } = world.cards
       if (absent === null) return
       const nowhere = connect(world.adapter, absent.upstream)
@@ -159,7 +163,7 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
       await nowhere.close()
     })
 
-    test('leaves nothing open after it is closed, even twice', async () => {
+    test('leaves nothing open once it is closed, be it twice', async () => {
       const own = connect(world.adapter, world.upstream)
       await compile(own, world.cards.echo).call({ input: { value: 'x' } }, callContext())
       await connection.close()
@@ -217,7 +221,7 @@ function compile(connection: Connection, card: unknown) {
   return connection.compile(card, testCompiler('write'))
 }
 
-/** An adapter that cannot send a value refuses it as the caller's fault, before it sends anything. */
+/** A value that is not carried is refused as the caller's, before anything is sent. */
 function refusalOf({ code, writeOutcome }: Failure): string {
   const refused = code === 'VALIDATION' || code === 'TOO_LARGE'
   return refused && writeOutcome === 'not_applied' ? 'refused, unsent' : code

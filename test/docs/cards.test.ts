@@ -5,8 +5,8 @@ import { GraphqlCardSection, GraphqlUpstreamSection } from '../../adapters/graph
 import { RestCardSection, RestUpstreamSection } from '../../adapters/rest/schema.ts'
 import { RouteSource } from '../../src/cards/route-schema.ts'
 import { CardSource, UpstreamSource } from '../../src/cards/schema.ts'
-import { FailureRuleSource } from '../../src/expressions/failure-rules.ts'
 import { cardFunctions, registerCardFunctions } from '../../src/expressions/functions.ts'
+import { FailureRuleSource } from '../../src/model/failure-rule.ts'
 
 const page = readFileSync(new URL('../../docs/cards.md', import.meta.url), 'utf8')
 const words = new Set(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { ErrorCode } from '../../src/model/errors.ts'
-import type { Failure, WriteOutcome } from '../../src/model/outcome.ts'
+import type { ErrorCode, WriteOutcome } from '../../src/model/errors.ts'
+import type { Failure } from '../../src/model/failure.ts'
 
 /** One real failure (or non-failure) of an upstream, and what the gateway should say about it. */
 export interface FailureCase {

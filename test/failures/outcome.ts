@@ -1,5 +1,6 @@
 import { CODES } from '../../src/model/errors.ts'
-import type { Exchange, Failure, Reply } from '../../src/model/outcome.ts'
+import type { Failure } from '../../src/model/failure.ts'
+import type { Exchange, Reply } from '../../src/model/reply.ts'
 import type { ActualOutcome } from './case.ts'
 
 /** A reply in the terms of a case. Data that came with errors counts as a failure: a case has no output schema. */

@@ -1,11 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { load } from 'js-yaml'
-import {
-  compileFailureRule,
-  type FailureRule,
-  type FailureRuleSource,
-} from '../../src/expressions/failure-rules.ts'
+import { compileFailureRule } from '../../src/expressions/failure-rules.ts'
+import type { FailureRule, FailureRuleSource } from '../../src/model/failure-rule.ts'
 import { testCompiler } from '../contract/adapter.ts'
 
 const CAPABILITIES = new URL('../../capabilities/', import.meta.url)

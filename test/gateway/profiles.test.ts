@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PROFILE_NAMES } from '../../src/render/profiles/index.ts'
+import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 
 const repo = { owner: 'octo-org', name: 'hello-world' }

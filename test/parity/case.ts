@@ -1,6 +1,6 @@
 import type { Store } from '../../sandbox/store/store.ts'
 import type { ErrorCode } from '../../src/model/errors.ts'
-import type { Route } from '../../src/model/outcome.ts'
+import type { Route } from '../../src/model/route.ts'
 
 export type Input = Readonly<Record<string, unknown>>
 

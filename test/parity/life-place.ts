@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createSandbox, type Sandbox, seedDefault } from '../../sandbox/index.ts'
 import type { describeCard } from '../../src/cards/describe.ts'
 import type { Envelope } from '../../src/model/envelope.ts'
-import type { Route } from '../../src/model/outcome.ts'
+import type { Route } from '../../src/model/route.ts'
 import { openGateway } from '../chaos/gateway.ts'
 import { type Answers, life, pushedBranch, type Step } from './pull-request-life.ts'
 

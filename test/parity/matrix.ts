@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os'
 import type { Card } from '../../src/model/card.ts'
-import { ROUTES, type Route } from '../../src/model/outcome.ts'
+import { ROUTES, type Route } from '../../src/model/route.ts'
 import { gh } from '../support/parts.ts'
 import { type Collected, collectCases, titleOf } from './collect.ts'
 import { openPlace, type Place } from './place.ts'

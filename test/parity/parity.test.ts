@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Card } from '../../src/model/card.ts'
 import type { Answer } from '../../src/model/envelope.ts'
-import { ROUTES } from '../../src/model/outcome.ts'
+import { ROUTES } from '../../src/model/route.ts'
 import { expectEveryDialect } from '../support/dialects.ts'
 import type { ParityCase } from './case.ts'
 import { collectCases, titleOf } from './collect.ts'

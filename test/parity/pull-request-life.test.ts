@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Route } from '../../src/model/outcome.ts'
+import type { Route } from '../../src/model/route.ts'
 import { gh } from '../support/parts.ts'
 import { differences } from './differences.ts'
 import { type LifePlace, openLifePlace, type Reply } from './life-place.ts'

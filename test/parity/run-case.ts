@@ -1,6 +1,6 @@
 import type { Card } from '../../src/model/card.ts'
 import type { Answer } from '../../src/model/envelope.ts'
-import type { Route } from '../../src/model/outcome.ts'
+import type { Route } from '../../src/model/route.ts'
 import type { Input, ParityCase } from './case.ts'
 import { differences } from './differences.ts'
 import type { Place } from './place.ts'

@@ -1,5 +1,5 @@
 import type { Card } from '../../src/model/card.ts'
-import type { Route } from '../../src/model/outcome.ts'
+import type { Route } from '../../src/model/route.ts'
 import type { ManyItems } from './case.ts'
 import { differences } from './differences.ts'
 import type { Place } from './place.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { Fault, FaultAction, FaultMatch } from '../../sandbox/index.ts'
-import type { Route } from '../../src/model/outcome.ts'
+import type { Route } from '../../src/model/route.ts'
 import type { Step } from './pull-request-life.ts'
 
 /** Answers that mean that nothing was done, so that the gateway may use another route. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compileExpression } from '../../src/expressions/expression.ts'
 import type { Card, CardRoute } from '../../src/model/card.ts'
-import type { Route } from '../../src/model/outcome.ts'
+import type { Route } from '../../src/model/route.ts'
 import { planRoutes, type RouteHealth } from '../../src/plan/plan.ts'
 
 const healthy: RouteHealth = { unavailable: null, pool: null, quotaInMs: null, circuitInMs: null }

@@ -2,8 +2,8 @@ import { compileExpression } from '../../src/expressions/expression.ts'
 import { createHints } from '../../src/hints/registry.ts'
 import type { Card, Upstream } from '../../src/model/card.ts'
 import type { Answer } from '../../src/model/envelope.ts'
-import type { Warning } from '../../src/model/outcome.ts'
 import type { PageStart } from '../../src/model/subject.ts'
+import type { Warning } from '../../src/model/warnings.ts'
 import type { Knowledge } from '../../src/render/render.ts'
 
 const upstream: Upstream = {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { checkEnvelope } from '../../client/envelope.ts'
 import type { Answer } from '../../src/model/envelope.ts'
-import { PROFILE_NAMES } from '../../src/render/profiles/index.ts'
+import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
 import { type Knowledge, renderAnswer } from '../../src/render/render.ts'
 
 /** Without a budget, with one that cuts, and with one that leaves room for hardly anything. */

@@ -1,5 +1,5 @@
-import type { FailureFacts, FailureRule } from '../../../src/expressions/failure-rules.ts'
-import type { Failure } from '../../../src/model/outcome.ts'
+import type { Failure } from '../../../src/model/failure.ts'
+import type { FailureFacts, FailureRule } from '../../../src/model/failure-rule.ts'
 import type { AnswerFacts, Circumstances } from '../read/answer-facts.ts'
 import { errorDetails } from '../read/error-details.ts'
 import { readQuota } from '../read/quota.ts'

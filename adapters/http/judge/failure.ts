@@ -1,5 +1,6 @@
 import { redactValue } from '../../../src/lib/redact.ts'
-import type { Exchange, Failure } from '../../../src/model/outcome.ts'
+import type { Failure } from '../../../src/model/failure.ts'
+import type { Exchange } from '../../../src/model/reply.ts'
 import { readQuota } from '../read/quota.ts'
 import { announcedWait, type Wait, waitForReset } from '../read/wait.ts'
 import { presentable } from '../read/words.ts'

@@ -1,8 +1,5 @@
-import {
-  compileFailureRule,
-  type FailureRule,
-  type FailureRuleSource,
-} from '../../../src/expressions/failure-rules.ts'
+import { compileFailureRule } from '../../../src/expressions/failure-rules.ts'
+import type { FailureRule, FailureRuleSource } from '../../../src/model/failure-rule.ts'
 
 type When = FailureRuleSource['when']
 type Then = FailureRuleSource['then']

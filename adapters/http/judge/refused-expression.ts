@@ -1,6 +1,6 @@
 import { ExpressionError } from '../../../src/expressions/expression.ts'
+import type { Failure } from '../../../src/model/failure.ts'
 import { createFailure } from '../../../src/model/failure.ts'
-import type { Failure } from '../../../src/model/outcome.ts'
 
 /**
  * The card's own expression cannot be evaluated over this input: nothing was sent, and another route's
@@ -11,6 +11,5 @@ export function refusedExpression(error: unknown): Failure {
   return createFailure(
     'ADAPTER_UNSUPPORTED',
     `The card cannot make its request from this input: ${error.message}`,
-    { fallback: true },
   )
 }

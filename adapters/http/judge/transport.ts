@@ -1,4 +1,4 @@
-import type { WriteOutcome } from '../../../src/model/outcome.ts'
+import type { WriteOutcome } from '../../../src/model/errors.ts'
 import { type ErrorFacts, errorChain } from '../read/error-chain.ts'
 import { outcomeOfStatus } from '../wire/answer.ts'
 import { type BreakFacts, isUnsent } from './break-facts.ts'

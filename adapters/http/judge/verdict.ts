@@ -1,6 +1,7 @@
-import type { FailureRule } from '../../../src/expressions/failure-rules.ts'
-import type { ErrorCode } from '../../../src/model/errors.ts'
-import type { SharedFate, WriteOutcome } from '../../../src/model/outcome.ts'
+import type { WriteOutcome } from '../../../src/model/errors.ts'
+import { CODES, type ErrorCode } from '../../../src/model/errors.ts'
+import type { SharedFate } from '../../../src/model/failure.ts'
+import type { FailureRule } from '../../../src/model/failure-rule.ts'
 
 /** What one answer means, before the words and the waiting time are added. */
 export interface Verdict {
@@ -15,25 +16,6 @@ export interface Verdict {
   readonly message: string | null
 }
 
-/** The three answers that usually go with a code; tables state only what differs. */
-const USUAL = {
-  AUTH: [false, false, 'not_applied'],
-  FORBIDDEN: [false, false, 'not_applied'],
-  NOT_FOUND: [false, false, 'not_applied'],
-  VALIDATION: [false, false, 'not_applied'],
-  CONFLICT: [false, false, 'not_applied'],
-  TOO_LARGE: [false, true, 'not_applied'],
-  RATE_LIMIT: [true, false, 'not_applied'],
-  TIMEOUT: [true, true, 'unknown'],
-  NETWORK: [true, true, 'unknown'],
-  SERVER: [true, true, 'unknown'],
-  NOT_READY: [true, false, 'unknown'],
-  OUTPUT_INVALID: [false, true, 'unknown'],
-  ADAPTER_UNSUPPORTED: [false, true, 'not_applied'],
-  CANCELLED: [false, false, 'unknown'],
-  UNKNOWN: [false, true, 'unknown'],
-} as const satisfies Record<ErrorCode, readonly [boolean, boolean, WriteOutcome]>
-
 /** Seconds to wait before asking again when a limit names no time. */
 export const DEFAULT_LIMIT_WAIT_S = 60
 /** Seconds until something that is being computed may be ready. */
@@ -45,7 +27,7 @@ const DEFAULT_WAITS: Partial<Record<ErrorCode, number>> = {
 }
 
 export function verdict(code: ErrorCode, known: Partial<Omit<Verdict, 'code'>> = {}): Verdict {
-  const [retryable, fallback, writeOutcome] = USUAL[code]
+  const { retryable, fallback, writeOutcome } = CODES[code]
   return {
     code,
     retryable,

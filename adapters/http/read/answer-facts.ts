@@ -1,5 +1,5 @@
-import type { FailureFacts, FailureRule } from '../../../src/expressions/failure-rules.ts'
-import type { Effect, Route } from '../../../src/model/outcome.ts'
+import type { FailureFacts, FailureRule } from '../../../src/model/failure-rule.ts'
+import type { Effect, Route } from '../../../src/model/route.ts'
 import type { HttpAnswer } from '../wire/answer.ts'
 import { type ErrorBody, readErrorBody } from './error-body.ts'
 import { maskChosenWords, wordsOf } from './mask.ts'

@@ -1,4 +1,4 @@
-import type { QuotaReading } from '../../../src/model/outcome.ts'
+import type { QuotaReading } from '../../../src/model/reply.ts'
 import type { Headers } from '../wire/answer.ts'
 
 /** De-facto header families, most common first; a family counts when it says what remains. */

@@ -1,4 +1,4 @@
-import type { Failure } from '../../../src/model/outcome.ts'
+import type { Failure } from '../../../src/model/failure.ts'
 import type { Headers } from '../wire/answer.ts'
 import { readQuota, upstreamClock } from './quota.ts'
 

@@ -1,4 +1,4 @@
-import type { WriteOutcome } from '../../../src/model/outcome.ts'
+import type { WriteOutcome } from '../../../src/model/errors.ts'
 
 export type Headers = Readonly<Record<string, string>>
 

@@ -5,8 +5,8 @@
  * @typedef {import('../../../src/model/envelope.ts').Decision} Decision
  * @typedef {import('../../../src/model/envelope.ts').EnvelopeError} EnvelopeError
  * @typedef {import('../../../src/model/errors.ts').ErrorCode} ErrorCode
- * @typedef {import('../../../src/model/outcome.ts').Route} Route
- * @typedef {import('../../../src/model/outcome.ts').WriteOutcome} WriteOutcome
+ * @typedef {import('../../../src/model/route.ts').Route} Route
+ * @typedef {import('../../../src/model/errors.ts').WriteOutcome} WriteOutcome
  */
 
 /** @type {readonly Route[]} */

@@ -3,7 +3,7 @@ import { html } from '../lib/view.js'
 import { inWords, REASONS } from '../lib/words.js'
 import { Lamp } from '../parts/lamp.js'
 
-/** @typedef {import('../../../src/plan/plan.ts').Plan} Plan */
+/** @typedef {import('../../../src/model/plan.ts').Plan} Plan */
 
 /**
  * The routing decision of the gateway, made before it sent anything.

@@ -110,7 +110,7 @@ export function explainCommand({ capability_id, input }) {
   ].join(' ')
 }
 
-/** @param {{ warnings: readonly import('../../../src/model/outcome.ts').Warning[] }} props */
+/** @param {{ warnings: readonly import('../../../src/model/warnings.ts').Warning[] }} props */
 function Warnings({ warnings }) {
   return html`<section aria-labelledby="warnings">
     <h2 id="warnings">Warnings</h2>

@@ -1,5 +1,5 @@
 /** From counters to what `GET /v1/stats` shows. The SQL is the same for every database. */
-import type { Route } from '../../model/outcome.ts'
+import type { Route } from '../../model/route.ts'
 import type { Stats, StatsFilter, StatsRow } from '../journal.ts'
 import type { Sql } from '../query.ts'
 import { ALL_CALLERS, DURATIONS, OUTCOMES, SKIPPED, SPANS, SUCCESS } from './counters.ts'

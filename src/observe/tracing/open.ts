@@ -14,9 +14,9 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import type { Environment } from '../../cards/upstream.ts'
 import type { Tracing } from '../../engine/spans.ts'
 import { version } from '../../lib/version.ts'
+import type { Environment } from '../../model/environment.ts'
 import { beginRequestSpans } from './request-spans.ts'
 import { createSampler } from './sampler.ts'
 

@@ -6,7 +6,7 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import type { Environment } from '../../cards/upstream.ts'
+import type { Environment } from '../../model/environment.ts'
 
 /** By the names that OpenTelemetry gives them; the SDK itself reads no variable. */
 const SAMPLERS: Readonly<Record<string, (ratio: number) => Sampler>> = {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { Environment } from '../../cards/upstream.ts'
 import type { Tracing } from '../../engine/spans.ts'
-import { SettingsError } from '../../gateway/config.ts'
+import type { Environment } from '../../model/environment.ts'
+import { SettingsError } from '../../model/settings-error.ts'
 
 /** Either says that there is a collector. The first is for traces alone. */
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']

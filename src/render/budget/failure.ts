@@ -1,7 +1,6 @@
-import { adviseNext } from '../../answer/next.ts'
 import { shorten } from '../../lib/text.ts'
 import type { Answer, Envelope, EnvelopeError } from '../../model/envelope.ts'
-import { CODES } from '../../model/errors.ts'
+import { describeFailure, failedAnswer, verifyCallOf } from '../../model/failed-envelope.ts'
 import type { Subject } from '../../model/subject.ts'
 import type { Drop } from './drop.ts'
 import type { View } from './view.ts'
@@ -60,28 +59,15 @@ export function tooLarge(
   needed: number,
 ): Answer {
   const effect = card?.effect ?? null
-  const writeOutcome = effect === null || effect === 'read' ? null : 'applied'
-  const code = 'TOO_LARGE'
-  const verify =
-    card?.verify && input
-      ? { capability: card.verify.capability, input: card.verify.input({ input }) }
-      : null
-  const fields = [{ path: 'token_budget', message: `needs about ${needed}` }]
-  const facts = { code, retryable: false, effect, writeOutcome, retryAfterMs: null } as const
-  const done = writeOutcome === null ? '' : ' The change was made.'
-  const error: EnvelopeError = {
-    code,
+  const done = effect === null || effect === 'read' ? '' : ' The change was made.'
+  const error = describeFailure({
+    code: 'TOO_LARGE',
     message: `token_budget is ${budget}, the least to tell takes ${needed}.${done} Raise it, or narrow with fields.`,
-    retryable: false,
-    retry_after_ms: null,
     source: 'caller',
-    write_outcome: writeOutcome,
-    hint_id: CODES[code].hint,
-    next: adviseNext({ ...facts, fields, verify }),
-    details: { fields },
-  }
-  return {
-    envelope: { ok: false, data: null, error, meta: envelope.meta },
-    status: CODES[code].status,
-  }
+    details: { fields: [{ path: 'token_budget', message: `needs about ${needed}` }] },
+    effect,
+    writeOutcome: 'applied',
+    verify: verifyCallOf(card, input),
+  })
+  return failedAnswer(error, envelope.meta)
 }

@@ -1,4 +1,5 @@
-import { type Expression, ExpressionError } from '../../expressions/expression.ts'
+import { ExpressionError } from '../../expressions/expression.ts'
+import type { Expression } from '../../model/expression.ts'
 
 /** Best first, by the card's sort key; items of equal rank keep their order. */
 export function rankItems(items: readonly unknown[], rank: Expression | null): readonly unknown[] {

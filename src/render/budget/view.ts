@@ -1,6 +1,6 @@
-import { withWarnings } from '../../answer/warn.ts'
 import { applyFields, type Selection } from '../../cards/fields.ts'
 import type { Answer, Envelope } from '../../model/envelope.ts'
+import { withWarnings } from '../../model/envelope.ts'
 import { createWarning, type Warning } from '../../model/warnings.ts'
 import type { Drop } from './drop.ts'
 

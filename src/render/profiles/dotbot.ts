@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { version } from '../../lib/version.ts'
 import type { Envelope, EnvelopeError, SuggestedCall } from '../../model/envelope.ts'
-import type { Route, Warning } from '../../model/outcome.ts'
+import type { Route } from '../../model/route.ts'
+import type { Warning } from '../../model/warnings.ts'
 import type { Context, Profile } from './profile.ts'
 import { AnyObject, closed, enumOf, open } from './schema-parts.ts'
 

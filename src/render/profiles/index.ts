@@ -1,4 +1,5 @@
 import { GatewayError } from '../../model/errors.ts'
+import { PROFILE_NAMES, type ProfileName } from '../../model/profile-name.ts'
 import { budgeted } from './budgeted.ts'
 import { codegraph } from './codegraph.ts'
 import { compact } from './compact.ts'
@@ -17,10 +18,7 @@ export const PROFILES = {
   dotbot,
   budgeted,
   problem,
-} as const satisfies Record<string, Profile>
-
-export type ProfileName = keyof typeof PROFILES
-export const PROFILE_NAMES = Object.keys(PROFILES) as ProfileName[]
+} as const satisfies Record<ProfileName, Profile>
 
 /** @throws {GatewayError} VALIDATION when there is none of this name. */
 export function findProfile(name: string): ProfileName {

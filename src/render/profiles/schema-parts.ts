@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { HINT_ID } from '../../hints/hint.ts'
 import { REASONS } from '../../model/envelope.ts'
 import { ERROR_CODES } from '../../model/errors.ts'
-import { ROUTES } from '../../model/outcome.ts'
+import { ROUTES } from '../../model/route.ts'
 import { WARNING_CODES } from '../../model/warnings.ts'
 
 /** Pieces of which the dialects' JSON Schemas are made. */

@@ -1,14 +1,13 @@
 import { ulid } from 'ulid'
+import type { SharedHealth } from '../../model/health.ts'
 import type { IdempotencyStore } from '../idempotency.ts'
 import type { RecentWrites } from '../recent-writes.ts'
 import type { Revalidation } from '../revalidation.ts'
 import { RedisIdempotency } from './idempotency.ts'
-import { Redis, type RedisOptions, type SharedHealth } from './redis.ts'
+import { Redis, type RedisOptions } from './redis.ts'
 import { SharedReplies } from './replies.ts'
 import { shareByBoard, type Told } from './topics.ts'
 import { SharedWrites } from './writes.ts'
-
-export type { SharedHealth }
 
 /** What several gateways have in common. */
 export interface Shared {

@@ -1,18 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient, ErrorReply } from '@redis/client'
-import { SettingsError } from '../../gateway/config.ts'
+import type { SharedHealth } from '../../model/health.ts'
+import { SettingsError } from '../../model/settings-error.ts'
 
 export interface RedisOptions {
   readonly url: string
   /** Told when the server cannot be used, once until it can again. */
   readonly onLost: (error: Error) => void
   readonly onBack: () => void
-}
-
-/** Whether what the gateways share can be reached now. */
-export interface SharedHealth {
-  readonly ok: boolean
-  readonly message: string | null
 }
 
 /** Keeps all keys in one place of a cluster, where scripts find them. The number changes with what is in them. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { version } from '../../lib/version.ts'
-import type { GoodReply, OtherReplies } from '../revalidation.ts'
+import type { GoodReply } from '../../model/reply.ts'
+import type { OtherReplies } from '../revalidation.ts'
 import type { Redis } from './redis.ts'
 
 const MOST_REPLIES = 1_000

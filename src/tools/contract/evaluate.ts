@@ -3,43 +3,43 @@ import { isObject } from '../../lib/is-object.ts'
 
 export type Scope = Readonly<Record<string, unknown>>
 
-/** Stands for a value that depends on the upstream's answer to a call. */
+/** What stands for a value that only a call could tell. */
 export const UNKNOWN: unique symbol = Symbol('unknown')
 
-/** Names in an expression that read an answer, so their values are unknown before the call. */
+/** What a request depends on beside its input; nothing of it is known before a call. */
 const ANSWERS = /\b(lookup|body|then|headers|status)\b/
 
 /**
- * Evaluates an expression tree of a card in one scope. Members that depend on answers become UNKNOWN. So
- * do null members, because requests omit them.
+ * Evaluates an expression tree of a card over one scope. Members whose values depend on answers are
+ * UNKNOWN, and so are those that are null, which are left out of a request.
  */
 export function evaluate(tree: unknown, scope: Scope): unknown {
   if (typeof tree === 'string') return evaluateText(tree, scope)
-  if (Array.isArray(tree)) return toKnownList(tree.map(item => evaluate(item, scope)))
-  if (!isObject(tree)) return tree ?? UNKNOWN
-  return mapMembers(tree, item => evaluate(item, scope))
+  if (Array.isArray(tree)) return known(tree.map(item => evaluate(item, scope)))
+  if (tree === null || typeof tree !== 'object') return tree ?? UNKNOWN
+  return Object.fromEntries(Object.entries(tree).map(([key, item]) => [key, evaluate(item, scope)]))
 }
 
 function evaluateText(text: string, scope: Scope): unknown {
-  // A string literal may contain these names too, as GraphQL documents do.
-  const withoutLiterals = text.replaceAll(/'(?:[^'\\]|\\.)*'|`[^`]*`/g, '')
+  // A literal text may speak of a body or a status, as GraphQL documents do.
+  const bare = text.replaceAll(/'(?:[^'\\]|\\.)*'|`[^`]*`/g, '')
   try {
     const value = compileExpression(text)(scope)
-    if (!ANSWERS.test(withoutLiterals)) return nullsToUnknown(value)
-    // The names of the members are known even if their values are not.
+    if (!ANSWERS.test(bare)) return marked(value)
+    // The names of its members are known all the same.
     return isObject(value) ? mapMembers(value, () => UNKNOWN) : UNKNOWN
   } catch {
     return UNKNOWN
   }
 }
 
-function nullsToUnknown(value: unknown): unknown {
+function marked(value: unknown): unknown {
   if (value === null || value === undefined) return UNKNOWN
-  if (Array.isArray(value)) return toKnownList(value.map(nullsToUnknown))
-  return isObject(value) ? mapMembers(value, nullsToUnknown) : value
+  if (Array.isArray(value)) return known(value.map(marked))
+  return isObject(value) ? mapMembers(value, marked) : value
 }
 
-function toKnownList(items: unknown[]): unknown {
+function known(items: unknown[]): unknown {
   return items.includes(UNKNOWN) ? UNKNOWN : items
 }
 
@@ -47,7 +47,7 @@ function mapMembers(value: Record<string, unknown>, map: (item: unknown) => unkn
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item)]))
 }
 
-/** Removes UNKNOWN members at every depth. */
+/** Without the members that are not known, in depth. */
 export function withoutUnknown(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnknown)
   if (!isObject(value)) return value

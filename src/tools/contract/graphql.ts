@@ -12,13 +12,13 @@ import {
 import { isObject } from '../../lib/is-object.ts'
 import type { GraphqlCall } from './calls.ts'
 import { evaluate, type Scope, UNKNOWN, withoutUnknown } from './evaluate.ts'
-import type { ReportFault } from './report-fault.ts'
+import type { Report } from './rest.ts'
 
-/** The schemas that documents are checked against. */
+/** Schemas that documents are held against. */
 export interface Schemas {
-  /** GitHub's published schema alone. */
+  /** GitHub's published schema, and nothing beside it. */
   readonly published: GraphQLSchema
-  /** The published schema plus the cards' own additions; null when there are none. */
+  /** With what the cards' own folder says that the published one does not tell yet; null without. */
   readonly extended: GraphQLSchema | null
 }
 
@@ -29,32 +29,34 @@ export function readSchemas(additions: string | null): Schemas {
 }
 
 function build(sdl: string): GraphQLSchema {
-  // Skip validation: the official file declares one field twice.
+  // The official file declares one field twice, which a validating build would refuse.
   return buildASTSchema(parse(sdl, { noLocation: true }), {
     assumeValid: true,
     assumeValidSDL: true,
   })
 }
 
-/** graphql-js rejects same-named fields whose types differ in nullability; servers accept them. */
+/** Servers accept fields of one name with types that differ in nullability; graphql-js alone does not. */
 const TOLERATED = /return conflicting types/
 
 /**
- * Checks a document, and that the values which the samples send fit the types of its variables. Returns
- * whether the document needs more than the published schema.
+ * Checks a document, and that the values which samples send for its variables fit their types. Gives
+ * whether it needs more than the published schema.
  */
 export function checkGraphqlCall(
   schemas: Schemas,
   call: GraphqlCall,
   scopes: readonly Scope[],
-  report: ReportFault,
+  report: Report,
 ): boolean {
   let isExtended = false
   for (const { text, variables } of requestsOf(call, scopes, report)) {
-    const { schema, faults, operation } = readDocument(schemas, text)
-    for (const fault of faults) reportError(fault, call, report)
-    if (schema !== schemas.published) isExtended = true
-    for (const message of operation ? valueFaults(schema, operation, variables) : []) {
+    const read = readDocument(schemas, text)
+    for (const fault of read.faults) tell(fault, call, report)
+    if (read.schema !== schemas.published) isExtended = true
+    for (const message of read.operation
+      ? valueFaults(read.schema, read.operation, variables)
+      : []) {
       report(call.at, message, 'Send values of the types that the document declares.')
     }
   }
@@ -64,7 +66,7 @@ export function checkGraphqlCall(
 interface ReadDocument {
   readonly schema: GraphQLSchema
   readonly faults: readonly GraphQLError[]
-  /** Undefined when the document has faults. */
+  /** Of a document without faults. */
   readonly operation?: OperationDefinitionNode | undefined
 }
 
@@ -92,7 +94,7 @@ interface Request {
   readonly variables: Record<string, unknown>
 }
 
-function requestsOf(call: GraphqlCall, scopes: readonly Scope[], report: ReportFault): Request[] {
+function requestsOf(call: GraphqlCall, scopes: readonly Scope[], report: Report): Request[] {
   const bodies = scopes.map(scope => evaluate(call.variables, scope))
   if (call.document !== null) {
     const text = call.document
@@ -103,22 +105,18 @@ function requestsOf(call: GraphqlCall, scopes: readonly Scope[], report: ReportF
     return { text: body.query, variables: isObject(body.variables) ? body.variables : {} }
   })
   if (requests.length === 0) {
-    report(call.at, 'has no query that this check can read', `Write query: "'query …'" here.`)
+    report(call.at, 'has no query that can be read', `Write query: "'query …'" and variables.`)
   }
   return requests
 }
 
-function reportError(
-  { message, locations }: GraphQLError,
-  call: GraphqlCall,
-  report: ReportFault,
-): void {
+function tell({ message, locations }: GraphQLError, call: GraphqlCall, report: Report): void {
   const [where] = locations ?? []
   const line = where ? `line ${where.line} of the document: ` : ''
-  report(call.at, line + message, "Correct the document to match GitHub's published schema.")
+  report(call.at, line + message, "Correct the document after GitHub's published schema.")
 }
 
-/** Skips unknown values, and does not report them as missing. */
+/** Values that are not known are left out, and so is the fault that they are missing. */
 function valueFaults(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,

@@ -1,4 +1,4 @@
-import type { Environment } from '../../cards/upstream.ts'
+import type { Environment } from '../../model/environment.ts'
 import { collectorOf } from '../../observe/tracing/start.ts'
 import { type Finding, ok, warn } from './finding.ts'
 

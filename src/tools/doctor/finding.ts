@@ -1,6 +1,6 @@
 import { CardsError } from '../../cards/load.ts'
-import { SettingsError } from '../../gateway/config.ts'
 import { JournalError } from '../../journal/error.ts'
+import { SettingsError } from '../../model/settings-error.ts'
 
 /**
  * `fail`: the gateway would not start. `warn`: it would, and something would not work. `hint`: it lacks

@@ -1,11 +1,11 @@
 import { type LoadResult, loadCapabilities, SHIPPED_DIRECTORIES } from '../../cards/load.ts'
-import { formatProblem } from '../../cards/problem.ts'
-import type { Environment } from '../../cards/upstream.ts'
 import { createAdapters } from '../../gateway/adapters.ts'
 import type { Settings } from '../../gateway/config.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { formatProblem } from '../../lib/problem.ts'
 import type { Connection } from '../../model/adapter.ts'
 import type { CardRoute, Upstream } from '../../model/card.ts'
+import type { Environment } from '../../model/environment.ts'
 import { credentialFix } from '../../plan/plan.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 

@@ -1,4 +1,4 @@
-import type { Effect } from '../../model/outcome.ts'
+import type { Effect } from '../../model/route.ts'
 
 /** First words of an operationId, and the verbs that cards have for them. */
 const VERBS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../model/card.ts'
-import type { Effect } from '../../model/outcome.ts'
+import type { Effect } from '../../model/route.ts'
 
 /** A document that cannot be imported, or a choice that cannot be met; its message has the fix. */
 export class ImportError extends Error {

@@ -1,6 +1,6 @@
-import type { Outcome } from '../../engine/job.ts'
 import type { Fixture, FixtureAttempt } from '../../journal/fixture.ts'
-import type { Plan } from '../../plan/plan.ts'
+import type { Outcome } from '../../model/outcome.ts'
+import type { Plan } from '../../model/plan.ts'
 import type { UnrecordedError } from './recorded-routes.ts'
 
 /** What was decided now. */

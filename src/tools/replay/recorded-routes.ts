@@ -1,8 +1,9 @@
 import type { Fixture } from '../../journal/fixture.ts'
 import type { CallContext, RouteCall } from '../../model/adapter.ts'
 import type { Card, CardRoute } from '../../model/card.ts'
-import { NO_EXCHANGE } from '../../model/failure.ts'
-import type { Reply, Route } from '../../model/outcome.ts'
+import type { Reply } from '../../model/reply.ts'
+import { NO_EXCHANGE } from '../../model/reply.ts'
+import type { Route } from '../../model/route.ts'
 import type { TraceStep } from '../../model/trace.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 

@@ -5,7 +5,7 @@ import type { ProcessRunner } from '../../../adapters/cli/process-runner.ts'
 import type { CliCardSection, CliUpstreamSection } from '../../../adapters/cli/schema.ts'
 import { compileExpression, compileTree } from '../../../src/expressions/expression.ts'
 import type { CallContext, Connection, SectionCompiler } from '../../../src/model/adapter.ts'
-import type { Reply } from '../../../src/model/outcome.ts'
+import type { Reply } from '../../../src/model/reply.ts'
 
 /** Compiles without a card around it, and throws what a card would report. */
 export const compiler: SectionCompiler = {

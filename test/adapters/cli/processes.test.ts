@@ -8,7 +8,8 @@ import { createInProcessRunner } from '../../../adapters/cli/run-process.ts'
 import { createHelperRunner } from '../../../adapters/cli/spawn-client.ts'
 import { createCredential } from '../../../src/model/credential.ts'
 import { GatewayError } from '../../../src/model/errors.ts'
-import type { Failure, Reply } from '../../../src/model/outcome.ts'
+import type { Failure } from '../../../src/model/failure.ts'
+import type { Reply } from '../../../src/model/reply.ts'
 import { compiler, connectTo, fixture, processesWith, type TestConnection } from './connected.ts'
 
 const RUNNERS = [

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv'
 import { load } from 'js-yaml'
 import { describe, expect, it } from 'vitest'
 import { shippedRules } from '../../../adapters/cli/tool-rules.ts'
-import { FailureRuleSource } from '../../../src/expressions/failure-rules.ts'
+import { FailureRuleSource } from '../../../src/model/failure-rule.ts'
 import { compiler } from './connected.ts'
 
 const RULES = new URL('../../../capabilities/rules/', import.meta.url)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { checkEnvelope } from '../../../client/envelope.ts'
 import type { Answer } from '../../../src/model/envelope.ts'
 import { CODES, ERROR_CODES } from '../../../src/model/errors.ts'
-import { PROFILE_NAMES } from '../../../src/render/profiles/index.ts'
+import { PROFILE_NAMES } from '../../../src/model/profile-name.ts'
 import { renderAnswer } from '../../../src/render/render.ts'
 import { fakeCard, knowing } from '../../support/cards.ts'
 

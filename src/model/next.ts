@@ -1,7 +1,7 @@
-import type { FieldProblem } from '../model/card.ts'
-import type { Next } from '../model/envelope.ts'
-import type { ErrorCode } from '../model/errors.ts'
-import type { Effect, WriteOutcome } from '../model/outcome.ts'
+import type { FieldProblem } from './card.ts'
+import type { Next } from './envelope.ts'
+import type { ErrorCode, WriteOutcome } from './errors.ts'
+import type { Effect } from './route.ts'
 
 /** All that the advice depends on. */
 export interface Situation {
@@ -13,7 +13,13 @@ export interface Situation {
   readonly retryAfterMs: number | null
   readonly fields: readonly FieldProblem[]
   /** The call that finds out whether the write happened, if the card has one. */
-  readonly verify: { readonly capability: string; readonly input: unknown } | null
+  readonly verify: VerifyCall | null
+}
+
+/** A read that shows whether a change was made. */
+export interface VerifyCall {
+  readonly capability: string
+  readonly input: unknown
 }
 
 /**

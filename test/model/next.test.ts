@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { adviseNext, type Situation } from '../../src/answer/next.ts'
 import { ERROR_CODES } from '../../src/model/errors.ts'
+import { adviseNext, type Situation } from '../../src/model/next.ts'
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseSource, type SourceFile } from '../../src/cards/source.ts'
+import { parseSource, type SourceFile } from '../../src/lib/yaml-source.ts'
 
 const TEXT = `# a comment
 id: repo.view

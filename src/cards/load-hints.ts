@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Problem } from '../cards/problem.ts'
-import { reportSchemaErrors } from '../cards/report.ts'
-import type { SourceFile } from '../cards/source.ts'
-import { compileSource } from '../cards/validate.ts'
-import { en } from './en.ts'
-import { HINT_ID, Hint } from './hint.ts'
-import { type CustomHint, LANGUAGES } from './registry.ts'
+import { en } from '../hints/en.ts'
+import { HINT_ID, Hint } from '../hints/hint.ts'
+import { type CustomHint, LANGUAGES } from '../hints/registry.ts'
+import type { Problem } from '../lib/problem.ts'
+import type { SourceFile } from '../lib/yaml-source.ts'
+import { reportSchemaErrors } from './report.ts'
+import { compileSource } from './validate.ts'
 
 const [, ...TRANSLATED] = LANGUAGES
 

@@ -1,0 +1,80 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { ERROR_CODES, type ErrorCode } from './errors.ts'
+import type { Failure } from './failure.ts'
+import type { Route } from './route.ts'
+
+const RouteName = Type.Union([Type.Literal('cli'), Type.Literal('graphql'), Type.Literal('rest')])
+
+/** Regular expressions are JavaScript's, case-insensitive, and must match somewhere in the value. */
+const When = Type.Object(
+  {
+    route: Type.Optional(Type.Union([RouteName, Type.Array(RouteName)])),
+    status: Type.Optional(Type.Union([Type.Integer(), Type.Array(Type.Integer())])),
+    /** Header name → pattern; every one must match. */
+    header: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** A JMESPath predicate over `{body, status, headers}`; for a CLI `body` is its parsed output. */
+    body: Type.Optional(Type.String()),
+    /** Pattern for the message that the upstream wrote (REST `message`, each GraphQL error, CLI stderr). */
+    message: Type.Optional(Type.String()),
+    /** GraphQL `errors[].type` or `errors[].extensions.code`. */
+    type: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
+    exit_code: Type.Optional(Type.Union([Type.Integer(), Type.Array(Type.Integer())])),
+    stderr: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+const Then = Type.Object(
+  {
+    /** `ok: true` says that this is no failure at all. */
+    ok: Type.Optional(Type.Literal(true)),
+    code: Type.Optional(Type.Unsafe<ErrorCode>({ type: 'string', enum: ERROR_CODES })),
+    retryable: Type.Optional(Type.Boolean()),
+    fallback: Type.Optional(Type.Boolean()),
+    write_outcome: Type.Optional(
+      Type.Unsafe<Failure['writeOutcome']>({
+        type: 'string',
+        enum: ['not_applied', 'unknown', 'applied'],
+      }),
+    ),
+    retry_after_s: Type.Optional(Type.Number({ minimum: 0 })),
+    shared_fate: Type.Optional(
+      Type.Unsafe<NonNullable<Failure['sharedFate']>>({
+        type: 'string',
+        enum: ['pool', 'host', 'credential'],
+      }),
+    ),
+    message: Type.Optional(Type.String()),
+    /** With `ok: true`: some of the data is missing, which `message` explains as a warning. */
+    partial: Type.Optional(Type.Literal(true)),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+/** One entry of `failures` in an `upstream.yaml`: an upstream's own way to say what went wrong. */
+export const FailureRuleSource = Type.Object(
+  // oxlint-disable-next-line unicorn/no-thenable -- "when … then …" is the form that people write; it is data.
+  { when: When, then: Then },
+  { additionalProperties: false },
+)
+export type FailureRuleSource = Static<typeof FailureRuleSource>
+
+/** The facts that rules look at; adapters fill in what they saw. */
+export interface FailureFacts {
+  readonly route: Route
+  readonly status: number | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+  /** Messages written by the upstream, never by a caller. */
+  readonly messages: readonly string[]
+  readonly types: readonly string[]
+  readonly exitCode: number | null
+  readonly stderr: string
+}
+
+export interface FailureRule {
+  matches(facts: FailureFacts): boolean
+  /** The statuses that the rule names, or null. Only rules that name one look at successes. */
+  readonly statuses: readonly number[] | null
+  readonly outcome: FailureRuleSource['then']
+}

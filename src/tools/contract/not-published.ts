@@ -1,0 +1,4 @@
+/** What GitHub publishes of its REST API cannot be had. */
+export class NotPublishedError extends Error {
+  override readonly name = 'NotPublishedError'
+}
