@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
 
-// Before anything else is loaded: from the second start on, nothing is compiled again.
+// Enable the cache before loading anything else, so that later starts compile nothing again.
 enableCompileCache()
-// Whoever reads the output may have seen enough (`signalbox capabilities | head`).
+// The reader may close the pipe early (`signalbox capabilities | head`). That is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   throw error
 })
 const { createProgram } = await import('./commands/program.ts')
-const { reportAndExit } = await import('./commands/report.ts')
+const { reportAndExit } = await import('./commands/report-error.ts')
 try {
   await createProgram().parseAsync()
 } catch (error) {

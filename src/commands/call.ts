@@ -13,8 +13,9 @@ import type { Route } from '../model/route.ts'
 import { SCOPES } from '../model/scopes.ts'
 import { findProfile } from '../render/profiles/index.ts'
 import { PLAIN, renderAnswer } from '../render/render.ts'
-import { openEngine } from './engine.ts'
+import { openEngine } from './open-engine.ts'
 import type { CommonOptions } from './options.ts'
+import { printJson } from './output.ts'
 
 export interface CallOptions extends CommonOptions {
   readonly route?: Route
@@ -23,38 +24,38 @@ export interface CallOptions extends CommonOptions {
   readonly idempotencyKey?: string
 }
 
-/** One call; the envelope goes to stdout, and the exit code is 0 only if it is `ok`. */
+/** Runs one call and prints its envelope. The exit code is 0 only if the envelope is `ok`. */
 export async function call(
   id: string,
   words: readonly string[],
   options: CallOptions,
 ): Promise<void> {
   await using engine = await openEngine(options, {
-    remembers: options.idempotencyKey !== undefined,
+    keepsAnswers: options.idempotencyKey !== undefined,
   })
-  await told(engine, id, async () => {
+  await withEnvelope(engine, id, async () => {
     const { profile = PLAIN.profile } = options
     const presentation = { ...PLAIN, profile: findProfile(profile) }
     const answer = await execute(engine, await toRequest(engine, id, words, options))
-    print(JSON.parse(renderAnswer(engine, answer, presentation).body))
+    printJson(JSON.parse(renderAnswer(engine, answer, presentation).body))
     process.exitCode = answer.envelope.ok ? 0 : 1
   })
 }
 
-/** The plan for an input. */
+/** Prints the plan for an input. */
 export async function explainCall(
   id: string,
   words: readonly string[],
   options: CallOptions,
 ): Promise<void> {
   await using engine = await openEngine(options)
-  await told(engine, id, async () =>
-    print(await explain(engine, await toRequest(engine, id, words, options))),
+  await withEnvelope(engine, id, async () =>
+    printJson(await explain(engine, await toRequest(engine, id, words, options))),
   )
 }
 
-/** Errors before the pipeline (an unknown field, unreadable JSON) are told in an envelope as well. */
-async function told<T>(engine: Engine, capability: string, work: () => Promise<T>) {
+/** Prints an envelope for errors before the pipeline too, such as input that is not JSON. */
+async function withEnvelope<T>(engine: Engine, capability: string, work: () => Promise<T>) {
   try {
     return await work()
   } catch (error) {
@@ -63,7 +64,7 @@ async function told<T>(engine: Engine, capability: string, work: () => Promise<T
       beginExecution(engine, { capability, input: null, caller: CALLER }),
       error,
     )
-    print(answer.envelope)
+    printJson(answer.envelope)
     process.exit(1)
   }
 }
@@ -79,7 +80,7 @@ async function toRequest(
   const input =
     words[0] === '-'
       ? parseJson(await text(process.stdin))
-      : parseFields(findCard(engine.catalog, capability).input, words)
+      : readWords(findCard(engine.catalog, capability).input, words)
   return {
     capability,
     input,
@@ -92,8 +93,8 @@ async function toRequest(
   }
 }
 
-/** `field=value`: text where the schema wants text, JSON elsewhere. */
-function parseFields(schema: JsonSchema, words: readonly string[]): Record<string, unknown> {
+/** Reads `field=value` words. The value is text if the schema says string; otherwise JSON, or else text. */
+function readWords(schema: JsonSchema, words: readonly string[]): Record<string, unknown> {
   const properties = (schema.properties ?? {}) as Record<string, { type?: unknown }>
   return Object.fromEntries(
     words.map(word => {
@@ -123,8 +124,4 @@ function parseJson(value: string): unknown {
 
 function invalid(message: string): GatewayError {
   return new GatewayError('VALIDATION', `${message}.`, { source: 'caller' })
-}
-
-function print(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 }

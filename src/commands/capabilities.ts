@@ -1,7 +1,8 @@
-import { openEngine } from './engine.ts'
+import { openEngine } from './open-engine.ts'
 import type { CommonOptions } from './options.ts'
+import { print, toTable } from './output.ts'
 
-/** One line a capability: id, effect, routes, description. */
+/** Prints a line for each capability: id, effect, routes, description. */
 export async function capabilities(options: CommonOptions): Promise<void> {
   await using engine = await openEngine(options)
   const rows = engine.catalog
@@ -12,13 +13,5 @@ export async function capabilities(options: CommonOptions): Promise<void> {
       routes.map(({ route }) => route).join(' '),
       description,
     ])
-  const widths = [0, 1, 2].map(column => Math.max(...rows.map(row => row[column]?.length ?? 0)))
-  for (const row of rows) {
-    process.stdout.write(
-      `${row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd()}\n`,
-    )
-  }
+  print(toTable(rows))
 }

@@ -7,12 +7,13 @@ import { formatProblem, type Problem } from '../lib/problem.ts'
 import type { Card } from '../model/card.ts'
 import type { Environment } from '../model/environment.ts'
 import type { CommonOptions } from './options.ts'
+import { counted, print, printError } from './output.ts'
 
 export interface CheckOptions extends CommonOptions {
   readonly github?: boolean
 }
 
-/** Finds every fault that would stop a boot, and says where and how to mend it. */
+/** Finds every fault that would stop a start. Reports the place of each, and how to fix it. */
 export async function check(
   directories: readonly string[],
   options: CheckOptions,
@@ -32,38 +33,31 @@ export async function check(
   const problems = [...loaded.problems, ...(options.github ? await checkGithub(cards) : [])]
   for (const problem of problems) {
     const file = fromHere(problem.file)
-    process.stderr.write(`${formatProblem({ ...problem, file })}\n`)
+    printError(formatProblem({ ...problem, file }))
   }
-  const counted = [
-    count(loaded.cards.size, 'capability', 'capabilities'),
-    count(problems.length, 'problem', 'problems'),
-  ]
-  process.stdout.write(`${counted.join(', ')}\n`)
+  const capabilities = counted(loaded.cards.size, 'capability', 'capabilities')
+  print(`${capabilities}, ${counted(problems.length, 'problem')}`)
   process.exitCode = problems.length > 0 ? 1 : 0
 }
 
-/** Compares the cards of GitHub with what GitHub publishes of its APIs. */
+/** Compares the cards of the github upstream with the APIs that GitHub publishes. */
 async function checkGithub(cards: readonly Card[]): Promise<readonly Problem[]> {
   const { checkContract } = await import('../tools/contract/check.ts')
   const { readPublishedApi } = await import('../tools/contract/published.ts')
-  const openApi = readPublishedApi(line => process.stderr.write(`${line}\n`))
+  const openApi = readPublishedApi(printError)
   const own = cards.filter(card => card.upstream.id === 'github')
   const { documents, restCalls, extended, problems } = checkContract(own, openApi)
-  process.stdout.write(
-    `${documents} GraphQL documents and ${restCalls} REST calls compared with what GitHub publishes\n`,
+  print(
+    `Compared ${documents} GraphQL documents and ${restCalls} REST calls with the APIs that GitHub publishes.`,
   )
   if (extended.size > 0) {
-    process.stdout.write(`additions.graphql answers for ${[...extended].join(', ')}\n`)
+    print(`These need the definitions in additions.graphql as well: ${[...extended].join(', ')}`)
   }
   return [...problems.values()]
 }
 
-/** As one would type it, where that is shorter. */
+/** A path relative to the current directory, unless it lies outside. */
 function fromHere(file: string): string {
   const path = relative(process.cwd(), file)
   return path.startsWith('..') || path === '' ? file : path
-}
-
-function count(n: number, one: string, many: string): string {
-  return `${n} ${n === 1 ? one : many}`
 }

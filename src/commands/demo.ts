@@ -9,7 +9,7 @@ import { type CommonOptions, flagsOf } from './options.ts'
 
 const TOKEN = 'sandbox-token'
 
-/** A gateway whose GitHub is a sandbox on this machine: everything works, nothing is real. */
+/** Runs a gateway whose GitHub is a sandbox on this machine: everything works, and nothing is real. */
 export async function demo(options: CommonOptions): Promise<void> {
   await using open = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'signalbox-'))
@@ -47,7 +47,7 @@ async function startSandbox(socketPath: string) {
   }
 }
 
-/** Whoever listens on every address of a machine is reached, from there, on the loopback. */
+/** Replaces the address for all interfaces with the loopback address, which clients here can use. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }

@@ -10,23 +10,22 @@ import { checkAddress, checkNode, checkTemporaryDirectory } from '../tools/docto
 import { checkParts } from '../tools/doctor/parts.ts'
 import { checkCards, loadCards, upstreamChecks } from '../tools/doctor/upstreams.ts'
 import { type CommonOptions, flagsOf } from './options.ts'
+import { counted, print, printJson } from './output.ts'
 
 export interface DoctorOptions extends CommonOptions {
   readonly json?: boolean
 }
 
-/** Says what `serve` would miss on this machine; the exit code is 0 if it would start. */
+/** Reports what `serve` would lack on this machine. The exit code is 0 if it would start. */
 export async function doctor(options: DoctorOptions): Promise<void> {
   const findings = await diagnose(options, process.env)
   const starts = findings.every(({ level }) => level !== 'fail')
-  const text = options.json
-    ? `${JSON.stringify({ ok: starts, findings }, null, 2)}\n`
-    : `${findings.map(toLine).join('\n')}\n${conclusion(findings)}\n`
-  process.stdout.write(text)
+  if (options.json) printJson({ ok: starts, findings })
+  else print([...findings.map(toLine), conclusion(findings)].join('\n'))
   process.exitCode = starts ? 0 : 1
 }
 
-/** What `serve` would meet with these options and variables. Nothing is left behind that was not there. */
+/** Checks what `serve` needs with these options and variables. Leaves nothing behind. */
 export async function diagnose(
   options: CommonOptions,
   env: Environment,
@@ -36,7 +35,7 @@ export async function diagnose(
     settings = loadSettings(env, options.config ?? null, flagsOf(options))
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
-    // Without settings, little else can be looked at.
+    // The other checks need the settings.
     const found = [fail('settings', error.message, null), ...checkTemporaryDirectory()]
     return [...checkNode(), ...found].map(finding => presentable(finding, []))
   }
@@ -49,7 +48,7 @@ export async function diagnose(
   }
 }
 
-/** In the order in which they are told. */
+/** The checks, in the order of the output. */
 function checksFor(settings: Settings, env: Environment, loaded: LoadResult) {
   return {
     node: checkNode,
@@ -64,13 +63,13 @@ function checksFor(settings: Settings, env: Environment, loaded: LoadResult) {
   }
 }
 
-/** In one line, and without what is secret, should the words of a library hold any of it. */
+/** Puts a finding on one line, and removes secrets, because a library's error message may contain some. */
 function presentable({ message, fix, ...finding }: Finding, secrets: readonly string[]): Finding {
   const clean = (text: string) => redactText(text.replace(/\s*\n\s*/g, ' '), secrets)
   return { ...finding, message: clean(message), fix: fix === null ? null : clean(fix) }
 }
 
-/** Passwords in addresses are blanked by their form. */
+/** The secrets to remove by value. `redactText` finds passwords in addresses by itself. */
 function secretsOf({ keys }: Settings, env: Environment): readonly string[] {
   const named = Object.entries(env).filter(([name]) => isSecretName(name))
   return [...keys.map(({ secret }) => secret), ...named.flatMap(([, value]) => value ?? [])]
@@ -83,5 +82,5 @@ function toLine({ level, part, message, fix }: Finding): string {
 function conclusion(findings: readonly Finding[]): string {
   const count = (level: Finding['level']) => findings.filter(found => found.level === level).length
   const starts = count('fail') === 0 ? 'The gateway would start' : 'The gateway would not start'
-  return `${starts}: ${count('fail')} failed, ${count('warn')} to look at.`
+  return `${starts}: ${counted(count('fail'), 'failure')}, ${counted(count('warn'), 'warning')}.`
 }

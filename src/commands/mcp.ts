@@ -17,16 +17,16 @@ import { PLAIN } from '../render/render.ts'
 import { type CommonOptions, flagsOf } from './options.ts'
 
 export interface McpOptions extends CommonOptions {
-  /** As `?capabilities=` of /mcp. */
+  /** Same format as `?capabilities=` of /mcp. */
   readonly tools?: string
   readonly profile?: string
   readonly tokenBudget?: number
 }
 
-/** Whoever can start this process has its credentials anyway. */
+/** An operator: a client that can start this process has its credentials anyway. */
 const CALLER: Caller = { name: 'mcp', operator: true, scopes: SCOPES }
 
-/** A client's own gateway: MCP on stdin and stdout until the client closes them, everything else on stderr. */
+/** Serves MCP to one client on stdin and stdout until it closes them. Logs go to stderr. */
 export async function mcp(options: McpOptions): Promise<void> {
   const presentation = {
     ...PLAIN,
@@ -34,7 +34,7 @@ export async function mcp(options: McpOptions): Promise<void> {
     tokenBudget: options.tokenBudget ?? null,
   }
   const settings = loadSettings(process.env, options.config ?? null, flagsOf(options), {
-    // Clients start as many as they like, and where they like: a file would be in each other's way.
+    // A client may start several of these in one directory; they could not share a file.
     journal: ':memory:',
   })
   const logger = pino({ level: settings.log_level }, pino.destination(2))
@@ -54,7 +54,7 @@ export async function mcp(options: McpOptions): Promise<void> {
   await ended.finally(() => signals.uninstall())
 }
 
-/** Tells when the connection has ended, whichever side ended it. */
+/** Adds a promise for the end of the connection, whichever side ends it. */
 class ClosingTransport extends StdioServerTransport {
   readonly #closed = Promise.withResolvers<void>()
   readonly closed = this.#closed.promise
@@ -88,11 +88,11 @@ async function serveUntilClosed(
     const forget = () => calls.delete(call)
     call.then(forget, forget)
   }
-  // A client that is gone ends the connection, and not the process: a change may be under way.
+  // A broken pipe must not end the process: a write may still be running.
   process.stdout.removeAllListeners('error')
   serveStdio(() => createServer(engine, { ...client, onCall }), {
     transport,
-    onerror: error => logger.warn({ err: error }, 'a message could not be read or sent'),
+    onerror: error => logger.warn({ err: error }, 'cannot read or send a message'),
   })
   await transport.closed
   await Promise.allSettled(calls)

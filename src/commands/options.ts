@@ -8,7 +8,7 @@ export interface CommonOptions {
   readonly port?: number
 }
 
-/** The settings that were given as flags. */
+/** The settings among the options. */
 export function flagsOf({ capabilities, host, port }: CommonOptions): SettingsFile {
   return {
     ...(capabilities ? { capabilities } : {}),

@@ -2,25 +2,26 @@ import { readFileSync } from 'node:fs'
 import type { Fixture } from '../journal/fixture.ts'
 import { GatewayError } from '../model/errors.ts'
 import { type ReplayReport, replay } from '../tools/replay/replay.ts'
-import { openEngine } from './engine.ts'
+import { openEngine } from './open-engine.ts'
 import type { CommonOptions } from './options.ts'
+import { print, printError } from './output.ts'
 
-/** Decides a recorded request again; the exit code is 0 only if the decisions are the same. */
+/** Makes the decisions of a recorded request again. The exit code is 0 only if they are the same. */
 export async function replayFile(file: string, options: CommonOptions): Promise<void> {
   const fixture = readFixture(file)
   await using engine = await openEngine(options)
   try {
     const report = await replay(engine, fixture)
-    process.stdout.write(describe(report))
+    print(describe(report))
     process.exitCode = report.same ? 0 : 1
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    process.stderr.write(`signalbox: ${error.message}\n`)
+    printError(`signalbox: ${error.message}`)
     process.exitCode = 2
   }
 }
 
-/** Takes the answer of the export endpoint as it came, or its data alone. */
+/** Accepts the whole envelope of the export endpoint, or its data alone. */
 function readFixture(file: string): Fixture {
   let parsed: unknown
   try {
@@ -31,19 +32,19 @@ function readFixture(file: string): Fixture {
   const found = (parsed as { data?: unknown } | null)?.data ?? parsed
   if ((found as Partial<Fixture> | null)?.signalbox_fixture === 1) return found as Fixture
   return refuse(
-    `${file} is not a recorded request. Get one with GET /v1/requests/{request_id}/export.`,
+    `${file} is not an exported request. Get one with GET /v1/requests/{request_id}/export.`,
   )
 }
 
 function refuse(message: string): never {
-  process.stderr.write(`signalbox: ${message}\n`)
+  printError(`signalbox: ${message}`)
   process.exit(2)
 }
 
 function describe({ same, capability_id, differences }: ReplayReport): string {
-  if (same) return `${capability_id}: the same decisions\n`
+  if (same) return `${capability_id}: the same decisions`
   const lines = differences.map(
-    ({ what, recorded, now }) => `  ${what}\n    recorded  ${recorded}\n    now       ${now}\n`,
+    ({ what, recorded, now }) => `  ${what}\n    recorded  ${recorded}\n    now       ${now}`,
   )
-  return `${capability_id}: the decisions differ\n${lines.join('')}`
+  return [`${capability_id}: the decisions differ`, ...lines].join('\n')
 }

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { loadSettings } from '../gateway/config.ts'
+import { isPostgres } from '../gateway/open-journal.ts'
 import type { JournalFilter, RequestRow } from '../journal/journal.ts'
 import { openSqliteReader } from '../journal/sqlite.ts'
 import { type CommonOptions, flagsOf } from './options.ts'
+import { print, printError, printJson, toTable } from './output.ts'
 
 export interface RequestsOptions extends CommonOptions {
   readonly journal?: string
@@ -18,22 +20,27 @@ export interface RequestsOptions extends CommonOptions {
 
 const COLUMNS = ['time', 'request_id', 'capability_id', 'code', 'route_used', 'ms', 'caller']
 
-/** Reads the journal's file, beside a running gateway or after it: the newest requests, or one in full. */
+/** Reads the journal's file, while a gateway runs or later. Prints the newest requests, or one in full. */
 export async function requests(id: string | undefined, options: RequestsOptions): Promise<void> {
   const settings = loadSettings(process.env, options.config ?? null, flagsOf(options))
   const file = options.journal ?? settings.journal
+  if (isPostgres(file)) {
+    return fail(
+      'requests reads SQLite files only. For PostgreSQL, use GET /v1/requests of a gateway.',
+    )
+  }
   if (!existsSync(file)) return fail(`there is no journal at ${file}. Name it with --journal FILE.`)
   const reader = openSqliteReader(file)
   try {
     if (id !== undefined) {
       const found = await reader.request(id)
-      if (!found) return fail(`the journal ${file} has no request ${id}`)
-      print(found)
+      if (!found) return fail(`the journal ${file} has no request ${id}.`)
+      printJson(found)
       return
     }
     const { items } = await reader.requests(toFilter(options), { limit: options.limit ?? 20 })
-    if (options.json) print(items)
-    else process.stdout.write(toTable(items))
+    if (options.json) printJson(items)
+    else print(toTable([COLUMNS, ...items.map(toCells)]))
   } finally {
     reader.close()
   }
@@ -51,18 +58,6 @@ function toFilter({ capability, code, route, caller, failed, since }: RequestsOp
   return filter
 }
 
-function toTable(rows: readonly RequestRow[]): string {
-  const cells = [COLUMNS, ...rows.map(toCells)]
-  const widths = COLUMNS.map((_, column) => Math.max(...cells.map(row => row[column]?.length ?? 0)))
-  const lines = cells.map(row =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-  return `${lines.join('\n')}\n`
-}
-
 function toCells(row: RequestRow): string[] {
   return [
     row.time,
@@ -76,10 +71,6 @@ function toCells(row: RequestRow): string[] {
 }
 
 function fail(message: string): void {
-  process.stderr.write(`signalbox: ${message}\n`)
+  printError(`signalbox: ${message}`)
   process.exitCode = 1
-}
-
-function print(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
 import { serve, signalbox, temporaryDirectory, type Variables } from './support/signalbox.ts'
 
-// Each test starts whole processes, which takes its time on a busy machine.
+// Each test starts whole processes, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const GITHUB = fileURLToPath(new URL('../../capabilities/github', import.meta.url))
@@ -18,44 +18,44 @@ interface Refusal {
   readonly name: string
   readonly args: readonly string[]
   readonly env?: Variables
-  readonly told: RegExp
+  readonly message: RegExp
 }
 
 const refusals: readonly Refusal[] = [
   {
     name: 'an open address without keys',
     args: ['serve', '--host', '0.0.0.0'],
-    told: /HOST 0\.0\.0\.0 is open to other machines.* Set SIGNALBOX_KEYS=/,
+    message: /HOST 0\.0\.0\.0 is open to other machines.* Set SIGNALBOX_KEYS=/,
   },
   {
     name: 'an address of another machine',
     args: ['serve', '--host', '203.0.113.9'],
     env: { ...KEYS, SIGNALBOX_JOURNAL: ':memory:' },
-    told: /203\.0\.113\.9:8080 is not of this machine: set HOST/,
+    message: /203\.0\.113\.9:8080 is not of this machine: set HOST/,
   },
   {
     name: 'a settings file that does not exist',
     args: ['serve', '--config', 'nowhere.yaml'],
-    told: /--config nowhere\.yaml cannot be read .* Name a YAML file that exists/,
+    message: /--config nowhere\.yaml cannot be read .* Name a YAML file that exists/,
   },
   {
-    name: 'a journal where no file can be',
+    name: 'a journal below a file',
     args: ['serve'],
     env: { SIGNALBOX_JOURNAL: join(process.execPath, 'journal.sqlite') },
-    told: /the journal .* cannot be opened: .* Set SIGNALBOX_JOURNAL to another file/,
+    message: /the journal .* cannot be opened: .* Set SIGNALBOX_JOURNAL to another file/,
   },
   {
     name: 'a journal in a file system that makes no directories',
     args: ['serve'],
     env: { SIGNALBOX_JOURNAL: '/proc/nobody/journal.sqlite' },
-    told: /the journal .* cannot be opened: .* Set SIGNALBOX_JOURNAL to another file/,
+    message: /the journal .* cannot be opened: .* Set SIGNALBOX_JOURNAL to another file/,
   },
 ]
 
-describe('refused at boot, in one line that says how to go on:', () => {
-  test.for(refusals)('$name', async ({ args, env, told }) => {
+describe('serve refuses to start, with one line that says what to do:', () => {
+  test.for(refusals)('$name', async ({ args, env, message }) => {
     const { code, stderr } = await signalbox(args, env)
-    expect(stderr).toMatch(told)
+    expect(stderr).toMatch(message)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
     expect(code).toBe(1)
   })
@@ -109,18 +109,18 @@ describe('a faulty card', () => {
     expect(code).toBe(1)
   })
 
-  test('fails check, which counts what is right and what is wrong', async () => {
+  test('fails check, which counts cards and problems', async () => {
     await using directory = await temporaryDirectory()
     const { pack, place } = await broken(directory.path)
     const { code, stdout, stderr } = await signalbox(['check', pack])
-    // Paths are told as seen from where the command runs.
+    // Paths are relative to the directory of the command.
     expect(stderr).toContain(relative(tmpdir(), place))
     expect(stderr).not.toContain(place)
     expect(stdout).toMatch(/^\d+ capabilities, [1-9]\d* problems?\n$/)
     expect(code).toBe(1)
   })
 
-  test('is found by check even where its upstream is faulty too', async () => {
+  test('is found by check even if its upstream is faulty too', async () => {
     await using directory = await temporaryDirectory()
     const upstream = join(directory.path, 'upstream.yaml')
     await writeFile(upstream, 'id: parts\nrest: { base_url: 7 }\n')
@@ -132,14 +132,14 @@ describe('a faulty card', () => {
   })
 })
 
-test('check passes what is shipped, whatever the address', async () => {
+test('check passes the shipped cards, even with an open address', async () => {
   const { code, stdout, stderr } = await signalbox(['check'], { HOST: '0.0.0.0' })
   expect(stderr).toBe('')
   expect(stdout).toMatch(/^[1-9]\d* capabilities, 0 problems\n$/)
   expect(code).toBe(0)
 })
 
-test('check counts one as one', async () => {
+test('check uses the singular for one capability', async () => {
   const pack = fileURLToPath(new URL('../fixtures/capabilities/inventory', import.meta.url))
   const env = { INVENTORY_URL: 'http://127.0.0.1:1' }
   expect((await signalbox(['check', pack], env)).stdout).toBe('1 capability, 0 problems\n')

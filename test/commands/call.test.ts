@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { serve, signalbox, temporaryDirectory } from './support/signalbox.ts'
 
-// Each test starts whole processes, which takes its time on a busy machine.
+// Each test starts whole processes, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
@@ -23,7 +23,7 @@ const upstream = () => ({
 
 describe('call prints an envelope', () => {
   test('and exits with 0 when it is ok', async () => {
-    // In a container HOST is an open address, and the keys belong to the gateway.
+    // A container sets HOST to an open address, which only a gateway needs keys for.
     const env = { ...upstream(), HOST: '0.0.0.0' }
     const { code, stdout } = await signalbox(['call', 'repo.view', ...FIELDS], env)
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, data: { name: 'hello-world' } })
@@ -40,7 +40,7 @@ describe('call prints an envelope', () => {
   test.for([
     { name: 'a field that the card lacks', words: [...FIELDS, 'colour=red'] },
     { name: 'a word without a value', words: ['octo-org'] },
-  ])('and exits with 1 for $name, with nothing sent', async ({ words }) => {
+  ])('and exits with 1 for $name, without sending anything', async ({ words }) => {
     const { code, stdout } = await signalbox(['call', 'repo.view', ...words], upstream())
     const envelope = JSON.parse(stdout)
     expect(envelope).toMatchObject({ ok: false, error: { code: 'VALIDATION' } })
@@ -49,7 +49,7 @@ describe('call prints an envelope', () => {
   })
 })
 
-test('call with a key makes a change once, and tells it in the dialect that is asked for', async () => {
+test('calls with one idempotency key write once, and answer in the chosen dialect', async () => {
   await using directory = await temporaryDirectory()
   const env = { ...upstream(), SIGNALBOX_JOURNAL: join(directory.path, 'journal.sqlite') }
   const args = ['call', 'issue.create', ...FIELDS, 'title=From a script']
@@ -75,7 +75,7 @@ test('SIGTERM lets a running call finish, and serve exits with 0', async () => {
   const code = await gateway.stop()
   const answer = await running
   expect(await answer.json()).toMatchObject({ ok: true, meta: { route_used: 'rest' } })
-  // A connection kept alive would hold up the close until it times out.
+  // An open connection would delay the close until it times out.
   expect(answer.headers.get('connection')).toBe('close')
   expect(code).toBe(0)
 })

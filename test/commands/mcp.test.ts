@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } fro
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { SIGNALBOX, signalbox, temporaryDirectory } from './support/signalbox.ts'
 
-// Each test starts whole processes, which takes its time on a busy machine.
+// Each test starts whole processes, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const repo = { owner: 'octo-org', name: 'hello-world' }
@@ -58,7 +58,7 @@ async function call(client: Client, name: string, input: object, meta: object = 
   return { isError: result.isError === true, envelope: JSON.parse(content?.text ?? '') }
 }
 
-/** A client that speaks by hand: it sees every line that comes. */
+/** A client without a library, which sees every line of the output. */
 function converse(env: Record<string, string>) {
   const child = spawn(process.execPath, [SIGNALBOX, 'mcp'], {
     env: variables(env),
@@ -89,7 +89,7 @@ const HELLO = {
   clientInfo: { name: 'by-hand', version: '1' },
 }
 
-test('a client finds the capabilities as tools, reads, falls back and changes', async () => {
+test('a client lists the capabilities as tools, reads, gets a fallback, and writes once', async () => {
   const client = await connect()
   expect(client.getInstructions()).toMatch(/error\.next/)
   const { tools } = await client.listTools()
@@ -107,7 +107,7 @@ test('a client finds the capabilities as tools, reads, falls back and changes', 
   expect(made('By stdio')).toHaveLength(1)
 })
 
-test('what is wrong with a call is told in an envelope', async () => {
+test('a failed call answers with an envelope', async () => {
   const client = await connect()
   const gone = await call(client, 'repo_view', { ...repo, name: 'nowhere' })
   expect(gone).toMatchObject({ isError: true, envelope: { error: { code: 'NOT_FOUND' } } })
@@ -119,7 +119,7 @@ test('what is wrong with a call is told in an envelope', async () => {
   await expect(call(client, 'no_such_tool', {})).rejects.toThrow(/no tool/)
 })
 
-test('tools, dialect and size can be chosen', async () => {
+test('options choose the tools and the dialect', async () => {
   const client = await connect(['--tools', 'repo.view,issue.*', '--profile', 'dotbot'])
   const { tools } = await client.listTools()
   const ids = tools.flatMap(({ title }) => title ?? [])
@@ -128,7 +128,7 @@ test('tools, dialect and size can be chosen', async () => {
   expect(envelope).toMatchObject({ status: 'ok', audit: { host: 'tester/1.2.3' } })
 })
 
-test('nothing but the protocol goes to standard output, whatever is logged', async () => {
+test('standard output has the protocol only, even with all logs on', async () => {
   const { child, send, ask, log, ended } = converse({ SIGNALBOX_LOG_LEVEL: 'trace' })
   expect(await ask(1, 'initialize', HELLO)).toMatchObject({
     id: 1,
@@ -143,10 +143,10 @@ test('nothing but the protocol goes to standard output, whatever is logged', asy
   expect(JSON.parse(result.content[0].text)).toMatchObject({ meta: { capability_id: 'repo.view' } })
   child.stdin.end()
   expect(await ended).toBe(0)
-  expect(await log).toMatch(/could not be read/)
+  expect(await log).toMatch(/cannot read or send a message/)
 })
 
-test('a client that is gone ends it, after the change that is under way', async () => {
+test('it ends when its client has gone, after the running write', async () => {
   await using directory = await temporaryDirectory()
   const journal = join(directory.path, 'journal.sqlite')
   const { child, send, ask, ended } = converse({ SIGNALBOX_JOURNAL: journal })
@@ -167,20 +167,20 @@ test('a client that is gone ends it, after the change that is under way', async 
   expect(JSON.parse(stdout)).toMatchObject([{ ok: true, capability_id: 'issue.create' }])
 })
 
-test('it ends at SIGTERM, and without a word from a client', async () => {
-  const told = converse({})
-  await told.ask(1, 'initialize', HELLO)
-  told.child.kill('SIGTERM')
-  expect(await told.ended).toBe(0)
+test('it ends at SIGTERM, and when its client never sends anything', async () => {
+  const greeted = converse({})
+  await greeted.ask(1, 'initialize', HELLO)
+  greeted.child.kill('SIGTERM')
+  expect(await greeted.ended).toBe(0)
   const silent = converse({})
   silent.child.stdin.end()
   expect(await silent.ended).toBe(0)
 })
 
 test.each([
-  ['a dialect that does not exist', ['--profile', 'klingon'], {}, /klingon/],
-  ['a faulty setting', [], { SIGNALBOX_RETRIES: 'many' }, /SIGNALBOX_RETRIES/],
-])('%s stops the start, and is told on standard error', async (_name, args, env, message) => {
+  ['an unknown dialect', ['--profile', 'klingon'], {}, /klingon/],
+  ['an invalid setting', [], { SIGNALBOX_RETRIES: 'many' }, /SIGNALBOX_RETRIES/],
+])('%s stops the start with a message on standard error', async (_name, args, env, message) => {
   const { code, stdout, stderr } = await signalbox(['mcp', ...args], variables(env))
   expect(code).toBe(1)
   expect(stdout).toBe('')

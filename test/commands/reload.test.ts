@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { serve, temporaryDirectory } from './support/signalbox.ts'
 
-// Starts a whole process, which takes its time on a busy machine.
+// The test starts a whole process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const PACK = fileURLToPath(new URL('../fixtures/capabilities/inventory', import.meta.url))
 const SOON = { timeout: 15_000, interval: 100 }
 
-test('cards are loaded again when their files change and on SIGHUP; faulty ones change nothing', async () => {
+test('serve reloads cards when their files change and on SIGHUP, and ignores faulty ones', async () => {
   await using directory = await temporaryDirectory()
   await cp(PACK, directory.path, { recursive: true })
   await using gateway = await serve({
@@ -23,18 +23,19 @@ test('cards are loaded again when their files change and on SIGHUP; faulty ones 
   }
   const card = join(directory.path, 'part.view.yaml')
   const source = await readFile(card, 'utf8')
-  const told = (text: string) => source.replace(/^description: .*$/m, `description: ${text}`)
+  const withDescription = (text: string) =>
+    source.replace(/^description: .*$/m, `description: ${text}`)
 
-  await writeFile(card, told('Changed.'))
+  await writeFile(card, withDescription('Changed.'))
   await expect.poll(description, SOON).toBe('Changed.')
 
-  await writeFile(card, `${told('Broken.')}\ncolour: red\n`)
+  await writeFile(card, `${withDescription('Broken.')}\ncolour: red\n`)
   await expect
     .poll(() => gateway.log(), SOON)
     .toMatch(/part\.view\.yaml:\d+: .*colour.*those before stay in use/)
   expect(await description()).toBe('Changed.')
 
-  await writeFile(card, told('Whole again.'))
+  await writeFile(card, withDescription('Whole again.'))
   gateway.signal('SIGHUP')
   await expect.poll(description, SOON).toBe('Whole again.')
 })

@@ -4,23 +4,24 @@ import { SettingsError } from '../../src/model/settings-error.ts'
 
 const SECRET = 'a-secret-of-some-length'
 
-describe('a setting that cannot be used is named, with what it must be:', () => {
+describe('an invalid setting is named, with what it must be:', () => {
   test.for([
-    { env: { PORT: 'eighty' }, told: 'PORT is not usable: it must be integer.' },
+    { env: { PORT: 'eighty' }, message: 'PORT is not usable: it must be integer.' },
     {
       env: { SIGNALBOX_RETRIES: '99' },
-      told: 'SIGNALBOX_RETRIES is not usable: it must be <= 10.',
+      message: 'SIGNALBOX_RETRIES is not usable: it must be <= 10.',
     },
     {
       env: { SIGNALBOX_JOURNAL_PAYLOADS: 'all' },
-      told: 'SIGNALBOX_JOURNAL_PAYLOADS is not usable: it must be one of off, redacted.',
+      message: 'SIGNALBOX_JOURNAL_PAYLOADS is not usable: it must be one of off, redacted.',
     },
     {
       env: { SIGNALBOX_KEYS: `agent:${SECRET},other:short` },
-      told: 'SIGNALBOX_KEYS is not usable: key 2 must be name:secret, name:secret:operator or name:secret:graphql, the name in lower case, the secret 16 characters or more.',
+      message:
+        'SIGNALBOX_KEYS is not usable: key 2 must be name:secret, name:secret:operator or name:secret:graphql, the name in lower case, the secret 16 characters or more.',
     },
-  ])('$told', ({ env, told }) => {
-    expect(() => loadSettings(env, null)).toThrow(new SettingsError(told))
+  ])('$message', ({ env, message }) => {
+    expect(() => loadSettings(env, null)).toThrow(new SettingsError(message))
   })
 
   test('--port', () => {
@@ -30,15 +31,15 @@ describe('a setting that cannot be used is named, with what it must be:', () => 
   })
 })
 
-describe('who listens where strangers can call', () => {
+describe('a gateway that listens on', () => {
   const keys = [{ name: 'agent', secret: SECRET }]
 
-  test.for(['0.0.0.0', '::', '192.0.2.1', 'localhost.example'])('needs keys: %s', host => {
+  test.for(['0.0.0.0', '::', '192.0.2.1', 'localhost.example'])('%s needs keys', host => {
     expect(() => assertClosedToStrangers({ host, keys: [] })).toThrow(/Set SIGNALBOX_KEYS=/)
     expect(() => assertClosedToStrangers({ host, keys })).not.toThrow()
   })
 
-  test.for(['127.0.0.1', '127.8.9.10', 'localhost', '::1'])('needs none: %s', host => {
+  test.for(['127.0.0.1', '127.8.9.10', 'localhost', '::1'])('%s needs none', host => {
     expect(() => assertClosedToStrangers({ host, keys: [] })).not.toThrow()
   })
 })

@@ -4,7 +4,7 @@ import { type Finding, ok, warn } from './finding.ts'
 
 const TIMEOUT_MS = 5000
 
-/** Of traces, where there is one. Any answer will do; nothing is sent of what the variables give it. */
+/** Checks the trace collector, if one is set. Any answer is fine. Sends none of the configured headers. */
 export async function checkCollector(env: Environment): Promise<readonly Finding[]> {
   const collector = collectorOf(env)
   if (!collector) return []
@@ -16,8 +16,7 @@ export async function checkCollector(env: Environment): Promise<readonly Finding
   } catch (error) {
     const { cause, message } = error as Error
     const reason = (cause as NodeJS.ErrnoException | undefined)?.code ?? message
-    const fix =
-      'Check OTEL_EXPORTER_OTLP_ENDPOINT, and that the collector can be reached from here.'
+    const fix = 'Check OTEL_EXPORTER_OTLP_ENDPOINT, and that this machine can reach the collector.'
     return [warn('traces', `${origin} cannot be reached: ${reason}`, fix)]
   }
 }

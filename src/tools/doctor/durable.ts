@@ -6,14 +6,14 @@ import { nearestDirectory, probeSqliteJournal } from '../../journal/sqlite/probe
 import { type Finding, ok, warn } from './finding.ts'
 import { checkSpace } from './machine.ts'
 
-/** Whether the journal can be opened and written; nothing in it is changed. */
+/** Checks that the journal can be opened and written. Changes nothing in it. */
 export async function checkJournal(settings: Settings): Promise<readonly Finding[]> {
   const { journal } = settings
   assertJournalFits(settings)
   if (isPostgres(journal)) return await checkPostgres(journal)
   if (journal === ':memory:') {
-    const fix = 'For one that stays, set SIGNALBOX_JOURNAL to a file.'
-    return [warn('journal', 'is in memory, and gone with the process', fix)]
+    const fix = 'To keep it, set SIGNALBOX_JOURNAL to a file.'
+    return [warn('journal', 'is in memory, and lost when the process ends', fix)]
   }
   try {
     return [describeFile(journal), ...checkSpace(nearestDirectory(dirname(resolve(journal))))]
@@ -26,11 +26,11 @@ function describeFile(file: string): Finding {
   const state = probeSqliteJournal(file)
   switch (state) {
     case 'absent':
-      return ok('journal', `${file} can be made`)
+      return ok('journal', `${file} can be created`)
     case 'usable':
-      return ok('journal', `${file} can be written`)
+      return ok('journal', `${file} is writable`)
     case 'in use': {
-      const fix = 'Another gateway needs a SIGNALBOX_JOURNAL of its own.'
+      const fix = 'A second gateway needs its own SIGNALBOX_JOURNAL.'
       return warn('journal', `${file} is in use by a gateway`, fix)
     }
   }
@@ -39,19 +39,22 @@ function describeFile(file: string): Finding {
 async function checkPostgres(url: string): Promise<readonly Finding[]> {
   const { probePostgresJournal } = await import('../../journal/postgres.ts')
   const { address, found, current } = await probePostgresJournal(url)
-  if (found === current) return [ok('journal', `${address} can be written, schema ${found}`)]
-  const todo = found === 0 ? 'has no tables yet' : `has schema ${found}`
-  return [ok('journal', `${address} ${todo}; a start brings it to schema ${current}`)]
+  if (found === current) return [ok('journal', `${address} is writable, with schema ${found}`)]
+  const todo =
+    found === 0
+      ? `has no tables yet; the next start creates them (schema ${current})`
+      : `has schema ${found}; the next start updates it to schema ${current}`
+  return [ok('journal', `${address} ${todo}`)]
 }
 
-/** A gateway starts without a server that is away, and shares nothing until it is there. */
+/** An unreachable server is a warning only: a gateway starts without it, and shares nothing until then. */
 export async function checkState({ state, journal }: Settings): Promise<readonly Finding[]> {
-  if (state === 'memory') return [ok('state', 'is in memory, of this gateway alone')]
+  if (state === 'memory') return [ok('state', 'is in memory; no other gateway shares it')]
   const { probeSharedState } = await import('../../state/redis/probe.ts')
   const keysElsewhere = isPostgres(journal)
   const { trouble, warnings, address } = await probeSharedState(state, keysElsewhere)
   if (trouble !== null) {
-    const fix = 'Check SIGNALBOX_STATE, and that Redis runs and can be reached from here.'
+    const fix = 'Check SIGNALBOX_STATE, and that Redis runs and this machine can reach it.'
     return [warn('state', trouble, fix)]
   }
   const found = warnings.map(message => warn('state', message, null))

@@ -3,18 +3,18 @@ import { JournalError } from '../../journal/error.ts'
 import { SettingsError } from '../../model/settings-error.ts'
 
 /**
- * `fail`: the gateway would not start. `warn`: it would, and something would not work. `hint`: it lacks
- * nothing; developing it would be easier.
+ * `fail`: the gateway would not start. `warn`: it would start, but something would not work. `hint`: the
+ * gateway would work fully; only its tests lack something.
  */
 export type Level = 'ok' | 'warn' | 'fail' | 'hint'
 
-/** What one check has found. */
+/** One result of a check. */
 export interface Finding {
   readonly level: Level
-  /** What was looked at, e.g. `journal` or `github rest`. */
+  /** The part checked, e.g. `journal` or `github rest`. */
   readonly part: string
   readonly message: string
-  /** What to do; null when nothing has to be done, or the message says it. */
+  /** What to do; null when there is nothing to do, or the message already says it. */
   readonly fix: string | null
 }
 
@@ -32,13 +32,13 @@ export function fail(part: string, message: string, fix: string | null): Finding
   return { level: 'fail', part, message, fix }
 }
 
-/** Runs all checks at once; their findings come in the order of the checks. */
+/** Runs all checks at once. Returns their findings in the order of the checks. */
 export async function findAll(checks: Readonly<Record<string, Check>>): Promise<Finding[]> {
   const found = await Promise.all(Object.entries(checks).map(([part, check]) => find(part, check)))
   return found.flat()
 }
 
-/** What would stop the gateway is told in its own words. */
+/** Turns an error into a finding. An error that the gateway itself would report keeps its message. */
 async function find(part: string, check: Check): Promise<readonly Finding[]> {
   try {
     return await check()

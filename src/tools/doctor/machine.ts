@@ -13,12 +13,12 @@ export function checkNode(): readonly Finding[] {
   const wanted = engines.node
   const found = process.versions.node
   if (Number.parseInt(found, 10) >= Number.parseInt(wanted.replace(/\D*/, ''), 10)) {
-    return [ok('node', `${found}, and ${wanted} is needed`)]
+    return [ok('node', `${found} (needs ${wanted})`)]
   }
-  return [fail('node', `${found}, and ${wanted} is needed`, 'Install Node 24 or newer.')]
+  return [fail('node', `${found} (needs ${wanted})`, 'Install Node 24 or newer.')]
 }
 
-/** Whether `serve` could listen there: by doing so, for a moment. */
+/** Checks whether `serve` could listen on its address, by listening there for a moment. */
 export async function checkAddress(settings: Settings): Promise<readonly Finding[]> {
   const { host, port, keys } = settings
   assertClosedToStrangers(settings)
@@ -27,11 +27,12 @@ export async function checkAddress(settings: Settings): Promise<readonly Finding
   } catch (error) {
     const { message } = explainListen(error as NodeJS.ErrnoException, { host, port })
     if (!(await isGateway(host, port))) return [fail('address', message, null)]
-    const fix = 'To run another beside it, set another PORT.'
-    return [warn('address', `${host}:${port} is where a gateway runs already`, fix)]
+    const fix = 'To run a second one, set another PORT.'
+    return [warn('address', `a gateway already runs on ${host}:${port}`, fix)]
   }
-  const callers = keys.length === 0 ? 'for this machine only' : `for ${keys.length} keys`
-  return [ok('address', `${host}:${port} is free, ${callers}`)]
+  const callers =
+    keys.length === 0 ? 'only this machine can call it' : `callers need a key (${keys.length} set)`
+  return [ok('address', `${host}:${port} is free; ${callers}`)]
 }
 
 async function listenOnce(host: string, port: number): Promise<void> {
@@ -54,29 +55,29 @@ async function isGateway(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** Programs get an empty home there. */
+/** The gateway creates an empty home directory there for each program it runs. */
 export function checkTemporaryDirectory(): readonly Finding[] {
   const directory = tmpdir()
   try {
     rmSync(mkdtempSync(join(directory, 'signalbox-doctor-')), { recursive: true })
-    return [ok('temporary files', `${directory} can be written`)]
+    return [ok('temporary files', `${directory} is writable`)]
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const message = `${directory} cannot be written (${code}), so no program can be run`
-    return [warn('temporary files', message, 'Set TMPDIR to a directory that can be written.')]
+    const message = `${directory} is not writable (${code}), so the gateway cannot run programs`
+    return [warn('temporary files', message, 'Set TMPDIR to a writable directory.')]
   }
 }
 
-const LITTLE_BYTES = 512 * 1024 * 1024
+const LOW_BYTES = 512 * 1024 * 1024
 
-/** Nothing, unless it is low. */
+/** Reports disk space only if it is low. */
 export function checkSpace(
   directory: string,
   { bavail, bsize }: { bavail: number; bsize: number } = statfsSync(directory),
 ): readonly Finding[] {
   const free = bavail * bsize
-  if (free >= LITTLE_BYTES) return []
-  const message = `${Math.floor(free / 2 ** 20)} MiB are free at ${directory}`
-  const fix = 'Make room, or bound the journal with SIGNALBOX_JOURNAL_MAX_BYTES.'
+  if (free >= LOW_BYTES) return []
+  const message = `only ${Math.floor(free / 2 ** 20)} MiB are free at ${directory}`
+  const fix = 'Free some space, or limit the journal with SIGNALBOX_JOURNAL_MAX_BYTES.'
   return [warn('disk space', message, fix)]
 }

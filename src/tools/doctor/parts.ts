@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Finding } from './finding.ts'
 
-/** As the tests know it. */
+/** Mirrors the type in the list of the tests. */
 interface Part {
   readonly name: string
   readonly available: boolean
@@ -9,10 +9,10 @@ interface Part {
   readonly install: string
 }
 
-/** Only a checkout has tests; that is where their needs are listed. */
+/** The programs that tests need. Only a checkout has this file. */
 const LIST = new URL('../../../test/support/parts.ts', import.meta.url)
 
-/** What some tests are skipped for on this machine. */
+/** Lists the missing programs that make tests skip on this machine. */
 export async function checkParts(): Promise<readonly Finding[]> {
   if (!existsSync(LIST)) return []
   const { parts } = (await import(LIST.href)) as { readonly parts: readonly Part[] }
@@ -21,7 +21,7 @@ export async function checkParts(): Promise<readonly Finding[]> {
     .map(({ name, tests, install }) => ({
       level: 'hint',
       part: 'tests',
-      message: `${name} is not here, so these are skipped: ${tests}`,
+      message: `${name} is not installed, so some tests are skipped: ${tests}`,
       fix: install,
     }))
 }

@@ -9,7 +9,7 @@ import type { Environment } from '../../model/environment.ts'
 import { credentialFix } from '../../plan/plan.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 
-/** For one service. */
+/** For each service. */
 const REACH_TIMEOUT_MS = 5000
 
 /** Loads the cards as `serve` does. */
@@ -27,11 +27,11 @@ export function checkCards({ cards, problems }: LoadResult): readonly Finding[] 
   const [first] = problems
   if (!first) return [ok('cards', `${cards.size} capabilities`)]
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems, the first`
-  const fix = 'Run signalbox check, with the directory if it is not set, for all of them.'
+  const fix = 'Run signalbox check with the same directories to see them all.'
   return [fail('cards', `${count}: ${formatProblem(first)}`, fix)]
 }
 
-/** For each service its credential, and each of its routes. */
+/** The checks of each upstream: its credential, and each of its routes. */
 export function upstreamChecks(
   { upstreams, cards }: LoadResult,
   env: Environment,
@@ -49,19 +49,19 @@ export function upstreamChecks(
   return checks
 }
 
-/** Names variables, never what is in them. */
+/** Prints the names of variables, never their values. */
 function checkCredential(upstream: Upstream, env: Environment): Finding {
   const part = `${upstream.id} credential`
   const name = upstream.tokenNames.find(variable => env[variable])
-  if (name !== undefined) return ok(part, `${name} is set; nothing has been sent with it`)
+  if (name !== undefined) return ok(part, `${name} is set; doctor does not try it out`)
   const wanted = upstream.tokenNames.join(' or ')
   if (!upstream.credentialRequired) {
-    return ok(part, wanted ? `none is needed, and ${wanted} is not set` : 'none is needed')
+    return ok(part, wanted ? `not needed, and ${wanted} is not set` : 'not needed')
   }
   return warn(part, `${wanted || 'it'} is not set`, credentialFix(upstream))
 }
 
-/** A service is asked whether it answers, a program is looked for. */
+/** Asks a service for an answer, or looks for a program. */
 async function checkRoute(
   part: string,
   connection: Connection,
@@ -72,18 +72,19 @@ async function checkRoute(
   if (!reached) return await checkProgram(part, target, calls)
   if (reached.ok) return [ok(part, `${target} answers (${reached.status})`)]
   const code = reached.code === null ? '' : ` (${reached.code})`
-  const fix = `Check the address, ca and proxy in its upstream.yaml, and the network from here.`
+  const fix =
+    'Check the address, ca and proxy in its upstream.yaml, and the network of this machine.'
   return [warn(part, `${target} cannot be reached: ${reached.message}${code}`, fix)]
 }
 
-/** Cards may ask for different versions; each objection is told once. */
+/** Cards may need different versions of a program. Reports each missing version once. */
 async function checkProgram(
   part: string,
   target: string,
   calls: readonly CardRoute[],
 ): Promise<readonly Finding[]> {
   const answers = await Promise.all(calls.map(async ({ call }) => await call.unavailable()))
-  const objections = new Map(answers.flatMap(answer => (answer ? [[answer.message, answer]] : [])))
-  if (objections.size === 0) return [ok(part, `${target} is here, and new enough`)]
-  return [...objections.values()].map(({ message, fix }) => warn(part, message, fix))
+  const missing = new Map(answers.flatMap(answer => (answer ? [[answer.message, answer]] : [])))
+  if (missing.size === 0) return [ok(part, `${target} is installed, and new enough`)]
+  return [...missing.values()].map(({ message, fix }) => warn(part, message, fix))
 }

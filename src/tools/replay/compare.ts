@@ -3,28 +3,28 @@ import type { Outcome } from '../../model/outcome.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { UnrecordedError } from './recorded-routes.ts'
 
-/** What was decided now. */
+/** The decisions of the replay. */
 export interface Decisions {
   readonly plan: Plan
   readonly attempts: readonly FixtureAttempt[]
-  /** Null without a route to try, or where the recording ends. */
+  /** Null when there was no route to try, or when the recording ended first. */
   readonly outcome: Outcome | null
   readonly unrecorded: UnrecordedError | null
 }
 
-/** One decision that is not what it was. */
+/** One decision that differs from the recorded one. */
 export interface Difference {
   readonly what: 'candidates' | 'skipped' | 'attempt' | 'result' | 'unrecorded'
   readonly recorded: string
   readonly now: string
 }
 
-/** Where the decisions differ, in the order in which they are made. */
+/** Lists the differing decisions in the order in which they are made. */
 export function compare(fixture: Fixture, now: Decisions): Difference[] {
   return [
-    ...differing('candidates', describeCandidates(fixture.plan), describeCandidates(now.plan)),
-    ...differing('skipped', describeSkips(fixture.plan), describeSkips(now.plan)),
-    ...compareAttempts(ranIn(fixture), now.attempts),
+    ...differenceIn('candidates', describeCandidates(fixture.plan), describeCandidates(now.plan)),
+    ...differenceIn('skipped', describeSkips(fixture.plan), describeSkips(now.plan)),
+    ...compareAttempts(attemptsToCompare(fixture), now.attempts),
     ...compareEnd(fixture, now),
   ]
 }
@@ -35,7 +35,7 @@ function compareAttempts(
 ): Difference[] {
   const length = Math.max(recorded.length, now.length)
   return Array.from({ length }, (_, index) => index).flatMap(index =>
-    differing('attempt', describeAttempt(recorded[index]), describeAttempt(now[index])),
+    differenceIn('attempt', describeAttempt(recorded[index]), describeAttempt(now[index])),
   )
 }
 
@@ -45,19 +45,24 @@ function compareEnd({ result }: Fixture, { outcome, unrecorded }: Decisions): Di
     : `failed with ${result.code} (${result.reason})`
   if (unrecorded) return [{ what: 'unrecorded', recorded, now: unrecorded.message }]
   if (!outcome) return []
-  const told = outcome.ok
+  const replayed = outcome.ok
     ? `answered by ${outcome.route} (${outcome.reason})`
     : `failed with ${outcome.failure.code} (${outcome.reason})`
-  return differing('result', recorded, told)
+  return differenceIn('result', recorded, replayed)
 }
 
-/** Without what the plan had skipped, and without the reads that verified a write. */
-function ranIn({ plan, attempts, trace, capability_id }: Fixture): readonly FixtureAttempt[] {
+/** Leaves out routes that the plan skipped, and the reads that verified a write. */
+function attemptsToCompare({
+  plan,
+  attempts,
+  trace,
+  capability_id,
+}: Fixture): readonly FixtureAttempt[] {
   const planned = new Set(plan.skipped.map(({ route }) => route))
-  const others = trace.steps.flatMap(step =>
-    step.kind === 'attempt' && step.capability_id !== capability_id ? [step.route] : [],
+  const hasOtherCalls = trace.steps.some(
+    step => step.kind === 'attempt' && step.capability_id !== capability_id,
   )
-  if (others.length > 0) return attemptsOf(trace.steps, capability_id)
+  if (hasOtherCalls) return attemptsOf(trace.steps, capability_id)
   return attempts.filter(({ route, status }) => !(status === 'skipped' && planned.has(route)))
 }
 
@@ -91,6 +96,6 @@ function describeAttempt(attempt: FixtureAttempt | undefined): string {
   return `${route} ${error_code ?? 'succeeded'}${next ? `, then ${next}` : ''}`
 }
 
-function differing(what: Difference['what'], recorded: string, now: string): Difference[] {
+function differenceIn(what: Difference['what'], recorded: string, now: string): Difference[] {
   return recorded === now ? [] : [{ what, recorded, now }]
 }

@@ -9,7 +9,7 @@ import type { VirtualClock } from './virtual-clock.ts'
 
 type AttemptStep = Extract<TraceStep, { kind: 'attempt' }>
 
-/** The decisions have led to a call that was not made then: nobody knows what it would have come to. */
+/** The replay decided on a call that the recording lacks, so its result is unknown. */
 export class UnrecordedError extends Error {
   override readonly name = 'UnrecordedError'
   readonly route: Route | null
@@ -20,13 +20,13 @@ export class UnrecordedError extends Error {
   }
 }
 
-/** A card whose routes answer what was recorded, in the time that it took. Nothing is mapped or checked. */
+/** A card whose routes give the recorded answers, in the recorded time. It maps and checks nothing. */
 export function withRecordedRoutes(
   card: Card,
   { plan, trace: { steps } }: Pick<Fixture, 'plan' | 'trace'>,
   clock: VirtualClock,
 ): Card {
-  const unserved = new Map(
+  const notServed = new Map(
     plan.skipped
       .filter(({ reason }) => reason === 'INPUT_NOT_SERVED')
       .map(({ route, message }) => [route, message]),
@@ -38,7 +38,7 @@ export function withRecordedRoutes(
     )
     return {
       ...route,
-      when: recordedWhen(unserved.get(route.route)),
+      when: recordedWhen(notServed.get(route.route)),
       call: recordedCall(route.route, own, clock),
       lookups: [],
       steps: [],
@@ -51,7 +51,7 @@ export function withRecordedRoutes(
   return { ...card, routes, page: null, checkOutput: () => [] }
 }
 
-/** Whether the route served the input then: a recording may lack the input itself. */
+/** Repeats the recorded decision on `when`, because the recording may lack the input. */
 function recordedWhen(reason: string | undefined): CardRoute['when'] {
   return reason === undefined ? null : { test: () => false, reason }
 }

@@ -22,8 +22,8 @@ export interface ReplayReport {
 }
 
 /**
- * Makes the decisions of a recorded request again, with the cards and settings of today, the state of that
- * time and the outcomes of then. It is the same planner and the same loop; only the routes are recordings.
+ * Makes the decisions of a recorded request again with today's cards and settings. The planner and the loop
+ * are the real ones. Quotas, breakers and the results of attempts come from the recording.
  * @throws {GatewayError} NOT_FOUND when the capability no longer exists.
  */
 export async function replay(engine: Engine, fixture: Fixture): Promise<ReplayReport> {
@@ -32,17 +32,17 @@ export async function replay(engine: Engine, fixture: Fixture): Promise<ReplayRe
   const current = findCard(engine.catalog, fixture.capability_id)
   const card = withRecordedRoutes(current, fixture, clock)
   const request = { input: {}, pin, cursorRoute: cursor_route, hasCredential: has_credential }
-  const plan = planRoutes(card, request, healthThen(fixture.plan))
-  const job = createJob(fixture, { card, plan, clock })
+  const plan = planRoutes(card, request, recordedHealth(fixture.plan))
+  const job = jobOf(fixture, { card, plan, clock })
   const state = createState(engine.state.idempotency)
-  leaveAsThen(state.breakers, card, fixture)
+  restoreBreakers(state.breakers, card, fixture)
   const ended = await decideAgain({ ...engine, clock, state }, job)
   const now: Decisions = { plan, attempts: job.attempts.map(toFixtureAttempt), ...ended }
   const differences = compare(fixture, now)
   return { same: differences.length === 0, capability_id: card.id, differences }
 }
 
-/** The outcome, or the route at which the recording has nothing to answer. */
+/** Returns the outcome, or the error of the first call that the recording lacks. */
 async function decideAgain(
   engine: Engine,
   job: Job,
@@ -56,21 +56,21 @@ async function decideAgain(
   }
 }
 
-/** Circuits that the plan would have tried, and that another gateway was just trying. */
-function leaveAsThen(breakers: Breakers, card: Card, { plan, attempts }: Fixture): void {
+/** Opens the breakers of planned routes that were skipped because another gateway was probing them. */
+function restoreBreakers(breakers: Breakers, card: Card, { plan, attempts }: Fixture): void {
   const planned = new Set(plan.candidates.map(({ route }) => route))
-  const left = attempts.filter(
+  const skipped = attempts.filter(
     ({ route, reason }) => reason === 'CIRCUIT_OPEN' && planned.has(route),
   )
-  for (const { route } of left) {
+  for (const { route } of skipped) {
     const breaker = card.routes.find(one => one.route === route)?.breaker
     if (breaker) breakers.adopt(breaker, { kind: 'open', until: 0, waitMs: 0 })
   }
-  // None but these is anything but closed.
+  // That gateway still holds the probe. The other breakers are closed and ask for no lease.
   breakers.lease = { take: async () => false, free: () => {} }
 }
 
-function createJob(
+function jobOf(
   { request_id, trace }: Fixture,
   { card, plan, clock }: Pick<Job, 'card' | 'plan'> & { readonly clock: VirtualClock },
 ): Job {
@@ -98,11 +98,11 @@ function createJob(
   }
 }
 
-/** What was known of each route, read back from the plan that it led to. */
-function healthThen({ candidates, skipped }: Plan): ReadonlyMap<Route, RouteHealth> {
+/** Derives the health of each route at that time from the recorded plan. */
+function recordedHealth({ candidates, skipped }: Plan): ReadonlyMap<Route, RouteHealth> {
   const health = new Map<Route, RouteHealth>()
   for (const { route, state } of candidates) {
-    // Only with nothing else left was a route planned whose breaker was open.
+    // A plan includes a route with an open breaker only if every route was open.
     const circuitInMs = state?.breaker === 'open' ? 1 : null
     health.set(route, { ...HEALTHY, pool: state?.pool ?? null, circuitInMs })
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 
-/** Time that passes only when it is told to: thirty recorded seconds are replayed in none. */
+/** A clock that moves only when `pass` or `reach` is called, so a replay does not wait. */
 export class VirtualClock implements Clock {
   readonly #began: number
   #elapsed = 0
@@ -18,7 +18,7 @@ export class VirtualClock implements Clock {
     this.#elapsed += ms
   }
 
-  /** Milliseconds after the beginning; does nothing when it is later already. */
+  /** Moves to this many milliseconds after the beginning, unless it is already later. */
   reach(elapsed: number): void {
     this.#elapsed = Math.max(this.#elapsed, elapsed)
   }

@@ -16,7 +16,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Runs the real command to its end, with no variables but these. */
+/** Runs the real command to its end, with these variables only. */
 export async function signalbox(args: readonly string[], env: Variables = {}): Promise<Ended> {
   const child = launch(args, env)
   const [stdout, stderr, [code]] = await Promise.all([
@@ -29,16 +29,16 @@ export async function signalbox(args: readonly string[], env: Variables = {}): P
 
 export interface Running extends AsyncDisposable {
   readonly url: string
-  /** Its own, unless it was given one. */
+  /** File of the journal: its own, unless the variables name one. */
   readonly journal: string
-  /** All that it has logged. */
+  /** The whole log so far. */
   log(): string
   signal(name: NodeJS.Signals): void
-  /** Sends SIGTERM and answers the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>
 }
 
-/** Starts `serve` on a free port, with a journal of its own. */
+/** Starts `serve` on a free port, with its own journal. */
 export async function serve(env: Variables = {}): Promise<Running> {
   const directory = await temporaryDirectory()
   const journal = join(directory.path, 'journal.sqlite')
@@ -78,7 +78,7 @@ function launch(args: readonly string[], env: Variables) {
   })
 }
 
-/** Reads its log to the end, so that the pipe never fills. */
+/** Waits for the address in the log. Keeps reading after that, so that the pipe never fills. */
 function listening(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let log = ''

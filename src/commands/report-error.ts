@@ -3,10 +3,11 @@ import { JournalError } from '../journal/error.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { NotPublishedError } from '../tools/contract/not-published.ts'
 import { ImportError } from '../tools/import/offer.ts'
+import { printError } from './output.ts'
 
-/** Mistakes of the operator are told in words, with the fix; only a bug shows its stack. */
+/** Prints an error and exits with 1. An operator's mistake prints its message; a bug prints its stack. */
 export function reportAndExit(error: unknown): never {
-  process.stderr.write(`signalbox: ${describe(error)}\n`)
+  printError(`signalbox: ${describe(error)}`)
   process.exit(1)
 }
 

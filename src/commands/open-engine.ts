@@ -6,20 +6,20 @@ import { isPostgres } from '../gateway/open-journal.ts'
 import { type CommonOptions, flagsOf } from './options.ts'
 
 /**
- * The engine for one command: the same settings as `serve`, but for the journal, which leaves no file
- * behind: the one that is set may belong to a running gateway. What gateways share is none of its business.
- * @param how.remembers whether what is answered has to be known to later commands.
+ * Opens the engine for one command, with the settings of `serve`. Journal and state are in memory, because
+ * those from the settings may belong to a running gateway.
+ * @param how.keepsAnswers keep the answers for later commands, so that an Idempotency-Key works.
  */
-export async function openEngine(options: CommonOptions, { remembers = false } = {}) {
+export async function openEngine(options: CommonOptions, { keepsAnswers = false } = {}) {
   const settings = loadSettings(process.env, options.config ?? null, flagsOf(options))
-  const journal = remembers ? rememberedIn(settings) : ':memory:'
+  const journal = keepsAnswers ? lastingJournal(settings) : ':memory:'
   const logger = pino({ level: 'error' }, pino.destination(2))
-  const state = remembers ? settings.state : 'memory'
+  const state = keepsAnswers ? settings.state : 'memory'
   return await createEngine({ settings: { ...settings, journal, state }, env: process.env, logger })
 }
 
-/** A SQLite file is one gateway's own, so commands have one beside it; a PostgreSQL database takes all. */
-function rememberedIn({ journal }: Settings): string {
+/** Only one process may own a SQLite file, so commands use another one beside it; PostgreSQL is shared. */
+function lastingJournal({ journal }: Settings): string {
   if (journal === ':memory:' || isPostgres(journal)) return journal
   return join(dirname(journal), 'calls.sqlite')
 }
