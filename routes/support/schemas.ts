@@ -1,15 +1,15 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
+import { ErrorCodeName, listOf, nullable, RouteName } from '../../src/model/schema-parts.ts'
 import {
   AttemptSchema,
   FailureEnvelope,
   MetaSchema,
   successOf,
 } from '../../src/render/profiles/default-schema.ts'
-import { ErrorCodeName, nullable, RouteName } from '../../src/render/profiles/schema-parts.ts'
 
 /** The wire forms that endpoints share. Every answer is one of these envelopes. */
 
-export { AttemptSchema, ErrorCodeName, FailureEnvelope, MetaSchema, RouteName, successOf }
+export { AttemptSchema, ErrorCodeName, FailureEnvelope, listOf, MetaSchema, RouteName, successOf }
 
 export const pageOf = <T extends TSchema>(item: T) =>
   Type.Object({
@@ -29,10 +29,6 @@ export const TimeoutQuery = Type.Optional(
     description: 'Deadline for everything, milliseconds.',
   }),
 )
-
-/** Handlers give readonly arrays, which TypeBox's own arrays do not accept. */
-export const listOf = <T extends TSchema>(item: T) =>
-  Type.Unsafe<readonly Static<T>[]>(Type.Array(item))
 
 /** The answers of an endpoint: its own success, and a failure envelope for everything else. */
 export const answersOf = <T extends TSchema>(data: T) => ({

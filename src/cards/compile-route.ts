@@ -1,7 +1,7 @@
 import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { Connection, RouteCall, SectionCompiler } from '../model/adapter.ts'
-import { breakerKey } from '../model/breaker-key.ts'
+import { breakerKey } from '../model/breaker.ts'
 import type { CardRoute, Lookup, Pages, Step } from '../model/card.ts'
 import { FULL_PAGE } from '../model/card.ts'
 import type { Expression } from '../model/expression.ts'

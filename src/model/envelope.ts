@@ -30,12 +30,17 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number]
 
 /** What was decided after an attempt. */
-export type Decision = 'retry_same' | 'next_route' | 'give_up' | 'verify'
+export const DECISIONS = ['retry_same', 'next_route', 'give_up', 'verify'] as const
+export type Decision = (typeof DECISIONS)[number]
+
+/** How an attempt ended. */
+export const ATTEMPT_STATUSES = ['success', 'error', 'skipped'] as const
+export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
 
 /** One row of `meta.attempts`: a call on a route, or a route that was passed over. */
 export interface Attempt {
   readonly route: Route
-  readonly status: 'success' | 'error' | 'skipped'
+  readonly status: AttemptStatus
   readonly error_code?: ErrorCode
   /** Why it was skipped. */
   readonly reason?: Reason

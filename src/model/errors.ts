@@ -14,7 +14,8 @@ export type BaseCode =
   | 'UNKNOWN'
 
 /** What is known about a write after an attempt. Only `not_applied` allows sending it again. */
-export type WriteOutcome = 'not_applied' | 'unknown' | 'applied'
+export const WRITE_OUTCOMES = ['not_applied', 'unknown', 'applied'] as const
+export type WriteOutcome = (typeof WRITE_OUTCOMES)[number]
 
 /**
  * What one code means. `retryable`, `fallback` and `writeOutcome` are what is usual for the code; whoever knows

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ERROR_CODES, type ErrorCode } from './errors.ts'
+import { ERROR_CODES, WRITE_OUTCOMES } from './errors.ts'
 import type { Failure } from './failure.ts'
+import { OneOf } from './one-of.ts'
 import type { Route } from './route.ts'
 
 const RouteName = Type.Union([Type.Literal('cli'), Type.Literal('graphql'), Type.Literal('rest')])
@@ -28,15 +29,10 @@ const Then = Type.Object(
   {
     /** `ok: true` says that this is no failure at all. */
     ok: Type.Optional(Type.Literal(true)),
-    code: Type.Optional(Type.Unsafe<ErrorCode>({ type: 'string', enum: ERROR_CODES })),
+    code: Type.Optional(OneOf(ERROR_CODES)),
     retryable: Type.Optional(Type.Boolean()),
     fallback: Type.Optional(Type.Boolean()),
-    write_outcome: Type.Optional(
-      Type.Unsafe<Failure['writeOutcome']>({
-        type: 'string',
-        enum: ['not_applied', 'unknown', 'applied'],
-      }),
-    ),
+    write_outcome: Type.Optional(OneOf(WRITE_OUTCOMES)),
     retry_after_s: Type.Optional(Type.Number({ minimum: 0 })),
     shared_fate: Type.Optional(
       Type.Unsafe<NonNullable<Failure['sharedFate']>>({

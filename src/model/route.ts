@@ -4,4 +4,5 @@ export type Route = 'cli' | 'graphql' | 'rest'
 export const ROUTES = ['rest', 'graphql', 'cli'] as const satisfies readonly Route[]
 
 /** What repeating a call does: nothing (`read`), the same state again (`idempotent`), or harm (`write`). */
-export type Effect = 'read' | 'idempotent' | 'write'
+export const EFFECTS = ['read', 'idempotent', 'write'] as const
+export type Effect = (typeof EFFECTS)[number]

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Bulkhead, Unavailable } from '../model/adapter.ts'
-import { breakerKey } from '../model/breaker-key.ts'
+import { breakerKey } from '../model/breaker.ts'
 import type { Card, ConnectedUpstream } from '../model/card.ts'
 import { createCredential } from '../model/credential.ts'
 import type { Route } from '../model/route.ts'

@@ -5,7 +5,7 @@ import { createState, type Engine } from '../../src/engine/engine.ts'
 import { buildApp } from '../../src/gateway/app.ts'
 import { loadSettings } from '../../src/gateway/config.ts'
 import { createEngine } from '../../src/gateway/create-engine.ts'
-import { breakerKey } from '../../src/model/breaker-key.ts'
+import { breakerKey } from '../../src/model/breaker.ts'
 import type { Card } from '../../src/model/card.ts'
 import { type Schedule, SETTLES_MS } from './schedule.ts'
 

@@ -2,6 +2,8 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import type { Envelope, Meta } from '../../model/envelope.ts'
 import {
   AnyObject,
+  AttemptStatusName,
+  DecisionName,
   ErrorCodeName,
   enumOf,
   HintId,
@@ -10,17 +12,13 @@ import {
   ReasonName,
   RouteName,
   WarningCodeName,
+  WriteOutcomeName,
 } from './schema-parts.ts'
-
-const WriteOutcomeName = enumOf(
-  ['not_applied', 'unknown', 'applied'],
-  'What is known of the write.',
-)
 
 export const AttemptSchema = Type.Object(
   {
     route: RouteName,
-    status: enumOf(['success', 'error', 'skipped'], 'How the attempt ended.'),
+    status: AttemptStatusName,
     error_code: Type.Optional(ErrorCodeName),
     reason: Type.Optional(ReasonName),
     message: Type.Optional(Type.String()),
@@ -35,9 +33,7 @@ export const AttemptSchema = Type.Object(
     ),
     write_outcome: Type.Optional(WriteOutcomeName),
     retry_after_ms: Type.Optional(Type.Number()),
-    next: Type.Optional(
-      enumOf(['retry_same', 'next_route', 'give_up', 'verify'], 'What was decided after it.'),
-    ),
+    next: Type.Optional(DecisionName),
     purpose: Type.Optional(
       enumOf(['verify'], 'One of the reads that find out whether a write was applied.'),
     ),

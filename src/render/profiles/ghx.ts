@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Attempt, Envelope, EnvelopeError } from '../../model/envelope.ts'
 import { type BaseCode, CODES, type ErrorCode } from '../../model/errors.ts'
 import type { Profile } from './profile.ts'
-import { AnyObject, closed, enumOf, Millis, RouteName } from './schema-parts.ts'
+import { AnyObject, AttemptStatusName, closed, enumOf, Millis, RouteName } from './schema-parts.ts'
 
 const BASE_CODES = [...new Set(Object.values(CODES).map(({ base }) => base))]
 
@@ -16,7 +16,7 @@ const Meta = Type.Object(
         Type.Object(
           {
             route: RouteName,
-            status: enumOf(['success', 'error', 'skipped'], 'How the attempt ended.'),
+            status: AttemptStatusName,
             error_code: Type.Optional(Type.String()),
             duration_ms: Type.Optional(Millis('Measured; absent when skipped.')),
           },

@@ -1,7 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { CODES } from '../../model/errors.ts'
 import type { Profile } from './profile.ts'
-import { AnyObject, ErrorCodeName, enumOf, HintId, nullable, open } from './schema-parts.ts'
+import {
+  AnyObject,
+  ErrorCodeName,
+  HintId,
+  nullable,
+  open,
+  WriteOutcomeName,
+} from './schema-parts.ts'
 
 /** RFC 9457; what it does not name are extension members. */
 const Problem = Type.Object(
@@ -16,9 +23,7 @@ const Problem = Type.Object(
     code: ErrorCodeName,
     retryable: Type.Boolean(),
     retry_after_ms: nullable(Type.Number()),
-    write_outcome: nullable(
-      enumOf(['not_applied', 'unknown', 'applied'], 'What is known of the write.'),
-    ),
+    write_outcome: nullable(WriteOutcomeName),
     hint_id: HintId,
     next: Type.Optional(AnyObject),
     details: Type.Optional(AnyObject),

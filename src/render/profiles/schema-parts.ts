@@ -1,9 +1,16 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { HINT_ID } from '../../hints/hint.ts'
-import { REASONS } from '../../model/envelope.ts'
-import { ERROR_CODES } from '../../model/errors.ts'
-import { ROUTES } from '../../model/route.ts'
 import { WARNING_CODES } from '../../model/warnings.ts'
+
+export {
+  AttemptStatusName,
+  DecisionName,
+  ErrorCodeName,
+  nullable,
+  ReasonName,
+  RouteName,
+  WriteOutcomeName,
+} from '../../model/schema-parts.ts'
 
 /** Pieces of which the dialects' JSON Schemas are made. */
 
@@ -11,17 +18,12 @@ import { WARNING_CODES } from '../../model/warnings.ts'
 export const enumOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description })
 
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-
 /** A reader must not stumble over members that it does not know. */
 export const open = { additionalProperties: true } as const
 export const closed = { additionalProperties: false } as const
 
 export const AnyObject = Type.Object({}, open)
 
-export const RouteName = enumOf(ROUTES, 'A way to reach the upstream.')
-export const ErrorCodeName = enumOf(ERROR_CODES, 'Normalized error code; closed set.')
-export const ReasonName = enumOf(REASONS, 'Why a route was taken, or not; closed set.')
 export const WarningCodeName = enumOf(WARNING_CODES, 'What the warning is about; closed set.')
 export const HintId = Type.String({ pattern: HINT_ID, description: 'See GET /v1/hints.' })
 export const Millis = (description: string) => Type.Number({ minimum: 0, description })

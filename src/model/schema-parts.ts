@@ -1,0 +1,19 @@
+/** Pieces that several TypeBox schemas share. */
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { ATTEMPT_STATUSES, DECISIONS, REASONS } from './envelope.ts'
+import { ERROR_CODES, WRITE_OUTCOMES } from './errors.ts'
+import { OneOf } from './one-of.ts'
+import { ROUTES } from './route.ts'
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** The code hands out readonly arrays, which the type of TypeBox's own arrays does not accept. */
+export const listOf = <T extends TSchema>(item: T, options: { description?: string } = {}) =>
+  Type.Unsafe<readonly Static<T>[]>(Type.Array(item, options))
+
+export const RouteName = OneOf(ROUTES, 'A way to reach the upstream.')
+export const ErrorCodeName = OneOf(ERROR_CODES, 'Normalized error code; closed set.')
+export const ReasonName = OneOf(REASONS, 'Why a route was taken, or not; closed set.')
+export const WriteOutcomeName = OneOf(WRITE_OUTCOMES, 'What is known of the write.')
+export const DecisionName = OneOf(DECISIONS, 'What was decided after it.')
+export const AttemptStatusName = OneOf(ATTEMPT_STATUSES, 'How the attempt ended.')
