@@ -1,10 +1,11 @@
 import type { SectionCompiler } from '../../src/model/adapter.ts'
+import { withoutNullsDeep } from '../http/wire/without-nulls.ts'
 import type { CliCardSection } from './schema.ts'
 
-/** Linux refuses a single argument of 128 KiB, its terminating NUL included (MAX_ARG_STRLEN). */
+/** Linux rejects a single argument of 128 KiB including its terminating NUL (MAX_ARG_STRLEN). */
 const MAX_ARGUMENT_BYTES = 128 * 1024 - 1
 
-/** Input that cannot be handed to a program. */
+/** Input that cannot be passed to a program. */
 export class ArgumentError extends Error {
   override readonly name = 'ArgumentError'
   readonly code: 'VALIDATION' | 'TOO_LARGE'
@@ -23,8 +24,8 @@ export interface Invocation {
 type Scope = Readonly<Record<string, unknown>>
 
 /**
- * Compiles the section into a function from a scope to an argument vector. A value of the caller can
- * only end up inside `--name=value` or behind `--`, so it can never become an option of its own.
+ * Compiles the section into a function from a scope to an argument vector. A caller's value can only
+ * become part of `--name=value` or follow `--`, so it can never act as an option.
  */
 export function compileInvocation(
   section: CliCardSection,
@@ -47,7 +48,7 @@ export function compileInvocation(
       ...(values.length > 0 ? ['--', ...values] : []),
     ]
     args.forEach(checkArgument)
-    const given = stdin && (section.keep_nulls ? stdin(scope) : withoutNulls(stdin(scope)))
+    const given = stdin && (section.keep_nulls ? stdin(scope) : withoutNullsDeep(stdin(scope)))
     return { args, stdin: given === null || given === undefined ? null : textOf(given) }
   }
 }
@@ -55,11 +56,11 @@ export function compileInvocation(
 function checkCommand(words: readonly string[], compiler: SectionCompiler): void {
   words.forEach((word, index) => {
     if (!word.includes('\0')) return
-    compiler.problem(['command', index], 'holds a NUL character', 'Remove it.')
+    compiler.problem(['command', index], 'contains a NUL character', 'Remove it.')
   })
 }
 
-/** `-x=value` means something else to most programs, and `--x` is no option of theirs. */
+/** Allows only long names: most programs read `-x=value` differently, and know no `--x`. */
 function checkOptionName(name: string, compiler: SectionCompiler): void {
   if (/^[A-Za-z0-9][\w.-]+$/.test(name)) return
   compiler.problem(
@@ -80,19 +81,6 @@ function positionalValues(value: unknown): string[] {
   return value === null || value === undefined ? [] : [textOf(value)]
 }
 
-/**
- * An input that was not given is null to an expression, and should be absent to the service, where null
- * may mean "clear this". In depth, since the variables of a GraphQL request are members of a member.
- */
-function withoutNulls(value: unknown): unknown {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== null && member !== undefined)
-      .map(([key, member]) => [key, withoutNulls(member)]),
-  )
-}
-
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
@@ -102,7 +90,7 @@ function checkArgument(argument: string): void {
   if (argument.includes('\0')) {
     throw new ArgumentError(
       'VALIDATION',
-      `The value of ${name} holds a NUL character, which no program can be given.`,
+      `The value of ${name} contains a NUL character, which a program argument cannot contain.`,
     )
   }
   if (!argument.isWellFormed()) {
@@ -112,7 +100,7 @@ function checkArgument(argument: string): void {
   if (bytes > MAX_ARGUMENT_BYTES) {
     throw new ArgumentError(
       'TOO_LARGE',
-      `The value of ${name} is ${bytes} bytes long; an argument of a program ends at ${MAX_ARGUMENT_BYTES}.`,
+      `The value of ${name} is ${bytes} bytes long; a program argument may have at most ${MAX_ARGUMENT_BYTES}.`,
     )
   }
 }

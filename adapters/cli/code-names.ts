@@ -3,8 +3,8 @@ import { meaningOf, normalize } from '../http/judge/machine-codes.ts'
 import { type Verdict, verdict } from '../http/judge/verdict.ts'
 
 /**
- * Cloud tools print thousands of codes that are put together from a few words, such as
- * `InvalidParameterCombination` or `LinkedAuthorizationFailed`. The first word that is found counts.
+ * Parts of codes and their meanings. Cloud tools print thousands of codes that combine a few words, such
+ * as `InvalidParameterCombination` or `LinkedAuthorizationFailed`. The first match counts.
  */
 const PARTS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/throttl|toomanyrequests|ratelimit|requestlimit|throughputexceeded|slowdown/, 'RATE_LIMIT'],
@@ -26,8 +26,8 @@ const PARTS: readonly (readonly [RegExp, ErrorCode])[] = [
   ],
 ]
 
-/** What the first machine code that is known, or made of known words, means. */
-export function meaningOfCodes(codes: readonly string[]): Verdict | null {
+/** The meaning of the first machine code that is known or contains a known part. */
+export function meaningOfToolCodes(codes: readonly string[]): Verdict | null {
   for (const code of codes) {
     const meaning = meaningOf(code) ?? meaningOfParts(normalize(code))
     if (meaning) return meaning

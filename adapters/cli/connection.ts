@@ -7,13 +7,11 @@ import type {
   RouteCall,
   SectionCompiler,
 } from '../../src/model/adapter.ts'
-import type { Failure } from '../../src/model/failure.ts'
-import { createFailure } from '../../src/model/failure.ts'
+import { createFailure, type Failure } from '../../src/model/failure.ts'
 import type { FailureRule } from '../../src/model/failure-rule.ts'
-import type { Reply } from '../../src/model/reply.ts'
-import { NO_EXCHANGE } from '../../src/model/reply.ts'
+import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
+import { expressionFailure } from '../http/judge/expression-failure.ts'
 import { exchangeOf } from '../http/judge/failure.ts'
-import { refusedExpression } from '../http/judge/refused-expression.ts'
 import { ArgumentError, compileInvocation, type Invocation } from './arguments.ts'
 import { type Judgement, judgeRun } from './classify.ts'
 import { childEnvironment, createPrivateHome } from './environment.ts'
@@ -23,8 +21,8 @@ import {
   type ProcessRunner,
   unstarted,
 } from './process-runner.ts'
-import { createProcessSlots, type ProcessSlots, QueueFullError } from './process-slots.ts'
-import { createProgram, type Program } from './program.ts'
+import { ProcessSlots, QueueFullError } from './process-slots.ts'
+import { Program } from './program.ts'
 import type { FinishedRun } from './run-facts.ts'
 import { spawnErrorOf } from './run-process.ts'
 import type { CliCardSection, CliUpstreamSection } from './schema.ts'
@@ -32,7 +30,7 @@ import { shippedRules } from './tool-rules.ts'
 
 type Scope = Readonly<Record<string, unknown>>
 
-/** How soon a place in the queue may be free again: a guess, but kinder than none. */
+/** A guess at when the queue has room again, so that the caller need not guess. */
 const QUEUE_RETRY_MS = 1000
 
 const DEFAULTS = {
@@ -44,7 +42,7 @@ const DEFAULTS = {
   grace_ms: 500,
 } satisfies Partial<CliUpstreamSection>
 
-/** One program, with a home of its own and a bound on how many of it run at once. */
+/** One program, with its own home directory and a limit on concurrent processes. */
 export class CliConnection implements Connection {
   readonly #section: CliUpstreamSection & typeof DEFAULTS
   readonly #options: ConnectOptions
@@ -59,12 +57,12 @@ export class CliConnection implements Connection {
     this.#options = options
     this.#rules = [...options.rules, ...shippedRules(section.command, options.compiler)]
     this.#runner = runner
-    this.#slots = createProcessSlots(this.#section.max_processes, this.#section.max_queue)
-    this.#program = createProgram({
+    this.#slots = new ProcessSlots(this.#section.max_processes, this.#section.max_queue)
+    this.#program = new Program({
       command: section.command,
       versionArgs: this.#section.version_args,
       runner,
-      surroundings: () => this.#surroundings({ credential: null }),
+      processSettings: () => this.#processSettings({ credential: null }),
       now: options.now,
       searchPath: options.searchPath,
     })
@@ -103,7 +101,7 @@ export class CliConnection implements Connection {
     try {
       result = await this.#run(build(scope), context)
     } catch (error) {
-      return { ok: false, failure: this.#refusal(error), exchange: NO_EXCHANGE }
+      return { ok: false, failure: this.#failureOf(error), exchange: NO_EXCHANGE }
     }
     if (result.spawnError?.code === 'ENOENT') this.#program.forget()
     const now = this.#options.now()
@@ -120,26 +118,26 @@ export class CliConnection implements Connection {
     return replyOf(judgeRun(run, { rules: this.#rules, secrets, now }), result, now)
   }
 
-  /** The slot is given back when the process is gone, which can be later than the answer. */
+  /** Releases the slot when the process is gone, which can be later than the result. */
   async #run({ args, stdin }: Invocation, context: CallContext): Promise<ProcessResult> {
     const { signal } = context
     const release = await this.#slots.acquire(signal)
     if (!release) return abortedBeforeStart(signal)
     try {
-      const surroundings = await this.#surroundings(context)
+      const settings = await this.#processSettings(context)
       const { command } = this.#program
-      const run = this.#runner.run({ ...surroundings, command, args, stdin }, signal)
+      const run = this.#runner.run({ ...settings, command, args, stdin }, signal)
       void run.gone.then(release)
       return await run.result
     } catch (error) {
       release()
-      // Its home could not be made: the program was as little started as if it were not there.
+      // The home directory could not be created, so the program was not started.
       if (isSystemError(error)) return unstarted(spawnErrorOf(error))
       throw error
     }
   }
 
-  async #surroundings(context: Pick<CallContext, 'credential' | 'traceparent'>) {
+  async #processSettings(context: Pick<CallContext, 'credential' | 'traceparent'>) {
     const { env, max_output_bytes, grace_ms } = this.#section
     const home = await this.#home.path()
     return {
@@ -150,18 +148,18 @@ export class CliConnection implements Connection {
     }
   }
 
-  /** Why a call was not made. Anything unforeseen is a bug and goes on. */
-  #refusal(error: unknown): Failure {
+  /** The failure for a call that was not made. Rethrows any unexpected error, because it is a bug. */
+  #failureOf(error: unknown): Failure {
     if (error instanceof ArgumentError) {
-      // A request body has no such limits.
+      // Another route can send the value in a request body, which has no such limits.
       return createFailure(error.code, error.message, NOT_STARTED)
     }
     if (error instanceof QueueFullError) {
-      const message = `Too many calls wait for ${this.#program.name}; this one was not made.`
+      const message = `Too many calls are waiting for ${this.#program.name}; this one was not made.`
       const wait = { retryAfterMs: QUEUE_RETRY_MS, retryAfterSource: 'default' } as const
       return createFailure('SERVER', message, { ...NOT_STARTED, ...wait })
     }
-    return refusedExpression(error)
+    return expressionFailure(error)
   }
 }
 
@@ -176,7 +174,7 @@ const UNKNOWN_EXCHANGE = { ok: false, phase: 'unknown', error: null } as const
 
 function replyOf(judgement: Judgement, result: ProcessResult, now: number): Reply {
   const { status, headers } = judgement.output
-  // How many requests the program sent is not known; a program that ran counts as one.
+  // The number of requests the program sent is unknown; a program that ran counts as one.
   const requests = result.spawnError ? 0 : 1
   const exchange = exchangeOf({ ...UNKNOWN_EXCHANGE, status, headers, requests }, now)
   if (!judgement.ok) return { ok: false, failure: judgement.failure, exchange }

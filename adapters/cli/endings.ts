@@ -1,22 +1,23 @@
 import { constants } from 'node:os'
 import { type Verdict, verdict } from '../http/judge/verdict.ts'
 import type { KillReason, ProcessResult } from './process-runner.ts'
+import { notInstalled } from './program.ts'
 
-/** A verdict and the words for it; `tool` is the program's name. */
+/** A verdict and its message, for the program's name. */
 type Ending = readonly [Verdict, (tool: string) => string]
 
 const unusable = verdict('ADAPTER_UNSUPPORTED')
 const exhausted = verdict('UNKNOWN', { retryable: true, writeOutcome: 'not_applied' })
 
-const notFound: Ending = [unusable, tool => `${tool} is not installed here, or not on PATH.`]
-const notExecutable: Ending = [unusable, tool => `${tool} is here, but cannot be executed.`]
+const notFound: Ending = [unusable, notInstalled]
+const notExecutable: Ending = [unusable, tool => `${tool} is installed, but cannot be executed.`]
 const noResources: Ending = [
   exhausted,
-  tool => `The machine has no room for another process; ${tool} was not started.`,
+  tool => `The machine has no resources for another process; ${tool} was not started.`,
 ]
 const timedOut: Ending = [
   verdict('TIMEOUT'),
-  tool => `${tool} was stopped: it had not answered when the attempt's time was up.`,
+  tool => `${tool} was stopped: it did not finish within the attempt's time.`,
 ]
 const cancelled: Ending = [
   verdict('CANCELLED'),
@@ -24,10 +25,13 @@ const cancelled: Ending = [
 ]
 const flooded: Ending = [
   verdict('TOO_LARGE', { writeOutcome: 'unknown' }),
-  tool => `${tool} was stopped: it printed more than is accepted.`,
+  tool => `${tool} was stopped: it printed more than max_output_bytes allows.`,
 ]
 
-/** Errors of starting a program. None of them has sent anything, but for those that we cause later. */
+/**
+ * Errors from starting a program, when nothing was sent. The last three stop a program that runs, so they
+ * leave a write's outcome unknown.
+ */
 const SPAWN_ERRORS: Readonly<Record<string, Ending>> = {
   ENOENT: notFound,
   ENOTDIR: notFound,
@@ -45,14 +49,11 @@ const SPAWN_ERRORS: Readonly<Record<string, Ending>> = {
   ENOMEM: noResources,
   ENOSPC: noResources,
   EINTR: noResources,
-  ETXTBSY: [exhausted, tool => `${tool} is being replaced at this moment.`],
-  E2BIG: [
-    verdict('TOO_LARGE'),
-    tool => `The input is larger than the arguments of ${tool} may be.`,
-  ],
+  ETXTBSY: [exhausted, tool => `${tool} is being replaced right now.`],
+  E2BIG: [verdict('TOO_LARGE'), tool => `The input is too large for the arguments of ${tool}.`],
   ERR_INVALID_ARG_VALUE: [
     verdict('VALIDATION', { fallback: true }),
-    tool => `The input holds a NUL character, which ${tool} cannot be given.`,
+    tool => `The input contains a NUL character, which cannot be passed to ${tool}.`,
   ],
   ERR_CHILD_PROCESS_STDIO_MAXBUFFER: flooded,
   ETIMEDOUT: timedOut,
@@ -65,17 +66,17 @@ const KILLS: Readonly<Record<KillReason, Ending>> = {
   output_limit: flooded,
 }
 
-/** Signals that a program brings upon itself; the same call would do so again. */
+/** Signals from a program's own fault; the same call would crash again. */
 const CRASHES = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP', 'SIGSYS', 'SIGXFSZ']
 
-/** Conventions of shells and of timeout(1), followed when a program runs inside one. */
+/** Exit codes of shells and of timeout(1), for a program that runs inside one. */
 const EXIT_CODES: Readonly<Record<number, Ending>> = {
-  124: [verdict('TIMEOUT'), tool => `${tool} ran out of the time that it was given.`],
+  124: [verdict('TIMEOUT'), tool => `${tool} exceeded its time limit.`],
   126: notExecutable,
   127: notFound,
 }
 
-/** What it means that a program did not come to an exit of its own; null when it did. */
+/** The meaning of a program that failed to start or was killed; null if it exited by itself. */
 export function meaningOfEnding({ spawnError, killedBy, signal }: ProcessResult): Ending | null {
   if (killedBy) return spawnError ? beforeStart(KILLS[killedBy]) : KILLS[killedBy]
   if (spawnError) return SPAWN_ERRORS[spawnError.code] ?? unknownSpawnError(spawnError.code)
@@ -86,15 +87,15 @@ export function meaningOfExitCode(code: number | null): Ending | null {
   return code === null ? null : (EXIT_CODES[code] ?? null)
 }
 
-/** A shell that ran the program exits with 128 more than the number of the signal that ended it. */
+/** A shell exits with 128 plus the number of the signal that ended the program. */
 export function meaningOfShellSignal(code: number | null): Ending | null {
   const signal = Object.entries(constants.signals).find(([, number]) => number + 128 === code)
   return signal ? killedBySignal(signal[0]) : null
 }
 
-/** Aborted while it waited for its turn. */
-function beforeStart([meaning, words]: Ending): Ending {
-  return [{ ...meaning, writeOutcome: 'not_applied' }, words]
+/** The ending of a call that was aborted before its program started. */
+function beforeStart([meaning, describe]: Ending): Ending {
+  return [{ ...meaning, writeOutcome: 'not_applied' }, describe]
 }
 
 function unknownSpawnError(code: string): Ending {

@@ -5,13 +5,13 @@ import type { CallContext } from '../../src/model/adapter.ts'
 
 const CREDENTIAL = '${credential}'
 
-/** Says to common tools, in their own words: nobody is there to answer, and nothing is a terminal. */
+/** Switches common tools to non-interactive plain output: no terminal, prompts, pagers or colours. */
 const QUIET = {
   LANG: 'C.UTF-8',
   LC_ALL: 'C.UTF-8',
   TERM: 'dumb',
   NO_COLOR: '1',
-  // Several tools let this one overrule NO_COLOR.
+  // In several tools this variable overrides NO_COLOR.
   CLICOLOR_FORCE: '0',
   PAGER: 'cat',
   GIT_TERMINAL_PROMPT: '0',
@@ -19,37 +19,37 @@ const QUIET = {
   GH_NO_UPDATE_NOTIFIER: '1',
 } as const
 
-/** A private empty home, so that a tool finds nobody's login, settings, plugins or aliases. */
+/** An empty home directory, so that a tool finds no user's login, settings, plugins or aliases. */
 export interface PrivateHome {
-  /** Made when first asked for. */
+  /** Creates the directory on first use. */
   path(): Promise<string>
   remove(): Promise<void>
 }
 
 export function createPrivateHome(): PrivateHome {
-  let made: Promise<string> | null = null
+  let created: Promise<string> | null = null
   return {
     async path() {
-      made ??= mkdtemp(join(tmpdir(), 'signalbox-cli-')).catch(error => {
-        made = null
+      created ??= mkdtemp(join(tmpdir(), 'signalbox-cli-')).catch(error => {
+        created = null
         throw error
       })
-      const directory = await made
-      // Whatever tidies up temporary directories may have taken it.
+      const directory = await created
+      // A cleaner of temporary files may have deleted it.
       await mkdir(directory, { recursive: true, mode: 0o700 })
       return directory
     },
     async remove() {
-      const directory = await made?.catch(() => null)
-      made = null
+      const directory = await created?.catch(() => null)
+      created = null
       if (directory) await rm(directory, { recursive: true, force: true })
     },
   }
 }
 
 /**
- * The whole environment of a child. Of the gateway's own only PATH goes in; secrets reach a child only
- * where `upstream.yaml` says `${credential}`.
+ * The complete environment of a child process. It inherits only PATH from the gateway, and gets a secret
+ * only where `upstream.yaml` says `${credential}`.
  */
 export function childEnvironment(
   declared: Readonly<Record<string, string>>,
@@ -68,11 +68,14 @@ export function childEnvironment(
     XDG_STATE_HOME: home,
     XDG_RUNTIME_DIR: home,
     ...(traceparent ? { TRACEPARENT: traceparent } : {}),
-    ...fillIn(declared, credential?.token ?? ''),
+    ...fillCredential(declared, credential?.token ?? ''),
   }
 }
 
-function fillIn(declared: Readonly<Record<string, string>>, token: string): Record<string, string> {
+function fillCredential(
+  declared: Readonly<Record<string, string>>,
+  token: string,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(declared)
       .filter(([, value]) => token !== '' || !value.includes(CREDENTIAL))

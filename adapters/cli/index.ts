@@ -5,11 +5,11 @@ import { CliCardSection, CliUpstreamSection } from './schema.ts'
 import { createHelperRunner } from './spawn-client.ts'
 
 export interface CliAdapterOptions {
-  /** Makes what starts the processes of one connection. @default one with a helper process */
+  /** Creates the runner for one connection's processes. @default a runner with a helper process */
   readonly createRunner?: () => ProcessRunner
 }
 
-/** Runs a program for each call: an argument vector, never a shell. */
+/** Runs a program for each call, with an argument vector and never a shell. */
 export function createCliAdapter(options: CliAdapterOptions = {}): Adapter {
   const createRunner = options.createRunner ?? createHelperRunner
   return {

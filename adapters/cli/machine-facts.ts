@@ -1,5 +1,7 @@
-/** HTTP statuses as tools print them. They are read from masked lines, so no title or URL can hold one. */
-const STATUSES = [
+import { isObject } from '../../src/lib/is-object.ts'
+
+/** HTTP statuses as tools print them. Match only masked lines, or a title or URL could hold one. */
+const STATUS_PATTERNS = [
   /\(HTTP (\d{3})\)$/g, // gh and glab: Not Found (HTTP 404)
   /(?:^|: )HTTP (\d{3})(?=$|:| \()/g, // gh: HTTP 502: Bad Gateway (https://…)
   /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE) <url>: (\d{3})\b/g, // API clients written in Go
@@ -9,13 +11,13 @@ const STATUSES = [
   /\bstatus=\[(\d{3})\]/g, // gcloud
   /\bHTTP ?Error (\d{3})\b/gi, // Python's urllib, gcloud
   /\b(\d{3}) (?:Client|Server) Error: /g, // Python's requests
-  /\bAn error occurred \((\d{3})\) when calling/g, // aws, where the answer had no body
+  /\bAn error occurred \((\d{3})\) when calling/g, // aws, for an answer without a body
   /\bgoogleapi: Error (\d{3})\b/g,
   /\bcode E(\d{3})\b/g, // npm
 ] as const
 
 /** Machine codes as tools print them: kubectl's reason, the codes of cloud APIs, gRPC's status. */
-const CODES = [
+const CODE_PATTERNS = [
   /\bError from server \((\w+)\)/g,
   /\bAn error occurred \(([A-Za-z][\w.]+)\) when calling/g, // aws
   /^(?:ERROR|Error): \(([A-Za-z]\w+)\) /g, // az
@@ -28,41 +30,43 @@ const CODES = [
   /^[A-Z]\w+\.\w+ ([a-z_]+)$/g, // gh, for each of GitHub's validation errors: Label.name already_exists
 ] as const
 
-/** The status that the last telling line with one gives: earlier ones were retries or redirects. */
+/** The status in the last line that has one: earlier ones were retries or redirects. */
 export function statusIn(maskedLines: readonly string[]): number | null {
   for (const line of maskedLines.toReversed()) {
-    const statuses = STATUSES.flatMap(pattern => captures(pattern, line)).map(Number)
+    const statuses = STATUS_PATTERNS.flatMap(pattern => captures(pattern, line)).map(Number)
     const status = statuses.findLast(value => value >= 300 && value < 600)
     if (status !== undefined) return status
   }
   return null
 }
 
-/** The machine codes in the telling lines, the last line's first. */
+/** The machine codes in the lines, from the last line to the first. */
 export function codesIn(lines: readonly string[]): string[] {
-  return lines.toReversed().flatMap(line => CODES.flatMap(pattern => captures(pattern, line)))
+  return lines
+    .toReversed()
+    .flatMap(line => CODE_PATTERNS.flatMap(pattern => captures(pattern, line)))
 }
 
 function captures(pattern: RegExp, line: string): string[] {
   return [...line.matchAll(pattern)].flatMap(([, captured]) => captured ?? [])
 }
 
-/** The HTTP status that an error document repeats: GitHub's as a text, Kubernetes' and Google's as a number. */
+/** The HTTP status in an error document: a text from GitHub, a number from Kubernetes and Google. */
 export function statusInBody(body: unknown): number | null {
-  const root = memberOf(body)
-  const candidates = [root.status, root.code, memberOf(root.error).code].map(Number)
+  const root = membersOf(body)
+  const candidates = [root.status, root.code, membersOf(root.error).code].map(Number)
   return candidates.find(value => Number.isInteger(value) && value >= 400 && value < 600) ?? null
 }
 
-/** `errors[].extensions.code`, which GraphQL servers other than GitHub's use. */
+/** The codes in `errors[].extensions.code`, which GraphQL servers other than GitHub's use. */
 export function extensionCodes(body: unknown): string[] {
-  const { errors } = memberOf(body)
+  const { errors } = membersOf(body)
   const codes = Array.isArray(errors)
-    ? errors.map(error => memberOf(memberOf(error).extensions).code)
+    ? errors.map(error => membersOf(membersOf(error).extensions).code)
     : []
   return codes.filter(code => typeof code === 'string')
 }
 
-function memberOf(value: unknown): Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {}
 }

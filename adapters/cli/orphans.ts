@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { signalGroup } from './run-process.ts'
 
 /**
- * Kills what a helper process had started and could not report before it was killed itself: programs
- * with this home whose parent is no child of the gateway. Their home is nobody else's. Linux only;
- * elsewhere nothing tells whose they are.
+ * Kills programs that a helper process started but was killed before reporting. They have this home,
+ * which only this gateway uses, and a parent that is not a child of the gateway. Linux only: other
+ * systems do not show a process's environment.
  */
 export function killOrphans(home: string): void {
   for (const pid of processes()) {
@@ -28,7 +28,7 @@ function parentOf(pid: number): number {
   return Number(/^PPid:\s+(\d+)$/m.exec(read(pid, 'status'))?.[1] ?? 0)
 }
 
-/** Empty when it has ended, or belongs to somebody else. */
+/** Empty if the process has ended or belongs to another user. */
 function read(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')

@@ -1,17 +1,18 @@
+import type { Headers } from '../http/wire/answer.ts'
 import type { OutputFormat } from './schema.ts'
 
-/** What a program printed, as result expressions see it. */
+/** A program's parsed output, as result expressions see it. */
 export interface Output {
   readonly body: unknown
   /** HTTP status and lower-case headers, with `parse: http` only. */
   readonly status: number | null
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Headers
 }
 
-/** Output that is not of the declared format. */
+/** The output does not have the declared format. */
 export class OutputError extends Error {
   override readonly name = 'OutputError'
-  /** A web page came instead of an answer: then the call may never have reached the API. */
+  /** Whether the output is a web page: then the call may not have reached the API. */
   readonly html: boolean
 
   constructor(message: string, text: string) {
@@ -23,8 +24,8 @@ export class OutputError extends Error {
 const plain = { status: null, headers: {} } as const
 
 /**
- * Reads standard output. Bytes that are no UTF-8 become U+FFFD.
- * @throws {OutputError} when it is not of the format.
+ * Parses standard output.
+ * @throws {OutputError} if it does not have the format
  */
 export function parseOutput(text: string, format: OutputFormat): Output {
   switch (format) {
@@ -41,7 +42,7 @@ export function parseOutput(text: string, format: OutputFormat): Output {
   }
 }
 
-/** Never fails: for programs that failed themselves, and may have explained it on stdout. */
+/** Parses the output of a failed program, which may have written its error to stdout. Never throws. */
 export function parseErrorOutput(text: string, format: OutputFormat): Output {
   const http = format === 'http' ? splitHttp(text) : null
   const payload = http?.payload ?? text
@@ -61,24 +62,24 @@ function parseJson(text: string): unknown {
     const documents = splitDocuments(withoutColor(source))
     const [first] = documents ?? []
     if (documents?.length === 1) return first
-    // `gh api --paginate` before 2.48 prints one array per page; joined they are the list.
+    // `gh api --paginate` before 2.48 prints one array per page; concatenate them.
     if (documents?.every(Array.isArray)) return documents.flat()
-    // One a line, as `docker ps --format json` prints them.
+    // One document per line, as `docker ps --format json` prints them.
     if (documents && splitLines(source).length === documents.length) return documents
-    throw new OutputError(describe(source), source)
+    throw new OutputError(describeInvalid(source), source)
   }
 }
 
 function parseHttp(text: string): Output {
   const http = splitHttp(text)
-  if (!http) throw new OutputError('The output does not begin with an HTTP status line.', text)
+  if (!http) throw new OutputError('The output does not start with an HTTP status line.', text)
   const { status, headers, payload } = http
   return { status, headers, body: status >= 400 ? lastDocument(payload) : parseJson(payload) }
 }
 
 interface HttpText {
   readonly status: number
-  readonly headers: Record<string, string>
+  readonly headers: Headers
   readonly payload: string
 }
 
@@ -96,18 +97,18 @@ function splitHttp(text: string): HttpText | null {
   return { status: Number(status), headers, payload }
 }
 
-/** The JSON that a program wrote among its messages; null when there is none. */
+/** The JSON document that a program wrote among its messages; null if there is none. */
 export function documentAmong(messages: string): unknown {
   const start = messages.search(/[[{]/)
   return start < 0 ? null : lastDocument(messages.slice(start))
 }
 
-/** The last of the JSON documents in a text: `gh api --paginate` prints good pages before the error. */
+/** The last JSON document in a text: `gh api --paginate` prints good pages before the error. */
 function lastDocument(text: string): unknown {
   return splitDocuments(withoutColor(text.trim()))?.at(-1) ?? null
 }
 
-/** Splits `[1][2]{"a":3}` into its documents; null when there is anything else in the text. */
+/** Splits `[1][2]{"a":3}` into its documents; null if the text contains anything else. */
 function splitDocuments(text: string): unknown[] | null {
   const documents: unknown[] = []
   let start = 0
@@ -120,19 +121,22 @@ function splitDocuments(text: string): unknown[] | null {
   return documents.length > 0 && text.slice(start).trim() === '' ? documents : null
 }
 
-/** Where each outermost bracket closes; brackets inside string literals do not count. */
+/** The offset after each outermost closing bracket. Brackets inside string literals do not count. */
 function* documentEnds(text: string): Generator<number> {
   let depth = 0
-  let quoted = false
   for (let at = 0; at < text.length; at++) {
     const character = text[at]
-    if (quoted) {
-      if (character === '\\') at++
-      else if (character === '"') quoted = false
-    } else if (character === '"') quoted = true
+    if (character === '"') at = endOfString(text, at)
     else if (character === '[' || character === '{') depth++
     else if ((character === ']' || character === '}') && --depth === 0) yield at + 1
   }
+}
+
+/** The offset of the closing quote; beyond the text if there is none. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at
 }
 
 function tryParse(text: string): unknown {
@@ -143,7 +147,7 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** JSON has no raw escape characters, so a colour code can only be decoration. */
+/** Removes colour codes. JSON allows no raw escape characters, so they are never part of a value. */
 function withoutColor(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replace(/\u001b\[[\d;]*m/g, '')
@@ -155,9 +159,9 @@ function splitLines(text: string): string[] {
   return lines
 }
 
-function describe(text: string): string {
-  if (isHtml(text)) return 'The program answered with a web page where JSON was expected.'
-  return `The program's output is not valid JSON (${Buffer.byteLength(text)} bytes, beginning with ${JSON.stringify(text.slice(0, 40))}).`
+function describeInvalid(text: string): string {
+  if (isHtml(text)) return 'The program printed a web page, but JSON was expected.'
+  return `The program's output is not valid JSON (${Buffer.byteLength(text)} bytes, starting with ${JSON.stringify(text.slice(0, 40))}).`
 }
 
 function isHtml(text: string): boolean {

@@ -1,31 +1,34 @@
 import type { Signal } from '../../src/lib/signal.ts'
 
-/** One program to run, completely described: nothing is inherited but what stands here. */
+/** The complete description of one program run. The process inherits nothing else. */
 export interface ProcessSpec {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
-  /** Null closes standard input at once. */
+  /** Null for no standard input. */
   readonly stdin: string | null
-  /** Bytes of stdout and stderr together, after which the process is killed. */
+  /** Limit for stdout and stderr together; a process that prints more is killed. */
   readonly maxOutputBytes: number
-  /** Milliseconds between SIGTERM and SIGKILL. */
+  /** Milliseconds from SIGTERM to SIGKILL. */
   readonly graceMs: number
 }
 
-/** Why the gateway itself ended a process. */
-export type KillReason = 'deadline' | 'cancelled' | 'output_limit'
+/** Why a call was aborted. */
+export type AbortReason = 'deadline' | 'cancelled'
+
+/** Why the gateway killed a process. */
+export type KillReason = AbortReason | 'output_limit'
 
 export interface SpawnError {
-  /** errno name or Node's `ERR_…` code. */
+  /** The errno name, or Node's `ERR_…` code. */
   readonly code: string
   readonly message: string
 }
 
-/** How a run ended. One key set for every ending, so that no reader probes for keys. */
+/** How a run ended. Every ending has the same keys. */
 export interface ProcessResult {
-  /** Null when a signal ended it, when the gateway did not wait for it, or when it never ran. */
+  /** Null if a signal ended the process, the gateway did not wait for its exit, or it never ran. */
   readonly exitCode: number | null
   readonly signal: string | null
   readonly stdout: Uint8Array
@@ -35,28 +38,28 @@ export interface ProcessResult {
 }
 
 export interface Run {
-  /** Settles as soon as the answer is known; on abort that is at once. Never rejects. */
+  /** Resolves as soon as the result is known; on abort, immediately. Never rejects. */
   readonly result: Promise<ProcessResult>
-  /** Settles when no process of the run is left. Never rejects. */
+  /** Resolves when no process of the run is left. Never rejects. */
   readonly gone: Promise<void>
 }
 
-/** Runs programs. Two implementations: in this process, and in a small helper process. */
+/** Runs programs, either as children of this process or through a small helper process. */
 export interface ProcessRunner {
   run(spec: ProcessSpec, signal: Signal): Run
-  /** Kills what still runs and waits until it is gone. */
+  /** Kills all running processes and waits until they are gone. */
   close(): Promise<void>
 }
 
-/** A deadline aborts with a `TimeoutError` or a gateway error of code `TIMEOUT`; all else is a caller who left. */
-export function killReasonOf(signal: Signal): 'deadline' | 'cancelled' {
+/** A deadline aborts with a `TimeoutError` or a gateway error with the code TIMEOUT; a caller, with any other. */
+export function abortReasonOf(signal: Signal): AbortReason {
   const { name, code } = (signal.reason ?? {}) as { name?: unknown; code?: unknown }
   return name === 'TimeoutError' || code === 'TIMEOUT' ? 'deadline' : 'cancelled'
 }
 
 const NOTHING = new Uint8Array()
 
-/** The result of a program that never ran. */
+/** The result for a program that never ran. */
 export function unstarted(
   spawnError: SpawnError,
   killedBy: KillReason | null = null,
@@ -64,10 +67,10 @@ export function unstarted(
   return { exitCode: null, signal: null, stdout: NOTHING, stderr: NOTHING, spawnError, killedBy }
 }
 
-/** Time was up, or the caller gone, before the program was started. */
+/** The result for a call that was aborted before its program started. */
 export function abortedBeforeStart(signal: Signal): ProcessResult {
   return unstarted(
     { code: 'ABORT_ERR', message: 'aborted before it started' },
-    killReasonOf(signal),
+    abortReasonOf(signal),
   )
 }

@@ -6,65 +6,73 @@ export class QueueFullError extends Error {
   override readonly name = 'QueueFullError'
 }
 
-export interface ProcessSlots {
-  usage(): Bulkhead
-  /**
-   * Resolves to the function that gives the slot back, or to null when the signal aborts first.
-   * @throws {QueueFullError} when `maxQueue` calls wait already.
-   */
-  acquire(signal: Signal): Promise<(() => void) | null>
-}
+type Release = () => void
 
-/** Bounds how many processes run at once, and how many calls wait for one, in order of arrival. */
-export function createProcessSlots(maxProcesses: number, maxQueue: number): ProcessSlots {
-  let free = maxProcesses
-  const waiting = new Set<() => void>()
+/** Limits how many processes run at once, and how many calls wait for one. First come, first served. */
+export class ProcessSlots {
+  readonly #maxProcesses: number
+  readonly #maxQueue: number
+  readonly #waiting = new Set<() => void>()
+  #free: number
 
-  function giveBack(): void {
-    const [next] = waiting
-    if (next) next()
-    else free++
+  constructor(maxProcesses: number, maxQueue: number) {
+    this.#maxProcesses = maxProcesses
+    this.#maxQueue = maxQueue
+    this.#free = maxProcesses
   }
 
-  /** Giving back twice would let one more process run than there are slots. */
-  function slot(): () => void {
+  usage(): Bulkhead {
+    return {
+      running: this.#maxProcesses - this.#free,
+      max_running: this.#maxProcesses,
+      waiting: this.#waiting.size,
+      max_waiting: this.#maxQueue,
+    }
+  }
+
+  /**
+   * Resolves to the function that releases the slot, or to null if the signal aborts first.
+   * @throws {QueueFullError} if the queue is full
+   */
+  async acquire(signal: Signal): Promise<Release | null> {
+    if (signal.aborted) return null
+    if (this.#free > 0) {
+      this.#free--
+      return this.#slot()
+    }
+    if (this.#waiting.size >= this.#maxQueue) {
+      throw new QueueFullError(`${this.#maxQueue} calls are waiting already`)
+    }
+    return this.#wait(signal)
+  }
+
+  #wait(signal: Signal): Promise<Release | null> {
+    const { promise, resolve } = Promise.withResolvers<Release | null>()
+    const leave = (result: Release | null) => {
+      this.#waiting.delete(wake)
+      signal.removeEventListener('abort', abort)
+      resolve(result)
+    }
+    const wake = () => leave(this.#slot())
+    const abort = () => leave(null)
+    this.#waiting.add(wake)
+    signal.addEventListener('abort', abort)
+    return promise
+  }
+
+  /** Only the first release counts: a second would let one process too many run. */
+  #slot(): Release {
     let held = true
     return () => {
-      if (held) giveBack()
+      if (held) this.#release()
       held = false
     }
   }
 
-  return {
-    usage: () => ({
-      running: maxProcesses - free,
-      max_running: maxProcesses,
-      waiting: waiting.size,
-      max_waiting: maxQueue,
-    }),
-    async acquire(signal) {
-      if (signal.aborted) return null
-      if (free > 0) {
-        free--
-        return slot()
-      }
-      if (waiting.size >= maxQueue) throw new QueueFullError(`${maxQueue} calls wait already`)
-      const { promise, resolve } = Promise.withResolvers<(() => void) | null>()
-      const wake = () => {
-        leave()
-        resolve(slot())
-      }
-      const abort = () => {
-        leave()
-        resolve(null)
-      }
-      const leave = () => {
-        waiting.delete(wake)
-        signal.removeEventListener('abort', abort)
-      }
-      waiting.add(wake)
-      signal.addEventListener('abort', abort)
-      return promise
-    },
+  /** Hands the slot to the first call in the queue. */
+  #release(): void {
+    const [next] = this.#waiting
+    if (next) next()
+    else this.#free++
   }
 }

@@ -6,27 +6,27 @@ import { codesIn, extensionCodes, statusIn, statusInBody } from './machine-facts
 import { documentAmong, type Output, parseErrorOutput } from './parse-output.ts'
 import type { ProcessResult } from './process-runner.ts'
 import type { OutputFormat } from './schema.ts'
-import { tellingLines } from './stderr-lines.ts'
+import { relevantLines } from './stderr-lines.ts'
 
-/** A run that is over, and what has to be known to judge it. */
+/** A finished run, with everything that its judgement needs. */
 export interface FinishedRun {
   readonly result: ProcessResult
   /** The program's name, for messages. */
   readonly tool: string
   readonly format: OutputFormat
   readonly okExitCodes: readonly number[]
-  /** Statuses of success beside 2xx, with `parse: http`. */
+  /** With `parse: http`: more statuses that count as success. */
   readonly accept: readonly number[]
   readonly effect: Effect
-  /** What the caller gave: its words may come back in messages, and must not decide anything. */
+  /** The caller's input. Messages may quote it, so its words must not decide anything. */
   readonly input: unknown
 }
 
-/** What a program that exited has printed, taken apart once. */
+/** The output of a program that exited, parsed once. */
 export interface RunFacts extends FailureFacts {
   readonly output: Output
   readonly stdout: string
-  /** Telling lines of stderr as they were printed; `messages` holds them masked. */
+  /** The relevant lines of stderr as printed; `messages` holds them masked. */
   readonly lines: readonly string[]
   readonly error: ErrorBody
 }
@@ -35,10 +35,10 @@ export function readFacts({ result, format, input }: FinishedRun): RunFacts {
   const stdout = decodeOutput(result.stdout)
   const stderr = decodeOutput(result.stderr)
   const output = parseErrorOutput(stdout, format)
-  const lines = tellingLines(stderr)
+  const lines = relevantLines(stderr)
   const maskedLines = masked(lines, input)
-  const body = isObject(output.body) ? output.body : documentAmong(stderr)
-  const error = readErrorBody(isObject(body) ? body : null)
+  const body = isDocument(output.body) ? output.body : documentAmong(stderr)
+  const error = readErrorBody(isDocument(body) ? body : null)
   return {
     route: 'cli',
     status: output.status ?? statusIn(maskedLines) ?? statusInBody(body),
@@ -55,11 +55,12 @@ export function readFacts({ result, format, input }: FinishedRun): RunFacts {
   }
 }
 
-/** Bytes that are no UTF-8 become U+FFFD: a title in Latin-1 must not cost the whole answer. */
+/** Decodes UTF-8. Invalid bytes become U+FFFD, because one title in Latin-1 must not fail the whole call. */
 export function decodeOutput(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }
 
-function isObject(value: unknown): boolean {
+/** Whether a value is a JSON object or array. */
+function isDocument(value: unknown): boolean {
   return value !== null && typeof value === 'object'
 }

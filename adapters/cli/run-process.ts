@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import type { Signal } from '../../src/lib/signal.ts'
 import {
   abortedBeforeStart,
+  abortReasonOf,
   type KillReason,
-  killReasonOf,
   type ProcessResult,
   type ProcessRunner,
   type ProcessSpec,
@@ -13,12 +13,12 @@ import {
   unstarted,
 } from './process-runner.ts'
 
-/** How long an ended process's pipe may stay silent while a stray grandchild holds it. */
+/** How long to wait for more output of an ended process whose pipe an escaped grandchild keeps open. */
 const PIPE_GRACE_MS = 100
 
-/** A run in this process, whose process can be named. */
+/** A run whose process is a child of this one. */
 export interface LocalRun extends Run {
-  /** Also the number of its process group; undefined when nothing was started. */
+  /** The process id, which is also that of its process group; undefined if nothing was started. */
   readonly pid: number | undefined
 }
 
@@ -27,8 +27,8 @@ export interface LocalRunner extends ProcessRunner {
 }
 
 /**
- * Runs programs as children of this process. Starting one blocks the event loop, the longer the more
- * memory this process has: inside the gateway use the helper process instead.
+ * Runs programs as children of this process. Starting one blocks the event loop, for longer the more
+ * memory this process uses, so the gateway uses the helper process instead.
  */
 export function createInProcessRunner(): LocalRunner {
   const running = new Set<RunningProcess>()
@@ -39,7 +39,7 @@ export function createInProcessRunner(): LocalRunner {
       try {
         child = start(spec)
       } catch (error) {
-        // E2BIG and NUL bytes are thrown synchronously; the rest arrives as an 'error' event.
+        // `spawn` throws for E2BIG and NUL bytes, and reports other errors as an 'error' event.
         return settled(unstarted(spawnErrorOf(error)))
       }
       const process = new RunningProcess(child, spec, signal)
@@ -48,9 +48,9 @@ export function createInProcessRunner(): LocalRunner {
       return process
     },
     async close() {
-      const left = [...running]
-      for (const process of left) process.kill('cancelled', 0)
-      await Promise.all(left.map(process => process.gone))
+      const processes = [...running]
+      for (const process of processes) process.kill('cancelled', 0)
+      await Promise.all(processes.map(process => process.gone))
     },
   }
 }
@@ -60,8 +60,8 @@ function settled(result: ProcessResult): LocalRun {
 }
 
 /**
- * `detached` makes the child lead its own session: there is no terminal to prompt on, and its whole
- * process group can be signalled at once.
+ * `detached` makes the child the leader of a new session: it has no terminal to prompt on, and one signal
+ * reaches its whole process group.
  */
 function start(spec: ProcessSpec): ChildProcess {
   const { command, args, env, cwd, stdin } = spec
@@ -83,8 +83,8 @@ class RunningProcess implements LocalRun {
   readonly spec: ProcessSpec
   readonly stdout: Uint8Array[] = []
   readonly stderr: Uint8Array[] = []
-  readonly answer = Promise.withResolvers<ProcessResult>()
-  readonly ended = Promise.withResolvers<void>()
+  readonly pendingResult = Promise.withResolvers<ProcessResult>()
+  readonly pendingEnd = Promise.withResolvers<void>()
   bytes = 0
   killedBy: KillReason | null = null
   killTimer: NodeJS.Timeout | undefined
@@ -94,14 +94,14 @@ class RunningProcess implements LocalRun {
     this.child = child
     this.pid = child.pid
     this.spec = spec
-    this.result = this.answer.promise
-    this.gone = this.ended.promise
+    this.result = this.pendingResult.promise
+    this.gone = this.pendingEnd.promise
     this.collect(child.stdout, this.stdout)
     this.collect(child.stderr, this.stderr)
-    this.feed()
-    child.once('error', error => this.neverRan(error))
-    child.once('exit', () => void this.exited())
-    const onAbort = () => this.kill(killReasonOf(signal), spec.graceMs)
+    this.writeStdin()
+    child.once('error', error => this.onError(error))
+    child.once('exit', () => void this.onExit())
+    const onAbort = () => this.kill(abortReasonOf(signal), spec.graceMs)
     signal.addEventListener('abort', onAbort)
     this.stopListening = () => signal.removeEventListener('abort', onAbort)
   }
@@ -112,18 +112,18 @@ class RunningProcess implements LocalRun {
       if (this.bytes <= this.spec.maxOutputBytes) chunks.push(chunk)
       else if (this.killedBy === null) this.kill('output_limit', 0)
     })
-    // A pipe that breaks shows in the exit code; without a listener it would end the gateway.
+    // The exit code shows a broken pipe. Without a listener, the error would crash the gateway.
     stream?.on('error', () => {})
   }
 
-  feed(): void {
+  writeStdin(): void {
     const { stdin } = this.child
-    // EPIPE only says that the child did not read on; its exit code and stderr say why.
+    // EPIPE only means that the child stopped reading; its exit code and stderr say why.
     stdin?.on('error', () => {})
     stdin?.end(this.spec.stdin ?? '')
   }
 
-  /** Answers at once and lets the killing go on: whether a process minds SIGTERM is not the caller's wait. */
+  /** Resolves the result immediately: the caller does not wait for a process that ignores SIGTERM. */
   kill(reason: KillReason, graceMs: number): void {
     this.killedBy ??= reason
     this.stopListening()
@@ -135,24 +135,24 @@ class RunningProcess implements LocalRun {
     this.settle(null, null)
   }
 
-  async exited(): Promise<void> {
+  async onExit(): Promise<void> {
     clearTimeout(this.killTimer)
     this.stopListening()
-    // What is left of the group was started by the child, and nobody is going to wait for it.
+    // Kill the processes that the child started and left behind.
     this.signalGroup('SIGKILL')
-    await this.drained()
+    await this.drain()
     this.child.stdout?.destroy()
     this.child.stderr?.destroy()
     this.child.stdin?.destroy()
     this.settle(this.child.exitCode, this.child.signalCode)
-    this.ended.resolve()
+    this.pendingEnd.resolve()
   }
 
   /**
-   * Resolves when both pipes are closed, or silent for the grace period. The silence is measured over
-   * a full turn of the event loop, so that a busy loop cannot cut output that is waiting to be read.
+   * Waits until both pipes are closed, or silent for the grace period plus a turn of the event loop. The
+   * turn makes sure that a busy loop does not cut off output that is still waiting to be read.
    */
-  async drained(): Promise<void> {
+  async drain(): Promise<void> {
     const closed = Promise.all([closeOf(this.child.stdout), closeOf(this.child.stderr)])
     let open = true
     void closed.then(() => (open = false))
@@ -163,15 +163,16 @@ class RunningProcess implements LocalRun {
     }
   }
 
-  neverRan(error: Error): void {
+  /** An error with a pid comes from a process that runs, whose exit says the rest. */
+  onError(error: Error): void {
     if (this.pid !== undefined) return
     this.stopListening()
-    this.answer.resolve(unstarted(spawnErrorOf(error)))
-    this.ended.resolve()
+    this.pendingResult.resolve(unstarted(spawnErrorOf(error)))
+    this.pendingEnd.resolve()
   }
 
   settle(exitCode: number | null, signal: string | null): void {
-    this.answer.resolve({
+    this.pendingResult.resolve({
       exitCode,
       signal,
       stdout: Buffer.concat(this.stdout),
@@ -186,7 +187,7 @@ class RunningProcess implements LocalRun {
   }
 }
 
-/** Signals every process of a group; one that is gone (ESRCH) or only a zombie (EPERM on macOS) is no error. */
+/** Signals a process group. Ignores a group that is gone (ESRCH) or only a zombie (EPERM on macOS). */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)

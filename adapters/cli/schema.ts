@@ -3,28 +3,28 @@ import { type Static, Type } from '@sinclair/typebox'
 const Closed = { additionalProperties: false } as const
 const Version = Type.String({
   pattern: '^\\d+(\\.\\d+){0,2}$',
-  description: 'The oldest release that will do, e.g. 2.20.0.',
+  description: 'The oldest version that works, e.g. 2.20.0.',
 })
 
 /** The `cli` section of a card. */
 export const CliCardSection = Type.Object(
   {
     command: Type.Array(Type.String({ minLength: 1 }), {
-      description: 'Literal words that follow the program, e.g. [api].',
+      description: 'Fixed words after the program name, e.g. [api].',
     }),
     options: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Long option → expression. --name=value; null and false are left out, true is a bare flag, an array repeats it.',
+          'Long option → expression, passed as --name=value. Null and false omit it, true passes a bare flag, an array repeats it.',
       }),
     ),
     positionals: Type.Optional(
-      Type.Array(Type.String(), { description: 'Expressions; their values follow "--".' }),
+      Type.Array(Type.String(), { description: 'Expressions for the arguments after "--".' }),
     ),
     stdin: Type.Optional(
       Type.Unknown({
         description:
-          'Expression tree; a string goes as it is, the rest as JSON. Null members of objects are left out.',
+          'Expression, or a tree of expressions. A string is written as it is, any other value as JSON without null members.',
       }),
     ),
     keep_nulls: Type.Optional(
@@ -41,7 +41,7 @@ export const CliCardSection = Type.Object(
         ],
         {
           default: 'json',
-          description: 'How to read stdout; http is a status line, headers and a JSON body.',
+          description: 'How to parse stdout. http is a status line, headers and a JSON body.',
         },
       ),
     ),
@@ -50,7 +50,7 @@ export const CliCardSection = Type.Object(
       Type.Array(Type.Integer({ minimum: 200, maximum: 599 }), {
         minItems: 1,
         uniqueItems: true,
-        description: 'With parse http: statuses that are success beside 2xx, e.g. 404.',
+        description: 'With parse http: more statuses that count as success, e.g. 404.',
       }),
     ),
     ok_exit_codes: Type.Optional(
@@ -69,13 +69,16 @@ export const CliUpstreamSection = Type.Object(
     env: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }), Type.String(), {
         description:
-          '${credential} is filled in per call; entries that come out empty are left out.',
+          '${credential} stands for the credential. A variable without a value is left out.',
       }),
     ),
     min_version: Type.Optional(Version),
     version_args: Type.Optional(Type.Array(Type.String(), { default: ['--version'] })),
     max_processes: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Processes at once. Default: one per core.' }),
+      Type.Integer({
+        minimum: 1,
+        description: 'Maximum concurrent processes. Default: one per core.',
+      }),
     ),
     max_queue: Type.Optional(Type.Integer({ minimum: 0, default: 64 })),
     max_output_bytes: Type.Optional(Type.Integer({ minimum: 1, default: 10_000_000 })),
@@ -83,7 +86,7 @@ export const CliUpstreamSection = Type.Object(
       Type.Integer({
         minimum: 0,
         default: 500,
-        description: 'Time between SIGTERM and SIGKILL. The caller does not wait for it.',
+        description: 'Time from SIGTERM to SIGKILL. The caller does not wait for it.',
       }),
     ),
   },

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url'
 import type { Signal } from '../../src/lib/signal.ts'
 import { killOrphans } from './orphans.ts'
 import {
+  type AbortReason,
   abortedBeforeStart,
-  killReasonOf,
+  abortReasonOf,
   type ProcessResult,
   type ProcessRunner,
   type ProcessSpec,
@@ -14,13 +15,13 @@ import {
 import { signalGroup, spawnErrorOf } from './run-process.ts'
 import type { HelperEvent, HelperRequest } from './spawn-protocol.ts'
 
-/** Beside this file, and compiled when this file is. */
+/** The file beside this one, with the same extension: compiled if this file is. */
 const SERVER = import.meta.url.replace(/spawn-client(\.\w+)$/, 'spawn-server$1')
 const HEAP_MB = 64
 
 /**
- * Starts programs by way of a small helper process, so that starting one neither blocks this process
- * nor gets slower with its memory. The helper is started by the first run, and again should it die.
+ * Starts programs through a small helper process, so that starting one does not block this process or
+ * get slower as its memory grows. The first run starts the helper; the next run restarts a dead one.
  */
 export function createHelperRunner(): ProcessRunner {
   let helper: Helper | null = null
@@ -47,7 +48,7 @@ class Helper {
 
   constructor() {
     this.#child = startServer()
-    this.#child.on('message', (event: HelperEvent) => this.#hear(event))
+    this.#child.on('message', (event: HelperEvent) => this.#receive(event))
     this.#ended = new Promise(resolve => {
       const end = (result: ProcessResult) => {
         const unreported = [...this.#runs.values()].filter(run => !run.abandon(result))
@@ -70,15 +71,15 @@ class Helper {
   run(spec: ProcessSpec, signal: Signal): Run {
     const id = ++this.#lastId
     const run = new RemoteRun(spec.env.HOME ?? '', signal, why =>
-      this.#tell({ kind: 'abort', id, why }),
+      this.#send({ kind: 'abort', id, why }),
     )
     this.#runs.set(id, run)
     this.#keepAlive(true)
-    this.#tell({ kind: 'run', id, spec })
+    this.#send({ kind: 'run', id, spec })
     return run
   }
 
-  /** The helper kills what it runs when it is left alone, and then itself. */
+  /** Disconnecting makes the helper kill its programs and exit. */
   async close(): Promise<void> {
     if (!this.#child.connected) return this.#ended
     this.#child.ref()
@@ -87,12 +88,12 @@ class Helper {
     await this.#ended
   }
 
-  #tell(request: HelperRequest): void {
-    // A helper that has died is noticed by its exit.
+  #send(request: HelperRequest): void {
+    // The exit listener handles a dead helper.
     if (this.#child.connected) this.#child.send(request, () => {})
   }
 
-  #hear(event: HelperEvent): void {
+  #receive(event: HelperEvent): void {
     const run = this.#runs.get(event.id)
     switch (event.kind) {
       case 'started':
@@ -119,22 +120,22 @@ class Helper {
   }
 }
 
-/** A run elsewhere, of which this process hears by messages. */
+/** A run in the helper process, which reports it by messages. */
 class RemoteRun implements Run {
-  readonly #answer = Promise.withResolvers<ProcessResult>()
-  readonly #ended = Promise.withResolvers<void>()
+  readonly #result = Promise.withResolvers<ProcessResult>()
+  readonly #gone = Promise.withResolvers<void>()
   readonly #signal: Signal
-  readonly #tellAbort: (why: 'deadline' | 'cancelled') => void
+  readonly #sendAbort: (why: AbortReason) => void
   #pid: number | null = null
 
   readonly home: string
-  readonly result = this.#answer.promise
-  readonly gone = this.#ended.promise
+  readonly result = this.#result.promise
+  readonly gone = this.#gone.promise
 
-  constructor(home: string, signal: Signal, tellAbort: (why: 'deadline' | 'cancelled') => void) {
+  constructor(home: string, signal: Signal, sendAbort: (why: AbortReason) => void) {
     this.home = home
     this.#signal = signal
-    this.#tellAbort = tellAbort
+    this.#sendAbort = sendAbort
     signal.addEventListener('abort', this.#onAbort)
   }
 
@@ -142,25 +143,22 @@ class RemoteRun implements Run {
     this.#pid = pid
   }
 
-  /** Answers at once; the helper goes on with the killing. */
-  abort(killedBy: 'deadline' | 'cancelled'): void {
-    this.#tellAbort(killedBy)
+  /** Settles immediately, while the helper still kills the program. */
+  abort(killedBy: AbortReason): void {
+    this.#sendAbort(killedBy)
     this.settle({ ...KILLED, killedBy })
   }
 
   settle(result: ProcessResult): void {
     this.#signal.removeEventListener('abort', this.#onAbort)
-    this.#answer.resolve(result)
+    this.#result.resolve(result)
   }
 
   end(): void {
-    this.#ended.resolve()
+    this.#gone.resolve()
   }
 
-  /**
-   * The helper is dead, and what it had started is nobody's any more. False when it has not said what
-   * that is.
-   */
+  /** Kills the program of a dead helper. Returns false if the helper never reported its process id. */
   abandon(result: ProcessResult): boolean {
     if (this.#pid !== null) signalGroup(this.#pid, 'SIGKILL')
     this.settle(result)
@@ -168,16 +166,16 @@ class RemoteRun implements Run {
     return this.#pid !== null
   }
 
-  readonly #onAbort = (): void => this.abort(killReasonOf(this.#signal))
+  readonly #onAbort = (): void => this.abort(abortReasonOf(this.#signal))
 }
 
-/** No result came, and it may have run. */
+/** The result for a program that may have run, but whose result is unknown. */
 const KILLED: ProcessResult = { ...unstarted({ code: '', message: '' }), spawnError: null }
 
 function startServer(): ChildProcess {
   const { NODE_COMPILE_CACHE } = process.env
   return fork(fileURLToPath(SERVER), {
-    // No secrets of the gateway's environment; each program gets its own environment anyway.
+    // Keeps the gateway's secrets out of the helper. Programs get their environment from their spec.
     env: NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {},
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
     serialization: 'advanced',

@@ -1,7 +1,7 @@
-/** Classifying and quoting looks at no more of stderr than this, from its end. */
+/** Read at most this many characters, from the end of stderr. */
 const MAX_LENGTH = 32_768
 
-/** Lines that speak of something else than the failure: logs, notices, and attempts before the last. */
+/** Lines that are not about the failure: logs, notices, and earlier attempts. */
 const NOISE = [
   // klog, which kubectl and other Kubernetes programs write
   /^[IWEF]\d{4} \d{2}:\d{2}:\d{2}\.\d+/,
@@ -13,28 +13,25 @@ const NOISE = [
   /^https?:\/\/\S+$/,
 ]
 
-/** Headings of help text. Their blocks name options such as "author" and "limit" that failed at nothing. */
+/** Headings of help text, which lists options such as "author" and "limit" that did not fail. */
 const HELP_HEADING =
   /^(?:usage|flags|options|arguments|aliases|examples?|(?:available|global|inherited|core|additional) \w+|commands|learn more|did you mean this\??)\b ?:/i
 
-/** `program: error: …` is where argparse leaves its usage text. */
+/** argparse ends its usage text with `program: error: …`. */
 const ERROR_LINE = /^\S+: error: /
 
-/**
- * The lines of stderr that tell about the failure, without help text and noise. When noise is all
- * there is, it stays.
- */
-export function tellingLines(stderr: string): string[] {
+/** The lines of stderr about the failure, without help text and noise. Keeps the noise if nothing else is there. */
+export function relevantLines(stderr: string): string[] {
   const lines = stderr
     .slice(-MAX_LENGTH)
     // oxlint-disable-next-line no-control-regex
     .replace(/\u001b\[[\d;]*[A-Za-z]/g, '')
     .split(/\r?\n|\r/)
-  const said = withoutHelp(lines)
+  const wording = withoutHelp(lines)
     .map(line => line.replace(/^[│╷╵]/, '').trim())
     .filter(isWording)
-  const telling = said.filter(line => !NOISE.some(noise => noise.test(line)))
-  return telling.length > 0 ? telling : said
+  const relevant = wording.filter(line => !NOISE.some(noise => noise.test(line)))
+  return relevant.length > 0 ? relevant : wording
 }
 
 function withoutHelp(lines: readonly string[]): string[] {
@@ -46,7 +43,7 @@ function withoutHelp(lines: readonly string[]): string[] {
   })
 }
 
-/** Blank lines, frames and bare headings such as "ERROR" say nothing. */
+/** Whether a line says something: not blank, not a frame, and not just a heading such as "ERROR". */
 function isWording(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line) && !/^(?:error|fatal|failed|failure)[:!]?$/i.test(line)
 }

@@ -9,9 +9,9 @@ import type { FailureRule, FailureRuleSource } from '../../src/model/failure-rul
 const SHIPPED = new URL('../../capabilities/rules/', import.meta.url)
 
 /**
- * The rules that come with the gateway for a well-known program, found by its file name: an upstream
- * whose `cli.command` is `gh` or `/usr/bin/gh` gets `capabilities/rules/gh.yaml` without asking. They
- * are tried after the upstream's own.
+ * The gateway's own failure rules for a well-known program, found by its file name: an upstream whose
+ * `cli.command` is `gh` or `/usr/bin/gh` gets `capabilities/rules/gh.yaml`. The upstream's own rules come
+ * first.
  */
 export function shippedRules(command: string, compiler: SectionCompiler): FailureRule[] {
   const tool = basename(command).replace(/\.exe$/i, '')

@@ -1,7 +1,8 @@
+import { isObject } from '../../src/lib/is-object.ts'
 import type { ErrorCode, WriteOutcome } from '../../src/model/errors.ts'
 import type { Failure } from '../../src/model/failure.ts'
 import type { FailureFacts } from '../../src/model/failure-rule.ts'
-import { answerFailure, generalVerdict, judge } from '../http/judge/classify.ts'
+import { applyRules, failureFromAnswer, generalVerdict } from '../http/judge/classify.ts'
 import { afterAppliedWork, toFailure } from '../http/judge/failure.ts'
 import { meaningOfFirst, normalize } from '../http/judge/machine-codes.ts'
 import { verdictOfStatus } from '../http/judge/status.ts'
@@ -11,28 +12,22 @@ import { type AnswerFacts, type Circumstances, masked } from '../http/read/answe
 import { errorDetails } from '../http/read/error-details.ts'
 import { readJson } from '../http/wire/json.ts'
 import { waitForPoints } from './cost.ts'
-import {
-  type GraphqlBody,
-  type GraphqlError,
-  hasValue,
-  isObject,
-  type PayloadErrors,
-} from './errors.ts'
-import { meaningOfWords } from './untyped.ts'
+import { type GraphqlBody, type GraphqlError, hasValue, type PayloadErrors } from './errors.ts'
+import { meaningOfMessages } from './untyped.ts'
 
-/** What the judgement of a GraphQL answer needs beside its facts. */
 export interface GraphqlCircumstances extends Circumstances {
   readonly isMutation: boolean
+  /** Whether the caller wrote the document. */
   readonly isCallers: boolean
 }
 
-/** Our document does not fit this server, which may be older or newer: another route does better. */
+/** The card's document does not fit this server, which may be older or newer: another route may work. */
 const MISFIT = verdict('ADAPTER_UNSUPPORTED')
-/** The same of a document that the caller wrote. */
+/** The caller's own document does not fit this server. */
 const CALLERS_FAULT = verdict('VALIDATION')
 const BAD_DOCUMENT = verdict('VALIDATION', { fallback: true })
 
-/** Codes about the document itself: GitHub's (graphql-ruby), Apollo's, graphql-java's and the usual limits. */
+/** Codes about the document itself: those of GitHub (graphql-ruby), Apollo, graphql-java and common limits. */
 const DOCUMENT_CODES: ReadonlyMap<string, Verdict> = new Map([
   ...words(
     `undefinedField undefinedType undefinedDirective undefinedFragment argumentNotAccepted
@@ -55,70 +50,82 @@ const DOCUMENT_CODES: ReadonlyMap<string, Verdict> = new Map([
   ),
 ])
 
-/** An answer without a GraphQL body: something in front of the server, or no GraphQL endpoint. */
+/** Classifies an answer without a GraphQL body: from a proxy, or from an endpoint that is not GraphQL. */
 export function classifyForeign(facts: AnswerFacts, circumstances: Circumstances): Failure {
   const general = foreignVerdict(facts, circumstances)
-  return answerFailure(judge(facts.rule, circumstances.rules, general), facts, circumstances)
+  return failureFromAnswer(
+    applyRules(facts.ruleFacts, circumstances.rules, general),
+    facts,
+    circumstances,
+  )
 }
 
 function foreignVerdict(facts: AnswerFacts, circumstances: Circumstances): Verdict {
   const general = generalVerdict(facts, circumstances)
   const { status } = facts.answer
-  // The endpoint is missing, not the thing that was asked for.
+  // The GraphQL endpoint is missing, not the requested object.
   if (status === 404 || status === 410) return verdict('ADAPTER_UNSUPPORTED')
   if (status === 400 && general.code === 'VALIDATION') return BAD_DOCUMENT
   if (status >= 300) return general
   const json = readJson(facts.answer.text)
-  // GraphQL's 200 promises nothing about what was done.
-  if (!json.ok)
+  // In GraphQL, a 200 does not confirm that a mutation was applied.
+  if (!json.ok) {
     return { ...unreadableVerdict(facts.answer, json.cutShort), writeOutcome: 'unknown' }
-  return meaningOfFirst(facts.rule.types) ?? verdict('OUTPUT_INVALID')
+  }
+  return meaningOfFirst(facts.ruleFacts.types) ?? verdict('OUTPUT_INVALID')
 }
 
-/** `data: null` without a word of why. */
+/** Classifies `data: null` without errors. */
 export function classifyEmpty(facts: AnswerFacts, circumstances: Circumstances): Failure {
-  const empty = verdict('OUTPUT_INVALID', { message: 'neither data nor errors came' })
-  return answerFailure(empty, facts, circumstances)
+  const empty = verdict('OUTPUT_INVALID', { message: 'neither data nor errors' })
+  return failureFromAnswer(empty, facts, circumstances)
 }
 
-/** What the errors of an answer mean together. */
+/** Classifies the errors of an answer together: the first one with a known meaning decides. */
 export function classifyErrors(
   graphql: GraphqlBody,
   facts: AnswerFacts,
   circumstances: GraphqlCircumstances,
 ): Failure {
-  const judged = graphql.errors
-    .map(error => judgeError(error, graphql, facts, circumstances))
-    .map(it => (circumstances.isCallers && it.code === 'ADAPTER_UNSUPPORTED' ? CALLERS_FAULT : it))
+  const verdicts = graphql.errors.map(error => judgeError(error, graphql, facts, circumstances))
   const index = Math.max(
     0,
-    judged.findIndex(({ code }) => code !== 'UNKNOWN'),
+    verdicts.findIndex(({ code }) => code !== 'UNKNOWN'),
   )
-  const decisive = judged[index] ?? verdict('UNKNOWN')
-  const error = graphql.errors[index]
-  const whole = { ...decisive, writeOutcome: worst(judged) }
-  const failure = toFailure(whole, {
-    headers: facts.answer.headers,
-    body: facts.body,
-    words: `${circumstances.upstream}: ${whole.message ?? error?.message ?? 'The query failed.'}`,
-    details: {
-      ...errorDetails([], error?.codes ?? [], facts.answer.headers),
-      ...(error?.path ? { path: error.path.join('.') } : {}),
-    },
-    partial: hasValue(graphql.data),
-    computedWait: whole.code === 'RATE_LIMIT' ? waitForPoints(graphql.extensions) : null,
-    secrets: circumstances.secrets,
-    now: circumstances.now,
-  })
+  const decisive = verdicts[index] ?? verdict('UNKNOWN')
+  const together = { ...decisive, writeOutcome: worstOutcome(verdicts) }
+  const failure = failureOfError(together, graphql.errors[index], graphql, facts, circumstances)
   const applied = circumstances.isMutation && somethingApplied(graphql)
   return applied ? afterAppliedWork(failure) : failure
+}
+
+function failureOfError(
+  judged: Verdict,
+  error: GraphqlError | undefined,
+  { data, extensions }: GraphqlBody,
+  { answer, body }: AnswerFacts,
+  { upstream, secrets, now }: Circumstances,
+): Failure {
+  return toFailure(judged, {
+    headers: answer.headers,
+    body,
+    message: `${upstream}: ${judged.message ?? error?.message ?? 'The query failed.'}`,
+    details: {
+      ...errorDetails([], error?.codes ?? [], answer.headers),
+      ...(error?.path ? { path: error.path.join('.') } : {}),
+    },
+    partial: hasValue(data),
+    computedWait: judged.code === 'RATE_LIMIT' ? waitForPoints(extensions) : null,
+    secrets,
+    now,
+  })
 }
 
 function judgeError(
   error: GraphqlError,
   graphql: GraphqlBody,
   { answer, body }: AnswerFacts,
-  { rules, input }: Circumstances,
+  { rules, input, isCallers }: GraphqlCircumstances,
 ): Verdict {
   const messages = masked([error.message], input)
   const facts: FailureFacts = {
@@ -131,10 +138,11 @@ function judgeError(
     exitCode: null,
     stderr: '',
   }
-  return judge(facts, rules, errorVerdict(error, messages, graphql, answer.status))
+  const judged = applyRules(facts, rules, errorVerdict(error, messages, graphql, answer.status))
+  return isCallers && judged.code === 'ADAPTER_UNSUPPORTED' ? CALLERS_FAULT : judged
 }
 
-/** Structure first: codes, then the status, then the words that any server uses, then where the error stands. */
+/** Judges by structure first: codes, then the status, then common phrases, then the error's location. */
 function errorVerdict(
   error: GraphqlError,
   messages: readonly string[],
@@ -144,9 +152,9 @@ function errorVerdict(
   const byCode = codeVerdict(error.codes)
   if (byCode) return byCode
   if (status >= 400 && status !== 400 && status !== 422) return verdictOfStatus(status, {})
-  const said = meaningOfWords(messages)
-  if (said) return said
-  // Without data nothing was executed; with a location, the document is what was refused.
+  const byPhrase = meaningOfMessages(messages)
+  if (byPhrase) return byPhrase
+  // Without data nothing was executed. With a location too, the server rejected the document.
   if (status >= 400 || (!hasData && error.hasLocation)) return BAD_DOCUMENT
   return verdict('UNKNOWN')
 }
@@ -160,8 +168,9 @@ function codeVerdict(codes: readonly string[]): Verdict | null {
 }
 
 /**
- * The fields below a mutation run only after it has succeeded, and of several mutations each runs by
- * itself: an error deeper than the root, or a sibling with data, means that something was done.
+ * Whether a failed mutation applied something. The fields below a mutation run only after it succeeded,
+ * and several mutations run independently, so this holds for an error below the root and for a sibling
+ * that has data.
  */
 function somethingApplied({ hasData, data, errors }: GraphqlBody): boolean {
   if (!hasData) return false
@@ -172,26 +181,25 @@ function somethingApplied({ hasData, data, errors }: GraphqlBody): boolean {
   return sibling || errors.some(({ path }) => path !== null && path.length > 1)
 }
 
-function worst(judged: readonly Verdict[]): WriteOutcome {
-  return judged.some(({ writeOutcome }) => writeOutcome !== 'not_applied')
+function worstOutcome(verdicts: readonly Verdict[]): WriteOutcome {
+  return verdicts.some(({ writeOutcome }) => writeOutcome !== 'not_applied')
     ? 'unknown'
     : 'not_applied'
 }
 
-/** Errors that a mutation gave as its result. */
+/** Classifies errors that a mutation returned as data. */
 export function classifyPayload(
   errors: PayloadErrors,
   facts: AnswerFacts,
   circumstances: Circumstances,
 ): Failure {
   const messages = masked(errors.messages, circumstances.input)
-  const general = payloadVerdict(errors, messages)
-  const rule = { ...facts.rule, messages, types: errors.codes }
-  const judged = judge(rule, circumstances.rules, general)
+  const ruleFacts = { ...facts.ruleFacts, messages, types: errors.codes }
+  const judged = applyRules(ruleFacts, circumstances.rules, payloadVerdict(errors, messages))
   return toFailure(judged, {
     headers: facts.answer.headers,
     body: null,
-    words: `${circumstances.upstream}: ${errors.field}: ${errors.messages.join('; ')}`,
+    message: `${circumstances.upstream}: ${errors.field}: ${errors.messages.join('; ')}`,
     details: errorDetails(errors.fields, errors.codes, facts.answer.headers),
     partial: errors.hasResult,
     secrets: circumstances.secrets,
@@ -199,7 +207,7 @@ export function classifyPayload(
   })
 }
 
-/** Refusals that may be told apart by words; a mutation that reports an error is otherwise about its input. */
+/** Meanings that the codes and phrases of a payload error may have. Any other error is about the input. */
 const PAYLOAD_MEANINGS: readonly ErrorCode[] = [
   'CONFLICT',
   'NOT_FOUND',
@@ -209,10 +217,10 @@ const PAYLOAD_MEANINGS: readonly ErrorCode[] = [
 ]
 
 function payloadVerdict({ codes, hasResult }: PayloadErrors, messages: readonly string[]): Verdict {
-  const meaning = meaningOfFirst(codes) ?? meaningOfWords(messages)
+  const meaning = meaningOfFirst(codes) ?? meaningOfMessages(messages)
   const judged =
     meaning && PAYLOAD_MEANINGS.includes(meaning.code) ? meaning : verdict('VALIDATION')
-  // Some mutations return the thing with their errors, changed or unchanged: that cannot be told.
+  // Some mutations return the object with their errors, and it may or may not have been changed.
   return hasResult ? { ...judged, writeOutcome: 'unknown' } : judged
 }
 

@@ -1,8 +1,8 @@
+import { isObject } from '../../src/lib/is-object.ts'
 import type { QuotaReading } from '../../src/model/reply.ts'
 import type { Wait } from '../http/read/wait.ts'
-import { isObject } from './errors.ts'
 
-/** GitHub's `rateLimit { limit remaining resetAt }`, when the document asked for it. */
+/** Reads GitHub's `rateLimit { limit remaining resetAt }`; null if the document did not ask for it. */
 export function quotaInData(data: unknown): QuotaReading | null {
   const limit = isObject(data) && isObject(data.rateLimit) ? data.rateLimit : null
   if (!limit || typeof limit.remaining !== 'number') return null
@@ -15,7 +15,7 @@ export function quotaInData(data: unknown): QuotaReading | null {
   }
 }
 
-/** Shopify's leaky bucket under `extensions.cost`: points come back at a steady rate. */
+/** Computes the wait from Shopify's leaky bucket in `extensions.cost`, which refills at a fixed rate. */
 export function waitForPoints(extensions: unknown): Wait | null {
   const cost = isObject(extensions) && isObject(extensions.cost) ? extensions.cost : {}
   const status = isObject(cost.throttleStatus) ? cost.throttleStatus : {}

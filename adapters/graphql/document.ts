@@ -13,22 +13,22 @@ import type { SectionCompiler } from '../../src/model/adapter.ts'
 
 type KeyPath = readonly (string | number)[]
 
-/** A document that may be sent. */
+/** A document that was checked and can be sent. */
 export interface CompiledDocument {
-  /** Without comments and superfluous blanks. */
+  /** The document without comments and unneeded whitespace. */
   readonly text: string
   readonly operation: 'query' | 'mutation'
-  /** Variables that the operation declares. */
+  /** Names of the variables that the operation declares. */
   readonly variables: ReadonlySet<string>
-  /** Those of them that have no default and may not be null. */
+  /** Names of the variables that are non-null and have no default. */
   readonly required: ReadonlySet<string>
 }
 
 export type SchemaSource = () => GraphQLSchema | null
 
 /**
- * Parses a card's document and checks it against the upstream's schema where there is one. Faults are
- * reported to the compiler; null then.
+ * Parses a card's document and checks it against the upstream's schema, if there is one. Reports faults
+ * to the compiler. Returns null if the document cannot be parsed or is not a single operation.
  */
 export function compileDocument(
   text: string,
@@ -43,8 +43,8 @@ export function compileDocument(
   for (const error of known ? faults(known, document) : []) {
     compiler.problem(
       path,
-      describe(error),
-      'Correct the document; the schema of the upstream does not know this.',
+      describeFault(error),
+      "Correct the document; it does not match the upstream's schema.",
     )
   }
   const variables = operation.variableDefinitions ?? []
@@ -61,8 +61,8 @@ export function compileDocument(
 }
 
 /**
- * Builds the schema on first use, once. The SDLs that services publish have small faults of their own,
- * so it is taken as valid.
+ * Builds the schema once, on first use. Does not validate it, because the SDLs that services publish
+ * have small faults of their own.
  */
 export function lazySchema(readSdl: () => string): SchemaSource {
   let schema: GraphQLSchema | null = null
@@ -75,7 +75,7 @@ export function lazySchema(readSdl: () => string): SchemaSource {
   }
 }
 
-/** Most of a published schema is prose; without it, parsing takes a fifth of the time. */
+/** Most of a published schema is descriptions; without them, parsing takes a fifth of the time. */
 function withoutDescriptions(sdl: string): string {
   return sdl.replaceAll(/^\s*"""[\s\S]*?"""\s*$/gm, '')
 }
@@ -89,7 +89,7 @@ function parseDocument(
     return parse(text)
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
-    compiler.problem(path, describe(error), 'Correct the GraphQL document.')
+    compiler.problem(path, describeFault(error), 'Correct the GraphQL document.')
     return null
   }
 }
@@ -115,20 +115,20 @@ function singleOperation(
   }
   compiler.problem(
     path,
-    'must hold one query or mutation',
-    'Keep one operation, and its fragments.',
+    'must contain one query or mutation',
+    'Keep one operation and its fragments.',
   )
   return null
 }
 
-/** Servers accept fields of one name with types that differ in nullability; graphql-js alone does not. */
+/** Only graphql-js rejects fields of one name whose types differ in nullability; servers accept them. */
 const TOLERATED = /return conflicting types/
 
 function faults(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   return validate(schema, document).filter(({ message }) => !TOLERATED.test(message))
 }
 
-function describe({ message, locations }: GraphQLError): string {
+function describeFault({ message, locations }: GraphQLError): string {
   const [at] = locations ?? []
   return at ? `line ${at.line} of the document: ${message}` : message
 }

@@ -1,6 +1,8 @@
+import { isObject } from '../../src/lib/is-object.ts'
 import type { FieldProblem } from '../../src/model/card.ts'
+import { NOT_ACCEPTED } from '../http/read/error-body.ts'
 
-/** One entry of `errors`, read defensively: servers differ in what they put where. */
+/** One entry of `errors`, read leniently because servers put the parts in different places. */
 export interface GraphqlError {
   readonly message: string
   /** Machine-readable codes, most specific first. */
@@ -9,7 +11,6 @@ export interface GraphqlError {
   readonly hasLocation: boolean
 }
 
-/** The parts of a GraphQL answer (or of a REST-like one, where all are empty). */
 export interface GraphqlBody {
   readonly hasData: boolean
   readonly data: unknown
@@ -19,9 +20,9 @@ export interface GraphqlBody {
 
 const MAX_ERRORS = 50
 
-/** Null when this is no GraphQL answer at all. */
+/** Reads a GraphQL body; null if this is not one. */
 export function readGraphqlBody(body: unknown): GraphqlBody | null {
-  if (!isObject(body) || !('data' in body || Array.isArray(body.errors))) return null
+  if (!isGraphqlBody(body)) return null
   const errors = Array.isArray(body.errors) ? body.errors.slice(0, MAX_ERRORS) : []
   return {
     hasData: 'data' in body,
@@ -31,11 +32,16 @@ export function readGraphqlBody(body: unknown): GraphqlBody | null {
   }
 }
 
+/** Whether a body has the form of a GraphQL answer: data or a list of errors. */
+export function isGraphqlBody(body: unknown): body is Readonly<Record<string, unknown>> {
+  return isObject(body) && ('data' in body || Array.isArray(body.errors))
+}
+
 function readError(error: unknown): GraphqlError {
   if (!isObject(error)) return { message: String(error), codes: [], path: null, hasLocation: false }
   const extensions = isObject(error.extensions) ? error.extensions : {}
   const exception = isObject(extensions.exception) ? extensions.exception : {}
-  // GitHub and AppSync put the code beside the message, Apollo and most others under extensions.
+  // GitHub and AppSync put the code beside the message; Apollo and most others, under extensions.
   const codes = [
     error.type,
     error.errorType,
@@ -55,19 +61,19 @@ function readError(error: unknown): GraphqlError {
   }
 }
 
-/** Errors that a mutation returns as data, beside null instead of the thing that was to be made. */
+/** Errors that a mutation returns as data, usually with null in place of its object. */
 export interface PayloadErrors {
   readonly field: string
   readonly messages: readonly string[]
   readonly codes: readonly string[]
   readonly fields: readonly FieldProblem[]
-  /** The payload holds something beside its errors. */
+  /** Whether the payload also holds an object. */
   readonly hasResult: boolean
 }
 
 /**
  * Finds `errors: ["…"]` (GitLab) and `userErrors: [{field, message, code}]` (Shopify) in the payloads of
- * a mutation. Such an answer has no top-level errors and status 200, and nothing was done.
+ * a mutation. Such an answer has status 200 and no top-level errors, although nothing was applied.
  */
 export function payloadErrors(data: unknown): PayloadErrors | null {
   if (!isObject(data)) return null
@@ -91,7 +97,7 @@ function readPayload(errors: readonly unknown[]): Omit<PayloadErrors, 'field' | 
       messages.push(String(error))
       continue
     }
-    const message = typeof error.message === 'string' ? error.message : 'is not accepted'
+    const message = typeof error.message === 'string' ? error.message : NOT_ACCEPTED
     const path = pathText(error.field ?? error.path)
     messages.push(message)
     if (typeof error.code === 'string') codes.push(error.code)
@@ -111,12 +117,8 @@ function hasResult(payload: Readonly<Record<string, unknown>>): boolean {
   )
 }
 
-/** Whether any value is there at all, at any depth. */
+/** Whether the data holds any non-null value, at any depth. */
 export function hasValue(data: unknown): boolean {
   if (data === null || data === undefined) return false
   return typeof data === 'object' ? Object.values(data).some(hasValue) : true
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

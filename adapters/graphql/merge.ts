@@ -14,36 +14,36 @@ import {
   visit,
 } from 'graphql'
 
-/** The name of the operation, by which the upstream's operators find it. */
+/** The operation's name, by which the upstream's operators can find it. */
 const OPERATION = 'SignalboxBatch'
 
-/** What one query brings into a common one, renamed so that nothing is in the way of the others. */
+/** One query's contribution to a merged query, renamed so that names do not clash. */
 interface Part {
   readonly variables: readonly VariableDefinitionNode[]
   readonly selections: readonly SelectionNode[]
   readonly fragments: readonly FragmentDefinitionNode[]
 }
 
-/** A query that can be sent in one request with others. */
+/** A query that can be merged with others into one request. */
 export interface Mergeable {
-  /** Its part of a common query, in which it has this place. */
+  /** Its part of a merged query, for this position. */
   part(place: number): Part
 }
 
-/** Fields and variables of a query bear this in a common one. */
+/** The prefix of a query's fields and variables in a merged query. */
 export function prefixOf(place: number): string {
   return `c${place}_`
 }
 
-/** The place that a prefixed name belongs to; null when it is none. */
+/** The position in a prefixed name; null if the name has no prefix. */
 export function placeOf(name: unknown): number | null {
   const [, place] = /^c(\d+)_/.exec(String(name)) ?? []
   return place === undefined ? null : Number(place)
 }
 
 /**
- * Prepares a query. Null when it has to go by itself: directives of an operation concern all of a request, and
- * fragments at its root would have to be taken apart.
+ * Prepares a query for merging. Returns null if it must be sent alone: a directive on the operation
+ * applies to a whole request, and a fragment spread at the root would have to be inlined.
  */
 export function compileMergeable(text: string): Mergeable | null {
   const document = parse(text, { noLocation: true })
@@ -57,7 +57,7 @@ export function compileMergeable(text: string): Mergeable | null {
   return { part: place => (parts[place] ??= createPart(operation, fragments, shared, place)) }
 }
 
-/** One query out of several, each in its place. Fragments that are the same stand in it once. */
+/** Merges queries into one, in this order. Identical fragments appear once. */
 export function mergeQueries(queries: readonly Mergeable[]): string {
   const parts = queries.map((query, place) => query.part(place))
   const fragments = new Map(
@@ -102,7 +102,7 @@ function createPart(
   }
 }
 
-/** Gives the root fields names of their own, also those within inline fragments. */
+/** Gives the root fields unique names, including those in inline fragments. */
 function aliased(selections: readonly SelectionNode[], prefix: string): SelectionNode[] {
   return selections.map(selection => {
     switch (selection.kind) {
@@ -138,8 +138,8 @@ function fragmentsOf({ definitions }: DocumentNode): Fragments {
 }
 
 /**
- * New names for the fragments that use no variable, made from what they say: the same fragment gets the same
- * name in every query that has it.
+ * Names fragments without variables by a hash of their content, so that an identical fragment gets the
+ * same name in every query.
  */
 function sharedNames(fragments: Fragments): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
@@ -155,7 +155,7 @@ function sharedNames(fragments: Fragments): ReadonlyMap<string, string> {
   return names
 }
 
-/** A fragment, and those that it spreads, directly or by way of others. */
+/** The names of a fragment and of all fragments that it spreads, directly or indirectly. */
 function reachedFrom(name: string, fragments: Fragments): ReadonlySet<string> {
   const reached = new Set([name])
   for (const at of reached) {

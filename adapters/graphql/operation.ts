@@ -2,20 +2,20 @@ import { ExpressionError } from '../../src/expressions/expression.ts'
 import { isGraphqlQuery } from '../../src/lib/graphql-query.ts'
 import type { SectionCompiler } from '../../src/model/adapter.ts'
 import type { ExpressionTree } from '../../src/model/expression.ts'
-import { withoutNulls } from '../http/wire/given.ts'
+import { withoutNulls } from '../http/wire/without-nulls.ts'
 import { type CompiledDocument, compileDocument, type SchemaSource } from './document.ts'
 import { compileMergeable, type Mergeable } from './merge.ts'
 
 type Scope = Readonly<Record<string, unknown>>
 
-/** One operation of a card, ready to be sent. */
+/** One compiled operation of a card. */
 export interface Operation {
   readonly isMutation: boolean
-  /** The document is the caller's: what is wrong with it is for the caller to put right. */
+  /** Whether the caller wrote the document, and so has to correct its faults. */
   readonly isCallers: boolean
-  /** The JSON body of the request. */
+  /** Builds the JSON body of the request. */
   body(scope: Scope): string
-  /** For one request with others. Null when it has to go by itself: changes always do. */
+  /** For merging with other queries into one request. Null if it must be sent alone, as a mutation must. */
   mergeable(scope: Scope): Mergeable | null
 }
 
@@ -27,7 +27,7 @@ export interface OperationSource {
   readonly keep_nulls?: boolean
 }
 
-/** Compiles a document and its variables; they must fit each other. */
+/** Compiles a document and its variables, and checks that they fit each other. */
 export function compileOperation(
   source: OperationSource,
   schema: SchemaSource,
@@ -37,35 +37,32 @@ export function compileOperation(
     return compileCallersQuery(source, source.document_from, compiler)
   }
   const document = compileDocument(source.document ?? '', schema, compiler, ['document'])
-  const variables = Object.entries(source.variables ?? {}).map(
+  const declared = source.variables ?? {}
+  const variables = Object.entries(declared).map(
     ([name, value]) => [name, compiler.tree(value, ['variables', name])] as const,
   )
-  if (document) checkVariables(document, Object.keys(source.variables ?? {}), compiler)
-  if (document?.operation === 'mutation' && compiler.effect === 'read') {
-    compiler.problem(
-      ['document'],
-      'is a mutation, but only reads are made here',
-      'Correct effect, or the document.',
-    )
-  }
-  const start = `{"query":${JSON.stringify(document?.text ?? '')},"variables":`
-  const values = source.keep_nulls ? allOf : givenOf
+  if (document) checkVariables(document, Object.keys(declared), compiler)
+  const text = document?.text ?? ''
+  const start = `{"query":${JSON.stringify(text)},"variables":`
+  const evaluate = source.keep_nulls ? evaluateAll : evaluateGiven
   const isMutation = document?.operation === 'mutation'
   let mergeable: Mergeable | null | undefined
   return {
     isMutation,
     isCallers: false,
-    body: scope => `${start}${JSON.stringify(values(variables, scope))}}`,
+    body: scope => `${start}${JSON.stringify(evaluate(variables, scope))}}`,
     mergeable() {
-      // Few operations ever come in a batch, so it is prepared by the first that does.
-      if (mergeable === undefined)
-        mergeable = isMutation ? null : compileMergeable(document?.text ?? '')
+      // Compiled by the first batch that needs it, because most operations are never batched.
+      if (mergeable === undefined) mergeable = isMutation ? null : compileMergeable(text)
       return mergeable
     },
   }
 }
 
-/** The input schema has refused what is no query (format `graphql-query`); this is the second lock. */
+/**
+ * Compiles an operation whose query comes from the caller. The input schema already rejects anything but
+ * a query (format `graphql-query`); checking again here makes sure that no card forgets to.
+ */
 function compileCallersQuery(
   { document, variables, variables_from }: OperationSource,
   document_from: string,
@@ -73,7 +70,7 @@ function compileCallersQuery(
 ): Operation {
   if (document !== undefined || variables !== undefined) {
     const fix = 'Remove document and variables, or document_from.'
-    compiler.problem(['document_from'], 'stands beside document or variables', fix)
+    compiler.problem(['document_from'], 'cannot be combined with document or variables', fix)
   }
   const queryOf = compiler.expression(document_from, ['document_from'])
   const variablesOf =
@@ -81,7 +78,7 @@ function compileCallersQuery(
   const readQuery = (scope: Scope): string => {
     const query = queryOf(scope)
     if (typeof query === 'string' && isGraphqlQuery(query)) return query
-    throw new ExpressionError(`${document_from} gives no GraphQL query`)
+    throw new ExpressionError(`${document_from} is not a GraphQL query`)
   }
   return {
     isMutation: false,
@@ -109,7 +106,7 @@ function checkVariables(
     if (given.includes(name)) continue
     compiler.problem(
       ['document'],
-      `needs $${name}, which variables lacks`,
+      `needs $${name}, which is missing in variables`,
       `Add ${name} to variables.`,
     )
   }
@@ -117,12 +114,12 @@ function checkVariables(
 
 type Variables = readonly (readonly [string, ExpressionTree])[]
 
-function allOf(variables: Variables, scope: Scope): Record<string, unknown> {
+function evaluateAll(variables: Variables, scope: Scope): Record<string, unknown> {
   return Object.fromEntries(variables.map(([name, tree]) => [name, tree(scope)]))
 }
 
-/** Without null variables, and without null members of the input objects among them. */
-function givenOf(variables: Variables, scope: Scope): Record<string, unknown> {
+/** Leaves out null variables, and the null members of input objects. */
+function evaluateGiven(variables: Variables, scope: Scope): Record<string, unknown> {
   const given: [string, unknown][] = []
   for (const [name, tree] of variables) {
     const value = tree(scope)

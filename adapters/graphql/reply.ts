@@ -3,7 +3,7 @@ import type { Reply } from '../../src/model/reply.ts'
 import type { Warning } from '../../src/model/warnings.ts'
 import { exchangeOf } from '../http/judge/failure.ts'
 import { factsOf } from '../http/read/answer-facts.ts'
-import type { HttpAnswer } from '../http/wire/answer.ts'
+import { type HttpAnswer, isSuccessStatus } from '../http/wire/answer.ts'
 import { readJson } from '../http/wire/json.ts'
 import {
   classifyEmpty,
@@ -16,13 +16,14 @@ import { quotaInData } from './cost.ts'
 import { type GraphqlBody, hasValue, payloadErrors, readGraphqlBody } from './errors.ts'
 
 /**
- * Turns an answer into a reply. Status and body are read together: 200 may be a failure, 502 may hold errors.
- * @param body the part that is meant, of an answer for several.
+ * Turns an answer into a reply. Judges status and body together, because a 200 may be a failure and a
+ * 502 may hold GraphQL errors.
+ * @param body the call's part of the answer to a merged query. @default the whole body
  */
-export function readReply(
+export function readGraphqlReply(
   answer: HttpAnswer,
   circumstances: GraphqlCircumstances,
-  body: unknown = readBody(answer),
+  body: unknown = parseBody(answer),
 ): Reply {
   const graphql = readGraphqlBody(body)
   const headers = exchangeOf(answer, circumstances.now)
@@ -42,7 +43,7 @@ export function readReply(
   }
 }
 
-function readBody({ text }: HttpAnswer): unknown {
+function parseBody({ text }: HttpAnswer): unknown {
   const json = readJson(text)
   return json.ok ? json.value : text
 }
@@ -53,22 +54,18 @@ function failureOf(
   graphql: GraphqlBody | null,
   circumstances: GraphqlCircumstances,
 ): Failure | null {
-  const good = answer.status >= 200 && answer.status < 300
-  if (good && graphql && graphql.errors.length === 0 && graphql.data !== null) {
-    const payload = circumstances.isMutation ? payloadErrors(graphql.data) : null
-    return payload && classifyPayload(payload, factsOf(answer, body, circumstances), circumstances)
-  }
-  const facts = factsOf(answer, body, circumstances)
-  if (!graphql || (!good && graphql.errors.length === 0))
-    return classifyForeign(facts, circumstances)
-  return graphql.errors.length === 0
-    ? classifyEmpty(facts, circumstances)
-    : classifyErrors(graphql, facts, circumstances)
+  const facts = () => factsOf(answer, body, circumstances)
+  if (!graphql) return classifyForeign(facts(), circumstances)
+  if (graphql.errors.length > 0) return classifyErrors(graphql, facts(), circumstances)
+  if (!isSuccessStatus(answer.status)) return classifyForeign(facts(), circumstances)
+  if (graphql.data === null) return classifyEmpty(facts(), circumstances)
+  const payload = circumstances.isMutation ? payloadErrors(graphql.data) : null
+  return payload && classifyPayload(payload, facts(), circumstances)
 }
 
-/** Whether data that came with errors may still satisfy the card; its output schema has the last word. */
+/** Whether data that came with errors may be enough for the card; its output schema decides later. */
 function isUsable({ status }: HttpAnswer, { data }: GraphqlBody): boolean {
-  return status >= 200 && status < 300 && hasValue(data)
+  return isSuccessStatus(status) && hasValue(data)
 }
 
 function warningsOf({ errors }: GraphqlBody, failure: Failure | null): Warning[] {

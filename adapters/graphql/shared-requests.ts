@@ -2,44 +2,43 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inParallel } from '../../src/lib/in-parallel.ts'
 import { Aborter, type Signal } from '../../src/lib/signal.ts'
 import type { Batch, CallContext } from '../../src/model/adapter.ts'
+import type { Failure } from '../../src/model/failure.ts'
 import type { Exchange, Reply } from '../../src/model/reply.ts'
 import type { HttpResult } from '../http/wire/answer.ts'
 import { abortError } from '../http/wire/collector.ts'
 import { type Mergeable, mergeQueries, prefixOf } from './merge.ts'
 import { type Split, splitAnswer } from './split.ts'
 
-/** Requests at once, when those of a batch have to be made one by one. */
-const MOST_APART = 8
+/** Concurrent requests when the calls of a batch must be sent one by one. */
+const MAX_SEPARATE = 8
 
-/** One call, ready to be sent by itself or with others. */
+/** One call, ready to be sent alone or merged with others. */
 export interface SharedCall {
-  /** Null when it has to go by itself. */
+  /** Null if the call must be sent alone. */
   readonly query: Mergeable | null
-  /** The JSON body of a request of its own. */
+  /** The JSON body for a request of its own. */
   readonly body: string
   readonly context: CallContext
-  /** Reads what came; `body` in place of the answer's own, where that was for several. */
+  /** Reads the result; `body` replaces the result's own body if that answers several calls. */
   readonly read: (result: HttpResult, body?: unknown) => Reply
 }
-
-const WHOLE: Split = { kind: 'whole' }
 
 /** Makes one request. */
 export type Post = (body: string, context: CallContext, signal: Signal) => Promise<HttpResult>
 
-/** A call whose reply is due. The first reply counts: who leaves does not wait for the others. */
-interface Waiting extends SharedCall {
+/** A call without a reply yet. Only its first reply counts: an aborted call does not wait for the rest. */
+interface PendingCall extends SharedCall {
   readonly settle: (reply: Reply) => void
   readonly fail: (error: unknown) => void
 }
 
 /**
- * Sends the reads that come in the same turn of the event loop as one request: those of one batch, with
- * one credential. If the upstream refuses that as it stands, each is sent by itself, which is safe as they read.
+ * Sends the reads of one batch with one credential as one request, if they arrive in the same turn of the
+ * event loop. If the upstream refuses the merged request, sends each read alone: repeating reads is safe.
  */
 export class SharedRequests {
   readonly #post: Post
-  readonly #open = new WeakMap<Batch, Map<string, Company>>()
+  readonly #open = new WeakMap<Batch, Map<string, SharedRequest>>()
 
   constructor(post: Post) {
     this.#post = post
@@ -47,43 +46,43 @@ export class SharedRequests {
 
   send(batch: Batch, call: SharedCall): Promise<Reply> {
     const credential = call.context.credential?.id ?? ''
-    let companies = this.#open.get(batch)
-    if (!companies) this.#open.set(batch, (companies = new Map()))
-    const company = companies.get(credential) ?? new Company(this.#post)
-    if (!companies.has(credential)) {
-      companies.set(credential, company)
-      // All that the engine does before a first request takes no turn of the event loop.
+    let requests = this.#open.get(batch)
+    if (!requests) this.#open.set(batch, (requests = new Map()))
+    const request = requests.get(credential) ?? new SharedRequest(this.#post)
+    if (!requests.has(credential)) {
+      requests.set(credential, request)
+      // One turn is enough: the engine awaits nothing external before a call's first request.
       void nextTurn().then(() => {
-        companies.delete(credential)
-        return company.leave()
+        requests.delete(credential)
+        return request.send()
       })
     }
-    return company.join(call)
+    return request.add(call)
   }
 }
 
-/** The calls of one request. It is given up only when none of them waits any more. */
-class Company {
+/** The calls that share a request. Aborts the request when all of its calls are aborted. */
+class SharedRequest {
   readonly #post: Post
-  readonly #calls: Waiting[] = []
+  readonly #calls: PendingCall[] = []
   readonly #aborter = new Aborter()
-  #waiting = 0
+  #pending = 0
 
   constructor(post: Post) {
     this.#post = post
   }
 
-  async join(call: SharedCall): Promise<Reply> {
+  async add(call: SharedCall): Promise<Reply> {
     const { signal } = call.context
     const { promise, resolve: settle, reject: fail } = Promise.withResolvers<Reply>()
-    const waiting = { ...call, settle, fail }
+    const pending = { ...call, settle, fail }
     const onAbort = () => {
-      const company = isJoint(waiting) ? this.#calls.filter(isJoint) : [waiting]
-      settle(withShare(call.read(broken(signal)), waiting, company))
-      if (--this.#waiting === 0) this.#aborter.abort(signal.reason)
+      const sharing = isMergeable(pending) ? this.#calls.filter(isMergeable) : [pending]
+      settle(withShare(call.read(abortedResult(signal)), pending, sharing))
+      if (--this.#pending === 0) this.#aborter.abort(signal.reason)
     }
-    this.#waiting++
-    this.#calls.push(waiting)
+    this.#pending++
+    this.#calls.push(pending)
     signal.addEventListener('abort', onAbort)
     if (signal.aborted) onAbort()
     try {
@@ -93,32 +92,34 @@ class Company {
     }
   }
 
-  /** Sends what has been gathered. Every call gets its reply, whatever happens. */
-  async leave(): Promise<void> {
+  /** Sends the collected calls. Settles every call, also when sending throws. */
+  async send(): Promise<void> {
     const calls = this.#calls.filter(({ context }) => !context.signal.aborted)
     try {
-      const joint = calls.filter(isJoint)
-      const single = calls.filter(call => !isJoint(call))
+      const single = calls.filter(call => !isMergeable(call))
       await Promise.all([
-        this.#sendTogether(joint),
-        inParallel(single, MOST_APART, call => this.#sendAlone(call, 0)),
+        this.#sendTogether(calls.filter(isMergeable)),
+        inParallel(single, MAX_SEPARATE, call => this.#sendAlone(call, 0)),
       ])
     } catch (error) {
       for (const { fail } of calls) fail(error)
     }
   }
 
-  async #sendTogether(calls: readonly JointCall[]): Promise<void> {
+  async #sendTogether(calls: readonly MergeableCall[]): Promise<void> {
     const [first] = calls
     if (!first) return
+    // Calls with the same body share one place in the merged query.
     const places = [...new Map(calls.map(call => [call.body, call])).values()]
-    const placeOf = (call: JointCall) => places.findIndex(({ body }) => body === call.body)
-    const body = places.length === 1 ? first.body : commonBody(places)
+    const placeOf = (call: MergeableCall) => places.findIndex(({ body }) => body === call.body)
+    const body = places.length === 1 ? first.body : mergedBody(places)
     const result = await this.#post(body, first.context, this.#aborter)
-    const whole = () => readFailure(first, result)
-    const split = places.length === 1 ? WHOLE : splitAnswer(result, whole)
-    if (split.kind === 'apart') {
-      await inParallel(calls, MOST_APART, call => this.#sendAlone(call, result.requests))
+    const split: Split =
+      places.length === 1
+        ? { kind: 'whole' }
+        : splitAnswer(result, () => failureIn(first.read(result)))
+    if (split.kind === 'separate') {
+      await inParallel(calls, MAX_SEPARATE, call => this.#sendAlone(call, result.requests))
       return
     }
     for (const call of calls) {
@@ -128,8 +129,8 @@ class Company {
     }
   }
 
-  /** @param before requests that have been made for it already. */
-  async #sendAlone(call: Waiting, before: number): Promise<void> {
+  /** @param before requests already made for this call */
+  async #sendAlone(call: PendingCall, before: number): Promise<void> {
     const { body, context } = call
     const reply = call.read(await this.#post(body, context, context.signal))
     const upstreamRequests = reply.exchange.upstreamRequests + before
@@ -137,13 +138,13 @@ class Company {
   }
 }
 
-type JointCall = Waiting & { readonly query: Mergeable }
+type MergeableCall = PendingCall & { readonly query: Mergeable }
 
-function isJoint(call: Waiting): call is JointCall {
+function isMergeable(call: PendingCall): call is MergeableCall {
   return call.query !== null
 }
 
-function commonBody(calls: readonly JointCall[]): string {
+function mergedBody(calls: readonly MergeableCall[]): string {
   const variables = calls.flatMap(({ body }, place) => {
     const own = (JSON.parse(body) as { variables: object }).variables
     return Object.entries(own).map(([name, value]) => [prefixOf(place) + name, value] as const)
@@ -152,23 +153,22 @@ function commonBody(calls: readonly JointCall[]): string {
   return JSON.stringify({ query, variables: Object.fromEntries(variables) })
 }
 
-function readFailure(call: SharedCall, result: HttpResult) {
-  const reply = call.read(result)
+function failureIn(reply: Reply): Failure | null {
   return reply.ok ? reply.partialFailure : reply.failure
 }
 
-/** Says of a reply that the request was for several, if it was. */
-function withShare(reply: Reply, call: Waiting, calls: readonly Waiting[]): Reply {
+/** Notes in the exchange that several calls shared the request, if they did. */
+function withShare(reply: Reply, call: PendingCall, calls: readonly PendingCall[]): Reply {
   if (calls.length === 1) return reply
   return withExchange(reply, { shared: { calls: calls.length, isFirst: call === calls[0] } })
 }
 
-function withExchange(reply: Reply, known: Partial<Exchange>): Reply {
-  return { ...reply, exchange: { ...reply.exchange, ...known } }
+function withExchange(reply: Reply, changes: Partial<Exchange>): Reply {
+  return { ...reply, exchange: { ...reply.exchange, ...changes } }
 }
 
-/** What somebody gets who does not wait for the end of the request. */
-function broken(signal: Signal): HttpResult {
+/** The result for a call that is aborted before the shared request ends. */
+function abortedResult(signal: Signal): HttpResult {
   const error = abortError(signal)
   return { ok: false, phase: 'headers', error, status: null, headers: {}, requests: 1 }
 }

@@ -1,23 +1,24 @@
+import { isObject } from '../../src/lib/is-object.ts'
 import type { ErrorCode } from '../../src/model/errors.ts'
 import type { Failure } from '../../src/model/failure.ts'
 import type { HttpResult } from '../http/wire/answer.ts'
 import { readJson } from '../http/wire/json.ts'
-import { isObject } from './errors.ts'
+import { isGraphqlBody } from './errors.ts'
 import { placeOf, prefixOf } from './merge.ts'
 
-/** What the answer to a common query is to those who share it. */
+/** How to hand out the answer to a merged query. */
 export type Split =
-  /** Each has its part of it. */
+  /** Each call gets its part. */
   | { readonly kind: 'parts'; readonly bodyOf: (place: number) => unknown }
-  /** It says the same to all: the upstream is down, the quota used up, the credential refused. */
+  /** The answer applies to every call: upstream down, quota exhausted, credential refused. */
   | { readonly kind: 'whole' }
-  /** It is about the common query, of which one part may be to blame, or the size: each has to ask alone. */
-  | { readonly kind: 'apart' }
+  /** One part or the size of the merged query may be at fault: send each call alone. */
+  | { readonly kind: 'separate' }
 
-/** Refusals of the request as it was written, whoever wrote them. */
+/** Statuses that reject the request itself. */
 const ABOUT_THE_REQUEST: ReadonlySet<number> = new Set([400, 413, 414, 422, 431])
 
-/** Failures that would meet each query alike. */
+/** Failures that every query would get. */
 const ABOUT_ALL: ReadonlySet<ErrorCode> = new Set([
   'AUTH',
   'FORBIDDEN',
@@ -29,32 +30,35 @@ const ABOUT_ALL: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * Judges the answer to a common query.
- * @param failureOf what a call would make of the whole answer, were it its own; null for a success.
+ * Judges the answer to a merged query.
+ * @param failureOf reads the whole answer as if it answered a single call; null for a success
  */
 export function splitAnswer(result: HttpResult, failureOf: () => Failure | null): Split {
-  if (!result.ok) return { kind: failureOf()?.code === 'TOO_LARGE' ? 'apart' : 'whole' }
+  if (!result.ok) return wholeIf(failureOf()?.code !== 'TOO_LARGE')
   const json = readJson(result.text)
-  const body = json.ok && isObject(json.value) ? json.value : {}
+  const body = json.ok ? json.value : null
+  if (!isGraphqlBody(body)) return wholeIf(!ABOUT_THE_REQUEST.has(result.status))
   if (isObject(body.data)) {
-    const split = { ...body, data: body.data, errors: listOf(body.errors) }
-    return { kind: 'parts', bodyOf: place => partOf(split, place) }
+    const merged = { ...body, data: body.data, errors: listOf(body.errors) }
+    return { kind: 'parts', bodyOf: place => partOf(merged, place) }
   }
-  const isGraphql = 'data' in body || Array.isArray(body.errors)
-  if (!isGraphql) return { kind: ABOUT_THE_REQUEST.has(result.status) ? 'apart' : 'whole' }
-  // Where one field that must not be null is missing, the data of all the others are gone as well.
-  const isOnes = listOf(body.errors).some(error => placeOfError(error) !== null)
+  // One null in a non-null root field nulls the data of all queries.
+  const isOfOne = listOf(body.errors).some(error => placeOfError(error) !== null)
   const code = failureOf()?.code
-  return { kind: !isOnes && code && ABOUT_ALL.has(code) ? 'whole' : 'apart' }
+  return wholeIf(!isOfOne && code !== undefined && ABOUT_ALL.has(code))
 }
 
-interface CommonBody {
+function wholeIf(appliesToAll: boolean): Split {
+  return { kind: appliesToAll ? 'whole' : 'separate' }
+}
+
+interface MergedBody {
   readonly data: Readonly<Record<string, unknown>>
   readonly errors: readonly unknown[]
 }
 
-/** The body that this query would have got by itself. An error that names no field is everybody's. */
-function partOf({ data, errors, ...rest }: CommonBody, place: number): unknown {
+/** The body that this query would have got alone. An error without a path belongs to every query. */
+function partOf({ data, errors, ...rest }: MergedBody, place: number): unknown {
   const prefix = prefixOf(place)
   const own = Object.entries(data)
     .filter(([name]) => name.startsWith(prefix))

@@ -1,17 +1,17 @@
-import { ALREADY_THERE, LIMIT_REACHED } from '../http/judge/texts.ts'
+import { ALREADY_EXISTS, LIMIT_REACHED } from '../http/judge/phrases.ts'
 import { type Verdict, verdict } from '../http/judge/verdict.ts'
 
 /**
- * Errors that have neither a type nor a code: the set phrases of GraphQL servers and frameworks, tried
- * in this order on messages in which the words that users chose are hidden.
+ * Meanings of errors without type and code, by the usual phrases of GraphQL servers and frameworks. The
+ * first match counts. Match only masked messages, in which the words that users chose are hidden.
  */
 const UNTYPED: readonly (readonly [RegExp, Verdict])[] = [
-  // graphql-js, and what follows it, on a document that does not fit the schema.
+  // graphql-js and its ports, about a document that does not fit the schema.
   [
     /^Cannot query field|^Unknown (argument|type|directive|fragment|field)\b|^Field '…' doesn't exist on type|^PersistedQueryNot(Found|Supported)$|\b(is|are|has been|is being) (deprecated|sunset|removed|retired|no longer supported)\b/i,
     verdict('ADAPTER_UNSUPPORTED'),
   ],
-  // A value that the caller gave, in the place of a variable.
+  // The caller's value for a variable is invalid.
   [/^Variable "?\$?/, verdict('VALIDATION')],
   [
     /^(Syntax Error|Parse error)\b|^Expected .* to be|is missing required arguments/i,
@@ -35,7 +35,7 @@ const UNTYPED: readonly (readonly [RegExp, Verdict])[] = [
     /^could not (resolve to|find)\b|\b(does not|doesn't) exist\b|\b(was |were )?not found\.?$|^no such\b/i,
     verdict('NOT_FOUND'),
   ],
-  [ALREADY_THERE, verdict('CONFLICT')],
+  [ALREADY_EXISTS, verdict('CONFLICT')],
   [
     /^(the )?(request|query|operation|execution|upstream|connection|gateway)?\s*(timed out|time-?out)\b|\b(request|query|operation|execution) (has )?timed out\b|\bdeadline exceeded\b|\brespond to your request in time\b/i,
     verdict('TIMEOUT'),
@@ -46,8 +46,8 @@ const UNTYPED: readonly (readonly [RegExp, Verdict])[] = [
   ],
 ]
 
-/** What messages without a code mean, or null when none is a set phrase. */
-export function meaningOfWords(messages: readonly string[]): Verdict | null {
+/** The meaning of messages without a code; null if none is a known phrase. */
+export function meaningOfMessages(messages: readonly string[]): Verdict | null {
   const known = UNTYPED.find(([pattern]) => messages.some(message => pattern.test(message)))
   return known?.[1] ?? null
 }

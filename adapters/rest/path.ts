@@ -1,31 +1,31 @@
 import { parseTemplate } from 'url-template'
-import { RequestError } from './request-error.ts'
+import { notWellFormed, RequestError } from './request-error.ts'
 
 type Input = Readonly<Record<string, unknown>>
-type Part = (input: Input) => string
+type PathPart = (input: Input) => string
 
 export type PathBuilder = (input: Input) => string
 
 /**
- * One variable alone, with or without `+`: nearly every path is made of these. With dots it is read from
- * the answer of a lookup, such as `lookup.pull.head.sha`, and in a step from that of the change.
+ * A single variable, with or without `+`; nearly all paths need no more. A name with dots reads from a
+ * lookup's answer, such as `lookup.pull.head.sha`, or in a follow-up request from the write's answer.
  */
 const SIMPLE = /^(\+?)(\w+|(?:lookup|body)(?:\.\w+)+)$/
-/** Needs no encoding (RFC 3986 §2.3). */
+/** Text that needs no encoding (RFC 3986 §2.3). */
 const UNRESERVED = /^[\w.~-]*$/
-/** What every dot segment has. */
+/** Every dot segment contains one of these: a cheap check that comes before the thorough one. */
 const DOT = /\.|%2e/i
-/** Dot segments in any spelling: a server that decodes early would leave the path that was meant. */
+/** Dot segments in any encoding: a server that decodes first would resolve them to another path. */
 const DOT_SEGMENT = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:$|[/\\?#]|%2f|%5c)/i
 
 /**
- * Compiles an RFC 6570 template. Stricter than the standard where that guards the shape of the path:
- * a variable in it must have a value, and no value can add a segment, a query or a fragment (`{+path}`
- * may add segments, but none that climb).
- * @throws {SyntaxError} when the template is malformed.
+ * Compiles an RFC 6570 template. Stricter than the standard, to protect the shape of the path: every
+ * variable must have a value, and no value can add a segment, a query or a fragment (`{+path}` may add
+ * segments, but no `..`).
+ * @throws {SyntaxError} if the template is malformed
  */
 export function compilePath(template: string): PathBuilder {
-  const parts: Part[] = []
+  const parts: PathPart[] = []
   for (const [, expression, literal] of template.matchAll(/\{([^{}]*)\}|([^{}]+|[{}])/g)) {
     if (expression === undefined) parts.push(literalPart(literal ?? ''))
     else parts.push(expressionPart(expression))
@@ -34,18 +34,18 @@ export function compilePath(template: string): PathBuilder {
     let path = ''
     for (const part of parts) path += part(input)
     if (DOT.test(path) && DOT_SEGMENT.test(path)) {
-      throw new RequestError('VALIDATION', culprit(template, input), 'would lead to another path')
+      throw new RequestError('VALIDATION', culprit(template, input), 'would change the path')
     }
     return path
   }
 }
 
-function literalPart(literal: string): Part {
-  if (/[{}#\s]/.test(literal)) throw new SyntaxError(`"${literal}" cannot stand in a path`)
+function literalPart(literal: string): PathPart {
+  if (/[{}#\s]/.test(literal)) throw new SyntaxError(`"${literal}" is not allowed in a path`)
   return () => literal
 }
 
-function expressionPart(expression: string): Part {
+function expressionPart(expression: string): PathPart {
   const [, plus, name] = SIMPLE.exec(expression) ?? []
   if (name === undefined) return standardPart(expression)
   const members = name.split('.')
@@ -60,12 +60,12 @@ function expressionPart(expression: string): Part {
   }
 }
 
-/** Lists, modifiers and the query operators, by the book. */
-function standardPart(expression: string): Part {
+/** Lists, modifiers and query operators, expanded as RFC 6570 says. */
+function standardPart(expression: string): PathPart {
   const [, operator = '', names = ''] =
     /^([.;/?&]?)((?:\w+(?::\d+|\*)?)(?:,\w+(?::\d+|\*)?)*)$/.exec(expression) ?? []
   if (names === '')
-    throw new SyntaxError(`"{${expression}}" is no RFC 6570 expression that a path can hold`)
+    throw new SyntaxError(`"{${expression}}" is not an RFC 6570 expression allowed in a path`)
   const template = parseTemplate(`{${expression}}`)
   const optional = operator === '?' || operator === '&'
   const variables = names.split(',').map(name => name.replace(/[:*].*/, ''))
@@ -74,7 +74,7 @@ function standardPart(expression: string): Part {
     try {
       return template.expand(input as Parameters<typeof template.expand>[0])
     } catch {
-      throw new RequestError('VALIDATION', variables[0] ?? '', 'is no well-formed text')
+      throw notWellFormed(variables[0] ?? '')
     }
   }
 }
@@ -84,7 +84,7 @@ function scalar(name: string, members: readonly string[], input: Input): string 
   for (const one of members) value = member(value, one)
   if (typeof value === 'string' && value !== '') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw new RequestError('VALIDATION', name, 'must have a value, since it is part of the path')
+  throw new RequestError('VALIDATION', name, 'must have a value, because it is part of the path')
 }
 
 function member(value: unknown, name: string): unknown {
@@ -97,7 +97,7 @@ function encode(name: string, value: string): string {
   try {
     return encodeURIComponent(value).replace(/[!'()*]/g, percentEncoded)
   } catch {
-    throw new RequestError('VALIDATION', name, 'is no well-formed text')
+    throw notWellFormed(name)
   }
 }
 
@@ -105,7 +105,7 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
-/** The variable whose value holds the dots; the first one when they come from several. */
+/** The variable whose value contains the dot segment, or the first one if several values make it up. */
 function culprit(template: string, input: Input): string {
   const names = [...template.matchAll(/\{[^{}\w]?(\w+)/g)].map(([, name = '']) => name)
   return names.find(name => /(^|[/\\])\.{1,2}($|[/\\])/.test(String(input[name]))) ?? names[0] ?? ''

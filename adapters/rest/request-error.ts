@@ -1,13 +1,12 @@
-import type { Failure } from '../../src/model/failure.ts'
-import { createFailure } from '../../src/model/failure.ts'
+import { createFailure, type Failure } from '../../src/model/failure.ts'
 
-/** A caller's value that cannot become part of a request. */
+/** A value of the caller's that cannot become part of a request. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly code: 'VALIDATION' | 'TOO_LARGE'
   readonly field: string
 
-  /** `fault` goes on from the name of the field: "must have a value". */
+  /** @param fault continues a sentence that begins with the field: "must have a value" */
   constructor(code: RequestError['code'], field: string, fault: string) {
     super(`${field} ${fault}`)
     this.code = code
@@ -16,9 +15,14 @@ export class RequestError extends Error {
 
   toFailure(): Failure {
     return createFailure(this.code, `${this.message}.`, {
-      // Another route may carry what does not fit into a URL.
+      // A value too long for a URL may fit into another route's request body.
       fallback: this.code === 'TOO_LARGE',
       details: { fields: [{ path: this.field, message: this.message }] },
     })
   }
+}
+
+/** The error for a text with half a surrogate pair, which cannot be percent-encoded. */
+export function notWellFormed(field: string): RequestError {
+  return new RequestError('VALIDATION', field, 'is not well-formed Unicode')
 }

@@ -1,10 +1,10 @@
 import type { CallContext, SectionCompiler } from '../../src/model/adapter.ts'
 import type { ExpressionTree } from '../../src/model/expression.ts'
 import type { HttpRequest } from '../http/wire/client.ts'
-import { withoutNulls } from '../http/wire/given.ts'
 import { type HeaderBuilder, headerNameFault, isHeaderValue } from '../http/wire/request-headers.ts'
+import { withoutNulls } from '../http/wire/without-nulls.ts'
 import { compilePath, type PathBuilder } from './path.ts'
-import { RequestError } from './request-error.ts'
+import { notWellFormed, RequestError } from './request-error.ts'
 import type { RestCardSection } from './schema.ts'
 
 type Scope = Readonly<Record<string, unknown>>
@@ -12,13 +12,10 @@ type Named = readonly (readonly [string, ExpressionTree])[]
 
 export type RequestBuilder = (scope: Scope, context: CallContext) => HttpRequest
 
-/** What servers accept at least of a request line (RFC 9112 §3), and many at most. */
+/** RFC 9112 §3 asks servers to accept at least this; many accept no more. */
 const MAX_TARGET_LENGTH = 8000
 
-/**
- * Compiles everything about a card's request that does not depend on the call.
- * The builder throws `RequestError` for a value that cannot be sent.
- */
+/** Compiles a card's request. The builder throws `RequestError` for a value that cannot be sent. */
 export function compileRequest(
   section: RestCardSection,
   basePath: string,
@@ -26,9 +23,9 @@ export function compileRequest(
   compiler: SectionCompiler,
 ): RequestBuilder {
   const { method } = section
-  const path = compilePathOf(section, compiler)
+  const path = compileSectionPath(section, compiler)
   const query = compileNamed(section.query, 'query', compiler)
-  const headers = compileNamed(checkedHeaders(section, compiler), 'headers', compiler)
+  const headers = compileNamed(allowedHeaders(section, compiler), 'headers', compiler)
   const body = compileBody(section, compiler)
   const anywhere = section.redirects === 'anywhere'
   return (scope, context) => {
@@ -47,7 +44,7 @@ export function compileRequest(
   }
 }
 
-function compilePathOf({ path }: RestCardSection, compiler: SectionCompiler): PathBuilder {
+function compileSectionPath({ path }: RestCardSection, compiler: SectionCompiler): PathBuilder {
   try {
     return compilePath(path)
   } catch (error) {
@@ -71,32 +68,28 @@ function compileNamed(
   )
 }
 
-/** Credentials come from the upstream's section alone, so that no caller's value can stand for one. */
+/** Only the upstream's section sets these, so that no value of a caller's can act as a credential. */
 const CREDENTIAL_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization'])
 
-function checkedHeaders({ headers = {} }: RestCardSection, compiler: SectionCompiler) {
+function allowedHeaders({ headers = {} }: RestCardSection, compiler: SectionCompiler) {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => {
-      const fault = CREDENTIAL_HEADERS.has(name.toLowerCase())
-        ? 'carries a credential'
-        : headerNameFault(name)
+      const isCredential = CREDENTIAL_HEADERS.has(name.toLowerCase())
+      const fault = isCredential ? 'carries a credential' : headerNameFault(name)
       if (fault === null) return true
-      const fix =
-        fault === 'carries a credential'
-          ? 'Set it under rest.headers in upstream.yaml.'
-          : 'Remove it.'
+      const fix = isCredential ? 'Set it under rest.headers in upstream.yaml.' : 'Remove it.'
       compiler.problem(['headers', name], fault, fix)
       return false
     }),
   )
 }
 
-/** A card's header takes the place of the upstream's. */
+/** A card's header replaces the upstream's header of the same name. */
 function appendHeader(headers: string[], name: string, value: unknown): void {
   if (value === null || value === undefined) return
   const text = singleValue(name, value)
   if (!isHeaderValue(text)) {
-    throw new RequestError('VALIDATION', name, 'holds characters that a header cannot carry')
+    throw new RequestError('VALIDATION', name, 'contains characters that a header cannot carry')
   }
   const lower = name.toLowerCase()
   const at = headers.findIndex((item, index) => index % 2 === 0 && item === lower)
@@ -120,7 +113,7 @@ function compileBody(section: RestCardSection, compiler: SectionCompiler): BodyB
   return scope => JSON.stringify(withoutNulls(tree(scope)))
 }
 
-/** What a path may name: the members of input, a lookup's answer, and in a step that of the change. */
+/** What a path may use: the input's members, lookup answers and, in a follow-up request, the write's answer. */
 function pathValues({ input, lookup, body, item }: Scope): Scope {
   return {
     ...((input ?? {}) as Scope),
@@ -145,7 +138,7 @@ function target(path: string, query: Named, scope: Scope): string {
     throw new RequestError(
       'TOO_LARGE',
       'input',
-      `makes a URL of more than ${MAX_TARGET_LENGTH} characters`,
+      `makes the URL longer than ${MAX_TARGET_LENGTH} characters`,
     )
   }
   return result
@@ -156,7 +149,7 @@ function encodeParameter(name: string, value: unknown): string {
   try {
     return encodeURIComponent(text)
   } catch {
-    throw new RequestError('VALIDATION', name, 'is no well-formed text')
+    throw notWellFormed(name)
   }
 }
 

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { httpSectionProperties } from '../http/section.ts'
+import { httpSectionProperties } from '../http/wire/section.ts'
 
 const Closed = { additionalProperties: false } as const
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** The `rest` section of a card. Every value may be an expression over `input` (and `page`). */
+/** The `rest` section of a card. Expressions see `input`, `lookup` and, on paged routes, `page`. */
 export const RestCardSection = Type.Object(
   {
     method: Type.Union(METHODS.map(method => Type.Literal(method))),
@@ -15,18 +15,18 @@ export const RestCardSection = Type.Object(
     }),
     query: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Parameter → expression. Null is left out, an array is repeated.',
+        description: 'Parameter → expression. Null omits the parameter, an array repeats it.',
       }),
     ),
     headers: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Header → expression. Null is left out.',
+        description: 'Header → expression. Null omits the header.',
       }),
     ),
     body: Type.Optional(
       Type.Unknown({
         description:
-          'Expression, or a tree of them, for the JSON body. Null members at its top are left out.',
+          'Expression, or a tree of expressions, for the JSON body. Omits null members at its top level.',
       }),
     ),
     keep_nulls: Type.Optional(
@@ -36,20 +36,20 @@ export const RestCardSection = Type.Object(
       Type.Array(Type.Integer({ minimum: 200, maximum: 599 }), {
         minItems: 1,
         uniqueItems: true,
-        description: 'Statuses that are success beside 2xx, e.g. 404; or 202 for a read.',
+        description: 'More statuses that count as success, e.g. 404, or 202 for a read.',
       }),
     ),
     parse: Type.Optional(
       Type.Union([Type.Literal('json'), Type.Literal('text'), Type.Literal('none')], {
         default: 'json',
-        description: 'How the answer becomes body.',
+        description: 'How to read the answer into body.',
       }),
     ),
     redirects: Type.Optional(
       Type.Union([Type.Literal('origin'), Type.Literal('anywhere')], {
         default: 'origin',
         description:
-          'Where redirects are followed to; anywhere is for reads, and takes no header there.',
+          'Which redirects to follow. anywhere is for reads, and sends no headers to another origin.',
       }),
     ),
   },
@@ -62,7 +62,7 @@ export const RestUpstreamSection = Type.Object(
   {
     base_url: Type.String({
       pattern: '^https?://',
-      description: 'Origin, and the path that all paths are below.',
+      description: 'Origin, and the prefix of all paths.',
     }),
     ...httpSectionProperties,
   },

@@ -1,9 +1,9 @@
 import { verdict } from '../../http/judge/verdict.ts'
 import type { Phrases } from './phrases.ts'
 
-/** The program, or this machine, could not do it: nothing was asked of a service. */
+/** The program or this machine failed before it called a service. */
 export const LOCAL: Phrases = [
-  // The tool does not know what was asked of it. Another version, or another route, may.
+  // The tool does not know the command. Another version or another route may.
   [
     [
       'unknown (?:shorthand )?(?:flag|option|command|subcommand|argument|JSON field)s?',
@@ -19,7 +19,7 @@ export const LOCAL: Phrases = [
     ],
     verdict('ADAPTER_UNSUPPORTED'),
   ],
-  // It wants something of this machine that is not there.
+  // The tool needs something that this machine does not have.
   [
     [
       'not a git repository',
@@ -43,7 +43,7 @@ export const LOCAL: Phrases = [
     ],
     verdict('ADAPTER_UNSUPPORTED'),
   ],
-  // It ran out of something here; that passes.
+  // This machine is out of a resource, but only for a while.
   [
     [
       'too many open files',
@@ -55,7 +55,7 @@ export const LOCAL: Phrases = [
     ],
     verdict('UNKNOWN', { retryable: true }),
   ],
-  // The values are wrong for the command.
+  // The command does not accept the values.
   [
     [
       'required flag',

@@ -1,14 +1,14 @@
 import { verdict } from '../../http/judge/verdict.ts'
 import type { Phrases } from './phrases.ts'
 
-/** Nothing has left this machine, and every route that goes to the same host would fail alike. */
+/** Nothing was sent, and every route to the same host would fail too. */
 const UNREACHABLE = { fallback: false, writeOutcome: 'not_applied', sharedFate: 'host' } as const
-/** Another program may trust other authorities; asking again changes nothing. */
+/** Retrying does not help, but another program may trust other certificate authorities. */
 const UNTRUSTED = { retryable: false, fallback: true, writeOutcome: 'not_applied' } as const
 
-/** The way to the service, or back, was broken. */
+/** The network failed on the way to the service or back. */
 export const NETWORK: Phrases = [
-  // Connecting took too long: nothing was sent.
+  // Connecting timed out: nothing was sent.
   [
     [
       '(?:dial|lookup) .*(?:i/o timeout|timed out|deadline exceeded)',
@@ -21,7 +21,7 @@ export const NETWORK: Phrases = [
     ],
     verdict('TIMEOUT', UNREACHABLE),
   ],
-  // A plain-text port was taken for TLS, or the other way round: configuration.
+  // TLS to a plain-text port or the other way round: a wrong configuration.
   [
     [
       'HTTP response to HTTPS client',
@@ -31,9 +31,9 @@ export const NETWORK: Phrases = [
     ],
     verdict('NETWORK', { ...UNREACHABLE, retryable: false }),
   ],
-  // Something answered, and it does not speak HTTP.
+  // The server answered, but not in HTTP.
   [['malformed HTTP'], verdict('NETWORK', { retryable: false, fallback: false })],
-  // The proxy wants a login; another program may go by another way.
+  // The proxy requires a login; another program may not use the proxy.
   [['proxy authentication required'], verdict('NETWORK', UNTRUSTED)],
   [
     [
@@ -81,7 +81,7 @@ export const NETWORK: Phrases = [
       'client\\.timeout exceeded',
       'awaiting headers',
       'timed out|time[ -]out',
-      // Alone it may be somebody's name for something.
+      // The word alone may be a name that a user chose.
       '(?:i/o|read|request|operation|gateway|response|network|server|query|lock) timeout',
       'timeout (?:of|after|on|at|while|waiting|awaiting|exceeded|expired|error|reached)',
       '(?<=^|: )timeout(?=$|[:.,])',
@@ -90,7 +90,7 @@ export const NETWORK: Phrases = [
     ],
     verdict('TIMEOUT'),
   ],
-  // The connection broke after the request may have been read.
+  // The connection broke, perhaps after the service had read the request.
   [
     [
       'EOF',
@@ -112,7 +112,7 @@ export const NETWORK: Phrases = [
     verdict('NETWORK'),
   ],
   [['unable to connect', 'could not connect', 'cannot connect'], verdict('NETWORK', UNREACHABLE)],
-  // It could not read what the service sent.
+  // The tool could not read the service's answer.
   [
     [
       'unexpected end of JSON input',

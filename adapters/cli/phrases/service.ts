@@ -1,7 +1,7 @@
 import { verdict } from '../../http/judge/verdict.ts'
 import type { Phrases } from './phrases.ts'
 
-/** The service, or the program in its place, refused. */
+/** The service refused, or the program on its behalf. */
 export const SERVICE: Phrases = [
   [
     [
@@ -18,7 +18,7 @@ export const SERVICE: Phrases = [
     ],
     verdict('RATE_LIMIT'),
   ],
-  // This tool has no credential; the other routes may have theirs.
+  // This tool has no credential, but the other routes may have one.
   [
     [
       'partial credentials',

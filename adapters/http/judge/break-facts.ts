@@ -5,7 +5,7 @@ import type { Phase } from '../wire/answer.ts'
 export interface BreakFacts {
   readonly phase: Phase
   readonly error: unknown
-  /** Set when the head of an answer had arrived. */
+  /** Null if the exchange broke before the status line arrived. */
   readonly status: number | null
 }
 
@@ -44,7 +44,7 @@ export const SIZE = codes(
 
 export const HEADERS_OVERFLOW = codes('UND_ERR_HEADERS_OVERFLOW HPE_HEADER_OVERFLOW')
 
-/** Header values that the runtime refuses; the value itself may be a secret, so it is never repeated. */
+/** Messages about header values that the runtime rejects. Never quote them: the value may be a secret. */
 export const HEADER_FAULT =
   /is an invalid header (?:value|name)\.?$|^invalid (?:header|[\w-]+ header)|invalid character in header content|invalid value .* for header/i
 
@@ -52,12 +52,12 @@ export function isUnsent({ bytesWritten }: ErrorFacts, { phase }: BreakFacts): b
   return UNSENT_PHASES.includes(phase) || bytesWritten === 0
 }
 
-/** The phase says so, or the system call that failed. */
-export function connecting({ syscall }: ErrorFacts, { phase }: BreakFacts): boolean {
+/** Whether the connection was still being made, by the phase or by the system call that failed. */
+export function isConnecting({ syscall }: ErrorFacts, { phase }: BreakFacts): boolean {
   return UNSENT_PHASES.includes(phase) || syscall === 'connect' || syscall === 'getaddrinfo'
 }
 
-export function isBroken({ code, name }: ErrorFacts): boolean {
+export function isConnectionBreak({ code, name }: ErrorFacts): boolean {
   return (
     RESETS.has(code) ||
     CONNECT.has(code) ||
@@ -75,7 +75,8 @@ export function isTls(code: string): boolean {
   )
 }
 
-export function isMidstream(code: string): boolean {
+/** TLS errors that can also happen on an established connection. */
+export function isMidstreamTls(code: string): boolean {
   return code === 'EPROTO' || /^ERR_SSL_.*(RECORD|DECRYPT|EOF|UNEXPECTED|SHUTDOWN)/.test(code)
 }
 

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../src/model/errors.ts'
 import type { Failure } from '../../../src/model/failure.ts'
 import type { FailureFacts, FailureRule } from '../../../src/model/failure-rule.ts'
 import type { AnswerFacts, Circumstances } from '../read/answer-facts.ts'
@@ -7,15 +8,15 @@ import { resolveLocation } from '../wire/redirect.ts'
 import { toFailure } from './failure.ts'
 import { INTERMEDIARY_RULES } from './intermediaries.ts'
 import { meaningOf } from './machine-codes.ts'
+import { ALREADY_EXISTS, LACKS_SCOPE, LIMIT_REACHED, UNAUTHENTICATED } from './phrases.ts'
 import { verdictOfStatus } from './status.ts'
-import { ALREADY_THERE, LACKS_SCOPE, LIMIT_REACHED, UNAUTHENTICATED } from './texts.ts'
 import { applyRule, type Verdict, verdict } from './verdict.ts'
 
 /**
- * What a failed answer means: the upstream's own rules, then those of proxies and CDNs, which may have
- * answered in its place, then `general`.
+ * Applies the first failure rule that matches to the `general` verdict: the upstream's own rules come
+ * first, then those for proxies and CDNs, which may have answered in its place.
  */
-export function judge(
+export function applyRules(
   facts: FailureFacts,
   rules: readonly FailureRule[],
   general: Verdict,
@@ -29,24 +30,24 @@ const LIMITED = verdict('RATE_LIMIT', { sharedFate: 'host' })
 
 type Rule = (facts: AnswerFacts, circumstances: Circumstances) => Verdict | null
 
-/** What holds for any upstream, beyond the bare status. The first that has an answer decides. */
+/** Rules for any upstream that say more than the status does. The first that returns a verdict decides. */
 const GENERAL: readonly Rule[] = [
   redirected,
-  // A quota in the clothes of a refusal: the count is at zero, and no other reason is given.
-  ({ answer, error, rule }, { now }) =>
+  // A 403 for an exhausted quota: nothing remains, and the message gives no other reason.
+  ({ answer, error, ruleFacts }, { now }) =>
     answer.status === 403 &&
     readQuota(answer.headers, now)?.remaining === 0 &&
-    (error.messages.length === 0 || says(rule, LIMIT_REACHED))
+    (error.messages.length === 0 || hasPhrase(ruleFacts, LIMIT_REACHED))
       ? LIMITED
       : null,
-  ({ answer, rule }) => meaningOfCodes(answer.status, rule.types),
-  said([400, 403, 503], LIMIT_REACHED, LIMITED),
-  said([403], LACKS_SCOPE, verdict('AUTH')),
-  said([400, 403], UNAUTHENTICATED, verdict('AUTH')),
-  said([400, 422], ALREADY_THERE, verdict('CONFLICT')),
+  ({ answer, ruleFacts }) => meaningOfCodes(answer.status, ruleFacts.types),
+  phraseRule([400, 403, 503], LIMIT_REACHED, LIMITED),
+  phraseRule([403], LACKS_SCOPE, verdict('AUTH')),
+  phraseRule([400, 403], UNAUTHENTICATED, verdict('AUTH')),
+  phraseRule([400, 422], ALREADY_EXISTS, verdict('CONFLICT')),
 ]
 
-/** The meaning of status, machine codes and words, without regard to who answered. */
+/** Judges status, machine codes and phrases, without the rules of any upstream. */
 export function generalVerdict(facts: AnswerFacts, circumstances: Circumstances): Verdict {
   for (const rule of GENERAL) {
     const judged = rule(facts, circumstances)
@@ -55,27 +56,27 @@ export function generalVerdict(facts: AnswerFacts, circumstances: Circumstances)
   return verdictOfStatus(facts.answer.status, facts.answer.headers)
 }
 
-/** Words count only for statuses that leave open what they could say. */
-function said(statuses: readonly number[], pattern: RegExp, meaning: Verdict): Rule {
-  return ({ answer, rule }) =>
-    statuses.includes(answer.status) && says(rule, pattern) ? meaning : null
+/** A phrase counts only with statuses that do not already say the same or the contrary. */
+function phraseRule(statuses: readonly number[], phrase: RegExp, meaning: Verdict): Rule {
+  return ({ answer, ruleFacts }) =>
+    statuses.includes(answer.status) && hasPhrase(ruleFacts, phrase) ? meaning : null
 }
 
-/** Statuses so general that a machine code may say what is really meant. */
+/** Statuses so general that a machine code may say more precisely what is wrong. */
 const OPEN_STATUSES: readonly number[] = [200, 400, 402, 403, 405, 406, 422]
-/** What a code may turn a 5xx into: AWS's SlowDown is a 503. */
-const SERVER_MEANINGS: readonly string[] = ['RATE_LIMIT', 'TIMEOUT']
+/** Codes that may refine a 5xx: AWS's SlowDown is a 503. */
+const SERVER_MEANINGS: readonly ErrorCode[] = ['RATE_LIMIT', 'TIMEOUT']
 
 /**
- * The meaning of the first code that says more than the status. Many bodies repeat the status in words
- * (`PERMISSION_DENIED` in a 403) before they come to the point (`rateLimitExceeded`).
+ * The meaning of the first code that says more than the status. Many bodies first repeat the status as a
+ * code (`PERMISSION_DENIED` in a 403) and then give the real reason (`rateLimitExceeded`).
  */
 function meaningOfCodes(status: number, codes: readonly string[]): Verdict | null {
   const general = verdictOfStatus(status, {}).code
   for (const code of codes) {
     const meaning = meaningOf(code)
     if (!meaning || meaning.code === general) continue
-    // A service that blames the request with a 4xx does not blame itself in the code, and did nothing.
+    // After a 4xx the service applied nothing, and a code that blames the service is not believed.
     if (OPEN_STATUSES.includes(status) && meaning.code !== 'SERVER') {
       return { ...meaning, writeOutcome: 'not_applied' }
     }
@@ -89,34 +90,34 @@ function redirected({ answer }: AnswerFacts, { path, origin }: Circumstances): V
   const location = resolveLocation(answer, { path }, origin)
   if (location && location.origin !== origin) {
     return verdict('FORBIDDEN', {
-      message: `it redirects to ${location.origin}, and credentials go to ${origin} only`,
+      message: `it redirects to ${location.origin}, but credentials are sent to ${origin} only`,
     })
   }
   return verdict('OUTPUT_INVALID', {
     fallback: false,
-    // 303 means that the request was processed and its result lies elsewhere.
+    // 303 means that the request was processed and its result is at another URL.
     writeOutcome: answer.status === 303 ? 'unknown' : 'not_applied',
-    message: 'it redirects, and following would have changed the request',
+    message: 'it redirects, and following would change the request',
   })
 }
 
-/** Adds the upstream's words, the waiting time and the details to a verdict on an answer. */
-export function answerFailure(
+/** Makes the failure for an answer: the verdict with the upstream's message, the wait and the details. */
+export function failureFromAnswer(
   judged: Verdict,
-  { answer, body, error, rule }: AnswerFacts,
+  { answer, body, error, ruleFacts }: AnswerFacts,
   { upstream, secrets, now }: Circumstances,
 ): Failure {
-  const words = judged.message ?? error.messages.slice(0, 3).join(': ')
+  const reason = judged.message ?? error.messages.slice(0, 3).join(': ')
   return toFailure(judged, {
     headers: answer.headers,
     body,
-    words: `${upstream} answered ${answer.status}${words === '' ? ' without a message' : `: ${words}`}`,
-    details: errorDetails(error.fields, rule.types, answer.headers),
+    message: `${upstream} answered ${answer.status}${reason === '' ? ' without a message' : `: ${reason}`}`,
+    details: errorDetails(error.fields, ruleFacts.types, answer.headers),
     secrets,
     now,
   })
 }
 
-function says({ messages }: FailureFacts, pattern: RegExp): boolean {
-  return messages.some(message => pattern.test(message))
+function hasPhrase({ messages }: FailureFacts, phrase: RegExp): boolean {
+  return messages.some(message => phrase.test(message))
 }

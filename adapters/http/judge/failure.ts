@@ -1,45 +1,45 @@
 import { redactValue } from '../../../src/lib/redact.ts'
 import type { Failure } from '../../../src/model/failure.ts'
 import type { Exchange } from '../../../src/model/reply.ts'
+import { presentable } from '../read/presentable.ts'
 import { readQuota } from '../read/quota.ts'
 import { announcedWait, type Wait, waitForReset } from '../read/wait.ts'
-import { presentable } from '../read/words.ts'
 import type { Headers, HttpBreak, HttpResult } from '../wire/answer.ts'
 import { classifyBreak } from './transport.ts'
 import type { Verdict } from './verdict.ts'
 
-/** The circumstances of a failure that its verdict does not hold. */
-export interface Told {
+/** The parts of a failure that its verdict does not hold. */
+export interface FailureContext {
   readonly headers: Headers
   readonly body: unknown
-  /** What happened, in a sentence that may hold the upstream's words. */
-  readonly words: string
+  /** What happened, in one sentence. May quote the upstream. */
+  readonly message: string
   readonly details: Readonly<Record<string, unknown>>
   readonly partial?: boolean
-  /** A time that the service's own figures come to, where it names none. */
+  /** A wait computed from the service's figures, for when the answer announces none. */
   readonly computedWait?: Wait | null
-  /** Never to be shown. */
+  /** Texts to redact from message and details. */
   readonly secrets: readonly string[]
   readonly now: number
 }
 
-export function toFailure(verdict: Verdict, told: Told): Failure {
-  const wait = verdict.retryable ? waitOf(verdict, told) : null
+export function toFailure(verdict: Verdict, context: FailureContext): Failure {
+  const wait = verdict.retryable ? waitOf(verdict, context) : null
   return {
     code: verdict.code,
-    message: presentable(told.words, told.secrets),
+    message: presentable(context.message, context.secrets),
     retryable: verdict.retryable,
     fallback: verdict.fallback,
     writeOutcome: verdict.writeOutcome,
     retryAfterMs: wait === null ? null : Math.round(wait.ms),
     retryAfterSource: wait?.source ?? null,
-    partial: told.partial ?? false,
+    partial: context.partial ?? false,
     sharedFate: verdict.sharedFate,
-    details: redactValue(told.details, told.secrets) as Record<string, unknown>,
+    details: redactValue(context.details, context.secrets) as Record<string, unknown>,
   }
 }
 
-/** The same failure when part of the work was done before: between "done" and "reported" nothing is sent again. */
+/** The same failure after part of the work was applied: the call must not be sent again. */
 export function afterAppliedWork(failure: Failure): Failure {
   return {
     ...failure,
@@ -54,11 +54,11 @@ export function afterAppliedWork(failure: Failure): Failure {
 }
 
 /**
- * A time that was named for this refusal comes first. The reset of a quota counts only for a limit,
- * and only if that quota is what ran out.
+ * Prefers the wait that the answer announces. The quota's reset time counts only for RATE_LIMIT, and
+ * only if that quota is the one that ran out.
  */
-function waitOf({ code, sharedFate, waitS }: Verdict, told: Told): Wait | null {
-  const { headers, body, now, computedWait } = told
+function waitOf({ code, sharedFate, waitS }: Verdict, context: FailureContext): Wait | null {
+  const { headers, body, now, computedWait } = context
   const announced = announcedWait(headers, body, now) ?? computedWait
   if (announced) return announced
   if (code === 'RATE_LIMIT') {
@@ -69,14 +69,14 @@ function waitOf({ code, sharedFate, waitS }: Verdict, told: Told): Wait | null {
   return waitS === null ? null : { ms: waitS * 1000, source: 'default' }
 }
 
-/** A failure before, or in the middle of, an answer. Its message is the gateway's own. */
+/** Makes the failure for an exchange that broke. Its message is the gateway's own. */
 export function breakFailure(broken: HttpBreak, upstream: string, now: number): Failure {
   const verdict = classifyBreak(broken)
   const code = codeOf(broken.error)
   return toFailure(verdict, {
     headers: broken.headers,
     body: null,
-    words: `${upstream}: ${verdict.message ?? 'The request failed.'}`,
+    message: `${upstream}: ${verdict.message ?? 'The request failed.'}`,
     details: code === null ? {} : { network_code: code },
     secrets: [],
     now,
@@ -92,7 +92,7 @@ function codeOf(error: unknown): string | null {
   return code
 }
 
-/** Names by which upstreams let an operator find a request in their logs. */
+/** Headers with the id by which an upstream's operators find a request in their logs. */
 const REQUEST_ID_HEADERS = [
   'x-github-request-id',
   'x-request-id',

@@ -4,21 +4,22 @@ import type { FailureRule, FailureRuleSource } from '../../../src/model/failure-
 type When = FailureRuleSource['when']
 type Then = FailureRuleSource['then']
 
-/** The backend was never asked: it is down for every route, and nothing was applied. */
+/** The backend was unreachable: it is down for every route, and nothing was applied. */
 const UNREACHED: Then = {
   code: 'SERVER',
   fallback: false,
   write_outcome: 'not_applied',
   shared_fate: 'host',
 }
-/** This request was not passed on, though another may be. */
-const NOT_PASSED_ON: Then = { code: 'SERVER', fallback: true, write_outcome: 'not_applied' }
-const ASKED_IN_VAIN: Then = { code: 'TIMEOUT', fallback: true, write_outcome: 'unknown' }
+/** The proxy did not forward this request, but may forward the next. */
+const NOT_FORWARDED: Then = { code: 'SERVER', fallback: true, write_outcome: 'not_applied' }
+/** The proxy forwarded the request and got no answer in time. */
+const UNANSWERED: Then = { code: 'TIMEOUT', fallback: true, write_outcome: 'unknown' }
 const REFUSED: Then = { code: 'FORBIDDEN' }
 
 const CLOUDFLARE = 'cloudflare'
 
-/** Cloudflare's 1xxx codes stand in its page, its plain text and its JSON; they say more than the status. */
+/** Cloudflare puts its 1xxx codes in HTML, plain text and JSON bodies; they say more than the status. */
 function cloudflareCode(codes: string): When {
   return { header: { server: CLOUDFLARE }, message: `\\berror(\\s?code)?:?\\s*(${codes})\\b` }
 }
@@ -27,14 +28,14 @@ function cloudflareStatus(...status: number[]): When {
   return { status, header: { server: CLOUDFLARE } }
 }
 
-/** Envoy (and Istio) name why the exchange with the backend ended. */
+/** Envoy (and so Istio) writes why the exchange with the backend ended. */
 function envoy(reason: string): When {
   return { status: 503, message: `^upstream connect error.* reset reason: (${reason})` }
 }
 
 /**
- * What answers in an upstream's place: CDNs, load balancers and proxies. They can stand before any
- * upstream, so their rules apply to all, after the upstream's own. First match counts.
+ * Rules for CDNs, load balancers and proxies that answer in place of an upstream. Any upstream may be
+ * behind one, so these apply to all, after the upstream's own rules. The first match counts.
  */
 const RULES: readonly (readonly [When, Then])[] = [
   // https://developers.cloudflare.com/support/troubleshooting/http-status-codes/
@@ -46,11 +47,11 @@ const RULES: readonly (readonly [When, Then])[] = [
   [{ ...cloudflareStatus(503), message: 'Just a moment|Checking your browser' }, REFUSED],
   [cloudflareStatus(520), { code: 'SERVER' }],
   [cloudflareStatus(521, 523), UNREACHED],
-  // The TCP handshake, or the acknowledgement of a request that was sent.
+  // Either the TCP handshake timed out, or the acknowledgement of a request that was sent.
   [cloudflareStatus(522), { code: 'TIMEOUT', fallback: false, shared_fate: 'host' }],
-  [cloudflareStatus(524), ASKED_IN_VAIN],
+  [cloudflareStatus(524), UNANSWERED],
   [cloudflareStatus(525), UNREACHED],
-  // A certificate does not mend itself.
+  // An invalid certificate does not become valid by retrying.
   [cloudflareStatus(526), { ...UNREACHED, retryable: false }],
   [cloudflareStatus(527), { code: 'SERVER' }],
   [cloudflareStatus(530), UNREACHED],
@@ -60,22 +61,22 @@ const RULES: readonly (readonly [When, Then])[] = [
     envoy(
       '((local|remote) )?connection failure|connection timeout|overflow|(local|remote) refused|overload manager',
     ),
-    NOT_PASSED_ON,
+    NOT_FORWARDED,
   ],
-  [{ status: 503, message: '^upstream connect error.*delayed connect error' }, NOT_PASSED_ON],
-  [{ status: 503, header: { 'x-envoy-overloaded': 'true' } }, NOT_PASSED_ON],
-  [{ status: 503, message: '^(no healthy upstream|envoy overloaded)$' }, NOT_PASSED_ON],
-  [{ status: [408, 504], message: '^(upstream request|stream|request) timeout$' }, ASKED_IN_VAIN],
+  [{ status: 503, message: '^upstream connect error.*delayed connect error' }, NOT_FORWARDED],
+  [{ status: 503, header: { 'x-envoy-overloaded': 'true' } }, NOT_FORWARDED],
+  [{ status: 503, message: '^(no healthy upstream|envoy overloaded)$' }, NOT_FORWARDED],
+  [{ status: [408, 504], message: '^(upstream request|stream|request) timeout$' }, UNANSWERED],
 
-  // AWS: an answer of the balancer itself carries its name; the targets' answers carry theirs.
-  [{ status: 503, header: { server: '^awselb/' } }, NOT_PASSED_ON],
+  // AWS: the load balancer names itself only in its own answers, not in those of its targets.
+  [{ status: 503, header: { server: '^awselb/' } }, NOT_FORWARDED],
   [{ status: 561, header: { server: '^awselb/' } }, { code: 'AUTH' }],
-  [{ status: 460, header: { server: '^awselb/' } }, ASKED_IN_VAIN],
+  [{ status: 460, header: { server: '^awselb/' } }, UNANSWERED],
 
-  // HAProxy, nginx, Traefik, Varnish and Kong: no backend could be chosen.
-  [{ status: 503, message: 'No server is available to handle this request' }, NOT_PASSED_ON],
-  [{ status: 503, message: '^no available server$|backend is unhealthy' }, NOT_PASSED_ON],
-  [{ status: 503, message: 'failure to get a peer from the ring-balancer' }, NOT_PASSED_ON],
+  // HAProxy, nginx, Traefik, Varnish and Kong: no backend is available.
+  [{ status: 503, message: 'No server is available to handle this request' }, NOT_FORWARDED],
+  [{ status: 503, message: '^no available server$|backend is unhealthy' }, NOT_FORWARDED],
+  [{ status: 503, message: 'failure to get a peer from the ring-balancer' }, NOT_FORWARDED],
   [
     { status: 400, message: 'Request Header Or Cookie Too Large' },
     { code: 'TOO_LARGE', fallback: true },
@@ -86,7 +87,7 @@ const RULES: readonly (readonly [When, Then])[] = [
   ],
   [{ status: 400, message: 'No required SSL certificate was sent' }, { code: 'AUTH' }],
 
-  // Squid says what happened in a header of its own.
+  // Squid gives the reason in its own header.
   [
     {
       header: {
@@ -95,9 +96,9 @@ const RULES: readonly (readonly [When, Then])[] = [
     },
     { ...UNREACHED, code: 'NETWORK' },
   ],
-  [{ header: { 'x-squid-error': '^ERR_(READ_TIMEOUT|LIFETIME_EXP)' } }, ASKED_IN_VAIN],
+  [{ header: { 'x-squid-error': '^ERR_(READ_TIMEOUT|LIFETIME_EXP)' } }, UNANSWERED],
 
-  // Firewalls and bot protection answer in HTML where the upstream would in JSON.
+  // Firewalls and bot protection.
   [
     { status: 403, message: 'make sure your request has a User-Agent' },
     { code: 'VALIDATION', fallback: true },

@@ -2,9 +2,9 @@ import type { ErrorCode } from '../../../src/model/errors.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
 /**
- * Words that services use as machine-readable codes, whatever their spelling: `RESOURCE_EXHAUSTED`,
- * `rateLimitExceeded`, `ThrottlingException` and `too-many-requests` say the same. Google's canonical
- * codes, the AWS, Azure, Kubernetes and OAuth vocabularies, and those of the usual GraphQL servers.
+ * Machine-readable codes that services use, in any spelling: `RESOURCE_EXHAUSTED`, `rateLimitExceeded`,
+ * `ThrottlingException` and `too-many-requests` mean the same. Covers Google's canonical codes, the
+ * vocabularies of AWS, Azure, Kubernetes and OAuth, and the common GraphQL servers.
  */
 const VOCABULARY: Partial<Record<ErrorCode, string>> = {
   RATE_LIMIT: `
@@ -68,9 +68,9 @@ const VOCABULARY: Partial<Record<ErrorCode, string>> = {
     unknown_method unknown_operation deprecated operation_not_supported feature_not_available`,
 }
 
-/** Codes whose answer to one of the questions differs from the usual one of their kind. */
+/** Codes whose verdict differs from the usual one of their error code. */
 const SPECIAL: Readonly<Record<string, Verdict>> = {
-  // A race that was lost: the same call may win next time.
+  // A lost race: the same call may win next time.
   aborted: verdict('CONFLICT', { retryable: true }),
   operationaborted: verdict('CONFLICT', { retryable: true }),
   concurrentmodification: verdict('CONFLICT', { retryable: true }),
@@ -88,12 +88,12 @@ const MEANINGS: ReadonlyMap<string, Verdict> = new Map([
   ...Object.entries(SPECIAL),
 ])
 
-/** What a service's own code means, or null when it is not a word of the trade. */
+/** The meaning of a service's own code; null if it is not a common one. */
 export function meaningOf(code: string): Verdict | null {
   const word = normalize(code)
   const known = MEANINGS.get(word)
   if (known) return known
-  // Services name what is missing or taken: channel_not_found, NoSuchBucket, EntityAlreadyExists.
+  // Services prefix the name of the thing: channel_not_found, NoSuchBucket, EntityAlreadyExists.
   if (word.endsWith('notfound') || word.startsWith('nosuch')) return verdict('NOT_FOUND')
   if (word.endsWith('alreadyexists')) return verdict('CONFLICT')
   return null
@@ -108,7 +108,7 @@ export function meaningOfFirst(codes: readonly string[]): Verdict | null {
   return null
 }
 
-/** `com.amazonaws#ThrottlingException` → `throttling`: no namespace, case, separators or suffix. */
+/** Drops namespace, case, separators and suffix: `com.amazonaws#ThrottlingException` → `throttling`. */
 export function normalize(code: string): string {
   const name = code.split(/[#:/]/).findLast(part => part !== '') ?? ''
   const word = name.split('.').at(-1) ?? ''

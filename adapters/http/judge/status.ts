@@ -1,7 +1,7 @@
 import type { Headers } from '../wire/answer.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
-/** What a status means by itself, for any upstream. Statuses beyond the standard are de-facto ones. */
+/** The meaning of a status by itself, for any upstream. Includes statuses that are only de-facto standards. */
 const STATUSES: Readonly<Record<number, Verdict>> = {
   400: verdict('VALIDATION'),
   401: verdict('AUTH', { sharedFate: 'credential' }),
@@ -9,17 +9,17 @@ const STATUSES: Readonly<Record<number, Verdict>> = {
   403: verdict('FORBIDDEN'),
   404: verdict('NOT_FOUND'),
   405: verdict('ADAPTER_UNSUPPORTED'),
-  // 406, 411, 415, 417, 428: our own request is wrong; another route makes it otherwise.
+  // 406, 411, 415, 417, 428: the card's request is wrong; another route's request may be right.
   406: verdict('VALIDATION', { fallback: true }),
-  // It is a proxy that wants a login, so AUTH would point at the wrong credential.
+  // Not AUTH: the login is missing for a proxy, not for the upstream.
   407: verdict('NETWORK', {
     retryable: false,
     fallback: false,
     writeOutcome: 'not_applied',
     sharedFate: 'host',
-    message: 'A proxy on the way asks for a login.',
+    message: 'A proxy requires a login.',
   }),
-  // The server never had the whole request.
+  // The server did not receive the whole request.
   408: verdict('TIMEOUT', { fallback: false, writeOutcome: 'not_applied' }),
   409: verdict('CONFLICT'),
   410: verdict('NOT_FOUND'),
@@ -32,19 +32,19 @@ const STATUSES: Readonly<Record<number, Verdict>> = {
   417: verdict('VALIDATION', { fallback: true }),
   419: verdict('AUTH', { sharedFate: 'credential' }),
   420: verdict('RATE_LIMIT', { sharedFate: 'host' }),
-  // Sent to a server that does not answer for this name: safe to repeat by definition.
+  // RFC 9110 §15.5.20: the server is not responsible for this host, and the request may be repeated.
   421: verdict('NETWORK', { writeOutcome: 'not_applied' }),
   422: verdict('VALIDATION'),
   423: verdict('CONFLICT', { retryable: true }),
   424: verdict('CONFLICT'),
-  // RFC 8470: refused before it was looked at.
+  // RFC 8470: refused without being processed.
   425: verdict('SERVER', { writeOutcome: 'not_applied' }),
   426: verdict('ADAPTER_UNSUPPORTED'),
   428: verdict('VALIDATION', { fallback: true }),
   429: verdict('RATE_LIMIT', { sharedFate: 'host' }),
   431: verdict('TOO_LARGE'),
   440: verdict('AUTH', { sharedFate: 'credential' }),
-  // Azure's: the race was lost, and the same call may win.
+  // Azure: a lost race; the same call may win next time.
   449: verdict('CONFLICT', { retryable: true }),
   451: verdict('FORBIDDEN'),
   494: verdict('TOO_LARGE'),
@@ -60,23 +60,23 @@ const STATUSES: Readonly<Record<number, Verdict>> = {
   507: verdict('SERVER', { writeOutcome: 'not_applied' }),
   508: verdict('SERVER', { retryable: false }),
   509: verdict('RATE_LIMIT', { sharedFate: 'host' }),
-  // A captive portal: the request never left the network it was made in.
+  // A captive portal: the request did not leave the local network.
   511: verdict('NETWORK', {
     retryable: false,
     fallback: false,
     writeOutcome: 'not_applied',
     sharedFate: 'host',
-    message: 'The network asks for a login before it lets requests out.',
+    message: 'The local network requires a login before it forwards requests.',
   }),
   529: verdict('SERVER', { writeOutcome: 'not_applied' }),
   598: verdict('TIMEOUT'),
   599: verdict('TIMEOUT', { fallback: false }),
 }
 
-/** The general meaning of a status that is no success. */
+/** The meaning of a failed status at any upstream. */
 export function verdictOfStatus(status: number, headers: Headers): Verdict {
   if (status === 503 && headers['retry-after'] !== undefined) {
-    // The service as a whole has announced a pause: another way in would meet the same.
+    // The whole service announces a pause, so another route would fail too.
     return verdict('SERVER', { fallback: false, sharedFate: 'host' })
   }
   const known = STATUSES[status]

@@ -1,24 +1,23 @@
-import type { WriteOutcome } from '../../../src/model/errors.ts'
-import { CODES, type ErrorCode } from '../../../src/model/errors.ts'
+import { CODES, type ErrorCode, type WriteOutcome } from '../../../src/model/errors.ts'
 import type { SharedFate } from '../../../src/model/failure.ts'
 import type { FailureRule } from '../../../src/model/failure-rule.ts'
 
-/** What one answer means, before the words and the waiting time are added. */
+/** The judgement of one answer, before the message and the wait are added. */
 export interface Verdict {
   readonly code: ErrorCode
   readonly retryable: boolean
   readonly fallback: boolean
   readonly writeOutcome: WriteOutcome
   readonly sharedFate: SharedFate | null
-  /** Seconds to wait when the answer itself names no time; null when there is no reason to wait. */
+  /** Seconds to wait if the answer announces no wait; null if there is no reason to wait. */
   readonly waitS: number | null
-  /** Replaces the upstream's own words, where those mislead or say too little. */
+  /** Replaces the upstream's message where that would mislead or says too little. */
   readonly message: string | null
 }
 
-/** Seconds to wait before asking again when a limit names no time. */
+/** Seconds to wait after a RATE_LIMIT that announces no wait. */
 export const DEFAULT_LIMIT_WAIT_S = 60
-/** Seconds until something that is being computed may be ready. */
+/** Seconds to wait for a result that is still being computed. */
 export const DEFAULT_READY_WAIT_S = 3
 
 const DEFAULT_WAITS: Partial<Record<ErrorCode, number>> = {
@@ -40,7 +39,7 @@ export function verdict(code: ErrorCode, known: Partial<Omit<Verdict, 'code'>> =
   }
 }
 
-/** Applies what a rule says over the general verdict: a rule that names another code starts anew from it. */
+/** Overrides the general verdict with a rule's outcome. A rule with another code starts from that code's defaults. */
 export function applyRule({ outcome }: FailureRule, general: Verdict): Verdict {
   const base =
     outcome.code === undefined || outcome.code === general.code ? general : verdict(outcome.code)

@@ -4,32 +4,32 @@ import type { HttpAnswer } from '../wire/answer.ts'
 import { type ErrorBody, readErrorBody } from './error-body.ts'
 import { maskChosenWords, wordsOf } from './mask.ts'
 
-/** What is known beside the answer when it is judged. */
+/** Everything beside the answer itself that its judgement needs. */
 export interface Circumstances {
   readonly route: Route
   readonly upstream: string
-  /** The upstream's own, tried first. */
+  /** The upstream's own rules, tried first. */
   readonly rules: readonly FailureRule[]
   readonly effect: Effect
-  /** What the caller gave: its words may come back in messages, and must not decide anything. */
+  /** The caller's input. Upstream messages may quote it, so its words must not decide anything. */
   readonly input: unknown
-  /** The request as it was sent. */
+  /** Method, path and origin of the request as sent. */
   readonly method: string
   readonly path: string
   readonly origin: string
-  /** Never to be shown. */
+  /** Texts to redact from everything that leaves the gateway. */
   readonly secrets: readonly string[]
   readonly now: number
 }
 
-/** An answer that is no success, taken apart once. */
+/** A failed answer, parsed once. */
 export interface AnswerFacts {
   readonly answer: HttpAnswer
-  /** JSON where it is that, else the text. */
+  /** The parsed JSON, or the text if it is not JSON. */
   readonly body: unknown
   readonly error: ErrorBody
-  /** The form in which failure rules see it. */
-  readonly rule: FailureFacts
+  /** The facts in the form that failure rules read. */
+  readonly ruleFacts: FailureFacts
 }
 
 export function factsOf(
@@ -41,9 +41,9 @@ export function factsOf(
 }
 
 /**
- * Words and codes are read when somebody asks for them: rules about a success seldom get that far. A class,
- * since V8 makes a hidden class for each object literal with getters, and what those reach stays in memory
- * until the next full collection.
+ * Reads messages and codes only on demand, because rules about a success seldom need them. This is a class
+ * because V8 makes a hidden class for each object literal with getters, and everything those reach stays
+ * in memory until the next major GC.
  */
 class LazyFacts implements AnswerFacts, FailureFacts {
   readonly exitCode = null
@@ -68,7 +68,7 @@ class LazyFacts implements AnswerFacts, FailureFacts {
     this.#input = input
   }
 
-  get rule(): FailureFacts {
+  get ruleFacts(): FailureFacts {
     return this
   }
 
@@ -85,13 +85,13 @@ class LazyFacts implements AnswerFacts, FailureFacts {
   }
 }
 
-/** Messages with everything hidden that a user chose: quotations, names, and words of the input. */
+/** Hides everything in messages that a user chose: quotations, names, and words of the input. */
 export function masked(messages: readonly string[], input: unknown): string[] {
-  const ownWords = wordsOf(input)
-  return messages.map(message => maskChosenWords(message, ownWords))
+  const inputWords = wordsOf(input)
+  return messages.map(message => maskChosenWords(message, inputWords))
 }
 
-/** Codes outside the body: AWS, Azure, and OAuth's challenge (RFC 6750 §3). */
+/** Codes in headers: those of AWS and Azure, and of OAuth's challenge (RFC 6750 §3). */
 function headerCodes({ headers }: HttpAnswer): string[] {
   const challenge = headers['www-authenticate'] ?? ''
   return [

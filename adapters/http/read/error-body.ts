@@ -1,6 +1,7 @@
+import { isObject } from '../../../src/lib/is-object.ts'
 import type { FieldProblem } from '../../../src/model/card.ts'
 
-/** What an error body says, whatever shape it has. Upstream's words and codes, most general first. */
+/** The upstream's messages, codes and field problems, the most general first. */
 export interface ErrorBody {
   readonly messages: readonly string[]
   /** Machine-readable codes, in the upstream's spelling. */
@@ -10,21 +11,26 @@ export interface ErrorBody {
 
 /**
  * Reads the error bodies that services really send: GitHub's and GitLab's, RFC 9457, OAuth, Google,
- * Kubernetes, AWS (JSON and XML), FastAPI, HTML and bare text. Only members that are known to hold the
- * service's own words or codes are looked at, so that a value which a caller chose is never taken for one.
+ * Kubernetes, AWS (JSON and XML), FastAPI, HTML and plain text. It reads only members that are known to
+ * hold the service's own messages or codes, so it never takes a caller's value for one of them.
  */
 export function readErrorBody(body: unknown): ErrorBody {
-  const found = { messages: [] as string[], codes: [] as string[], fields: [] as FieldProblem[] }
+  const found: Findings = { messages: [], codes: [], fields: [] }
   if (typeof body === 'string') readText(body, found)
   else visit(body, null, found, 0)
   return found
 }
 
-interface Found {
+type Members = Readonly<Record<string, unknown>>
+
+interface Findings {
   readonly messages: string[]
   readonly codes: string[]
   readonly fields: FieldProblem[]
 }
+
+/** The message for a field about which the upstream gives no reason. */
+export const NOT_ACCEPTED = 'is not accepted'
 
 const MESSAGE_MEMBERS = [
   'message',
@@ -52,7 +58,7 @@ const CODE_MEMBERS = [
   '__type',
   'errorType',
 ]
-/** Members that lead to further messages and codes. */
+/** Members under which there may be more messages and codes. */
 const NESTED_MEMBERS = [
   'error',
   'Error',
@@ -74,80 +80,85 @@ const CODE = /^[A-Za-z][\w.:#/-]*$/
 const MAX_DEPTH = 5
 const MAX_ITEMS = 20
 
-function visit(value: unknown, parent: string | null, found: Found, depth: number): void {
+function visit(value: unknown, parent: string | null, found: Findings, depth: number): void {
   if (depth > MAX_DEPTH) return
   if (typeof value === 'string') return readWord(value, parent, found)
   if (Array.isArray(value)) {
     for (const item of value.slice(0, MAX_ITEMS)) visit(item, parent, found, depth + 1)
     return
   }
-  if (value === null || typeof value !== 'object') return
-  const members = value as Readonly<Record<string, unknown>>
-  readMembers(members, found, depth)
+  if (!isObject(value)) return
+  readMembers(value, found, depth)
   for (const name of NESTED_MEMBERS) {
-    if (!Object.hasOwn(members, name) || typeof members[name] === 'string') continue
-    if (isFieldMap(members[name])) readFieldMap(members[name], found)
-    else visit(members[name], name, found, depth + 1)
+    if (!Object.hasOwn(value, name) || typeof value[name] === 'string') continue
+    if (isFieldMap(value[name])) readFieldMap(value[name], found)
+    else visit(value[name], name, found, depth + 1)
   }
 }
 
-/** A text in an array of errors, or where an object would also do: `errors: ["…"]`, `error: "…"`. */
-function readWord(text: string, parent: string | null, found: Found): void {
+/** Reads a text in an array of errors or in place of an error object: `errors: ["…"]`, `error: "…"`. */
+function readWord(text: string, parent: string | null, found: Findings): void {
   if (parent === 'error' && CODE.test(text)) found.codes.push(text)
   else found.messages.push(text)
 }
 
-function readMembers(
-  members: Readonly<Record<string, unknown>>,
-  found: Found,
-  depth: number,
-): void {
+function readMembers(members: Members, found: Findings, depth: number): void {
   const { messages, codes } = found
   const [messagesBefore, codesBefore] = [messages.length, codes.length]
-  for (const name of MESSAGE_MEMBERS) {
-    const value = Object.hasOwn(members, name) ? members[name] : null
-    if (typeof value === 'string' && value !== '') messages.push(value)
-    else if (isFieldMap(value)) readFieldMap(value, found)
-    else if (Array.isArray(value)) visit(value, name, found, depth + 1)
-  }
-  for (const name of CODE_MEMBERS) {
-    const value = Object.hasOwn(members, name) ? members[name] : null
-    if (typeof value === 'string' && value !== '') readCode(name, value, found)
-  }
+  for (const name of MESSAGE_MEMBERS) readMessage(name, ownMember(members, name), found, depth)
+  for (const name of CODE_MEMBERS) readCode(name, ownMember(members, name), found)
   const path = fieldPath(members)
   if (path === null) return
-  const message = messages[messagesBefore] ?? codes[codesBefore] ?? 'is not accepted'
+  const message = messages[messagesBefore] ?? codes[codesBefore] ?? NOT_ACCEPTED
   found.fields.push({ path, message })
 }
 
-/** A member that usually holds a code may hold words, or a URI that ends in one (RFC 9457). */
-function readCode(name: string, value: string, found: Found): void {
+function readMessage(name: string, value: unknown, found: Findings, depth: number): void {
+  if (isText(value)) found.messages.push(value)
+  else if (isFieldMap(value)) readFieldMap(value, found)
+  else if (Array.isArray(value)) visit(value, name, found, depth + 1)
+}
+
+/** A member that usually holds a code may hold a sentence, or a URI that ends in the code (RFC 9457). */
+function readCode(name: string, value: unknown, found: Findings): void {
+  if (!isText(value)) return
   if (CODE.test(value)) found.codes.push(name === 'type' ? lastSegment(value) : value)
   else if (name === 'error' || name === 'reason') found.messages.push(value)
 }
 
-/** Which member of the input an error is about, if the error says anything else about it. */
-function fieldPath(members: Readonly<Record<string, unknown>>): string | null {
-  const own = (name: string) => (Object.hasOwn(members, name) ? members[name] : null)
-  if (![...MESSAGE_MEMBERS, 'reason', 'code'].some(name => typeof own(name) === 'string'))
-    return null
+/** The member of the input that an error is about; null if the error does not also say what is wrong. */
+function fieldPath(members: Members): string | null {
+  const explains = (name: string) => typeof ownMember(members, name) === 'string'
+  if (![...MESSAGE_MEMBERS, 'reason', 'code'].some(explains)) return null
   for (const name of FIELD_MEMBERS) {
-    const value = own(name)
-    if (typeof value !== 'string' || value === '') continue
-    return value.replace(/^[#/]+/, '').replaceAll('/', '.')
+    const value = ownMember(members, name)
+    if (isText(value)) return value.replace(/^[#/]+/, '').replaceAll('/', '.')
   }
   for (const name of PATH_MEMBERS) {
-    const value = own(name)
+    const value = ownMember(members, name)
     if (Array.isArray(value) && value.length > 0) return value.join('.')
   }
-  // RFC 7807's invalid-params are pairs of a name and a reason.
-  const pair = typeof own('name') === 'string' && typeof own('reason') === 'string'
-  return pair && own('message') === null ? String(own('name')) : null
+  return invalidParam(members)
 }
 
-/** `{"title": ["can't be blank"], "base": "…"}`: members of the input, each with what is wrong with it. */
+/** The name in one of RFC 7807's invalid-params, which are pairs of a name and a reason. */
+function invalidParam(members: Members): string | null {
+  const name = ownMember(members, 'name')
+  const isPair = typeof name === 'string' && typeof ownMember(members, 'reason') === 'string'
+  return isPair && ownMember(members, 'message') === null ? name : null
+}
+
+function ownMember(members: Members, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : null
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+/** `{"title": ["can't be blank"], "base": "…"}`: members of the input and the problems of each. */
 function isFieldMap(value: unknown): value is Record<string, string | string[]> {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return false
+  if (!isObject(value)) return false
   const entries = Object.entries(value)
   return (
     entries.some(([, item]) => Array.isArray(item)) &&
@@ -159,7 +170,7 @@ function isTexts(item: unknown): boolean {
   return [item].flat().every(text => typeof text === 'string')
 }
 
-function readFieldMap(map: Readonly<Record<string, string | string[]>>, found: Found): void {
+function readFieldMap(map: Readonly<Record<string, string | string[]>>, found: Findings): void {
   for (const [path, texts] of Object.entries(map).slice(0, MAX_ITEMS)) {
     for (const text of [texts].flat()) {
       found.fields.push({ path, message: text })
@@ -170,7 +181,7 @@ function readFieldMap(map: Readonly<Record<string, string | string[]>>, found: F
 
 const MAX_TEXT = 2000
 
-function readText(text: string, found: Found): void {
+function readText(text: string, found: Findings): void {
   const start = text.slice(0, MAX_TEXT)
   const code = /<Code>([\w.]+)<\/Code>/.exec(start)?.[1]
   if (code !== undefined) {

@@ -1,8 +1,8 @@
 import type { FieldProblem } from '../../../src/model/card.ts'
 import type { Headers } from '../wire/answer.ts'
 
-/** Headers that tell an operator what to change, and the name under which they are handed on. */
-const HINTS = {
+/** Headers that show an operator what to change, with their names in `error.details`. */
+const DETAIL_HEADERS = {
   'x-github-sso': 'sso',
   'x-accepted-github-permissions': 'accepted_permissions',
   'x-accepted-oauth-scopes': 'accepted_scopes',
@@ -11,7 +11,7 @@ const HINTS = {
   'x-amzn-errortype': 'error_type',
 } as const satisfies Record<string, string>
 
-/** What `error.details` says about an upstream's answer. Empty parts are left out. */
+/** Builds `error.details` for an upstream's answer, without empty parts. */
 export function errorDetails(
   fields: readonly FieldProblem[],
   codes: readonly string[],
@@ -20,7 +20,7 @@ export function errorDetails(
   const details: Record<string, unknown> = {}
   if (fields.length > 0) details.fields = fields
   if (codes.length > 0) details.upstream_codes = [...new Set(codes)]
-  for (const [header, name] of Object.entries(HINTS)) {
+  for (const [header, name] of Object.entries(DETAIL_HEADERS)) {
     if (headers[header]) details[name] = headers[header]
   }
   return details

@@ -1,7 +1,7 @@
 import type { QuotaReading } from '../../../src/model/reply.ts'
 import type { Headers } from '../wire/answer.ts'
 
-/** De-facto header families, most common first; a family counts when it says what remains. */
+/** De-facto header families, most common first. */
 const FAMILIES = [
   ['x-ratelimit-remaining', 'x-ratelimit-limit', 'x-ratelimit-reset'],
   ['ratelimit-remaining', 'ratelimit-limit', 'ratelimit-reset'],
@@ -9,7 +9,7 @@ const FAMILIES = [
   ['x-ratelimit-remaining', 'x-ratelimit-limit', 'x-ratelimit-reset-after'],
 ] as const
 
-/** Reads what an answer's headers say about a quota; null when they say nothing. */
+/** Reads the quota from an answer's headers; null when they report none. */
 export function readQuota(headers: Headers, now: number): QuotaReading | null {
   for (const [remaining, limit, reset] of FAMILIES) {
     const left = parseCount(headers[remaining])
@@ -18,7 +18,7 @@ export function readQuota(headers: Headers, now: number): QuotaReading | null {
     return {
       pool: headers['x-ratelimit-resource'] ?? null,
       limit: parseCount(headers[limit]),
-      // A reset time without a count comes with refusals only.
+      // Only refusals carry a reset time without a count.
       remaining: left ?? 0,
       resetAt,
     }
@@ -26,7 +26,7 @@ export function readQuota(headers: Headers, now: number): QuotaReading | null {
   return headers.ratelimit === undefined ? null : readStructured(headers.ratelimit, headers, now)
 }
 
-/** Both drafts of the IETF's field: `limit=100, remaining=5, reset=30` and `"name";r=5;t=30`. */
+/** Reads the `RateLimit` field of both IETF drafts: `limit=100, remaining=5, reset=30` and `"name";r=5;t=30`. */
 function readStructured(value: string, headers: Headers, now: number): QuotaReading | null {
   const remaining = /\b(?:remaining|r)\s*=\s*(\d+)/i.exec(value)?.[1]
   const limit = /\b(?:limit|q)\s*=\s*(\d+)/i.exec(value)?.[1]
@@ -40,33 +40,33 @@ function readStructured(value: string, headers: Headers, now: number): QuotaRead
   }
 }
 
-/** Counts may carry policies, e.g. `100, 100;w=60`: the first number is the one in force. */
+/** A count may carry policies, e.g. `100, 100;w=60`: the first number is the current one. */
 function parseCount(value: string | undefined): number | null {
   const digits = value === undefined ? undefined : /^\s*(\d+)/.exec(value)?.[1]
   return digits === undefined ? null : Number(digits)
 }
 
-/** Anything from 2001 on is a point in time; a smaller number is a span. */
+/** A number from 2001 on is a point in time; a smaller one is a number of seconds from now. */
 const FIRST_EPOCH_S = 1e9
 const FIRST_EPOCH_MS = 1e12
 
-/** Epoch seconds, epoch milliseconds, a number of seconds from now, or a date: as local epoch milliseconds. */
+/** Converts epoch seconds, epoch milliseconds, seconds from now, or a date to local epoch milliseconds. */
 function parseReset(value: string, headers: Headers, now: number): number | null {
   const number = Number(value)
   if (value.trim() === '' || number < 0) return null
-  if (Number.isNaN(number)) return atUpstream(Date.parse(value), headers, now)
+  if (Number.isNaN(number)) return toLocalTime(Date.parse(value), headers, now)
   if (number < FIRST_EPOCH_S) return now + number * 1000
-  return atUpstream(number < FIRST_EPOCH_MS ? number * 1000 : number, headers, now)
+  return toLocalTime(number < FIRST_EPOCH_MS ? number * 1000 : number, headers, now)
 }
 
-function atUpstream(time: number, headers: Headers, now: number): number | null {
+function toLocalTime(time: number, headers: Headers, now: number): number | null {
   return Number.isNaN(time) ? null : now + (time - upstreamClock(headers, now))
 }
 
-/** The clock by which the upstream made its dates, so that a wrong clock here does no harm. */
+/** The upstream's current time. Comparing its dates with its own clock makes a wrong local clock harmless. */
 export function upstreamClock({ date }: Headers, now: number): number {
   if (date === undefined) return now
-  // All answers of one second have the same.
+  // Cached: all answers of the same second have the same Date header.
   if (date !== latest.date) latest = { date, time: Date.parse(date) }
   return Number.isNaN(latest.time) ? now : latest.time
 }

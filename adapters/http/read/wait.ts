@@ -1,3 +1,4 @@
+import { isObject } from '../../../src/lib/is-object.ts'
 import type { Failure } from '../../../src/model/failure.ts'
 import type { Headers } from '../wire/answer.ts'
 import { readQuota, upstreamClock } from './quota.ts'
@@ -7,7 +8,7 @@ export interface Wait {
   readonly source: NonNullable<Failure['retryAfterSource']>
 }
 
-/** What the upstream says about when to come back: `Retry-After`, then the body; null when neither does. */
+/** The wait that the upstream asks for, in `Retry-After` or else in the body; null when it asks for none. */
 export function announcedWait(headers: Headers, body: unknown, now: number): Wait | null {
   const header = retryAfterMs(headers, now)
   if (header !== null) return { ms: header, source: 'header' }
@@ -15,25 +16,25 @@ export function announcedWait(headers: Headers, body: unknown, now: number): Wai
   return seconds === null ? null : { ms: seconds * 1000, source: 'body' }
 }
 
-/** Until the quota that the headers report is full again. */
+/** The time until the quota in the headers resets. */
 export function waitForReset(headers: Headers, now: number): Wait | null {
   const resetAt = readQuota(headers, now)?.resetAt ?? null
   return resetAt === null ? null : { ms: Math.max(0, resetAt - now), source: 'reset' }
 }
 
-/** RFC 9110 §10.2.3: seconds, or a date, which is read against the upstream's own clock. */
+/** RFC 9110 §10.2.3: seconds, or a date, which is compared with the upstream's own clock. */
 function retryAfterMs(headers: Headers, now: number): number | null {
   const value = headers['retry-after']?.trim()
   if (!value) return null
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000
-  // Dates are read leniently, and `-5` would be one.
+  // Date.parse is lenient: it would take `-5` for a date.
   if (!/\d\d:\d\d/.test(value)) return null
-  // The oldest of the three forms of an HTTP date names no zone; it is GMT all the same.
+  // The oldest of the three HTTP date formats names no zone, but means GMT.
   const date = Date.parse(/\b(GMT|UTC|Z|[+-]\d{4})$/i.test(value) ? value : `${value} GMT`)
   return Number.isNaN(date) ? null : Math.max(0, date - upstreamClock(headers, now))
 }
 
-/** Members that hold a wait, and how many seconds one of their units is. */
+/** Members that hold a wait, with the length of their unit in seconds. */
 const WAIT_MEMBERS: Readonly<Record<string, number>> = {
   retryAfterSeconds: 1,
   retry_after_seconds: 1,
@@ -45,20 +46,20 @@ const WAIT_MEMBERS: Readonly<Record<string, number>> = {
   retryAfterMs: 0.001,
   retry_in_ms: 0.001,
 }
-/** Members that may lead to one of those. */
+/** Members under which there may be one of those. */
 const WAIT_PARENTS = ['error', 'errors', 'details', 'parameters', 'extensions', 'data', 'meta']
 const MAX_DEPTH = 4
 
 function waitInBody(value: unknown, depth = 0): number | null {
-  if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return null
+  if (depth > MAX_DEPTH) return null
   if (Array.isArray(value)) return firstWait(value.slice(0, 10), depth)
-  const members = value as Readonly<Record<string, unknown>>
+  if (!isObject(value)) return null
   for (const [name, unit] of Object.entries(WAIT_MEMBERS)) {
-    const seconds = Object.hasOwn(members, name) ? parseSeconds(members[name]) : null
+    const seconds = Object.hasOwn(value, name) ? parseSeconds(value[name]) : null
     if (seconds !== null) return seconds * unit
   }
   return firstWait(
-    WAIT_PARENTS.filter(name => Object.hasOwn(members, name)).map(name => members[name]),
+    WAIT_PARENTS.filter(name => Object.hasOwn(value, name)).map(name => value[name]),
     depth,
   )
 }
@@ -71,7 +72,7 @@ function firstWait(values: readonly unknown[], depth: number): number | null {
   return null
 }
 
-/** A number, or a text such as `3`, `3.5s`. */
+/** Parses a number, or a text such as `3` or `3.5s`. */
 function parseSeconds(value: unknown): number | null {
   if (typeof value === 'number') return value >= 0 && Number.isFinite(value) ? value : null
   const [, digits] = typeof value === 'string' ? (/^(\d+(?:\.\d+)?)s?$/.exec(value) ?? []) : []

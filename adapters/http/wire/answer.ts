@@ -1,21 +1,19 @@
-import type { WriteOutcome } from '../../../src/model/errors.ts'
-
 export type Headers = Readonly<Record<string, string>>
 
-/** One HTTP answer, read to its end and decoded. */
+/** One HTTP answer, read completely and decoded. */
 export interface HttpAnswer {
   readonly ok: true
   readonly status: number
-  /** Lower-case names; repeated ones joined by a comma. */
+  /** Names in lower case; a repeated header's values are joined with commas. */
   readonly headers: Headers
   readonly text: string
-  /** Requests sent until this answer: redirects count. */
+  /** Requests sent to get this answer, including redirects. */
   readonly requests: number
 }
 
 /**
- * How far an exchange had come when it broke. Up to `tls` nothing of the request has left; from `body`
- * on the status is known.
+ * How far an exchange got before it broke. Up to `tls`, nothing of the request has been sent; from
+ * `body` on, the status is known.
  */
 export type Phase =
   | 'build'
@@ -27,7 +25,7 @@ export type Phase =
   | 'parse'
   | 'unknown'
 
-/** An exchange that gave no readable answer. */
+/** An exchange that ended without a readable answer. */
 export interface HttpBreak {
   readonly ok: false
   readonly phase: Phase
@@ -39,9 +37,7 @@ export interface HttpBreak {
 
 export type HttpResult = HttpAnswer | HttpBreak
 
-/** What a status alone says about a write, once it has arrived: a 2xx is the upstream's word that it was done. */
-export function outcomeOfStatus(status: number | null): WriteOutcome {
-  if (status === null || status >= 500) return 'unknown'
-  if (status >= 400) return 'not_applied'
-  return status >= 200 && status < 300 ? 'applied' : 'unknown'
+/** Whether the status is a 2xx. */
+export function isSuccessStatus(status: number): boolean {
+  return status >= 200 && status < 300
 }

@@ -1,26 +1,26 @@
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import type { Signal } from '../../../src/lib/signal.ts'
-import type { HttpSection } from '../section.ts'
 import type { HttpAnswer, HttpBreak, HttpResult } from './answer.ts'
 import { AnswerCollector, abortError, type RawAnswer, type RawResult } from './collector.ts'
 import { decodeBody } from './decode.ts'
-import { elsewhere, redirectTarget } from './redirect.ts'
+import { foreignTarget, redirectTarget } from './redirect.ts'
+import type { HttpSection } from './section.ts'
 
 export interface HttpRequest {
   readonly method: string
   /** Path and query, percent-encoded. */
   readonly path: string
-  /** Names and values in turn. */
+  /** Names and values, alternating. */
   readonly headers: readonly string[]
   readonly body: string | null
-  /** Whether what another origin holds may be read there, without any header of this request. */
+  /** Whether to follow a redirect to another origin. None of this request's headers go there. */
   readonly anywhere?: boolean
 }
 
-/** Connections to one origin. Requests go nowhere else unless they say so; credentials never do. */
+/** Connections to one origin. A request leaves it only if it allows that; credentials never leave it. */
 export interface HttpClient {
   readonly origin: string
-  /** Resolves for everything that can happen on a network. */
+  /** Resolves to an `HttpBreak` for any network failure; never rejects because of one. */
   send(request: HttpRequest, signal: Signal): Promise<HttpResult>
   close(): Promise<void>
 }
@@ -38,52 +38,50 @@ export function createHttpClient(
   ca: string | null,
 ): HttpClient {
   const settings = { ...DEFAULTS, ...section }
-  const dispatcher = createDispatcher(origin, settings, ca)
+  const own = createDispatcher(origin, settings, ca)
+  const foreign = createForeignDispatcher(settings, ca)
   const limit = settings.max_response_bytes
+  const exchange: Exchange = (request, signal, target) =>
+    dispatch(target === origin ? own : foreign, target, request, signal, limit)
   let closed: Promise<void> | null = null
-
-  const others = createForeignDispatcher(settings, ca)
-
-  const exchange = (
-    { method, path, headers, body }: HttpRequest,
-    signal: Signal,
-    at = origin,
-  ): Promise<RawResult> =>
-    new Promise(resolve => {
-      if (signal.aborted) return resolve(unsent(abortError(signal)))
-      const options = {
-        origin: at,
-        method,
-        path,
-        headers: headers as string[],
-        body,
-        ...NO_TIMEOUTS,
-      }
-      const through = at === origin ? dispatcher : others
-      through.dispatch(options, new AnswerCollector(resolve, signal, limit))
-    })
 
   return {
     origin,
     async send(request, signal) {
       let current = request
       for (let requests = 1; ; requests++) {
-        const result = await exchange(current, signal)
+        const result = await exchange(current, signal, origin)
         if (!result.ok) return { ...result, requests }
-        const other = request.anywhere ? elsewhere(result, current, origin) : null
-        if (other) return readElsewhere(exchange, other, request, signal, requests, limit)
+        const other = request.anywhere ? foreignTarget(result, current, origin) : null
+        if (other) return readForeign(exchange, other, request, signal, requests, limit)
         const target = redirectTarget(result, current, origin)
         if (target === null) return readAnswer(result, requests, limit)
         if (requests > MAX_REDIRECTS) return tooManyRedirects(result, requests)
         current = { ...current, path: target }
       }
     },
-    // Requests under way are let finish; each has its own deadline.
-    close: () => (closed ??= Promise.all([dispatcher.close(), others.close()]).then(() => {})),
+    // Running requests may finish: each has its own deadline.
+    close: () => (closed ??= Promise.all([own.close(), foreign.close()]).then(() => {})),
   }
 }
 
-/** Every attempt has one deadline, and its signal stands for it: no timers beside it. */
+type Exchange = (request: HttpRequest, signal: Signal, target: string) => Promise<RawResult>
+
+function dispatch(
+  dispatcher: Dispatcher,
+  origin: string,
+  { method, path, headers, body }: HttpRequest,
+  signal: Signal,
+  limit: number,
+): Promise<RawResult> {
+  return new Promise(resolve => {
+    if (signal.aborted) return resolve(unsent(abortError(signal)))
+    const options = { origin, method, path, headers: headers as string[], body, ...NO_TIMEOUTS }
+    dispatcher.dispatch(options, new AnswerCollector(resolve, signal, limit))
+  })
+}
+
+/** The attempt's signal is its deadline; undici's own timers would be a second one. */
 const NO_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 } as const
 
 type Settings = typeof DEFAULTS & HttpSection
@@ -92,7 +90,7 @@ function createDispatcher(origin: string, settings: Settings, ca: string | null)
   const tls = ca === null ? {} : { ca }
   const options = {
     connections: settings.connections,
-    // Over HTTP/1.1 it is always known whether a request was sent; an HTTP/2 GOAWAY leaves that open.
+    // HTTP/1.1 always shows whether a request was sent; an HTTP/2 GOAWAY leaves that open.
     allowH2: false,
     connect: { timeout: settings.connect_timeout_ms, ...tls },
   }
@@ -100,7 +98,7 @@ function createDispatcher(origin: string, settings: Settings, ca: string | null)
   return new ProxyAgent({ ...options, uri: settings.proxy, requestTls: tls })
 }
 
-/** Where redirects to other origins are followed; nothing is opened before there is one. */
+/** For redirects to other origins. Opens no connection before the first such redirect. */
 function createForeignDispatcher(settings: Settings, ca: string | null): Dispatcher {
   const tls = ca === null ? {} : { ca }
   const options = { allowH2: false, connect: { timeout: settings.connect_timeout_ms, ...tls } }
@@ -108,10 +106,8 @@ function createForeignDispatcher(settings: Settings, ca: string | null): Dispatc
   return new ProxyAgent({ ...options, uri: settings.proxy, requestTls: tls })
 }
 
-type Exchange = (request: HttpRequest, signal: Signal, at: string) => Promise<RawResult>
-
-/** One request, and no further redirects: whatever comes is the answer. */
-async function readElsewhere(
+/** Sends one request to another origin and follows no further redirect from there. */
+async function readForeign(
   exchange: Exchange,
   { origin, pathname, search }: URL,
   { method, headers }: HttpRequest,
@@ -119,15 +115,15 @@ async function readElsewhere(
   requests: number,
   limit: number,
 ): Promise<HttpAnswer | HttpBreak> {
-  const agent = headers.findIndex((name, index) => index % 2 === 0 && name === 'user-agent')
-  const kept = agent === -1 ? [] : headers.slice(agent, agent + 2)
+  const userAgent = headers.findIndex((name, index) => index % 2 === 0 && name === 'user-agent')
+  const kept = userAgent === -1 ? [] : headers.slice(userAgent, userAgent + 2)
   const path = pathname + search
   const result = await exchange({ method, path, headers: kept, body: null }, signal, origin)
   if (!result.ok) return { ...result, requests: requests + 1 }
   return readAnswer(result, requests + 1, limit)
 }
 
-/** Most answers are not encoded, and need no turn of the event loop. */
+/** Synchronous for answers that are not encoded, which most are not: saves a turn of the event loop. */
 function readAnswer(
   answer: RawAnswer,
   requests: number,

@@ -4,7 +4,7 @@ import type { Headers, HttpBreak, Phase } from './answer.ts'
 
 type IncomingHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** An answer whose body is still as it came over the wire. */
+/** An answer whose body is not decoded yet. */
 export interface RawAnswer {
   readonly ok: true
   readonly status: number
@@ -14,7 +14,7 @@ export interface RawAnswer {
 
 export type RawResult = RawAnswer | Omit<HttpBreak, 'requests'>
 
-/** The answer is larger than the upstream's section allows. */
+/** The answer is larger than the upstream's `max_response_bytes`. */
 export class AnswerTooLargeError extends Error {
   override readonly name = 'AnswerTooLargeError'
   readonly code = 'ANSWER_TOO_LARGE'
@@ -26,9 +26,9 @@ export class AnswerTooLargeError extends Error {
 const EMPTY = Buffer.alloc(0)
 
 /**
- * Reads one answer into memory and notes how far the exchange came. undici calls `onRequestStart` just
- * before it writes the first byte: whatever fails before that was certainly not sent. Being a bare
- * dispatch handler, it costs less than undici's `request` with its stream.
+ * Reads one answer into memory and records how far the exchange got. undici calls `onRequestStart` just
+ * before it writes the first byte, so a request that fails earlier was certainly not sent. A plain
+ * dispatch handler costs less than undici's `request`, which makes a stream.
  */
 export class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #settle: (result: RawResult) => void
@@ -50,7 +50,7 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Aborted while it waited for a connection: undici drops it here, unsent.
+    // Aborted while waiting for a connection: make undici drop the request unsent.
     if (this.#settled) return controller.abort(new Error('aborted'))
     this.#controller = controller
     this.#phase = 'headers'
@@ -64,25 +64,25 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
     if (status < 200) return
     this.#phase = 'body'
     this.#status = status
-    this.#headers = singleValues(headers)
-    if (Number(headers['content-length']) > this.#limit) this.#refuse(controller)
+    this.#headers = singleValued(headers)
+    if (Number(headers['content-length']) > this.#limit) this.#abortTooLarge(controller)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length
-    if (this.#size > this.#limit) this.#refuse(controller)
+    if (this.#size > this.#limit) this.#abortTooLarge(controller)
     else this.#chunks.push(chunk)
   }
 
   onResponseEnd(): void {
     const [first = EMPTY] = this.#chunks
     const body = this.#chunks.length > 1 ? Buffer.concat(this.#chunks, this.#size) : first
-    // undici ends a response only after its headers.
+    // The status is never null here: undici reports the headers before the end.
     this.#finish({ ok: true, status: this.#status ?? 0, headers: this.#headers, body })
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
-    // A handler that is refused before it starts was given a request that cannot be written.
+    // undici rejected the request itself, before it started sending.
     const unbuilt =
       this.#phase === 'connect' && 'code' in error && error.code === 'UND_ERR_INVALID_ARG'
     if (unbuilt) this.#phase = 'build'
@@ -95,7 +95,7 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
     this.#controller?.abort(error)
   }
 
-  #refuse(controller: Dispatcher.DispatchController): void {
+  #abortTooLarge(controller: Dispatcher.DispatchController): void {
     const error = new AnswerTooLargeError(this.#limit)
     this.#break(error)
     controller.abort(error)
@@ -106,7 +106,7 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
     this.#finish({ ok: false, phase: this.#phase, error, status: this.#status, headers })
   }
 
-  /** The first result counts; what undici reports after an abort is only its echo. */
+  /** Keeps the first result: after an abort, undici reports the same error once more. */
   #finish(result: RawResult): void {
     if (this.#settled) return
     this.#settled = true
@@ -116,13 +116,13 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Whatever the reason is, it is either that time was up or that the caller went away. */
+/** The error for an aborted request: a timeout if the signal says so, else the caller went away. */
 export function abortError({ reason }: Signal): Error {
   const timedOut = reason instanceof Error && reason.name === 'TimeoutError'
   return timedOut ? reason : new DOMException('The caller went away.', 'AbortError')
 }
 
-function singleValues(headers: IncomingHeaders): Headers {
+function singleValued(headers: IncomingHeaders): Headers {
   for (const name in headers) {
     if (typeof headers[name] !== 'string') return joined(headers)
   }

@@ -17,28 +17,28 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
   identity: data => Promise.resolve(data),
 }
 
-/** The body is encoded in a way that was not asked for and is not known. */
+/** The body has a content encoding that this client cannot decode. */
 export class UnknownEncodingError extends Error {
   override readonly name = 'UnknownEncodingError'
   readonly code = 'UNKNOWN_CONTENT_ENCODING'
 }
 
 /**
- * Undoes `Content-Encoding`. The gateway asks for none by default, but servers and proxies send what
- * they like. A small body that unpacks to more than `limit` bytes fails with ERR_BUFFER_TOO_LARGE.
+ * Undoes `Content-Encoding`. The gateway asks for none by default, but some servers and proxies encode
+ * anyway. A body that unpacks to more than `limit` bytes fails with ERR_BUFFER_TOO_LARGE.
  */
 export async function decodeBody(body: Buffer, encoding: string, limit: number): Promise<Buffer> {
   let decoded = body
-  // Encodings are listed in the order in which they were applied.
+  // The header lists encodings in the order in which they were applied.
   for (const name of encoding.toLowerCase().split(',').toReversed()) {
     const decoder = DECODERS[name.trim()]
-    if (!decoder) throw new UnknownEncodingError('the content encoding is not known')
+    if (!decoder) throw new UnknownEncodingError('unknown content encoding')
     if (decoded.length > 0) decoded = await decoder(decoded, { maxOutputLength: limit })
   }
   return decoded
 }
 
-/** "deflate" means zlib's format, yet some servers send it without its header. */
+/** "deflate" means the zlib format, but some servers send raw deflate data without the zlib header. */
 function hasZlibHeader(data: Buffer): boolean {
   return data.length > 1 && data.readUInt16BE(0) % 31 === 0 && ((data[0] ?? 0) & 0x0f) === 8
 }

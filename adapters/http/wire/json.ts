@@ -1,4 +1,4 @@
-/** A text read as JSON, or why it could not be. */
+/** The value of a JSON text, or whether the text was cut short when it is not valid JSON. */
 export type JsonText =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly cutShort: boolean }
@@ -11,7 +11,7 @@ export function readJson(text: string): JsonText {
   }
 }
 
-/** V8's words for a JSON text that stops too early, or that breaks at its very end. */
+/** Recognizes V8's messages for a JSON text that stops too early or breaks at its very end. */
 export function isCutShort(message: string, length = Number.POSITIVE_INFINITY): boolean {
   if (/^(Unexpected end of JSON input|Unterminated string in JSON)/.test(message)) return true
   const position = /in JSON at position (\d+)/.exec(message)?.[1]

@@ -1,45 +1,51 @@
 import type { Headers } from './answer.ts'
 
-interface Redirecting {
+interface RedirectAnswer {
   readonly status: number
   readonly headers: Headers
 }
 
-interface Asked {
+interface SentRequest {
   readonly method: string
   readonly path: string
 }
 
 /**
- * Where to repeat a request, or null when the answer is to be taken as it is. Only within the origin,
- * and only where the method stays what it was: a write that is turned into a GET would look like success.
+ * The path at which to repeat a request, or null to take the answer as it is. Stays within the origin
+ * and keeps the method: a write that became a GET would look like a success.
  */
-export function redirectTarget(answer: Redirecting, asked: Asked, origin: string): string | null {
+export function redirectTarget(
+  answer: RedirectAnswer,
+  sent: SentRequest,
+  origin: string,
+): string | null {
   if (answer.status < 301 || answer.status > 308) return null
-  const location = resolveLocation(answer, asked, origin)
-  if (!location || location.origin !== origin || !keepsMethod(answer.status, asked.method))
+  const location = resolveLocation(answer, sent, origin)
+  if (!location || location.origin !== origin || !keepsMethod(answer.status, sent.method)) {
     return null
+  }
   return location.pathname + location.search
 }
 
 /**
- * Where another origin holds what was asked for, such as a storage that a signed URL opens; null when
- * the answer points nowhere else. Only for reads, and never from an encrypted origin to an open one.
+ * The URL at another origin that holds the content, such as a signed storage URL; null when the answer
+ * points to none. Reads only, and never from HTTPS to plain HTTP.
  */
-export function elsewhere(answer: Redirecting, asked: Asked, origin: string): URL | null {
+export function foreignTarget(
+  answer: RedirectAnswer,
+  sent: SentRequest,
+  origin: string,
+): URL | null {
   if (answer.status < 301 || answer.status > 308 || answer.status === 304) return null
-  const location = resolveLocation(answer, asked, origin)
-  const isRead = asked.method === 'GET' || asked.method === 'HEAD'
-  if (!location || !isRead || location.origin === origin || location.username) return null
-  const isSafe =
-    location.protocol === 'https:' || (location.protocol === 'http:' && origin.startsWith('http:'))
-  return isSafe ? location : null
+  const location = isRead(sent.method) ? resolveLocation(answer, sent, origin) : null
+  if (!location || location.origin === origin || location.username) return null
+  return keepsEncryption(origin, location) ? location : null
 }
 
-/** Where the answer points, or null when it does not say. */
+/** The URL in the `Location` header, or null without a valid one. */
 export function resolveLocation(
-  { headers }: Pick<Redirecting, 'headers'>,
-  { path }: Pick<Asked, 'path'>,
+  { headers }: Pick<RedirectAnswer, 'headers'>,
+  { path }: Pick<SentRequest, 'path'>,
   origin: string,
 ): URL | null {
   const { location } = headers
@@ -47,8 +53,12 @@ export function resolveLocation(
   return URL.parse(location, origin + path)
 }
 
+function keepsEncryption(origin: string, { protocol }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && origin.startsWith('http:'))
+}
+
+/** RFC 9110 §15.4: after 301, 302 and 303 clients turn a write into a GET. */
 function keepsMethod(status: number, method: string): boolean {
-  const reads = method === 'GET' || method === 'HEAD'
   switch (status) {
     case 307:
     case 308:
@@ -56,8 +66,12 @@ function keepsMethod(status: number, method: string): boolean {
     case 301:
     case 302:
     case 303:
-      return reads
+      return isRead(method)
     default:
       return false
   }
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
 }

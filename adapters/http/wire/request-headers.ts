@@ -1,12 +1,12 @@
 import { version } from '../../../src/lib/version.ts'
 import type { CallContext, SectionCompiler } from '../../../src/model/adapter.ts'
 
-/** RFC 9110's token: what a header name may be. */
+/** RFC 9110 §5.6.2 token: the form of a header name. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~\w]+$/
-/** What a header value may hold; anything else could end the header and begin another. */
+/** Characters that a header value may hold. Any other could end the header and start a new one. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Headers that say how the message is framed and where it goes: the client's business alone. */
+/** Headers for framing and routing the message; only the HTTP client sets them. */
 const FRAMING = new Set([
   'connection',
   'content-length',
@@ -25,8 +25,8 @@ const PLACEHOLDER = '${credential}'
 export type HeaderBuilder = (context: CallContext) => string[]
 
 /**
- * Compiles the headers of an upstream's section: names and values in turn, as undici takes them fastest.
- * A header that needs the credential is left out when there is none.
+ * Compiles the headers of an upstream's section. The builder returns alternating names and values, the
+ * form that undici handles fastest. It omits a header that needs the credential when there is none.
  */
 export function compileHeaders(
   declared: Readonly<Record<string, string>>,
@@ -39,15 +39,15 @@ export function compileHeaders(
     ...lowerCased(declared, compiler),
   }
   const fixed: string[] = []
-  const secret: (readonly [string, string])[] = []
+  const withCredential: (readonly [string, string])[] = []
   for (const [name, value] of Object.entries(all)) {
-    if (value.includes(PLACEHOLDER)) secret.push([name, value])
+    if (value.includes(PLACEHOLDER)) withCredential.push([name, value])
     else if (value !== '') fixed.push(name, value)
   }
   return ({ credential, traceparent }) => {
     const headers = [...fixed]
     if (credential) {
-      for (const [name, value] of secret) {
+      for (const [name, value] of withCredential) {
         headers.push(
           name,
           value.replaceAll(PLACEHOLDER, () => credential.token),
@@ -66,17 +66,18 @@ function lowerCased(
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(declared)) {
     const fault =
-      headerNameFault(name) ?? (isHeaderValue(value) ? null : 'has a value that no header can hold')
+      headerNameFault(name) ??
+      (isHeaderValue(value) ? null : 'has a value with characters that HTTP does not allow')
     if (fault === null) headers[name.toLowerCase()] = value
     else compiler.problem(['headers', name], fault, 'Correct or remove the header.')
   }
   return headers
 }
 
-/** Why a card or upstream may not set this header, or null when it may. */
+/** The reason why a card or upstream may not set this header; null when it may. */
 export function headerNameFault(name: string): string | null {
-  if (!TOKEN.test(name)) return 'is no header name'
-  return FRAMING.has(name.toLowerCase()) ? 'is set by the HTTP client itself' : null
+  if (!TOKEN.test(name)) return 'is not a valid header name'
+  return FRAMING.has(name.toLowerCase()) ? 'is set by the HTTP client' : null
 }
 
 export function isHeaderValue(value: string): boolean {

@@ -10,7 +10,7 @@ import { connectTo, fixture, processesWith } from './connected.ts'
 
 const GATEWAY = fileURLToPath(new URL('gateway-process.ts', import.meta.url))
 
-it('nothing is left behind when the gateway is killed outright', async () => {
+it('leaves no process behind when the gateway is killed', async () => {
   const mark = randomUUID()
   const gateway = spawn(process.execPath, [GATEWAY, fixture('ignores-sigterm'), mark])
   await vi.waitFor(() => expect(programs(mark)).not.toEqual([]), { timeout: 10_000 })
@@ -20,7 +20,7 @@ it('nothing is left behind when the gateway is killed outright', async () => {
   await vi.waitFor(() => expect(helpers.filter(isAlive)).toEqual([]), { timeout: 5000 })
 })
 
-it('when the helper dies its runs are over, outcome unknown, and the next call has a new one', async () => {
+it('ends the runs of a helper that dies, with an unknown outcome, and starts a new helper for the next call', async () => {
   const mark = randomUUID()
   await using test = connectTo(fixture('forever'), { env: { MARK: mark } }, createHelperRunner)
   const reply = test.call({}, { effect: 'write' })
@@ -32,11 +32,13 @@ it('when the helper dies its runs are over, outcome unknown, and the next call h
   expect(again).toMatchObject({ failure: { code: 'TIMEOUT' } })
 })
 
-it('what a dead helper has not reported is found by its home', async () => {
+it('finds programs that a dead helper did not report by their home', async () => {
   const home = `/tmp/${randomUUID()}`
   const script = `HOME=${home} setsid sleep 600 & HOME=${home}-of-another setsid sleep 600 &`
   await once(spawn('sh', ['-c', script]), 'exit')
-  await vi.waitFor(() => expect(programs(home)).toHaveLength(2), { timeout: 10_000 })
+  // setsid makes the process group, which killOrphans signals, before it becomes sleep.
+  const commands = () => programs(home).map(commandOf)
+  await vi.waitFor(() => expect(commands()).toEqual(['sleep', 'sleep']), { timeout: 10_000 })
   killOrphans(home)
   const another = programs(`${home}-of-another`)
   await vi.waitFor(() => expect(programs(home)).toEqual(another), { timeout: 5000 })
@@ -44,9 +46,13 @@ it('what a dead helper has not reported is found by its home', async () => {
   expect(another).toHaveLength(1)
 })
 
-/** Processes that carry the mark in their environment; the stand-in for the gateway has it as argument only. */
+/** Processes with the mark in their environment. The process in place of the gateway has it only as an argument. */
 function programs(mark: string): number[] {
   return processesWith(mark)
+}
+
+function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
 }
 
 function childrenOf({ pid }: ChildProcess): number[] {

@@ -78,7 +78,7 @@ describe('a REST request', () => {
   test.each([
     [{ headers: { Authorization: 'input.a' } }, /carries a credential.*upstream\.yaml/],
     [{ headers: { 'content-length': 'input.a' } }, /set by the HTTP client/],
-    [{ headers: { 'a b': 'input.a' } }, /no header name/],
+    [{ headers: { 'a b': 'input.a' } }, /not a valid header name/],
     [{ body: 'input.a' }, /no meaning for GET/],
     [{ path: '/{' }, /path/],
   ])('%o is a fault of the card', async (card, message) => {

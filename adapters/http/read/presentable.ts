@@ -2,10 +2,10 @@ import { redactText } from '../../../src/lib/redact.ts'
 
 const MAX_MESSAGE = 300
 
-/** A message fit to be shown: one line, of bearable length, without secrets. */
+/** Makes a message presentable: one line, of limited length, without secrets. */
 export function presentable(message: string, secrets: readonly string[]): string {
   const line = redactText(message, secrets).replace(/\s+/g, ' ').trim()
   if (line.length <= MAX_MESSAGE) return line
-  // Never half a surrogate pair.
+  // Don't cut a surrogate pair in half.
   return `${line.slice(0, MAX_MESSAGE - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }

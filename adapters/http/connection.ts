@@ -1,0 +1,85 @@
+import type { Signal } from '../../src/lib/signal.ts'
+import { version } from '../../src/lib/version.ts'
+import type {
+  CallContext,
+  Connection,
+  ConnectOptions,
+  Reachability,
+  RouteCall,
+  SectionCompiler,
+} from '../../src/model/adapter.ts'
+import type { Reply } from '../../src/model/reply.ts'
+import type { Route } from '../../src/model/route.ts'
+import { breakFailure, exchangeOf } from './judge/failure.ts'
+import type { Circumstances } from './read/answer-facts.ts'
+import type { HttpBreak } from './wire/answer.ts'
+import { createHttpClient, type HttpClient, type HttpRequest } from './wire/client.ts'
+import type { HttpSection } from './wire/section.ts'
+
+/** The common part of the REST and GraphQL connections: an HTTP client for one origin. */
+export abstract class HttpConnection implements Connection {
+  protected readonly client: HttpClient
+  protected readonly options: ConnectOptions
+
+  constructor(origin: string, section: HttpSection, options: ConnectOptions) {
+    const ca = section.ca === undefined ? null : options.compiler.readText(section.ca)
+    this.client = createHttpClient(origin, section, ca)
+    this.options = options
+  }
+
+  abstract compile(section: unknown, compiler: SectionCompiler): RouteCall
+
+  get target(): string {
+    return this.client.origin
+  }
+
+  /**
+   * Any answer means that the upstream is reachable. Sends neither the upstream's headers nor its path,
+   * because each may hold a credential.
+   */
+  async reach(signal: Signal): Promise<Reachability> {
+    const headers = ['user-agent', `signalbox/${version}`]
+    const result = await this.client.send(
+      { method: 'HEAD', path: '/', headers, body: null },
+      signal,
+    )
+    if (result.ok || result.status !== null) return { ok: true, status: result.status }
+    const { message, details } = breakFailure(result, this.options.upstream, 0)
+    const code = details.network_code
+    return { ok: false, message, code: typeof code === 'string' ? code : null }
+  }
+
+  close(): Promise<void> {
+    return this.client.close()
+  }
+
+  protected brokenReply(broken: HttpBreak): Reply {
+    const { upstream, now } = this.options
+    return {
+      ok: false,
+      failure: breakFailure(broken, upstream, now()),
+      exchange: exchangeOf(broken, now()),
+    }
+  }
+
+  protected circumstancesOf(
+    route: Route,
+    { method, path }: Pick<HttpRequest, 'method' | 'path'>,
+    input: unknown,
+    { effect, credential }: CallContext,
+  ): Circumstances {
+    const { upstream, rules, now } = this.options
+    return {
+      route,
+      upstream,
+      rules,
+      effect,
+      input,
+      method,
+      path,
+      origin: this.client.origin,
+      secrets: credential ? [credential.token] : [],
+      now: now(),
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { isObject } from '../../../src/lib/is-object.ts'
+import type { Failure } from '../../../src/model/failure.ts'
+import { type AnswerFacts, type Circumstances, factsOf } from '../read/answer-facts.ts'
+import { type HttpAnswer, isSuccessStatus } from '../wire/answer.ts'
+import { applyRules, failureFromAnswer, generalVerdict } from './classify.ts'
+import { meaningOfFirst } from './machine-codes.ts'
+import { unreadableVerdict } from './unreadable.ts'
+import { type Verdict, verdict } from './verdict.ts'
+
+/** Classifies an answer of a JSON API that is not a success. */
+export function classifyAnswer(facts: AnswerFacts, circumstances: Circumstances): Failure {
+  const general = restVerdict(facts, circumstances)
+  return failureFromAnswer(
+    applyRules(facts.ruleFacts, circumstances.rules, general),
+    facts,
+    circumstances,
+  )
+}
+
+const NOT_READY = verdict('NOT_READY', { message: 'the result is still being computed' })
+
+function restVerdict(facts: AnswerFacts, circumstances: Circumstances): Verdict {
+  const { status } = facts.answer
+  if (isNotReady(status, circumstances)) return NOT_READY
+  if (isSuccessStatus(status)) return refusalVerdict(facts)
+  return generalVerdict(facts, circumstances)
+}
+
+/** Whether a read was only accepted (202) and its result is still to come. */
+export function isNotReady(status: number, { effect }: Pick<Circumstances, 'effect'>): boolean {
+  return status === 202 && effect === 'read'
+}
+
+/**
+ * Whether the body reports a failure in its own wrapper: `{"ok": false, "error": "…"}` and
+ * `{"success": false, "errors": […]}` are failures with any status.
+ */
+export function isRefusal(body: unknown): boolean {
+  if (!isObject(body)) return false
+  const { ok, success, error, errors } = body
+  if (ok === false) return typeof error === 'string' && error !== ''
+  return success === false && Array.isArray(errors) && errors.length > 0
+}
+
+function refusalVerdict({ ruleFacts }: AnswerFacts): Verdict {
+  return meaningOfFirst(ruleFacts.types) ?? verdict('UNKNOWN', { fallback: false })
+}
+
+/** Classifies a success whose body cannot be read. */
+export function classifyUnreadable(
+  answer: HttpAnswer,
+  cutShort: boolean,
+  circumstances: Circumstances,
+): Failure {
+  const judged = unreadableVerdict(answer, cutShort)
+  return failureFromAnswer(judged, factsOf(answer, answer.text, circumstances), circumstances)
+}
