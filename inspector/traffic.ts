@@ -5,7 +5,7 @@ import type { TestGateway } from '../test/support/gateway.ts'
 const REPO = { owner: 'octo-org', name: 'hello-world' }
 const MINUTE = 60_000
 
-/** @returns the request to show: a skipped route, a retry on the next route, an answer near the deadline. */
+/** @returns the id of the request to show: it has a skipped route, and a retry on the next route. */
 export async function makeTraffic(gateway: TestGateway): Promise<{ showcase: string }> {
   await makeHistory(gateway)
   await makeUsualCalls(gateway, 12)
