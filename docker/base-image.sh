@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds a stand-in for the official node:24-slim where no container registry can be reached,
-# and imports it into podman's storage. Debian comes from the mirror that this machine's apt
-# uses, Node and npm from the npm registry: the same parts the official image is made of.
+# Builds a replacement for the official node:24-slim without a container registry, and imports it
+# into podman's storage. Takes Debian from the mirror that apt uses on this machine, and Node and npm
+# from the npm registry.
 #
-#   docker/base-image.sh [TAG]        default TAG: localhost/node:24-slim; needs root, about a minute
+#   docker/base-image.sh [TAG]        default TAG: localhost/node:24-slim; needs root
 #
-# Skips the work when TAG was made by this very script, for this Node and this Debian release.
+# Does nothing if this version of the script has already built TAG for the same Node and Debian.
 set -euo pipefail
 
 tag=${1:-localhost/node:24-slim}
@@ -26,7 +26,7 @@ case $(uname -m) in
 esac
 node_version=$(node -p "require('$lock').packages['node_modules/node'].version")
 
-# The repositories apt has indexes of, one "URI codename" a line, main component only.
+# Prints the main repositories that apt has indexes of, one "URI codename" per line.
 debian_repositories() {
   apt-get indextargets --format "\$(ORIGIN)|\$(COMPONENT)|\$(REPO_URI) \$(CODENAME)" 'Created-By: Packages' |
     sed -n 's/^Debian|main|//p' | sort -u
@@ -36,9 +36,9 @@ if [ -z "$debian" ]; then
   apt-get update -qq || true
   debian=$(debian_repositories)
 fi
-# The base suite is the one that is not an overlay such as bookworm-updates.
+# Pick the base suite, not an overlay such as bookworm-updates.
 read -r mirror suite < <(grep -v -- '-[a-z-]*$' <<<"$debian") ||
-  die 'apt has no Debian mirror here'
+  die 'apt knows no Debian mirror'
 
 made_by=$({ cat "${BASH_SOURCE[0]}"; printf '%s\n' "$node_version" "$suite" "$cpu"; } | sha256sum | cut -c1-16)
 if [ "$(podman image inspect --format '{{index .Labels "made-by"}}' "$tag" 2>/dev/null)" = "$made_by" ]; then
@@ -53,12 +53,12 @@ root=$work/root
 printf 'base-image: building %s (Node %s, %s)\n' "$tag" "$node_version" "$suite"
 debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$work/debootstrap.log" 2>&1 ||
   { tail -n 20 "$work/debootstrap.log" >&2; die 'debootstrap failed'; }
-# Updates and security fixes too, as far as this machine has them.
+# Include updates and security fixes if this machine's apt has them.
 while read -r uri codename; do
   printf 'deb %s %s main\n' "$uri" "$codename"
 done <<<"$debian" >"$root/etc/apt/sources.list"
 
-unpack() { # unpack PACKAGE FOLDER: an npm package, without running any script of it
+unpack() { # unpack PACKAGE FOLDER: unpacks an npm package without running its scripts
   local tarball
   tarball=$(cd "$work" && npm pack --silent "$1") || die "npm cannot fetch $1"
   mkdir -p "$2"
@@ -74,7 +74,7 @@ chmod 755 "$root"/usr/local/lib/node_modules/npm/bin/np[mx]-cli.js
 chroot "$root" groupadd --gid 1000 node
 chroot "$root" useradd --uid 1000 --gid node --shell /bin/bash --create-home node
 rm -rf "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/* "$root"/var/log/*.log
-printf 'nameserver 127.0.0.1\n' >"$root/etc/resolv.conf" # replaced at run time; not this machine's
+printf 'nameserver 127.0.0.1\n' >"$root/etc/resolv.conf" # not this machine's; the engine replaces it at run time
 
 tar -C "$root" --numeric-owner -c . | podman import --quiet \
   --change "ENV NODE_VERSION=$node_version" --change 'CMD ["node"]' --change "LABEL made-by=$made_by" \

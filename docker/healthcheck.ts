@@ -1,4 +1,4 @@
-/** The image's HEALTHCHECK: exit 0 when the gateway in this container answers /livez. */
+/** The HEALTHCHECK of the image: exits with 0 if the gateway in this container answers /livez. */
 import { get } from 'node:http'
 
 const { HOST = '127.0.0.1', PORT = '8080' } = process.env
