@@ -1,4 +1,5 @@
 import type { SectionCompiler } from '../../src/model/adapter.ts'
+import type { ExpressionScope } from '../../src/model/expression.ts'
 import { withoutNullsDeep } from '../http/wire/without-nulls.ts'
 import type { CliCardSection } from './schema.ts'
 
@@ -21,8 +22,6 @@ export interface Invocation {
   readonly stdin: string | null
 }
 
-type Scope = Readonly<Record<string, unknown>>
-
 /**
  * Compiles the section into a function from a scope to an argument vector. A caller's value can only
  * become part of `--name=value` or follow `--`, so it can never act as an option.
@@ -30,7 +29,7 @@ type Scope = Readonly<Record<string, unknown>>
 export function compileInvocation(
   section: CliCardSection,
   compiler: SectionCompiler,
-): (scope: Scope) => Invocation {
+): (scope: ExpressionScope) => Invocation {
   checkCommand(section.command, compiler)
   const options = Object.entries(section.options ?? {}).map(([name, value]) => {
     checkOptionName(name, compiler)

@@ -7,6 +7,7 @@ import type {
   RouteCall,
   SectionCompiler,
 } from '../../src/model/adapter.ts'
+import type { ExpressionScope } from '../../src/model/expression.ts'
 import { createFailure, type Failure } from '../../src/model/failure.ts'
 import type { FailureRule } from '../../src/model/failure-rule.ts'
 import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
@@ -27,8 +28,6 @@ import type { FinishedRun } from './run-facts.ts'
 import { spawnErrorOf } from './run-process.ts'
 import type { CliCardSection, CliUpstreamSection } from './schema.ts'
 import { shippedRules } from './tool-rules.ts'
-
-type Scope = Readonly<Record<string, unknown>>
 
 /** A guess at when the queue has room again, so that the caller need not guess. */
 const QUEUE_RETRY_MS = 1000
@@ -93,8 +92,8 @@ export class CliConnection implements Connection {
 
   async #call(
     card: CliCardSection,
-    build: (scope: Scope) => Invocation,
-    scope: Scope,
+    build: (scope: ExpressionScope) => Invocation,
+    scope: ExpressionScope,
     context: CallContext,
   ): Promise<Reply> {
     let result: ProcessResult

@@ -1,4 +1,4 @@
-import type { Headers } from '../http/wire/answer.ts'
+import type { Headers } from '../../src/model/headers.ts'
 import type { OutputFormat } from './schema.ts'
 
 /** A program's parsed output, as result expressions see it. */

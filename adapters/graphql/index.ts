@@ -6,6 +6,7 @@ import type {
   RouteCall,
   SectionCompiler,
 } from '../../src/model/adapter.ts'
+import type { ExpressionScope } from '../../src/model/expression.ts'
 import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
 import { HttpConnection } from '../http/connection.ts'
 import { expressionFailure } from '../http/judge/expression-failure.ts'
@@ -16,8 +17,6 @@ import { compileOperation, type Operation } from './operation.ts'
 import { readGraphqlReply } from './reply.ts'
 import { GraphqlCardSection, GraphqlUpstreamSection } from './schema.ts'
 import { SharedRequests } from './shared-requests.ts'
-
-type Scope = Readonly<Record<string, unknown>>
 
 /** Calls GraphQL APIs over HTTP. */
 export function createGraphqlAdapter(): Adapter {
@@ -64,7 +63,7 @@ class GraphqlConnection extends HttpConnection {
     }
   }
 
-  async #call(operation: Operation, scope: Scope, context: CallContext): Promise<Reply> {
+  async #call(operation: Operation, scope: ExpressionScope, context: CallContext): Promise<Reply> {
     let body: string
     try {
       body = operation.body(scope)
@@ -89,7 +88,7 @@ class GraphqlConnection extends HttpConnection {
   #read(
     result: HttpResult,
     { isMutation, isCallers }: Operation,
-    { input }: Scope,
+    { input }: ExpressionScope,
     context: CallContext,
     part?: unknown,
   ): Reply {

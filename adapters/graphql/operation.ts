@@ -1,12 +1,10 @@
 import { ExpressionError } from '../../src/expressions/expression.ts'
 import { isGraphqlQuery } from '../../src/lib/graphql-query.ts'
 import type { SectionCompiler } from '../../src/model/adapter.ts'
-import type { ExpressionTree } from '../../src/model/expression.ts'
+import type { ExpressionScope, ExpressionTree } from '../../src/model/expression.ts'
 import { withoutNulls } from '../http/wire/without-nulls.ts'
 import { type CompiledDocument, compileDocument, type SchemaSource } from './document.ts'
 import { compileMergeable, type Mergeable } from './merge.ts'
-
-type Scope = Readonly<Record<string, unknown>>
 
 /** One compiled operation of a card. */
 export interface Operation {
@@ -14,9 +12,9 @@ export interface Operation {
   /** Whether the caller wrote the document, and so has to correct its faults. */
   readonly isCallers: boolean
   /** Builds the JSON body of the request. */
-  body(scope: Scope): string
+  body(scope: ExpressionScope): string
   /** For merging with other queries into one request. Null if it must be sent alone, as a mutation must. */
-  mergeable(scope: Scope): Mergeable | null
+  mergeable(scope: ExpressionScope): Mergeable | null
 }
 
 export interface OperationSource {
@@ -75,7 +73,7 @@ function compileCallersQuery(
   const queryOf = compiler.expression(document_from, ['document_from'])
   const variablesOf =
     variables_from === undefined ? null : compiler.expression(variables_from, ['variables_from'])
-  const readQuery = (scope: Scope): string => {
+  const readQuery = (scope: ExpressionScope): string => {
     const query = queryOf(scope)
     if (typeof query === 'string' && isGraphqlQuery(query)) return query
     throw new ExpressionError(`${document_from} is not a GraphQL query`)
@@ -114,12 +112,12 @@ function checkVariables(
 
 type Variables = readonly (readonly [string, ExpressionTree])[]
 
-function evaluateAll(variables: Variables, scope: Scope): Record<string, unknown> {
+function evaluateAll(variables: Variables, scope: ExpressionScope): Record<string, unknown> {
   return Object.fromEntries(variables.map(([name, tree]) => [name, tree(scope)]))
 }
 
 /** Leaves out null variables, and the null members of input objects. */
-function evaluateGiven(variables: Variables, scope: Scope): Record<string, unknown> {
+function evaluateGiven(variables: Variables, scope: ExpressionScope): Record<string, unknown> {
   const given: [string, unknown][] = []
   for (const [name, tree] of variables) {
     const value = tree(scope)

@@ -5,6 +5,7 @@ import type {
   RouteCall,
   SectionCompiler,
 } from '../../src/model/adapter.ts'
+import type { ExpressionScope } from '../../src/model/expression.ts'
 import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
 import { HttpConnection } from '../http/connection.ts'
 import { expressionFailure } from '../http/judge/expression-failure.ts'
@@ -52,7 +53,7 @@ class RestConnection extends HttpConnection {
   async #call(
     card: RestCardSection,
     build: RequestBuilder,
-    scope: Readonly<Record<string, unknown>>,
+    scope: ExpressionScope,
     context: CallContext,
   ): Promise<Reply> {
     let request: HttpRequest

@@ -1,5 +1,5 @@
 import type { CallContext, SectionCompiler } from '../../src/model/adapter.ts'
-import type { ExpressionTree } from '../../src/model/expression.ts'
+import type { ExpressionScope, ExpressionTree } from '../../src/model/expression.ts'
 import type { HttpRequest } from '../http/wire/client.ts'
 import { type HeaderBuilder, headerNameFault, isHeaderValue } from '../http/wire/request-headers.ts'
 import { withoutNulls } from '../http/wire/without-nulls.ts'
@@ -7,10 +7,9 @@ import { compilePath, type PathBuilder } from './path.ts'
 import { notWellFormed, RequestError } from './request-error.ts'
 import type { RestCardSection } from './schema.ts'
 
-type Scope = Readonly<Record<string, unknown>>
 type Named = readonly (readonly [string, ExpressionTree])[]
 
-export type RequestBuilder = (scope: Scope, context: CallContext) => HttpRequest
+export type RequestBuilder = (scope: ExpressionScope, context: CallContext) => HttpRequest
 
 /** RFC 9112 §3 asks servers to accept at least this; many accept no more. */
 const MAX_TARGET_LENGTH = 8000
@@ -97,7 +96,7 @@ function appendHeader(headers: string[], name: string, value: unknown): void {
   else headers[at + 1] = text
 }
 
-type BodyBuilder = (scope: Scope) => string | null
+type BodyBuilder = (scope: ExpressionScope) => string | null
 
 function compileBody(section: RestCardSection, compiler: SectionCompiler): BodyBuilder {
   if (section.body === undefined) return () => null
@@ -114,16 +113,16 @@ function compileBody(section: RestCardSection, compiler: SectionCompiler): BodyB
 }
 
 /** What a path may use: the input's members, lookup answers and, in a follow-up request, the write's answer. */
-function pathValues({ input, lookup, body, item }: Scope): Scope {
+function pathValues({ input, lookup, body, item }: ExpressionScope): ExpressionScope {
   return {
-    ...((input ?? {}) as Scope),
+    ...((input ?? {}) as ExpressionScope),
     ...(lookup ? { lookup } : {}),
     ...(body ? { body } : {}),
     ...(item === undefined ? {} : { item }),
   }
 }
 
-function target(path: string, query: Named, scope: Scope): string {
+function target(path: string, query: Named, scope: ExpressionScope): string {
   let result = path
   let separator = result.includes('?') ? '&' : '?'
   for (const [name, tree] of query) {

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Signal } from '../lib/signal.ts'
 import type { Credential } from './credential.ts'
-import type { Expression, ExpressionTree } from './expression.ts'
+import type { Expression, ExpressionScope, ExpressionTree } from './expression.ts'
 import type { FailureRule } from './failure-rule.ts'
 import type { Reply } from './reply.ts'
 import type { Effect, Route } from './route.ts'
@@ -60,7 +60,7 @@ export interface RouteCall {
    * Makes one attempt. Resolves to a failure for everything an upstream can do; rejects only for a bug.
    * `scope` holds `input`, and `page` on paged routes.
    */
-  call(scope: Readonly<Record<string, unknown>>, context: CallContext): Promise<Reply>
+  call(scope: ExpressionScope, context: CallContext): Promise<Reply>
 }
 
 /** One upstream's connection for one route, shared by its cards. */

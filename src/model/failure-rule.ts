@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ERROR_CODES, WRITE_OUTCOMES } from './errors.ts'
 import type { Failure } from './failure.ts'
+import type { Headers } from './headers.ts'
 import { OneOf } from './one-of.ts'
 import type { Route } from './route.ts'
 
@@ -59,7 +60,7 @@ export type FailureRuleSource = Static<typeof FailureRuleSource>
 export interface FailureFacts {
   readonly route: Route
   readonly status: number | null
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Headers
   readonly body: unknown
   /** Messages written by the upstream, never by a caller. */
   readonly messages: readonly string[]

@@ -1,4 +1,5 @@
 import type { Failure } from './failure.ts'
+import type { Headers } from './headers.ts'
 import type { Warning } from './warnings.ts'
 
 /** What a pool's headers or body said about a quota. Times are epoch milliseconds. */
@@ -38,8 +39,7 @@ export interface GoodReply {
   readonly ok: true
   readonly body: unknown
   readonly status: number | null
-  /** Lower-case names. */
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Headers
   readonly warnings: readonly Warning[]
   /** GraphQL data that came with errors: good only if the output schema holds, else this failure counts. */
   readonly partialFailure: Failure | null

@@ -1,3 +1,4 @@
+import type { Headers } from './headers.ts'
 /** What a warning can be about; closed set. Good data came with each of them. */
 export const WARNINGS = {
   FALLBACK_USED: 'Another route than the preferred one answered, because that one failed.',
@@ -36,7 +37,7 @@ export function createWarning(
  * A cache that serves what it could not revalidate says so with warn-code 110 or 111 (RFC 7234,
  * section 5.5). RFC 9111 retires the header; caches still send it.
  */
-export function staleWarning(headers: Readonly<Record<string, string>>): Warning | null {
+export function staleWarning(headers: Headers): Warning | null {
   if (!/^11[01]\b/.test(headers.warning ?? '')) return null
   const age = headers.age === undefined ? '' : `, ${headers.age} seconds old`
   return createWarning('STALE_ANSWER', `A cache answered in place of the upstream${age}.`)

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import zlib from 'node:zlib'
 import type { Observed } from './case.ts'
 
-/** The observed answer as it goes over the wire. */
+/** The bytes of the observed answer. */
 export function answerBytes(observed: Observed): Buffer {
   const { status = 200, headers = {} } = observed
   const body = bodyBytes(observed)
@@ -20,7 +20,7 @@ export function answerBytes(observed: Observed): Buffer {
   ])
 }
 
-/** Whether more was promised than came: then the connection must have ended. */
+/** Whether the body is shorter than its content length: then the connection must end after it. */
 export function endsEarly(observed: Observed): boolean {
   const length = Object.entries(observed.headers ?? {}).find(([name]) =>
     /^content-length$/i.test(name),
@@ -28,7 +28,7 @@ export function endsEarly(observed: Observed): boolean {
   return length !== undefined && Number(length[1]) > bodyBytes(observed).length
 }
 
-/** A JSON body was noted decoded; text and bytes are as they were. */
+/** `body` was recorded as JSON after decoding; `body_text` and `body_base64`, as they were sent. */
 function bodyBytes({ method, body, body_text, body_base64, headers = {} }: Observed): Buffer {
   if (method === 'HEAD') return Buffer.alloc(0)
   if (body_base64 !== undefined) return Buffer.from(body_base64, 'base64')

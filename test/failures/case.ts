@@ -6,7 +6,7 @@ import type { Failure } from '../../src/model/failure.ts'
 export interface FailureCase {
   readonly id: string
   readonly kind: string
-  /** `transport` stands for any HTTP route, before or instead of a usable answer. */
+  /** `transport` is any HTTP route that got no usable answer. */
   readonly route: 'cli' | 'graphql' | 'rest' | 'transport'
   readonly upstream: string
   readonly observed: Observed
@@ -16,7 +16,7 @@ export interface FailureCase {
 
 export interface Observed {
   readonly operation: 'read' | 'write'
-  /** The local clock in seconds, where a wait is computed. */
+  /** The local time in epoch seconds, for cases that compute a wait. */
   readonly now_epoch?: number
 
   // rest and graphql
@@ -47,7 +47,7 @@ export interface Observed {
   readonly killed_by?: string
 }
 
-/** `accept_…` lists other answers that are right too, where the case is ambiguous. */
+/** `accept_…` lists other right answers for an ambiguous case. */
 export interface Expected {
   readonly ok: boolean
   readonly accept_ok?: boolean
@@ -65,11 +65,11 @@ export interface Expected {
   readonly retry_after_source?: Failure['retryAfterSource']
   readonly accept_retry_after?: 'any'
   readonly partial?: boolean
-  /** Must not reach a message or a log. */
+  /** A text that must not appear in a message or log. */
   readonly redact?: string
 }
 
-/** What the gateway said, in the terms of a case. */
+/** The gateway's outcome, in the terms of a case. */
 export interface ActualOutcome {
   /** How the case was replayed, e.g. `socket`; a case can be replayed in several ways. */
   readonly how: string
@@ -82,7 +82,7 @@ export interface ActualOutcome {
   readonly retryAfterS: number | null
   readonly retryAfterSource: Failure['retryAfterSource']
   readonly partial: boolean
-  /** Everything that a caller or a log could see of it. */
+  /** Everything of the outcome that a caller or a log could show. */
   readonly shown: string
 }
 

@@ -1,6 +1,6 @@
 import type { ActualOutcome, Expected } from './case.ts'
 
-/** What is wrong with an outcome, one line each; empty when it is right. */
+/** The differences between expected and actual outcome, one line each; empty if it is right. */
 export function differences(expected: Expected, actual: ActualOutcome): string[] {
   const found = [...leaks(expected, actual)]
   const okIsRight = actual.ok === expected.ok || (actual.ok && expected.accept_ok === true)
@@ -32,7 +32,7 @@ export function differences(expected: Expected, actual: ActualOutcome): string[]
   return [...found, ...waitDifferences(expected, actual)]
 }
 
-/** The other of the two answers to an ambiguous case; what goes with it is not written down in the case. */
+/** Whether the outcome is the other accepted answer of an ambiguous case, whose details the case omits. */
 function isAcceptedOtherwise(expected: Expected, actual: ActualOutcome): boolean {
   if (expected.ok === actual.ok) return false
   if (actual.ok) return expected.accept_ok === true

@@ -3,7 +3,7 @@ import type { Failure } from '../../src/model/failure.ts'
 import type { Exchange, Reply } from '../../src/model/reply.ts'
 import type { ActualOutcome } from './case.ts'
 
-/** A reply in the terms of a case. Data that came with errors counts as a failure: a case has no output schema. */
+/** A reply in the terms of a case. Data with errors counts as a failure, because a case has no output schema. */
 export function outcomeOf(reply: Reply, how: string): ActualOutcome {
   if (!reply.ok) return failureOutcome(reply.failure, reply.exchange, how)
   if (reply.partialFailure) return failureOutcome(reply.partialFailure, reply.exchange, how)
@@ -16,7 +16,7 @@ export function outcomeOf(reply: Reply, how: string): ActualOutcome {
     baseCode: null,
     retryable: false,
     fallback: false,
-    // An answer that only pointed elsewhere, or to the cache, changed nothing itself.
+    // A redirect or a 304 changed nothing itself.
     writeOutcome: answered && exchange.upstreamRequests <= 1 ? 'applied' : 'not_applied',
     retryAfterS: null,
     retryAfterSource: null,

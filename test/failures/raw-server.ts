@@ -4,10 +4,10 @@ export interface RawServer extends AsyncDisposable {
   readonly origin: string
 }
 
-/** What to do with the nth request (from 0) of a server: anything, down to the bytes. */
+/** Handles the nth request (from 0) by writing raw bytes to its socket. */
 export type Responder = (socket: Socket, index: number) => void
 
-/** A bare TCP server: the status line, headers and bytes are exactly what the responder writes. */
+/** Starts a TCP server that sends exactly the bytes that the responder writes. */
 export async function startRawServer(respond: Responder): Promise<RawServer> {
   const sockets = new Set<Socket>()
   let requests = 0
@@ -35,7 +35,7 @@ export async function startRawServer(respond: Responder): Promise<RawServer> {
   }
 }
 
-/** Something other than HTTP, such as a TLS hello, is answered at once. */
+/** Whether the request is complete. Anything but HTTP, such as a TLS hello, gets its answer immediately. */
 function isComplete(received: string): boolean {
   if (!/^[A-Z]/.test(received)) return true
   const end = received.indexOf('\r\n\r\n')

@@ -2,7 +2,7 @@ import { CORPUS, type FailureCase, readCases } from './case.ts'
 import { differences } from './compare.ts'
 import { RUNNERS } from './runners.ts'
 
-/** `npm run failures -- [FILE]`: replays a corpus and says how much of it is decided right. */
+/** `npm run failures -- [FILE]`: replays a corpus and prints how many cases get the right outcome. */
 
 interface Result {
   readonly failureCase: FailureCase

@@ -18,9 +18,9 @@ import { outcomeOf } from './outcome.ts'
 const TOKEN = 'corpus-secret-0123456789'
 
 /**
- * Replays a CLI case: an executable of the program's name prints exactly the observed bytes and ends as
- * it was observed to end. An error of starting it goes to the classifier; where such an error can be
- * made, it is made and met by the real adapter too.
+ * Replays a CLI case: an executable with the program's name prints exactly the observed bytes and ends in
+ * the observed way. An observed spawn error goes to the classifier, and also through the real adapter if
+ * the test can cause it.
  */
 export const runCliCase: CaseRunner = async failureCase => {
   const { observed } = failureCase
@@ -33,7 +33,7 @@ export const runCliCase: CaseRunner = async failureCase => {
 
 type Recipe = (failureCase: FailureCase) => Promise<ActualOutcome>
 
-/** Errors of starting, or ours while it ran, that can be made. */
+/** Spawn errors that a test can cause, and errors that the gateway causes while the program runs. */
 const RECIPES: Readonly<Record<string, Recipe>> = {
   ENOENT: failureCase => runProgram(failureCase, { command: '/no/such/directory/gh' }),
   EACCES: failureCase => runProgram(failureCase, { mode: 0o644 }),
@@ -42,7 +42,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   ERR_CHILD_PROCESS_STDIO_MAXBUFFER: failureCase => runProgram(failureCase, { script: FLOOD }),
 }
 
-/** Leaves a sign that it runs: what stops it may come only after that. */
+/** Creates a file to show that the program runs, so that the test stops it only then. */
 const SIGN = ': > "$(dirname "$0")/started"'
 const HANG = `#!/bin/sh\n${SIGN}\nexec sleep 60\n`
 const FLOOD = '#!/bin/sh\nexec head -c 3000000 /dev/zero\n'
@@ -51,7 +51,7 @@ interface Staging {
   readonly script?: string
   readonly mode?: number
   readonly command?: string
-  /** Why the call is aborted once the program runs. */
+  /** The reason for aborting the call once the program runs. */
   readonly stop?: Error
 }
 
@@ -140,7 +140,7 @@ function classify({ observed }: FailureCase): ActualOutcome {
   return asObserved(outcomeOf(reply, 'classifier'), reply, observed)
 }
 
-/** Two things that a CLI's reply says otherwise than an HTTP one. */
+/** Adapts the outcome to two differences between CLI and HTTP replies. */
 function asObserved(outcome: ActualOutcome, reply: Reply, { exit_code }: Observed): ActualOutcome {
   if (reply.ok) return exit_code === 0 ? outcome : { ...outcome, writeOutcome: 'not_applied' }
   const { code, details } = reply.failure
@@ -158,14 +158,14 @@ function stdoutOf({ stdout, stdout_base64 }: Observed): Buffer {
     : Buffer.from(stdout_base64, 'base64')
 }
 
-/** How a card for this command line would read its output. */
+/** The format in which a card for this command line would read its output. */
 function formatOf({ argv = [] }: Observed): 'json' | 'text' {
   return /(^| )(api|--json|(-o|--output|--format)[ =]json)( |$)/.test(argv.join(' '))
     ? 'json'
     : 'text'
 }
 
-/** The words behind the command are what a caller would have given. */
+/** Takes the arguments after the command as the caller's input. */
 function inputOf({ argv = [] }: Observed): unknown {
   return { values: argv.slice(3).filter(word => !word.startsWith('-')) }
 }

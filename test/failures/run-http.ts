@@ -10,7 +10,7 @@ import { outcomeOf } from './outcome.ts'
 import { type Responder, startRawServer } from './raw-server.ts'
 import { rulesFor } from './upstream-rules.ts'
 
-/** Replays a REST or GraphQL case: a raw server gives exactly what was observed. */
+/** Replays a REST or GraphQL case: a raw server sends exactly the observed answer. */
 export const runHttpCase: CaseRunner = async failureCase => {
   const { observed } = failureCase
   await using server = await startRawServer((socket, index) =>
@@ -18,13 +18,13 @@ export const runHttpCase: CaseRunner = async failureCase => {
   )
   const headers = Object.entries(observed.headers ?? {})
   const etag = headers.find(([name]) => /^etag$/i.test(name))?.[1]
-  // A 304 answers our own If-None-Match.
+  // A 304 answers an If-None-Match, so send one.
   const context = observed.status === 304 ? { etag: String(etag ?? '"x"') } : {}
   const reply = await callHttp(failureCase, server.origin, context)
   return [outcomeOf(reply, 'socket')]
 }
 
-/** Makes the call that a case is about, at another origin. */
+/** Makes the call of a case at another origin. */
 export async function callHttp(
   { route, upstream, observed }: Pick<FailureCase, 'route' | 'upstream' | 'observed'>,
   origin: string,
@@ -69,7 +69,7 @@ function graphqlCard(operation: Observed['operation']): unknown {
   return { document: operation === 'write' ? 'mutation { change { id } }' : '{ thing { id } }' }
 }
 
-/** The observed answer; around a redirect also what comes before or after it. */
+/** Sends the observed answer, and for a redirect also the answer before or after it. */
 function responder(observed: Observed, origin: string): Responder {
   const answers = [observed]
   const location = Object.entries(observed.headers ?? {}).find(([name]) => /^location$/i.test(name))
@@ -88,7 +88,7 @@ function responder(observed: Observed, origin: string): Responder {
   }
 }
 
-/** A case that names no origin of its request was observed at the one that the answer points to. */
+/** Whether the redirect stays at its origin. A case without a request origin was observed at the target's origin. */
 function staysAtOrigin({ request_origin }: Observed, location: string): boolean {
   if (request_origin === undefined) return true
   return URL.parse(location, request_origin)?.origin === new URL(request_origin).origin

@@ -11,13 +11,13 @@ import { type Responder, startRawServer } from './raw-server.ts'
 import { callHttp, runHttpCase } from './run-http.ts'
 
 /**
- * Replays a break of the transport: the observed error goes to the classifier, and where such a break
- * can be made with sockets, it is made and met by the real adapter too.
+ * Replays a transport failure: the observed error goes to the classifier, and also through the real
+ * adapter if sockets can cause it.
  */
 export const runTransportCase: CaseRunner = async failureCase => {
   const { steps } = (failureCase.observed.error ?? {}) as { steps?: readonly Step[] }
   if (steps) return [await runSteps(failureCase, steps)]
-  const recipe = RECIPES.find(({ makes }) => makes(failureCase.observed))
+  const recipe = RECIPES.find(({ applies }) => applies(failureCase.observed))
   const classified = classify(failureCase)
   return recipe ? [classified, await recipe.run(failureCase)] : [classified]
 }
@@ -33,13 +33,13 @@ function classify({ observed, upstream }: FailureCase, applied = false): ActualO
   } as const
   const now = Date.now()
   const failure = breakFailure(broken, upstream, now)
-  const told = applied ? afterAppliedWork(failure) : failure
-  return failureOutcome(told, exchangeOf(broken, now), 'classifier')
+  const reported = applied ? afterAppliedWork(failure) : failure
+  return failureOutcome(reported, exchangeOf(broken, now), 'classifier')
 }
 
 type Step = Pick<Observed, 'status' | 'headers' | 'body' | 'phase' | 'error'>
 
-/** Several requests for one piece of work; what was done before a step failed stays done. */
+/** Replays several requests for one piece of work. Steps before a failed one stay applied. */
 async function runSteps(failureCase: FailureCase, steps: readonly Step[]): Promise<ActualOutcome> {
   const { operation, now_epoch } = failureCase.observed
   let applied = false
@@ -62,81 +62,81 @@ async function runSteps(failureCase: FailureCase, steps: readonly Step[]): Promi
 }
 
 interface Recipe {
-  readonly makes: (observed: Observed) => boolean
+  readonly applies: (observed: Observed) => boolean
   readonly run: (failureCase: FailureCase) => Promise<ActualOutcome>
 }
 
-/** The head of the answer that was observed, or of a success. */
+/** The head of the observed answer, or of a success. */
 function headOf({ status = 200 }: Observed): string {
   return `HTTP/1.1 ${status} Observed\r\ncontent-type: application/json\r\n`
 }
 
-/** Breaks that sockets can make, known by the innermost code and how far the exchange had come. */
+/** Failures that sockets can cause, by the innermost code and the phase of the exchange. */
 const RECIPES: readonly Recipe[] = [
   {
-    makes: observed => innermost(observed).code === 'ECONNREFUSED',
-    run: failureCase => meet(failureCase, 'http://127.0.0.1:1'),
+    applies: observed => innermost(observed).code === 'ECONNREFUSED',
+    run: failureCase => callAt(failureCase, 'http://127.0.0.1:1'),
   },
   {
-    makes: observed => isAt(observed, 'headers', ['ECONNRESET']),
+    applies: observed => isAt(observed, 'headers', ['ECONNRESET']),
     run: answering(socket => socket.resetAndDestroy()),
   },
   {
-    makes: observed => isAt(observed, 'headers', ['UND_ERR_SOCKET']) && !isHttp2(observed),
+    applies: observed => isAt(observed, 'headers', ['UND_ERR_SOCKET']) && !isHttp2(observed),
     run: answering(socket => socket.end()),
   },
   {
-    makes: observed => isAt(observed, 'body', ['UND_ERR_SOCKET', 'ECONNRESET']),
+    applies: observed => isAt(observed, 'body', ['UND_ERR_SOCKET', 'ECONNRESET']),
     run: answering((socket, observed) =>
       socket.end(`${headOf(observed)}content-length: 100\r\n\r\n{"a":`),
     ),
   },
   {
-    makes: observed =>
+    applies: observed =>
       isAt(observed, 'headers', ['UND_ERR_HEADERS_TIMEOUT']) ||
       innermost(observed).name === 'TimeoutError',
     run: stalling(() => {}),
   },
   {
-    makes: observed => isAt(observed, 'body', ['UND_ERR_BODY_TIMEOUT']),
+    applies: observed => isAt(observed, 'body', ['UND_ERR_BODY_TIMEOUT']),
     run: stalling((socket, observed) =>
       socket.write(`${headOf(observed)}content-length: 100\r\n\r\n{"a":`),
     ),
   },
   {
-    makes: observed => isAt(observed, 'headers', ['UND_ERR_HEADERS_OVERFLOW']),
+    applies: observed => isAt(observed, 'headers', ['UND_ERR_HEADERS_OVERFLOW']),
     run: answering((socket, observed) =>
       socket.write(`${headOf(observed)}x-long: ${'x'.repeat(100_000)}\r\n\r\n`),
     ),
   },
   {
-    makes: observed =>
+    applies: observed =>
       innermost(observed).name === 'HTTPParserError' && observed.phase === 'headers',
     run: answering(socket => socket.end('SSH-2.0-OpenSSH_9.2\r\n')),
   },
   {
-    makes: observed => innermost(observed).code === 'ERR_SSL_WRONG_VERSION_NUMBER',
+    applies: observed => innermost(observed).code === 'ERR_SSL_WRONG_VERSION_NUMBER',
     run: async failureCase => {
       await using server = await startRawServer(socket =>
         socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
       )
-      return await meet(failureCase, server.origin.replace('http:', 'https:'))
+      return await callAt(failureCase, server.origin.replace('http:', 'https:'))
     },
   },
   {
-    makes: observed => innermost(observed).message.startsWith('redirect count exceeded'),
+    applies: observed => innermost(observed).message.startsWith('redirect count exceeded'),
     run: answering(socket =>
       socket.write('HTTP/1.1 302 Found\r\nlocation: /again\r\ncontent-length: 0\r\n\r\n'),
     ),
   },
   {
-    makes: observed => isAt(observed, 'body', ['Z_DATA_ERROR']),
+    applies: observed => isAt(observed, 'body', ['Z_DATA_ERROR']),
     run: answering((socket, observed) =>
       socket.write(`${headOf(observed)}content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}`),
     ),
   },
   {
-    makes: observed => innermost(observed).name === 'SyntaxError' && (observed.status ?? 0) < 300,
+    applies: observed => innermost(observed).name === 'SyntaxError' && (observed.status ?? 0) < 300,
     run: async failureCase => {
       const headers = { 'content-type': 'application/json' }
       const body_text = isCutShort(innermost(failureCase.observed).message) ? '{"a":' : '<html>'
@@ -147,18 +147,18 @@ const RECIPES: readonly Recipe[] = [
     },
   },
   {
-    makes: observed => /is an invalid header value/.test(innermost(observed).message),
+    applies: observed => /is an invalid header value/.test(innermost(observed).message),
     run: failureCase => {
       const token = `${failureCase.expect.redact ?? 'secret-token'}\n`
       const credential = createCredential(token, 'environment')
-      return meet(failureCase, 'http://127.0.0.1:1', { credential })
+      return callAt(failureCase, 'http://127.0.0.1:1', { credential })
     },
   },
 ]
 
 type Respond = (socket: Parameters<Responder>[0], observed: Observed) => void
 
-/** Time is up while the answer is awaited; not before the request has arrived, however slow the machine. */
+/** Aborts with a timeout, but only after the request has arrived, even on a slow machine. */
 function stalling(respond: Respond): Recipe['run'] {
   return async failureCase => {
     const controller = new AbortController()
@@ -166,18 +166,18 @@ function stalling(respond: Respond): Recipe['run'] {
       respond(socket, failureCase.observed)
       setTimeout(() => controller.abort(timeUp()), 200)
     })
-    return await meet(failureCase, server.origin, { signal: controller.signal })
+    return await callAt(failureCase, server.origin, { signal: controller.signal })
   }
 }
 
 function answering(respond: Respond): Recipe['run'] {
   return async failureCase => {
     await using server = await startRawServer(socket => respond(socket, failureCase.observed))
-    return await meet(failureCase, server.origin)
+    return await callAt(failureCase, server.origin)
   }
 }
 
-async function meet(
+async function callAt(
   failureCase: FailureCase,
   origin: string,
   context: Parameters<typeof callHttp>[2] = {},

@@ -3,7 +3,7 @@ import { runCliCase } from './run-cli.ts'
 import { runHttpCase } from './run-http.ts'
 import { runTransportCase } from './run-transport.ts'
 
-/** Who replays the cases of a route. */
+/** The runner for the cases of each route. */
 export const RUNNERS: Partial<Record<FailureCase['route'], CaseRunner>> = {
   rest: runHttpCase,
   graphql: runHttpCase,

@@ -8,8 +8,8 @@ import { testCompiler } from '../contract/adapter.ts'
 const CAPABILITIES = new URL('../../capabilities/', import.meta.url)
 
 /**
- * The shipped rules of the upstream that a case names: `github-rest` has those of
- * `github/upstream.yaml`, `gitlab-graphql` those of `rules/gitlab.yaml`, any other none.
+ * The shipped rules for the upstream of a case: `github-rest` has those of `github/upstream.yaml`,
+ * `gitlab-graphql` those of `rules/gitlab.yaml`, any other upstream none.
  */
 export function rulesFor(upstream: string): FailureRule[] {
   const name = upstream.replace(/-(rest|graphql|api|http)$/, '')

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ActualOutcome, FailureCase, Observed } from './case.ts'
 import { runHttpCase } from './run-http.ts'
 
-/** A failure in short; the files say how to read them. */
+/** A failure in short form; the YAML files explain it. */
 interface Variant {
   readonly name: string
   readonly expect: string
@@ -17,7 +17,7 @@ interface Variant {
 }
 
 describe.each(['rest', 'graphql'] as const)(
-  '%s failures in other shapes than the corpus',
+  '%s failures in shapes that the corpus does not have',
   route => {
     test.each(readVariants(route))('$name', async variant => {
       const outcome = await replay(route, variant)

@@ -56,7 +56,7 @@ export function generalVerdict(facts: AnswerFacts, circumstances: Circumstances)
   return verdictOfStatus(facts.answer.status, facts.answer.headers)
 }
 
-/** A phrase counts only with statuses that do not already say the same or the contrary. */
+/** A phrase counts only with a status that leaves the meaning open. */
 function phraseRule(statuses: readonly number[], phrase: RegExp, meaning: Verdict): Rule {
   return ({ answer, ruleFacts }) =>
     statuses.includes(answer.status) && hasPhrase(ruleFacts, phrase) ? meaning : null

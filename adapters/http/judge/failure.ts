@@ -1,10 +1,11 @@
 import { redactValue } from '../../../src/lib/redact.ts'
 import type { Failure } from '../../../src/model/failure.ts'
+import type { Headers } from '../../../src/model/headers.ts'
 import type { Exchange } from '../../../src/model/reply.ts'
 import { presentable } from '../read/presentable.ts'
 import { readQuota } from '../read/quota.ts'
 import { announcedWait, type Wait, waitForReset } from '../read/wait.ts'
-import type { Headers, HttpBreak, HttpResult } from '../wire/answer.ts'
+import type { HttpBreak, HttpResult } from '../wire/answer.ts'
 import { classifyBreak } from './transport.ts'
 import type { Verdict } from './verdict.ts'
 

@@ -93,7 +93,7 @@ export function meaningOf(code: string): Verdict | null {
   const word = normalize(code)
   const known = MEANINGS.get(word)
   if (known) return known
-  // Services prefix the name of the thing: channel_not_found, NoSuchBucket, EntityAlreadyExists.
+  // Services add the name of the object: channel_not_found, NoSuchBucket, EntityAlreadyExists.
   if (word.endsWith('notfound') || word.startsWith('nosuch')) return verdict('NOT_FOUND')
   if (word.endsWith('alreadyexists')) return verdict('CONFLICT')
   return null

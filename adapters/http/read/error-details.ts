@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../../src/model/card.ts'
-import type { Headers } from '../wire/answer.ts'
+import type { Headers } from '../../../src/model/headers.ts'
 
 /** Headers that show an operator what to change, with their names in `error.details`. */
 const DETAIL_HEADERS = {

@@ -1,5 +1,5 @@
+import type { Headers } from '../../../src/model/headers.ts'
 import type { QuotaReading } from '../../../src/model/reply.ts'
-import type { Headers } from '../wire/answer.ts'
 
 /** De-facto header families, most common first. */
 const FAMILIES = [

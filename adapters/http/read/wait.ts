@@ -1,6 +1,6 @@
 import { isObject } from '../../../src/lib/is-object.ts'
 import type { Failure } from '../../../src/model/failure.ts'
-import type { Headers } from '../wire/answer.ts'
+import type { Headers } from '../../../src/model/headers.ts'
 import { readQuota, upstreamClock } from './quota.ts'
 
 export interface Wait {

@@ -1,10 +1,9 @@
-export type Headers = Readonly<Record<string, string>>
+import type { Headers } from '../../../src/model/headers.ts'
 
 /** One HTTP answer, read completely and decoded. */
 export interface HttpAnswer {
   readonly ok: true
   readonly status: number
-  /** Names in lower case; a repeated header's values are joined with commas. */
   readonly headers: Headers
   readonly text: string
   /** Requests sent to get this answer, including redirects. */

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Signal } from '../../../src/lib/signal.ts'
-import type { Headers, HttpBreak, Phase } from './answer.ts'
+import type { Headers } from '../../../src/model/headers.ts'
+import type { HttpBreak, Phase } from './answer.ts'
 
 type IncomingHeaders = Readonly<Record<string, string | string[] | undefined>>
 

@@ -1,4 +1,4 @@
-import type { Headers } from './answer.ts'
+import type { Headers } from '../../../src/model/headers.ts'
 
 interface RedirectAnswer {
   readonly status: number
@@ -57,7 +57,7 @@ function keepsEncryption(origin: string, { protocol }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && origin.startsWith('http:'))
 }
 
-/** RFC 9110 §15.4: after 301, 302 and 303 clients turn a write into a GET. */
+/** RFC 9110 §15.4: a 303 turns a write into a GET, and a 301 or 302 may. */
 function keepsMethod(status: number, method: string): boolean {
   switch (status) {
     case 307:

@@ -26,7 +26,7 @@ describe('a call becomes arguments', () => {
     ])
   })
 
-  it('leaving out what is null or false, and repeating what is a list', () => {
+  it('without null and false options, and with an option for each item of a list', () => {
     const options = { none: '`null`', off: '`false`', on: '`true`', label: 'input.labels' }
     expect(invocation({ options }, { labels: ['a', null, '--b'] }).args).toEqual([
       '--on',
@@ -35,7 +35,7 @@ describe('a call becomes arguments', () => {
     ])
   })
 
-  it('with an empty text as a value, and an object as JSON', () => {
+  it('with an empty string as a value, and an object as JSON', () => {
     const options = { body: 'input.body', item: 'input.item' }
     expect(invocation({ options }, { body: '', item: { a: 1 } }).args).toEqual([
       '--body=',
@@ -43,14 +43,14 @@ describe('a call becomes arguments', () => {
     ])
   })
 
-  it('with a text on standard input as it is, and anything else as JSON', () => {
+  it('with a string on stdin unchanged, and any other value as JSON', () => {
     expect(invocation({ stdin: 'input.body' }, { body: 'x\n' }).stdin).toBe('x\n')
     expect(invocation({ stdin: { a: 'input.body' } }, { body: 'x' }).stdin).toBe('{"a":"x"}')
     expect(invocation({ stdin: 'input.body' }).stdin).toBeNull()
     expect(invocation({}).stdin).toBeNull()
   })
 
-  it('with the members on stdin that were given, in depth, unless nulls are to be kept', () => {
+  it('without null members on stdin at any depth, unless the card keeps nulls', () => {
     const stdin = { title: 'input.title', variables: { body: 'input.body', list: ['input.body'] } }
     expect(invocation({ stdin }, { title: 'x' }).stdin).toBe(
       '{"title":"x","variables":{"list":[null]}}',
@@ -61,7 +61,7 @@ describe('a call becomes arguments', () => {
   })
 
   it.each([['x'], ['-title'], ['--title'], ['a b'], ['a=b'], ['']])(
-    'unless an option is named %j',
+    'unless an option has the invalid name %j',
     name => {
       const problems: string[] = []
       const lenient: SectionCompiler = {
@@ -75,7 +75,7 @@ describe('a call becomes arguments', () => {
 })
 
 describe.each(HOSTILE_VALUES)('%s as a value', (_, value) => {
-  it('stays a value, or is refused', async () => {
+  it('stays a value or is refused', async () => {
     await using test = connectTo(fixture('prints-arguments'))
     const card = { options: { title: 'input.value' }, positionals: ['input.value'] }
     const reply = await test.call(card, { input: { value }, effect: 'write' })

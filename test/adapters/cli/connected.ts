@@ -7,7 +7,7 @@ import { compileExpression, compileTree } from '../../../src/expressions/express
 import type { CallContext, Connection, SectionCompiler } from '../../../src/model/adapter.ts'
 import type { Reply } from '../../../src/model/reply.ts'
 
-/** Compiles without a card around it, and throws what a card would report. */
+/** Compiles a section without a card, and throws the problems that a card would report. */
 export const compiler: SectionCompiler = {
   effect: 'read',
   expression: text => compileExpression(text),
@@ -31,7 +31,7 @@ export interface CallOptions extends Partial<CallContext> {
   readonly input?: Readonly<Record<string, unknown>>
 }
 
-/** A connection to a fixture, or to any program, that closes itself with the test. */
+/** A connection to a fixture or any other program, which closes at the end of the test. */
 export function connectTo(
   command: string,
   section: Partial<CliUpstreamSection> = {},
@@ -62,7 +62,7 @@ export function contextWith(context: Partial<CallContext> = {}): CallContext {
   }
 }
 
-/** Living processes whose environment names this home; zombies wait for their parent, and do nothing. */
+/** Running processes with this text in their environment. Zombies have no environment, so they do not count. */
 export function processesWith(home: string): number[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

@@ -25,7 +25,7 @@ describe('a program that could not be started', () => {
   })
 })
 
-describe('a program that was ended', () => {
+describe('a program that was killed', () => {
   it.each([
     ['SIGKILL', true],
     ['SIGTERM', true],
@@ -35,7 +35,7 @@ describe('a program that was ended', () => {
     ['SIGBUS', false],
     ['SIGABRT', false],
     ['SIGILL', false],
-  ])('by %s leaves it open what it did', (signal, retryable) => {
+  ])('by %s leaves the write outcome unknown', (signal, retryable) => {
     expect(judgeOutputOf('gh', { result: { signal, stdout: Buffer.from('{"a":') } })).toMatchObject(
       {
         failure: { code: 'UNKNOWN', retryable, fallback: true, writeOutcome: 'unknown' },

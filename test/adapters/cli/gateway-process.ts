@@ -1,4 +1,4 @@
-/** Stands for the gateway: runs the program named by its argument, and says when it runs. */
+/** Acts as a gateway that can be killed: runs the program in its first argument. */
 import { tmpdir } from 'node:os'
 import { createHelperRunner } from '../../../adapters/cli/spawn-client.ts'
 

@@ -10,7 +10,7 @@ import type { Reply } from '../../../src/model/reply.ts'
 import { gh } from '../../support/parts.ts'
 import { type CallOptions, connectTo, type TestConnection } from './connected.ts'
 
-/** One request over REST, the way the cards for GitHub make it: status and headers come along. */
+/** One REST request with status and headers, as the GitHub cards make it. */
 const API: Partial<CliCardSection> = {
   command: ['api'],
   options: { include: true, method: 'input.method' },
@@ -64,14 +64,14 @@ describe.skipIf(!gh.available)('the real gh', () => {
     })
   })
 
-  it('takes a missing repository for NOT_FOUND, in the words of the API', async () => {
+  it('reports a missing repository as NOT_FOUND, with the message of the API', async () => {
     expect(await failureOf(api('repos/nobody/nothing'))).toMatchObject({
       code: 'NOT_FOUND',
       message: 'gh answered 404: Not Found',
     })
   })
 
-  it('has a wrong token rejected for every route, and a missing one only for itself', async () => {
+  it('reports a wrong token as a failure of every route, and a missing one as its own', async () => {
     const credential = createCredential('a-wrong-token', 'environment')
     expect(await failureOf(api('user', { credential }))).toMatchObject({
       code: 'AUTH',
@@ -85,7 +85,7 @@ describe.skipIf(!gh.available)('the real gh', () => {
     })
   })
 
-  it('reads the wait from the headers of a limit', async () => {
+  it('reads the wait from rate limit headers', async () => {
     fault({ rate_limit: 'primary' })
     const limited = await failureOf(api('user'))
     expect(limited).toMatchObject({ code: 'RATE_LIMIT', fallback: true, sharedFate: 'pool' })
@@ -97,9 +97,9 @@ describe.skipIf(!gh.available)('the real gh', () => {
   it.each([
     ['a bad gateway', { status: 502 }, 'SERVER', 'unknown'],
     ['a connection that is reset', { reset: 'before' }, 'NETWORK', 'unknown'],
-    ['a success that is cut', { truncate: 20 }, 'OUTPUT_INVALID', 'applied'],
+    ['a success that is cut off', { truncate: 20 }, 'OUTPUT_INVALID', 'applied'],
   ] as const)(
-    'says of a write that met %s what is known',
+    'knows the outcome of a write that meets %s',
     async (_, action, code, writeOutcome) => {
       fault(action)
       const reply = api('user', { effect: 'write' })
@@ -113,7 +113,7 @@ describe.skipIf(!gh.available)('the real gh', () => {
     expect(await failureOf(api('user', { signal }))).toMatchObject({ code: 'TIMEOUT' })
   })
 
-  it('knows an error of GraphQL by its type', async () => {
+  it('classifies a GraphQL error by its type', async () => {
     const query = '{ repository(owner: "nobody", name: "rate-limit") { id } }'
     const card = { ...API, options: { include: true, 'raw-field': 'input.field' } }
     const reply = test.call(card, {

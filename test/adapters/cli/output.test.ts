@@ -6,8 +6,13 @@ describe('output is read', () => {
   it.each([
     ['JSON', 'json', ' {"a": [1]}\n', { a: [1] }],
     ['JSON in colour', 'json', '\u001b[1;38m{\u001b[m"a":\u001b[32m"b"\u001b[m}\n', { a: 'b' }],
-    ['pages of JSON that follow each other', 'json', '[{"a":"]"}]\n[2]', [{ a: ']' }, 2]],
-    ['a document on each line, unannounced', 'json', '{"a":1}\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
+    ['concatenated pages of JSON', 'json', '[{"a":"]"}]\n[2]', [{ a: ']' }, 2]],
+    [
+      'a document on each line, although the card says JSON',
+      'json',
+      '{"a":1}\n{"a":2}\n',
+      [{ a: 1 }, { a: 2 }],
+    ],
     ['nothing', 'json', '\n', null],
     ['a document on each line', 'ndjson', '{"a":1}\n\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
     ['lines', 'lines', 'one\r\ntwo\n', ['one', 'two']],
@@ -33,20 +38,20 @@ describe('output is read', () => {
   })
 })
 
-describe('a status that the card takes for success', () => {
+describe('a status that the card accepts', () => {
   const printed = {
     exit: 1,
     stdout: 'HTTP/2.0 404 Not Found\r\nDate: today\r\n\r\n{"message":"Label does not exist"}',
     stderr: 'gh: Label does not exist (HTTP 404)\n',
   }
 
-  it('is an answer like any other, whatever the exit code', () => {
+  it('is a success with any exit code', () => {
     const judged = judgeOutputOf('gh', printed, { format: 'http', accept: [404] })
     const body = { message: 'Label does not exist' }
     expect(judged).toMatchObject({ ok: true, output: { status: 404, body } })
   })
 
-  it('is none when the card does not say so', () => {
+  it('is a failure if the card does not list it', () => {
     const judged = judgeOutputOf('gh', printed, { format: 'http', accept: [409] })
     expect(judged).toMatchObject({ ok: false, failure: { code: 'NOT_FOUND' } })
   })
@@ -55,21 +60,21 @@ describe('a status that the card takes for success', () => {
 describe('a success', () => {
   it.each([
     ['in two objects', '{"a":1}{"b":2}', 'applied'],
-    ['that is cut', '[{"a":1},{"b', 'applied'],
+    ['that is cut off', '[{"a":1},{"b', 'applied'],
     ['after progress', 'Fetching... done\n{"a":1}\n', 'applied'],
     ['that is a web page', '<!DOCTYPE html><html>login</html>', 'unknown'],
-    ['that says nothing to a question', '', 'unknown'],
+    ['that is empty for a read', '', 'unknown'],
   ])('%s is OUTPUT_INVALID', (_, stdout, writeOutcome) => {
     expect(judgeOutputOf('tool', { exit: 0, stdout })).toMatchObject({
       failure: { code: 'OUTPUT_INVALID', fallback: true, writeOutcome },
     })
   })
 
-  it('that says nothing to a change is a success', () => {
+  it('that is empty for a write is a success', () => {
     expect(judgeOutputOf('tool', { exit: 0 }, { effect: 'write' })).toMatchObject({ ok: true })
   })
 
-  it('is not spoilt by a warning, nor by bytes that are no UTF-8', () => {
+  it('stays a success with a warning on stderr and with invalid UTF-8', () => {
     const stdout = Buffer.from('{"title":"caf\xe9"}', 'latin1')
     const result = { stdout, stderr: Buffer.from('Warning: rate limit exceeded soon\n') }
     expect(judgeOutputOf('tool', { exit: 0, result })).toMatchObject({
@@ -78,14 +83,14 @@ describe('a success', () => {
     })
   })
 
-  it('by exit code is a failure by its HTTP status', () => {
+  it('by exit code is a failure if its HTTP status says so', () => {
     const stdout = 'HTTP/2.0 422 Unprocessable\r\nX: y\r\n\r\n{"message":"Validation Failed"}'
     expect(judgeOutputOf('tool', { exit: 0, stdout }, { format: 'http' })).toMatchObject({
       failure: { code: 'VALIDATION', message: 'tool answered 422: Validation Failed' },
     })
   })
 
-  it('with the status 202 is an answer to a change, and none yet to a question', () => {
+  it('with status 202 is a result for a write, and NOT_READY for a read', () => {
     const stdout = 'HTTP/2.0 202 Accepted\r\nX: y\r\n\r\n{}'
     const read = judgeOutputOf('tool', { exit: 0, stdout }, { format: 'http' })
     expect(read).toMatchObject({ failure: { code: 'NOT_READY', retryable: true } })
@@ -95,24 +100,24 @@ describe('a success', () => {
 })
 
 describe('a message', () => {
-  it('is the first line that tells something', () => {
+  it('is the first relevant line of stderr', () => {
     const stderr =
       'W1127 22:19:44.809990 24310 x.go:1] noise\nError: no such thing\nUsage: x [flags]'
     expect(messageOf(stderr)).toBe('Error: no such thing')
   })
 
-  it('holds no credential, and nothing that looks like one', () => {
+  it('contains no credential, and nothing that looks like one', () => {
     const message = messageOf(`error: ${TOKEN} and ghp_${'a'.repeat(36)} were refused`)
     expect(message).toBe('error: [redacted] and [redacted] were refused')
   })
 
-  it('is cut at a code point', () => {
+  it('is shortened at a code point', () => {
     const message = messageOf(`error: ${'🚂'.repeat(400)}`)
     expect(message.length).toBeLessThanOrEqual(300)
     expect(message.isWellFormed()).toBe(true)
   })
 
-  it('says so when the program said nothing', () => {
+  it('says that the program gave no explanation', () => {
     expect(messageOf('')).toBe('tool exited with code 1 and no explanation.')
   })
 })
@@ -121,7 +126,7 @@ describe('words of the caller', () => {
   it.each([
     ['as a title', 'X Pull request #7 (API rate limit exceeded) is not mergeable', 'CONFLICT'],
     ['unquoted', 'cannot edit context deadline exceeded: already exists', 'CONFLICT'],
-  ])('%s do not decide', (_, stderr, code) => {
+  ])('%s do not decide the code', (_, stderr, code) => {
     const input = { title: 'context deadline exceeded', labels: ['API rate limit exceeded'] }
     const judgement = judgeOutputOf('gh', { exit: 1, stderr }, { input })
     expect(judgement).toMatchObject({ failure: { code } })

@@ -18,7 +18,7 @@ const RUNNERS = [
 ] as const
 
 describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
-  /** A mark in the environment by which every process of the connection can be found. */
+  /** `mark` is in the environment of every process of the connection, so that the test can find them. */
   function connect(name: string, section = {}): TestConnection & { mark: string } {
     const mark = randomUUID()
     return {
@@ -31,7 +31,7 @@ describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
     await vi.waitFor(() => expect(processesWith(mark)).toEqual([]), { timeout: 5000 })
   }
 
-  it('that never ends is answered at the deadline and killed', async () => {
+  it('that never ends gets its reply at the deadline and is killed', async () => {
     await using test = connect('forever')
     const started = performance.now()
     const failure = failureOf(await test.call({}, { signal: AbortSignal.timeout(200) }))
@@ -40,7 +40,7 @@ describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
     await expectNoneLeft(test.mark)
   })
 
-  it('that ignores SIGTERM is answered at the deadline and killed after the grace', async () => {
+  it('that ignores SIGTERM gets its reply at the deadline and is killed after the grace period', async () => {
     await using test = connect('ignores-sigterm', { grace_ms: 100 })
     const failure = failureOf(await test.call({}, { signal: AbortSignal.timeout(200) }))
     expect(failure.code).toBe('TIMEOUT')
@@ -56,7 +56,7 @@ describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
     await expectNoneLeft(test.mark)
   })
 
-  it('that is over its time because of a gateway error of that code is TIMEOUT', async () => {
+  it('that is aborted with a gateway error of code TIMEOUT is TIMEOUT', async () => {
     await using test = connect('forever')
     const deadline = new AbortController()
     const reply = test.call({}, { signal: deadline.signal })
@@ -64,26 +64,26 @@ describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
     expect(failureOf(await reply).code).toBe('TIMEOUT')
   })
 
-  it('is not started when the caller has left already, so nothing was applied', async () => {
+  it('is not started if the caller has already left, so nothing was applied', async () => {
     await using test = connect('forever')
     const failure = failureOf(await test.call({}, { signal: AbortSignal.abort(), effect: 'write' }))
     expect(failure).toMatchObject({ code: 'CANCELLED', writeOutcome: 'not_applied' })
   })
 
-  it('takes its grandchildren with it, though they hold the pipe', async () => {
+  it('has its grandchildren killed, although they hold the pipe', async () => {
     await using test = connect('leaves-grandchild')
     const reply = await test.call({}, { signal: AbortSignal.timeout(5000) })
     expect(bodyOf(reply)).toEqual({ left: true })
     await expectNoneLeft(test.mark)
   })
 
-  it('is answered though a process that escaped its group holds the pipe', async () => {
+  it('gets its reply although a process that escaped its group holds the pipe', async () => {
     await using test = connect('escapes')
     const reply = await test.call({}, { signal: AbortSignal.timeout(2500) })
     expect(bodyOf(reply)).toEqual({ escaped: true })
   })
 
-  it('that floods is stopped at the limit, and memory stays bounded', async () => {
+  it('that prints too much is stopped at the limit, and memory stays bounded', async () => {
     await using test = connect('floods', { max_output_bytes: 1_000_000 })
     const before = process.memoryUsage().rss
     const failure = failureOf(await test.call({ parse: 'text' }))
@@ -92,12 +92,12 @@ describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
     await expectNoneLeft(test.mark)
   })
 
-  it('finds no terminal and no input to prompt on', async () => {
+  it('has no terminal and no input to prompt on', async () => {
     await using test = connect('prompts')
     expect(bodyOf(await test.call())).toEqual({ terminal: false, input: false })
   })
 
-  it('that dies of a signal of its own says so', async () => {
+  it('that crashes is reported with its signal', async () => {
     await using test = connect('prints')
     const options = { signal: "'SEGV'" }
     expect(failureOf(await test.call({ options }))).toMatchObject({
@@ -107,14 +107,14 @@ describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
     })
   })
 
-  it('that does not read its input is judged by its exit, not by the broken pipe', async () => {
+  it('that does not read its input is judged by its exit code, not by the broken pipe', async () => {
     await using test = connect('prints')
     const card = { options: { err: "'release not found'", exit: '`1`' }, stdin: 'input.text' }
     const failure = failureOf(await test.call(card, { input: { text: 'x'.repeat(2_000_000) } }))
     expect(failure).toMatchObject({ code: 'NOT_FOUND', message: 'release not found' })
   })
 
-  it('sees a private home and nothing of the environment but PATH', async () => {
+  it("has a private home and only PATH of the gateway's environment", async () => {
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'leak')
     vi.stubEnv('GH_FORCE_TTY', '1')
     await using test = connect('prints-environment')
@@ -127,7 +127,7 @@ describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
     vi.unstubAllEnvs()
   })
 
-  it('gets the credential where the upstream says so, and not at all without one', async () => {
+  it('gets the credential only in the variables that name it, and those only with a credential', async () => {
     const env = { TOKEN: '${credential}', HEADER: 'Bearer ${credential}', EMPTY: '' }
     await using test = connect('prints-environment', { env })
     const credential = createCredential('$&secret', 'passthrough')
@@ -190,7 +190,7 @@ describe('availability', () => {
     })
   })
 
-  it('asks for the version once, however many want to know', async () => {
+  it('asks for the version once for any number of cards', async () => {
     const asked = join(await mkdtemp(join(tmpdir(), 'asked-')), 'asked')
     await using test = connectTo(fixture('has-version'), { env: { ASKED: asked } })
     const needs = (min_version: string) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { compiler, connectTo, fixture } from './connected.ts'
 
-test('who needs a version does not go by the look of somebody who needs none', async () => {
+test('a card that needs a version does not use a probe that read none', async () => {
   await using program = connectTo(fixture('slow-version'))
   const [any, old, young] = [{}, { min_version: '2.4' }, { min_version: '2.6' }].map(card =>
     program.connection.compile({ command: [], ...card }, compiler),
@@ -19,7 +19,7 @@ test('who needs a version does not go by the look of somebody who needs none', a
   ])
 })
 
-test('without a place for its home a program is unavailable, and once there is one it is not', async () => {
+test('a program is unavailable while its home directory cannot be created', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'home-'))
   onTestFinished(() => rm(directory, { recursive: true }))
   vi.stubEnv('TMPDIR', join(directory, 'missing'))
@@ -44,7 +44,7 @@ test('without a place for its home a program is unavailable, and once there is o
   expect(await call.unavailable()).toBeNull()
 })
 
-test('a call whose home cannot be made has sent nothing, and another route may serve it', async () => {
+test('a call whose home directory cannot be created sends nothing and may fall back', async () => {
   const missing = join(tmpdir(), 'signalbox-missing', 'too')
   vi.stubEnv('TMPDIR', missing)
   onTestFinished(() => void vi.unstubAllEnvs())

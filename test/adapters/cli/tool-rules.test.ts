@@ -11,7 +11,7 @@ const RULES = new URL('../../../capabilities/rules/', import.meta.url)
 const TOOLS = ['aws', 'az', 'gh', 'glab', 'kubectl', 'terraform']
 
 describe.each(TOOLS)('the rules for %s', tool => {
-  it('have the form that upstreams use, and compile', () => {
+  it('match the schema of failure rules, and compile', () => {
     const source: unknown = load(readFileSync(new URL(`${tool}.yaml`, RULES), 'utf8'))
     const check = new Ajv().compile(Type.Object({ failures: Type.Array(FailureRuleSource) }))
     expect(check(source) ? [] : check.errors).toEqual([])
@@ -19,7 +19,7 @@ describe.each(TOOLS)('the rules for %s', tool => {
   })
 })
 
-it('rules are found by the name of the program, wherever it is', () => {
+it('rules are found by the file name of the program, in any directory', () => {
   expect(shippedRules('/usr/local/bin/gh', compiler)).toHaveLength(
     shippedRules('gh', compiler).length,
   )

@@ -18,7 +18,7 @@ const wordings = load(readFileSync(new URL('wordings.yaml', import.meta.url), 'u
   Wording[]
 >
 
-describe.each(Object.entries(wordings))('what tools of %s say', (_, list) => {
+describe.each(Object.entries(wordings))('error messages of %s tools', (_, list) => {
   it.each(list.map(wording => [titleOf(wording), wording] as const))('%s', (_title, wording) => {
     const judgement = judgeOutputOf(wording.tool, wording, { effect: wording.effect ?? 'read' })
     if (judgement.ok) throw new Error('taken for a success')

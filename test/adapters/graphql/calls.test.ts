@@ -38,7 +38,7 @@ const create = {
 }
 
 describe('a GraphQL call', () => {
-  test('sends the document in its shortest form, and leaves out what is null', async () => {
+  test('sends the document without comments and whitespace, and omits null variables', async () => {
     const { compile, server } = await start((_, response) => {
       sendJson(response, { data: { create: { id: 'I1' } } })
     })
@@ -51,14 +51,14 @@ describe('a GraphQL call', () => {
     })
   })
 
-  test('sends nulls where the card keeps them', async () => {
+  test('sends nulls if the card keeps them', async () => {
     const { compile, server } = await start((_, response) => sendJson(response, { data: { a: 1 } }))
     const card = { document: 'query ($a: Int) { a(a: $a) }', variables: { a: 'input.a' } }
     await compile({ ...card, keep_nulls: true }).call({ input: {} }, callContext('read'))
     expect(JSON.parse(server.seen[0]?.body ?? '').variables).toEqual({ a: null })
   })
 
-  test('gives the quota that the document asks for', async () => {
+  test('reports the quota that the document asks for', async () => {
     const rateLimit = { limit: 5000, remaining: 12, cost: 1, resetAt: '2023-11-14T23:13:20Z' }
     const { compile } = await start((_, response) => sendJson(response, { data: { rateLimit } }))
     const reply = await compile({ document: '{ rateLimit { limit remaining resetAt } }' }).call(
@@ -73,7 +73,7 @@ describe('a GraphQL call', () => {
     })
   })
 
-  test('hands on data that came with errors, with the failure beside it', async () => {
+  test('returns data that came with errors, together with the failure', async () => {
     const errors = [{ message: 'no', path: ['b'], type: 'FORBIDDEN' }]
     const { compile } = await start((_, response) =>
       sendJson(response, { data: { a: 1, b: null }, errors }),
@@ -105,7 +105,7 @@ describe('a GraphQL document', () => {
     expect(() => compile(card)).toThrow(message)
   })
 
-  test('that changes something has no place in a card that reads', async () => {
+  test('that is a mutation is a fault in a card that reads', async () => {
     const { compile } = await start(() => {})
     expect(() => compile({ document: 'mutation { a }' }, 'read')).toThrow(/the card is a read/)
   })

@@ -31,7 +31,7 @@ function compile(text: string): Mergeable {
   return mergeable
 }
 
-/** Runs queries in one, and gives each what it would have got alone. */
+/** Runs queries as one merged query, and returns the body of each. */
 function runMerged(queries: readonly (readonly [string, object])[]) {
   const source = mergeQueries(queries.map(([text]) => compile(text)))
   expect(validate(schema, parse(source))).toEqual([])
@@ -47,7 +47,7 @@ function runMerged(queries: readonly (readonly [string, object])[]) {
   return { source, bodies: queries.map((_, place) => split.bodyOf(place)) }
 }
 
-/** The same alone; where in the document an error stands is no matter. */
+/** Runs a query alone. Drops error locations, because merging changes them. */
 function runAlone([source, variableValues]: readonly [string, object]) {
   const result = graphqlSync({
     schema,
@@ -65,18 +65,18 @@ function withoutLocations(body: unknown): unknown {
 const NAMED = 'fragment Named on Thing { id name }'
 const queries: readonly (readonly [string, readonly (readonly [string, object])[]])[] = [
   [
-    'the same query with other variables',
+    'the same query with different variables',
     ['a', 'b'].map(id => ['query T($id: ID!) { thing(id: $id) { id name } }', { id }] as const),
   ],
   [
-    'fields of one name, aliases and __typename',
+    'fields with the same name, aliases and __typename',
     [
       ['{ __typename version }', {}],
       ['{ version it: thing(id: "x") { version: id } }', {}],
     ],
   ],
   [
-    'fragments of one name that differ',
+    'different fragments with the same name',
     [
       [`query A($id: ID!) { thing(id: $id) { ...Named } } ${NAMED}`, { id: 'a' }],
       [
@@ -114,13 +114,13 @@ const queries: readonly (readonly [string, readonly (readonly [string, object])[
   ['a default value', [['query ($id: ID! = "d") { thing(id: $id) { id } }', {}]]],
 ]
 
-describe('queries that are sent as one', () => {
-  test.each(queries)('each get what they would get alone: %s', (_name, asked) => {
+describe('merged queries', () => {
+  test.each(queries)('get the same answers as alone: %s', (_name, asked) => {
     const { bodies } = runMerged(asked)
     expect(withoutLocations(bodies)).toEqual(asked.map(runAlone))
   })
 
-  test('have a fragment that several use in it once', () => {
+  test('contain a shared fragment once', () => {
     const text = `query ($id: ID!) { thing(id: $id) { ...Named } } ${NAMED}`
     const { source } = runMerged(['a', 'b', 'c'].map(id => [text, { id }]))
     expect(source.match(/fragment /g)).toHaveLength(1)
@@ -130,7 +130,7 @@ describe('queries that are sent as one', () => {
     ['a directive of the operation', 'query @cached { version }'],
     ['a fragment at the root', '{ ...Root } fragment Root on Query { version }'],
     ['a mutation', 'mutation { version }'],
-  ])('do not include one with %s', (_name, text) => {
+  ])('do not include a query with %s', (_name, text) => {
     expect(compileMergeable(text)).toBeNull()
   })
 })

@@ -32,7 +32,7 @@ async function start(answer: Answer, upstream: object = {}) {
   }
 }
 
-/** What a server does with `it(id:)` that knows no bounds: names the fields as it was asked to. */
+/** Answers every `it(id:)` field of the query under its alias. */
 function dataFor({ query, variables }: Query): Record<string, unknown> {
   const fields = [...query.matchAll(/(?:(\w+):)?it\(id:\$(\w+)\)/g)]
   return Object.fromEntries(
@@ -43,7 +43,7 @@ function dataFor({ query, variables }: Query): Record<string, unknown> {
 const isMerged = ({ query }: Query) => query.includes('c1_it')
 
 describe('reads of one batch', () => {
-  test('are one request, and say so', async () => {
+  test('share one request, and report that', async () => {
     const { send, server } = await start((query, response) =>
       sendJson(response, { data: dataFor(query) }),
     )
@@ -59,7 +59,7 @@ describe('reads of one batch', () => {
     ])
   })
 
-  test('that ask for the same are sent as one query', async () => {
+  test('with the same query and variables are sent as one query', async () => {
     const { send, server } = await start((query, response) =>
       sendJson(response, { data: dataFor(query) }),
     )
@@ -69,7 +69,7 @@ describe('reads of one batch', () => {
     expect(server.seen[0]?.body).not.toContain('c0_')
   })
 
-  test('are apart for each credential, each batch, and without one', async () => {
+  test('are sent separately for each credential and each batch, and outside of a batch', async () => {
     const { send, server } = await start((query, response) =>
       sendJson(response, { data: dataFor(query) }),
     )
@@ -86,13 +86,16 @@ describe('reads of one batch', () => {
 
   test.each<[string, Answer, object?]>([
     [
-      'a query that the server refuses',
+      'a query that the server rejects',
       (_, response) => sendJson(response, { errors: [{ message: "Field 'x' doesn't exist" }] }),
     ],
-    ['a status that refuses it', (_, response) => sendJson(response, { message: 'no' }, 400)],
-    ['a query too long', (_, response) => sendJson(response, { message: 'no' }, 413)],
     [
-      'data that one of them has voided',
+      'a status that rejects the request',
+      (_, response) => sendJson(response, { message: 'no' }, 400),
+    ],
+    ['a query that is too long', (_, response) => sendJson(response, { message: 'no' }, 413)],
+    [
+      'data nulled by one of the queries',
       (_, response) =>
         sendJson(response, {
           data: null,
@@ -100,11 +103,11 @@ describe('reads of one batch', () => {
         }),
     ],
     [
-      'an answer too large',
+      'an answer that is too large',
       (_, response) => sendJson(response, { data: 'x'.repeat(5000) }),
       { max_response_bytes: 4096 },
     ],
-  ])('are made one by one after %s', async (_name, refuse, upstream) => {
+  ])('are sent one by one after %s', async (_name, refuse, upstream) => {
     const { send, server } = await start((query, response) => {
       if (isMerged(query)) refuse(query, response)
       else sendJson(response, { data: dataFor(query) })
@@ -120,15 +123,15 @@ describe('reads of one batch', () => {
 
   test.each<[string, string, Answer]>([
     [
-      'a quota that is used up',
+      'an exhausted quota',
       'RATE_LIMIT',
       (_, response) =>
         sendJson(response, { errors: [{ type: 'RATE_LIMITED', message: 'API rate limit' }] }),
     ],
     ['an upstream that is down', 'SERVER', (_, response) => sendJson(response, {}, 502)],
-    ['a credential that is refused', 'AUTH', (_, response) => sendJson(response, {}, 401)],
+    ['a rejected credential', 'AUTH', (_, response) => sendJson(response, {}, 401)],
     ['a connection that breaks', 'NETWORK', (_, response) => void response.destroy()],
-  ])('all fail with one request by %s', async (_name, code, answer) => {
+  ])('all fail with one request for %s', async (_name, code, answer) => {
     const { send, server } = await start(answer)
     const replies = await Promise.all(['a', 'b'].map(id => send(id)))
     expect(replies).toMatchObject([
@@ -138,7 +141,7 @@ describe('reads of one batch', () => {
     expect(server.seen).toHaveLength(1)
   })
 
-  test('get the error that names their field; one that names none is for all', async () => {
+  test('get the errors of their own fields and those without a path', async () => {
     const { send } = await start((query, response) =>
       sendJson(response, {
         data: { ...dataFor(query), c1_it: null },
@@ -153,7 +156,7 @@ describe('reads of one batch', () => {
     expect(second).toMatchObject({ ok: false, failure: { code: 'NOT_FOUND' } })
   })
 
-  test('do not wait for each other: who leaves, leaves the rest to go on', async () => {
+  test('go on when one of them is aborted', async () => {
     const pending: (() => void)[] = []
     const { send, server } = await start((query, response) => {
       pending.push(() => sendJson(response, { data: dataFor(query) }))
@@ -168,7 +171,7 @@ describe('reads of one batch', () => {
     expect(await staying).toMatchObject({ ok: true, body: { it: { id: 'b' } } })
   })
 
-  test('are given up when all have left', async () => {
+  test('are aborted upstream when all calls are aborted', async () => {
     const { send, server } = await start(() => {})
     const controller = new AbortController()
     const { signal } = controller

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A request as it arrived. */
+/** A request that the server received. */
 export interface SeenRequest {
   readonly method: string
   readonly url: string
@@ -18,7 +18,7 @@ export interface TestServer extends AsyncDisposable {
 
 export type Answerer = (request: SeenRequest, response: ServerResponse) => void
 
-/** A server on a free port that answers as the test says. */
+/** Starts a server on a free port that answers with `answer`. */
 export async function startServer(answer: Answerer): Promise<TestServer> {
   const seen: SeenRequest[] = []
   const server = createServer((incoming, response) => {

@@ -4,7 +4,7 @@ import type { Phase } from '../../../adapters/http/wire/answer.ts'
 
 type Row = readonly [string, Phase, object, string, (number | null)?]
 
-/** Words as in the failure variants: what holds is named. */
+/** Name, phase, error, expected verdict and status. The verdict names only what is true, as in the variants. */
 const BREAKS: readonly Row[] = [
   [
     'a name server that fails',
@@ -15,7 +15,7 @@ const BREAKS: readonly Row[] = [
   ['no route', 'connect', { code: 'ENETUNREACH', syscall: 'connect' }, 'NETWORK retry'],
   ['the network is down', 'connect', { code: 'ENETDOWN', syscall: 'connect' }, 'NETWORK retry'],
   ['no free address', 'connect', { code: 'EADDRNOTAVAIL' }, 'NETWORK retry'],
-  ['a firewall here', 'connect', { code: 'EPERM', syscall: 'connect' }, 'NETWORK'],
+  ['a local firewall', 'connect', { code: 'EPERM', syscall: 'connect' }, 'NETWORK'],
   ['a slow handshake', 'tls', { code: 'ERR_TLS_HANDSHAKE_TIMEOUT' }, 'TIMEOUT retry'],
   ['connect timed out', 'connect', { code: 'ETIMEDOUT', syscall: 'connect' }, 'TIMEOUT retry'],
   [
@@ -37,16 +37,16 @@ const BREAKS: readonly Row[] = [
     'TIMEOUT retry',
   ],
   ['an old certificate', 'tls', { code: 'CERT_HAS_EXPIRED' }, 'NETWORK'],
-  ['another name in the certificate', 'tls', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'NETWORK'],
+  ['a certificate for another name', 'tls', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'NETWORK'],
   [
-    'an authority that Node does not know',
+    'an unknown certificate authority',
     'tls',
     { code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' },
     'NETWORK fallback',
   ],
   ['no common protocol', 'tls', { code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' }, 'NETWORK'],
   [
-    'cut off in the handshake',
+    'a reset during the handshake',
     'tls',
     {
       code: 'ECONNRESET',
@@ -55,14 +55,14 @@ const BREAKS: readonly Row[] = [
     'NETWORK retry',
   ],
   [
-    'a bad record in the middle',
+    'a bad TLS record after the handshake',
     'headers',
     { code: 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC' },
     'NETWORK retry fallback unknown',
   ],
   ['aborted by the peer', 'headers', { code: 'ECONNABORTED' }, 'NETWORK retry fallback unknown'],
   [
-    'not a byte was written',
+    'no byte was written',
     'headers',
     { code: 'UND_ERR_SOCKET', socket: { bytesWritten: 0 } },
     'NETWORK retry',
@@ -83,14 +83,14 @@ const BREAKS: readonly Row[] = [
   ],
   ['a refusal that ends early', 'body', { code: 'UND_ERR_SOCKET' }, 'NETWORK retry fallback', 404],
   [
-    'a length that is wrong',
+    'a wrong content length',
     'body',
     { code: 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' },
     'NETWORK retry fallback applied',
     200,
   ],
   [
-    'a chunk that is wrong',
+    'a wrong chunk size',
     'body',
     { name: 'HTTPParserError', code: 'HPE_INVALID_CHUNK_SIZE' },
     'NETWORK retry fallback applied',
@@ -104,7 +104,7 @@ const BREAKS: readonly Row[] = [
     200,
   ],
   [
-    'brotli that is none',
+    'invalid brotli',
     'body',
     { code: 'ERR__ERROR_FORMAT_PADDING_1' },
     'OUTPUT_INVALID retry fallback applied',
@@ -118,14 +118,14 @@ const BREAKS: readonly Row[] = [
     200,
   ],
   [
-    'too much',
+    'an answer that is too large',
     'body',
     { code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' },
     'TOO_LARGE fallback applied',
     200,
   ],
   [
-    'a stream that was refused',
+    'a refused HTTP/2 stream',
     'headers',
     {
       code: 'ERR_HTTP2_STREAM_ERROR',
@@ -134,7 +134,7 @@ const BREAKS: readonly Row[] = [
     'NETWORK retry fallback',
   ],
   [
-    'a stream that broke',
+    'a broken HTTP/2 stream',
     'headers',
     {
       code: 'ERR_HTTP2_STREAM_ERROR',
@@ -169,19 +169,24 @@ const BREAKS: readonly Row[] = [
     'CANCELLED unknown',
   ],
   [
-    'a caller who left before',
+    'a caller who left before sending',
     'connect',
     { name: 'AbortError', message: 'This operation was aborted' },
     'CANCELLED',
   ],
   [
-    'a header of undici',
+    "an invalid header, in undici's words",
     'build',
     { code: 'UND_ERR_INVALID_ARG', message: 'invalid authorization header' },
     'VALIDATION',
   ],
   ['no protocol', 'build', { code: 'ERR_INVALID_PROTOCOL' }, 'VALIDATION fallback'],
-  ['no more files', 'connect', { code: 'EMFILE', syscall: 'connect' }, 'SERVER retry fallback'],
+  [
+    'no more file descriptors',
+    'connect',
+    { code: 'EMFILE', syscall: 'connect' },
+    'SERVER retry fallback',
+  ],
 ]
 
 describe('an exchange that breaks', () => {

@@ -8,7 +8,7 @@ import { type Answerer, sendJson, startServer } from '../http/echo-server.ts'
 
 const credential = createCredential('secret-token-0123456789', 'environment')
 
-/** A server and a way to call it with any card section. */
+/** Starts a server, and returns a function that calls it with a card section. */
 async function start(answer: Answerer, upstream: object = {}) {
   const server = await startServer(answer)
   const headers = { authorization: 'Bearer ${credential}' }
@@ -27,7 +27,7 @@ async function start(answer: Answerer, upstream: object = {}) {
 const ok: Answerer = (_, response) => sendJson(response, { fine: true })
 
 describe('a REST request', () => {
-  test('carries query, headers and body from expressions, and leaves out what is null', async () => {
+  test('has query, headers and body from expressions, without nulls', async () => {
     const { call, server } = await start(ok)
     await call(
       {
@@ -52,7 +52,7 @@ describe('a REST request', () => {
     expect(server.seen[0]?.headers['user-agent']).toMatch(/^signalbox\//)
   })
 
-  test('sends nulls where the card keeps them', async () => {
+  test('sends nulls if the card keeps them', async () => {
     const { call, server } = await start(ok)
     await call({ method: 'PATCH', body: { milestone: 'input.milestone' }, keep_nulls: true })
     expect(server.seen[0]?.body).toBe('{"milestone":null}')
@@ -65,7 +65,7 @@ describe('a REST request', () => {
     [{ query: { q: 'input.value' } }, '\ud800', 'VALIDATION'],
     [{ query: { q: 'input.value' } }, 'x'.repeat(9000), 'TOO_LARGE'],
     [{ path: '/{value}' }, '..', 'VALIDATION'],
-  ])('%o refuses a value that it cannot carry', async (card, value, code) => {
+  ])('%o refuses a value that it cannot hold', async (card, value, code) => {
     const { call, server } = await start(ok)
     expect(await call(card, { value })).toMatchObject({
       ok: false,
@@ -86,7 +86,7 @@ describe('a REST request', () => {
     await expect(async () => call(card)).rejects.toThrow(message)
   })
 
-  test('asks whether anything changed', async () => {
+  test('sends If-None-Match, and returns the 304', async () => {
     const { call, server } = await start((_, response) => void response.writeHead(304).end())
     const reply = await call({}, {}, { etag: '"1"' })
     expect(reply).toMatchObject({ ok: true, status: 304, body: null })
@@ -95,7 +95,7 @@ describe('a REST request', () => {
 })
 
 describe('a redirect', () => {
-  test('is followed within the origin, with the method that was meant', async () => {
+  test('is followed within the origin, with the same method', async () => {
     const { call, server } = await start(({ url }, response) => {
       if (url === '/new') return sendJson(response, { at: 'new' })
       response.writeHead(307, { location: '/new' }).end()
@@ -116,7 +116,7 @@ describe('a redirect', () => {
     ])
   })
 
-  test('of a write is not followed where it would become a read', async () => {
+  test('of a write is not followed if that would turn it into a read', async () => {
     const { call, server } = await start((_, response) => {
       response.writeHead(302, { location: '/new' }).end()
     })
@@ -128,7 +128,7 @@ describe('a redirect', () => {
     expect(server.seen).toHaveLength(1)
   })
 
-  test('is followed to another origin where the card says so, with none of the headers', async () => {
+  test('is followed to another origin if the card allows it, without any headers', async () => {
     const other = await start((_, response) => response.end('kept elsewhere'))
     const { call } = await start((_, response) => {
       response.writeHead(302, { location: `${other.server.origin}/x?sig=1` }).end()
@@ -145,7 +145,7 @@ describe('a redirect', () => {
     expect(Object.keys(seen?.headers ?? {}).sort()).toEqual(['connection', 'host', 'user-agent'])
   })
 
-  test('of a write is not followed to another origin, whatever the card says', async () => {
+  test('of a write is not followed to another origin, even if the card allows it', async () => {
     const other = await start(ok)
     const { call } = await start((_, response) => {
       response.writeHead(307, { location: `${other.server.origin}/x` }).end()
@@ -165,7 +165,7 @@ describe('a redirect', () => {
     expect(other.server.seen).toEqual([])
   })
 
-  test('is not followed for ever', async () => {
+  test('is not followed in circles', async () => {
     const { call, server } = await start((_, response) => {
       response.writeHead(302, { location: '/again' }).end()
     })
@@ -184,14 +184,14 @@ describe('an answer', () => {
     ['deflate', zlib.deflateSync],
     ['deflate', zlib.deflateRawSync],
     ['zstd', zlib.zstdCompressSync],
-  ])('in %s is decoded, though it was not asked for', async (encoding, compress) => {
+  ])('in %s is decoded, although the request did not ask for it', async (encoding, compress) => {
     const { call } = await start((_, response) => {
       response.writeHead(200, { 'content-encoding': encoding }).end(compress('{"a":1}'))
     })
     expect(await call({})).toMatchObject({ ok: true, body: { a: 1 } })
   })
 
-  test('that unpacks to too much is refused', async () => {
+  test('that unpacks to more than the limit is refused', async () => {
     const bomb = zlib.gzipSync(Buffer.alloc(5_000_000))
     const { call } = await start(
       (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -200,7 +200,7 @@ describe('an answer', () => {
     expect(await call({})).toMatchObject({ ok: false, failure: { code: 'TOO_LARGE' } })
   })
 
-  test('tells the quota, the request id and repeated headers', async () => {
+  test('reports the quota, the request id and repeated headers', async () => {
     const { call } = await start((_, response) => {
       response.setHeader('link', ['<a>; rel="next"', '<b>; rel="last"'])
       response.setHeader('X-GitHub-Request-Id', 'AB:1')
@@ -229,12 +229,12 @@ describe('an answer', () => {
     expect(await call({ accept: [404] })).toMatchObject({ ok: true, status: 404 })
   })
 
-  test('is text where the card says so', async () => {
+  test('is text if the card says so', async () => {
     const { call } = await start((_, response) => void response.end('<diff>'))
     expect(await call({ parse: 'text' })).toMatchObject({ ok: true, body: '<diff>' })
   })
 
-  test('names the faulty fields of the input', async () => {
+  test('reports the invalid fields of the input', async () => {
     const body = {
       message: 'Validation Failed',
       errors: [{ field: 'title', code: 'missing_field' }],
@@ -248,7 +248,7 @@ describe('an answer', () => {
     })
   })
 
-  test('that is long is told in short, and without secrets', async () => {
+  test('has its message shortened and redacted', async () => {
     const { call } = await start(({ headers }, response) => {
       sendJson(response, { message: `${headers.authorization} ${'long '.repeat(200)}` }, 400)
     })

@@ -38,18 +38,18 @@ describe('a path template', () => {
     expect(() => build({ value })).toThrow(/^value /)
   })
 
-  test('reads no inherited members', () => {
+  test('does not read inherited members', () => {
     expect(() => compilePath('/x/{toString}')({})).toThrow(RequestError)
   })
 
-  test('a lookup that lacks the value is refused, by its name', () => {
+  test('refuses a lookup without the value, naming it', () => {
     const build = compilePath('/x/{lookup.pull.sha}')
     expect(() => build({ lookup: { pull: null } })).toThrow(/^lookup\.pull\.sha /)
     expect(() => build({ lookup: { pull: { sha: '..' } } })).toThrow(RequestError)
   })
 
   test.each(['/x/{input.a}', '/x/{', '/x/{}', '/x/{a b}', '/x#y', '/x/{#y}', '/a b'])(
-    '%s is no template',
+    '%s is not a template',
     template => {
       expect(() => compilePath(template)).toThrow(SyntaxError)
     },
