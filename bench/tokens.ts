@@ -114,7 +114,7 @@ async function readCorpus(knowledge: Knowledge) {
 }
 
 function tell(knowledge: Knowledge, answer: Answer): Row['told'] {
-  const how = { tokenBudget: null, fields: null, host: null }
+  const how = { tokenBudget: null, host: null }
   return eachProfile(profile =>
     countTokens(renderAnswer(knowledge, answer, { ...how, profile }).body),
   )

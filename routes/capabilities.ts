@@ -69,10 +69,10 @@ export function capabilityRoutes(engine: Engine): FastifyPluginCallbackTypebox {
       { schema: { hide: true, params: Params, querystring: RunQuery } },
       async (request, reply) => {
         const presentation = readPresentation(request)
-        const { fields } = presentation
+        const { fields } = request.query
         const answer = await execute(engine, {
           ...toExecuteRequest(request, callerSignal(reply)),
-          ...(fields === null ? {} : { fields }),
+          ...(fields === undefined ? {} : { fields }),
         })
         return sendAnswer(reply, engine, answer, presentation)
       },

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { describeError } from '../../src/answer/answer.ts'
+import { describeError } from '../../src/answer/to-answer.ts'
 import type { Answer, Envelope, Meta } from '../../src/model/envelope.ts'
 import type { GatewayError } from '../../src/model/errors.ts'
+import { NO_SUBJECT } from '../../src/model/subject.ts'
 import {
   type Knowledge,
   type Presentation,
@@ -22,8 +23,7 @@ export function failure(request: FastifyRequest, error: GatewayError): Answer {
     error: describeError(error, null),
     meta: { ...metaOf(request), reason: error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null },
   }
-  const subject = { card: null, input: null, time: Date.now(), page: null }
-  return { envelope, status: error.status, subject }
+  return { envelope, status: error.status, subject: { ...NO_SUBJECT, time: Date.now() } }
 }
 
 /** Sends an answer as the caller wants it told, with headers that tell its story without a look at the body. */

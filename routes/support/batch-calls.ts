@@ -85,7 +85,6 @@ function readCall(
       ...presentation,
       ...(profile === undefined ? {} : { profile: findProfile(profile) }),
       ...(token_budget === undefined ? {} : { tokenBudget: token_budget }),
-      ...(fields === undefined ? {} : { fields }),
     },
   }
 }

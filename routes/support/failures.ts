@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
-import { toGatewayError } from '../../src/call/execute.ts'
 import type { Refused } from '../../src/call/refusals.ts'
+import { toGatewayError } from '../../src/call/to-gateway-error.ts'
 import { describeError } from '../../src/cards/validate.ts'
 import type { FieldProblem } from '../../src/model/card.ts'
 import { type ErrorCode, GatewayError } from '../../src/model/errors.ts'

@@ -14,16 +14,22 @@ export function createHandler(engine: Engine): McpHttpHandler {
   )
 }
 
+interface Query {
+  readonly capabilities?: string | string[]
+  readonly fields?: unknown
+}
+
 /** What the address and the headers say. */
 function clientOf(request: FastifyRequest): McpClient {
   const { caller, headers } = request
-  const { capabilities } = request.query as { capabilities?: string | string[] }
+  const { capabilities, fields } = request.query as Query
   return {
     caller,
     wanted: capabilities === undefined ? null : [capabilities].flat(),
     language: chooseLanguage(headers['accept-language']),
     defaults: () => ({
       presentation: readPresentation(request),
+      fields: typeof fields === 'string' ? fields : null,
       upstreamToken: readUpstreamToken(headers['x-upstream-authorization']),
     }),
   }

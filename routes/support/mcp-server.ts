@@ -36,6 +36,8 @@ export interface McpClient {
    */
   readonly defaults: () => {
     readonly presentation: Presentation
+    /** Members of `data`, comma-separated; null for all. */
+    readonly fields: string | null
     /** Its own token for the upstream. */
     readonly upstreamToken: string | null
   }
@@ -90,18 +92,18 @@ async function callTool(
 ): Promise<{ readonly answer: Answer; readonly presentation: Presentation }> {
   const request = { capability: card.id, input, caller: client.caller, signal }
   try {
-    const { token_budget, fields, ...options } = readOptions(meta)
-    const { presentation: asked, upstreamToken } = client.defaults()
+    const { token_budget, fields: own, ...options } = readOptions(meta)
+    const { presentation: asked, upstreamToken, fields: usual } = client.defaults()
+    const fields = own ?? usual
     const presentation = {
       ...asked,
       ...(token_budget === undefined ? {} : { tokenBudget: token_budget }),
-      ...(fields === undefined ? {} : { fields }),
     }
     const answer = await execute(engine, {
       ...request,
       ...toRequestOptions(options),
       ...(upstreamToken === null ? {} : { upstreamToken }),
-      ...(presentation.fields === null ? {} : { fields: presentation.fields }),
+      ...(fields === null ? {} : { fields }),
     })
     return { answer, presentation }
   } catch (error) {

@@ -41,12 +41,11 @@ interface Asking {
  * @throws {GatewayError} VALIDATION when it names a dialect that does not exist.
  */
 export function readPresentation({ query, headers, caller }: Asking): Presentation {
-  const { profile, token_budget, fields } = query as Readonly<Record<string, unknown>>
+  const { profile, token_budget } = query as Readonly<Record<string, unknown>>
   const named = typeof profile === 'string' ? profile : acceptedProfile(headers.accept)
   return {
     profile: named === null ? (caller?.profile ?? PLAIN.profile) : findProfile(named),
     tokenBudget: isBudget(token_budget) ? Number(token_budget) : null,
-    fields: typeof fields === 'string' ? fields : null,
     host: headers['user-agent'] ?? null,
   }
 }
@@ -57,7 +56,7 @@ export function readPresentationLeniently(request: FastifyRequest): Presentation
   // A path that cannot be read leaves the query unread as well.
   const query = request.query ?? Object.fromEntries(new URLSearchParams(url.split('?')[1] ?? ''))
   try {
-    return { ...readPresentation({ query, headers, caller }), fields: null }
+    return readPresentation({ query, headers, caller })
   } catch (error) {
     if (error instanceof GatewayError) return PLAIN
     throw error

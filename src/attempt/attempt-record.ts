@@ -1,13 +1,12 @@
-import type { Job } from '../engine/job.ts'
+import type { Run } from '../engine/run.ts'
 import { roundMs } from '../lib/round-ms.ts'
 import type { CardRoute } from '../model/card.ts'
 import type { Attempt, Decision, Reason } from '../model/envelope.ts'
 import type { ErrorCode } from '../model/errors.ts'
 import type { Failure } from '../model/failure.ts'
 import type { Exchange } from '../model/reply.ts'
-import type { FailureFacts, TraceStep } from '../model/trace.ts'
-import { toStep } from '../model/trace.ts'
-import type { AttemptResult } from './attempt.ts'
+import { type FailureFacts, type TraceStep, toStep } from '../model/trace.ts'
+import type { AttemptResult } from './attempt-route.ts'
 
 /** Monotonic milliseconds. */
 export interface AttemptTiming {
@@ -16,21 +15,20 @@ export interface AttemptTiming {
   readonly retry: number
 }
 
-/** The one record of an attempt; envelope, log, metrics and journal are derived from it. */
+/** The one record of an attempt. Envelope entry, trace step, journal row, span and metric all derive from it. */
 export function describeAttempt(
-  job: Job,
+  run: Run,
   { route }: CardRoute,
   result: AttemptResult,
   timing: AttemptTiming,
   next: Decision | null,
 ): Attempt {
-  const { card, deadline } = job
   const facts = {
     duration_ms: roundMs(timing.ended - timing.started),
-    started_ms: roundMs(timing.started - deadline.startedAt),
+    started_ms: roundMs(timing.started - run.deadline.startedAt),
     retry: timing.retry,
     ...describeExchange(result.exchange),
-    ...purposeOf(job),
+    ...purposeOf(run),
   }
   if (result.ok) return { route, status: 'success', ...facts }
   const { code, message, writeOutcome, retryAfterMs } = result.failure
@@ -40,14 +38,14 @@ export function describeAttempt(
     error_code: code,
     message,
     ...facts,
-    ...(card.effect === 'read' ? {} : { write_outcome: writeOutcome }),
+    ...(run.card.effect === 'read' ? {} : { write_outcome: writeOutcome }),
     ...(retryAfterMs === null ? {} : { retry_after_ms: retryAfterMs }),
     ...(next === null ? {} : { next }),
   }
 }
 
-/** What was decided on: the failure without its words. */
-export function describeStep({ card }: Job, attempt: Attempt, result: AttemptResult): TraceStep {
+/** The attempt with its failure, but without the failure's words: no decision depends on them. */
+export function describeStep({ card }: Run, attempt: Attempt, result: AttemptResult): TraceStep {
   return toStep(card.id, attempt, result.ok ? null : factsOf(result.failure))
 }
 
@@ -56,16 +54,16 @@ function factsOf({ message: _message, details: _details, ...facts }: Failure): F
 }
 
 export function describeSkip(
-  job: Job,
+  run: Run,
   { route }: CardRoute,
   reason: Reason,
   code: ErrorCode,
 ): Attempt {
-  return { route, status: 'skipped', error_code: code, reason, ...purposeOf(job) }
+  return { route, status: 'skipped', error_code: code, reason, ...purposeOf(run) }
 }
 
-/** Tells the reads that look after a write from the attempts of the write itself. */
-function purposeOf({ purpose, card }: Job): Pick<Attempt, 'purpose' | 'capability_id'> {
+/** Marks the reads that check on a write, so that nobody takes them for attempts of the write itself. */
+function purposeOf({ purpose, card }: Run): Pick<Attempt, 'purpose' | 'capability_id'> {
   return purpose === undefined ? {} : { purpose, capability_id: card.id }
 }
 

@@ -15,21 +15,25 @@ export interface Standing {
   readonly callerGone: boolean
 }
 
-/** May the same change be sent once more, on any route? The rule that writes are never repeated. */
+/** Whether the same change may be sent once more, on any route. This rule keeps writes from being repeated. */
 export function maySendAgain(effect: Effect, failure: Failure): boolean {
   return effect !== 'write' || failure.writeOutcome === 'not_applied'
 }
 
-const HARM = ['not_applied', 'unknown', 'applied'] as const satisfies readonly WriteOutcome[]
+const FROM_BEST_TO_WORST = [
+  'not_applied',
+  'unknown',
+  'applied',
+] as const satisfies readonly WriteOutcome[]
 
-/** What two attempts at the same change have done together. */
-export function lessHarmless(one: WriteOutcome, other: WriteOutcome): WriteOutcome {
-  return HARM.indexOf(other) > HARM.indexOf(one) ? other : one
+/** What two attempts at the same change may have done together. */
+export function worseOutcome(one: WriteOutcome, other: WriteOutcome): WriteOutcome {
+  return FROM_BEST_TO_WORST.indexOf(other) > FROM_BEST_TO_WORST.indexOf(one) ? other : one
 }
 
 /**
- * What to do after a failed attempt. Another route comes before waiting: it is the quicker of the two,
- * and a failing upstream gains nothing from being asked again at once.
+ * Decides what follows a failed attempt. Another route comes before waiting: it is quicker, and a failing
+ * upstream gains nothing from being asked again at once.
  */
 export function decide(failure: Failure, standing: Standing): Decision {
   if (!maySendAgain(standing.effect, failure)) {
@@ -37,10 +41,11 @@ export function decide(failure: Failure, standing: Standing): Decision {
   }
   if (standing.callerGone) return 'give_up'
   if (failure.fallback && standing.hasNextRoute) return 'next_route'
-  const waits = failure.retryAfterMs ?? 0
-  return failure.retryable && standing.canRetry && waits < standing.remainingMs
-    ? 'retry_same'
-    : 'give_up'
+  return mayRetry(failure, standing) ? 'retry_same' : 'give_up'
+}
+
+function mayRetry(failure: Failure, { canRetry, remainingMs }: Standing): boolean {
+  return failure.retryable && canRetry && (failure.retryAfterMs ?? 0) < remainingMs
 }
 
 /** Full jitter: spreads the retries of many callers over the whole of an exponentially growing window. */
@@ -48,11 +53,8 @@ export function backoffMs(retry: number, random: () => number): number {
   return random() * Math.min(2000, 100 * 2 ** retry)
 }
 
-/**
- * How much a failure explains, most telling first. A later failure replaces an earlier one only when it
- * says more: that a thing does not exist explains a call better than that the first route was down.
- */
-const TELLING = [
+/** Codes by how much they explain, best first: "does not exist" explains a call better than "route was down". */
+const EXPLAINING = [
   ['AUTH', 'FORBIDDEN', 'NOT_FOUND', 'VALIDATION', 'CONFLICT', 'TOO_LARGE'],
   ['RATE_LIMIT', 'NOT_READY'],
   ['SERVER', 'TIMEOUT', 'NETWORK', 'CANCELLED'],
@@ -60,10 +62,11 @@ const TELLING = [
   ['ADAPTER_UNSUPPORTED'],
 ] as const satisfies readonly (readonly ErrorCode[])[]
 
-export function moreTelling(first: Failure, later: Failure): Failure {
-  return rank(later.code) < rank(first.code) ? later : first
+/** Whether a later failure explains the call better than an earlier one; equals do not. */
+export function explainsMore(later: Failure, earlier: Failure): boolean {
+  return rank(later.code) < rank(earlier.code)
 }
 
 function rank(code: ErrorCode): number {
-  return TELLING.findIndex(codes => (codes as readonly ErrorCode[]).includes(code))
+  return EXPLAINING.findIndex(codes => (codes as readonly ErrorCode[]).includes(code))
 }

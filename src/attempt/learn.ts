@@ -1,37 +1,35 @@
-import type { Engine } from '../engine/engine.ts'
-import type { Job } from '../engine/job.ts'
+import type { Run } from '../engine/run.ts'
 import type { Card, CardRoute } from '../model/card.ts'
-import type { AttemptResult } from './attempt.ts'
+import type { AttemptResult } from './attempt-route.ts'
 
-/** Takes from an attempt what the next plan should know. */
-export function learn(engine: Engine, job: Job, route: CardRoute, result: AttemptResult): void {
-  const now = engine.clock.now()
-  // One request that failed is one failure, however many calls it was for.
+/** Keeps what later plans should know of an attempt: the health of its circuit and the state of its quota. */
+export function learn(run: Run, route: CardRoute, result: AttemptResult): void {
+  const { state, clock } = run.engine
+  const now = clock.now()
+  // One request that failed is one failure, however many calls of a batch it served.
   if (result.exchange.shared?.isFirst !== false) {
-    engine.state.breakers.report(route.breaker, result.ok ? null : result.failure.code, now)
+    state.breakers.report(route.breaker, result.ok ? null : result.failure.code, now)
   }
-  learnQuota(engine, job, route, result, now)
+  learnQuota(run, route, result, now)
 }
 
 function learnQuota(
-  { state: { pools } }: Engine,
-  job: Job,
+  { engine, card, credential }: Run,
   route: CardRoute,
   result: AttemptResult,
   now: number,
 ): void {
   const { quota } = result.exchange
-  const credential = job.credential?.id ?? ''
-  const pool = poolOf(job.card, route, quota?.pool ?? null)
-  if (pool && quota) pools.observe(pool, credential, quota, now)
-  if (!pool || result.ok || result.failure.sharedFate !== 'pool') return
-  const resetAt = result.failure.retryAfterMs === null ? null : now + result.failure.retryAfterMs
-  pools.observe(
-    pool,
-    credential,
-    { pool: null, limit: quota?.limit ?? null, remaining: 0, resetAt },
-    now,
-  )
+  const pool = poolOf(card, route, quota?.pool ?? null)
+  if (pool === null) return
+  const { pools } = engine.state
+  const owner = credential?.id ?? ''
+  if (quota) pools.observe(pool, owner, quota, now)
+  if (result.ok || result.failure.sharedFate !== 'pool') return
+  const { retryAfterMs } = result.failure
+  const resetAt = retryAfterMs === null ? null : now + retryAfterMs
+  const limit = quota?.limit ?? null
+  pools.observe(pool, owner, { pool: null, limit, remaining: 0, resetAt }, now)
 }
 
 function poolOf({ upstream }: Card, route: CardRoute, named: string | null): string | null {

@@ -1,96 +1,100 @@
-import type { Engine } from '../engine/engine.ts'
-import type { Job } from '../engine/job.ts'
+import type { Run } from '../engine/run.ts'
 import { withTimeout } from '../lib/deadline.ts'
 import type { CallContext } from '../model/adapter.ts'
 import type { CardRoute } from '../model/card.ts'
 import type { Decision } from '../model/envelope.ts'
-import type { Failure } from '../model/failure.ts'
-import { createFailure } from '../model/failure.ts'
+import { createFailure, type Failure } from '../model/failure.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { Candidate } from '../model/plan.ts'
-import { type AttemptResult, attemptRoute } from './attempt.ts'
 import {
   type AttemptTiming,
   describeAttempt,
   describeSkip,
   describeStep,
 } from './attempt-record.ts'
+import { type AttemptResult, attemptRoute } from './attempt-route.ts'
+import { conclude, mostTelling, recordSharedFate, successReason } from './conclude.ts'
 import { backoffMs, decide } from './decide.ts'
+import { unsentFollowUps } from './follow-ups.ts'
 import { learn } from './learn.ts'
-import { attemptTime, hasNextRoute, isSpent, type Run, routeOf } from './run.ts'
+import { attemptTime, hasNextRoute, isSpent, routeOf } from './limits.ts'
 import { sharesFate } from './shared-fate.ts'
-import { unsentSteps } from './steps.ts'
-import { give, successReason, tellingOf, tellShared } from './telling.ts'
 
 /** Tries the candidates in order until one succeeds or the decision is to stop. */
-export async function runPlan(engine: Engine, job: Job): Promise<Outcome> {
-  const run: Run = { engine, job, told: null, last: null }
-  engine.state.retryBudget.earn(job.card.upstream.id)
-  for (const [index, candidate] of job.plan.candidates.entries()) {
-    const route = routeOf(job.card, candidate)
-    if (passOver(run, route)) continue
-    const rest = job.plan.candidates.slice(index + 1)
-    const mayWait = engine.state.breakers.needsLease(route.breaker, engine.clock.now())
-    if (mayWait && hasNextRoute(run, rest) && (await leaveToOther(run, route))) continue
+export async function runPlan(run: Run): Promise<Outcome> {
+  const { engine, card, plan } = run
+  engine.state.retryBudget.earn(card.upstream.id)
+  for (const [index, candidate] of plan.candidates.entries()) {
+    const route = routeOf(card, candidate)
+    if (skip(run, route)) continue
+    const rest = plan.candidates.slice(index + 1)
+    if (isContested(run, route, rest) && (await leaveToProbe(run, route))) continue
     const outcome = await tryRoute(run, candidate, route, rest)
     if (outcome) return outcome
   }
-  const told = run.told ?? { failure: NOTHING_SENT, route: null }
-  return { ok: false, ...told, reason: 'ROUTE_FAILED' }
+  const reported = run.explained ?? { failure: NOTHING_SENT, route: null }
+  return { ok: false, ...reported, reason: 'ROUTE_FAILED' }
 }
 
 const NOTHING_SENT = createFailure(
   'TIMEOUT',
-  'The time of this request was up before anything could be sent. Give it more.',
+  'The deadline passed before anything could be sent. Give the call a longer timeout_ms.',
   { fallback: false, writeOutcome: 'not_applied' },
 )
 
-/** Calls one route, and again after a retryable failure. Null means: on to the next route. */
+/** Calls one route, and again after a retryable failure. Null: go on to the next route. */
 async function tryRoute(
   run: Run,
   candidate: Candidate,
   route: CardRoute,
   rest: readonly Candidate[],
 ): Promise<Outcome | null> {
-  const { engine, job } = run
+  const { clock } = run.engine
   for (let retry = 0; ; retry++) {
-    const started = engine.clock.monotonic()
-    const result = await oneAttempt(run, route, hasNextRoute(run, rest))
-    const timing = { started, ended: engine.clock.monotonic(), retry }
-    learn(engine, job, route, result)
-    if (result.ok) {
-      note(job, route, result, timing, null)
-      job.warnings.push(...result.warnings)
-      return {
-        ok: true,
-        data: result.data,
-        route: route.route,
-        reason: successReason(run, candidate, result),
-      }
-    }
-    const { failure } = result
-    run.last = { failure, route }
-    run.told = tellingOf(run, failure, route.route)
-    const decision = decideNext(run, failure, rest, retry)
-    note(job, route, result, timing, decision)
-    const then = await follow(run, decision, failure, route, rest, retry)
-    if (then !== 'again') return then
+    const started = clock.monotonic()
+    const result = await attempt(run, route, hasNextRoute(run, rest))
+    const timing = { started, ended: clock.monotonic(), retry }
+    learn(run, route, result)
+    if (result.ok) return succeed(run, candidate, route, result, timing)
+    fail(run, route, result.failure)
+    const decision = decideNext(run, result.failure, rest, retry)
+    note(run, route, result, timing, decision)
+    const next = await follow(run, decision, result.failure, route, rest, retry)
+    if (next !== 'again') return next
   }
 }
 
+function succeed(
+  run: Run,
+  candidate: Candidate,
+  route: CardRoute,
+  result: Extract<AttemptResult, { ok: true }>,
+  timing: AttemptTiming,
+): Outcome {
+  note(run, route, result, timing, null)
+  run.warnings.push(...result.warnings)
+  const reason = successReason(run, candidate, result)
+  return { ok: true, data: result.data, route: route.route, reason }
+}
+
+function fail(run: Run, route: CardRoute, failure: Failure): void {
+  run.lastFailed = { failure, route }
+  run.explained = mostTelling(run, failure, route.route)
+}
+
 function note(
-  job: Job,
+  run: Run,
   route: CardRoute,
   result: AttemptResult,
   timing: AttemptTiming,
   decision: Decision | null,
 ): void {
-  const attempt = describeAttempt(job, route, result, timing, decision)
-  job.attempts.push(attempt)
-  job.steps.push(describeStep(job, attempt, result))
+  const record = describeAttempt(run, route, result, timing, decision)
+  run.attempts.push(record)
+  run.steps.push(describeStep(run, record, result))
 }
 
-/** Does what was decided. `again` calls the same route once more; null goes on to the next. */
+/** Carries out a decision. `again` calls the same route once more; null goes on to the next. */
 async function follow(
   run: Run,
   decision: Decision,
@@ -99,31 +103,47 @@ async function follow(
   rest: readonly Candidate[],
   retry: number,
 ): Promise<Outcome | null | 'again'> {
-  const { engine, job } = run
   switch (decision) {
     case 'next_route':
       return null
     case 'retry_same':
-      engine.state.retryBudget.spend(job.card.upstream.id)
-      await pause(run, failure.retryAfterMs ?? backoffMs(retry, engine.random))
-      return job.signal.aborted || isSpent(run) ? give(run, failure) : 'again'
+      return (await waitToRetry(run, failure, retry)) ? 'again' : conclude(run, failure)
     case 'give_up':
-      tellShared(run, rest)
-      return give(run, failure)
-    case 'verify': {
-      const verdict = await job.verify(job.time)
-      job.steps.push({ kind: 'verdict', verdict: verdict.kind })
-      if (verdict.kind === 'found') {
-        job.warnings.push(...unsentSteps(route.steps, job.input))
-        return { ok: true, data: verdict.data, route: route.route, reason: 'RECOVERED' }
-      }
-      if (verdict.kind === 'unknown') return give(run, failure)
-      const absent: Failure = { ...failure, writeOutcome: 'not_applied' }
-      run.last = { failure: absent, route }
-      run.told = { failure: absent, route: route.route }
-      return await follow(run, decideNext(run, absent, rest, retry), absent, route, rest, retry)
-    }
+      recordSharedFate(run, rest)
+      return conclude(run, failure)
+    case 'verify':
+      return await verify(run, failure, route, rest, retry)
   }
+}
+
+/** False when the caller has left meanwhile, or the time is up. */
+async function waitToRetry(run: Run, failure: Failure, retry: number): Promise<boolean> {
+  const { engine, card, signal } = run
+  engine.state.retryBudget.spend(card.upstream.id)
+  const ms = failure.retryAfterMs ?? backoffMs(retry, engine.random)
+  await engine.clock.sleep(ms, signal).catch(() => {})
+  return !signal.aborted && !isSpent(run)
+}
+
+/** Looks whether the write happened. If it certainly did not, decides again as for a write that was not applied. */
+async function verify(
+  run: Run,
+  failure: Failure,
+  route: CardRoute,
+  rest: readonly Candidate[],
+  retry: number,
+): Promise<Outcome | null | 'again'> {
+  const verdict = await run.verify(run.time)
+  run.steps.push({ kind: 'verdict', verdict: verdict.kind })
+  if (verdict.kind === 'found') {
+    run.warnings.push(...unsentFollowUps(route.followUps, run.input))
+    return { ok: true, data: verdict.data, route: route.route, reason: 'RECOVERED' }
+  }
+  if (verdict.kind === 'unknown') return conclude(run, failure)
+  const absent: Failure = { ...failure, writeOutcome: 'not_applied' }
+  run.lastFailed = { failure: absent, route }
+  run.explained = { failure: absent, route: route.route }
+  return await follow(run, decideNext(run, absent, rest, retry), absent, route, rest, retry)
 }
 
 function decideNext(
@@ -132,65 +152,67 @@ function decideNext(
   rest: readonly Candidate[],
   retry: number,
 ): Decision {
-  const { engine, job } = run
+  const { engine, card, deadline, signal } = run
   return decide(failure, {
-    effect: job.card.effect,
-    hasVerify: job.card.verify !== null,
+    effect: card.effect,
+    hasVerify: card.verify !== null,
     hasNextRoute: hasNextRoute(run, rest),
-    canRetry: retry < engine.policy.retries && engine.state.retryBudget.has(job.card.upstream.id),
-    remainingMs: job.deadline.remaining() - engine.policy.reserveMs,
-    callerGone: job.signal.aborted,
+    canRetry: retry < engine.policy.retries && engine.state.retryBudget.has(card.upstream.id),
+    remainingMs: deadline.remaining() - engine.policy.reserveMs,
+    callerGone: signal.aborted,
   })
 }
 
 /** One attempt under its own time limit. */
-function oneAttempt(run: Run, route: CardRoute, mayFallBack: boolean): Promise<AttemptResult> {
-  const { engine, job } = run
+function attempt(run: Run, route: CardRoute, mayFallBack: boolean): Promise<AttemptResult> {
+  const { engine, card, credential, requestId, batch } = run
   const timeoutMs = attemptTime(run, mayFallBack)
   engine.state.breakers.begin(route.breaker, engine.clock.now())
-  const traceparent = handedOn(run, route)
-  // A change that has been sent is not abandoned because the caller left: its outcome would be lost.
-  const outer = job.card.effect === 'read' ? job.signal : null
+  const traceparent = traceparentFor(run, route)
+  // Don't abandon a write that was sent because its caller left: its outcome would be lost.
+  const outer = card.effect === 'read' ? run.signal : null
   return withTimeout(timeoutMs, outer, signal => {
     const context: CallContext = {
       signal,
       timeoutMs,
-      effect: job.card.effect,
-      credential: job.credential,
-      requestId: job.requestId,
+      effect: card.effect,
+      credential,
+      requestId,
       ...(traceparent === null ? {} : { traceparent }),
-      ...(job.batch === null ? {} : { batch: job.batch }),
+      ...(batch === null ? {} : { batch }),
     }
-    return attemptRoute(job.card, route, job.input, context, engine.state.revalidation)
+    return attemptRoute(card, route, run.input, context, engine.state.revalidation)
   })
 }
 
-/** The service's own spans belong under that of the attempt, where there is one. */
-function handedOn({ engine, job }: Run, { route }: CardRoute): string | null {
-  if (job.spans === null) return job.traceparent
-  const startedMs = engine.clock.monotonic() - job.deadline.startedAt
-  return job.spans.beginAttempt(job.card.upstream.id, route, startedMs)
+/** The trace context to hand on: that of the attempt's own span, so that the service's spans hang below it. */
+function traceparentFor(run: Run, { route }: CardRoute): string | null {
+  const { engine, spans, traceparent, card, deadline } = run
+  if (spans === null) return traceparent
+  const startedMs = engine.clock.monotonic() - deadline.startedAt
+  return spans.beginAttempt(card.upstream.id, route, startedMs)
 }
 
-/** Records a route that is not worth asking after what another has just answered, or for lack of time. */
-function passOver(run: Run, route: CardRoute): boolean {
-  const { last, job } = run
+/** Skips a route that would fail like the one before, or that there is no time for. */
+function skip(run: Run, route: CardRoute): boolean {
+  const { lastFailed, attempts } = run
   const spent = isSpent(run)
-  if (!spent && !sharesFate(last, route)) return false
-  job.attempts.push(
-    describeSkip(job, route, spent ? 'DEADLINE' : 'SHARED_FATE', last?.failure.code ?? 'TIMEOUT'),
-  )
+  if (!spent && !sharesFate(lastFailed, route)) return false
+  const code = lastFailed?.failure.code ?? 'TIMEOUT'
+  attempts.push(describeSkip(run, route, spent ? 'DEADLINE' : 'SHARED_FATE', code))
   return true
 }
 
-/** A circuit that is just being tried out is left to whoever does, while there is another route. */
-async function leaveToOther({ engine, job }: Run, route: CardRoute): Promise<boolean> {
-  if (await engine.state.breakers.takeLease(route.breaker, engine.clock.now())) return false
-  job.attempts.push(describeSkip(job, route, 'CIRCUIT_OPEN', 'SERVER'))
-  return true
+/** Whether another gateway may be probing this circuit, and another route is left to take meanwhile. */
+function isContested(run: Run, { breaker }: CardRoute, rest: readonly Candidate[]): boolean {
+  const { state, clock } = run.engine
+  return state.breakers.needsLease(breaker, clock.now()) && hasNextRoute(run, rest)
 }
 
-/** Ends early when nobody waits for the answer any more. */
-async function pause({ engine, job }: Run, ms: number): Promise<void> {
-  await engine.clock.sleep(ms, job.signal).catch(() => {})
+/** Skips a route whose circuit somebody else is probing. */
+async function leaveToProbe(run: Run, route: CardRoute): Promise<boolean> {
+  const { state, clock } = run.engine
+  if (await state.breakers.takeLease(route.breaker, clock.now())) return false
+  run.attempts.push(describeSkip(run, route, 'CIRCUIT_OPEN', 'SERVER'))
+  return true
 }

@@ -1,14 +1,8 @@
+import type { FailedRoute } from '../engine/run.ts'
 import type { CardRoute } from '../model/card.ts'
-import type { Failure } from '../model/failure.ts'
 
-/** A route, and how it failed. */
-export interface Failed {
-  readonly failure: Failure
-  readonly route: CardRoute
-}
-
-/** Would this route fail for the reason that the last one did? */
-export function sharesFate(last: Failed | null, route: CardRoute): boolean {
+/** Whether this route would fail for the same reason as the one that failed last. */
+export function sharesFate(last: FailedRoute | null, route: CardRoute): boolean {
   switch (last?.failure.sharedFate) {
     case 'credential':
     case 'host':

@@ -1,7 +1,6 @@
-import type { Engine } from '../engine/engine.ts'
-import type { Job } from '../engine/job.ts'
+import { beginRun, type Run } from '../engine/run.ts'
 import { canonicalJson } from '../lib/canonical.ts'
-import { Aborter } from '../lib/signal.ts'
+import { NEVER } from '../lib/signal.ts'
 import type { Card, Verify } from '../model/card.ts'
 import type { Verdict } from '../model/outcome.ts'
 import { planRoutes } from '../plan/plan.ts'
@@ -10,94 +9,100 @@ import { KEPT_MS, type RecentWrite } from '../state/recent-writes.ts'
 import { runPlan } from './run-plan.ts'
 
 /**
- * Looks for the object that an ambiguous write would have made, with the read that the card names. Three
- * traps are avoided: what was made earlier or by somebody else is not ours; neither is what another write
- * of this credential has made, or may have; and absence proves nothing before the upstream has had time
- * to finish.
+ * Looks for the object that an ambiguous write would have made, with the read that the card names. It avoids three
+ * traps: an object made earlier or by another user is not ours; neither is one that another write of this
+ * credential made, or may have made; and absence proves nothing until the upstream has had time to finish.
  */
-export async function verifyWrite(engine: Engine, job: Job, since: number): Promise<Verdict> {
-  const { verify } = job.card
+export async function verifyWrite(run: Run, since: number): Promise<Verdict> {
+  const { engine } = run
+  const { verify } = run.card
   const reader = verify && engine.catalog.get(verify.capability)
   if (!verify || !reader) return { kind: 'unknown' }
   const settledAt = engine.clock.monotonic() + verify.settlesMs
-  const viewer = verify.viewer === null ? null : await readLogin(engine, job, verify.viewer)
+  const viewer = verify.viewer === null ? null : await readLogin(run, verify.viewer)
   if (verify.viewer !== null && viewer === null) return { kind: 'unknown' }
   for (;;) {
     const isSettled = engine.clock.monotonic() >= settledAt
-    const data = await read(engine, job, reader, verify.input({ input: job.input }))
+    const data = await read(run, reader, verify.input({ input: run.input }))
     if (data === null) return { kind: 'unknown' }
-    const others = await engine.state.recentWrites.besides(job, engine.clock.now())
-    const sight = { card: job.card, verify, viewer, since, data }
-    const judged = judge(sight, job.input, others ?? [])
-    // What another gateway may have made as well is not claimed.
-    const verdict: Verdict = others || judged.kind !== 'found' ? judged : { kind: 'unknown' }
+    const verdict = await judge(run, { card: run.card, verify, viewer, since, data })
     if (verdict.kind === 'found' || isSettled) return verdict
-    // Absence does not count yet, and a twin may still come to know what it has made: look again then.
+    // Absence does not count yet, and a concurrent write may still learn which object is its own: look again.
     const wait = Math.max(0, settledAt - engine.clock.monotonic())
-    if (wait >= job.deadline.remaining() - engine.policy.reserveMs) return { kind: 'unknown' }
+    if (!hasTimeFor(run, wait)) return { kind: 'unknown' }
     await engine.clock.sleep(wait, NEVER)
   }
 }
 
-const NEVER = new Aborter()
+function hasTimeFor({ deadline, engine }: Run, wait: number): boolean {
+  return wait < deadline.remaining() - engine.policy.reserveMs
+}
 
-/** What was read, and how to look at it. */
-interface Sight {
+/** The answer of the verifying read, and what to compare it with. */
+interface Evidence {
   readonly card: Card
   readonly verify: Verify
-  /** The login of our credential's user; null when authors are not compared. */
+  /** The login of our credential's user; null when the card does not compare authors. */
   readonly viewer: string | null
-  /** Epoch milliseconds at which the write can have begun. */
+  /** Epoch milliseconds; the write began no earlier. */
   readonly since: number
   readonly data: unknown
 }
 
-function judge(sight: Sight, input: Job['input'], others: readonly RecentWrite[]): Verdict {
-  const { card, since } = sight
-  const alike = findRecent(sight, input)
-  const makerOf = (value: unknown) => others.find(other => hasMade(card, other, value))
-  const makers = alike.map(makerOf)
-  const ours = alike.filter((_, index) => !makers[index])
-  const [only] = ours
-  if (!only) return reachesBack(sight) ? { kind: 'absent' } : { kind: 'unknown' }
-  const open = others.filter(other => !makers.includes(other))
-  const doubtful = ours.length > 1 || open.some(other => mayHaveMade(sight, other, only))
-  // Upstreams round to seconds. What seems older than the request may be just that.
-  const isOlder = !(createdAt(sight, only) >= Math.floor(since / 1000) * 1000)
-  return doubtful || isOlder ? { kind: 'unknown' } : { kind: 'found', data: pick(card, only) }
+async function judge(run: Run, evidence: Evidence): Promise<Verdict> {
+  const others = await run.engine.state.recentWrites.others(run, run.engine.clock.now())
+  const verdict = attribute(evidence, run.input, others ?? [])
+  // Without the writes of other gateways, the object could be one of theirs.
+  return others === null && verdict.kind === 'found' ? { kind: 'unknown' } : verdict
 }
 
-/** The objects that look as if this input had made them, by our credential's user and not long ago. */
-function findRecent(sight: Sight, input: Job['input']): unknown[] {
-  const { verify, viewer, since, data } = sight
+/** Decides whether one of the objects in the answer is this write's own. */
+function attribute(
+  evidence: Evidence,
+  input: Run['input'],
+  others: readonly RecentWrite[],
+): Verdict {
+  const { card, since } = evidence
+  const alike = findRecent(evidence, input)
+  const makers = alike.map(value => others.find(other => hasMade(card, other, value)))
+  const ours = alike.filter((_, index) => !makers[index])
+  const [only] = ours
+  if (!only) return reachesBack(evidence) ? { kind: 'absent' } : { kind: 'unknown' }
+  const open = others.filter(other => !makers.includes(other))
+  const isDoubtful = ours.length > 1 || open.some(other => mayHaveMade(evidence, other, only))
+  // Upstreams round to seconds: an object that seems a little older than the request may still be ours.
+  const isOlder = !(createdAt(evidence, only) >= Math.floor(since / 1000) * 1000)
+  return isDoubtful || isOlder ? { kind: 'unknown' } : { kind: 'found', data: pick(card, only) }
+}
+
+/** The objects that this input could have made, by our credential's user and recently. */
+function findRecent(evidence: Evidence, input: Run['input']): unknown[] {
+  const { verify, viewer, since, data } = evidence
   return [verify.found({ input, data }) ?? []]
     .flat()
     .filter(value => viewer === null || verify.author?.(value as never) === viewer)
-    .filter(value => !(createdAt(sight, value) < since - KEPT_MS))
+    .filter(value => !(createdAt(evidence, value) < since - KEPT_MS))
 }
 
-/** The other write was answered with this very object. */
+/** Whether the other write's answer was this very object. */
 function hasMade(card: Card, { data }: RecentWrite, value: unknown): boolean {
   return data !== null && canonicalJson(data) === canonicalJson(pick(card, value))
 }
 
-/** Would the other write, should it come to verify itself, take the object for its own? */
-function mayHaveMade(sight: Sight, { input }: RecentWrite, value: unknown): boolean {
+/** Whether the other write, if it verified itself, would take the object for its own. */
+function mayHaveMade(evidence: Evidence, { input }: RecentWrite, value: unknown): boolean {
   if (input === null) return true
-  // A card may make its objects anew each time, so they are compared by what they say.
+  // `found` may build new objects each time, so compare them by content.
   const text = canonicalJson(value)
-  return findRecent(sight, input).some(found => canonicalJson(found) === text)
+  return findRecent(evidence, input).some(found => canonicalJson(found) === text)
 }
 
-/**
- * Whether the list goes back to a time before the write. One that ends sooner may hide what is looked for,
- * and so may one that begins with the oldest.
- */
-function reachesBack(sight: Sight): boolean {
-  const { items = [], pageInfo } = sight.data as Partial<ListData>
+/** Whether the list goes back to before the write. A shorter list may hide the object, as may one sorted oldest first. */
+function reachesBack(evidence: Evidence): boolean {
+  const { items = [], pageInfo } = evidence.data as Partial<ListData>
   if (!pageInfo?.hasNextPage) return true
-  const [first, last] = [createdAt(sight, items[0]), createdAt(sight, items.at(-1))]
-  return first > last && last < sight.since - KEPT_MS
+  const [first, last] = [createdAt(evidence, items[0]), createdAt(evidence, items.at(-1))]
+  return first > last && last < evidence.since - KEPT_MS
 }
 
 interface ListData {
@@ -105,40 +110,45 @@ interface ListData {
   readonly pageInfo: { readonly hasNextPage: boolean }
 }
 
-/** Epoch milliseconds; NaN when the upstream does not say. */
-function createdAt({ verify }: Sight, value: unknown): number {
+/** Epoch milliseconds; NaN when the upstream gives no time. */
+function createdAt({ verify }: Evidence, value: unknown): number {
   return Date.parse(String(verify.created(value as never)))
 }
 
-/** The members that the output of the write has; the object read may have more. */
+/** The members that the output of the write has; the object that was read may have more. */
 function pick(card: Card, value: unknown): unknown {
   const names = Object.keys((card.output.properties ?? {}) as object)
   return Object.fromEntries(names.map(name => [name, (value as Record<string, unknown>)[name]]))
 }
 
-async function readLogin(engine: Engine, job: Job, capability: string): Promise<string | null> {
-  const card = engine.catalog.get(capability)
-  const data = card ? await read(engine, job, card, {}) : null
+async function readLogin(run: Run, capability: string): Promise<string | null> {
+  const card = run.engine.catalog.get(capability)
+  const data = card ? await read(run, card, {}) : null
   const login = (data as { login?: unknown } | null)?.login
   return typeof login === 'string' ? login : null
 }
 
-/** Runs a read within the same deadline and adds its attempts to the request's own. Null when it failed. */
-async function read(engine: Engine, job: Job, card: Card, input: unknown): Promise<unknown> {
-  const health = await createHealth(engine, card, job.credential, null)
-  const asked = card.parseInput(input)
-  const hasCredential = job.credential !== null
-  const request = { input: asked, pin: null, cursorRoute: null, hasCredential }
+/** Runs a read within the same deadline and adds its attempts to the request's own. Null when it fails. */
+async function read(run: Run, card: Card, input: unknown): Promise<unknown> {
+  const { engine, credential } = run
+  const health = await createHealth(engine, card, credential, null)
+  const request = {
+    input: card.parseInput(input),
+    pin: null,
+    cursorRoute: null,
+    hasCredential: credential !== null,
+  }
   const plan = planRoutes(card, request, health)
   if (plan.candidates.length === 0) return null
-  const outcome = await runPlan(engine, {
-    ...job,
+  const reading = beginRun({
+    ...run,
     card,
     plan,
-    input: asked,
+    input: request.input,
     signal: NEVER,
     purpose: 'verify',
     verify: async () => ({ kind: 'unknown' }),
   })
+  const outcome = await runPlan(reading)
   return outcome.ok ? outcome.data : null
 }

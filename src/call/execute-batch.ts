@@ -6,8 +6,9 @@ import type { Batch } from '../model/adapter.ts'
 import type { Answer } from '../model/envelope.ts'
 import type { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
-import { execute, toGatewayError } from './execute.ts'
+import { execute } from './execute.ts'
 import { refuse } from './refuse.ts'
+import { toGatewayError } from './to-gateway-error.ts'
 
 /** One call of a batch. */
 export interface BatchedCall {

@@ -1,4 +1,4 @@
-import { answerError } from '../answer/answer.ts'
+import { answerError } from '../answer/to-answer.ts'
 import type { Engine } from '../engine/engine.ts'
 import { beginExecution, beginSpans, subjectOf } from '../engine/execution.ts'
 import type { Answer } from '../model/envelope.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Engine } from '../engine/engine.ts'
 import type { Execution } from '../engine/execution.ts'
-import type { Job } from '../engine/job.ts'
+import type { Run } from '../engine/run.ts'
 import { canonicalJson } from '../lib/canonical.ts'
 import type { Answer } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
@@ -9,65 +9,38 @@ import { createFailure } from '../model/failure.ts'
 import type { Outcome, Verdict } from '../model/outcome.ts'
 import type { Claim, Claimed } from '../state/idempotency.ts'
 
-/** An answer given once already, under the same Idempotency-Key. */
+/** The stored answer of an earlier request with the same Idempotency-Key. */
 export interface Replay {
   readonly replay: Answer
 }
 
-/** Sends a change, unless what it is given to settle first has come to an outcome already. */
+/** Sends a change, unless `settled` finds that an earlier attempt at it came to an outcome. */
 type Send = (settled: () => Promise<Outcome | null>) => Promise<Outcome>
 
 /**
- * Sends a change at most once for its Idempotency-Key. Without a key it is simply sent. What a dead
- * gateway left in flight is found out about before anything is sent again.
+ * Sends a change at most once per Idempotency-Key; without a key it simply sends it. If a gateway died while the
+ * first request was in flight, finds out what became of that request before sending anything again.
  * @throws {GatewayError} VALIDATION (422) for another input under the same key, CONFLICT while the first is running.
  */
 export async function sendOnce(
-  engine: Engine,
   execution: Execution,
-  job: Job,
+  run: Run,
   send: Send,
 ): Promise<Outcome | Replay> {
-  const { idempotencyKey, caller, route } = execution.request
+  const { idempotencyKey } = execution.request
   if (idempotencyKey === undefined) return await send(nothingToSettle)
-  const fingerprint = createHash('sha256')
-    .update(canonicalJson([job.input, route ?? null]))
-    .digest('base64url')
-  const claim: Claim = {
-    caller: caller.name,
-    capability: job.card.id,
-    key: idempotencyKey,
-    fingerprint,
-    time: job.time,
-  }
-  const claimed = await claimKey(engine, claim)
+  const claim = claimOf(execution, run, idempotencyKey)
+  const claimed = await claimKey(run.engine, claim)
   switch (claimed.kind) {
     case 'done':
       return { replay: claimed.answer }
     case 'running':
-      throw new GatewayError(
-        'CONFLICT',
-        'The first request with this Idempotency-Key is still running. Wait for it.',
-        {
-          source: 'caller',
-          retryAfterMs: 1000,
-        },
-      )
+      throw stillRunning()
     case 'mismatch':
-      throw new GatewayError(
-        'VALIDATION',
-        'This Idempotency-Key was used with another input. Use a new key.',
-        {
-          source: 'caller',
-          status: 422,
-          details: {
-            fields: [{ path: 'idempotency-key', message: 'was used with another input' }],
-          },
-        },
-      )
+      throw otherInput()
     case 'interrupted':
       execution.claim = claim
-      return await send(() => settleInterrupted(job, claimed.time))
+      return await send(() => settleInterrupted(run, claimed.time))
     case 'new':
       execution.claim = claim
       return await send(nothingToSettle)
@@ -76,9 +49,42 @@ export async function sendOnce(
 
 const nothingToSettle = async () => null
 
+function claimOf({ request }: Execution, run: Run, key: string): Claim {
+  const fingerprint = createHash('sha256')
+    .update(canonicalJson([run.input, request.route ?? null]))
+    .digest('base64url')
+  return {
+    caller: request.caller.name,
+    capability: run.card.id,
+    key,
+    fingerprint,
+    time: run.time,
+  }
+}
+
+function stillRunning(): GatewayError {
+  return new GatewayError(
+    'CONFLICT',
+    'The first request with this Idempotency-Key is still running. Wait for it.',
+    { source: 'caller', retryAfterMs: 1000 },
+  )
+}
+
+function otherInput(): GatewayError {
+  return new GatewayError(
+    'VALIDATION',
+    'This Idempotency-Key was used with another input. Use a new key.',
+    {
+      source: 'caller',
+      status: 422,
+      details: { fields: [{ path: 'idempotency-key', message: 'was used with another input' }] },
+    },
+  )
+}
+
 /**
- * After the answer is known: kept if anything may have been applied, forgotten if surely nothing was. If
- * that cannot be stored, the key stays taken: a repeat is refused, and this answer is as good as any.
+ * Stores the answer under its key if anything may have been applied, and releases the key if certainly nothing
+ * was. If the store fails the key stays taken: a repeat is then refused, and the caller still has this answer.
  */
 export async function settleClaim(
   engine: Engine,
@@ -88,46 +94,44 @@ export async function settleClaim(
   if (!claim) return
   const { idempotency } = engine.state
   const { envelope } = answer
-  const surelyNothing =
+  const isUnapplied =
     !envelope.ok && (envelope.error.write_outcome ?? 'not_applied') === 'not_applied'
   try {
-    await (surelyNothing ? idempotency.release(claim) : idempotency.complete(claim, answer))
+    await (isUnapplied ? idempotency.release(claim) : idempotency.complete(claim, answer))
   } catch (error) {
     engine.onBug(error as Error, id)
   }
 }
 
-/** Without the store nobody can promise that the change is made once, so it is not made at all. */
+/** Without the store nobody can promise that a change is made once, so don't make it at all. */
 async function claimKey(engine: Engine, claim: Claim): Promise<Claimed> {
   try {
     return await engine.state.idempotency.claim(claim)
   } catch (error) {
     throw new GatewayError(
       'SERVER',
-      'Whether this Idempotency-Key was used cannot be found out now, so nothing was sent. Try again.',
+      'The Idempotency-Key store is unavailable, so nothing was sent. Try again.',
       { status: 503, retryAfterMs: 1000, cause: error },
     )
   }
 }
 
-/** Null when it may be sent (again). */
-async function settleInterrupted(job: Job, time: number): Promise<Outcome | null> {
-  if (job.card.effect !== 'write') return null
-  const verdict: Verdict = job.card.verify ? await job.verify(time) : { kind: 'unknown' }
-  const route = job.plan.candidates[0]?.route ?? null
+/** Null when the change may be sent (again). */
+async function settleInterrupted(run: Run, time: number): Promise<Outcome | null> {
+  if (run.card.effect !== 'write') return null
+  const verdict: Verdict = run.card.verify ? await run.verify(time) : { kind: 'unknown' }
+  const route = run.plan.candidates[0]?.route ?? null
   switch (verdict.kind) {
     case 'absent':
       return null
     case 'found':
       return { ok: true, data: verdict.data, route: route ?? 'rest', reason: 'RECOVERED' }
     case 'unknown':
-      return { ok: false, failure: interrupted(), route, reason: 'WRITE_OUTCOME_UNKNOWN' }
+      return { ok: false, failure: INTERRUPTED, route, reason: 'WRITE_OUTCOME_UNKNOWN' }
   }
 }
 
-function interrupted() {
-  return createFailure(
-    'UNKNOWN',
-    'The gateway stopped while the first request with this Idempotency-Key was in flight; whether it was applied is not known.',
-  )
-}
+const INTERRUPTED = createFailure(
+  'UNKNOWN',
+  'The gateway stopped while the first request with this Idempotency-Key was in flight; whether it was applied is not known.',
+)

@@ -2,7 +2,7 @@ import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { Connection, RouteCall, SectionCompiler } from '../model/adapter.ts'
 import { breakerKey } from '../model/breaker.ts'
-import type { CardRoute, Lookup, Pages, Step } from '../model/card.ts'
+import type { CardRoute, FollowUp, Lookup, Pages } from '../model/card.ts'
 import { FULL_PAGE } from '../model/card.ts'
 import type { Expression } from '../model/expression.ts'
 import type { Route } from '../model/route.ts'
@@ -49,8 +49,8 @@ export function compileRoute(
   const lookups = Object.entries(section.lookup ?? {}).flatMap(([name, source]) => {
     return compileLookup(route, name, source, connection, context) ?? []
   })
-  const steps = Object.entries(section.then ?? {}).flatMap(([name, source]) => {
-    return compileStep(route, name, source, connection, context) ?? []
+  const followUps = Object.entries(section.then ?? {}).flatMap(([name, source]) => {
+    return compileFollowUp(route, name, source, connection, context) ?? []
   })
   const own = ownKeys(route, section, ROUTE_KEYS, base, context)
   if (!own) return null
@@ -61,7 +61,7 @@ export function compileRoute(
     route,
     when: compileWhen(section.when, [...base, 'when'], context),
     lookups,
-    steps,
+    followUps,
     call: compileCall(section, own, connection, base, context),
     result: sectionCompiler(context, base, result).expression(section.result, ['result']),
     missing: optional(reply, section.missing, ['missing']),
@@ -160,13 +160,13 @@ function compileAll({ items, next }: AllSource, base: KeyPath, context: RouteCon
   return { items: page.expression(items, ['items']), next: optional(answer, next, ['next']) }
 }
 
-function compileStep(
+function compileFollowUp(
   route: Route,
   name: string,
   source: StepSource,
   connection: Connection,
   context: RouteContext,
-): Step | null {
+): FollowUp | null {
   const base = ['routes', route, 'then', name]
   const own = ownKeys(route, source, STEP_KEYS, base, context)
   const section = sectionCompiler(context, base, [...REPLY, 'then'])

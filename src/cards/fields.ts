@@ -1,9 +1,7 @@
 import type { Card } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
+import type { Selection } from '../model/subject.ts'
 import { memberSchema, type SchemaAt } from './schema-path.ts'
-
-/** What to keep of a value: all of it, or some members. */
-export type Selection = 'all' | Map<string, Selection>
 
 /**
  * Reads `items.number,items.title`. A list is looked through, so its items need no index.

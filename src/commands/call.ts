@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { answerError } from '../answer/answer.ts'
+import { answerError } from '../answer/to-answer.ts'
 import { execute, explain } from '../call/execute.ts'
 import { findCard } from '../cards/catalog.ts'
 import type { Engine } from '../engine/engine.ts'

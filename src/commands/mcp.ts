@@ -43,7 +43,7 @@ export async function mcp(options: McpOptions): Promise<void> {
     caller: CALLER,
     wanted: options.tools === undefined ? null : [options.tools],
     language: 'en',
-    defaults: () => ({ presentation, upstreamToken: null }),
+    defaults: () => ({ presentation, fields: null, upstreamToken: null }),
   })
   const delay = settings.timeout_ms + GRACE_MS
   const signals = closeWithGrace({ delay, skip: ['SIGHUP'] }, async ({ err }) => {

@@ -6,40 +6,42 @@ import type { Attempt } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
 import type { Plan, PlanRequest } from '../model/plan.ts'
-import type { PageStart, Subject } from '../model/subject.ts'
+import type { PageStart, Selection, Subject } from '../model/subject.ts'
 import type { TraceStep } from '../model/trace.ts'
 import type { Warning } from '../model/warnings.ts'
 import type { Claim } from '../state/idempotency.ts'
 import type { Engine } from './engine.ts'
 import type { RequestSpans } from './spans.ts'
 
-/** What is known of a request while it runs. Filled in on the way, so that a failure at any step can be told. */
+/** What is known of a request while it runs. The pipeline fills it in, so that it can report a failure at any step. */
 export interface Execution {
   readonly id: string
   readonly request: ExecuteRequest
   readonly clock: Clock
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds at which the request began. */
   readonly time: number
   readonly deadline: Deadline
   readonly attempts: Attempt[]
-  /** The same with what was decided on, for a replay. */
+  /** The attempts with the facts that a replay needs. */
   readonly steps: TraceStep[]
   readonly warnings: Warning[]
   card: Card | null
-  /** As the caller gave it, with defaults. */
+  /** The members of `data` that the caller wants. */
+  selection: Selection
+  /** The caller's input, with defaults. */
   asked: Readonly<Record<string, unknown>> | null
-  /** As the routes see it: without the gateway's wrapping of a cursor. */
+  /** The input as the routes see it: without the gateway's wrapping of a cursor. */
   input: Readonly<Record<string, unknown>> | null
-  /** Where the page begins that is asked for; null when the card has none. */
+  /** Where the requested page begins; null when the card has no pages. */
   page: PageStart | null
   credential: Credential | null
   planRequest: PlanRequest | null
   plan: Plan | null
-  /** The attempts are those of another request, which was under way when this one came. */
+  /** The attempts belong to an identical request that was already running. */
   joined: boolean
-  /** The Idempotency-Key that this request holds, and has to settle. */
+  /** The Idempotency-Key that this request holds and must settle. */
   claim: Claim | null
-  /** Null when nobody collects traces. */
+  /** Null when no collector of traces is configured. */
   spans: RequestSpans | null
 }
 
@@ -61,6 +63,7 @@ export function beginExecution(
     steps: [],
     warnings: [],
     card: null,
+    selection: 'all',
     asked: null,
     input: null,
     page: null,
@@ -73,7 +76,7 @@ export function beginExecution(
   }
 }
 
-/** For a collector of traces, if there is one. */
+/** Null when no collector of traces is configured. */
 export function beginSpans(
   { tracing }: Pick<Engine, 'tracing'>,
   { time, request }: Execution,
@@ -81,9 +84,9 @@ export function beginSpans(
   return tracing?.begin({ time, traceparent: request.traceparent ?? null }) ?? null
 }
 
-/** What its answer will be told about. */
-export function subjectOf({ card, asked, time, page }: Execution): Subject {
-  return { card, input: asked, time, page }
+/** What the answer is about, for whoever renders it. */
+export function subjectOf({ card, asked, time, page, selection }: Execution): Subject {
+  return { card, input: asked, time, page, selection }
 }
 
 /** Milliseconds since the request began. */
@@ -92,8 +95,8 @@ export function elapsed({ clock, deadline }: Execution): number {
 }
 
 /**
- * The token that the upstream will see: the caller's own where that is allowed, else the gateway's.
- * @throws {GatewayError} VALIDATION when the caller sends one that the upstream does not take.
+ * The credential for the upstream: the caller's own where the upstream allows it, else the gateway's.
+ * @throws {GatewayError} VALIDATION when the caller sends one and the upstream does not allow it.
  */
 export function chooseCredential(card: Card, request: ExecuteRequest): Credential | null {
   const { upstream } = card
@@ -101,7 +104,7 @@ export function chooseCredential(card: Card, request: ExecuteRequest): Credentia
     if (!upstream.passthrough) {
       throw new GatewayError(
         'VALIDATION',
-        `${upstream.id} takes no X-Upstream-Authorization. Leave the header out.`,
+        `${upstream.id} does not accept X-Upstream-Authorization. Leave the header out.`,
         {
           source: 'caller',
           details: { fields: [{ path: 'x-upstream-authorization', message: 'is not accepted' }] },

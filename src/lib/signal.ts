@@ -1,4 +1,4 @@
-/** As much of AbortSignal as there is use for here: wherever this is asked for, an AbortSignal will do. */
+/** The part of AbortSignal that this project uses: an AbortSignal fits wherever a Signal is asked for. */
 export interface Signal {
   readonly aborted: boolean
   readonly reason: unknown
@@ -7,8 +7,8 @@ export interface Signal {
 }
 
 /**
- * An AbortController that is its own signal, without the machinery of events. A read makes three of them,
- * each with a listener, which is enough to show in a profile.
+ * An AbortController that is its own signal, without DOM events. A read makes three of them, each with a
+ * listener, and events for all of them show in a profile (docs/decisions/signals-of-our-own.md).
  */
 export class Aborter implements Signal {
   #aborted = false
@@ -43,7 +43,15 @@ export class Aborter implements Signal {
   }
 }
 
-/** For libraries that want the real one. */
+/** A signal that never aborts. */
+export const NEVER: Signal = {
+  aborted: false,
+  reason: undefined,
+  addEventListener: () => {},
+  removeEventListener: () => {},
+}
+
+/** An AbortSignal that follows `signal`, for libraries that need a real one. */
 export function toAbortSignal(signal: Signal): AbortSignal {
   const controller = new AbortController()
   const abort = () => controller.abort(signal.reason)

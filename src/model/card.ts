@@ -59,7 +59,7 @@ export interface Pages {
 }
 
 /** A request that follows the main one of a change, on the same route. */
-export interface Step {
+export interface FollowUp {
   readonly name: string
   readonly call: RouteCall
   readonly effect: Effect
@@ -73,7 +73,7 @@ export interface CardRoute {
   readonly route: Route
   /** The inputs that it serves; null when it serves all. */
   readonly when: { readonly test: Expression; readonly reason: string } | null
-  readonly steps: readonly Step[]
+  readonly followUps: readonly FollowUp[]
   readonly call: RouteCall
   readonly lookups: readonly Lookup[]
   readonly missing: Expression | null

@@ -1,8 +1,9 @@
-import type { Reason } from './envelope.ts'
+import type { Attempt, Reason } from './envelope.ts'
 import type { Failure } from './failure.ts'
 import type { Route } from './route.ts'
+import type { Warning } from './warnings.ts'
 
-/** How a request ended, before it is told in any dialect. */
+/** How a request ended, before any dialect renders it. */
 export type Outcome =
   | { readonly ok: true; readonly data: unknown; readonly route: Route; readonly reason: Reason }
   | {
@@ -12,9 +13,16 @@ export type Outcome =
       readonly reason: Reason
     }
 
-/** Whether a write whose outcome is unknown has happened after all. */
+/** Whether a write of unknown outcome has happened after all. */
 export type Verdict =
   | { readonly kind: 'found'; readonly data: unknown }
-  /** Surely not there: it may be sent again. */
+  /** Certainly not there: sending the write again is safe. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown' }
+
+/** A finished run, as callers who shared it receive it. */
+export interface RunResult {
+  readonly outcome: Outcome
+  readonly attempts: readonly Attempt[]
+  readonly warnings: readonly Warning[]
+}

@@ -1,20 +1,34 @@
 import type { Card } from './card.ts'
 
-/** What a call was about; needed to tell its answer, and never stored with it. */
+/** What to keep of a value: all of it, or some members. */
+export type Selection = 'all' | Map<string, Selection>
+
+/** What a call was about. Rendering needs it; nobody stores it with the answer. */
 export interface Subject {
   /** Null when the request never reached a capability. */
   readonly card: Card | null
-  /** As the caller gave it, with defaults; null when it did not pass the check. */
+  /** The caller's input, with defaults; null when it did not pass the check. */
   readonly input: Readonly<Record<string, unknown>> | null
   /** Epoch milliseconds at which the request began. */
   readonly time: number
-  /** Where the page that was read began; null when no page was. */
+  /** Where the page began that was read; null when the call read no page. */
   readonly page: PageStart | null
+  /** The members of `data` that the caller wants. */
+  readonly selection: Selection
 }
 
-/** A place in a list: so many items after where one of the route's own pages begins. */
+/** A place in a list: `skip` items after the beginning of one of the route's own pages. */
 export interface PageStart {
   /** The route's own cursor; null for the first page. */
   readonly value: string | null
   readonly skip: number
+}
+
+/** Of an answer to a request that reached no capability. */
+export const NO_SUBJECT: Subject = {
+  card: null,
+  input: null,
+  time: 0,
+  page: null,
+  selection: 'all',
 }

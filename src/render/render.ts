@@ -1,10 +1,10 @@
 import type { Catalog } from '../cards/catalog.ts'
-import { parseFields, type Selection } from '../cards/fields.ts'
 import type { Hints } from '../hints/registry.ts'
 import { valueAt } from '../lib/value-path.ts'
 import type { Answer, Envelope } from '../model/envelope.ts'
 import type { ProfileName } from '../model/profile-name.ts'
 import type { Subject } from '../model/subject.ts'
+import { NO_SUBJECT } from '../model/subject.ts'
 import { type Budget, estimateTokens, toBudget } from './budget/budget.ts'
 import type { Drop } from './budget/drop.ts'
 import { fitBudget } from './budget/fit.ts'
@@ -19,8 +19,6 @@ export interface Presentation {
   readonly profile: ProfileName
   /** As asked for; null when the call names none. */
   readonly tokenBudget: number | null
-  /** Members of `data` to tell, comma-separated; null for all. */
-  readonly fields: string | null
   /** Which client asks, by its own account. */
   readonly host: string | null
 }
@@ -29,7 +27,6 @@ export interface Presentation {
 export const PLAIN: Presentation = {
   profile: 'default',
   tokenBudget: null,
-  fields: null,
   host: null,
 }
 
@@ -48,8 +45,6 @@ export interface Knowledge {
   readonly hints: Pick<Hints, 'get'>
 }
 
-const NOWHERE: Subject = { card: null, input: null, time: 0, page: null }
-
 /** Tells an answer in the chosen dialect: members selected, the budget held. Changes nothing of it. */
 export function renderAnswer(
   knowledge: Knowledge,
@@ -57,9 +52,9 @@ export function renderAnswer(
   presentation: Presentation,
 ): Rendered {
   const profile: Profile = PROFILES[presentation.profile]
-  const subject = answer.subject ?? NOWHERE
-  // Of a failure there are no data to choose from, and the choice itself may be what is wrong.
-  const selection = answer.envelope.ok ? selectionOf(subject, presentation) : 'all'
+  const subject = answer.subject ?? NO_SUBJECT
+  // A failure has no data to choose from.
+  const selection = answer.envelope.ok ? subject.selection : 'all'
   const asked = presentation.tokenBudget ?? profile.defaultBudget
   const budget = asked === null ? null : toBudget(asked)
   const write = (view: View) =>
@@ -76,10 +71,6 @@ export function renderAnswer(
     envelope,
     dropped,
   }
-}
-
-function selectionOf({ card }: Subject, { fields }: Presentation): Selection {
-  return fields === null || card === null ? 'all' : parseFields(fields, card)
 }
 
 /** A dialect that tells its own size is written until the number in it is right. */

@@ -46,7 +46,7 @@ const MOST_PLACES = 10_000
 export class RecentWrites {
   readonly #places = new Map<string, Set<Entry>>()
   /** @default null: this gateway is the only one */
-  others: OtherWrites | null = null
+  otherGateways: OtherWrites | null = null
 
   /** Runs a write, seen by the others of its capability and credential until a minute after its end. */
   async track(write: Write, now: () => number, send: () => Promise<Outcome>): Promise<Outcome> {
@@ -54,7 +54,9 @@ export class RecentWrites {
     const place = this.#enter(write, now())
     place.add(entry)
     // Nobody else asks what was made by a card that never verifies.
-    const tell = write.card.verify ? this.others?.begin(placeOf(write), write.input) : undefined
+    const tell = write.card.verify
+      ? this.otherGateways?.begin(placeOf(write), write.input)
+      : undefined
     let nothing = false
     try {
       const outcome = await send()
@@ -69,10 +71,10 @@ export class RecentWrites {
   }
 
   /** All but the job's own. Null when those of other gateways cannot be found out. */
-  async besides(write: Write, now: number): Promise<readonly RecentWrite[] | null> {
+  async others(write: Write, now: number): Promise<readonly RecentWrite[] | null> {
     const own = [...this.#enter(write, now)].filter(({ input }) => input !== write.input)
     try {
-      return [...own, ...((await this.others?.all(placeOf(write))) ?? [])]
+      return [...own, ...((await this.otherGateways?.all(placeOf(write))) ?? [])]
     } catch {
       return null
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { backoffMs, decide, moreTelling, type Standing } from '../../src/attempt/decide.ts'
+import { backoffMs, decide, explainsMore, type Standing } from '../../src/attempt/decide.ts'
 import type { Decision } from '../../src/model/envelope.ts'
 import type { Failure } from '../../src/model/failure.ts'
 import { createFailure } from '../../src/model/failure.ts'
@@ -63,8 +63,8 @@ test('backoff is spread over the whole of a growing, bounded window', () => {
 
 test('a later failure is told only when it says more than the first', () => {
   const missing = createFailure('NOT_FOUND', 'none')
-  expect(moreTelling(down, missing)).toBe(missing)
-  expect(moreTelling(missing, down)).toBe(missing)
+  expect(explainsMore(missing, down)).toBe(true)
+  expect(explainsMore(down, missing)).toBe(false)
   const alsoDown = createFailure('TIMEOUT', 'slow')
-  expect(moreTelling(down, alsoDown)).toBe(down)
+  expect(explainsMore(alsoDown, down)).toBe(false)
 })

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Step } from '../../src/model/card.ts'
+import type { FollowUp } from '../../src/model/card.ts'
 import {
   after,
   answers,
@@ -89,10 +89,10 @@ describe('a write of unknown outcome that the card can verify', () => {
   })
 
   test('is recovered with a warning for each step that was to follow it', async () => {
-    const step = { name: 'labels', purpose: 'set the labels', when: null } as Step
+    const step = { name: 'labels', purpose: 'set the labels', when: null } as FollowUp
     const { warnings } = await loop.run(
       { rest: [lost] },
-      { ...write, reads: [list(made)], routes: { rest: { steps: [step] } } },
+      { ...write, reads: [list(made)], routes: { rest: { followUps: [step] } } },
     )
     expect(warnings).toMatchObject([{ code: 'STEP_NOT_DONE', details: { step: 'labels' } }])
   })

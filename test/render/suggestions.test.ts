@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { compileExpression } from '../../src/expressions/expression.ts'
 import type { Suggestion } from '../../src/model/card.ts'
 import { GatewayError } from '../../src/model/errors.ts'
+import { NO_SUBJECT } from '../../src/model/subject.ts'
 import { suggestCalls } from '../../src/render/suggestions.ts'
 import { fakeCard, knowing } from '../support/cards.ts'
 
@@ -22,7 +23,7 @@ function suggest(capability: string, input: string, parts: Partial<Suggestion> =
   }
   const card = fakeCard({ id: 'thing.list', next: [suggestion], parseInput: strict })
   const asked = { name: 'front', size: 10 }
-  const subject = { card, input: asked, time: 0, page: null }
+  const subject = { ...NO_SUBJECT, card, input: asked }
   return suggestCalls(knowing(card, view).catalog, subject, { first: 'bolt', more: null })
 }
 

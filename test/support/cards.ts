@@ -77,7 +77,7 @@ export function answerOf(card: Card, data: unknown, parts: AnswerParts = {}): An
       },
     },
     status: 200,
-    subject: { card, input, time: Date.UTC(2026, 0, 2, 3, 4, 5), page },
+    subject: { card, input, time: Date.UTC(2026, 0, 2, 3, 4, 5), page, selection: 'all' },
   }
 }
 

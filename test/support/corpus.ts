@@ -1,4 +1,4 @@
-import { toAnswer } from '../../src/answer/answer.ts'
+import { toAnswer } from '../../src/answer/to-answer.ts'
 import { beginExecution } from '../../src/engine/execution.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import type { Answer, Attempt } from '../../src/model/envelope.ts'

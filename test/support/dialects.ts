@@ -11,7 +11,7 @@ const BUDGETS = [null, 1000, 100] as const
 export function expectEveryDialect(knowledge: Knowledge, answer: Answer): void {
   for (const profile of PROFILE_NAMES) {
     for (const tokenBudget of BUDGETS) {
-      const how = { profile, tokenBudget, fields: null, host: 'a-client/1.0' }
+      const how = { profile, tokenBudget, host: 'a-client/1.0' }
       const { body } = renderAnswer(knowledge, answer, how)
       const faults = checkEnvelope(profile, JSON.parse(body))
       if (faults.length > 0) expect.fail(`${profile}: ${JSON.stringify(faults)} in ${body}`)

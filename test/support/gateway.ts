@@ -8,6 +8,7 @@ import { buildApp } from '../../src/gateway/app.ts'
 import { loadSettings, type SettingsFile } from '../../src/gateway/config.ts'
 import { createEngine } from '../../src/gateway/create-engine.ts'
 import type { Envelope } from '../../src/model/envelope.ts'
+import { NO_SUBJECT } from '../../src/model/subject.ts'
 import { expectEveryDialect } from './dialects.ts'
 
 /** A gateway on a free port whose GitHub is a sandbox of its own; both end with the test. */
@@ -104,7 +105,7 @@ function dialectCheck(engine: Engine) {
     if (tried.has(kind)) return
     tried.add(kind)
     const given = input as Readonly<Record<string, unknown>>
-    const subject = { card, input: given, time: Date.now(), page: null }
+    const subject = { ...NO_SUBJECT, card, input: given, time: Date.now() }
     expectEveryDialect(engine, { envelope: { ...body, meta }, status, subject })
   }
 }

@@ -3,7 +3,7 @@ import { runPlan } from '../../src/attempt/run-plan.ts'
 import { verifyWrite } from '../../src/attempt/verify.ts'
 import { createCatalog } from '../../src/cards/catalog.ts'
 import { createState, type Engine } from '../../src/engine/engine.ts'
-import type { Job } from '../../src/engine/job.ts'
+import { beginRun, type Run } from '../../src/engine/run.ts'
 import { loadSettings } from '../../src/gateway/config.ts'
 import { createEngine } from '../../src/gateway/create-engine.ts'
 import { Deadline } from '../../src/lib/deadline.ts'
@@ -115,10 +115,10 @@ function begin(shipped: Engine, script: Script, options: LoopOptions) {
   }
   options.before?.(state, clock)
   const run = async () => {
-    const job = await createJob(engine, card, options, caller)
+    const begun = await createRun(engine, card, options, caller)
     options.meanwhile?.(state, clock)
-    const outcome = await runPlan(engine, job)
-    const { attempts, steps, warnings } = job
+    const outcome = await runPlan(begun)
+    const { attempts, steps, warnings } = begun
     return {
       outcome,
       /** What each attempt came to, a line each. */
@@ -134,16 +134,17 @@ function begin(shipped: Engine, script: Script, options: LoopOptions) {
   return { run, state, clock }
 }
 
-async function createJob(
+async function createRun(
   engine: Engine,
   card: Card,
   { pin = null, timeoutMs = POLICY.timeoutMs }: { readonly pin?: Route | null; timeoutMs?: number },
   signal: Signal,
-): Promise<Job> {
+): Promise<Run> {
   const credential = createCredential('token', 'passthrough')
   const health = await createHealth(engine, card, credential, pin)
   const request = { input: {}, pin, cursorRoute: null, hasCredential: true }
-  const job: Job = {
+  const run: Run = beginRun({
+    engine,
     card,
     plan: planRoutes(card, request, health),
     input: {},
@@ -158,9 +159,9 @@ async function createJob(
     attempts: [],
     steps: [],
     warnings: [],
-    verify: since => verifyWrite(engine, job, since),
-  }
-  return job
+    verify: since => verifyWrite(run, since),
+  })
+  return run
 }
 
 type CallOf = (route: Route, replies: readonly Scripted[]) => RouteCall
@@ -197,7 +198,7 @@ function routeOf(route: Route, call: RouteCall): CardRoute {
     route,
     call,
     when: null,
-    steps: [],
+    followUps: [],
     lookups: [],
     missing: null,
     unsupported: null,

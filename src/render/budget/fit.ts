@@ -1,6 +1,5 @@
-import type { Selection } from '../../cards/fields.ts'
 import type { Answer } from '../../model/envelope.ts'
-import type { Subject } from '../../model/subject.ts'
+import type { Selection, Subject } from '../../model/subject.ts'
 import { type Budget, estimateTokens, holds } from './budget.ts'
 import { Cuttable } from './cut.ts'
 import { bareFailure, leanFailure, tooLarge } from './failure.ts'

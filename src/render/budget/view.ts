@@ -1,6 +1,7 @@
-import { applyFields, type Selection } from '../../cards/fields.ts'
+import { applyFields } from '../../cards/fields.ts'
 import type { Answer, Envelope } from '../../model/envelope.ts'
 import { withWarnings } from '../../model/envelope.ts'
+import type { Selection } from '../../model/subject.ts'
 import { createWarning, type Warning } from '../../model/warnings.ts'
 import type { Drop } from './drop.ts'
 

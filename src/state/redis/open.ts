@@ -39,7 +39,7 @@ export async function shareInRedis(
   const me = ulid()
   const board = shareByBoard(redis, me, state)
   state.revalidation.others = new SharedReplies(redis)
-  state.recentWrites.others = new SharedWrites(redis, me)
+  state.recentWrites.otherGateways = new SharedWrites(redis, me)
   const idempotency = keysElsewhere ? null : new RedisIdempotency(redis, me)
   if (idempotency) redis.atBeginning(() => warnOfEviction(redis, warn))
   try {

@@ -41,7 +41,7 @@ export function withRecordedRoutes(
       when: recordedWhen(notServed.get(route.route)),
       call: recordedCall(route.route, own, clock),
       lookups: [],
-      steps: [],
+      followUps: [],
       missing: null,
       unsupported: null,
       pages: null,

@@ -1,10 +1,10 @@
 import { runPlan } from '../../attempt/run-plan.ts'
 import { findCard } from '../../cards/catalog.ts'
 import { createState, type Engine } from '../../engine/engine.ts'
-import type { Job } from '../../engine/job.ts'
+import { beginRun, type Run } from '../../engine/run.ts'
 import { type Fixture, toFixtureAttempt } from '../../journal/fixture.ts'
 import { Deadline } from '../../lib/deadline.ts'
-import { Aborter } from '../../lib/signal.ts'
+import { NEVER } from '../../lib/signal.ts'
 import type { Card } from '../../model/card.ts'
 import type { Outcome, Verdict } from '../../model/outcome.ts'
 import type { Plan, Skip } from '../../model/plan.ts'
@@ -33,23 +33,22 @@ export async function replay(engine: Engine, fixture: Fixture): Promise<ReplayRe
   const card = withRecordedRoutes(current, fixture, clock)
   const request = { input: {}, pin, cursorRoute: cursor_route, hasCredential: has_credential }
   const plan = planRoutes(card, request, recordedHealth(fixture.plan))
-  const job = jobOf(fixture, { card, plan, clock })
   const state = createState(engine.state.idempotency)
+  const run = createRun({ ...engine, clock, state }, fixture, { card, plan })
   restoreBreakers(state.breakers, card, fixture)
-  const ended = await decideAgain({ ...engine, clock, state }, job)
-  const now: Decisions = { plan, attempts: job.attempts.map(toFixtureAttempt), ...ended }
+  const ended = await decideAgain(run)
+  const now: Decisions = { plan, attempts: run.attempts.map(toFixtureAttempt), ...ended }
   const differences = compare(fixture, now)
   return { same: differences.length === 0, capability_id: card.id, differences }
 }
 
 /** Returns the outcome, or the error of the first call that the recording lacks. */
 async function decideAgain(
-  engine: Engine,
-  job: Job,
+  run: Run,
 ): Promise<{ readonly outcome: Outcome | null; readonly unrecorded: UnrecordedError | null }> {
-  if (job.plan.candidates.length === 0) return { outcome: null, unrecorded: null }
+  if (run.plan.candidates.length === 0) return { outcome: null, unrecorded: null }
   try {
-    return { outcome: await runPlan(engine, job), unrecorded: null }
+    return { outcome: await runPlan(run), unrecorded: null }
   } catch (error) {
     if (!(error instanceof UnrecordedError)) throw error
     return { outcome: null, unrecorded: error }
@@ -70,12 +69,15 @@ function restoreBreakers(breakers: Breakers, card: Card, { plan, attempts }: Fix
   breakers.lease = { take: async () => false, free: () => {} }
 }
 
-function jobOf(
+function createRun(
+  engine: Engine,
   { request_id, trace }: Fixture,
-  { card, plan, clock }: Pick<Job, 'card' | 'plan'> & { readonly clock: VirtualClock },
-): Job {
+  { card, plan }: Pick<Run, 'card' | 'plan'>,
+): Run {
+  const { clock } = engine
   const verdicts = trace.steps.filter(step => step.kind === 'verdict')
-  return {
+  return beginRun({
+    engine,
     card,
     plan,
     input: {},
@@ -86,7 +88,7 @@ function jobOf(
     batch: null,
     deadline: new Deadline(clock, trace.timeout_ms),
     time: clock.now(),
-    signal: new Aborter(),
+    signal: NEVER,
     attempts: [],
     steps: [],
     warnings: [],
@@ -95,7 +97,7 @@ function jobOf(
       if (!step) throw new UnrecordedError(null)
       return step.verdict === 'found' ? { kind: 'found', data: null } : { kind: step.verdict }
     },
-  }
+  })
 }
 
 /** Derives the health of each route at that time from the recorded plan. */

@@ -31,7 +31,6 @@ const cards: readonly Card[] = [
 const how = (profile: ProfileName, tokenBudget: number | null): Presentation => ({
   profile,
   tokenBudget,
-  fields: null,
   host: 'a-client/1.0',
 })
 const clamp = (tokens: number) => Math.min(10_000, Math.max(100, tokens))

@@ -21,7 +21,7 @@ function render(
   tokenBudget: number,
   warnings: readonly Warning[] = [],
 ): Budgeted & { text: string } {
-  const how: Presentation = { profile: 'budgeted', tokenBudget, fields: null, host: null }
+  const how: Presentation = { profile: 'budgeted', tokenBudget, host: null }
   const { body } = renderAnswer(knowing(card), answerOf(card, data, { warnings }), how)
   return { ...(JSON.parse(body) as Budgeted), text: body }
 }
@@ -132,7 +132,7 @@ describe('a change that does not fit in its answer', () => {
   test('stays told as made, and nobody is advised to repeat it', () => {
     const output = { type: 'object', properties: { blob: { type: 'string', pattern: '^z*$' } } }
     const write = fakeCard({ effect: 'write', output })
-    const how: Presentation = { profile: 'default', tokenBudget: 500, fields: null, host: null }
+    const how: Presentation = { profile: 'default', tokenBudget: 500, host: null }
     const answer = answerOf(write, { blob: 'z'.repeat(4000) })
     const { body, status } = renderAnswer(knowing(write), answer, how)
     expect(status).toBe(413)

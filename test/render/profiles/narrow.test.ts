@@ -48,7 +48,7 @@ test('any failure can be told in a hundred tokens, in every dialect, with its co
           },
         },
         status: CODES[code].status,
-        subject: { card, input: {}, time: 0, page: null },
+        subject: { card, input: {}, time: 0, page: null, selection: 'all' },
       }
       const how = { profile, tokenBudget: 100, fields: null, host: 'a-client' }
       const { body } = renderAnswer(knowing(card), answer, how)

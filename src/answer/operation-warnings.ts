@@ -1,7 +1,7 @@
 import type { Execution } from '../engine/execution.ts'
 import type { JournalHealth, SharedHealth } from '../model/health.ts'
 import { createWarning, WARNINGS, type Warning } from '../model/warnings.ts'
-import type { Settled } from './answer.ts'
+import type { Settled } from './to-answer.ts'
 
 /** What the caller should know of how a call went, beside what the upstream warned of. */
 export function operationWarnings(

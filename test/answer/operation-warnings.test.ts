@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Settled } from '../../src/answer/answer.ts'
-import { operationWarnings } from '../../src/answer/warn.ts'
+import { operationWarnings } from '../../src/answer/operation-warnings.ts'
+import type { Settled } from '../../src/answer/to-answer.ts'
 import type { Execution } from '../../src/engine/execution.ts'
 import type { Attempt } from '../../src/model/envelope.ts'
 import type { JournalHealth, SharedHealth } from '../../src/model/health.ts'

@@ -10,10 +10,10 @@ import type { Exchange, GoodReply, Reply } from '../model/reply.ts'
 import type { Warning } from '../model/warnings.ts'
 import { staleWarning } from '../model/warnings.ts'
 import type { Revalidation } from '../state/revalidation.ts'
+import { runFollowUps } from './follow-ups.ts'
 import { callPaged } from './pager.ts'
-import { runSteps } from './steps.ts'
 
-/** What one call on one route gave, after mapping and checking. */
+/** The result of one call on one route, mapped and checked. */
 export type AttemptResult =
   | {
       readonly ok: true
@@ -25,7 +25,7 @@ export type AttemptResult =
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Calls a route, lookups before and steps after, and maps what it answers onto the card's output. */
+/** Calls a route, with its lookups before and its follow-ups after, and maps the answer onto the card's output. */
 export async function attemptRoute(
   card: Card,
   route: CardRoute,
@@ -38,7 +38,7 @@ export async function attemptRoute(
   if (failed) return failed
   const scope = { input, lookup }
   const call = (full: Input) => {
-    // Only a read can be answered from memory, and only one of this credential's own.
+    // Only reads may be answered from memory, and only from answers to the same credential.
     if (card.effect !== 'read') return route.call.call(full, context)
     const keyOf = () => `${context.credential?.id} ${card.id} ${route.route} ${canonicalJson(full)}`
     return revalidation.call(keyOf, context, revised => route.call.call(full, revised))
@@ -54,10 +54,10 @@ export async function attemptRoute(
   const seen = { ...scope, ...paged, ...replyScope(reply) }
   const absent = absence(route.missing, seen) ?? misfit(route.unsupported, seen)
   if (absent) return { ok: false, failure: absent, exchange }
-  if (route.steps.length === 0) return mapReply(card, route, { ...reply, exchange }, seen)
-  // Nothing may follow from a change that was only made in part.
+  if (route.followUps.length === 0) return mapReply(card, route, { ...reply, exchange }, seen)
+  // Don't follow up on a change that was made only in part.
   if (reply.partialFailure) return { ok: false, failure: reply.partialFailure, exchange }
-  const { results, warnings, upstreamRequests } = await runSteps(route.steps, seen, context)
+  const { results, warnings, upstreamRequests } = await runFollowUps(route.followUps, seen, context)
   const whole = {
     ...reply,
     warnings: [...reply.warnings, ...warnings],
@@ -68,7 +68,7 @@ export async function attemptRoute(
 
 const NO_LOOKUPS = { lookup: {}, failed: null, requests: 0 } as const
 
-/** Reads whose answers feed the call. A failing one ends the attempt, with nothing applied. */
+/** Makes the reads whose answers feed the call. If one fails the attempt ends, with nothing applied. */
 async function runLookups(route: CardRoute, input: Input, context: CallContext) {
   const lookup: Record<string, unknown> = {}
   let requests = 0
@@ -98,20 +98,20 @@ function replyScope({ body, status, headers }: GoodReply) {
   return { body, status, headers }
 }
 
-/** Some upstreams answer well when a thing is not there; the card knows how to tell. */
+/** Some upstreams answer 200 for a missing thing; the card's `missing` recognizes such answers. */
 function absence(missing: Expression | null, scope: Input): Failure | null {
   if (!missing || !isTruthy(missing(scope))) return null
   return createFailure('NOT_FOUND', 'The upstream has nothing of this kind under this name.')
 }
 
-/** This route has reached what it cannot give; another one may. */
+/** The answer shows that this route cannot serve the call; another one may. */
 function misfit(unsupported: Expression | null, scope: Input): Failure | null {
   const reason = unsupported?.(scope)
   if (typeof reason !== 'string') return null
   return createFailure('ADAPTER_UNSUPPORTED', reason)
 }
 
-/** What was looked up may show that the call makes no sense, or none on this route. */
+/** A lookup can prove the call invalid, or unsupported on this route. */
 function refusal(lookup: Lookup, scope: Input): Failure | null {
   const invalid = lookup.invalid?.(scope)
   const conflict = lookup.conflict?.(scope)
@@ -145,8 +145,8 @@ function evaluate(work: () => unknown): unknown {
 }
 
 /**
- * Partial data that breaks the schema is explained by the errors it came with. Otherwise the upstream
- * answered well and the card or the service has changed; a write has been applied either way.
+ * The failure of an answer that does not fit the output schema. Errors that came with partial data explain it.
+ * Without them the service or the card has changed; the upstream answered, so a write has been applied.
  */
 function unreadable(
   { partialFailure, exchange }: GoodReply,
@@ -164,7 +164,7 @@ function unreadable(
   return { ok: false, failure, exchange }
 }
 
-/** A cursor carries the route that made it, since no other can go on from there. */
+/** Puts the route into its cursor: no other route can continue from there. */
 function wrapCursor(card: Card, { route }: CardRoute, data: unknown): unknown {
   if (!card.page || !isList(data)) return data
   const { hasNextPage, endCursor } = data.pageInfo
