@@ -1,7 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { Engine } from '../src/engine/engine.ts'
-import type { Stats, StatsFilter } from '../src/journal/journal.ts'
+import type { StatsFilter } from '../src/journal/journal.ts'
+import { Stats } from '../src/journal/row-schemas.ts'
 import { GatewayError } from '../src/model/errors.ts'
 import { success } from './support/answer.ts'
 import { Time, toTime, visibleTo } from './support/journal-list.ts'
@@ -28,8 +29,6 @@ const MOST_IN_MINUTES = 6 * HOUR
 /** A bucket is chosen so that there are no more than this. */
 const USUAL_BUCKETS = 200
 
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-
 const StatsQuery = Type.Object(
   {
     since: Type.Optional(Time),
@@ -49,35 +48,6 @@ const StatsQuery = Type.Object(
 )
 type StatsQuery = Static<typeof StatsQuery>
 
-const StatsRowSchema = Type.Object({
-  time: Type.String({ description: 'When the span of time begins; RFC 3339, UTC.' }),
-  capability_id: nullable(Type.String({ description: 'Null: the request reached none.' })),
-  route: nullable(RouteName),
-  count: Type.Integer({ description: 'Requests answered (route null), or attempts that ran.' }),
-  success: Type.Integer(),
-  success_rate: nullable(Type.Number({ description: '0 to 1.' })),
-  skipped: Type.Integer({ description: 'Times that this route was passed over.' }),
-  fallbacks: Type.Integer({
-    description:
-      'Requests that another route answered than the first; attempts after which the next was tried.',
-  }),
-  fallback_rate: nullable(Type.Number({ description: '0 to 1.' })),
-  codes: Type.Record(Type.String(), Type.Integer(), { description: 'Failures by error code.' }),
-  p50_ms: nullable(Type.Number()),
-  p95_ms: nullable(Type.Number()),
-  p99_ms: nullable(Type.Number()),
-})
-
-const StatsSchema = Type.Unsafe<Stats>(
-  Type.Object({
-    since: Type.String(),
-    until: Type.String(),
-    bucket_ms: Type.Integer(),
-    totals: Type.Array(StatsRowSchema, { description: 'Over the whole time.' }),
-    buckets: Type.Array(StatsRowSchema, { description: 'Oldest first; empty ones are left out.' }),
-  }),
-)
-
 /** How often, how well and how fast, for each capability and each of its routes. */
 export function statsRoutes({
   journal,
@@ -91,7 +61,7 @@ export function statsRoutes({
           tags: ['journal'],
           summary: 'Show success, codes, latency and fallbacks by capability, route and time',
           querystring: StatsQuery,
-          response: answersOf(StatsSchema),
+          response: answersOf(Stats),
         },
       },
       async request => {

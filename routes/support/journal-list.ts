@@ -1,6 +1,7 @@
 /** What the lists of the journal take, and who may see what in them. */
 import { type Static, Type } from '@sinclair/typebox'
-import type { JournalFilter, Page, PageRequest } from '../../src/journal/journal.ts'
+import type { JournalFilter, PageRequest } from '../../src/journal/journal.ts'
+import type { Page } from '../../src/journal/row-schemas.ts'
 import type { Caller } from '../../src/model/caller.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import { ErrorCodeName, RouteName } from './schemas.ts'

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { ErrorCodeName, listOf, nullable, RouteName } from '../../src/model/schema-parts.ts'
+import { ErrorCodeName, listOf, RouteName } from '../../src/model/schema-parts.ts'
 import {
   AttemptSchema,
   FailureEnvelope,
@@ -10,17 +10,6 @@ import {
 /** The wire forms that endpoints share. Every answer is one of these envelopes. */
 
 export { AttemptSchema, ErrorCodeName, FailureEnvelope, listOf, MetaSchema, RouteName, successOf }
-
-export const pageOf = <T extends TSchema>(item: T) =>
-  Type.Object({
-    items: listOf(item),
-    pageInfo: Type.Object({
-      hasNextPage: Type.Boolean({ description: 'Are there older ones?' }),
-      hasPreviousPage: Type.Boolean({ description: 'Are there newer ones, as far as is known?' }),
-      startCursor: nullable(Type.String()),
-      endCursor: nullable(Type.String()),
-    }),
-  })
 
 /** In the query everything is text. */
 export const TimeoutQuery = Type.Optional(

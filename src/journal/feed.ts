@@ -1,4 +1,4 @@
-import type { LiveRow } from './journal.ts'
+import type { LiveRow } from './row-schemas.ts'
 
 export type Listener = (live: LiveRow) => void
 

@@ -3,7 +3,7 @@ import type { Attempt, Reason } from '../model/envelope.ts'
 import { type ErrorCode, GatewayError } from '../model/errors.ts'
 import type { Route } from '../model/route.ts'
 import type { Trace } from '../model/trace.ts'
-import type { RequestDetail } from './journal.ts'
+import type { RequestDetail } from './row-schemas.ts'
 
 /**
  * One recorded request as a file: what the gateway knew, what it decided, and the result of each attempt.

@@ -8,8 +8,9 @@ import {
   type LivePosition,
   type Position,
 } from './cursor.ts'
-import type { JournalFilter, Page, PageRequest } from './journal.ts'
+import type { JournalFilter, PageRequest } from './journal.ts'
 import { firstKeyAt } from './keys.ts'
+import type { Page } from './row-schemas.ts'
 
 export interface Query {
   readonly columns: string

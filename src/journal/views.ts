@@ -5,7 +5,7 @@ import type { Trace } from '../model/trace.ts'
 import { toStep } from '../model/trace.ts'
 import type { AttemptColumns, DetailColumns, ListedColumns, RequestColumns } from './columns.ts'
 import { encodeLiveId } from './cursor.ts'
-import type { AttemptRow, LiveRow, RequestDetail, RequestRow, TrailStep } from './journal.ts'
+import type { AttemptRow, LiveRow, RequestDetail, RequestRow, TrailStep } from './row-schemas.ts'
 import { toAttemptColumns } from './rows.ts'
 
 export function toRequestRow(columns: ListedColumns): RequestRow {

@@ -1,8 +1,9 @@
-import type { TSchema } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { Signal } from '../lib/signal.ts'
 import type { Credential } from './credential.ts'
 import type { Expression, ExpressionScope, ExpressionTree } from './expression.ts'
 import type { FailureRule } from './failure-rule.ts'
+import { OneOf } from './one-of.ts'
 import type { Reply } from './reply.ts'
 import type { Effect, Route } from './route.ts'
 
@@ -46,11 +47,12 @@ export interface CallContext {
 }
 
 /** Why a route cannot be used at all right now, and what would make it usable. */
-export interface Unavailable {
-  readonly reason: 'CLI_NOT_AVAILABLE' | 'ADAPTER_UNSUPPORTED'
-  readonly message: string
-  readonly fix: string
-}
+export const Unavailable = Type.Object({
+  reason: OneOf(['CLI_NOT_AVAILABLE', 'ADAPTER_UNSUPPORTED']),
+  message: Type.String(),
+  fix: Type.String(),
+})
+export type Unavailable = Readonly<Static<typeof Unavailable>>
 
 /** One route of one card, compiled: knows how to make its request, and nothing of other routes. */
 export interface RouteCall {
@@ -81,12 +83,13 @@ export type Reachability =
   | { readonly ok: false; readonly message: string; readonly code: string | null }
 
 /** How many calls run at once and how many wait, with the bounds of both. */
-export interface Bulkhead {
-  readonly running: number
-  readonly max_running: number
-  readonly waiting: number
-  readonly max_waiting: number
-}
+export const Bulkhead = Type.Object({
+  running: Type.Integer(),
+  max_running: Type.Integer(),
+  waiting: Type.Integer(),
+  max_waiting: Type.Integer(),
+})
+export type Bulkhead = Readonly<Static<typeof Bulkhead>>
 
 /** The code that speaks one kind of route. */
 export interface Adapter {

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Engine } from '../engine/engine.ts'
 import type { RequestRecord } from '../journal/journal.ts'
 import { Batched } from '../lib/batched.ts'
+import type { BreakerKind } from '../model/breaker.ts'
 import type { Meta } from '../model/envelope.ts'
 import { describeUpstreams } from './upstream-status.ts'
 
@@ -14,7 +15,10 @@ export interface Metrics {
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 /** Counting in a row keeps the code of the library, which is not small, out of the way of each answer. */
 const COUNTED_AT_ONCE = 64
-const BREAKER_STATES = { closed: 0, half_open: 1, open: 2 } as const
+const BREAKER_STATES = { closed: 0, half_open: 1, open: 2 } as const satisfies Record<
+  BreakerKind,
+  number
+>
 
 /**
  * Counts what the engine finishes, and reads the rest when it is asked for. Labels come from closed sets

@@ -1,48 +1,56 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { Engine } from '../engine/engine.ts'
-import type { Bulkhead, Unavailable } from '../model/adapter.ts'
-import { breakerKey } from '../model/breaker.ts'
+import { Bulkhead, Unavailable } from '../model/adapter.ts'
+import { BREAKER_KINDS, breakerKey } from '../model/breaker.ts'
 import type { Card, ConnectedUpstream } from '../model/card.ts'
 import { createCredential } from '../model/credential.ts'
+import { OneOf } from '../model/one-of.ts'
 import type { Route } from '../model/route.ts'
+import { listOf, nullable, RouteName } from '../model/schema-parts.ts'
 import type { PoolState } from '../state/pools.ts'
 
-/** What the gateway knows of one service at this moment. */
-export interface UpstreamStatus {
-  readonly id: string
-  readonly description: string | null
-  readonly routes: readonly RouteStatus[]
-  readonly pools: readonly PoolStatus[]
-}
+const BreakerStatus = Type.Object({
+  state: OneOf(BREAKER_KINDS, 'half_open: one request finds out whether the upstream is back.'),
+  failures: Type.Integer({ description: 'Counted towards opening, while it is closed.' }),
+  retry_after_ms: nullable(
+    Type.Number({ description: 'Until the next request is sent; null when it is sent now.' }),
+  ),
+})
+type BreakerStatus = Static<typeof BreakerStatus>
 
-export interface RouteStatus {
-  readonly route: Route
-  /** Why it cannot be used here, and what would help; null when it can. */
-  readonly unavailable: Unavailable | null
-  readonly breaker: BreakerStatus
-  /** How many calls run at once and wait; null where there is no bound. */
-  readonly bulkhead: Bulkhead | null
-}
-
-export interface BreakerStatus {
-  readonly state: 'closed' | 'open' | 'half_open'
-  /** Counted towards opening, while it is closed. */
-  readonly failures: number
-  /** Until the next request is let through; null when it is now. */
-  readonly retry_after_ms: number | null
-}
+const RouteStatus = Type.Object({
+  route: RouteName,
+  unavailable: nullable(Unavailable),
+  breaker: BreakerStatus,
+  bulkhead: nullable(Bulkhead),
+})
 
 /** A quota as last reported by the upstream, for one credential. */
-export interface PoolStatus {
-  readonly pool: string
-  /** Twelve digits of a hash; null when no answer has told yet. */
-  readonly credential: string | null
-  readonly limit: number | null
-  readonly remaining: number | null
-  readonly reset_at: string | null
-  readonly reset_in_ms: number | null
-  /** Not asked again before the reset. */
-  readonly exhausted: boolean
-}
+const PoolStatus = Type.Object({
+  pool: Type.String(),
+  credential: nullable(
+    Type.String({
+      description: 'Twelve digits of a hash; null while no answer has reported the quota.',
+    }),
+  ),
+  limit: nullable(Type.Number()),
+  remaining: nullable(
+    Type.Number({ description: 'As last reported; null when it was never reported.' }),
+  ),
+  reset_at: nullable(Type.String({ description: 'RFC 3339, UTC.' })),
+  reset_in_ms: nullable(Type.Number()),
+  exhausted: Type.Boolean({ description: 'The pool is not used again before its reset.' }),
+})
+type PoolStatus = Static<typeof PoolStatus>
+
+/** What the gateway knows of one service at this moment. */
+export const UpstreamStatus = Type.Object({
+  id: Type.String(),
+  description: nullable(Type.String()),
+  routes: listOf(RouteStatus),
+  pools: listOf(PoolStatus),
+})
+export type UpstreamStatus = Readonly<Static<typeof UpstreamStatus>>
 
 /** @param ownOnly leaves out the quotas of credentials that callers brought along. */
 export async function describeUpstreams(
@@ -78,7 +86,7 @@ async function unavailable(
   return (await call?.call.unavailable()) ?? null
 }
 
-export function describeBreaker({ state, clock }: Engine, key: string): BreakerStatus {
+function describeBreaker({ state, clock }: Engine, key: string): BreakerStatus {
   const now = clock.now()
   const until = state.breakers.openUntil(key, now)
   return {

@@ -1,3 +1,4 @@
+import type { BreakerKind } from '../model/breaker.ts'
 import type { ErrorCode } from '../model/errors.ts'
 
 export type BreakerState =
@@ -124,7 +125,7 @@ export class Breakers {
   }
 
   /** Half open: the next request, or one that is under way, finds out. */
-  kindOf(key: string, now: number): 'closed' | 'open' | 'half_open' {
+  kindOf(key: string, now: number): BreakerKind {
     const state = this.#states.get(key) ?? CLOSED
     switch (state.kind) {
       case 'closed':

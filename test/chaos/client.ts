@@ -1,4 +1,4 @@
-import type { RequestDetail } from '../../src/journal/journal.ts'
+import type { RequestDetail } from '../../src/journal/row-schemas.ts'
 import type { Envelope } from '../../src/model/envelope.ts'
 import type { Call } from './schedule.ts'
 

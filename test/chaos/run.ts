@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogRow } from '../../sandbox/index.ts'
-import type { RequestDetail } from '../../src/journal/journal.ts'
+import type { RequestDetail } from '../../src/journal/row-schemas.ts'
 import { everyRequestUpstreamIsRecorded } from './checks.ts'
 import { type Answer, callGateway, readRecord } from './client.ts'
 import type { Place } from './place.ts'

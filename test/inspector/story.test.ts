@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeRequest } from '../../inspector/web/model/story.js'
-import type { RequestDetail } from '../../src/journal/journal.ts'
+import type { RequestDetail } from '../../src/journal/row-schemas.ts'
 import type { Attempt, Meta } from '../../src/model/envelope.ts'
 
 const rest: Attempt = { route: 'rest', status: 'success', duration_ms: 12 }

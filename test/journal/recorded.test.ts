@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { RequestDetail } from '../../src/journal/journal.ts'
+import type { RequestDetail } from '../../src/journal/row-schemas.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 
 const KEYS = [{ name: 'root', secret: 'root-secret-0123456789', operator: true }]

@@ -4,8 +4,8 @@ import { followStream } from '../lib/event-stream.js'
 import { Store } from '../lib/store.js'
 
 /**
- * @typedef {import('../../../src/journal/journal.ts').RequestRow} RequestRow
- * @typedef {import('../../../src/journal/journal.ts').Page<RequestRow>} PageOfRows
+ * @typedef {import('../../../src/journal/row-schemas.ts').RequestRow} RequestRow
+ * @typedef {import('../../../src/journal/row-schemas.ts').Page<RequestRow>} PageOfRows
  */
 
 /**

@@ -2,8 +2,8 @@
 import { ROUTES } from '../lib/words.js'
 
 /**
- * @typedef {import('../../../src/journal/journal.ts').Stats} Stats
- * @typedef {import('../../../src/journal/journal.ts').StatsRow} StatsRow
+ * @typedef {import('../../../src/journal/row-schemas.ts').Stats} Stats
+ * @typedef {import('../../../src/journal/row-schemas.ts').StatsRow} StatsRow
  */
 
 /**

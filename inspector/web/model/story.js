@@ -3,7 +3,7 @@ import { formatDuration } from '../lib/format.js'
 import { CODES, inWords, REASONS } from '../lib/words.js'
 
 /**
- * @typedef {import('../../../src/journal/journal.ts').RequestDetail} RequestDetail
+ * @typedef {import('../../../src/journal/row-schemas.ts').RequestDetail} RequestDetail
  * @typedef {import('../../../src/model/envelope.ts').Attempt} Attempt
  * @typedef {{ route: string, attempts: Attempt[] }} Leg
  */

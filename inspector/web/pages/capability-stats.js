@@ -6,7 +6,7 @@ import { LatencyPlot, SuccessPlot } from '../parts/plots.js'
 /**
  * @typedef {import('../model/series.js').CapabilitySeries} CapabilitySeries
  * @typedef {import('../model/series.js').Series} Series
- * @typedef {import('../../../src/journal/journal.ts').StatsRow} StatsRow
+ * @typedef {import('../../../src/journal/row-schemas.ts').StatsRow} StatsRow
  */
 
 /** @param {{ series: CapabilitySeries }} props */

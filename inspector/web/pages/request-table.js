@@ -5,7 +5,7 @@ import { inWords, REASONS } from '../lib/words.js'
 import { ResultLamp } from '../parts/lamp.js'
 import { Trail } from '../parts/trail.js'
 
-/** @typedef {import('../../../src/journal/journal.ts').RequestRow} RequestRow */
+/** @typedef {import('../../../src/journal/row-schemas.ts').RequestRow} RequestRow */
 
 /**
  * On a phone the stylesheet turns rows into cards, and browsers then drop the table roles. Explicit roles

@@ -15,7 +15,7 @@ import { PlanTable } from './plan.js'
 import { Raw } from './raw.js'
 import { Waterfall } from './waterfall.js'
 
-/** @typedef {import('../../../src/journal/journal.ts').RequestDetail} RequestDetail */
+/** @typedef {import('../../../src/journal/row-schemas.ts').RequestDetail} RequestDetail */
 
 /** @param {{ id: string, back: string }} props */
 export function RequestPage({ id, back }) {

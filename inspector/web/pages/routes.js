@@ -8,7 +8,7 @@ import { CapabilityStats } from './capability-stats.js'
 import { Upstreams } from './upstreams.js'
 
 /**
- * @typedef {import('../../../src/journal/journal.ts').Stats} Stats
+ * @typedef {import('../../../src/journal/row-schemas.ts').Stats} Stats
  * @typedef {import('../../../src/observe/upstream-status.ts').UpstreamStatus} UpstreamStatus
  */
 

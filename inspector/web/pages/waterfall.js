@@ -7,7 +7,7 @@ import { Lamp } from '../parts/lamp.js'
 
 /**
  * @typedef {import('../../../src/model/envelope.ts').Attempt} Attempt
- * @typedef {import('../../../src/journal/journal.ts').RequestDetail} RequestDetail
+ * @typedef {import('../../../src/journal/row-schemas.ts').RequestDetail} RequestDetail
  * @typedef {import('../model/timeline.js').Timeline} Timeline
  * @typedef {import('../model/timeline.js').TimelineRow} TimelineRow
  */

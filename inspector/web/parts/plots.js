@@ -3,7 +3,7 @@ import { formatAxisTime, formatCount, formatDuration, formatPercent } from '../l
 import { html } from '../lib/view.js'
 
 /**
- * @typedef {import('../../../src/journal/journal.ts').StatsRow} StatsRow
+ * @typedef {import('../../../src/journal/row-schemas.ts').StatsRow} StatsRow
  * @typedef {import('../model/series.js').Axis} Axis
  * @typedef {{ name: string, points: readonly StatsRow[], axis: Axis }} PlotProps
  */

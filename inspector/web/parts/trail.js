@@ -1,7 +1,7 @@
 import { html } from '../lib/view.js'
 import { Lamp } from './lamp.js'
 
-/** @typedef {import('../../../src/journal/journal.ts').TrailStep} TrailStep */
+/** @typedef {import('../../../src/journal/row-schemas.ts').TrailStep} TrailStep */
 
 /**
  * The routes that a request tried, in order: ✗ rest ×3 → ✓ graphql.

@@ -1,7 +1,8 @@
 /** From counters to what `GET /v1/stats` shows. The SQL is the same for every database. */
 import type { Route } from '../../model/route.ts'
-import type { Stats, StatsFilter, StatsRow } from '../journal.ts'
+import type { StatsFilter } from '../journal.ts'
 import type { Sql } from '../query.ts'
+import type { Stats, StatsRow } from '../row-schemas.ts'
 import { ALL_CALLERS, DURATIONS, OUTCOMES, SKIPPED, SPANS, SUCCESS } from './counters.ts'
 import { addDurations, type Durations, noDurations, percentile } from './histogram.ts'
 

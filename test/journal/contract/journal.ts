@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import type { Journal, JournalFilter } from '../../../src/journal/journal.ts'
 import type {
   AttemptRow,
-  Journal,
-  JournalFilter,
   LiveRow,
   RequestRow,
   TrailStep,
-} from '../../../src/journal/journal.ts'
+} from '../../../src/journal/row-schemas.ts'
 import type { Payloads } from '../../../src/journal/rows.ts'
 import { FAILED, type RecordOptions, recordOf, SUCCESS } from '../records.ts'
 

@@ -1,0 +1,140 @@
+/** What readers of the journal get. Each schema is the source of the type that has its name. */
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type EnvelopeError, type Meta, REASONS } from '../model/envelope.ts'
+import { WRITE_OUTCOMES } from '../model/errors.ts'
+import { OneOf } from '../model/one-of.ts'
+import type { Plan } from '../model/plan.ts'
+import { EFFECTS, ROUTES } from '../model/route.ts'
+import {
+  AttemptStatusName,
+  DecisionName,
+  ErrorCodeName,
+  listOf,
+  nullable,
+  ReasonName,
+  RouteName,
+} from '../model/schema-parts.ts'
+import type { Trace } from '../model/trace.ts'
+
+const SkipReason = nullable(OneOf(REASONS, 'Why it was skipped; null for one that was tried.'))
+
+/** One attempt in short, as the row of its request shows it. */
+const TrailStep = Type.Object({
+  route: RouteName,
+  status: AttemptStatusName,
+  code: nullable(ErrorCodeName),
+  reason: SkipReason,
+  duration_ms: nullable(Type.Number({ description: 'Null when it was skipped.' })),
+  purpose: nullable(OneOf(['verify'], 'A read that found out whether a write was applied.')),
+})
+export type TrailStep = Readonly<Static<typeof TrailStep>>
+
+/** `GET /v1/requests`: one row a request. */
+export const RequestRow = Type.Object({
+  request_id: Type.String(),
+  time: Type.String({ description: 'When the request began; RFC 3339, UTC, milliseconds.' }),
+  caller: Type.String(),
+  capability_id: nullable(Type.String()),
+  ok: Type.Boolean(),
+  code: nullable(ErrorCodeName),
+  route_used: nullable(RouteName),
+  reason: nullable(ReasonName),
+  http_status: Type.Integer(),
+  duration_ms: Type.Number(),
+  attempts: Type.Integer({ description: 'How many, skipped routes included.' }),
+  write_outcome: nullable(
+    OneOf(WRITE_OUTCOMES, 'unknown also for a write in flight when a gateway died.'),
+  ),
+  trail: listOf(TrailStep, { description: 'The attempts in short, in order.' }),
+})
+export type RequestRow = Readonly<Static<typeof RequestRow>>
+
+/** `GET /v1/attempts`: one row an attempt, skipped ones included. */
+export const AttemptRow = Type.Object({
+  request_id: Type.String(),
+  index: Type.Integer({ description: 'Position among the attempts of its request, from 0.' }),
+  time: Type.String({ description: 'When the attempt began; RFC 3339, UTC, milliseconds.' }),
+  capability_id: nullable(Type.String()),
+  caller: Type.String(),
+  route: RouteName,
+  status: AttemptStatusName,
+  code: nullable(ErrorCodeName),
+  reason: SkipReason,
+  duration_ms: nullable(Type.Number({ description: 'Null when it was skipped.' })),
+  upstream_status: nullable(Type.Integer()),
+  next: nullable(DecisionName),
+})
+export type AttemptRow = Readonly<Static<typeof AttemptRow>>
+
+/** An object that other parts of the gateway define. */
+const objectOrNull = <T>(description: string) =>
+  Type.Unsafe<T | null>({ type: ['object', 'null'], additionalProperties: true, description })
+
+/** `GET /v1/requests/{request_id}`: the row, and everything else that is kept of the request. */
+export const RequestDetail = Type.Object({
+  ...RequestRow.properties,
+  upstream: nullable(Type.String()),
+  effect: nullable(OneOf(EFFECTS, 'What repeating the call does.')),
+  plan: objectOrNull<Plan>('The routing decision, before anything was sent.'),
+  error: objectOrNull<EnvelopeError>('As the caller got it.'),
+  meta: objectOrNull<Meta>('As the caller got it; null when the gateway died before it answered.'),
+  input: Type.Unknown({ description: 'Redacted; null unless payloads are kept.' }),
+  data: Type.Unknown({ description: 'Redacted; null unless payloads are kept.' }),
+  trace: objectOrNull<Trace>('The facts behind each decision, attempt by attempt.'),
+})
+export type RequestDetail = Readonly<Static<typeof RequestDetail>>
+
+const PageInfo = Type.Object({
+  hasNextPage: Type.Boolean({ description: 'Are there older ones?' }),
+  hasPreviousPage: Type.Boolean({ description: 'Are there newer ones, as far as is known?' }),
+  startCursor: nullable(Type.String()),
+  endCursor: nullable(Type.String()),
+})
+
+/** A page of a list. Its items are newest first, whichever way the reader pages. */
+export const pageOf = <T extends TSchema>(item: T) =>
+  Type.Object({ items: listOf(item), pageInfo: PageInfo })
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly pageInfo: Readonly<Static<typeof PageInfo>>
+}
+
+/** A request as watchers get it: `id` is the position from which a stream can be resumed. */
+export interface LiveRow {
+  readonly id: string
+  readonly row: RequestRow
+}
+
+/** One capability in one span of time: its requests, or its attempts on one route. */
+const StatsRow = Type.Object({
+  time: Type.String({ description: 'When the span of time begins; RFC 3339, UTC.' }),
+  capability_id: nullable(Type.String({ description: 'Null: the request reached none.' })),
+  route: nullable(
+    OneOf(ROUTES, 'Null: requests, as callers saw them. Else: attempts on this route.'),
+  ),
+  count: Type.Integer({ description: 'Requests answered, or attempts that ran.' }),
+  success: Type.Integer(),
+  success_rate: nullable(Type.Number({ description: '0 to 1; null when nothing ran.' })),
+  skipped: Type.Integer({ description: 'How often this route was skipped.' }),
+  fallbacks: Type.Integer({
+    description:
+      'Requests that another route answered than the first; attempts after which the next route was tried.',
+  }),
+  fallback_rate: nullable(Type.Number({ description: '0 to 1; null when nothing ran.' })),
+  codes: Type.Record(Type.String(), Type.Integer(), { description: 'Failures by error code.' }),
+  p50_ms: nullable(Type.Number()),
+  p95_ms: nullable(Type.Number()),
+  p99_ms: nullable(Type.Number()),
+})
+export type StatsRow = Readonly<Static<typeof StatsRow>>
+
+/** `GET /v1/stats`. */
+export const Stats = Type.Object({
+  since: Type.String(),
+  until: Type.String(),
+  bucket_ms: Type.Integer(),
+  totals: listOf(StatsRow, { description: 'Over the whole time.' }),
+  buckets: listOf(StatsRow, { description: 'Oldest first; empty ones are left out.' }),
+})
+export type Stats = Readonly<Static<typeof Stats>>
