@@ -1,7 +1,7 @@
 import { CardsError } from '../cards/load.ts'
 import { JournalError } from '../journal/error.ts'
 import { SettingsError } from '../model/settings-error.ts'
-import { NotPublishedError } from '../tools/contract/not-published.ts'
+import { PublishedApiError } from '../tools/contract/published-api-error.ts'
 import { ImportError } from '../tools/import/offer.ts'
 import { printError } from './output.ts'
 
@@ -18,6 +18,6 @@ function describe(error: unknown): string {
     error instanceof SettingsError ||
     error instanceof JournalError ||
     error instanceof ImportError ||
-    error instanceof NotPublishedError
+    error instanceof PublishedApiError
   return expected ? error.message : (error.stack ?? error.message)
 }

@@ -9,42 +9,40 @@ import type { Reply } from '../../src/model/reply.ts'
 import type { Effect } from '../../src/model/route.ts'
 
 /**
- * What every adapter must do, whatever it speaks. A suite names the adapter and gives a way to start a
- * world for it: an upstream that really runs (a server on port 0, an executable), the section of
- * `upstream.yaml` that points at it, and card sections that make it behave in the ways listed below.
+ * The contract of every adapter. A suite names the adapter and starts a world for it: an upstream that
+ * really runs (a server on port 0, an executable), the section of `upstream.yaml` that points at it, and
+ * card sections that make it behave in the ways listed below.
  *
  *     adapterContract('rest', startRestWorld)
- *
- * Suites that cannot do something leave that card out; its tests are then not defined.
  */
 export interface AdapterWorld extends AsyncDisposable {
   readonly adapter: Adapter
-  /** Section of `upstream.yaml`; it caps answers at `answerLimit` bytes and presents `${credential}`. */
+  /** Section of `upstream.yaml`; it caps answers at `answerLimit` bytes and sends `${credential}`. */
   readonly upstream: unknown
   readonly answerLimit: number
   readonly cards: {
-    /** Answers `{"value": <input.value>}`, having carried the value as data. */
+    /** Sends `input.value` as data and answers `{"value": <input.value>}`. */
     readonly echo: unknown
-    /** Answers `{"credential": <what was presented, or null>}`. */
+    /** Answers `{"credential": <the credential it received, or null>}`. */
     readonly whoami: unknown
-    /** Takes the call and never answers. */
+    /** Accepts the call and never answers. */
     readonly hang: unknown
     /** Answers with more than `answerLimit` bytes. */
     readonly flood: unknown
-    /** Fails, and repeats the credential in its message. */
+    /** Fails with a message that contains the credential. */
     readonly blab: unknown
-    /** The upstream is not there: nothing listens, no such program. Null when that shows elsewhere. */
+    /** An upstream that does not exist: nothing listens, or no such program. Null if tested elsewhere. */
     readonly absent: { readonly upstream: unknown; readonly card: unknown } | null
   }
-  /** Calls of `hang` that have reached the upstream so far. Without it, they are given a while to do so. */
+  /** Calls of `hang` that have reached the upstream so far. Without it, the tests wait a fixed time. */
   hanging?(): number | Promise<number>
-  /** Sockets or processes that this world's upstream still sees open. */
+  /** Sockets or processes that the upstream of this world still has open. */
   alive(): number | Promise<number>
 }
 
 const TOKEN = 'contract-secret-0123456789abcdef'
 
-/** Values that become a flag, a path, a header or a program where they are not carried as data. */
+/** Values that become a flag, a path, a header or a program if an adapter does not send them as data. */
 export const HOSTILE_VALUES: readonly (readonly [string, string])[] = [
   ['a flag', '--help'],
   ['a short flag', '-X'],
@@ -63,7 +61,7 @@ export const HOSTILE_VALUES: readonly (readonly [string, string])[] = [
 ]
 
 export function adapterContract(name: string, start: () => Promise<AdapterWorld>): void {
-  describe(`the ${name} adapter, as every adapter`, () => {
+  describe(`the ${name} adapter, like every adapter`, () => {
     let world: AdapterWorld
     let connection: Connection
     beforeAll(async () => {
@@ -81,26 +79,26 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
       context: Partial<CallContext> = {},
     ) => compile(connection, world.cards[card]).call({ input }, { ...callContext(), ...context })
 
-    test('maps an answer to its body and says what was exchanged', async () => {
+    test('maps an answer to its body and reports the exchange', async () => {
       const reply = await call('echo', { value: 'hello' })
       expect(reply).toMatchObject({ ok: true, body: { value: 'hello' }, partialFailure: null })
       expect(reply.exchange.upstreamRequests).toBe(1)
     })
 
-    test('answers concurrent calls each with its own', async () => {
+    test('gives each concurrent call its own answer', async () => {
       const values = Array.from({ length: 8 }, (_, index) => `value ${index}`)
       const replies = await Promise.all(values.map(value => call('echo', { value })))
       expect(replies.map(valueOf)).toEqual(values)
     })
 
-    test.each(HOSTILE_VALUES)('carries %s as data, or refuses it', async (_, value) => {
+    test.each(HOSTILE_VALUES)('sends %s as data, or refuses it', async (_, value) => {
       const reply = await call('echo', { value })
       expect(reply.ok ? valueOf(reply) : refusalOf(reply.failure)).toBe(
         reply.ok ? value : 'refused, unsent',
       )
     })
 
-    /** Aborts a call that has reached the upstream, and tells how it ended and how soon. */
+    /** Aborts a call that has reached the upstream. Returns its reply and how long that took. */
     const abortHanging = async (reason: unknown) => {
       const controller = new AbortController()
       const before = await world.hanging?.()
@@ -112,7 +110,7 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
       return { reply: await hanging, tookMs: performance.now() - aborted }
     }
 
-    test('obeys a caller who goes away', async () => {
+    test('stops when the caller goes away', async () => {
       const { reply } = await abortHanging(undefined)
       expect(reply).toMatchObject({
         ok: false,
@@ -120,7 +118,7 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
       })
     })
 
-    test('sends nothing for a caller who has gone away', async () => {
+    test('sends nothing if the caller has already gone', async () => {
       const reply = await call('echo', { value: 'x' }, { signal: AbortSignal.abort() })
       expect(reply).toMatchObject({
         ok: false,
@@ -128,7 +126,7 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
       })
     })
 
-    test('stops at the deadline, and does not claim to know what became of the call', async () => {
+    test('stops at the deadline, and reports the outcome as unknown', async () => {
       const { reply, tookMs } = await abortHanging(timeUp())
       expect(reply).toMatchObject({
         ok: false,
@@ -137,11 +135,11 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
       expect(tookMs).toBeLessThan(2500)
     })
 
-    test('does not read more than it may', async () => {
+    test('stops reading at the answer limit', async () => {
       expect(await call('flood')).toMatchObject({ ok: false, failure: { code: 'TOO_LARGE' } })
     })
 
-    test('presents the credential of the call, and none when there is none', async () => {
+    test('sends the credential of the call, and none if the call has none', async () => {
       const reply = await call('whoami', {}, { credential: createCredential(TOKEN, 'environment') })
       expect(JSON.stringify(reply.ok && reply.body)).toContain(TOKEN)
       expect(await call('whoami')).toMatchObject({ ok: true, body: { credential: null } })
@@ -154,7 +152,7 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
       expect(JSON.stringify(reply)).not.toContain(TOKEN)
     })
 
-    test('says that nothing was done when the upstream is not there', async () => {
+    test('reports a write as not applied if the upstream does not exist', async () => {
       const { absent } = world.cards
       if (absent === null) return
       const nowhere = connect(world.adapter, absent.upstream)
@@ -163,7 +161,7 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
       await nowhere.close()
     })
 
-    test('leaves nothing open once it is closed, be it twice', async () => {
+    test('leaves nothing open after it is closed, even twice', async () => {
       const own = connect(world.adapter, world.upstream)
       await compile(own, world.cards.echo).call({ input: { value: 'x' } }, callContext())
       await connection.close()
@@ -221,7 +219,7 @@ function compile(connection: Connection, card: unknown) {
   return connection.compile(card, testCompiler('write'))
 }
 
-/** A value that is not carried is refused as the caller's, before anything is sent. */
+/** An adapter that cannot send a value refuses it as the caller's fault, before it sends anything. */
 function refusalOf({ code, writeOutcome }: Failure): string {
   const refused = code === 'VALIDATION' || code === 'TOO_LARGE'
   return refused && writeOutcome === 'not_applied' ? 'refused, unsent' : code

@@ -17,15 +17,15 @@ beforeAll(async () => {
 })
 afterAll(() => place[Symbol.asyncDispose]())
 
-/** The sandbox behind every parity case, by REST and by `gh`: what it answers is what GitHub describes. */
+/** Runs every parity case by REST and by `gh`, and compares the sandbox's answers with GitHub's schemas. */
 describe.each([...cases])('%s', (id, own) => {
   test.each(own.map(parityCase => [titleOf(parityCase), parityCase] as const))(
-    'is answered as GitHub describes it: %s',
+    'the sandbox answers as GitHub describes it: %s',
     async (_title, { input, given }) => {
       seen.length = 0
       const card = place.engine.catalog.get(id)
       for (const { route } of card?.routes ?? []) {
-        // GraphQL's answers are typed by its schema, and gh sends what the rest route sends.
+        // GraphQL's schema types its answers, and gh sends the same requests as the rest route.
         if (route === 'graphql' || (route === 'cli' && hasRest(id))) continue
         if (!place.routes.includes(route)) continue
         const store = place.begin(given)

@@ -1,15 +1,16 @@
 import type { SeenAnswer } from '../../sandbox/index.ts'
+import { isObject } from '../../src/lib/is-object.ts'
 import type { OpenApi, Operation } from '../../src/tools/contract/openapi.ts'
-import { membersOf } from '../../src/tools/contract/properties.ts'
+import { describedMembers } from '../../src/tools/contract/properties.ts'
 
-/** What GitHub's published schemas say about one exchange with the sandbox; empty when nothing. */
+/** Compares one exchange with the sandbox with GitHub's published schemas. Returns the differences. */
 export function answerFaults(openApi: OpenApi, seen: SeenAnswer): string[] {
   if (seen.route === 'graphql') return []
   const segments = seen.path.slice(1).split('/').map(decodeURIComponent)
-  // What can be read can be asked about without its body.
+  // GitHub answers HEAD wherever it answers GET, but describes GET only.
   const isHead = seen.method === 'HEAD'
   const [operation] = openApi.find(isHead ? 'GET' : seen.method, segments)
-  // What does not exist on GitHub must not be answered here either.
+  // The sandbox must not answer where GitHub has no endpoint.
   if (!operation) return seen.status === 404 ? [] : [`${place(seen)} is no endpoint of GitHub`]
   if (isHead) return []
   const faults = [
@@ -23,7 +24,7 @@ function place({ method, path, status }: SeenAnswer): string {
   return `${method} ${path} (answered ${status})`
 }
 
-/** A body that GitHub would refuse must not be taken. */
+/** The sandbox must refuse a body that GitHub would refuse. */
 function requestFaults(openApi: OpenApi, { pointer }: Operation, seen: SeenAnswer): string[] {
   const body = openApi.resolve(`${pointer}/requestBody`)
   const schema = `${body.pointer}/content/application~1json/schema`
@@ -48,8 +49,8 @@ function isDescribed(openApi: OpenApi, pointer: string): boolean {
 }
 
 /**
- * Members that GitHub's schema does not have: a card that reads one would work on the sandbox only.
- * Lists are looked at by their first items.
+ * Finds members that GitHub's schema lacks: a card that reads one would work on the sandbox only. Checks
+ * the first items of a list only.
  */
 function* unknownMembers(
   openApi: OpenApi,
@@ -57,20 +58,26 @@ function* unknownMembers(
   value: unknown,
   path: string,
 ): Generator<string> {
-  if (Array.isArray(value)) {
-    const items = `${openApi.resolve(pointer).pointer}/items`
-    if (!isDescribed(openApi, items)) return
-    for (const item of value.slice(0, 3)) yield* unknownMembers(openApi, items, item, `${path}/*`)
-    return
-  }
-  if (value === null || typeof value !== 'object') return
-  const { schemas, open } = membersOf(openApi, pointer)
+  if (Array.isArray(value)) yield* unknownItemMembers(openApi, pointer, value, path)
+  if (!isObject(value)) return
+  const { schemas, open } = describedMembers(openApi, pointer)
   for (const [name, member] of Object.entries(value)) {
     const [schema, other] = schemas.get(name) ?? []
     if (schema === undefined) {
-      if (!open) yield `${path}/${name} is no member that GitHub has`
+      if (!open) yield `${path}/${name} is not a member that GitHub describes`
     } else if (other === undefined) {
       yield* unknownMembers(openApi, schema, member, `${path}/${name}`)
     }
   }
+}
+
+function* unknownItemMembers(
+  openApi: OpenApi,
+  pointer: string,
+  list: readonly unknown[],
+  path: string,
+): Generator<string> {
+  const items = `${openApi.resolve(pointer).pointer}/items`
+  if (!isDescribed(openApi, items)) return
+  for (const item of list.slice(0, 3)) yield* unknownMembers(openApi, items, item, `${path}/*`)
 }

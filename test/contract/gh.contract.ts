@@ -9,7 +9,7 @@ import { isAtLeast } from '../sandbox/gh/version.ts'
 import { gh as program } from '../support/parts.ts'
 import { answerFaults } from './answers.ts'
 
-/** What gh relies on though GitHub does not describe it. */
+/** An endpoint that gh uses and GitHub does not describe. */
 const UNDESCRIBED = /^POST \/gists\/[0-9a-f]+ \(answered 200\) is no endpoint/
 
 const topics = await collectCommands()
@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => places[Symbol.asyncDispose]())
 
-/** What the real gh asks for is there on GitHub, and what it gets is what GitHub describes. */
+/** Every endpoint that the real gh requests exists on GitHub, and the sandbox answers as described. */
 describe.skipIf(!program.available).each([...topics])('the real gh: %s', (_topic, commands) => {
   test.for(commands.map(command => [titleOf(command), command] as const))(
     'gh %s',

@@ -16,7 +16,7 @@ beforeEach(sandbox.reset)
 afterAll(() => sandbox.close())
 
 describe('rest', () => {
-  test('reads what is there, typed as GitHub types it', async () => {
+  test('reads a repository and a user', async () => {
     const { data } = await octokit.rest.repos.get(repo)
     expect(data).toMatchObject({ full_name: 'octo-org/hello-world', stargazers_count: 42 })
     const user = await octokit.rest.users.getAuthenticated()
@@ -39,7 +39,7 @@ describe('rest', () => {
     await expect(again).rejects.toMatchObject({ status: 304 })
   })
 
-  test('tells how much of the quota is left', async () => {
+  test('reports how much of the quota is left', async () => {
     const { data, headers } = await octokit.rest.rateLimit.get()
     expect(Number(headers['x-ratelimit-remaining'])).toBe(data.resources.core.remaining)
   })
@@ -55,7 +55,7 @@ describe('paginate', () => {
     expect(issues).toHaveLength(40)
   })
 
-  test('counts a search and takes its items apart', async () => {
+  test('unwraps the items of a search', async () => {
     const found = await octokit.paginate(octokit.rest.search.issuesAndPullRequests, {
       q: 'repo:octo-org/hello-world is:pr is:merged',
       per_page: 1,
@@ -63,7 +63,7 @@ describe('paginate', () => {
     expect(found.map(item => item.number)).toEqual([32, 16])
   })
 
-  test('goes page by page', async () => {
+  test('iterates over pages', async () => {
     const sizes: number[] = []
     const pages = octokit.paginate.iterator(octokit.rest.repos.listReleases, {
       ...repo,
@@ -83,7 +83,7 @@ describe('graphql', () => {
     expect(answer).toEqual({ repository: { stargazerCount: 42 } })
   })
 
-  test('is paged through by its cursors', async () => {
+  test('follows its cursors', async () => {
     const { repository } = await octokit.graphql.paginate<{
       repository: { issues: { nodes: unknown[] } }
     }>(
@@ -97,7 +97,7 @@ describe('graphql', () => {
     expect(repository.issues.nodes).toHaveLength(30)
   })
 
-  test('errors of GraphQL come with their type and path, beside the data', async () => {
+  test('a GraphQL error has its type and path, and comes with the data', async () => {
     const asked = octokit.graphql(
       '{ viewer { login } repository(owner: "octo-org", name: "none") { id } }',
     )
@@ -112,9 +112,9 @@ describe('graphql', () => {
 
 describe('errors', () => {
   test.each([
-    ['what is not there', 404, () => octokit.rest.repos.get({ ...repo, repo: 'none' })],
+    ['a missing repository', 404, () => octokit.rest.repos.get({ ...repo, repo: 'none' })],
     [
-      'a private repository of others',
+      'the private repository of another user',
       404,
       () => octokit.rest.repos.get({ owner: 'mallory', repo: 'hidden' }),
     ],
@@ -140,7 +140,7 @@ describe('errors', () => {
     await expect(stranger.rest.users.getAuthenticated()).rejects.toMatchObject({ status: 401 })
   })
 
-  test('a rate limit is told with the time of its end', async () => {
+  test('a rate limit says when it ends', async () => {
     sandbox.faults.set([{ on: { path: '^/user$' }, do: { rate_limit: 'primary' } }])
     const error = await octokit.rest.users.getAuthenticated().catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({

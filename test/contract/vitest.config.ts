@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** What needs the packages of this folder; `npm run contract` installs them first. */
+/** Tests that need the packages of this folder; `npm run contract` installs them first. */
 export default defineConfig({
   test: {
     include: ['test/contract/*.contract.ts'],

@@ -1,41 +1,42 @@
 import type { KeyPath } from '../../lib/yaml-source.ts'
 
-/** A call that a card makes, as its file says it. */
+/** A call that a card makes, read from its file. */
 export type ApiCall = GraphqlCall | RestCall | UncheckedCall
 
 export interface GraphqlCall {
   readonly kind: 'graphql'
-  /** Where the document stands. */
+  /** Place of the document in the file. */
   readonly at: KeyPath
-  /** The document itself on the graphql route; on the cli route an expression tree with `query`. */
+  /** The document; null on the cli route, where the expression in `variables` includes it as `query`. */
   readonly document: string | null
   readonly variables: unknown
 }
 
 export interface RestCall {
   readonly kind: 'rest'
-  /** Where its path stands. */
+  /** Place of the path in the file. */
   readonly at: KeyPath
   readonly method: unknown
-  /** URI templates, of which one is used. */
+  /** URI templates; an expression may choose between several. */
   readonly templates: readonly string[]
-  /** Parameter → expression; null where they are part of `target`. */
+  /** Parameter → expression; null when `target` includes the parameters. */
   readonly query: { readonly at: KeyPath; readonly tree: unknown } | null
-  /** An expression that gives path and query as they are sent. */
+  /** An expression for path and query together, as `gh api` sends them. */
   readonly target: string | null
   readonly body: { readonly at: KeyPath; readonly tree: unknown } | null
 }
 
-/** What cannot be checked here, and why. */
+/** A call that cannot be compared with a schema. */
 export interface UncheckedCall {
   readonly kind: 'unchecked'
   readonly at: KeyPath
+  /** What the author should change; null when nothing is wrong with the call. */
   readonly problem: string | null
 }
 
 type Section = Readonly<Record<string, unknown>>
 
-/** Every call of every route of a card: the main one, its lookups, and the steps after it. */
+/** Lists every call of every route of a card: the main call, its lookups, and its follow-up requests. */
 export function callsOf(card: unknown): ApiCall[] {
   const routes = (card as { routes: Record<string, Section> }).routes
   return Object.entries(routes).flatMap(([route, section]) => {
@@ -52,50 +53,61 @@ export function callsOf(card: unknown): ApiCall[] {
 function callOf(route: string, section: Section, at: KeyPath): ApiCall {
   switch (route) {
     case 'graphql':
-      if (section.document_from !== undefined) return ofTheCaller([...at, 'document_from'])
-      return {
-        kind: 'graphql',
-        at: [...at, 'document'],
-        document: String(section.document),
-        variables: section.variables ?? {},
-      }
+      return graphqlCall(section, at)
     case 'rest':
-      return {
-        kind: 'rest',
-        at: [...at, 'path'],
-        method: section.method,
-        templates: [String(section.path)],
-        query: { at: [...at, 'query'], tree: section.query ?? {} },
-        target: null,
-        body: section.body === undefined ? null : { at: [...at, 'body'], tree: section.body },
-      }
+      return restCall(section, at)
     default:
       return ghCall(section, at)
   }
 }
 
-/** A document that the caller gives as input: there is none in the card to hold against a schema. */
-function ofTheCaller(at: KeyPath): UncheckedCall {
-  return { kind: 'unchecked', at, problem: null }
+function graphqlCall(section: Section, at: KeyPath): ApiCall {
+  if (section.document_from !== undefined) return unchecked([...at, 'document_from'])
+  return {
+    kind: 'graphql',
+    at: [...at, 'document'],
+    document: String(section.document),
+    variables: section.variables ?? {},
+  }
 }
 
-/** `gh api PATH` and `gh api graphql`. Other commands of gh make requests of their own, which are gh's business. */
+function restCall(section: Section, at: KeyPath): RestCall {
+  return {
+    kind: 'rest',
+    at: [...at, 'path'],
+    method: section.method,
+    templates: [String(section.path)],
+    query: { at: [...at, 'query'], tree: section.query ?? {} },
+    target: null,
+    body: section.body === undefined ? null : { at: [...at, 'body'], tree: section.body },
+  }
+}
+
+/** Checks `gh api PATH` and `gh api graphql` only: gh itself decides what its other commands request. */
 function ghCall(section: Section, at: KeyPath): ApiCall {
   const [command, subcommand] = section.command as string[]
-  if (command !== 'api') return { kind: 'unchecked', at, problem: null }
+  if (command !== 'api') return unchecked(at)
   const options = (section.options ?? {}) as Section
   if ('field' in options || 'raw-field' in options) {
-    const problem = 'gives fields as options, which no schema can be asked about'
-    return { kind: 'unchecked', at: [...at, 'options'], problem }
+    const problem = 'passes fields as options, which cannot be compared with a schema'
+    return unchecked([...at, 'options'], problem)
   }
   const [target = ''] = (section.positionals ?? []) as string[]
-  const stdin = { at: [...at, 'stdin'], tree: section.stdin }
-  if (subcommand === 'graphql' || target.trim() === "'graphql'") {
-    const { query } = (section.stdin ?? {}) as Section
-    if (typeof query === 'string' && /^\s*input\.\w+\s*$/.test(query)) return ofTheCaller(stdin.at)
-    return { kind: 'graphql', at: stdin.at, document: null, variables: section.stdin }
-  }
-  const [, method = null] = /^'([A-Z]+)'$/.exec(String(options.method)) ?? []
+  const isGraphql = subcommand === 'graphql' || target.trim() === "'graphql'"
+  return isGraphql ? ghGraphqlCall(section, at) : ghRestCall(section, target, at)
+}
+
+function ghGraphqlCall(section: Section, path: KeyPath): ApiCall {
+  const at = [...path, 'stdin']
+  const stdin = (section.stdin ?? {}) as Section
+  const { query } = stdin
+  // The caller's input is the whole document, so the card has none to check.
+  if (typeof query === 'string' && /^\s*input\.\w+\s*$/.test(query)) return unchecked(at)
+  return { kind: 'graphql', at, document: null, variables: stdin }
+}
+
+function ghRestCall({ options, stdin }: Section, target: string, at: KeyPath): RestCall {
+  const [, method = null] = /^'([A-Z]+)'$/.exec(String((options as Section | null)?.method)) ?? []
   return {
     kind: 'rest',
     at: [...at, 'positionals', 0],
@@ -103,11 +115,15 @@ function ghCall(section: Section, at: KeyPath): ApiCall {
     templates: templatesIn(target),
     query: null,
     target,
-    body: section.stdin === undefined ? null : stdin,
+    body: stdin === undefined ? null : { at: [...at, 'stdin'], tree: stdin },
   }
 }
 
-/** The templates of `uri('…', …)`, or literal paths. */
+function unchecked(at: KeyPath, problem: string | null = null): UncheckedCall {
+  return { kind: 'unchecked', at, problem }
+}
+
+/** The templates in `uri('…', …)`, or a literal path. */
 function templatesIn(expression: string): string[] {
   const uris = [...expression.matchAll(/\buri\(\s*'([^']*)'/g)].map(
     ([, template]) => template ?? '',

@@ -3,43 +3,43 @@ import { isObject } from '../../lib/is-object.ts'
 
 export type Scope = Readonly<Record<string, unknown>>
 
-/** What stands for a value that only a call could tell. */
+/** Stands for a value that depends on the upstream's answer to a call. */
 export const UNKNOWN: unique symbol = Symbol('unknown')
 
-/** What a request depends on beside its input; nothing of it is known before a call. */
+/** Names in an expression that read an answer, so their values are unknown before the call. */
 const ANSWERS = /\b(lookup|body|then|headers|status)\b/
 
 /**
- * Evaluates an expression tree of a card over one scope. Members whose values depend on answers are
- * UNKNOWN, and so are those that are null, which are left out of a request.
+ * Evaluates an expression tree of a card in one scope. Members that depend on answers become UNKNOWN. So
+ * do null members, because requests omit them.
  */
 export function evaluate(tree: unknown, scope: Scope): unknown {
   if (typeof tree === 'string') return evaluateText(tree, scope)
-  if (Array.isArray(tree)) return known(tree.map(item => evaluate(item, scope)))
-  if (tree === null || typeof tree !== 'object') return tree ?? UNKNOWN
-  return Object.fromEntries(Object.entries(tree).map(([key, item]) => [key, evaluate(item, scope)]))
+  if (Array.isArray(tree)) return toKnownList(tree.map(item => evaluate(item, scope)))
+  if (!isObject(tree)) return tree ?? UNKNOWN
+  return mapMembers(tree, item => evaluate(item, scope))
 }
 
 function evaluateText(text: string, scope: Scope): unknown {
-  // A literal text may speak of a body or a status, as GraphQL documents do.
-  const bare = text.replaceAll(/'(?:[^'\\]|\\.)*'|`[^`]*`/g, '')
+  // A string literal may contain these names too, as GraphQL documents do.
+  const withoutLiterals = text.replaceAll(/'(?:[^'\\]|\\.)*'|`[^`]*`/g, '')
   try {
     const value = compileExpression(text)(scope)
-    if (!ANSWERS.test(bare)) return marked(value)
-    // The names of its members are known all the same.
+    if (!ANSWERS.test(withoutLiterals)) return nullsToUnknown(value)
+    // The names of the members are known even if their values are not.
     return isObject(value) ? mapMembers(value, () => UNKNOWN) : UNKNOWN
   } catch {
     return UNKNOWN
   }
 }
 
-function marked(value: unknown): unknown {
+function nullsToUnknown(value: unknown): unknown {
   if (value === null || value === undefined) return UNKNOWN
-  if (Array.isArray(value)) return known(value.map(marked))
-  return isObject(value) ? mapMembers(value, marked) : value
+  if (Array.isArray(value)) return toKnownList(value.map(nullsToUnknown))
+  return isObject(value) ? mapMembers(value, nullsToUnknown) : value
 }
 
-function known(items: unknown[]): unknown {
+function toKnownList(items: unknown[]): unknown {
   return items.includes(UNKNOWN) ? UNKNOWN : items
 }
 
@@ -47,7 +47,7 @@ function mapMembers(value: Record<string, unknown>, map: (item: unknown) => unkn
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item)]))
 }
 
-/** Without the members that are not known, in depth. */
+/** Removes UNKNOWN members at every depth. */
 export function withoutUnknown(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnknown)
   if (!isObject(value)) return value

@@ -12,13 +12,13 @@ import {
 import { isObject } from '../../lib/is-object.ts'
 import type { GraphqlCall } from './calls.ts'
 import { evaluate, type Scope, UNKNOWN, withoutUnknown } from './evaluate.ts'
-import type { Report } from './rest.ts'
+import type { ReportFault } from './report-fault.ts'
 
-/** Schemas that documents are held against. */
+/** The schemas that documents are checked against. */
 export interface Schemas {
-  /** GitHub's published schema, and nothing beside it. */
+  /** GitHub's published schema alone. */
   readonly published: GraphQLSchema
-  /** With what the cards' own folder says that the published one does not tell yet; null without. */
+  /** The published schema plus the cards' own additions; null when there are none. */
   readonly extended: GraphQLSchema | null
 }
 
@@ -29,34 +29,32 @@ export function readSchemas(additions: string | null): Schemas {
 }
 
 function build(sdl: string): GraphQLSchema {
-  // The official file declares one field twice, which a validating build would refuse.
+  // Skip validation: the official file declares one field twice.
   return buildASTSchema(parse(sdl, { noLocation: true }), {
     assumeValid: true,
     assumeValidSDL: true,
   })
 }
 
-/** Servers accept fields of one name with types that differ in nullability; graphql-js alone does not. */
+/** graphql-js rejects same-named fields whose types differ in nullability; servers accept them. */
 const TOLERATED = /return conflicting types/
 
 /**
- * Checks a document, and that the values which samples send for its variables fit their types. Gives
- * whether it needs more than the published schema.
+ * Checks a document, and that the values which the samples send fit the types of its variables. Returns
+ * whether the document needs more than the published schema.
  */
 export function checkGraphqlCall(
   schemas: Schemas,
   call: GraphqlCall,
   scopes: readonly Scope[],
-  report: Report,
+  report: ReportFault,
 ): boolean {
   let isExtended = false
   for (const { text, variables } of requestsOf(call, scopes, report)) {
-    const read = readDocument(schemas, text)
-    for (const fault of read.faults) tell(fault, call, report)
-    if (read.schema !== schemas.published) isExtended = true
-    for (const message of read.operation
-      ? valueFaults(read.schema, read.operation, variables)
-      : []) {
+    const { schema, faults, operation } = readDocument(schemas, text)
+    for (const fault of faults) reportError(fault, call, report)
+    if (schema !== schemas.published) isExtended = true
+    for (const message of operation ? valueFaults(schema, operation, variables) : []) {
       report(call.at, message, 'Send values of the types that the document declares.')
     }
   }
@@ -66,7 +64,7 @@ export function checkGraphqlCall(
 interface ReadDocument {
   readonly schema: GraphQLSchema
   readonly faults: readonly GraphQLError[]
-  /** Of a document without faults. */
+  /** Undefined when the document has faults. */
   readonly operation?: OperationDefinitionNode | undefined
 }
 
@@ -94,7 +92,7 @@ interface Request {
   readonly variables: Record<string, unknown>
 }
 
-function requestsOf(call: GraphqlCall, scopes: readonly Scope[], report: Report): Request[] {
+function requestsOf(call: GraphqlCall, scopes: readonly Scope[], report: ReportFault): Request[] {
   const bodies = scopes.map(scope => evaluate(call.variables, scope))
   if (call.document !== null) {
     const text = call.document
@@ -105,18 +103,22 @@ function requestsOf(call: GraphqlCall, scopes: readonly Scope[], report: Report)
     return { text: body.query, variables: isObject(body.variables) ? body.variables : {} }
   })
   if (requests.length === 0) {
-    report(call.at, 'has no query that can be read', `Write query: "'query …'" and variables.`)
+    report(call.at, 'has no query that this check can read', `Write query: "'query …'" here.`)
   }
   return requests
 }
 
-function tell({ message, locations }: GraphQLError, call: GraphqlCall, report: Report): void {
+function reportError(
+  { message, locations }: GraphQLError,
+  call: GraphqlCall,
+  report: ReportFault,
+): void {
   const [where] = locations ?? []
   const line = where ? `line ${where.line} of the document: ` : ''
-  report(call.at, line + message, "Correct the document after GitHub's published schema.")
+  report(call.at, line + message, "Correct the document to match GitHub's published schema.")
 }
 
-/** Values that are not known are left out, and so is the fault that they are missing. */
+/** Skips unknown values, and does not report them as missing. */
 function valueFaults(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,

@@ -1,32 +1,27 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
+import { isObject } from '../../lib/is-object.ts'
+import { escapeKey, pointerKeys } from '../../lib/json-pointer.ts'
+import { matchScore, type Segment } from './segments.ts'
 
-/** GitHub's published description of its REST API, ready to be asked. */
+/** GitHub's published description of its REST API. */
 export interface OpenApi {
-  /** The operations that a path may belong to, given by its segments; the likeliest first. */
+  /** The operations whose path matches these segments, best match first. */
   find(method: string, segments: readonly Segment[]): readonly Operation[]
-  /** What the likeliest path for these segments takes. */
+  /** The methods of the path that matches these segments best. */
   methodsOf(segments: readonly Segment[]): readonly string[]
-  /** What is wrong with a value, in words; empty when nothing is. */
+  /** The faults of a value by the schema at this pointer; empty when it has none. */
   validate(pointer: string, value: unknown): readonly string[]
-  /** Follows `$ref` to where a thing is described; an empty object when there is nothing. */
+  /** Follows `$ref` from this pointer; the value is an empty object when nothing is there. */
   resolve(pointer: string): { readonly pointer: string; readonly value: Schema }
 }
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/**
- * One segment of a path: a literal, a value in the place of a parameter (null), a word of the path that is
- * not known, or anything whatever.
- */
-export type Segment = string | null | typeof WORD | typeof ANY
-export const WORD: unique symbol = Symbol('word')
-export const ANY: unique symbol = Symbol('any')
-
 export interface Operation {
   readonly method: string
   readonly path: string
-  /** JSON pointer to it. */
+  /** JSON pointer to the operation. */
   readonly pointer: string
 }
 
@@ -35,15 +30,14 @@ interface Document {
   readonly components: unknown
 }
 
-export function createOpenApi(document: Document): OpenApi {
-  const known = corrected(structuredClone(document)) as Document
-  const ajv = new Ajv({ strict: false, validateSchema: false, allErrors: true })
-  addFormats.default(ajv)
-  ajv.addSchema({ $id: 'github', paths: known.paths, components: known.components })
-  const validators = new Map<string, ValidateFunction>()
-  const paths = Object.keys(known.paths).map(path => ({ path, segments: path.slice(1).split('/') }))
+export function createOpenApi(original: Document): OpenApi {
+  const document = corrected(structuredClone(original)) as Document
+  const paths = Object.keys(document.paths).map(path => ({
+    path,
+    segments: path.slice(1).split('/'),
+  }))
   const resolve: OpenApi['resolve'] = pointer => {
-    const value = at(known, pointer) ?? {}
+    const value = at(document, pointer) ?? {}
     const reference = value.$ref
     return typeof reference === 'string' ? resolve(reference.slice(1)) : { pointer, value }
   }
@@ -57,87 +51,64 @@ export function createOpenApi(document: Document): OpenApi {
     find(method, segments) {
       const name = method.toLowerCase()
       return matching(segments)
-        .filter(({ path }) => known.paths[path]?.[name])
-        .map(({ path }) => ({ method, path, pointer: `/paths/${escape(path)}/${name}` }))
+        .filter(({ path }) => document.paths[path]?.[name])
+        .map(({ path }) => ({ method, path, pointer: `/paths/${escapeKey(path)}/${name}` }))
     },
     methodsOf: segments => {
       const [found] = matching(segments)
-      return Object.keys(known.paths[found?.path ?? ''] ?? {}).map(name => name.toUpperCase())
+      return Object.keys(document.paths[found?.path ?? ''] ?? {}).map(name => name.toUpperCase())
     },
-    validate(pointer, value) {
-      let check = validators.get(pointer)
-      if (!check) {
-        check = ajv.compile({ $ref: `github#${encodeURI(pointer)}` })
-        validators.set(pointer, check)
-      }
-      if (check(value)) return []
-      return (check.errors ?? []).map(
-        error => `${error.instancePath || 'the value'} ${error.message}`,
-      )
-    },
+    validate: createValidator(document),
   }
 }
 
-/** The parameters that may hold slashes. */
-const OPEN_ENDED = ['{path}', '{ref}']
-
-/** How many literal segments agree, the more the better; null when it is another path. */
-function matchScore(own: readonly string[], segments: readonly Segment[]): number | null {
-  // Where words are not known, the others must agree: else a misspelt path would be some other one.
-  const isStrict = segments.includes(WORD)
-  const takesMany =
-    !isStrict && segments.length > own.length && OPEN_ENDED.includes(own.at(-1) ?? '')
-  if (segments.length !== own.length && !takesMany) return null
-  let score = takesMany ? -1 : 0
-  for (const [index, segment] of own.entries()) {
-    const given = segments[index]
-    if (isParameter(segment)) {
-      if (isStrict && typeof given === 'string') return null
-      continue
+/** Compiles each schema at its first use. */
+function createValidator({ paths, components }: Document): OpenApi['validate'] {
+  const ajv = new Ajv({ strict: false, validateSchema: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: 'github', paths, components })
+  const validators = new Map<string, ValidateFunction>()
+  return (pointer, value) => {
+    let check = validators.get(pointer)
+    if (!check) {
+      check = ajv.compile({ $ref: `github#${encodeURI(pointer)}` })
+      validators.set(pointer, check)
     }
-    if (given === ANY || given === WORD) continue
-    if (given !== segment) return null
-    score += 2
+    if (check(value)) return []
+    return (check.errors ?? []).map(
+      error => `${error.instancePath || 'the value'} ${error.message}`,
+    )
   }
-  return score
-}
-
-function isParameter(segment: string): boolean {
-  return segment.startsWith('{')
-}
-
-export function escape(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function at(document: unknown, pointer: string): Schema | undefined {
-  return pointer
-    .slice(1)
-    .split('/')
-    .map(key => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointerKeys(pointer)
+    .map(decodeURIComponent)
     .reduce<unknown>((value, key) => (value as Schema | undefined)?.[key], document) as
     | Schema
     | undefined
 }
 
-/**
- * `nullable` of OpenAPI 3.0 means something to Ajv only beside `type`, and not beside `enum`. A list that
- * may be empty in the words of its description has a least length all the same.
- */
+/** Corrects what GitHub's description says otherwise than GitHub does, or than Ajv reads it. */
 function corrected(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(corrected)
-  if (value === null || typeof value !== 'object') return value
+  if (!isObject(value)) return value
   const schema = Object.fromEntries(
-    // The alternatives of GitHub's schemas overlap: more than one of them may hold.
+    // The alternatives in GitHub's schemas overlap, so more than one of them may match.
     Object.entries(value).map(([key, item]) => [key === 'oneOf' ? 'anyOf' : key, corrected(item)]),
   )
+  // Some descriptions allow an empty array where the schema requires an item.
   if ('minItems' in schema && /\ban empty array\b/.test(String(schema.description))) {
     schema.minItems = 0
   }
-  if (schema.nullable !== true) return schema
-  const { nullable: _, ...rest } = schema
-  if (!('type' in rest)) return { anyOf: [{ type: 'null' }, rest] }
-  return Array.isArray(rest.enum)
-    ? { ...schema, enum: [...(rest.enum as unknown[]), null] }
+  return schema.nullable === true ? withNull(schema) : schema
+}
+
+/** Ajv honours OpenAPI 3.0's `nullable` only beside `type`, and not for the values of an `enum`. */
+function withNull(schema: Record<string, unknown>): Record<string, unknown> {
+  const { nullable: _, ...others } = schema
+  if (!('type' in schema)) return { anyOf: [{ type: 'null' }, others] }
+  return Array.isArray(schema.enum)
+    ? { ...schema, enum: [...(schema.enum as unknown[]), null] }
     : schema
 }

@@ -9,7 +9,7 @@ const ajv = new Ajv({ strict: false })
 addFormats.default(ajv)
 ajv.addFormat('graphql-query', isGraphqlQuery)
 
-/** Texts that fit what cards ask of names, ids, dates and addresses; the first that is allowed is used. */
+/** Sample strings for names, ids, dates and addresses. A member gets the first that its schema allows. */
 const TEXTS = [
   'octo-org',
   'octo-org/hello-world',
@@ -25,8 +25,8 @@ const TEXTS = [
 ]
 
 /**
- * Inputs of a capability that reach its branches: with everything given, with only what is required, and
- * with each value that a member has a choice of.
+ * Inputs that reach the branches of a card: one with all members, one with the required members only, and
+ * one for each further value that a member can have.
  */
 export function sampleInputs(card: Card): Input[] {
   const { properties = {}, required = [] } = card.input as {
@@ -34,7 +34,7 @@ export function sampleInputs(card: Card): Input[] {
     required?: string[]
   }
   const choices = Object.entries(properties).map(
-    ([name, schema]) => [name, values(schema)] as const,
+    ([name, schema]) => [name, valuesOf(schema)] as const,
   )
   const first = (entries: typeof choices) =>
     Object.fromEntries(entries.map(([name, [value]]) => [name, value]))
@@ -46,7 +46,7 @@ export function sampleInputs(card: Card): Input[] {
   return [full, least, ...others].map(input => withDefaults(card, input))
 }
 
-/** An input that the card refuses as a whole (two members that exclude each other) serves as it is. */
+/** Returns the input unchanged if the card refuses it, e.g. because two members exclude each other. */
 function withDefaults(card: Card, input: Input): Input {
   try {
     return card.parseInput(input)
@@ -55,7 +55,7 @@ function withDefaults(card: Card, input: Input): Input {
   }
 }
 
-function values(schema: JsonSchema): unknown[] {
+function valuesOf(schema: JsonSchema): unknown[] {
   if (Array.isArray(schema.enum)) return schema.enum
   if ('const' in schema) return [schema.const]
   const [type] = [schema.type].flat()
@@ -65,17 +65,26 @@ function values(schema: JsonSchema): unknown[] {
     case 'integer':
     case 'number':
       return [schema.minimum ?? 1]
-    case 'array': {
-      const [item] = values((schema.items as JsonSchema | undefined) ?? { type: 'string' })
-      return [Array.from({ length: Number(schema.minItems ?? 1) || 1 }, () => item)]
-    }
-    case 'object': {
-      const members = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
-      return [Object.fromEntries(members.map(([name, member]) => [name, values(member)[0]]))]
-    }
-    default: {
-      const fits = ajv.compile(schema)
-      return [schema.default ?? TEXTS.find(text => fits(text)) ?? 'text']
-    }
+    case 'array':
+      return [sampleArray(schema)]
+    case 'object':
+      return [sampleObject(schema)]
+    default:
+      return [sampleText(schema)]
   }
+}
+
+function sampleArray({ items = { type: 'string' }, minItems = 1 }: JsonSchema): unknown[] {
+  const [item] = valuesOf(items as JsonSchema)
+  return Array.from({ length: Number(minItems) || 1 }, () => item)
+}
+
+function sampleObject({ properties = {} }: JsonSchema): Input {
+  const members = Object.entries(properties as Record<string, JsonSchema>)
+  return Object.fromEntries(members.map(([name, member]) => [name, valuesOf(member)[0]]))
+}
+
+function sampleText(schema: JsonSchema): unknown {
+  const fits = ajv.compile(schema)
+  return schema.default ?? TEXTS.find(text => fits(text)) ?? 'text'
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { checkCard, emptyReport } from '../../src/tools/contract/check.ts'
-import { readSchemas } from '../../src/tools/contract/graphql.ts'
-import { createOpenApi } from '../../src/tools/contract/openapi.ts'
-import { fakeCard } from '../support/cards.ts'
+import { checkCard, emptyReport } from '../../../src/tools/contract/check.ts'
+import { readSchemas } from '../../../src/tools/contract/graphql.ts'
+import { createOpenApi } from '../../../src/tools/contract/openapi.ts'
+import { fakeCard } from '../../support/cards.ts'
 
 const parameter = (name: string, schema: object, required = false) => ({
   name,
@@ -78,38 +78,38 @@ test.each([
     rest("{method: PATCH, path: '/things/{id}', body: {title: input.id, size: input.size}}"),
   ],
   [
-    'what only an answer can tell',
+    'a value that depends on an answer',
     rest("{method: PATCH, path: '/things/{id}', body: {title: lookup.a.b}}"),
   ],
   ['a path of many segments', rest("{method: GET, path: '/files/{+id}'}")],
   [
-    'a word of the path that a lookup tells',
+    'a word of the path that a lookup returns',
     rest("{method: GET, path: '/{lookup.owner.kind}/{id}/boards/{id}'}"),
   ],
   [
-    'a word of the path that a lookup tells to gh api',
+    'a word of the path that a lookup returns to gh api',
     gh(
       `options: {method: "'GET'"}, positionals: ["uri('{kind}/{id}/boards/{id}', {kind: lookup.owner.kind, id: input.id})"]`,
     ),
   ],
   [
-    "a document of the caller's",
+    'a document from the caller',
     faults('  graphql: {document_from: input.id, variables_from: input.variables}'),
   ],
   [
-    "a document of the caller's by gh api graphql",
+    'a document from the caller by gh api graphql',
     faults('  cli: {command: [api, graphql], stdin: {query: input.id}}'),
   ],
   ['gh api', gh(`options: {method: "'GET'"}, ${uri('things/{id}{?per_page}')}`)],
   ['other commands of gh', faults('  cli: {command: [repo, view]}')],
-])('%s that GitHub knows is no fault', (_what, found) => {
+])('accepts %s that GitHub has', (_what, found) => {
   expect(found).toEqual([])
 })
 
 test.each([
   ['a path', rest("{method: GET, path: '/thingy/{id}'}"), /^3: .*calls GET \/thingy/],
   [
-    'a path beside a word that a lookup tells',
+    'a path beside a word that a lookup returns',
     rest("{method: GET, path: '/{lookup.owner.kind}/{id}/boardsX/{id}'}"),
     /boardsX/,
   ],
@@ -119,7 +119,7 @@ test.each([
     /does not have/,
   ],
   [
-    'a parameter beside a word that a lookup tells',
+    'a parameter beside a word that a lookup returns',
     rest(
       "{method: GET, path: '/{lookup.owner.kind}/{id}/boards/{id}', query: {page: page.number}}",
     ),
@@ -179,7 +179,7 @@ test.each([
   ],
   ['a field', faults("  graphql: {document: '{ viewer { loginX } }'}"), /"loginX"/],
   [
-    'a field asked for by gh api graphql',
+    'a field in gh api graphql',
     gh(`positionals: ["'graphql'"], stdin: {query: "'{ viewer { loginX } }'"}`),
     /"loginX"/,
   ],
@@ -190,12 +190,12 @@ test.each([
     ),
     /"ALL"/,
   ],
-])('%s that GitHub does not know is one, with its line', (_what, found, message) => {
+])('reports %s that GitHub does not have, with its line', (_what, found, message) => {
   expect(found.join('\n')).toMatch(message)
   expect(found.every(fault => fault.startsWith('3: '))).toBe(true)
 })
 
-test('what rests on additions to the published schema is told apart', () => {
+test('reports which cards need additions to the published schema', () => {
   const report = emptyReport()
   const text = "id: thing.list\nroutes:\n  graphql: {document: '{ weather }'}"
   checkCard(card, text, { openApi, schemas }, report)

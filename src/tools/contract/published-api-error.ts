@@ -1,0 +1,4 @@
+/** GitHub's published OpenAPI description cannot be installed. */
+export class PublishedApiError extends Error {
+  override readonly name = 'PublishedApiError'
+}
