@@ -1,7 +1,7 @@
 /**
- * What reading the journal costs when it is large: a day of requests with 2.5 attempts each, in SQLite and
- * in PostgreSQL (a server of its own, where its programs are installed). Prints the 95th percentile of each
- * query against its target, and how many records a second are written while others query, as a ratio.
+ * Measures queries over a large journal: a day of requests with 2.5 attempts each, in SQLite and, if
+ * PostgreSQL is installed, in a PostgreSQL server that the bench starts. Prints the p95 latency of each query
+ * with its target, and the ratio of the write rate with a reader to the write rate without one.
  *
  *   node bench/journal.ts [--rows 100000] [--only sqlite|postgres]
  */
@@ -16,8 +16,11 @@ import { openPostgresJournal } from '../src/journal/postgres.ts'
 import { openSqliteJournal } from '../src/journal/sqlite.ts'
 import { findPostgres, startPostgres } from '../test/support/postgres.ts'
 import { CALLERS, CAPABILITIES, fill, recordAt } from './support/journal-load.ts'
+import { median, quantile } from './support/spread.ts'
+import { verdictOf } from './support/table.ts'
 
 const HOUR_MS = 60 * 60 * 1000
+const QUARTER_MS = HOUR_MS / 4
 const RUNS = 40
 const SLICES = 20
 const SLICE_MS = 250
@@ -54,7 +57,7 @@ async function benchPostgres(): Promise<void> {
   }
 }
 
-/** What PostgreSQL does by itself within a minute: it learns how often each value occurs. */
+/** Collects the planner statistics now. PostgreSQL would do it by itself within a minute. */
 async function analyze(url: string): Promise<void> {
   const database = new Database(url, { connections: 1, statementTimeoutMs: 0 })
   await database.run('VACUUM ANALYZE')
@@ -70,18 +73,16 @@ async function measure(
   const ids = await fill(journal, rows)
   const seconds = (performance.now() - began) / 1000
   console.log(`${name}: ${rows} requests written in ${seconds.toFixed(0)} s`)
-  // Checkpoints and statistics of the load are not part of what is measured.
+  // Wait, so that the measurement excludes the checkpoints and statistics of the load.
   await settle()
   await delay(3000)
   for (const [query, target, run] of queriesOf(journal, ids)) {
     const p95 = await percentile95(run)
-    const verdict = p95 <= target ? 'ok' : 'MISSED'
-    console.log(
-      `  ${query.padEnd(44)} p95 ${p95.toFixed(1).padStart(7)} ms  (< ${target})  ${verdict}`,
-    )
+    const figures = `p95 ${p95.toFixed(1).padStart(7)} ms, at most ${target}`
+    console.log(`  ${verdictOf(p95 <= target)} ${query.padEnd(54)} ${figures}`)
   }
   const ratio = await ratioWhileQuerying(journal)
-  console.log(`  records written a second while others query: ${ratio.toFixed(2)} of without`)
+  console.log(`  write rate with a reader: ${ratio.toFixed(2)} of the rate without one`)
 }
 
 type NamedQuery = readonly [name: string, targetMs: number, run: (n: number) => Promise<unknown>]
@@ -104,26 +105,31 @@ function queriesOf(journal: Journal, ids: readonly string[]): readonly NamedQuer
     { caller: CALLERS.at(-1) ?? '', ok: true },
     { capability: CAPABILITIES.at(-1) ?? '', code: 'CONFLICT', until: now - 6 * HOUR_MS },
   ]
-  const describe = (filter: object) =>
-    Object.entries(filter)
-      .map(([key, value]) => (typeof value === 'number' ? key : `${key}=${value}`))
-      .join(' ') || 'all'
-  const day = { since: floor(now - 24 * HOUR_MS), until: floor(now) + HOUR_MS / 4 }
+  const day = { since: startOfQuarter(now - 24 * HOUR_MS), until: startOfQuarter(now) + QUARTER_MS }
   return [
     ...filters.map(
-      filter => [`requests ${describe(filter)}`, 50, () => journal.requests(filter, page)] as const,
+      filter =>
+        [`requests ${describeFilter(filter)}`, 50, () => journal.requests(filter, page)] as const,
     ),
     ...filters.map(
-      filter => [`attempts ${describe(filter)}`, 50, () => journal.attempts(filter, page)] as const,
+      filter =>
+        [`attempts ${describeFilter(filter)}`, 50, () => journal.attempts(filter, page)] as const,
     ),
-    ['stats of a day', 300, () => journal.stats({ ...day, bucketMs: HOUR_MS / 4 })],
+    ['stats of a day', 300, () => journal.stats({ ...day, bucketMs: QUARTER_MS })],
     ['one request', 20, n => journal.request(ids[(n * 37) % ids.length] ?? '')],
   ]
 }
 
-/** The counters of a quarter of an hour begin on one. */
-function floor(time: number): number {
-  return Math.floor(time / (HOUR_MS / 4)) * (HOUR_MS / 4)
+function describeFilter(filter: object): string {
+  const parts = Object.entries(filter).map(([key, value]) =>
+    typeof value === 'number' ? key : `${key}=${value}`,
+  )
+  return parts.join(' ') || 'all'
+}
+
+/** Buckets of a quarter of an hour start on a full quarter. */
+function startOfQuarter(time: number): number {
+  return Math.floor(time / QUARTER_MS) * QUARTER_MS
 }
 
 async function percentile95(run: (n: number) => Promise<unknown>): Promise<number> {
@@ -133,10 +139,10 @@ async function percentile95(run: (n: number) => Promise<unknown>): Promise<numbe
     await run(n)
     times.push(performance.now() - began)
   }
-  return times.toSorted((a, b) => a - b)[Math.ceil(0.95 * RUNS) - 1] ?? 0
+  return quantile(times, 0.95)
 }
 
-/** Slices with and without a reader take turns; the median of the ratios of neighbours counts. */
+/** Alternates slices with and without a reader. Returns the median ratio of neighbouring slices. */
 async function ratioWhileQuerying(journal: Journal): Promise<number> {
   const ratios: number[] = []
   for (let n = 0; n < SLICES; n++) {
@@ -145,10 +151,10 @@ async function ratioWhileQuerying(journal: Journal): Promise<number> {
     const second = await writeFor(journal, !readerFirst)
     ratios.push(readerFirst ? first / second : second / first)
   }
-  return ratios.toSorted((a, b) => a - b)[SLICES / 2] ?? 0
+  return median(ratios)
 }
 
-/** How many records ten clients write in one slice. */
+/** The number of records that ten clients write in one slice. */
 async function writeFor(journal: Journal, whileReading: boolean): Promise<number> {
   const end = performance.now() + SLICE_MS
   let written = 0
@@ -160,7 +166,7 @@ async function writeFor(journal: Journal, whileReading: boolean): Promise<number
   const reader = async () => {
     while (performance.now() < end) {
       await journal.requests({ ok: false }, { limit: 50 })
-      // People with the inspector open ask now and then, not without a pause.
+      // The inspector queries now and then, not in a tight loop.
       await delay(20)
     }
   }

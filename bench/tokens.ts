@@ -1,8 +1,8 @@
 /**
- * What an answer costs an agent, in tokens of a real tokenizer (o200k): every dialect over the failures of
- * the corpus and over twenty reads of the sandbox, next to what the upstream's own REST API answers.
+ * Counts the tokens (o200k) of an answer in every dialect: for each failure of the corpus and for twenty
+ * reads of the sandbox. For a read it also counts the answer of the upstream's own REST API.
  *
- * `node bench/tokens.ts [--assert]`: with `--assert`, exits with 1 when a target is missed.
+ * `node bench/tokens.ts [--assert]`: with `--assert`, exits with 1 if a target is missed.
  */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { pino } from 'pino'
@@ -14,12 +14,13 @@ import type { Answer } from '../src/model/envelope.ts'
 import { PROFILE_NAMES, type ProfileName } from '../src/model/profile-name.ts'
 import { type Knowledge, renderAnswer } from '../src/render/render.ts'
 import { corpusAnswers } from '../test/support/corpus.ts'
+import { align, verdictOf } from './support/table.ts'
 
 const TOKEN = 'sandbox-token'
 const REPO = { owner: 'octo-org', name: 'hello-world' }
 const BASE = '/repos/octo-org/hello-world'
 
-/** Capability, input, and the REST request that an agent would make without the gateway. */
+/** Capability, input, and the path of the REST request that an agent would send without the gateway. */
 const READS: readonly (readonly [string, object, string])[] = [
   ['repo.view', REPO, BASE],
   ['viewer.view', {}, '/user'],
@@ -51,10 +52,13 @@ const READS: readonly (readonly [string, object, string])[] = [
   ),
 ]
 
+type TokensByProfile = Readonly<Record<ProfileName, number>>
+
 interface Row {
   readonly name: string
+  /** Tokens of the upstream's own answer; null for failures. */
   readonly raw: number | null
-  readonly told: Readonly<Record<ProfileName, number>>
+  readonly tokens: TokensByProfile
 }
 
 interface Target {
@@ -65,17 +69,15 @@ interface Target {
 
 process.exitCode = await bench(process.argv.includes('--assert'))
 
-/** The exit code. */
+/** @returns the exit code. */
 async function bench(assert: boolean): Promise<number> {
   const { knowledge, reads } = await readSandbox()
   const failures = await readCorpus(knowledge)
-  print(`${failures.count} failures of the corpus, mean tokens`, [failures.row])
-  print(`${reads.length} reads, tokens`, reads)
+  printTable(`mean tokens of ${failures.count} failures of the corpus`, [failures.row])
+  printTable(`tokens of ${reads.length} reads`, reads)
   const targets = targetsOf(failures.row, reads)
   for (const { name, share, most } of targets) {
-    console.log(
-      `${share <= most ? 'ok  ' : 'MISS'} ${name}: ${percent(share)}, at most ${percent(most)}`,
-    )
+    console.log(`${verdictOf(share <= most)} ${name}: ${percent(share)}, at most ${percent(most)}`)
   }
   return assert && targets.some(({ share, most }) => share > most) ? 1 : 0
 }
@@ -99,7 +101,7 @@ async function readSandbox() {
     const headers = { authorization: `Bearer ${TOKEN}`, accept: 'application/vnd.github+json' }
     const raw = await (await fetch(`${sandbox.url}${path}`, { headers })).text()
     const name = `${capability} ${path.slice(BASE.length)}`
-    reads.push({ name, raw: countTokens(raw), told: tell(engine, answer) })
+    reads.push({ name, raw: countTokens(raw), tokens: countByProfile(engine, answer) })
   }
   const { catalog, hints } = engine
   return { knowledge: { catalog, hints }, reads }
@@ -107,58 +109,57 @@ async function readSandbox() {
 
 async function readCorpus(knowledge: Knowledge) {
   const answers = await corpusAnswers(['rest', 'graphql', 'transport', 'cli'])
-  const rows = answers.map(({ answer }) => tell(knowledge, answer))
+  const rows = answers.map(({ answer }) => countByProfile(knowledge, answer))
   const mean = (profile: ProfileName) =>
-    Math.round(rows.reduce((sum, told) => sum + told[profile], 0) / rows.length)
-  return { count: rows.length, row: { name: 'mean', raw: null, told: eachProfile(mean) } }
+    Math.round(rows.reduce((sum, tokens) => sum + tokens[profile], 0) / rows.length)
+  return { count: rows.length, row: { name: 'mean', raw: null, tokens: forEachProfile(mean) } }
 }
 
-function tell(knowledge: Knowledge, answer: Answer): Row['told'] {
+function countByProfile(knowledge: Knowledge, answer: Answer): TokensByProfile {
   const how = { tokenBudget: null, host: null }
-  return eachProfile(profile =>
+  return forEachProfile(profile =>
     countTokens(renderAnswer(knowledge, answer, { ...how, profile }).body),
   )
 }
 
-function eachProfile(count: (profile: ProfileName) => number): Row['told'] {
+function forEachProfile(count: (profile: ProfileName) => number): TokensByProfile {
   const counted = PROFILE_NAMES.map(profile => [profile, count(profile)])
-  return Object.fromEntries(counted) as Row['told']
+  return Object.fromEntries(counted) as TokensByProfile
 }
 
-/** An agent that counts its tokens asks for `compact`, so that is what the targets are about. */
+/** The targets concern `compact`, the dialect for agents that save tokens. */
 function targetsOf(failures: Row, reads: readonly Row[]): readonly Target[] {
   const share = (capability: string) => {
     const rows = reads.filter(({ name }) => name.startsWith(`${capability} `))
-    return sum(rows.map(({ told }) => told.compact)) / sum(rows.map(({ raw }) => raw ?? 0))
+    return sum(rows.map(({ tokens }) => tokens.compact)) / sum(rows.map(({ raw }) => raw ?? 0))
   }
   return [
     {
-      name: 'compact failures, of default ones',
-      share: failures.told.compact / failures.told.default,
+      name: 'compact failures, relative to default',
+      share: failures.tokens.compact / failures.tokens.default,
       most: 0.5,
     },
-    { name: "repo.view in compact, of GitHub's own JSON", share: share('repo.view'), most: 0.15 },
-    { name: "issue.list in compact, of GitHub's own JSON", share: share('issue.list'), most: 0.15 },
+    {
+      name: "repo.view in compact, relative to GitHub's own JSON",
+      share: share('repo.view'),
+      most: 0.15,
+    },
+    {
+      name: "issue.list in compact, relative to GitHub's own JSON",
+      share: share('issue.list'),
+      most: 0.15,
+    },
   ]
 }
 
-function print(title: string, rows: readonly Row[]): void {
+function printTable(title: string, rows: readonly Row[]): void {
   const head = ['', 'raw', ...PROFILE_NAMES]
-  const lines = rows.map(({ name, raw, told }) => [
+  const lines = rows.map(({ name, raw, tokens }) => [
     name,
     raw === null ? '' : String(raw),
-    ...PROFILE_NAMES.map(profile => String(told[profile])),
+    ...PROFILE_NAMES.map(profile => String(tokens[profile])),
   ])
-  const widths = head.map((_, column) =>
-    Math.max(...[head, ...lines].map(line => line[column]?.length ?? 0)),
-  )
-  console.log(`\n${title}`)
-  for (const line of [head, ...lines]) {
-    const cells = line.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-    )
-    console.log(cells.join('  '))
-  }
+  console.log(`\n${title}\n${align([head, ...lines])}`)
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// A checkout runs its sources. An installed package has them compiled: Node strips no types under node_modules.
+// A checkout runs the TypeScript sources. An installed package runs compiled files, because Node does not
+// strip types under node_modules.
 import { existsSync } from 'node:fs'
 
 if (Number.parseInt(process.versions.node, 10) < 24) {

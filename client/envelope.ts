@@ -1,45 +1,47 @@
 /**
- * Checks of the envelope dialects, for those who read or write them. A check finds all faults at once,
- * and beside the JSON Schema it knows what a schema cannot say: that numbers and states fit the rest.
+ * Checks answers against their envelope dialect, for code that reads or writes envelopes. A check reports all
+ * faults at once. Besides the JSON Schema it applies rules that a schema cannot express: whether numbers and
+ * states match the rest of the answer.
  */
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { describeError } from '../src/cards/validate.ts'
 import { PROFILE_NAMES, type ProfileName } from '../src/model/profile-name.ts'
+import { estimateTokens } from '../src/render/budget/budget.ts'
 import { statusOf } from '../src/render/profiles/dotbot.ts'
 import { PROFILES } from '../src/render/profiles/index.ts'
 
 export type { ProfileName }
 export { PROFILE_NAMES }
 
-/** Something in an answer that its dialect does not allow. */
+/** A part of an answer that its dialect does not allow. */
 export interface Fault {
-  /** Dotted path; empty for the whole. */
+  /** Dotted path; empty for the whole answer. */
   readonly path: string
   readonly message: string
 }
 
-export class EnvelopeError extends Error {
-  override readonly name = 'EnvelopeError'
+export class InvalidEnvelopeError extends Error {
+  override readonly name = 'InvalidEnvelopeError'
   readonly faults: readonly Fault[]
   constructor(profile: ProfileName, faults: readonly Fault[]) {
-    const told = faults.map(({ path, message }) => `${path || 'the answer'} ${message}`)
-    super(`not a valid "${profile}" answer: ${told.join('; ')}`)
+    const lines = faults.map(({ path, message }) => `${path || 'the answer'} ${message}`)
+    super(`not a valid "${profile}" answer: ${lines.join('; ')}`)
     this.faults = faults
   }
 }
 
-/** All that is wrong with an answer in a dialect; empty when nothing is. */
+/** @returns every fault of an answer in a dialect; empty if the answer is valid. */
 export function checkEnvelope(profile: ProfileName, answer: unknown): readonly Fault[] {
   const check = checkOf(profile)
   if (!check(answer)) return schemaFaults(check, answer)
   return RULES[profile]?.(answer as never) ?? []
 }
 
-/** @throws {EnvelopeError} naming every fault. */
+/** @throws {InvalidEnvelopeError} with every fault. */
 export function assertEnvelope(profile: ProfileName, answer: unknown): void {
   const faults = checkEnvelope(profile, answer)
-  if (faults.length > 0) throw new EnvelopeError(profile, faults)
+  if (faults.length > 0) throw new InvalidEnvelopeError(profile, faults)
 }
 
 const ajv = new Ajv({ allErrors: true, strict: false })
@@ -55,16 +57,16 @@ function checkOf(profile: ProfileName): ValidateFunction {
   return check
 }
 
-/** A union reports the faults of each of its branches; those of the one that was meant are told. */
+/** For a union, Ajv reports the faults of every branch. Report only those of the branch that fits the answer. */
 function schemaFaults({ errors, schema }: ValidateFunction, answer: unknown): readonly Fault[] {
   const branches = (schema as { anyOf?: object[] }).anyOf
-  const meant = branches?.[isFailure(answer) ? 1 : 0]
-  if (!meant) return told(errors)
-  const check = ajv.compile(meant)
-  return check(answer) ? told(errors) : told(check.errors)
+  const branch = branches?.[isFailure(answer) ? 1 : 0]
+  if (!branch) return uniqueFaults(errors)
+  const check = ajv.compile(branch)
+  return check(answer) ? uniqueFaults(errors) : uniqueFaults(check.errors)
 }
 
-function told(errors: ValidateFunction['errors']): readonly Fault[] {
+function uniqueFaults(errors: ValidateFunction['errors']): readonly Fault[] {
   const faults = (errors ?? []).map(describeError)
   const seen = new Set<string>()
   return faults.filter(({ path, message }) => {
@@ -86,29 +88,25 @@ interface Sized {
   readonly dropped?: unknown
 }
 
-/** What the dialects promise beyond their schemas. */
+/** The rules of the dialects beyond their schemas. */
 const RULES: { readonly [Name in ProfileName]?: Rule<never> } = {
   codegraph: (answer: { data: { meta: { approxTokens: number } } }) => {
-    const measured = tokensOf(answer)
-    if (answer.data.meta.approxTokens === measured) return []
-    const message = `must be a quarter of the characters, which is ${measured}`
+    const estimate = estimateTokens(JSON.stringify(answer))
+    if (answer.data.meta.approxTokens === estimate) return []
+    const message = `must be ${estimate}, a quarter of the number of characters`
     return [{ path: 'data.meta.approxTokens', message }]
   },
   dotbot: (answer: { status: string; errors: unknown[]; warnings: unknown[] }) => {
     const status = statusOf(answer.errors, answer.warnings)
     if (answer.status === status) return []
-    return [{ path: 'status', message: `must be "${status}", by errors and warnings` }]
+    return [{ path: 'status', message: `must be "${status}" to match errors and warnings` }]
   },
   budgeted: ({ tokenBudget, truncated, dropped }: Sized) => [
     ...(tokenBudget.used > tokenBudget.requested
-      ? [{ path: 'tokenBudget.used', message: 'must not be more than requested' }]
+      ? [{ path: 'tokenBudget.used', message: 'must not exceed tokenBudget.requested' }]
       : []),
     ...(dropped !== undefined && !truncated
-      ? [{ path: 'truncated', message: 'must be true, since something was dropped' }]
+      ? [{ path: 'truncated', message: 'must be true if dropped is present' }]
       : []),
   ],
-}
-
-function tokensOf(answer: unknown): number {
-  return Math.ceil(JSON.stringify(answer).length / 4)
 }

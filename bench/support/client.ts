@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net'
 
-/** An answer that no working server gives; ends the bench. */
+/** A bad answer, or none. Ends the bench. */
 export class BadAnswerError extends Error {
   override readonly name = 'BadAnswerError'
 }
 
 /**
- * One keep-alive connection that has one request under way at a time. Reads just enough of HTTP/1.1 to
- * find the end of an answer with a Content-Length, so that the generator does not become the bottleneck.
+ * One keep-alive connection, with one request in flight at a time. Parses only as much HTTP/1.1 as it needs
+ * to find the end of an answer with a Content-Length, so that the load generator is not the bottleneck.
  */
 export class Client {
   readonly #socket: Socket
@@ -25,7 +25,7 @@ export class Client {
     })
   }
 
-  /** Resolves when the answer has been read to its end; rejects unless its status is 200. */
+  /** Resolves after the last byte of the answer; rejects unless its status is 200. */
   send(request: Buffer): Promise<void> {
     this.#settle = Promise.withResolvers()
     this.#socket.write(request)
@@ -49,7 +49,7 @@ export class Client {
 
 const HEAD_END = '\r\n\r\n'
 
-/** Of head and body together; null while the head is incomplete. */
+/** The length of head and body together; null while the head is incomplete. */
 function answerLength(received: Buffer): number | null {
   const end = received.indexOf(HEAD_END)
   if (end === -1) return null
@@ -59,7 +59,7 @@ function answerLength(received: Buffer): number | null {
   return end + HEAD_END.length + Number(length)
 }
 
-/** "HTTP/1.1 200" */
+/** The status follows "HTTP/1.1 ". */
 function isOk(received: Buffer): boolean {
   return received.toString('latin1', 9, 12) === '200'
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Microseconds that all threads of a process have run so far; null where the system does not tell. */
+/** CPU time of all threads of a process so far, in microseconds; null on systems that do not report it. */
 export function cpuTime(pid: number): number | null {
   const tasks = `/proc/${pid}/task`
   try {
@@ -10,7 +10,7 @@ export function cpuTime(pid: number): number | null {
   }
 }
 
-/** The first figure is nanoseconds on a core. */
+/** The first figure of schedstat is the time on a core, in nanoseconds. */
 function threadTime(task: string): number {
   const [nanoseconds] = readFileSync(`${task}/schedstat`, 'utf8').split(' ')
   return Number(nanoseconds) / 1000

@@ -1,4 +1,4 @@
-/** A process: a bare `@fastify/http-proxy` before the upstream named by its argument. Tells its parent the port. */
+/** A child process: a bare `@fastify/http-proxy` for the upstream in its argument. Sends its port to the parent. */
 import httpProxy from '@fastify/http-proxy'
 import Fastify from 'fastify'
 

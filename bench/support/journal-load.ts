@@ -1,23 +1,26 @@
 import { ulid } from 'ulid'
 import type { Journal, RequestRecord } from '../../src/journal/journal.ts'
-import type { Attempt, Envelope, EnvelopeError } from '../../src/model/envelope.ts'
+import type { Attempt, Envelope, EnvelopeError, Meta } from '../../src/model/envelope.ts'
 import { CODES, type ErrorCode } from '../../src/model/errors.ts'
 import { ROUTES, type Route } from '../../src/model/route.ts'
 
-/** What a query can ask for: common and rare values of each. */
+/** Values that queries filter by, some common and some rare. */
 export const CAPABILITIES = Array.from({ length: 14 }, (_, n) => `thing.action${n}`)
 export const CALLERS = Array.from({ length: 20 }, (_, n) => `caller-${n}`)
 const FAILURES: readonly ErrorCode[] = ['NOT_FOUND', 'SERVER', 'RATE_LIMIT', 'TIMEOUT', 'CONFLICT']
 
 const DAY_MS = 24 * 60 * 60 * 1000
-const AT_ONCE = 1024
+const BATCH_SIZE = 1024
 
-/** Records a day of requests, 2.5 attempts each: half succeed at once, the others try two, four or more. */
+/**
+ * Writes a day of requests with 2.5 attempts each on average: every second one has one attempt, the others four.
+ * @returns the ids of every hundredth request.
+ */
 export async function fill(journal: Journal, rows: number): Promise<readonly string[]> {
   const began = Date.now() - DAY_MS
   const ids: string[] = []
-  for (let n = 0; n < rows; n += AT_ONCE) {
-    const count = Math.min(AT_ONCE, rows - n)
+  for (let n = 0; n < rows; n += BATCH_SIZE) {
+    const count = Math.min(BATCH_SIZE, rows - n)
     const records = Array.from({ length: count }, (_, at) =>
       recordAt(Math.floor(began + ((n + at) / rows) * DAY_MS), n + at),
     )
@@ -28,26 +31,10 @@ export async function fill(journal: Journal, rows: number): Promise<readonly str
 }
 
 export function recordAt(time: number, n: number): RequestRecord {
-  const failed = n % 20 === 0
-  // 1, 4, 1, 4: two and a half on average.
-  const tries = n % 2 === 0 ? 1 : 4
+  const code = n % 20 === 0 ? (FAILURES[skewed(FAILURES.length)] ?? 'SERVER') : null
   const capability_id = CAPABILITIES[skewed(CAPABILITIES.length)] ?? ''
-  const attempts = Array.from({ length: tries }, (_, at) => attemptOf(at, failed || at < tries - 1))
-  const last = attempts.at(-1)
   const request_id = ulid(time)
-  const meta = {
-    capability_id,
-    request_id,
-    route_used: failed ? null : (last?.route ?? null),
-    reason: tries > 1 ? ('CARD_FALLBACK' as const) : ('CARD_PREFERRED' as const),
-    attempts,
-    duration_ms: attempts.reduce((sum, { duration_ms = 0 }) => sum + duration_ms, 1),
-    warnings: [],
-  }
-  const code = FAILURES[skewed(FAILURES.length)] ?? 'SERVER'
-  const envelope: Envelope = failed
-    ? { ok: false, data: null, error: errorOf(code), meta }
-    : { ok: true, data: null, error: null, meta }
+  const attempts = attemptsOf(n % 2 === 0 ? 1 : 4, code !== null)
   return {
     request_id,
     time,
@@ -55,10 +42,31 @@ export function recordAt(time: number, n: number): RequestRecord {
     capability_id,
     upstream: 'github',
     effect: 'read',
-    http_status: failed ? CODES[code].status : 200,
+    http_status: code === null ? 200 : CODES[code].status,
     plan: { capability_id, candidates: ROUTES.map(planned), skipped: [] },
-    envelope,
+    envelope: envelopeOf(code, metaOf({ capability_id, request_id, attempts })),
   }
+}
+
+function envelopeOf(code: ErrorCode | null, meta: Meta): Envelope {
+  return code === null
+    ? { ok: true, data: null, error: null, meta }
+    : { ok: false, data: null, error: errorOf(code), meta: { ...meta, route_used: null } }
+}
+
+function metaOf(own: Pick<Meta, 'capability_id' | 'request_id' | 'attempts'>): Meta {
+  const { attempts } = own
+  return {
+    ...own,
+    route_used: attempts.at(-1)?.route ?? null,
+    reason: attempts.length > 1 ? 'CARD_FALLBACK' : 'CARD_PREFERRED',
+    duration_ms: attempts.reduce((sum, { duration_ms = 0 }) => sum + duration_ms, 1),
+    warnings: [],
+  }
+}
+
+function attemptsOf(tries: number, failed: boolean): Attempt[] {
+  return Array.from({ length: tries }, (_, at) => attemptOf(at, failed || at < tries - 1))
 }
 
 function attemptOf(at: number, failed: boolean): Attempt {
@@ -77,7 +85,7 @@ function planned(route: Route, at: number) {
 function errorOf(code: ErrorCode): EnvelopeError {
   return {
     code,
-    message: 'The upstream said so.',
+    message: 'The upstream failed.',
     retryable: CODES[code].retryable,
     retry_after_ms: null,
     source: 'upstream',
@@ -88,7 +96,7 @@ function errorOf(code: ErrorCode): EnvelopeError {
   }
 }
 
-/** Low numbers often, the highest once in some ten thousand. */
+/** A random index: low ones are common, high ones rare. */
 function skewed(length: number): number {
   return Math.floor(length * Math.random() ** 4)
 }

@@ -1,5 +1,6 @@
-/** A process: the load generator, one for all variants. Runs the slices that its parent asks for. */
+/** A child process: the load generator for all variants. Runs the slices that its parent requests. */
 import { Client } from './client.ts'
+import { median } from './spread.ts'
 
 export interface Slice {
   readonly port: number
@@ -16,7 +17,7 @@ export type SliceResult =
     }
   | { readonly ok: false; readonly message: string }
 
-/** So many that none is asked for again while it is under way: Signalbox would make the two one. */
+/** Enough that no input repeats while it is in flight: Signalbox would merge the two requests. */
 const DIFFERENT_INPUTS = 10_000
 
 const inputs = Array.from({ length: DIFFERENT_INPUTS }, (_, index) => requestFor(index))
@@ -37,12 +38,10 @@ async function runSlice({ port, connections, ms }: Slice): Promise<SliceResult> 
   const started = performance.now()
   const until = started + ms
   await Promise.all(pool.map(client => sendUntil(client, until, latencies)))
-  // What was under way at the end of the slice has been waited for, and counts with its time.
+  // Requests in flight at the end of the slice count too, with the time until they ended.
   const seconds = (performance.now() - started) / 1000
-  latencies.sort((a, b) => a - b)
-  const p50 = latencies[Math.floor(latencies.length / 2)] ?? Number.NaN
   const requests = latencies.length
-  return { ok: true, requests, requestsPerSecond: requests / seconds, p50 }
+  return { ok: true, requests, requestsPerSecond: requests / seconds, p50: median(latencies) }
 }
 
 async function sendUntil(client: Client, until: number, latencies: number[]): Promise<void> {
@@ -54,7 +53,7 @@ async function sendUntil(client: Client, until: number, latencies: number[]): Pr
   }
 }
 
-/** Connections live as long as the bench; those that the server has closed meanwhile are replaced. */
+/** Reuses connections during the whole bench, and replaces those that the server has closed. */
 function openClients(port: number, count: number): Client[] {
   const open = (clients.get(port) ?? []).filter(client => !client.closed)
   while (open.length < count) open.push(new Client(port))

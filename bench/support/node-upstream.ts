@@ -1,4 +1,4 @@
-/** A process: the upstream where nginx is not installed. Tells its parent the port. */
+/** A child process: the upstream if nginx is not installed. Sends its port to the parent. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { githubHeaders, repositoryJson } from './repository.ts'

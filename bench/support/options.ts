@@ -2,16 +2,16 @@ import { parseArgs } from 'node:util'
 
 const HELP = `npm run bench -- [options]
 
-Requests per second of POST /v1/capabilities/repo.view?route=rest, with the journal on, against a bare
-@fastify/http-proxy and against asking the upstream directly. Takes about three minutes.
+Measures POST /v1/capabilities/repo.view?route=rest with the journal on, compared with a bare
+@fastify/http-proxy and with the upstream itself. bench/README.md explains the columns.
 
-  --quick         few rounds, about 15 seconds: a look, no figure to quote
+  --quick         run only 5 rounds: a rough impression, not a figure to quote
   --rounds <n>    slices of each variant at each number of connections (default 60)
   --slice <ms>    length of a slice (default 225)
-  --assert <r>    exit with 1 when a ratio to @fastify/http-proxy is below r
-  --no-nginx      a Node process as the upstream even where nginx is installed
-  --profile <dir> write a CPU profile of the gateway there (it makes the gateway slower)
-  --help          this text
+  --assert <r>    exit with 1 if the gateway's ratio is below r
+  --no-nginx      use a Node process as the upstream even if nginx is installed
+  --profile <dir> write a CPU profile of the gateway to this directory (slows the gateway down)
+  --help          show this text
 `
 
 export interface BenchOptions {
@@ -22,9 +22,13 @@ export interface BenchOptions {
   readonly profile: string | null
 }
 
+const DEFAULT_ROUNDS = 60
 const QUICK_ROUNDS = 5
 
-/** Null when help was asked for, and has been given. Throws for an option that is not known or not usable. */
+/**
+ * @returns null after printing the help text.
+ * @throws for an unknown or invalid option.
+ */
 export function readOptions(): BenchOptions | null {
   const { values } = parseArgs({
     allowNegative: true,
@@ -43,7 +47,10 @@ export function readOptions(): BenchOptions | null {
     return null
   }
   return {
-    rounds: positive('rounds', values.rounds ?? String(values.quick ? QUICK_ROUNDS : 60)),
+    rounds: positive(
+      'rounds',
+      values.rounds ?? String(values.quick ? QUICK_ROUNDS : DEFAULT_ROUNDS),
+    ),
     sliceMs: positive('slice', values.slice),
     assert: values.assert === undefined ? null : positive('assert', values.assert),
     nginx: values.nginx,
@@ -54,5 +61,5 @@ export function readOptions(): BenchOptions | null {
 function positive(name: string, text: string): number {
   const value = Number(text)
   if (value > 0 && Number.isFinite(value)) return value
-  throw new Error(`--${name} must be a number above 0, and is ${JSON.stringify(text)}`)
+  throw new Error(`--${name} must be a number above 0, not ${JSON.stringify(text)}`)
 }

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Which half of the cores a process runs on, so that load does not take from what is measured. */
+/** Which half of the cores a process runs on: the load must not slow down the servers under test. */
 export type Half = 'load' | 'servers'
 
 export interface StartOptions {
@@ -16,10 +16,10 @@ export interface StartOptions {
 
 const GRACE_MS = 5000
 
-/** The processes of one bench. All of them end with it. */
+/** The child processes of one bench. Disposing ends them all. */
 export class Processes implements AsyncDisposable {
   readonly #children: ChildProcess[] = []
-  /** Whether processes are kept to their half of the cores. */
+  /** Whether each process is pinned to its half of the cores. */
   readonly pinned = findOnPath('taskset') !== null && availableParallelism() > 1
 
   start(command: readonly string[], { half, env, stdio }: StartOptions): ChildProcess {
@@ -51,10 +51,10 @@ export class Processes implements AsyncDisposable {
   }
 }
 
-/** A process that says nothing for so long has lost its way. */
+/** A child process that sends no message for this long hangs. */
 const SILENCE_MS = 20_000
 
-/** Rejects when the process ends instead, or stays silent. */
+/** Rejects if the process ends or sends nothing within the limit. */
 export async function nextMessage(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController()
   const onExit = () => ended.abort()
@@ -80,7 +80,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exited
 }
 
-/** In the form of `taskset -c`. */
+/** The cores of a half, in the format of `taskset -c`. */
 function cores(half: Half): string {
   const count = availableParallelism()
   const middle = count >> 1

@@ -7,18 +7,18 @@ import { median, type Spread, spreadOf } from './spread.ts'
 export interface Variant {
   readonly name: string
   readonly port: number
-  /** Of the process that answers; null when its CPU time is of no interest. */
+  /** The process that answers; null if the bench does not measure its CPU time. */
   readonly pid: number | null
 }
 
-/** What one variant did at one number of connections. */
+/** The results of one variant at one number of connections. */
 export interface Figures {
-  /** Requests per second over those of the base variant, taken within each round. */
+  /** Requests per second divided by those of the base variant in the same round. */
   readonly ratio: Spread
   readonly requestsPerSecond: number
   /** Median latency, ms. */
   readonly p50: number
-  /** CPU time of the server for one request, µs: hardly changed by what else the machine does. */
+  /** CPU time of the server per request, µs. Other work on the machine hardly changes it. */
   readonly cpu: number | null
 }
 
@@ -31,8 +31,8 @@ export interface RoundOptions {
 type Sample = Extract<SliceResult, { ok: true }> & { readonly cpu: number | null }
 
 /**
- * Cores are noisy and drift, so the variants take turns in short slices, in a new order each round, and
- * only slices of the same round are compared.
+ * The speed of a core drifts. Variants therefore take turns in short slices, in a random order each round,
+ * and only slices of the same round are compared.
  */
 export async function measure(
   load: ChildProcess,
@@ -53,10 +53,7 @@ export async function measure(
   return new Map([...samples].map(([count, ofVariant]) => [count, compare(ofVariant, base)]))
 }
 
-/**
- * A compiler that is still at work would be measured too, and more of it with the server that has more code:
- * the figures of one second after the other settle after about ten.
- */
+/** Time for the JIT compiler to finish. A server with more code would otherwise look slower than it is. */
 const WARM_UP_MS = 10_000
 
 async function warmUp(

@@ -1,4 +1,4 @@
-/** Starts what is measured, and what it is measured against. */
+/** Starts the gateway, and the servers to compare it with. */
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export interface Server {
   readonly pid: number | null
 }
 
-/** A static answer to every request: by nginx where it is installed, else by a Node process. */
+/** Starts an upstream that sends one static answer: nginx if it is installed, else a Node process. */
 export async function startUpstream(processes: Processes, directory: string, nginx: boolean) {
   const command = nginx ? findOnPath('nginx') : null
   const port = command === null ? null : await startNginx(processes, directory, command)
@@ -30,8 +30,8 @@ export async function startHttpProxy(processes: Processes, upstream: number): Pr
 }
 
 /**
- * The gateway as in production: `signalbox serve` with the journal in a file and its log lines written.
- * @param profile directory for a CPU profile, written when the bench ends.
+ * Starts the gateway as in production: `signalbox serve`, with a journal file and a log file.
+ * @param profile the directory for a CPU profile, which the gateway writes when it exits.
  */
 export async function startGateway(
   processes: Processes,
@@ -50,7 +50,7 @@ export async function startGateway(
       PATH: process.env.PATH,
       NODE_ENV: 'production',
       GITHUB_API_URL: `http://127.0.0.1:${upstream}`,
-      GITHUB_TOKEN: 'not-a-token-of-anybody',
+      GITHUB_TOKEN: 'not-a-real-token',
       SIGNALBOX_JOURNAL: join(directory, 'journal.sqlite'),
     },
   })
@@ -58,7 +58,8 @@ export async function startGateway(
   const port = await waitFor(async () => {
     const text = await readFile(logFile, 'utf8')
     const port = /listening on http:\/\/[^"]*:(\d+)/.exec(text)?.[1]
-    if (port === undefined && child.exitCode !== null) throw new Error(`no gateway:\n${text}`)
+    if (port === undefined && child.exitCode !== null)
+      throw new Error(`the gateway ended early:\n${text}`)
     return port === undefined ? null : Number(port)
   })
   return { port, pid: child.pid ?? null }
@@ -109,11 +110,11 @@ function nginxConfig(prefix: string, port: number): string {
     }`
 }
 
-/** Asks again and again until there is an answer. */
-async function waitFor<T>(ask: () => Promise<T | null>): Promise<T> {
+/** Polls until the result is not null. */
+async function waitFor<T>(poll: () => Promise<T | null>): Promise<T> {
   const until = performance.now() + START_MS
   while (performance.now() < until) {
-    const answer = await ask()
+    const answer = await poll()
     if (answer !== null) return answer
     await delay(50)
   }

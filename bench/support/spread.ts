@@ -1,4 +1,4 @@
-/** Median and quartiles: what noise leaves standing. */
+/** Median and quartiles: figures that outliers hardly change. */
 export interface Spread {
   readonly low: number
   readonly median: number
@@ -6,20 +6,20 @@ export interface Spread {
 }
 
 export function spreadOf(values: readonly number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b)
   return {
-    low: quantile(sorted, 0.25),
-    median: quantile(sorted, 0.5),
-    high: quantile(sorted, 0.75),
+    low: quantile(values, 0.25),
+    median: quantile(values, 0.5),
+    high: quantile(values, 0.75),
   }
 }
 
 export function median(values: readonly number[]): number {
-  return spreadOf(values).median
+  return quantile(values, 0.5)
 }
 
-/** Between two values in proportion. */
-function quantile(sorted: readonly number[], share: number): number {
+/** Interpolates between the two nearest values. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
   const at = (sorted.length - 1) * share
   const below = sorted[Math.floor(at)] ?? Number.NaN
   const above = sorted[Math.ceil(at)] ?? Number.NaN

@@ -3,7 +3,7 @@ import type { Spread } from './spread.ts'
 
 type Results = ReadonlyMap<number, ReadonlyMap<Variant, Figures>>
 
-/** One line a variant, one group of columns for each number of connections. */
+/** One row per variant, one group of columns per number of connections. */
 export function formatTable(results: Results, variants: readonly Variant[]): string {
   const groups = [...results]
   const header = [
@@ -32,9 +32,15 @@ function formatSpread({ low, median, high }: Spread): string {
   return `${median.toFixed(2)} [${low.toFixed(2)}–${high.toFixed(2)}]`
 }
 
-function align(rows: readonly (readonly string[])[]): string {
+/** Pads cells into columns: the first is left-aligned, the others right-aligned. */
+export function align(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
   const pad = (cell: string, column: number) =>
     column === 0 ? cell.padEnd(widths?.[column] ?? 0) : cell.padStart(widths?.[column] ?? 0)
   return rows.map(row => row.map(pad).join('   ').trimEnd()).join('\n')
+}
+
+/** The word before a result that has a target. */
+export function verdictOf(met: boolean): string {
+  return met ? 'ok    ' : 'MISSED'
 }
