@@ -3,7 +3,7 @@ import type { JournalHealth, SharedHealth } from '../model/health.ts'
 import { createWarning, WARNINGS, type Warning } from '../model/warnings.ts'
 import type { Settled } from './to-answer.ts'
 
-/** What the caller should know of how a call went, beside what the upstream warned of. */
+/** Warnings about how the call went: fallback, deprecation, a journal or shared state that is unavailable. */
 export function operationWarnings(
   execution: Execution,
   settled: Settled,

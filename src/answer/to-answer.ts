@@ -10,7 +10,7 @@ import type { Outcome } from '../model/outcome.ts'
 import type { Skip } from '../model/plan.ts'
 import type { Effect, Route } from '../model/route.ts'
 
-/** What the pipeline came to: an outcome of routes, an answer given before, or an error of the gateway's own. */
+/** How the pipeline ended: with an outcome of the routes, a stored answer, or an error of the gateway's own. */
 export type Settled = Outcome | { readonly replay: Answer } | GatewayError
 
 export function toAnswer(execution: Execution, settled: Settled): Answer {
@@ -22,7 +22,7 @@ export function toAnswer(execution: Execution, settled: Settled): Answer {
   return answerFailure(execution, settled.failure, meta)
 }
 
-/** What was answered then, as the answer of this request. The attempts are those that were made then. */
+/** The stored answer as this request's own. Its attempts are those of the first request. */
 function replayAnswer(execution: Execution, { envelope, status }: Answer): Answer {
   const { batch_id: _, ...given } = envelope.meta
   const meta: Meta = {
@@ -35,7 +35,7 @@ function replayAnswer(execution: Execution, { envelope, status }: Answer): Answe
   return { envelope: { ...envelope, meta }, status, replayed: true }
 }
 
-/** A failure before or beside any route: bad input, no usable route, a bug. */
+/** An error that no route caused: bad input, no usable route, a bug. */
 export function answerError(execution: Execution, error: GatewayError): Answer {
   const reason = (error.details.reason as Reason | undefined) ?? null
   const meta = metaOf(
@@ -80,7 +80,7 @@ function answerFailure(execution: Execution, failure: Failure, meta: Meta): Answ
   return failedAnswer(error, meta)
 }
 
-/** What names the thing that is not there. */
+/** The required members of the input: one of them names the missing thing. */
 function requiredFields(card: Card | null): FieldProblem[] {
   const required = (card?.input.required as readonly string[] | undefined) ?? []
   return required.map(path => ({ path, message: 'may name something that is not there' }))
@@ -107,7 +107,7 @@ function batchOf({ request: { batch } }: Execution): Pick<Meta, 'batch_id'> {
   return batch === undefined ? {} : { batch_id: batch.id }
 }
 
-/** Routes that the plan passed over stand where they would have been tried. */
+/** Inserts skipped routes where they would have been tried. */
 function allAttempts({ card, plan, attempts }: Execution): Attempt[] {
   if (!plan || plan.skipped.length === 0) return attempts
   const order = [

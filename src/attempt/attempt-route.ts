@@ -85,7 +85,7 @@ async function runLookups(route: CardRoute, input: Input, context: CallContext) 
   return { lookup, requests, failed: null }
 }
 
-/** A failure before the call itself. */
+/** The result of an attempt that failed before its main request. */
 function before({ exchange }: Reply, failure: Failure, upstreamRequests: number) {
   return {
     ok: false,

@@ -13,7 +13,7 @@ import {
   type RawPages,
 } from './raw-pages.ts'
 
-/** Pages read for one attempt at most: a filter may leave out nearly everything. */
+/** Upper bound of pages read in one attempt: a filter may drop nearly every item. */
 const MOST_PAGES = 10
 const DEFAULT_SIZE = 100
 
@@ -21,7 +21,7 @@ type Scope = Readonly<Record<string, unknown>>
 /** Makes one request with this scope. */
 type Call = (scope: Scope) => Promise<Reply>
 
-/** A page of items, and the raw reply they came with. */
+/** A page of items with the raw reply that held the last of them. */
 export interface PagedReply {
   readonly reply: Reply
   readonly items: readonly unknown[]
@@ -29,19 +29,19 @@ export interface PagedReply {
   readonly scan: Scan
 }
 
-/** How much was looked at for a page. The counts of all pages of a list add up to the whole of it. */
+/** How much of the upstream's list one page covers. The counts of all pages add up to the whole list. */
 export interface Scan {
   readonly pages: number
-  /** Raw items from where the page begins to where it ends, those left out included. */
+  /** Raw items from the beginning of the page to its end, including those the filter dropped. */
   readonly items: number
-  /** There were more pages to look at than one attempt may read. */
+  /** True when the attempt read as many pages as it may, and more are left. */
   readonly truncated: boolean
 }
 
 /**
- * Makes an exact list out of an upstream's pages. The cursor stands behind one raw item, so a list goes
- * on where it stopped even when the caller changes the page size, and items that the card's filter
- * leaves out never make a page short.
+ * Builds one exact page out of the upstream's pages. A cursor marks one raw item, so the list continues where it
+ * stopped even when the caller changes the page size, and items that the card's filter drops never make a page
+ * short.
  */
 export async function callPaged(
   card: Card,
@@ -78,7 +78,7 @@ function rawPages(
   return byNumber(items, cursor, keep ? null : wanted, largest)
 }
 
-/** A filter sees the raw item, and `input` beside its members. */
+/** The filter's scope: the members of the raw item, and `input`. */
 function passes({ item }: RawItem, { keep }: Pages, input: Scope): boolean {
   return !keep || isTruthy(keep({ ...(item as Scope), input }))
 }
@@ -111,7 +111,7 @@ class Collected {
     this.#last = { reply, isLast: page.isLast }
   }
 
-  /** With a filter, one item more than wanted is needed to know that there is a next page. */
+  /** With a filter, only one item more than wanted proves that there is a next page. */
   get isComplete(): boolean {
     const enough = this.#isFiltered ? this.#wanted + 1 : this.#wanted
     return (this.#last?.isLast ?? false) || this.#items.length >= enough
@@ -158,7 +158,7 @@ function refused(field: string): Reply {
 
 const NO_LIST: Failure = createFailure(
   'OUTPUT_INVALID',
-  'The upstream answered with something that is no list.',
+  'The upstream answered with something that is not a list.',
   { writeOutcome: 'applied' },
 )
 

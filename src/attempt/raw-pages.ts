@@ -2,30 +2,29 @@ import { FULL_PAGE } from '../model/card.ts'
 import type { Expression } from '../model/expression.ts'
 import type { GoodReply } from '../model/reply.ts'
 
-/** One item as the upstream gave it, and the cursor that stands behind it. */
+/** One item as the upstream sent it, and the cursor that points behind it. */
 export interface RawItem {
   readonly item: unknown
   readonly end: string
 }
 
-/** One of the upstream's pages, from where the list goes on. */
+/** One of the upstream's pages, without the items that an earlier page already returned. */
 export interface RawPage {
   readonly items: readonly RawItem[]
   readonly isLast: boolean
 }
 
-/** Walks through an upstream's pages: what to ask for next, and what the answer holds. */
+/** Walks through an upstream's pages: builds the next request and reads its answer. */
 export interface RawPages {
-  /** `page` of the next request's expressions. */
+  /** The value of `page` in the next request's expressions. */
   request(): Readonly<Record<string, unknown>>
-  /** Null when the answer holds no list. The next request goes on behind it. */
+  /** Null when the answer holds no list. The next request continues after this page. */
   read(reply: GoodReply): RawPage | null
 }
 
 /**
- * Numbered pages. The cursor is the count of raw items read so far. Pages of the wanted size line up as
- * long as the list does; otherwise full ones are read, and what was had before is left out.
- * Null when the cursor is none of these.
+ * Numbered pages. The cursor is the count of raw items read so far. If the wanted size divides it, read pages of
+ * that size; otherwise read full pages and drop the items of earlier ones. Null when the cursor is not a count.
  */
 export function byNumber(
   items: Expression,
@@ -55,7 +54,7 @@ export function byNumber(
   }
 }
 
-/** A full page may be the last one; the Link header (RFC 8288) knows without another request. */
+/** A full page may be the last one; the Link header (RFC 8288) says so without another request. */
 function saysLast(link: string | undefined): boolean {
   return link !== undefined && !/rel="?next"?/.test(link)
 }
@@ -66,7 +65,7 @@ function parseOffset(cursor: unknown): number | null {
   return Number.isSafeInteger(offset) && offset >= 0 ? offset : null
 }
 
-/** A list that the upstream gives whole, of which callers get pages all the same. */
+/** A list that the upstream sends whole; callers still get it in pages. */
 export function ofWhole(items: Expression, cursor: unknown): RawPages | null {
   const start = parseOffset(cursor)
   if (start === null) return null
@@ -84,18 +83,18 @@ export function ofWhole(items: Expression, cursor: unknown): RawPages | null {
   }
 }
 
-/** How a list with the upstream's own cursors is read. */
+/** How to read a list that has cursors of its own. */
 export interface CursorPages {
   readonly items: Expression
-  /** The upstream's cursor behind one raw item. */
+  /** The upstream's cursor that points behind one raw item. */
   readonly cursor: Expression
-  /** Whether there is more behind the page. */
+  /** Whether more items follow the page. */
   readonly more: Expression
 }
 
 /**
- * The upstream's own cursors, one for each raw item, so that a page can end behind any of them. The
- * first request is for as many as may be enough, further ones for full pages: a filter is at work.
+ * The upstream's own cursors, one per raw item, so that a page can end behind any item. The first request asks
+ * for as many items as may suffice; if a filter drops too many, further requests ask for full pages.
  */
 export function byCursor(pages: CursorPages, cursor: unknown, enough: number): RawPages {
   let after = cursor ?? null

@@ -1,4 +1,4 @@
-/** Why a call is refused before anything is sent. */
+/** Errors of calls that the gateway refuses before it sends anything. */
 
 import type { Caller } from '../model/caller.ts'
 import type { Card } from '../model/card.ts'
@@ -7,7 +7,7 @@ import type { Plan } from '../model/plan.ts'
 import type { Route } from '../model/route.ts'
 
 /**
- * A key is checked before anything else is told of the call.
+ * Checks the key first, so that a caller without the scope learns nothing else about the call.
  * @throws {GatewayError} FORBIDDEN
  */
 export function requireScope({ id, scope }: Card, { name, scopes = [] }: Caller): void {
@@ -19,7 +19,7 @@ export function requireScope({ id, scope }: Card, { name, scopes = [] }: Caller)
   )
 }
 
-/** A cursor goes on where it was made, and nowhere else. */
+/** A cursor only works on the route that made it. */
 export function foreignCursor(card: Card, pin: Route, made: Route): GatewayError {
   const field = card.page?.cursor ?? ''
   return new GatewayError(
@@ -32,11 +32,11 @@ export function foreignCursor(card: Card, pin: Route, made: Route): GatewayError
   )
 }
 
-/** With every route ruled out, the one that comes back soonest is the error; else the first one's reason. */
+/** The error when every route is out: that of the route that comes back soonest, else of the first. */
 export function noRoute(card: Card, { skipped }: Plan): GatewayError {
   const waiting = skipped.filter(skip => skip.retry_after_ms !== null)
   const [soonest] = waiting.toSorted((a, b) => Number(a.retry_after_ms) - Number(b.retry_after_ms))
-  // What can be put right comes before what no setting changes.
+  // Prefer a reason that somebody can fix.
   const mendable = skipped.find(({ reason }) => reason !== 'INPUT_NOT_SERVED')
   const told = soonest ?? mendable ?? skipped[0]
   if (!told) throw new Error(`${card.id} has no routes`)

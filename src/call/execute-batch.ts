@@ -13,31 +13,31 @@ import { toGatewayError } from './to-gateway-error.ts'
 /** One call of a batch. */
 export interface BatchedCall {
   readonly request: ExecuteRequest
-  /** Why it cannot be made at all: it was not understood. */
+  /** Why the gateway cannot make the call at all: it could not read it. */
   readonly refused: GatewayError | null
 }
 
 export interface BatchRequest {
   readonly batch: Batch
   readonly calls: readonly BatchedCall[]
-  /** For all of it; the policy's when absent. */
+  /** Deadline of the whole batch. @default the policy's */
   readonly timeoutMs?: number
   /** Aborts when the caller goes away. */
   readonly signal: Signal
 }
 
-/** Calls by how they may be made: `joint` ones share a request, `reads` have one each, `changes` wait for each other. */
+/** How calls may run: `joint` ones share a request, `reads` have one each, `changes` run one after the other. */
 type Lane = 'joint' | 'reads' | 'changes'
 
 /** How many calls of a lane run at once. */
 const AT_ONCE = {
   joint: Number.POSITIVE_INFINITY,
   reads: 8,
-  // In the order given: services ask for it, and a caller can tell what came first.
+  // In the given order: services ask for sequential writes, and the caller knows which came first.
   changes: 1,
 } as const satisfies Record<Lane, number>
 
-/** Runs several calls, each through the whole pipeline; answers in their order. Never rejects. */
+/** Runs several calls, each through the whole pipeline. Returns the answers in the same order. Never rejects. */
 export async function executeBatch(
   engine: Engine,
   { batch, calls, timeoutMs, signal }: BatchRequest,
@@ -50,7 +50,7 @@ export async function executeBatch(
   let ended = 0
   const run = async (index: number) => {
     const call = calls[index] as BatchedCall
-    // Those that begin with the batch have the same time: identical reads among them are one run.
+    // Calls that begin with the batch get equal timeouts, so that identical reads among them share a run.
     const left = ended === 0 ? whole : Math.max(1, deadline.remaining())
     const { timeoutMs: own = left } = call.request
     const request = { ...call.request, batch, signal, timeoutMs: Math.min(own, left) }
@@ -66,8 +66,8 @@ export async function executeBatch(
 }
 
 /**
- * Whether a program is there, and in which version, takes a while the first time. It is found out before the
- * first call: those that can go together must not come one by one.
+ * Probes the programs before the first call. A first probe takes a while, and calls that could share a request
+ * would arrive one by one behind it.
  */
 async function lookForPrograms({ catalog }: Engine, calls: readonly BatchedCall[]): Promise<void> {
   const cards = new Set(calls.map(({ request }) => catalog.get(request.capability)))
@@ -77,7 +77,7 @@ async function lookForPrograms({ catalog }: Engine, calls: readonly BatchedCall[
 
 function laneOf({ catalog }: Engine, call: BatchedCall | undefined): Lane {
   const card = call?.refused === null ? catalog.get(call.request.capability) : undefined
-  // Nothing is sent for it.
+  // It sends nothing.
   if (!card) return 'joint'
   if (card.effect !== 'read') return 'changes'
   const first = call?.request.route ?? card.routes[0]?.route
@@ -86,7 +86,7 @@ function laneOf({ catalog }: Engine, call: BatchedCall | undefined): Lane {
 
 async function answerCall(engine: Engine, { request, refused }: BatchedCall): Promise<Answer> {
   if (refused) return await refuse(engine, request, refused)
-  // A change that is under way is seen through when the caller leaves; one that is not must not begin.
+  // A caller who leaves does not stop a running change, but no further one may begin.
   if (request.signal?.aborted) {
     return await refuse(engine, request, toGatewayError(request.signal.reason))
   }

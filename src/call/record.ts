@@ -4,7 +4,7 @@ import type { RequestRecord } from '../journal/journal.ts'
 import type { Answer } from '../model/envelope.ts'
 import type { Trace } from '../model/trace.ts'
 
-/** The one record of a finished request: metrics and journal are derived from it. */
+/** Hands the one record of a finished request to metrics, traces and journal. */
 export async function record(engine: Engine, finished: RequestRecord): Promise<void> {
   observe(engine, finished)
   await engine.journal.append(finished)

@@ -7,19 +7,19 @@ import type { PageStart } from '../model/subject.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** A list call as its route will see it. */
+/** The input of a list call as its route sees it. */
 export interface Resumed {
   readonly input: Input
-  /** The route that has to go on; null for a first page. */
+  /** The route that made the cursor and must continue; null for a first page. */
   readonly cursorRoute: Route | null
   /** Null when the card has no pages. */
   readonly page: PageStart | null
 }
 
 /**
- * Takes the gateway's wrapping off a list cursor, so that expressions see the route's own. A cursor
- * that skips asks for that many items more, so that as many are left as the caller wants.
- * @throws {GatewayError} VALIDATION when it is no cursor.
+ * Unwraps a list cursor, so that expressions see the route's own. If the cursor skips items, asks the upstream
+ * for that many more, so that the page still has as many as the caller wants.
+ * @throws {GatewayError} VALIDATION when it is not a cursor of this gateway.
  */
 export function resumePage(card: Card, input: Input): Resumed {
   if (!card.page) return { input, cursorRoute: null, page: null }
@@ -42,7 +42,7 @@ export function resumePage(card: Card, input: Input): Resumed {
   }
 }
 
-/** Without the items that the caller has had already. */
+/** Drops the items that the caller received with the page before. */
 export function dropSkipped<T extends Outcome>(
   { list }: Card,
   page: PageStart | null,
@@ -54,7 +54,7 @@ export function dropSkipped<T extends Outcome>(
   return { ...outcome, data: replaceAt(outcome.data, list.path, items.slice(page.skip)) }
 }
 
-/** A page that was cut was no longer than this, so what it left out still is in a page of this size. */
+/** A page that a budget cut was at most this long, so a page of this size still holds what was cut. */
 function largestPage({ page, input }: Card): number {
   const properties = input.properties as Readonly<Record<string, { maximum?: number }>> | undefined
   return properties?.[page?.size ?? '']?.maximum ?? Number.MAX_SAFE_INTEGER

@@ -14,21 +14,21 @@ import { RetryBudget } from '../state/retry-budget.ts'
 import { Revalidation } from '../state/revalidation.ts'
 import type { Tracing } from './spans.ts'
 
-/** How calls are attempted. All times in milliseconds. */
+/** Limits of attempts. All times in milliseconds. */
 export interface AttemptPolicy {
-  /** For a whole request, when the caller names none. */
+  /** Deadline of a request whose caller names none. */
   readonly timeoutMs: number
-  /** The most that a caller may ask for. */
+  /** The longest deadline that a caller may ask for. */
   readonly maxTimeoutMs: number
-  /** For one attempt, while another route could still be tried. */
+  /** Limit of one attempt while another route is left. */
   readonly attemptTimeoutMs: number
-  /** Kept back for mapping and replying; an attempt that has less than this is not started. */
+  /** Reserved for mapping and replying: with less time than this, no attempt starts. */
   readonly reserveMs: number
   /** Retries on one route, beyond its first call. */
   readonly retries: number
 }
 
-/** What the gateway remembers between requests. Everything is keyed by credential where it could tell. */
+/** State that outlives a request, keyed by credential wherever it could reveal anything. */
 export interface State {
   readonly pools: Pools
   readonly breakers: Breakers
@@ -37,7 +37,7 @@ export interface State {
   readonly revalidation: Revalidation
   readonly recentWrites: RecentWrites
   readonly idempotency: IdempotencyStore
-  /** What it shares with other gateways; null when it is all its own. */
+  /** The connection to the state that several gateways share; null for a gateway on its own. */
   readonly shared: Shared | null
 }
 
@@ -54,7 +54,7 @@ export function createState(idempotency: IdempotencyStore): State {
   }
 }
 
-/** What the pipeline works with. Made once by the composition root. */
+/** Everything the pipeline works with. The composition root makes it once. */
 export interface Engine {
   readonly catalog: Catalog
   readonly hints: Hints
@@ -64,11 +64,11 @@ export interface Engine {
   readonly clock: Clock
   readonly state: State
   readonly policy: AttemptPolicy
-  /** Told of each request when it is answered, before it is recorded. */
+  /** Called with each answered request, before the journal gets it. */
   readonly observers: Set<(finished: RequestRecord) => void>
-  /** Null when nobody collects traces. */
+  /** Null when no collector of traces is configured. */
   readonly tracing: Tracing | null
-  /** For what callers are not told: the cause of a failure of the gateway itself. */
+  /** Receives the cause of a failure of the gateway itself, which callers must not see. */
   readonly onBug: (error: Error, requestId: string) => void
   readonly random: () => number
   readonly createRequestId: () => string

@@ -24,7 +24,7 @@ export interface Run {
   readonly engine: Engine
   readonly card: Card
   readonly plan: Plan
-  /** As the routes see it: without the gateway's wrapping of a cursor. */
+  /** The input as the routes see it: without the gateway's wrapping of a cursor. */
   readonly input: Readonly<Record<string, unknown>>
   readonly credential: Credential | null
   readonly requestId: string
@@ -54,7 +54,7 @@ export interface Run {
   lastFailed: FailedRoute | null
 }
 
-/** What a new run is given; it has failed nowhere yet. */
+/** A run before its first attempt. */
 export type RunFacts = Omit<Run, 'explained' | 'lastFailed'>
 
 export function beginRun(facts: RunFacts): Run {

@@ -1,20 +1,20 @@
 import type { RequestRecord } from '../journal/journal.ts'
 import type { Route } from '../model/route.ts'
 
-/** Tells a collector of requests and their attempts. */
+/** Exports spans of requests and their attempts. */
 export interface Tracing extends AsyncDisposable {
-  /** Begins the span of a request, under the span that its caller names. */
+  /** Begins the span of a request, as a child of the caller's span if it names one. */
   begin(request: TracedRequest): RequestSpans
 }
 
 export interface TracedRequest {
-  /** Epoch milliseconds at which it began. */
+  /** Epoch milliseconds at which the request began. */
   readonly time: number
-  /** As the caller gave it. */
+  /** The caller's header, unchecked. */
   readonly traceparent: string | null
 }
 
-/** The spans of one request. They exist before they can be told, as services are given their ids. */
+/** The spans of one request. They begin with their attempts, because services receive their ids. */
 export interface RequestSpans {
   /**
    * Begins the span of an attempt.
@@ -22,6 +22,6 @@ export interface RequestSpans {
    * @returns the `traceparent` to hand on.
    */
   beginAttempt(upstream: string, route: Route, startedMs: number): string
-  /** Tells and ends all of them, by the one record of the finished request. */
+  /** Fills in and ends all of them from the record of the finished request. */
   end(finished: RequestRecord): void
 }

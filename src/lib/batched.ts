@@ -1,10 +1,10 @@
-/** Items that are worked on some at a time. Whoever reads what comes of them flushes first. */
+/** Collects items and works on them in batches. Readers of the result flush first. */
 export class Batched<T> {
   readonly #work: (item: T) => void
   readonly #most: number
   #waiting: T[] = []
 
-  /** @param most items that wait at once. */
+  /** @param most number of items that may wait. */
   constructor(work: (item: T) => void, most: number) {
     this.#work = work
     this.#most = most

@@ -1,9 +1,9 @@
-/** JSON with its members in order: equal for equal values, whoever wrote them. */
+/** JSON with sorted members, so that equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   const object = value as Readonly<Record<string, unknown>>
-  // Part of every read: a loop over the names takes a quarter of the time of chained array methods.
+  // Every read calls this, and a plain loop takes a quarter of the time of chained array methods.
   let members = ''
   for (const name of Object.keys(object).sort()) {
     const member = object[name]

@@ -1,6 +1,6 @@
 import type { Signal } from './signal.ts'
 
-/** Time as the engine sees it; tests give their own. */
+/** The engine's source of time. Tests replace it. */
 export interface Clock {
   /** Epoch milliseconds, for records. */
   readonly now: () => number

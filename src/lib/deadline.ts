@@ -1,10 +1,10 @@
 import type { Clock } from './clock.ts'
 import { Aborter, type Signal } from './signal.ts'
 
-/** The name of the reason that a signal carries when time was up; adapters tell TIMEOUT from CANCELLED by it. */
+/** The name of a signal's reason after a timeout: adapters distinguish TIMEOUT from CANCELLED by it. */
 const TIMEOUT = 'TimeoutError'
 
-/** One point in time for everything that a request does. */
+/** The one deadline for everything that a request does. */
 export class Deadline {
   readonly #clock: Clock
   readonly #at: number
@@ -26,8 +26,8 @@ export class Deadline {
 }
 
 /**
- * Runs `work` under a signal that fires after `timeoutMs` or when `outer` does. One timer and one
- * listener for each call; both end with it. (`AbortSignal.timeout` and `any` cost about a tenth of the throughput.)
+ * Runs `work` under a signal that aborts after `timeoutMs` or when `outer` does, and cleans up its timer and
+ * listener afterwards. (`AbortSignal.timeout` and `any` would cost about a tenth of the throughput.)
  */
 export async function withTimeout<T>(
   timeoutMs: number,

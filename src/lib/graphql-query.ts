@@ -2,7 +2,7 @@ import { Kind, parse } from 'graphql'
 
 const MOST_TOKENS = 10_000
 
-/** Whether a text is one GraphQL query with its fragments: it can change nothing, and leaves nothing open. */
+/** Whether a text is exactly one GraphQL query with its fragments, which can change nothing. */
 export function isGraphqlQuery(text: string): boolean {
   try {
     const { definitions } = parse(text, { noLocation: true, maxTokens: MOST_TOKENS })

@@ -1,10 +1,10 @@
-/** Does the work for each item, in order, at most so many at once. The first ones begin at once; rejects as the work does. */
+/** Runs `work` for each item in order, at most `most` at a time. Rejects when `work` does. */
 export async function inParallel<T>(
   items: readonly T[],
   most: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  // One iterator for all: each takes the next item when it has done its last.
+  // All lanes share one iterator: each takes the next item when it has finished one.
   const queue = items.values()
   const next = async () => {
     for (const item of queue) await work(item)

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a directory and those above it, from the first that exists. `mkdirSync` with `recursive` never comes
- * to an end in file systems such as /proc, which say of a directory that is there that it is not.
+ * Makes a directory and its missing parents. `mkdirSync` with `recursive` never returns in file systems such as
+ * /proc, which deny that an existing directory exists.
  */
 export function makeDirectory(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return

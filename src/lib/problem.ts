@@ -1,4 +1,4 @@
-/** Something wrong in a file that people write. Always says where, what, and how to mend it. */
+/** A fault in a file that people write: where it is, what is wrong, and how to fix it. */
 export interface Problem {
   readonly file: string
   /** 1-based; null when the problem is about the whole file or directory. */

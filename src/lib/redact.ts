@@ -1,14 +1,14 @@
-/** Removing credentials from what is kept or shown. Pure functions; when in doubt they remove too much. */
+/** Removes credentials from texts and values that are kept or shown. When in doubt it removes too much. */
 
 export const REDACTED = '[redacted]'
 
-/** Below this depth a value is not looked at but removed. */
+/** Deeper values are removed without a look. */
 const MAX_DEPTH = 64
 
-/** Known secrets shorter than this would blank out ordinary words. */
+/** Shorter secrets would blank out ordinary words. */
 const MIN_SECRET_LENGTH = 6
 
-/** Shapes that are credentials wherever they stand. */
+/** Texts that are credentials wherever they stand, by their shape. */
 const SHAPES: readonly RegExp[] = [
   /\bgh[a-z]_[A-Za-z0-9]{16,}/g,
   /\bgithub_pat_\w{20,}/g,
@@ -22,7 +22,7 @@ const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g,
 ]
 
-/** Credentials that only their surroundings give away; the first group stays. */
+/** Credentials known only by their surroundings; the first group stays. */
 const IN_CONTEXT: readonly RegExp[] = [
   /\b((?:bearer|basic)\s+)(?!auth[a-z]*\b|credentials?\b|tokens?\b)[\w.~+/-]{6,}=*/gi,
   /\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:token\s+)?)(?!(?:bearer|basic|token)\b)[^\s"',;&]+/gi,
@@ -33,11 +33,11 @@ const IN_CONTEXT: readonly RegExp[] = [
 const SECRET_NAME =
   /token|secret|passw|passphrase|\bpwd\b|api[-_ ]?key|private[-_ ]?key|access[-_ ]?key|credential|authorization|cookie/i
 
-/** Names that contain such a word and hold no secret: counts, kinds and switches. */
+/** Names that contain such a word but hold no secret: counts, kinds and switches. */
 const HARMLESS_NAME =
   /tokens?[-_ ]?(?:budget|count|limit|usage|used|type)|(?:max|min|total|input|output|prompt|completion)[-_ ]?tokens|secret[-_ ]?scanning|secret[-_ ]?type/i
 
-/** The text without the secrets named, and without anything that is shaped like a credential. */
+/** Removes the given secrets, and everything that looks like a credential. */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   let clean = text
   for (const secret of longestFirst(secrets)) {
@@ -48,7 +48,7 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
   return clean
 }
 
-/** A copy of a JSON value: members named like a secret are blanked, every text goes through `redactText`. */
+/** Copies a JSON value without secrets: blanks members named like one, and redacts every text. */
 export function redactValue(value: unknown, secrets: readonly string[] = []): unknown {
   return redactNested(value, secrets, 0)
 }
@@ -74,7 +74,7 @@ function redactNested(value: unknown, secrets: readonly string[], depth: number)
   )
 }
 
-/** Null, true, false and the empty text say that something is absent or switched, not what it is. */
+/** Null, true, false and the empty text say that a secret is absent or switched, not what it is. */
 function holdsSecret(member: unknown): boolean {
   return member !== null && member !== undefined && typeof member !== 'boolean' && member !== ''
 }

@@ -5,8 +5,8 @@ const ABBREVIATIONS =
   /(?:^|[\s("'])(?:e\.g|i\.e|etc|vs|cf|approx|resp|no|nos|fig|st|dr|mr|mrs|ms|[A-Z])\.$/i
 
 /**
- * At most `max` UTF-16 units, with an ellipsis where something was cut off. Never cuts a code point in
- * half, and mends what was broken before it came here.
+ * Cuts a text to at most `max` UTF-16 units, and marks the cut with an ellipsis. Never splits a code point, and
+ * replaces lone surrogates.
  */
 export function shorten(text: string, max: number): string {
   const whole = text.toWellFormed()
@@ -15,14 +15,14 @@ export function shorten(text: string, max: number): string {
   return `${wholeCodePoints(whole, max - ELLIPSIS.length)}${ELLIPSIS}`
 }
 
-/** The longest beginning of at most `max` units that ends between two code points. */
+/** The longest prefix of at most `max` units that ends between two code points. */
 function wholeCodePoints(text: string, max: number): string {
   const last = text.charCodeAt(max - 1)
   const splitsPair = last >= 0xd8_00 && last <= 0xdb_ff
   return text.slice(0, splitsPair ? max - 1 : max)
 }
 
-/** Up to the first full stop, question or exclamation mark that ends a sentence; else the whole text. */
+/** The first sentence of a text, or the whole text if it has no end of a sentence. */
 export function firstSentence(text: string): string {
   const trimmed = text.trim()
   for (const { index, 0: marks } of trimmed.matchAll(/[.?!]+(?=\s)/g)) {

@@ -3,7 +3,7 @@ export function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>(ownMember, value)
 }
 
-/** A copy in which the value at a dotted path is another one. */
+/** Copies a value with another one at a dotted path. */
 export function replaceAt(value: unknown, path: string, replacement: unknown): unknown {
   const [name = '', ...rest] = path.split('.')
   const below =

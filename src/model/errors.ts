@@ -1,6 +1,6 @@
 /**
- * The closed vocabulary of failure. One table says what each code means to HTTP, to an agent and to
- * dialects that only know the eight base codes; everything else derives from it.
+ * The closed set of error codes. One table gives each code's HTTP status, its usual consequences, and the base
+ * code for dialects that know only eight. Everything else derives from it.
  */
 
 export type BaseCode =
@@ -18,8 +18,8 @@ export const WRITE_OUTCOMES = ['not_applied', 'unknown', 'applied'] as const
 export type WriteOutcome = (typeof WRITE_OUTCOMES)[number]
 
 /**
- * What one code means. `retryable`, `fallback` and `writeOutcome` are what is usual for the code; whoever knows
- * better about one failure (a conflict that is a race) says so there.
+ * The facts of one code. `retryable`, `fallback` and `writeOutcome` are the usual answers; a classifier overrides
+ * them for a failure that it knows better (a conflict that is a race).
  */
 export interface CodeFacts {
   /** HTTP status of the gateway's answer. */
@@ -176,20 +176,20 @@ export type ErrorCode = keyof typeof CODES
 
 export const ERROR_CODES = Object.keys(CODES) as ErrorCode[]
 
-/** Whose doing a failure was: the caller's, the gateway's own, or the upstream's. */
+/** Who caused a failure. */
 export type ErrorSource = 'caller' | 'gateway' | 'upstream'
 
 export interface GatewayErrorOptions extends ErrorOptions {
   source?: ErrorSource
-  /** Overrides the status of the table, for the few codes that have two. */
+  /** Overrides the usual status, for the few codes that have two. */
   status?: number
   retryAfterMs?: number
   details?: Record<string, unknown>
 }
 
 /**
- * A failure that the gateway itself decided on, before or instead of an upstream answer. The message
- * says what failed, for what, and what to do next.
+ * An error that the gateway itself raises, before or instead of an upstream's answer. The message says what
+ * failed, for what, and what to do next.
  */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'

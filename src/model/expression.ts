@@ -5,7 +5,7 @@ export type ExpressionScope = Readonly<Record<string, unknown>>
 export type Expression = (scope: ExpressionScope) => unknown
 
 /**
- * A value of a card that may hold expressions: a string is an expression, an object or array is
- * walked, numbers, booleans and null stand for themselves.
+ * A compiled value of a card that may hold expressions: strings are expressions, objects and arrays are walked,
+ * numbers, booleans and null stand for themselves.
  */
 export type ExpressionTree = (scope: ExpressionScope) => unknown

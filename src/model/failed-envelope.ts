@@ -4,7 +4,7 @@ import { CODES, type ErrorCode, type ErrorSource, type WriteOutcome } from './er
 import { adviseNext, type VerifyCall } from './next.ts'
 import type { Effect } from './route.ts'
 
-/** What an error reports. Members with a usual value for the code may be left out. */
+/** The facts of an error. */
 export interface FailureReport {
   readonly code: ErrorCode
   readonly message: string
@@ -15,9 +15,9 @@ export interface FailureReport {
   readonly retryAfterMs?: number | null
   /** @default none */
   readonly details?: Readonly<Record<string, unknown>>
-  /** Of the capability; null when the request reached none. */
+  /** Effect of the capability; null when the request reached none. */
   readonly effect: Effect | null
-  /** What became of the change; ignored for reads. */
+  /** Ignored for reads. */
   readonly writeOutcome: WriteOutcome
   /** The call that shows whether the change was made. @default null */
   readonly verify?: VerifyCall | null
@@ -25,7 +25,7 @@ export interface FailureReport {
   readonly suspects?: readonly FieldProblem[]
 }
 
-/** Builds `error`, the same way for every failure: the one place that sets its members. */
+/** Builds the `error` member. No other place sets its members. */
 export function describeFailure(report: FailureReport): EnvelopeError {
   const { code, message, source, effect, retryAfterMs = null, details = {} } = report
   const { retryable = CODES[code].retryable, verify = null, suspects = [] } = report
@@ -44,7 +44,7 @@ export function describeFailure(report: FailureReport): EnvelopeError {
   }
 }
 
-/** A failed answer. @param status HTTP status; default: the usual one of the code */
+/** Builds a failed answer. `status` is its HTTP status. */
 export function failedAnswer(
   error: EnvelopeError,
   meta: Meta,

@@ -7,16 +7,16 @@ import type { Route } from './route.ts'
 
 const RouteName = Type.Union([Type.Literal('cli'), Type.Literal('graphql'), Type.Literal('rest')])
 
-/** Regular expressions are JavaScript's, case-insensitive, and must match somewhere in the value. */
+/** Patterns are JavaScript's, ignore case, and must match somewhere in the value. */
 const When = Type.Object(
   {
     route: Type.Optional(Type.Union([RouteName, Type.Array(RouteName)])),
     status: Type.Optional(Type.Union([Type.Integer(), Type.Array(Type.Integer())])),
     /** Header name → pattern; every one must match. */
     header: Type.Optional(Type.Record(Type.String(), Type.String())),
-    /** A JMESPath predicate over `{body, status, headers}`; for a CLI `body` is its parsed output. */
+    /** JMESPath predicate over `{body, status, headers}`; for a CLI, `body` is its parsed output. */
     body: Type.Optional(Type.String()),
-    /** Pattern for the message that the upstream wrote (REST `message`, each GraphQL error, CLI stderr). */
+    /** Pattern for the upstream's message (REST `message`, each GraphQL error, CLI stderr). */
     message: Type.Optional(Type.String()),
     /** GraphQL `errors[].type` or `errors[].extensions.code`. */
     type: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
@@ -28,7 +28,7 @@ const When = Type.Object(
 
 const Then = Type.Object(
   {
-    /** `ok: true` says that this is no failure at all. */
+    /** `ok: true`: this is not a failure. */
     ok: Type.Optional(Type.Literal(true)),
     code: Type.Optional(OneOf(ERROR_CODES)),
     retryable: Type.Optional(Type.Boolean()),
@@ -42,13 +42,13 @@ const Then = Type.Object(
       }),
     ),
     message: Type.Optional(Type.String()),
-    /** With `ok: true`: some of the data is missing, which `message` explains as a warning. */
+    /** With `ok: true`: part of the data is missing, and `message` becomes the warning. */
     partial: Type.Optional(Type.Literal(true)),
   },
   { additionalProperties: false, minProperties: 1 },
 )
 
-/** One entry of `failures` in an `upstream.yaml`: an upstream's own way to say what went wrong. */
+/** One entry of `failures` in an `upstream.yaml`: how this upstream reports a failure. */
 export const FailureRuleSource = Type.Object(
   // oxlint-disable-next-line unicorn/no-thenable -- "when … then …" is the form that people write; it is data.
   { when: When, then: Then },
@@ -56,13 +56,13 @@ export const FailureRuleSource = Type.Object(
 )
 export type FailureRuleSource = Static<typeof FailureRuleSource>
 
-/** The facts that rules look at; adapters fill in what they saw. */
+/** The facts that rules match. Adapters fill them in. */
 export interface FailureFacts {
   readonly route: Route
   readonly status: number | null
   readonly headers: Headers
   readonly body: unknown
-  /** Messages written by the upstream, never by a caller. */
+  /** Messages by the upstream, never by a caller. */
   readonly messages: readonly string[]
   readonly types: readonly string[]
   readonly exitCode: number | null
@@ -71,7 +71,7 @@ export interface FailureFacts {
 
 export interface FailureRule {
   matches(facts: FailureFacts): boolean
-  /** The statuses that the rule names, or null. Only rules that name one look at successes. */
+  /** The statuses that the rule names, or null. Only rules with a status look at successful answers. */
   readonly statuses: readonly number[] | null
   readonly outcome: FailureRuleSource['then']
 }

@@ -1,14 +1,14 @@
 import { CODES, type ErrorCode, type WriteOutcome } from './errors.ts'
 
 /**
- * What else would fail for the same reason: every route that draws on the same `pool`, talks to the
- * same `host`, or presents the same `credential`.
+ * Names the routes that would fail for the same reason: those that draw on the same `pool`, talk to the same
+ * `host`, or present the same `credential`.
  */
 export type SharedFate = 'pool' | 'host' | 'credential'
 
 /**
- * What one failed attempt means. The three questions are separate on purpose: could it succeed later
- * (`retryable`), could another route do better (`fallback`), may this write be sent again (`writeOutcome`).
+ * A failed attempt, classified. Three questions have separate answers: could it succeed later (`retryable`), could
+ * another route do better (`fallback`), may this write be sent again (`writeOutcome`).
  */
 export interface Failure {
   readonly code: ErrorCode
@@ -17,17 +17,17 @@ export interface Failure {
   readonly retryable: boolean
   readonly fallback: boolean
   readonly writeOutcome: WriteOutcome
-  /** Milliseconds to wait before a retry can help; null when the upstream gave no reason to wait. */
+  /** Milliseconds to wait before a retry; null when the upstream gave no reason to wait. */
   readonly retryAfterMs: number | null
   readonly retryAfterSource: 'header' | 'reset' | 'body' | 'default' | null
-  /** Some of the data, or of the work, is there. */
+  /** Part of the data arrived, or part of the work was done. */
   readonly partial: boolean
   readonly sharedFate: SharedFate | null
   /** Structured facts for `error.details`, e.g. `fields` or the upstream's own code. No secrets. */
   readonly details: Record<string, unknown>
 }
 
-/** A failure with what is usual for its code; `known` overrides it. */
+/** A failure with the usual answers of its code; `known` overrides them. */
 export function createFailure(
   code: ErrorCode,
   message: string,

@@ -1,6 +1,6 @@
 import { GatewayError } from './errors.ts'
 
-/** @throws {GatewayError} VALIDATION when it cannot be one. */
+/** @throws {GatewayError} VALIDATION for an unusable key. */
 export function checkIdempotencyKey(key: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
   throw new GatewayError(

@@ -3,16 +3,16 @@ import type { Next } from './envelope.ts'
 import type { ErrorCode, WriteOutcome } from './errors.ts'
 import type { Effect } from './route.ts'
 
-/** All that the advice depends on. */
+/** Everything that the advice depends on. */
 export interface Situation {
   readonly code: ErrorCode
   readonly retryable: boolean
   readonly effect: Effect | null
-  /** Null when nothing can have been sent. */
+  /** Null when nothing was sent that could change anything. */
   readonly writeOutcome: WriteOutcome | null
   readonly retryAfterMs: number | null
   readonly fields: readonly FieldProblem[]
-  /** The call that finds out whether the write happened, if the card has one. */
+  /** The call that shows whether the write happened, if the card has one. */
   readonly verify: VerifyCall | null
 }
 
@@ -23,8 +23,8 @@ export interface VerifyCall {
 }
 
 /**
- * What the caller should do now. The first rule stands above all others: a write that may have happened
- * is never advised to be sent again, whatever the code says.
+ * Advises the caller what to do now. The first rule overrides all others: never advise sending a write again that
+ * may have happened, whatever the code says.
  */
 export function adviseNext(situation: Situation): Next {
   if (mayHaveHappened(situation)) {

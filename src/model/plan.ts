@@ -9,43 +9,43 @@ export interface Candidate {
   readonly state?: RouteState
 }
 
-/** What was known of a route's quota and breaker when the plan was made. */
+/** A route's quota and breaker at the time of the plan. */
 export interface RouteState {
   /** Null when the card names none. */
   readonly pool: string | null
-  /** As last reported; null when the upstream has not told. */
+  /** As last reported; null when the upstream has not reported any. */
   readonly remaining: number | null
   /** RFC 3339, UTC. */
   readonly reset_at: string | null
   readonly breaker: 'closed' | 'open' | 'half_open'
 }
 
-/** A route that will not be tried, and why. */
+/** A route that the plan skips, and why. */
 export interface Skip {
   readonly route: Route
   readonly code: ErrorCode
   readonly reason: Reason
   readonly message: string
   readonly fix: string | null
-  /** When it could be tried again, as far as that is known. */
+  /** Milliseconds until the route may be usable again, if known. */
   readonly retry_after_ms: number | null
   readonly state?: RouteState
 }
 
-/** The routing decision for one request, made before anything is sent. */
+/** The routing decision for one request, before it sends anything. */
 export interface Plan {
   readonly capability_id: string
   readonly candidates: readonly Candidate[]
   readonly skipped: readonly Skip[]
 }
 
-/** What a plan is made for. */
+/** The facts of a request that its plan depends on. */
 export interface PlanRequest {
-  /** Checked, and with defaults. */
+  /** Valid, and with defaults. */
   readonly input: Readonly<Record<string, unknown>>
   /** The caller's `?route=`. */
   readonly pin: Route | null
-  /** The route that made the cursor in the input: only it can go on there. */
+  /** The route that made the cursor in the input: no other can continue there. */
   readonly cursorRoute: Route | null
   readonly hasCredential: boolean
 }

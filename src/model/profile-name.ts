@@ -1,4 +1,4 @@
-/** The dialects of the envelope, by the name that callers choose them by. */
+/** The names by which callers choose a dialect of the envelope. */
 export const PROFILE_NAMES = [
   'default',
   'ghx',

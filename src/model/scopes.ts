@@ -1,3 +1,3 @@
-/** What a gateway key may be allowed beyond the capabilities that every key may call. */
+/** Permissions that a gateway key may have beyond the capabilities that every key may call. */
 export const SCOPES = ['graphql'] as const
 export type Scope = (typeof SCOPES)[number]

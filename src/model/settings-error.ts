@@ -1,4 +1,4 @@
-/** Settings that cannot be used. The message says which, and what to do. */
+/** An unusable setting. The message names it and says what to do. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }

@@ -1,9 +1,9 @@
 import type { Card } from './card.ts'
 
-/** What to keep of a value: all of it, or some members. */
+/** The selected members of a value, or all of it. */
 export type Selection = 'all' | Map<string, Selection>
 
-/** What a call was about. Rendering needs it; nobody stores it with the answer. */
+/** The context of a call's answer: rendering needs it, but it is never stored with the answer. */
 export interface Subject {
   /** Null when the request never reached a capability. */
   readonly card: Card | null
@@ -11,7 +11,7 @@ export interface Subject {
   readonly input: Readonly<Record<string, unknown>> | null
   /** Epoch milliseconds at which the request began. */
   readonly time: number
-  /** Where the page began that was read; null when the call read no page. */
+  /** Where the page in the answer begins; null when the call read no page. */
   readonly page: PageStart | null
   /** The members of `data` that the caller wants. */
   readonly selection: Selection
@@ -24,7 +24,7 @@ export interface PageStart {
   readonly skip: number
 }
 
-/** Of an answer to a request that reached no capability. */
+/** For answers to requests that reached no capability. */
 export const NO_SUBJECT: Subject = {
   card: null,
   input: null,

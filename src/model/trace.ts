@@ -3,8 +3,8 @@ import type { Failure } from './failure.ts'
 import type { Route } from './route.ts'
 
 /**
- * What the decisions about one request were made from, beside its plan: enough to make them again. The
- * journal keeps it. Messages and details of failures are left out: nothing is decided by them.
+ * The facts behind the decisions about one request, apart from its plan: enough to replay them. The journal keeps
+ * it, without messages and details of failures, since no decision depends on those.
  */
 export interface Trace {
   /** The caller's `?route=`, and the route that made the cursor in the input. */
@@ -18,15 +18,15 @@ export interface Trace {
     readonly reserve_ms: number
     readonly retries: number
   }
-  /** In the order in which it happened. */
+  /** In the order of events. */
   readonly steps: readonly TraceStep[]
 }
 
-/** An attempt with what it came to, or what was found out about a write of unknown outcome. */
+/** An attempt with its result, or the verdict about a write of unknown outcome. */
 export type TraceStep =
   | {
       readonly kind: 'attempt'
-      /** Of the read that verifies a write, another than the request's own. */
+      /** For a verifying read, its own capability instead of the request's. */
       readonly capability_id: string
       readonly route: Route
       readonly started_ms: number

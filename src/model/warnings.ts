@@ -1,5 +1,5 @@
 import type { Headers } from './headers.ts'
-/** What a warning can be about; closed set. Good data came with each of them. */
+/** The closed set of warnings. A warning always comes with good data. */
 export const WARNINGS = {
   FALLBACK_USED: 'Another route than the preferred one answered, because that one failed.',
   PARTIAL_RESULTS: 'The upstream left something out; the message says what.',
@@ -17,7 +17,7 @@ export const WARNINGS = {
 export type WarningCode = keyof typeof WARNINGS
 export const WARNING_CODES = Object.keys(WARNINGS) as WarningCode[]
 
-/** What a caller should know beside good data. */
+/** A note to the caller beside good data. */
 export interface Warning {
   readonly code: WarningCode
   readonly message: string
@@ -34,8 +34,8 @@ export function createWarning(
 }
 
 /**
- * A cache that serves what it could not revalidate says so with warn-code 110 or 111 (RFC 7234,
- * section 5.5). RFC 9111 retires the header; caches still send it.
+ * Detects an answer from a cache that could not revalidate it, by warn-code 110 or 111 (RFC 7234, section 5.5).
+ * RFC 9111 retires the header, but caches still send it.
  */
 export function staleWarning(headers: Headers): Warning | null {
   if (!/^11[01]\b/.test(headers.warning ?? '')) return null

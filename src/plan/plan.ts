@@ -5,7 +5,7 @@ import type { Reason } from '../model/envelope.ts'
 import type { Candidate, Plan, PlanRequest, RouteState, Skip } from '../model/plan.ts'
 import type { Route } from '../model/route.ts'
 
-/** What is known about a route before it is tried. */
+/** The state of a route before the gateway tries it. */
 export interface RouteHealth {
   readonly unavailable: Unavailable | null
   readonly pool: string | null
@@ -17,8 +17,8 @@ export interface RouteHealth {
 }
 
 /**
- * Puts the routes of a card in order and says of each why it is in or out. Pure: the same card, request
- * and health give the same plan, which is why `explain` can show it and the journal can keep it.
+ * Orders the routes of a card and gives the reason why each is a candidate or skipped. Pure: the same card,
+ * request and health give the same plan, so `explain` can show it and the journal can keep it.
  */
 export function planRoutes(
   card: Card,
@@ -34,7 +34,7 @@ export function planRoutes(
     route =>
       unserved(route, request) ?? reasonToSkip(card, route.route, request, health.get(route.route)),
   )
-  // An open breaker is better than no answer: with nothing else left, it is passed by.
+  // If every route is out, try those whose only fault is an open breaker: that beats no answer.
   const bypass =
     skips.every(skip => skip !== null) && skips.some(skip => skip?.reason === 'CIRCUIT_OPEN')
   const skipped: Skip[] = []
@@ -56,12 +56,12 @@ function reasonToTry(
   skipped: readonly Skip[],
 ): Reason {
   if (only !== null) return 'ROUTE_PINNED'
-  // A route that is not made for this input was never the choice.
+  // A route that does not serve this input was never a choice.
   const passedOver = skipped.some(({ reason }) => reason !== 'INPUT_NOT_SERVED')
   return before.length === 0 && !passedOver ? 'CARD_PREFERRED' : 'CARD_FALLBACK'
 }
 
-/** What the card itself says: this route is not made for such an input. */
+/** Skips a route whose `when` excludes this input. */
 function unserved({ route, when }: CardRoute, { input }: PlanRequest): Skip | null {
   if (!when || serves(when.test, input)) return null
   return {
@@ -81,7 +81,7 @@ function serves(
   try {
     return isTruthy(test({ input }))
   } catch (error) {
-    // The card's author did not foresee this input: then the route does not either.
+    // The card's author did not foresee this input, so the route does not serve it.
     if (error instanceof ExpressionError) return false
     throw error
   }
@@ -129,7 +129,7 @@ function reasonToSkip(
   return null
 }
 
-/** A route out for the quota that has already ruled out another is told as sharing its fate. */
+/** Marks a second route that is out for the same exhausted quota as sharing the fate of the first. */
 function shareFate(
   skip: Skip,
   before: readonly Skip[],

@@ -6,8 +6,8 @@ import { exhaustedUntil } from '../state/pools.ts'
 import type { RouteHealth } from './plan.ts'
 
 /**
- * What is known now about the routes of a card, for one credential.
- * @param only the one route that can be taken; null when all can.
+ * Collects the current state of a card's routes, for one credential.
+ * @param only looks at this route alone; null at all.
  */
 export async function createHealth(
   engine: Engine,
@@ -19,7 +19,7 @@ export async function createHealth(
   for (const cardRoute of card.routes) {
     if (only !== null && cardRoute.route !== only) continue
     const found = cardRoute.call.unavailable()
-    // Most answer at once, and need no turn of the event loop each.
+    // Most answer synchronously: don't spend a turn of the event loop on each.
     const unavailable = found instanceof Promise ? await found : found
     health.set(cardRoute.route, {
       unavailable,
