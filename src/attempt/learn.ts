@@ -1,5 +1,7 @@
 import type { Run } from '../engine/run.ts'
 import type { Card, CardRoute } from '../model/card.ts'
+import type { Failure } from '../model/failure.ts'
+import type { QuotaReading } from '../model/reply.ts'
 import type { AttemptResult } from './attempt-route.ts'
 
 /** Keeps what later plans should know of an attempt: the health of its circuit and the state of its quota. */
@@ -25,11 +27,19 @@ function learnQuota(
   const { pools } = engine.state
   const owner = credential?.id ?? ''
   if (quota) pools.observe(pool, owner, quota, now)
-  if (result.ok || result.failure.sharedFate !== 'pool') return
-  const { retryAfterMs } = result.failure
+  const exhausted = result.ok ? null : exhaustedQuota(result.failure, quota, now)
+  if (exhausted) pools.observe(pool, owner, exhausted, now)
+}
+
+/** The reading that a rate limit implies: nothing is left until the wait it names is over. */
+function exhaustedQuota(
+  { sharedFate, retryAfterMs }: Failure,
+  quota: QuotaReading | null,
+  now: number,
+): QuotaReading | null {
+  if (sharedFate !== 'pool') return null
   const resetAt = retryAfterMs === null ? null : now + retryAfterMs
-  const limit = quota?.limit ?? null
-  pools.observe(pool, owner, { pool: null, limit, remaining: 0, resetAt }, now)
+  return { pool: null, limit: quota?.limit ?? null, remaining: 0, resetAt }
 }
 
 function poolOf({ upstream }: Card, route: CardRoute, named: string | null): string | null {

@@ -57,8 +57,13 @@ export async function callPaged(
   const raw = rawPages(pages, input[cursor], wanted)
   if (raw === null) return ended(refused(cursor))
   const collected = new Collected(wanted, pages.keep !== null, item => passes(item, pages, input))
+  return await readPages(raw, collected, page => call({ ...scope, page }))
+}
+
+/** Reads pages until enough items are collected, the list ends, or a request fails. */
+async function readPages(raw: RawPages, collected: Collected, call: Call): Promise<PagedReply> {
   for (let round = 0; round < MOST_PAGES && !collected.isComplete; round++) {
-    const reply = await call({ ...scope, page: raw.request() })
+    const reply = await call(raw.request())
     collected.requests += reply.exchange.upstreamRequests
     if (!reply.ok) return ended(collected.counted(reply))
     const page = raw.read(reply)

@@ -14,18 +14,28 @@ import { runPlan } from './run-plan.ts'
  * credential made, or may have made; and absence proves nothing until the upstream has had time to finish.
  */
 export async function verifyWrite(run: Run, since: number): Promise<Verdict> {
-  const { engine } = run
   const { verify } = run.card
-  const reader = verify && engine.catalog.get(verify.capability)
+  const reader = verify && run.engine.catalog.get(verify.capability)
   if (!verify || !reader) return { kind: 'unknown' }
-  const settledAt = engine.clock.monotonic() + verify.settlesMs
+  const settledAt = run.engine.clock.monotonic() + verify.settlesMs
   const viewer = verify.viewer === null ? null : await readLogin(run, verify.viewer)
   if (verify.viewer !== null && viewer === null) return { kind: 'unknown' }
+  return await look(run, reader, { verify, viewer, since }, settledAt)
+}
+
+/** Reads and judges until the object is found or its absence counts. */
+async function look(
+  run: Run,
+  reader: Card,
+  sought: Pick<Evidence, 'verify' | 'viewer' | 'since'>,
+  settledAt: number,
+): Promise<Verdict> {
+  const { engine, card } = run
   for (;;) {
     const isSettled = engine.clock.monotonic() >= settledAt
-    const data = await read(run, reader, verify.input({ input: run.input }))
+    const data = await read(run, reader, sought.verify.input({ input: run.input }))
     if (data === null) return { kind: 'unknown' }
-    const verdict = await judge(run, { card: run.card, verify, viewer, since, data })
+    const verdict = await judge(run, { ...sought, card, data })
     if (verdict.kind === 'found' || isSettled) return verdict
     // Absence does not count yet, and a concurrent write may still learn which object is its own: look again.
     const wait = Math.max(0, settledAt - engine.clock.monotonic())
@@ -97,7 +107,7 @@ function mayHaveMade(evidence: Evidence, { input }: RecentWrite, value: unknown)
   return findRecent(evidence, input).some(found => canonicalJson(found) === text)
 }
 
-/** Whether the list goes back to before the write. A shorter list may hide the object, as may one sorted oldest first. */
+/** Whether the list reaches back to before the write. A shorter one may hide the object, or one sorted oldest first. */
 function reachesBack(evidence: Evidence): boolean {
   const { items = [], pageInfo } = evidence.data as Partial<ListData>
   if (!pageInfo?.hasNextPage) return true

@@ -97,36 +97,44 @@ function reasonToSkip(
     return { route, code: 'ADAPTER_UNSUPPORTED', ...health.unavailable, retry_after_ms: null }
   }
   if (!request.hasCredential && card.upstream.credentialRequired) {
-    return {
-      route,
-      code: 'AUTH',
-      reason: route === 'cli' ? 'CLI_UNAUTHENTICATED' : 'NO_CREDENTIAL',
-      message: `No credential for ${card.upstream.id}.`,
-      fix: credentialFix(card.upstream),
-      retry_after_ms: null,
-    }
+    return withoutCredential(card, route)
   }
-  if (health?.quotaInMs != null) {
-    return {
-      route,
-      code: 'RATE_LIMIT',
-      reason: 'QUOTA_EXHAUSTED',
-      message: `The quota ${health.pool} is used up for ${Math.ceil(health.quotaInMs / 1000)} s more.`,
-      fix: null,
-      retry_after_ms: Math.ceil(health.quotaInMs),
-    }
-  }
-  if (health?.circuitInMs != null) {
-    return {
-      route,
-      code: 'SERVER',
-      reason: 'CIRCUIT_OPEN',
-      message: `${card.upstream.id} by ${route} has failed repeatedly; it is tried again shortly.`,
-      fix: null,
-      retry_after_ms: Math.ceil(health.circuitInMs),
-    }
-  }
+  if (health?.quotaInMs != null) return quotaExhausted(route, health.pool, health.quotaInMs)
+  if (health?.circuitInMs != null) return circuitOpen(card, route, health.circuitInMs)
   return null
+}
+
+function withoutCredential({ upstream }: Card, route: Route): Skip {
+  return {
+    route,
+    code: 'AUTH',
+    reason: route === 'cli' ? 'CLI_UNAUTHENTICATED' : 'NO_CREDENTIAL',
+    message: `No credential for ${upstream.id}.`,
+    fix: credentialFix(upstream),
+    retry_after_ms: null,
+  }
+}
+
+function quotaExhausted(route: Route, pool: string | null, ms: number): Skip {
+  return {
+    route,
+    code: 'RATE_LIMIT',
+    reason: 'QUOTA_EXHAUSTED',
+    message: `The quota ${pool} is used up for ${Math.ceil(ms / 1000)} s more.`,
+    fix: null,
+    retry_after_ms: Math.ceil(ms),
+  }
+}
+
+function circuitOpen({ upstream }: Card, route: Route, ms: number): Skip {
+  return {
+    route,
+    code: 'SERVER',
+    reason: 'CIRCUIT_OPEN',
+    message: `${upstream.id} by ${route} has failed repeatedly; it is tried again shortly.`,
+    fix: null,
+    retry_after_ms: Math.ceil(ms),
+  }
 }
 
 /** Marks a second route that is out for the same exhausted quota as sharing the fate of the first. */
