@@ -5,7 +5,7 @@
  */
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import { describeError } from '../src/cards/validate.ts'
+import { describeSchemaError } from '../src/cards/validate.ts'
 import { PROFILE_NAMES, type ProfileName } from '../src/model/profile-name.ts'
 import { estimateTokens } from '../src/render/budget/budget.ts'
 import { statusOf } from '../src/render/profiles/dotbot.ts'
@@ -67,7 +67,7 @@ function schemaFaults({ errors, schema }: ValidateFunction, answer: unknown): re
 }
 
 function uniqueFaults(errors: ValidateFunction['errors']): readonly Fault[] {
-  const faults = (errors ?? []).map(describeError)
+  const faults = (errors ?? []).map(describeSchemaError)
   const seen = new Set<string>()
   return faults.filter(({ path, message }) => {
     const key = `${path} ${message}`

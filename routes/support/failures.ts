@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
 import type { Refused } from '../../src/call/refusals.ts'
 import { toGatewayError } from '../../src/call/to-gateway-error.ts'
-import { describeError } from '../../src/cards/validate.ts'
+import { describeSchemaError } from '../../src/cards/validate.ts'
 import type { FieldProblem } from '../../src/model/card.ts'
 import { type ErrorCode, GatewayError } from '../../src/model/errors.ts'
 import type { Knowledge } from '../../src/render/render.ts'
@@ -111,7 +111,7 @@ function fromFastify(error: FastifyError): GatewayError {
 }
 
 function fromValidation({ validation = [], validationContext: where }: FastifyError): GatewayError {
-  const fields: FieldProblem[] = validation.map(fault => describeError(fault as never))
+  const fields: FieldProblem[] = validation.map(fault => describeSchemaError(fault as never))
   const told = fields.map(({ path, message }) => `${path ? `"${path}" ` : ''}${message}`).join('; ')
   return new GatewayError('VALIDATION', `The ${where ?? 'request'} is not valid: ${told}.`, {
     source: 'caller',

@@ -2,7 +2,7 @@ import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { Connection, RouteCall, SectionCompiler } from '../model/adapter.ts'
 import { breakerKey } from '../model/breaker.ts'
-import type { CardRoute, FollowUp, Lookup, Pages } from '../model/card.ts'
+import type { CardRoute, ConnectedUpstream, FollowUp, Lookup, Pages } from '../model/card.ts'
 import { FULL_PAGE } from '../model/card.ts'
 import type { Expression } from '../model/expression.ts'
 import type { Route } from '../model/route.ts'
@@ -27,7 +27,7 @@ export interface RouteContext {
   readonly source: SourceFile
   readonly card: CardSource
   readonly adapters: Adapters
-  readonly upstream: string
+  readonly connected: ConnectedUpstream
   /** Members of the card's input, for finding misspelt ones. */
   readonly inputs: readonly string[]
   readonly problems: Problem[]
@@ -67,8 +67,8 @@ export function compileRoute(
     missing: optional(reply, section.missing, ['missing']),
     unsupported: compileUnsupported(section, reply, context),
     pages: pages ? compilePages(pages, [...base, 'pages'], context) : null,
-    pool: pool ? `${context.upstream}:${pool}` : null,
-    breaker: breakerKey(context.upstream, route),
+    pool: pool ? `${context.connected.upstream.id}:${pool}` : null,
+    breaker: breakerKey(context.connected.upstream.id, route),
   }
 }
 

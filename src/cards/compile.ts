@@ -1,63 +1,64 @@
+import { isObject } from '../lib/is-object.ts'
+import { messageOf } from '../lib/message-of.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
-import type {
-  Card,
-  CardRoute,
-  ConnectedUpstream,
-  JsonSchema,
-  List,
-  Suggestion,
-  Verify,
-} from '../model/card.ts'
-import type { Route } from '../model/route.ts'
+import type { Card, CardRoute, JsonSchema, List, Suggestion, Verify } from '../model/card.ts'
+import { checkReferences } from './check-references.ts'
 import { compileRoute, type RouteContext, sectionCompiler } from './compile-route.ts'
-import { reportSchemaErrors } from './report.ts'
+import { reportProblem, reportSchemaErrors } from './report.ts'
 import { CardSource } from './schema.ts'
 import { isList, schemaAt } from './schema-path.ts'
-import type { Adapters } from './upstream.ts'
+import type { Adapters, LoadedUpstream } from './upstream.ts'
 import { compileInput, compileOutput, compileSource } from './validate.ts'
 
 interface CardContext extends RouteContext {
-  readonly connected: ConnectedUpstream
+  readonly connected: LoadedUpstream
 }
 
 const checkCard = compileSource(CardSource)
 
-/** What can be said of a card whose upstream cannot be used. */
+/** Finds the faults of a card that show without its upstream. */
 export function checkCardForm(source: SourceFile, problems: Problem[]): void {
   reportSchemaErrors(source, [], checkCard(source.value), problems)
 }
 
-/** Compiles one card. All its faults are reported at once; null when there are any. */
+/** Compiles one card. Reports all its faults at once; null when there are any. */
 export function compileCard(
   source: SourceFile,
-  connected: ConnectedUpstream,
+  connected: LoadedUpstream,
   adapters: Adapters,
   problems: Problem[],
 ): Card | null {
   const before = problems.length
-  reportSchemaErrors(source, [], checkCard(source.value), problems)
+  const value = inlineSchemas(source, connected, problems)
+  reportSchemaErrors(source, [], checkCard(value), problems)
   if (problems.length > before) return null
-  const card = source.value as CardSource
+  const card = value as CardSource
   const inputs = Object.keys((card.input as { properties?: object }).properties ?? {})
-  const upstream = connected.upstream.id
-  const context: CardContext = { source, card, adapters, upstream, inputs, problems, connected }
-  const input = closed(card.input)
-  const output = closed(card.output)
-  const { proven = false } = source
-  const parseInput = usableSchema(context, 'input', () => compileInput(card.id, input, proven))
-  const checkOutput = usableSchema(context, 'output', () => compileOutput(output, proven))
-  const parts = {
-    routes: compileRoutes(context),
-    verify: compileVerify(context),
-    list: compileList(context),
-    next: compileSuggestions(context),
-    summary: card.summary
-      ? sectionCompiler(context, [], DATA).expression(card.summary, ['summary'])
-      : null,
-  }
-  checkReferences(context)
-  if (problems.length > before || !parseInput || !checkOutput) return null
+  const context: CardContext = { source, card, adapters, connected, inputs, problems }
+  const schemas = compileSchemas(context)
+  const parts = compileParts(context)
+  checkReferences(card, inputs, connected.upstream, (...fault) => report(context, ...fault))
+  if (problems.length > before || !schemas) return null
+  const { upstream } = connected
+  return { ...describe(card), upstream, file: source.file, ...schemas, ...parts }
+}
+
+/** The card with the shared schemas of its upstream written out. */
+function inlineSchemas(
+  source: SourceFile,
+  { schemas }: LoadedUpstream,
+  problems: Problem[],
+): unknown {
+  const { value } = source
+  if (!isObject(value)) return value
+  const inline = (key: 'input' | 'output') =>
+    isObject(value[key]) ? { [key]: schemas.inline(value[key], [key], source, problems) } : {}
+  return { ...value, ...inline('input'), ...inline('output') }
+}
+
+/** The members that need no compiling. */
+function describe(card: CardSource) {
   return {
     id: card.id,
     version: card.version,
@@ -65,19 +66,53 @@ export function compileCard(
     effect: card.effect,
     deprecated: card.deprecated ?? null,
     scope: card.scope ?? null,
-    upstream: connected.upstream,
-    file: source.file,
-    input,
-    output,
     page: card.page ?? null,
     notOffered: card.not_offered ?? {},
-    ...parts,
-    parseInput,
-    checkOutput,
   }
 }
 
+/** Null when one of the two is not usable. */
+function compileSchemas(context: CardContext) {
+  const { card, source } = context
+  const { proven = false } = source
+  const input = closed(card.input)
+  const output = closed(card.output)
+  const parseInput = usableSchema(context, 'input', () => compileInput(card.id, input, proven))
+  const checkOutput = usableSchema(context, 'output', () => compileOutput(output, proven))
+  return parseInput && checkOutput ? { input, output, parseInput, checkOutput } : null
+}
+
+function usableSchema<T>(
+  context: CardContext,
+  key: 'input' | 'output',
+  compile: () => T,
+): T | null {
+  try {
+    return compile()
+  } catch (error) {
+    const fix = 'Correct the keyword; a keyword without effect is refused.'
+    report(context, [key], `is not a usable JSON Schema: ${messageOf(error)}`, fix)
+    return null
+  }
+}
+
+/** An object schema without `additionalProperties` allows no other members. */
+function closed(schema: JsonSchema): JsonSchema {
+  return 'additionalProperties' in schema ? schema : { ...schema, additionalProperties: false }
+}
+
 const DATA = ['input', 'data']
+
+function compileParts(context: CardContext) {
+  const { summary } = context.card
+  return {
+    routes: compileRoutes(context),
+    verify: compileVerify(context),
+    list: compileList(context),
+    next: compileSuggestions(context),
+    summary: summary ? sectionCompiler(context, [], DATA).expression(summary, ['summary']) : null,
+  }
+}
 
 function compileRoutes(context: CardContext): CardRoute[] {
   const { card, connected } = context
@@ -112,17 +147,15 @@ function compileVerify(context: CardContext): Verify | null {
 }
 
 function compileList(context: CardContext): List | null {
-  const { list, output, page } = context.card
+  const { list, output } = context.card
   if (!list) return null
   if (!isList(schemaAt(output, list.path))) {
     report(context, ['list', 'path'], 'names no array of the output', 'Name one, e.g. items.')
   }
-  if (list.rank === undefined) return { path: list.path, rank: null }
-  if (page) {
-    const fix = 'Remove it: a cursor has to go on in the order of the upstream.'
-    report(context, ['list', 'rank'], 'has no effect on a paged list', fix)
-  }
-  const rank = sectionCompiler(context, ['list'], null).expression(list.rank, ['rank'])
+  const rank =
+    list.rank === undefined
+      ? null
+      : sectionCompiler(context, ['list'], null).expression(list.rank, ['rank'])
   return { path: list.path, rank }
 }
 
@@ -138,92 +171,12 @@ function compileSuggestions(context: CardContext): Suggestion[] {
   })
 }
 
-/** Settings that would have no effect are errors: whoever wrote them expected one. */
-function checkReferences(context: CardContext): void {
-  const { card, inputs } = context
-  for (const [route, section] of Object.entries(card.routes)) {
-    if (!card.prefer.includes(route as Route)) {
-      report(
-        context,
-        ['routes', route],
-        'is never used',
-        `Add "${route}" to prefer, or remove the route.`,
-      )
-    }
-    if (section?.pages && !card.page) {
-      report(
-        context,
-        ['routes', route, 'pages'],
-        'needs page',
-        'Add page: { cursor: after, size: first }.',
-      )
-    }
-  }
-  for (const [key, name] of Object.entries(card.page ?? {})) {
-    if (!inputs.includes(name)) {
-      report(
-        context,
-        ['page', key],
-        `names "${name}", which the input lacks`,
-        `Use one of ${inputs.join(', ')}.`,
-      )
-    }
-  }
-  if (card.verify && card.effect === 'read') {
-    report(context, ['verify'], 'has no effect on a read', 'Remove it, or correct effect.')
-  }
-  for (const route of Object.keys(card.not_offered ?? {})) {
-    if (card.routes[route as Route]) {
-      const fix = 'Remove it, or the route.'
-      report(context, ['not_offered', route], 'names a route that the card has', fix)
-    }
-  }
-  checkPools(context)
-}
-
-function checkPools(context: CardContext): void {
-  const { pools, id } = context.connected.upstream
-  for (const [route, pool] of Object.entries(context.card.pool ?? {})) {
-    if (!context.card.routes[route as Route]) {
-      report(context, ['pool', route], 'names a route that the card lacks', 'Remove it.')
-    }
-    if (!pools.includes(pool)) {
-      const fix = `Use one of ${pools.join(', ') || '(none)'}, or add it to pools in upstream.yaml.`
-      report(context, ['pool', route], `names "${pool}", which is no pool of ${id}`, fix)
-    }
-  }
-}
-
-function usableSchema<T>(
-  context: CardContext,
-  key: 'input' | 'output',
-  compile: () => T,
-): T | null {
-  try {
-    return compile()
-  } catch (error) {
-    const fix = 'Correct the keyword; one that has no effect is refused.'
-    report(context, [key], `is not a usable JSON Schema: ${(error as Error).message}`, fix)
-    return null
-  }
-}
-
 function report(
   { source, problems }: CardContext,
   path: KeyPath,
   message: string,
   fix: string,
 ): [] {
-  problems.push({
-    file: source.file,
-    line: source.lineOf(path),
-    message: `${path.join('.')} ${message}`,
-    fix,
-  })
+  reportProblem(source, path, message, fix, problems)
   return []
-}
-
-/** An object schema that says nothing about other members means "no other members". */
-function closed(schema: JsonSchema): JsonSchema {
-  return 'additionalProperties' in schema ? schema : { ...schema, additionalProperties: false }
 }

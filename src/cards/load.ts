@@ -1,21 +1,26 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import type { CustomHint } from '../hints/registry.ts'
 import { formatProblem, type Problem } from '../lib/problem.ts'
-import { parseShipped, parseSource, type SourceFile } from '../lib/yaml-source.ts'
-import type { Connection } from '../model/adapter.ts'
+import type { SourceFile } from '../lib/yaml-source.ts'
 import type { Card, ConnectedUpstream } from '../model/card.ts'
 import type { Environment } from '../model/environment.ts'
-import type { FailureRuleSource } from '../model/failure-rule.ts'
 import { checkCardForm, compileCard } from './compile.ts'
+import { type Folder, findFolders, readFailurePack, readFolder } from './folders.ts'
 import { readHints } from './load-hints.ts'
-import { type Adapters, connectUpstream } from './upstream.ts'
+import { reportProblem } from './report.ts'
+import {
+  type Adapters,
+  closeConnections,
+  connectUpstream,
+  type LoadedUpstream,
+} from './upstream.ts'
+
+export { SHIPPED_DIRECTORIES } from './folders.ts'
 
 export interface LoadOptions {
   /** Each holds one `upstream.yaml` and its cards, or folders that do. */
   readonly directories: readonly string[]
-  /** Those of them whose cards have been checked before: what only finds faults is left out. */
+  /** Those whose cards have been checked before: checks that only find faults are skipped. */
   readonly proven?: readonly string[]
   readonly adapters: Adapters
   readonly env: Environment
@@ -25,20 +30,13 @@ export interface LoadOptions {
 export interface LoadResult {
   readonly cards: ReadonlyMap<string, Card>
   readonly upstreams: readonly ConnectedUpstream[]
-  /** Those that the directories bring along. */
+  /** The hints of the directories, by id. */
   readonly hints: ReadonlyMap<string, CustomHint>
   readonly problems: readonly Problem[]
   close(): Promise<void>
 }
 
-const UPSTREAM_FILE = 'upstream.yaml'
-const HINTS_FILE = 'hints.yaml'
-const SHIPPED = fileURLToPath(new URL('../../capabilities/', import.meta.url))
-
-/** The capabilities that Signalbox ships. */
-export const SHIPPED_DIRECTORIES: readonly string[] = [join(SHIPPED, 'github')]
-
-/** Cards that cannot be used, told all at once. */
+/** Lists all problems of the cards at once. */
 export class CardsError extends Error {
   override readonly name = 'CardsError'
   readonly problems: readonly Problem[]
@@ -50,157 +48,117 @@ export class CardsError extends Error {
   }
 }
 
+/** What has been loaded so far. */
+interface Loading {
+  readonly options: LoadOptions
+  readonly cards: Map<string, Card>
+  readonly upstreams: LoadedUpstream[]
+  readonly hints: Map<string, CustomHint>
+  readonly problems: Problem[]
+}
+
 /**
- * Reads directories of cards and opens the connections of their upstreams. Faulty cards are left out
- * and reported; the caller decides whether that stops the boot.
+ * Reads directories of cards and opens the connections of their upstreams. Faulty cards are reported and
+ * skipped; the caller decides whether that stops the boot.
  */
 export function loadCapabilities(options: LoadOptions): LoadResult {
-  const problems: Problem[] = []
-  const cards = new Map<string, Card>()
-  const upstreams: ConnectedUpstream[] = []
-  const hints = new Map<string, CustomHint>()
-  for (const directory of options.directories.flatMap(path => packs(resolve(path), problems))) {
-    const connected = loadUpstream(directory, upstreams, options, problems)
-    if (!connected) {
-      // Who mends the upstream should not find the faults of its cards only then.
-      for (const source of cardSources(directory, problems)) checkCardForm(source, problems)
-      continue
-    }
-    if (!upstreams.includes(connected)) upstreams.push(connected)
-    loadHints(directory, hints, problems)
-    const proven = options.proven?.includes(directory) ?? false
-    for (const source of cardSources(directory, problems)) {
-      const card = compileCard({ ...source, proven }, connected, options.adapters, problems)
-      const twin = card && cards.get(card.id)
-      if (twin) {
-        const fix = `Rename it, or remove ${twin.file}.`
-        problems.push({
-          file: card.file,
-          line: source.lineOf(['id']),
-          message: `id ${card.id} is taken by ${twin.file}`,
-          fix,
-        })
-      } else if (card) {
-        cards.set(card.id, card)
-      }
-    }
+  const loading: Loading = {
+    options,
+    cards: new Map(),
+    upstreams: [],
+    hints: new Map(),
+    problems: [],
   }
+  const { cards, upstreams, hints, problems } = loading
+  const folders = options.directories
+    .flatMap(directory => findFolders(resolve(directory), problems))
+    .map(path => readFolder(path, options.proven?.includes(path) ?? false, problems))
+  const isWhole = problems.length === 0
+  for (const folder of folders) loadFolder(folder, loading)
+  // A file that cannot be read may hold the card that uses a definition.
+  if (isWhole) for (const { schemas } of upstreams) schemas.reportUnused()
   checkCapabilityNames(cards, problems)
   return { cards, upstreams, hints, problems, close: () => closeAll(upstreams) }
 }
 
-/** A directory with an `upstream.yaml`, or the folders in it that have one. */
-function packs(directory: string, problems: Problem[]): string[] {
-  if (existsSync(join(directory, UPSTREAM_FILE))) return [directory]
-  const folders = existsSync(directory)
-    ? readdirSync(directory)
-        .map(name => join(directory, name))
-        .filter(path => statSync(path).isDirectory() && existsSync(join(path, UPSTREAM_FILE)))
-    : []
-  if (folders.length === 0) {
-    problems.push({
-      file: directory,
-      line: null,
-      message: existsSync(directory) ? 'holds no upstream.yaml' : 'does not exist',
-      fix: 'Name a directory that holds one upstream.yaml and its cards.',
-    })
+function loadFolder(folder: Folder, loading: Loading): void {
+  const { cards, upstreams, hints, problems, options } = loading
+  const upstream = folder.upstream && findUpstream(folder.upstream, loading)
+  if (!upstream) {
+    // Report the cards' faults too, so they do not appear only after the upstream is fixed.
+    for (const source of folder.cards) checkCardForm(source, problems)
+    return
   }
-  return folders
+  if (!upstreams.includes(upstream)) upstreams.push(upstream)
+  if (folder.hints) readHints(folder.hints, hints, problems)
+  for (const source of folder.cards) {
+    const card = compileCard(source, upstream, options.adapters, problems)
+    if (card) addCard(card, source, cards, problems)
+  }
 }
 
-function loadUpstream(
-  directory: string,
-  others: readonly ConnectedUpstream[],
-  options: LoadOptions,
+function addCard(
+  card: Card,
+  source: SourceFile,
+  cards: Map<string, Card>,
   problems: Problem[],
-): ConnectedUpstream | null {
-  const source = readSource(join(directory, UPSTREAM_FILE), problems)
-  if (!source) return null
-  const used = usedUpstream(source)
-  if (used !== null) return findUpstream(used, source, others, problems)
-  const connected = connectUpstream(source, { ...options, failurePack, problems })
-  if (connected && others.some(other => other.upstream.id === connected.upstream.id)) {
-    const message = `id "${connected.upstream.id}" is the id of another upstream`
-    problems.push({
-      file: source.file,
-      line: source.lineOf(['id']),
-      message,
-      fix: 'Give it an id of its own.',
-    })
-    void closeAll([connected])
-    return null
+): void {
+  const twin = cards.get(card.id)
+  if (twin) {
+    const message = `${card.id} is taken by ${twin.file}`
+    reportProblem(source, ['id'], message, `Rename it, or remove ${twin.file}.`, problems)
+  } else {
+    cards.set(card.id, card)
   }
-  return connected
 }
 
-function loadHints(directory: string, hints: Map<string, CustomHint>, problems: Problem[]): void {
-  const file = join(directory, HINTS_FILE)
-  const source = existsSync(file) ? readSource(file, problems) : null
-  if (source) readHints(source, hints, problems)
+/** Connects the upstream that the file describes, or finds the loaded one that it names. */
+function findUpstream(source: SourceFile, loading: Loading): LoadedUpstream | null {
+  const { upstreams, problems, options } = loading
+  const used = usedUpstream(source)
+  if (used !== null) return findLoaded(used, source, upstreams, problems)
+  const connected = connectUpstream(source, { ...options, failurePack: readFailurePack, problems })
+  const id = connected?.upstream.id
+  if (!upstreams.some(({ upstream }) => upstream.id === id)) return connected
+  const message = `"${id}" is the id of another upstream`
+  reportProblem(source, ['id'], message, 'Give it an id of its own.', problems)
+  if (connected) void closeAll([connected])
+  return null
 }
 
-/** `use: github` and nothing else: the cards beside it join an upstream that is there already. */
+/** `use: github` and nothing else: the folder's cards join an upstream that an earlier folder describes. */
 function usedUpstream({ value }: SourceFile): string | null {
   const use = (value as { use?: unknown } | null)?.use
   return typeof use === 'string' && Object.keys(value as object).length === 1 ? use : null
 }
 
-function findUpstream(
+function findLoaded(
   id: string,
   source: SourceFile,
-  others: readonly ConnectedUpstream[],
+  upstreams: readonly LoadedUpstream[],
   problems: Problem[],
-): ConnectedUpstream | null {
-  const found = others.find(other => other.upstream.id === id)
+): LoadedUpstream | null {
+  const found = upstreams.find(({ upstream }) => upstream.id === id)
   if (found) return found
-  const known = others.map(other => other.upstream.id).join(', ')
-  problems.push({
-    file: source.file,
-    line: source.lineOf(['use']),
-    message: `use names the upstream "${id}", which is not loaded before this directory`,
-    fix: `Use one of: ${known || '(none)'}; or describe the upstream here.`,
-  })
+  const known = upstreams.map(({ upstream }) => upstream.id).join(', ')
+  const message = `names the upstream "${id}", which is not loaded before this directory`
+  const fix = `Use one of: ${known || '(none)'}; or describe the upstream here.`
+  reportProblem(source, ['use'], message, fix, problems)
   return null
 }
 
-function cardSources(directory: string, problems: Problem[]): SourceFile[] {
-  return readdirSync(directory)
-    .filter(name => /\.ya?ml$/.test(name) && name !== UPSTREAM_FILE && name !== HINTS_FILE)
-    .sort()
-    .flatMap(name => readSource(join(directory, name), problems) ?? [])
-}
-
-function readSource(file: string, problems: Problem[]): SourceFile | null {
-  const source = parseSource(file, readFileSync(file, 'utf8'))
-  if ('value' in source) return source
-  problems.push(source)
-  return null
-}
-
-function failurePack(name: string): readonly FailureRuleSource[] | null {
-  const file = join(SHIPPED, 'rules', `${name}.yaml`)
-  if (!/^[a-z0-9-]+$/.test(name) || !existsSync(file)) return null
-  return (parseShipped(file, readFileSync(file, 'utf8')) as { failures: FailureRuleSource[] })
-    .failures
-}
-
-/** Cards name each other in `verify` and `next`; a name that nobody has would fail only when needed most. */
+/** Cards name each other in `verify` and `next`. A wrong name would fail only when it is needed. */
 function checkCapabilityNames(cards: ReadonlyMap<string, Card>, problems: Problem[]): void {
-  for (const card of cards.values()) {
-    const names = [
-      card.verify?.capability,
-      card.verify?.viewer,
-      ...card.next.map(next => next.capability),
-    ]
+  for (const { file, verify, next } of cards.values()) {
+    const names = [verify?.capability, verify?.viewer, ...next.map(({ capability }) => capability)]
     for (const name of names) {
       if (!name || cards.has(name)) continue
       const message = `names the capability "${name}", which does not exist`
-      problems.push({ file: card.file, line: null, message, fix: `Add its card, or name another.` })
+      problems.push({ file, line: null, message, fix: 'Add its card, or name another.' })
     }
   }
 }
 
 async function closeAll(upstreams: readonly ConnectedUpstream[]): Promise<void> {
-  const connections: Connection[] = upstreams.flatMap(({ connections: all }) => [...all.values()])
-  await Promise.all(connections.map(connection => connection.close()))
+  await Promise.all(upstreams.map(({ connections }) => closeConnections(connections)))
 }

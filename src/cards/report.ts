@@ -1,12 +1,28 @@
 import type { ErrorObject } from 'ajv'
 import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
-import { describeError } from './validate.ts'
+import { describeSchemaError } from './validate.ts'
 
-/** What a person should hear instead of the schema's own words, where something is known about a value. */
+/** Replaces the schema's message about a value when the cause is known; null when it is not. */
 export type Explain = (path: KeyPath) => Pick<Problem, 'message' | 'fix'> | null
 
-/** Turns schema errors of a file into problems with lines. `base` is where the checked value stands. */
+/** Adds a problem with the value at `path`, which the message then begins with. */
+export function reportProblem(
+  source: SourceFile,
+  path: KeyPath,
+  message: string,
+  fix: string,
+  problems: Problem[],
+): void {
+  problems.push({
+    file: source.file,
+    line: source.lineOf(path),
+    message: `${path.join('.') || 'the file'} ${message}`,
+    fix,
+  })
+}
+
+/** Turns schema errors of a file into problems with lines. `base` is the path of the checked value. */
 export function reportSchemaErrors(
   source: SourceFile,
   base: KeyPath,
@@ -14,11 +30,11 @@ export function reportSchemaErrors(
   problems: Problem[],
   explain: Explain = () => null,
 ): void {
-  // A failed union reports each of its branches and then itself; only the last is of use to a person.
+  // A failed union reports each of its branches and then itself; only the last helps a person.
   const unions = errors.filter(error => error.keyword === 'anyOf').map(error => error.instancePath)
   for (const error of errors) {
     if (error.keyword !== 'anyOf' && unions.includes(error.instancePath)) continue
-    const { path, message } = describeError(error)
+    const { path, message } = describeSchemaError(error)
     const full = [...base, ...(path ? path.split('.') : [])]
     problems.push({
       file: source.file,
@@ -30,24 +46,29 @@ export function reportSchemaErrors(
   }
 }
 
+interface ParentSchema {
+  readonly properties?: object
+  readonly description?: string
+  readonly anyOf?: readonly { readonly const?: unknown }[]
+}
+
 function fixFor(error: ErrorObject): string {
-  const parent = error.parentSchema as
-    | { properties?: object; description?: string; anyOf?: { const?: unknown }[] }
-    | undefined
+  const { properties = {}, description, anyOf = [] } = (error.parentSchema ?? {}) as ParentSchema
   switch (error.keyword) {
     case 'additionalProperties':
-      return `Remove it, or use one of: ${Object.keys(parent?.properties ?? {}).join(', ')}.`
+      return `Remove it, or use one of: ${Object.keys(properties).join(', ')}.`
     case 'required':
       return `Add "${error.params.missingProperty}".`
-    case 'anyOf': {
-      const allowed = (parent?.anyOf ?? [])
-        .map(branch => branch.const)
-        .filter(value => typeof value === 'string')
-      return allowed.length > 0
-        ? `Use one of: ${allowed.join(', ')}.`
-        : 'See docs/cards.md for the form.'
-    }
+    case 'anyOf':
+      return fixForUnion(anyOf.map(branch => branch.const))
     default:
-      return parent?.description ?? 'See docs/cards.md for the form of this key.'
+      return description ?? 'See docs/cards.md for the form of this key.'
   }
+}
+
+function fixForUnion(values: readonly unknown[]): string {
+  const allowed = values.filter(value => typeof value === 'string')
+  return allowed.length > 0
+    ? `Use one of: ${allowed.join(', ')}.`
+    : 'See docs/cards.md for the form.'
 }

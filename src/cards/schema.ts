@@ -114,6 +114,14 @@ const PoolSource = Type.Object(
   { ...Closed, description: 'A quota that routes draw on.' },
 )
 
+const Definition = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description: 'A JSON Schema, for cards to refer to as $ref: "#/$defs/name".',
+  },
+)
+
 export const UpstreamSource = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z][a-z0-9_-]*$' }),
@@ -139,6 +147,9 @@ export const UpstreamSource = Type.Object(
     graphql: Type.Optional(Type.Object({}, { additionalProperties: true })),
     cli: Type.Optional(Type.Object({}, { additionalProperties: true })),
     pools: Type.Optional(Type.Record(Type.String(), PoolSource)),
+    $defs: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[A-Za-z]\\w*$' }), Definition, Closed),
+    ),
     failure_packs: Type.Optional(
       Type.Array(Type.String(), { description: 'Names of shipped sets of failure rules.' }),
     ),

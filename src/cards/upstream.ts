@@ -1,15 +1,15 @@
-import { compileFailureRule } from '../expressions/failure-rules.ts'
 import type { Problem } from '../lib/problem.ts'
-import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
+import type { SourceFile } from '../lib/yaml-source.ts'
 import type { Adapter, Connection } from '../model/adapter.ts'
 import type { ConnectedUpstream, Upstream } from '../model/card.ts'
 import type { Environment } from '../model/environment.ts'
-import type { FailureRule, FailureRuleSource } from '../model/failure-rule.ts'
-import type { Route } from '../model/route.ts'
-import { ROUTES } from '../model/route.ts'
+import { ROUTES, type Route } from '../model/route.ts'
+import { compileRules, type FailurePack, replyCompiler } from './compile-rules.ts'
+import { explainUnset, interpolate } from './interpolate.ts'
 import { type Explain, reportSchemaErrors } from './report.ts'
 import { UpstreamSource } from './schema.ts'
 import { createSectionCompiler } from './section.ts'
+import { SharedSchemas } from './shared-schemas.ts'
 import { compileSource } from './validate.ts'
 
 export type Adapters = Readonly<Record<Route, Adapter>>
@@ -18,9 +18,13 @@ export interface UpstreamOptions {
   readonly adapters: Adapters
   readonly env: Environment
   readonly now: () => number
-  /** Reads a shipped set of failure rules, or null when there is none of that name. */
-  readonly failurePack: (name: string) => readonly FailureRuleSource[] | null
+  readonly failurePack: FailurePack
   readonly problems: Problem[]
+}
+
+/** A connected upstream with what only its cards need while they are compiled. */
+export interface LoadedUpstream extends ConnectedUpstream {
+  readonly schemas: SharedSchemas
 }
 
 const checkUpstream = compileSource(UpstreamSource)
@@ -29,65 +33,78 @@ const checkUpstream = compileSource(UpstreamSource)
 export function connectUpstream(
   source: SourceFile,
   options: UpstreamOptions,
-): ConnectedUpstream | null {
-  const { problems, adapters } = options
+): LoadedUpstream | null {
+  const { problems, env } = options
   const before = problems.length
-  const value = interpolate(source.value, options.env)
-  const explain = explainUnset(source, options.env)
+  const value = interpolate(source.value, env)
+  const explain = explainUnset(source, env)
   reportSchemaErrors(source, [], checkUpstream(value), problems, explain)
   if (problems.length > before) return null
   const file = value as UpstreamSource
-  const rules = failureRules(file, source, options)
+  const schemas = new SharedSchemas(source, file.$defs ?? {}, problems)
+  const workspaceOf = compileWorkspace(file, source, problems)
+  const connections = connectRoutes(file, source, options, explain)
+  if (problems.length > before) {
+    void closeConnections(connections)
+    return null
+  }
+  return { upstream: describeUpstream(file, env, workspaceOf), connections, schemas }
+}
+
+export async function closeConnections(connections: ReadonlyMap<Route, Connection>): Promise<void> {
+  await Promise.all([...connections.values()].map(connection => connection.close()))
+}
+
+function connectRoutes(
+  file: UpstreamSource,
+  source: SourceFile,
+  { adapters, env, now, failurePack, problems }: UpstreamOptions,
+  explain: Explain,
+): Map<Route, Connection> {
+  const rules = compileRules(file, source, failurePack, problems)
   const connections = new Map<Route, Connection>()
   for (const route of ROUTES) {
     const section = file[route]
     if (!section) continue
-    reportSchemaErrors(
-      source,
-      [route],
-      compileSource(adapters[route].upstreamSchema)(section),
-      problems,
-      explain,
-    )
-    if (problems.length > before) continue
-    const compiler = sectionCompiler(source, [route], problems)
-    connections.set(
-      route,
-      adapters[route].connect(section, {
-        upstream: file.id,
-        rules,
-        compiler,
-        now: options.now,
-        searchPath: options.env.PATH ?? '',
-      }),
-    )
+    const errors = compileSource(adapters[route].upstreamSchema)(section)
+    reportSchemaErrors(source, [route], errors, problems, explain)
+    if (errors.length > 0) continue
+    const compiler = replyCompiler(source, [route], problems)
+    const connection = adapters[route].connect(section, {
+      upstream: file.id,
+      rules,
+      compiler,
+      now,
+      searchPath: env.PATH ?? '',
+    })
+    connections.set(route, connection)
   }
-  const upstream = describeUpstream(file, source, options)
-  return problems.length > before ? null : { upstream, connections }
+  return connections
 }
 
 function describeUpstream(
   file: UpstreamSource,
-  source: SourceFile,
-  { env, problems }: UpstreamOptions,
+  env: Environment,
+  workspaceOf: Upstream['workspaceOf'],
 ): Upstream {
-  const names = file.credential?.env ?? []
-  const address =
-    (file.rest as { base_url?: string })?.base_url ?? (file.graphql as { url?: string })?.url
+  const { env: tokenNames = [], passthrough = false, required = true } = file.credential ?? {}
   return {
     id: file.id,
     description: file.description ?? null,
-    baseUrl: address === undefined ? null : withoutCredentials(address),
-    workspaceOf: compileWorkspace(file, source, problems),
-    token: names.map(name => env[name]).find(token => token) ?? null,
-    tokenNames: names,
-    passthrough: file.credential?.passthrough ?? false,
-    credentialRequired: file.credential !== undefined && file.credential.required !== false,
+    baseUrl: baseUrlOf(file),
+    workspaceOf,
+    token: tokenNames.map(name => env[name]).find(token => token) ?? null,
+    tokenNames,
+    passthrough,
+    credentialRequired: file.credential !== undefined && required,
     pools: Object.keys(file.pools ?? {}),
   }
 }
 
-function withoutCredentials(address: string): string {
+/** Without credentials; null for an upstream that only has a CLI. */
+function baseUrlOf({ rest, graphql }: UpstreamSource): string | null {
+  const address = (rest as { base_url?: string })?.base_url ?? (graphql as { url?: string })?.url
+  if (address === undefined) return null
   if (!URL.canParse(address)) return address
   const { origin, pathname } = new URL(address)
   return pathname === '/' ? origin : `${origin}${pathname}`
@@ -107,90 +124,8 @@ function compileWorkspace(
       const name = expression({ input })
       return typeof name === 'string' ? name : null
     } catch {
-      // Not every capability of an upstream is about such a thing.
+      // The input of some capabilities names no workspace.
       return null
     }
   }
-}
-
-function failureRules(
-  file: UpstreamSource,
-  source: SourceFile,
-  { failurePack, problems }: UpstreamOptions,
-): FailureRule[] {
-  const compiler = sectionCompiler(source, ['failures'], problems)
-  const compileRule = (rule: FailureRuleSource, path: KeyPath): FailureRule[] => {
-    const body =
-      rule.when.body === undefined
-        ? null
-        : compiler.expression(rule.when.body, [...path, 'when', 'body'])
-    try {
-      return [compileFailureRule(rule, body)]
-    } catch (error) {
-      compiler.problem(
-        path,
-        `does not compile: ${(error as Error).message}`,
-        'Correct the regular expression.',
-      )
-      return []
-    }
-  }
-  const own = (file.failures ?? []).flatMap((rule, index) => compileRule(rule, [index]))
-  const packs = (file.failure_packs ?? []).flatMap((name, index) => {
-    const rules = failurePack(name)
-    if (rules) return rules.flatMap(rule => compileRule(rule, []))
-    problems.push({
-      file: source.file,
-      line: source.lineOf(['failure_packs', index]),
-      message: `failure_packs names "${name}", which is not shipped`,
-      fix: 'Name one of capabilities/rules/*.yaml, or write the rules under failures.',
-    })
-    return []
-  })
-  return [...own, ...packs]
-}
-
-function sectionCompiler(source: SourceFile, base: KeyPath, problems: Problem[]) {
-  const names = { roots: ['body', 'status', 'headers'], inputs: null }
-  return createSectionCompiler({ source, base, effect: null, names, problems })
-}
-
-/** A value that is malformed because a variable is not set is told as that. */
-function explainUnset(source: SourceFile, env: Environment): Explain {
-  return path => {
-    const text = path.reduce<unknown>(
-      (value, key) => (value as Record<string, unknown> | null)?.[key],
-      source.value,
-    )
-    if (typeof text !== 'string') return null
-    const name = [...text.matchAll(VARIABLE)].find(
-      ([, variable, fallback]) => fallback === undefined && !env[variable ?? ''],
-    )?.[1]
-    if (name === undefined) return null
-    return {
-      message: `${path.join('.')} needs the variable ${name}, which is not set`,
-      fix: `Set ${name}, or give it a default: \${${name}:-…}.`,
-    }
-  }
-}
-
-/** `${NAME}`, or `${NAME:-default}`. */
-const VARIABLE = /\$\{([A-Z_][A-Z0-9_]*)(?::-([^}]*))?\}/g
-
-/**
- * Fills in `${NAME}` and `${NAME:-default}` from the environment, in every string. `${credential}` is
- * left for the adapter: it differs from call to call.
- */
-export function interpolate(value: unknown, env: Environment): unknown {
-  if (typeof value === 'string') {
-    return value.replace(
-      VARIABLE,
-      (_, name: string, fallback?: string) => env[name] || (fallback ?? ''),
-    )
-  }
-  if (Array.isArray(value)) return value.map(item => interpolate(item, env))
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, interpolate(item, env)]),
-  )
 }

@@ -51,7 +51,7 @@ export function compileInput(capability: string, schema: JsonSchema, lazy = fals
     if (passes(value)) return value as Record<string, unknown>
     const faults = explain()
     faults(input)
-    throw inputError(capability, schema, describeErrors(faults.errors ?? passes.errors ?? []))
+    throw inputError(capability, schema, describeSchemaErrors(faults.errors ?? passes.errors ?? []))
   }
 }
 
@@ -59,7 +59,7 @@ export function compileOutput(schema: JsonSchema, lazy = false) {
   const check = createCheck(outputAjv, schema, lazy)
   return (data: unknown): readonly FieldProblem[] => {
     const passes = check()
-    return passes(data) ? [] : describeErrors(passes.errors ?? [])
+    return passes(data) ? [] : describeSchemaErrors(passes.errors ?? [])
   }
 }
 
@@ -97,8 +97,8 @@ function inputError(
   )
 }
 
-function describeErrors(errors: readonly ErrorObject[]): FieldProblem[] {
-  const problems = errors.map(describeError)
+function describeSchemaErrors(errors: readonly ErrorObject[]): FieldProblem[] {
+  const problems = errors.map(describeSchemaError)
   const seen = new Set<string>()
   return problems
     .filter(
@@ -113,7 +113,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 }
 
 /** Ajv's own words, with the member that is at fault in the path, where a caller looks for it. */
-export function describeError(error: ErrorObject): FieldProblem {
+export function describeSchemaError(error: ErrorObject): FieldProblem {
   const path = dotted(error.instancePath)
   switch (error.keyword) {
     case 'additionalProperties':

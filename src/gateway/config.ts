@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Static, Type } from '@sinclair/typebox'
 import { Key } from '../access/keys.ts'
 import { reportSchemaErrors } from '../cards/report.ts'
-import { compileSource, describeError } from '../cards/validate.ts'
+import { compileSource, describeSchemaError } from '../cards/validate.ts'
 import { isLoopback } from '../lib/loopback.ts'
 import type { Problem } from '../lib/problem.ts'
 import { formatProblem } from '../lib/problem.ts'
@@ -166,7 +166,7 @@ function readVariables(env: Environment): SettingsFile {
 function assertUsable(source: string, setting: string, value: unknown): void {
   const [error] = check({ [setting]: value })
   if (!error) return
-  const { path, message } = describeError(error)
+  const { path, message } = describeSchemaError(error)
   const place = path === setting ? 'it' : path.slice(setting.length + 1)
   throw new SettingsError(`${source} is not usable: ${place} ${message}.`)
 }

@@ -10,7 +10,7 @@ import { FailureRuleSource } from '../../src/model/failure-rule.ts'
 
 const page = readFileSync(new URL('../../docs/cards.md', import.meta.url), 'utf8')
 const words = new Set(
-  [...page.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.match(/\w+/g) ?? []),
+  [...page.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.match(/\$?\w+/g) ?? []),
 )
 
 test.each([

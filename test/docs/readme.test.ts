@@ -30,7 +30,9 @@ describe('the demo', () => {
   beforeAll(async () => {
     const pack = join(directory, 'pack')
     await mkdir(pack)
-    const upstream = await readFile(join(shipped, 'upstream.yaml'), 'utf8')
+    // The one card of this pack uses none of the definitions, which would be a fault.
+    const upstream =
+      (await readFile(join(shipped, 'upstream.yaml'), 'utf8')).split('$defs:')[0] ?? ''
     await writeFile(join(pack, 'upstream.yaml'), upstream.replace('id: github', 'id: twin'))
     await cp(join(shipped, 'additions.graphql'), join(pack, 'additions.graphql'))
     await writeFile(join(pack, 'user.name.view.yaml'), yaml['user.name.view'] ?? '')

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Problem } from '../lib/problem.ts'
+import { parseShipped, parseSource, type SourceFile } from '../lib/yaml-source.ts'
+import type { FailureRuleSource } from '../model/failure-rule.ts'
+
+const UPSTREAM_FILE = 'upstream.yaml'
+const HINTS_FILE = 'hints.yaml'
+const SHIPPED = fileURLToPath(new URL('../../capabilities/', import.meta.url))
+
+/** The capabilities that Signalbox ships. */
+export const SHIPPED_DIRECTORIES: readonly string[] = [join(SHIPPED, 'github')]
+
+/** The parsed files of a folder. A file that is no YAML is reported, and missing here. */
+export interface Folder {
+  readonly path: string
+  readonly upstream: SourceFile | null
+  readonly hints: SourceFile | null
+  readonly cards: readonly SourceFile[]
+}
+
+/** Finds the folder itself if it has an `upstream.yaml`, else the folders in it that have one. */
+export function findFolders(directory: string, problems: Problem[]): string[] {
+  if (existsSync(join(directory, UPSTREAM_FILE))) return [directory]
+  const exists = existsSync(directory)
+  const folders = (exists ? readdirSync(directory) : [])
+    .map(name => join(directory, name))
+    .filter(path => statSync(path).isDirectory() && existsSync(join(path, UPSTREAM_FILE)))
+  if (folders.length === 0) {
+    const message = exists ? 'holds no upstream.yaml' : 'does not exist'
+    const fix = 'Name a directory that holds one upstream.yaml and its cards.'
+    problems.push({ file: directory, line: null, message, fix })
+  }
+  return folders
+}
+
+/** @param proven whether the cards have been checked before, so that costly checks can be skipped. */
+export function readFolder(path: string, proven: boolean, problems: Problem[]): Folder {
+  const read = (name: string): SourceFile | null => {
+    const file = join(path, name)
+    const source = parseSource(file, readFileSync(file, 'utf8'))
+    if ('value' in source) return { ...source, proven }
+    problems.push(source)
+    return null
+  }
+  const names = readdirSync(path).filter(name => /\.ya?ml$/.test(name))
+  const cards = names.filter(name => name !== UPSTREAM_FILE && name !== HINTS_FILE).sort()
+  return {
+    path,
+    upstream: read(UPSTREAM_FILE),
+    hints: names.includes(HINTS_FILE) ? read(HINTS_FILE) : null,
+    cards: cards.flatMap(name => read(name) ?? []),
+  }
+}
+
+/** A shipped set of failure rules; null when there is none of that name. */
+export function readFailurePack(name: string): readonly FailureRuleSource[] | null {
+  const file = join(SHIPPED, 'rules', `${name}.yaml`)
+  if (!/^[a-z0-9-]+$/.test(name) || !existsSync(file)) return null
+  return (parseShipped(file, readFileSync(file, 'utf8')) as { failures: FailureRuleSource[] })
+    .failures
+}
