@@ -55,10 +55,6 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/cards',
     'src/hints',
     ...BASE,
-    'src/engine',
-    'src/answer',
-    'src/state',
-    'src/tools',
   ],
   sandbox: [],
 }

@@ -5,33 +5,26 @@ import { success } from './support/answer.ts'
 import { JournalListQuery, listVisible } from './support/journal-list.ts'
 import { answersOf } from './support/schemas.ts'
 
-/** Every call on a route, and every route that was passed over. */
+const LIST = {
+  schema: {
+    tags: ['journal'],
+    summary: 'List attempts, newest first',
+    querystring: JournalListQuery,
+    response: answersOf(pageOf(AttemptRow)),
+  },
+}
+
+/** Lists every call on a route, and every skipped route. */
 export function attemptRoutes({
   journal,
 }: {
-  journal: JournalReader
+  readonly journal: Pick<JournalReader, 'attempts'>
 }): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
-    app.get(
-      '/v1/attempts',
-      {
-        schema: {
-          tags: ['journal'],
-          summary: 'List attempts, newest first',
-          querystring: JournalListQuery,
-          response: answersOf(pageOf(AttemptRow)),
-        },
-      },
-      async request =>
-        success(
-          request,
-          await listVisible(
-            (filter, page) => journal.attempts(filter, page),
-            request.query,
-            request.caller,
-          ),
-        ),
-    )
+    app.get('/v1/attempts', LIST, async request => {
+      const list = journal.attempts.bind(journal)
+      return success(request, await listVisible(list, request.query, request.caller))
+    })
     done()
   }
 }

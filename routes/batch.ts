@@ -1,11 +1,11 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { executeBatch } from '../src/call/execute-batch.ts'
-import type { Engine } from '../src/engine/engine.ts'
+import type { Calls } from '../src/call/calls.ts'
 import { GatewayError } from '../src/model/errors.ts'
+import type { Knowledge } from '../src/render/render.ts'
 import { success } from './support/answer.ts'
-import { MOST_CALLS, readBatch, tellBatch } from './support/batch-calls.ts'
+import { describeBatch, MAX_CALLS, readBatch } from './support/batch-calls.ts'
 import { callerSignal } from './support/caller-signal.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
 import { TimeoutQuery } from './support/schemas.ts'
@@ -19,38 +19,41 @@ export const BatchQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** Each call is checked by itself, so that a faulty one spoils no other. */
+/** The calls are validated one by one, so that an invalid call does not fail the others. */
 const Body = Type.Object(
-  { calls: Type.Array(Type.Unknown(), { minItems: 1, maxItems: MOST_CALLS }) },
+  { calls: Type.Array(Type.Unknown(), { minItems: 1, maxItems: MAX_CALLS }) },
   { additionalProperties: false },
 )
 
-/** Several calls with one request. */
-export function batchRoute(engine: Engine): FastifyPluginCallbackTypebox {
+/** Hidden: openapi.ts describes it, because its document names the capabilities. */
+const RUN = {
+  config: { call: 'batch' },
+  schema: { hide: true, querystring: BatchQuery, body: Body },
+} as const
+
+/** Runs several calls with one request. */
+export function batchRoute({
+  calls,
+  ...knowledge
+}: { readonly calls: Calls } & Knowledge): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
-    app.post(
-      '/v1/batch',
-      // Described with the capabilities, whose names its document has: see openapi.ts.
-      { schema: { hide: true, querystring: BatchQuery, body: Body } },
-      async (request, reply) => {
-        refuseKey(request)
-        const signal = callerSignal(reply)
-        const calls = readBatch(request, request.body.calls, readPresentation(request))
-        const { timeout_ms } = request.query
-        const answers = await executeBatch(engine, {
-          batch: { id: request.id },
-          calls,
-          signal,
-          ...(timeout_ms === undefined ? {} : { timeoutMs: Number(timeout_ms) }),
-        })
-        return success(request, tellBatch(engine, calls, answers))
-      },
-    )
+    app.post('/v1/batch', RUN, async (request, reply) => {
+      refuseKey(request)
+      const batched = readBatch(request, request.body.calls, readPresentation(request))
+      const { timeout_ms } = request.query
+      const answers = await calls.executeBatch({
+        batch: { id: request.id },
+        calls: batched,
+        signal: callerSignal(reply),
+        ...(timeout_ms === undefined ? {} : { timeoutMs: Number(timeout_ms) }),
+      })
+      return success(request, describeBatch(knowledge, batched, answers))
+    })
     done()
   }
 }
 
-/** One key cannot stand for several changes, and a caller who sends one relies on it. */
+/** One key cannot stand for several writes. Ignoring it would break the promise the caller relies on. */
 function refuseKey({ headers }: FastifyRequest): void {
   if (headers['idempotency-key'] === undefined) return
   throw new GatewayError(

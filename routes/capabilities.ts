@@ -1,11 +1,10 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { execute, explain } from '../src/call/execute.ts'
-import { findCard } from '../src/cards/catalog.ts'
+import type { Calls } from '../src/call/calls.ts'
+import { type Catalog, findCard } from '../src/cards/catalog.ts'
 import { describeCard, summarizeCard } from '../src/cards/describe.ts'
-import type { Engine } from '../src/engine/engine.ts'
-import type { Signal } from '../src/lib/signal.ts'
+import type { Hints } from '../src/hints/registry.ts'
 import type { ExecuteRequest } from '../src/model/execute-request.ts'
 import { checkIdempotencyKey } from '../src/model/idempotency-key.ts'
 import type { Plan } from '../src/model/plan.ts'
@@ -38,57 +37,64 @@ const CardList = Type.Object({
 })
 const CardDetail = Type.Unsafe<object>(Type.Object({}, { additionalProperties: true }))
 
-/** What can be called, what it takes and gives, and the call itself. */
-export function capabilityRoutes(engine: Engine): FastifyPluginCallbackTypebox {
+const LIST = {
+  schema: {
+    tags: ['capabilities'],
+    summary: 'List the capabilities',
+    response: answersOf(CardList),
+  },
+}
+const SHOW = {
+  schema: {
+    tags: ['capabilities'],
+    summary: 'Show one capability',
+    params: Params,
+    response: answersOf(CardDetail),
+  },
+}
+/** Hidden: openapi.ts describes one operation for each capability instead. */
+const RUN = {
+  config: { call: 'capability' },
+  schema: { hide: true, params: Params, querystring: RunQuery },
+} as const
+const EXPLAIN = {
+  schema: {
+    tags: ['capabilities'],
+    summary: 'Show the plan for an input; nothing is sent',
+    params: Params,
+    querystring: ExplainQuery,
+    response: answersOf(PlanSchema),
+  },
+}
+
+export interface CapabilityOptions {
+  readonly calls: Calls
+  readonly catalog: Catalog
+  readonly hints: Hints
+}
+
+/** Lists, shows, runs and explains capabilities. */
+export function capabilityRoutes(options: CapabilityOptions): FastifyPluginCallbackTypebox {
+  const { calls, catalog } = options
   return (app, _options, done) => {
-    app.get(
-      '/v1/capabilities',
-      {
-        schema: {
-          tags: ['capabilities'],
-          summary: 'List what can be called',
-          response: answersOf(CardList),
-        },
-      },
-      request => success(request, { items: engine.catalog.all().map(summarizeCard) }),
+    app.get('/v1/capabilities', LIST, request =>
+      success(request, { items: catalog.all().map(summarizeCard) }),
     )
-    app.get(
-      '/v1/capabilities/:id',
-      {
-        schema: {
-          tags: ['capabilities'],
-          summary: 'Show one capability',
-          params: Params,
-          response: answersOf(CardDetail),
-        },
-      },
-      request => success(request, describeCard(findCard(engine.catalog, request.params.id))),
+    app.get('/v1/capabilities/:id', SHOW, request =>
+      success(request, describeCard(findCard(catalog, request.params.id))),
     )
-    app.post(
-      '/v1/capabilities/:id',
-      { schema: { hide: true, params: Params, querystring: RunQuery } },
-      async (request, reply) => {
-        const presentation = readPresentation(request)
-        const { fields } = request.query
-        const answer = await execute(engine, {
-          ...toExecuteRequest(request, callerSignal(reply)),
-          ...(fields === undefined ? {} : { fields }),
-        })
-        return sendAnswer(reply, engine, answer, presentation)
-      },
-    )
-    app.post(
-      '/v1/capabilities/:id/explain',
-      {
-        schema: {
-          tags: ['capabilities'],
-          summary: 'Show the plan for an input; nothing is sent',
-          params: Params,
-          querystring: ExplainQuery,
-          response: answersOf(PlanSchema),
-        },
-      },
-      async request => success(request, await explain(engine, toExecuteRequest(request, null))),
+    app.post('/v1/capabilities/:id', RUN, async (request, reply) => {
+      const presentation = readPresentation(request)
+      const { fields } = request.query
+      const answer = await calls.execute({
+        ...toExecuteRequest(request),
+        signal: callerSignal(reply),
+        ...(fields === undefined ? {} : { fields }),
+      })
+      return sendAnswer(reply, options, answer, presentation)
+    })
+    app.post('/v1/capabilities/:id/explain', EXPLAIN, async request =>
+      success(request, await calls.explain(toExecuteRequest(request))),
     )
     done()
   }
@@ -99,7 +105,7 @@ type RunRequest = Pick<FastifyRequest, 'id' | 'body' | 'caller' | 'headers'> & {
   query: { route?: ExecuteRequest['route']; timeout_ms?: string }
 }
 
-function toExecuteRequest(request: RunRequest, signal: Signal | null): ExecuteRequest {
+function toExecuteRequest(request: RunRequest): ExecuteRequest {
   const { params, query, headers } = request
   const token = readUpstreamToken(headers['x-upstream-authorization'])
   const key = headers['idempotency-key']
@@ -109,7 +115,6 @@ function toExecuteRequest(request: RunRequest, signal: Signal | null): ExecuteRe
     input: request.body,
     caller: request.caller,
     requestId: request.id,
-    ...(signal ? { signal } : {}),
     ...(query.route ? { route: query.route } : {}),
     ...(query.timeout_ms ? { timeoutMs: Number(query.timeout_ms) } : {}),
     ...(token ? { upstreamToken: token } : {}),

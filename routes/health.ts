@@ -1,76 +1,72 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { Journal } from '../src/journal/journal.ts'
 import { GatewayError } from '../src/model/errors.ts'
-import type { Shared } from '../src/state/redis/open.ts'
+import type { JournalHealth, SharedHealth } from '../src/model/health.ts'
 import { success } from './support/answer.ts'
-import { answersOf } from './support/schemas.ts'
+import { OPEN } from './support/request-context.ts'
+import { answersOf, nullable } from './support/schemas.ts'
 
 const Live = Type.Object({ status: Type.Literal('alive') })
 const Ready = Type.Object({
   status: Type.Union([Type.Literal('ready'), Type.Literal('degraded')]),
   journal: Type.Object({
     ok: Type.Boolean(),
-    message: Type.Union([Type.String(), Type.Null()]),
-    waiting: Type.Integer({ description: 'Records in memory that are not written yet.' }),
-    dropped: Type.Integer({ description: 'Records lost for lack of room since the start.' }),
+    message: nullable(Type.String()),
+    waiting: Type.Integer({ description: 'Records in memory, not yet written.' }),
+    dropped: Type.Integer({
+      description: 'Records dropped since the start because the buffer was full.',
+    }),
   }),
   state: Type.Union(
-    [
-      Type.Object({
-        ok: Type.Boolean(),
-        message: Type.Union([Type.String(), Type.Null()]),
-      }),
-      Type.Null(),
-    ],
-    { description: 'What it shares with other gateways; null when it shares nothing.' },
+    [Type.Object({ ok: Type.Boolean(), message: nullable(Type.String()) }), Type.Null()],
+    { description: 'The state shared with other gateways; null when none is shared.' },
   ),
 })
 
+const LIVEZ = {
+  config: OPEN,
+  schema: { tags: ['health'], summary: 'Is the process alive?', response: answersOf(Live) },
+}
+const READYZ = {
+  config: OPEN,
+  schema: {
+    tags: ['health'],
+    summary:
+      'Should the gateway get requests? A failing journal or shared state degrades it, but fails no request',
+    response: answersOf(Ready),
+  },
+}
+
 export interface HealthOptions {
-  readonly journal: Journal
-  readonly shared: Shared | null
+  readonly journal: { health(): JournalHealth }
+  /** Null when the gateway shares no state. */
+  readonly shared: { health(): SharedHealth } | null
   /** True once the gateway has begun to shut down. */
   readonly draining: () => boolean
 }
 
-/** For load balancers: is the process alive, and should it get requests? */
+/** Answers load balancers and orchestrators. */
 export function healthRoutes({
   journal,
   shared,
   draining,
 }: HealthOptions): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
-    app.get(
-      '/livez',
-      { schema: { tags: ['health'], summary: 'Is the process alive?', response: answersOf(Live) } },
-      request => success(request, { status: 'alive' as const }),
-    )
-    app.get(
-      '/readyz',
-      {
-        schema: {
-          tags: ['health'],
-          summary:
-            'Should it get requests? A failing journal or shared state degrades it, and fails no request',
-          response: answersOf(Ready),
-        },
-      },
-      request => {
-        if (draining()) {
-          throw new GatewayError('SERVER', 'The gateway is shutting down.', {
-            status: 503,
-            retryAfterMs: 1000,
-          })
-        }
-        const [health, state] = [journal.health(), shared?.health() ?? null]
-        return success(request, {
-          status: health.ok && (state?.ok ?? true) ? 'ready' : 'degraded',
-          journal: health,
-          state,
-        } as const)
-      },
-    )
+    app.get('/livez', LIVEZ, request => success(request, { status: 'alive' as const }))
+    app.get('/readyz', READYZ, request => {
+      if (draining()) {
+        throw new GatewayError('SERVER', 'The gateway is shutting down.', {
+          status: 503,
+          retryAfterMs: 1000,
+        })
+      }
+      const [health, state] = [journal.health(), shared?.health() ?? null]
+      return success(request, {
+        status: health.ok && (state?.ok ?? true) ? 'ready' : 'degraded',
+        journal: health,
+        state,
+      } as const)
+    })
     done()
   }
 }

@@ -9,7 +9,7 @@ import { answersOf } from './support/schemas.ts'
 const Query = Type.Object(
   {
     ids: Type.Optional(
-      Type.String({ maxLength: 4000, description: 'Comma-separated; all when left out.' }),
+      Type.String({ maxLength: 4000, description: 'Comma-separated; all hints when omitted.' }),
     ),
   },
   { additionalProperties: false },
@@ -18,37 +18,35 @@ const Query = Type.Object(
 const HintAnswerSchema = Type.Unsafe<HintAnswer>(
   Type.Object({
     hints: Type.Unsafe<HintTable>({ type: 'object', additionalProperties: Hint }),
-    notFound: Type.Array(Type.String(), { description: 'Ids that nobody has.' }),
+    notFound: Type.Array(Type.String(), { description: 'Ids that do not exist.' }),
   }),
 )
 
-/** Advice by id, to be fetched once and kept: what an id says does not change. */
+const LOOK_UP = {
+  schema: {
+    tags: ['hints'],
+    summary: 'Look up what to do about an error, by hint id',
+    querystring: Query,
+    response: { ...answersOf(HintAnswerSchema), 304: Type.Null() },
+  },
+}
+
+/** Serves hints by id. Clients can cache them for good: a hint's text never changes under its id. */
 export function hintRoutes(hints: Hints): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
-    app.get(
-      '/v1/hints',
-      {
-        schema: {
-          tags: ['hints'],
-          summary: 'Look up what to do about an error, by hint id',
-          querystring: Query,
-          response: { ...answersOf(HintAnswerSchema), 304: Type.Null() },
-        },
-      },
-      async (request, reply) => {
-        const language = chooseLanguage(request.headers['accept-language'])
-        const answer = hints.find(readIds(request.query.ids), language)
-        const etag = entityTag([language, answer])
-        reply
-          .header('etag', etag)
-          .header('content-language', language)
-          .header('vary', 'accept-language')
-          .header('cache-control', 'private, max-age=86400')
-        const known = request.headers['if-none-match']?.split(',').map(tag => tag.trim())
-        if (known?.some(tag => tag === etag || tag === '*')) return await reply.code(304).send(null)
-        return success(request, answer)
-      },
-    )
+    app.get('/v1/hints', LOOK_UP, async (request, reply) => {
+      const language = chooseLanguage(request.headers['accept-language'])
+      const answer = hints.find(readIds(request.query.ids), language)
+      const etag = entityTag([language, answer])
+      reply
+        .header('etag', etag)
+        .header('content-language', language)
+        .header('vary', 'accept-language')
+        .header('cache-control', 'private, max-age=86400')
+      const known = request.headers['if-none-match']?.split(',').map(tag => tag.trim())
+      if (known?.some(tag => tag === etag || tag === '*')) return await reply.code(304).send(null)
+      return success(request, answer)
+    })
     done()
   }
 }
@@ -58,7 +56,7 @@ function readIds(text: string | undefined): readonly string[] | null {
   return text.split(',').flatMap(id => id.trim() || [])
 }
 
-/** Weak: the hints are the same, while `meta` differs from answer to answer. */
+/** The tag is weak, because `meta` differs from answer to answer while the hints stay the same. */
 function entityTag(value: unknown): string {
   const digest = createHash('sha256').update(JSON.stringify(value)).digest('base64url')
   return `W/"${digest.slice(0, 22)}"`

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
+import { openAllRoutes } from './support/request-context.ts'
 
 const ROOT = fileURLToPath(new URL('../inspector/web/', import.meta.url))
 const PAGES = ['/inspector', '/inspector/requests/:request_id', '/inspector/routes']
 const ASSETS = '/inspector/assets/'
 
-/** The page loads nothing from elsewhere and runs nothing that is not a file of its own. */
+/** The page loads nothing from other origins, and runs only files of its own. */
 const HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -21,15 +22,16 @@ const HEADERS = {
   ].join('; '),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // Small files with an ETag: asking each time is cheap, and an upgrade is never half seen.
+  // Revalidating small files is cheap, and a page never mixes files of two versions.
   'cache-control': 'no-cache',
 }
 
-/** Libraries that the page imports, by the name it imports them under. */
+/** The libraries that the page imports, by the file name it imports. */
 const LIBRARIES = { 'preact.js': 'preact', 'hooks.js': 'preact/hooks', 'htm.js': 'htm' }
 
-/** The web page that shows why a call went where it went; all it knows comes from `/v1`. */
+/** Serves the web page that shows why a call took its route. The page reads everything from `/v1`. */
 export const inspectorRoutes: FastifyPluginAsync = async app => {
+  openAllRoutes(app)
   app.addHook('onRequest', (_request, reply, next) => {
     reply.headers(HEADERS)
     next()
@@ -51,9 +53,13 @@ export const inspectorRoutes: FastifyPluginAsync = async app => {
       reply.type('text/javascript').send(source),
     )
   }
+  // Browsers ask for these by themselves: without a key they should get 404, not 401.
+  for (const path of ['/inspector/*', '/favicon.ico']) {
+    app.get(path, { schema: { hide: true } }, (_request, reply) => reply.callNotFound())
+  }
 }
 
-/** As installed, but for imports by bare name: without an import map, browsers do not know those. */
+/** Rewrites imports by bare name: browsers resolve those only through an import map. */
 function readLibrary(name: string): string {
   const source = readFileSync(fileURLToPath(import.meta.resolve(name)), 'utf8')
   return source.replaceAll(/from\s*"preact"/g, 'from"./preact.js"').replace(/^\/\/# source.*$/m, '')

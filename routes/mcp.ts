@@ -1,19 +1,19 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import type { Engine } from '../src/engine/engine.ts'
 import { toAbortSignal } from '../src/lib/signal.ts'
 import { callerSignal } from './support/caller-signal.ts'
+import type { McpParts } from './support/mcp-server.ts'
 
 /**
- * Model Context Protocol by Streamable HTTP, without sessions: every capability is a tool, and its answer is
- * the envelope. What is wrong before a message of the protocol can be read (the key, JSON) is an envelope too.
+ * Model Context Protocol over Streamable HTTP, without sessions: every capability is a tool, and each answer is the
+ * envelope. Errors before a protocol message can be read (an unknown key, malformed JSON) are envelopes too.
  */
-export function mcpRoute(engine: Engine): FastifyPluginCallback {
+export function mcpRoute(parts: McpParts): FastifyPluginCallback {
   let handler: Promise<McpHttpHandler> | null = null
-  // Loaded when somebody asks: not every gateway serves it, and the start does not wait for it.
+  // Loaded on the first request: not every gateway serves MCP, and the start should not wait for it.
   const load = () =>
     (handler ??= import('./support/mcp-handler.ts').then(({ createHandler }) =>
-      createHandler(engine),
+      createHandler(parts),
     ))
   return (app, _options, done) => {
     app.route({
@@ -32,14 +32,14 @@ export function mcpRoute(engine: Engine): FastifyPluginCallback {
   }
 }
 
-/** The body is handed over apart, as Fastify has read it. */
+/** Without the body, which Fastify has parsed and the handler receives beside it. */
 function toWebRequest({ method, url, headers }: FastifyRequest, reply: FastifyReply): Request {
-  const given = Object.entries(headers).flatMap(([name, value]) =>
-    // No part of the protocol, and no business of its library.
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
+    // The gateway key is no part of the protocol, and its library must not see it.
     value === undefined || name === 'authorization'
       ? []
       : [[name, String(value)] as [string, string]],
   )
-  const init = { method, headers: given, signal: toAbortSignal(callerSignal(reply)) }
+  const init = { method, headers: fields, signal: toAbortSignal(callerSignal(reply)) }
   return new Request(new URL(url, 'http://gateway.invalid'), init)
 }

@@ -9,6 +9,7 @@ import { PROFILES } from '../src/render/profiles/index.ts'
 import { BatchQuery } from './batch.ts'
 import { RunQuery } from './capabilities.ts'
 import { batchOperation, batchSchemas } from './support/batch-operation.ts'
+import { openAllRoutes } from './support/request-context.ts'
 import { FailureEnvelope, MetaSchema } from './support/schemas.ts'
 
 /** Collects the schemas of all endpoints; registered before them. */
@@ -40,12 +41,15 @@ export async function collectSchemas(app: FastifyInstance): Promise<void> {
 /** `/openapi.json` and `/docs`; both always describe the cards as they are now. */
 export async function openapiRoutes(app: FastifyInstance, catalog: Catalog): Promise<void> {
   const document = () => withCapabilities(app.swagger(), catalog.all())
-  app.get('/openapi.json', { schema: { hide: true } }, document)
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: true,
-    transformSpecificationClone: false,
-    transformSpecification: () => document() as Record<string, unknown>,
+  await app.register(async scope => {
+    openAllRoutes(scope)
+    scope.get('/openapi.json', { schema: { hide: true } }, document)
+    await scope.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: true,
+      transformSpecificationClone: false,
+      transformSpecification: () => document() as Record<string, unknown>,
+    })
   })
 }
 

@@ -4,16 +4,16 @@ import { PROFILE_NAMES } from '../src/model/profile-name.ts'
 import { PROFILES } from '../src/render/profiles/index.ts'
 import type { Profile } from '../src/render/profiles/profile.ts'
 import { success } from './support/answer.ts'
-import { answersOf, listOf } from './support/schemas.ts'
+import { answersOf, listOf, nullable } from './support/schemas.ts'
 
 const JSON_TYPE = 'application/json'
 
 const ProfileSchema = Type.Object({
   name: Type.String(),
   description: Type.String(),
-  content_type: Type.String({ description: 'Of a success.' }),
+  content_type: Type.String({ description: 'Media type of a success.' }),
   failure_content_type: Type.String(),
-  default_token_budget: Type.Union([Type.Integer(), Type.Null()]),
+  default_token_budget: nullable(Type.Integer()),
   schema: Type.Unsafe<object>({
     type: 'object',
     additionalProperties: true,
@@ -21,7 +21,7 @@ const ProfileSchema = Type.Object({
   }),
 })
 
-/** The dialects in which an answer can be told. */
+/** Lists the dialects that an answer can have. */
 export const profileRoutes: FastifyPluginCallbackTypebox = (app, _options, done) => {
   app.get(
     '/v1/profiles',

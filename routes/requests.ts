@@ -18,67 +18,55 @@ const FixtureSchema = Type.Unsafe<Fixture>(
 
 const Params = Type.Object({ request_id: Type.String({ maxLength: 200 }) })
 
-/** What was asked of the gateway, and what became of it. */
+const LIST = {
+  schema: {
+    tags: ['journal'],
+    summary: 'List requests, newest first',
+    querystring: JournalListQuery,
+    response: answersOf(pageOf(RequestRow)),
+  },
+}
+const SHOW = {
+  schema: {
+    tags: ['journal'],
+    summary: 'Show one request: its plan, its attempts, its error',
+    params: Params,
+    response: answersOf(RequestDetail),
+  },
+}
+const EXPORT = {
+  schema: {
+    tags: ['journal'],
+    summary: 'Export the decisions of one request, for signalbox replay',
+    params: Params,
+    response: answersOf(FixtureSchema),
+  },
+}
+
+/** Lists, shows and exports recorded requests. */
 export function requestRoutes({
   journal,
 }: {
-  journal: JournalReader
+  readonly journal: Pick<JournalReader, 'requests' | 'request'>
 }): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
-    app.get(
-      '/v1/requests',
-      {
-        schema: {
-          tags: ['journal'],
-          summary: 'List requests, newest first',
-          querystring: JournalListQuery,
-          response: answersOf(pageOf(RequestRow)),
-        },
-      },
-      async request =>
-        success(
-          request,
-          await listVisible(
-            (filter, page) => journal.requests(filter, page),
-            request.query,
-            request.caller,
-          ),
-        ),
+    app.get('/v1/requests', LIST, async request => {
+      const list = journal.requests.bind(journal)
+      return success(request, await listVisible(list, request.query, request.caller))
+    })
+    app.get('/v1/requests/:request_id', SHOW, async request =>
+      success(request, await findRequest(journal, request.params.request_id, request.caller)),
     )
-    app.get(
-      '/v1/requests/:request_id',
-      {
-        schema: {
-          tags: ['journal'],
-          summary: 'Show one request: its plan, its attempts, its error',
-          params: Params,
-          response: answersOf(RequestDetail),
-        },
-      },
-      async request =>
-        success(request, await findRequest(journal, request.params.request_id, request.caller)),
-    )
-    app.get(
-      '/v1/requests/:request_id/export',
-      {
-        schema: {
-          tags: ['journal'],
-          summary: 'Export the decisions of one request, for signalbox replay',
-          params: Params,
-          response: answersOf(FixtureSchema),
-        },
-      },
-      async request => {
-        const { request_id } = request.params
-        return success(request, toFixture(await findRequest(journal, request_id, request.caller)))
-      },
-    )
+    app.get('/v1/requests/:request_id/export', EXPORT, async request => {
+      const { request_id } = request.params
+      return success(request, toFixture(await findRequest(journal, request_id, request.caller)))
+    })
     done()
   }
 }
 
 async function findRequest(
-  journal: JournalReader,
+  journal: Pick<JournalReader, 'request'>,
   requestId: string,
   caller: Caller,
 ): Promise<RequestDetail> {

@@ -1,8 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import type { Engine } from '../src/engine/engine.ts'
-import type { StatsFilter } from '../src/journal/journal.ts'
+import type { JournalReader, StatsFilter } from '../src/journal/journal.ts'
 import { Stats } from '../src/journal/row-schemas.ts'
+import type { Clock } from '../src/lib/clock.ts'
 import { GatewayError } from '../src/model/errors.ts'
 import { success } from './support/answer.ts'
 import { Time, toTime, visibleTo } from './support/journal-list.ts'
@@ -22,11 +22,11 @@ const BUCKETS = {
 } as const
 type Bucket = keyof typeof BUCKETS
 
-/** As many points as a plot can show; also bounds the work of one query. */
-const MOST_BUCKETS = 400
-/** Counters of single minutes are many: they are read for so long a time only. */
-const MOST_IN_MINUTES = 6 * HOUR
-/** A bucket is chosen so that there are no more than this. */
+/** A plot can show this many points; the limit also bounds the work of one query. */
+const MAX_BUCKETS = 400
+/** The longest time that is read from the counters of single minutes, because those are many. */
+const MAX_SPAN_IN_MINUTES = 6 * HOUR
+/** The chosen bucket length gives at most this many buckets. */
 const USUAL_BUCKETS = 200
 
 const StatsQuery = Type.Object(
@@ -37,7 +37,7 @@ const StatsQuery = Type.Object(
       Type.Unsafe<Bucket>({
         type: 'string',
         enum: Object.keys(BUCKETS),
-        description: 'Length of one point in time; chosen by the span when left out.',
+        description: 'Length of one bucket; chosen by the length of the time when omitted.',
       }),
     ),
     capability: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -48,34 +48,34 @@ const StatsQuery = Type.Object(
 )
 type StatsQuery = Static<typeof StatsQuery>
 
-/** How often, how well and how fast, for each capability and each of its routes. */
-export function statsRoutes({
-  journal,
-  clock,
-}: Pick<Engine, 'journal' | 'clock'>): FastifyPluginCallbackTypebox {
+const SHOW = {
+  schema: {
+    tags: ['journal'],
+    summary: 'Show success, codes, latency and fallbacks by capability, route and time',
+    querystring: StatsQuery,
+    response: answersOf(Stats),
+  },
+}
+
+export interface StatsOptions {
+  readonly journal: Pick<JournalReader, 'stats'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** Shows how often, how well and how fast each capability and each of its routes answers. */
+export function statsRoutes({ journal, clock }: StatsOptions): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
-    app.get(
-      '/v1/stats',
-      {
-        schema: {
-          tags: ['journal'],
-          summary: 'Show success, codes, latency and fallbacks by capability, route and time',
-          querystring: StatsQuery,
-          response: answersOf(Stats),
-        },
-      },
-      async request => {
-        const { caller, query } = request
-        const filter = toStatsFilter(query, clock.now())
-        const visible = visibleTo(caller, filter)
-        return success(request, visible ? await journal.stats(visible) : nothing(filter))
-      },
-    )
+    app.get('/v1/stats', SHOW, async request => {
+      const { caller, query } = request
+      const filter = toStatsFilter(query, clock.now())
+      const visible = visibleTo(caller, filter)
+      return success(request, visible ? await journal.stats(visible) : emptyStats(filter))
+    })
     done()
   }
 }
 
-/** The last day, unless told otherwise; widened to whole buckets. */
+/** Defaults to the last day; widens the time to whole buckets. */
 function toStatsFilter({ bucket, ...query }: StatsQuery, now: number): StatsFilter {
   const until = query.until === undefined ? now : toTime('until', query.until)
   const since = query.since === undefined ? until - DAY : toTime('since', query.since)
@@ -96,10 +96,10 @@ function chooseBucket(span: number): number {
 }
 
 function longest(bucketMs: number): number {
-  return bucketMs < 15 * MINUTE ? MOST_IN_MINUTES : bucketMs * MOST_BUCKETS
+  return bucketMs < 15 * MINUTE ? MAX_SPAN_IN_MINUTES : bucketMs * MAX_BUCKETS
 }
 
-function nothing({ since, until, bucketMs }: StatsFilter): Stats {
+function emptyStats({ since, until, bucketMs }: StatsFilter): Stats {
   return {
     since: new Date(since).toISOString(),
     until: new Date(until).toISOString(),

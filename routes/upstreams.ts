@@ -1,25 +1,29 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { Engine } from '../src/engine/engine.ts'
-import { describeUpstreams, UpstreamStatus } from '../src/observe/upstream-status.ts'
+import { UpstreamStatus } from '../src/observe/upstream-status.ts'
 import { success } from './support/answer.ts'
 import { answersOf, listOf } from './support/schemas.ts'
 
-/** The services behind the capabilities: quotas, circuit breakers, bounds. */
-export function upstreamRoutes(engine: Engine): FastifyPluginCallbackTypebox {
+const LIST = {
+  schema: {
+    tags: ['journal'],
+    summary: 'Show upstreams: quotas, circuit breakers, running calls, as this gateway sees them',
+    response: answersOf(Type.Object({ items: listOf(UpstreamStatus) })),
+  },
+}
+
+export interface UpstreamOptions {
+  /** @param ownOnly leaves out the quotas of credentials that callers sent. */
+  readonly describeUpstreams: (ownOnly: boolean) => Promise<readonly UpstreamStatus[]>
+}
+
+/** Shows quotas, circuit breakers and bulkheads of the services behind the capabilities. */
+export function upstreamRoutes({
+  describeUpstreams,
+}: UpstreamOptions): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
-    app.get(
-      '/v1/upstreams',
-      {
-        schema: {
-          tags: ['journal'],
-          summary:
-            'Show upstreams: quotas, circuit breakers, running calls, as this gateway sees them',
-          response: answersOf(Type.Object({ items: listOf(UpstreamStatus) })),
-        },
-      },
-      async request =>
-        success(request, { items: await describeUpstreams(engine, !request.caller.operator) }),
+    app.get('/v1/upstreams', LIST, async request =>
+      success(request, { items: await describeUpstreams(!request.caller.operator) }),
     )
     done()
   }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { describeError } from '../../src/answer/to-answer.ts'
-import type { Answer, Envelope, Meta } from '../../src/model/envelope.ts'
+import { roundMs } from '../../src/lib/round-ms.ts'
+import type { Answer, Attempt, Meta } from '../../src/model/envelope.ts'
 import type { GatewayError } from '../../src/model/errors.ts'
-import { NO_SUBJECT } from '../../src/model/subject.ts'
+import { describeGatewayError, failedAnswer } from '../../src/model/failed-envelope.ts'
 import {
   type Knowledge,
   type Presentation,
@@ -17,51 +17,50 @@ export function success<T>(request: FastifyRequest, data: T) {
 
 /** The failure envelope of a request that never reached a capability. */
 export function failure(request: FastifyRequest, error: GatewayError): Answer {
-  const envelope: Envelope = {
-    ok: false,
-    data: null,
-    error: describeError(error, null),
-    meta: { ...metaOf(request), reason: error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null },
-  }
-  return { envelope, status: error.status, subject: { ...NO_SUBJECT, time: Date.now() } }
+  const reason = error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null
+  const meta = { ...metaOf(request), reason } as const
+  return failedAnswer(describeGatewayError(error, null), meta, error.status)
 }
 
-/** Sends an answer as the caller wants it told, with headers that tell its story without a look at the body. */
+/** Sends an answer as the caller wants it presented. The headers summarize it, so that proxies need not parse the body. */
 export function sendAnswer(
   reply: FastifyReply,
   knowledge: Knowledge,
   answer: Answer,
   presentation: Presentation,
 ): FastifyReply {
-  const { body, contentType, status, envelope, dropped } = renderAnswer(
-    knowledge,
-    answer,
-    presentation,
-  )
+  const rendered = renderAnswer(knowledge, answer, presentation)
+  const { body, contentType, status, envelope, dropped } = rendered
   const { meta, error } = envelope
-  // A repeated answer tells what was attempted then; now nothing was.
-  const attempts = answer.replayed ? [] : answer.envelope.meta.attempts
-  const ran = attempts.filter(attempt => attempt.status !== 'skipped')
-  reply.request.told = { capability: meta.capability_id, code: answer.envelope.error?.code ?? null }
+  reply.request.answered = {
+    capability: meta.capability_id,
+    code: answer.envelope.error?.code ?? null,
+  }
   reply.code(status)
   if (answer.replayed) reply.header('idempotent-replayed', 'true')
   if (meta.route_used) reply.header('signalbox-route', meta.route_used)
-  reply.header('signalbox-attempts', ran.length)
-  // Not every dialect has a place for what is missing.
+  // Some dialects have no member for what the budget dropped.
   if (dropped.length > 0) reply.header('signalbox-dropped', toHeader(dropped))
   if (error?.retry_after_ms) reply.header('retry-after', Math.ceil(error.retry_after_ms / 1000))
-  if (ran.length > 0) {
-    const upstream = ran.reduce((sum, attempt) => sum + (attempt.duration_ms ?? 0), 0)
-    const gateway = Math.max(0, meta.duration_ms - upstream)
-    reply.header(
-      'server-timing',
-      `upstream;dur=${upstream.toFixed(1)}, gateway;dur=${gateway.toFixed(1)}`,
-    )
-  }
+  describeAttempts(reply, answer, meta.duration_ms)
   return reply.header('content-type', contentType).send(body)
 }
 
-/** JSON that a header can carry: everything outside ASCII escaped. */
+function describeAttempts(reply: FastifyReply, answer: Answer, totalMs: number): void {
+  // A replayed answer lists the attempts of the first request; this one made none.
+  const attempts = answer.replayed ? [] : answer.envelope.meta.attempts
+  const ran = attempts.filter(({ status }) => status !== 'skipped')
+  reply.header('signalbox-attempts', ran.length)
+  if (ran.length > 0) reply.header('server-timing', serverTiming(ran, totalMs))
+}
+
+function serverTiming(ran: readonly Attempt[], totalMs: number): string {
+  const upstream = ran.reduce((sum, { duration_ms = 0 }) => sum + duration_ms, 0)
+  const gateway = Math.max(0, totalMs - upstream)
+  return `upstream;dur=${upstream.toFixed(1)}, gateway;dur=${gateway.toFixed(1)}`
+}
+
+/** JSON for a header: everything outside ASCII is escaped. */
 function toHeader(dropped: Rendered['dropped']): string {
   return JSON.stringify(dropped).replaceAll(
     /[\u007f-\uffff]/g,
@@ -76,7 +75,7 @@ function metaOf(request: FastifyRequest): Meta {
     route_used: null,
     reason: null,
     attempts: [],
-    duration_ms: Math.round((performance.now() - request.startedAt) * 10) / 10,
+    duration_ms: roundMs(performance.now() - request.startedAt),
     warnings: [],
   }
 }

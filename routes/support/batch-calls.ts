@@ -11,17 +11,17 @@ import { callOptions, toRequestOptions } from './call-options.ts'
 import { PresentationQuery } from './presentation.ts'
 import { readUpstreamToken } from './upstream-token.ts'
 
-/** Calls in one batch. */
-export const MOST_CALLS = 50
+/** The most calls in one batch. */
+export const MAX_CALLS = 50
 
-/** One call as it stands in the body of a batch. */
+/** One call, as the body of a batch lists it. */
 export const BatchCall = Type.Object(
   {
     id: Type.Optional(
       Type.String({ minLength: 1, maxLength: 128, description: 'Comes back with the answer.' }),
     ),
     capability: Type.String({ maxLength: 200, description: 'For example repo.view.' }),
-    input: Type.Optional(Type.Unknown({ description: 'What the capability takes.' })),
+    input: Type.Optional(Type.Unknown({ description: 'The input of the capability.' })),
     ...callOptions,
     profile: PresentationQuery.profile,
   },
@@ -29,38 +29,38 @@ export const BatchCall = Type.Object(
 )
 type BatchCall = Static<typeof BatchCall>
 
-/** A call with what its answer needs. */
-export interface AskedCall extends BatchedCall {
+/** A call, and how to present its answer. */
+export interface PresentedCall extends BatchedCall {
   readonly id: string | null
   readonly presentation: Presentation
 }
 
 const parseCall = compileInput('calls[]', BatchCall)
 
-/** Reads each call by itself; what is wrong with one becomes its answer. */
+/** Validates each call by itself; an error in one call becomes the answer of that call. */
 export function readBatch(
   request: FastifyRequest,
-  given: readonly unknown[],
+  values: readonly unknown[],
   presentation: Presentation,
-): readonly AskedCall[] {
-  const shared = sharedBy(request)
+): readonly PresentedCall[] {
+  const shared = sharedOptions(request)
   const ids = new Map<string, number>()
-  return given.map((value, index) => {
-    const { id, capability } = namesOf(value)
-    const asked = { id, presentation, request: { ...shared, capability, input: null } }
+  return values.map((value, index) => {
+    const { id, capability } = identify(value)
+    const plain = { id, presentation, request: { ...shared, capability, input: null } }
     try {
       const call = parseCall(value) as BatchCall
       if (id !== null) claimId(ids, id, index)
-      return { ...asked, ...readCall(call, asked), refused: null }
+      return { ...plain, ...readCall(call, plain), refused: null }
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
-      return { ...asked, refused: error }
+      return { ...plain, refused: error }
     }
   })
 }
 
-/** What the headers say is said of every call. */
-function sharedBy({ caller, headers }: FastifyRequest): Pick<ExecuteRequest, 'caller'> {
+/** The headers of the batch hold for each of its calls. */
+function sharedOptions({ caller, headers }: FastifyRequest): Pick<ExecuteRequest, 'caller'> {
   const token = readUpstreamToken(headers['x-upstream-authorization'])
   const { traceparent } = headers
   return {
@@ -72,8 +72,8 @@ function sharedBy({ caller, headers }: FastifyRequest): Pick<ExecuteRequest, 'ca
 
 function readCall(
   { input, profile, token_budget, fields, ...options }: BatchCall,
-  { request, presentation }: Pick<AskedCall, 'request' | 'presentation'>,
-): Pick<AskedCall, 'request' | 'presentation'> {
+  { request, presentation }: Pick<PresentedCall, 'request' | 'presentation'>,
+): Pick<PresentedCall, 'request' | 'presentation'> {
   return {
     request: {
       ...request,
@@ -89,8 +89,8 @@ function readCall(
   }
 }
 
-/** What a call can be recognized by, however faulty it is. */
-function namesOf(value: unknown): { readonly id: string | null; readonly capability: string } {
+/** Reads the names from a call that may be invalid: its answer and its journal row need them. */
+function identify(value: unknown): { readonly id: string | null; readonly capability: string } {
   const { id, capability } = (value ?? {}) as Readonly<Record<string, unknown>>
   return {
     id: typeof id === 'string' ? id : null,
@@ -110,14 +110,14 @@ function claimId(ids: Map<string, number>, id: string, index: number): void {
   })
 }
 
-/** The data of a batch's answer: an envelope for each call, in order. */
-export function tellBatch(
+/** Builds `data` of a batch's answer: one envelope for each call, in order. */
+export function describeBatch(
   knowledge: Knowledge,
-  calls: readonly AskedCall[],
+  calls: readonly PresentedCall[],
   answers: readonly Answer[],
 ) {
   const results = answers.map((answer, index) => {
-    const { id, presentation } = calls[index] as AskedCall
+    const { id, presentation } = calls[index] as PresentedCall
     const { body, status, envelope } = renderAnswer(knowledge, answer, presentation)
     return {
       id,

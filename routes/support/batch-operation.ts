@@ -1,11 +1,11 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Card } from '../../src/model/card.ts'
-import { BatchCall, MOST_CALLS } from './batch-calls.ts'
+import { BatchCall, MAX_CALLS } from './batch-calls.ts'
 
 const REQUEST = '#/components/schemas/BatchRequest'
 const ANSWER = '#/components/schemas/BatchAnswer'
 
-/** What `data` of the answer holds. `envelope` is the schema of an answer in any dialect. */
+/** The schema of `data` in the answer. @param envelope the schema of an answer in any dialect */
 const resultsOf = (envelope: TSchema) =>
   Type.Object({
     status: Type.Unsafe<string>({
@@ -19,18 +19,20 @@ const resultsOf = (envelope: TSchema) =>
       Type.Object({
         id: Type.Unsafe<string | null>({
           type: ['string', 'null'],
-          description: "The call's own.",
+          description: 'The id that the call gave itself.',
         }),
         ok: Type.Boolean(),
-        http_status: Type.Integer({ description: 'Of the answer, had the call been made alone.' }),
-        request_id: Type.String({ description: 'By which the journal has it.' }),
+        http_status: Type.Integer({
+          description: 'The status this call would have had by itself.',
+        }),
+        request_id: Type.String({ description: 'Its id in the journal.' }),
         envelope,
       }),
       { minItems: 1, description: 'In the order of the calls.' },
     ),
   })
 
-/** The schemas of `POST /v1/batch`; calls name the capabilities that there are. */
+/** The schemas of `POST /v1/batch`, which list the capabilities in use. */
 export function batchSchemas(cards: readonly Card[], envelopes: readonly string[]) {
   const call = {
     ...BatchCall,
@@ -45,7 +47,7 @@ export function batchSchemas(cards: readonly Card[], envelopes: readonly string[
     BatchRequest: {
       type: 'object',
       required: ['calls'],
-      properties: { calls: { type: 'array', minItems: 1, maxItems: MOST_CALLS, items: call } },
+      properties: { calls: { type: 'array', minItems: 1, maxItems: MAX_CALLS, items: call } },
       additionalProperties: false,
     },
     BatchAnswer: {
@@ -61,23 +63,23 @@ export function batchSchemas(cards: readonly Card[], envelopes: readonly string[
   }
 }
 
-/** The operation itself. */
+/** Describes `POST /v1/batch`. */
 export function batchOperation(parameters: readonly object[]) {
   return {
     operationId: 'batch',
     tags: ['capabilities'],
     summary: 'Run several capabilities with one request',
     description:
-      'An envelope for each call, in order. Reads that go by GraphQL share one request to the service; changes are made one after the other.',
+      'Returns an envelope for each call, in order. Reads over GraphQL share one request to the service; writes run one after the other.',
     parameters,
     requestBody: { required: true, content: { 'application/json': { schema: { $ref: REQUEST } } } },
     responses: {
       200: {
-        description: 'The batch was run; data.status tells how its calls ended.',
+        description: 'The batch ran; data.status summarizes its calls.',
         content: { 'application/json': { schema: { $ref: ANSWER } } },
       },
       default: {
-        description: 'Nothing was run; error.code says why, error.next what to do.',
+        description: 'Nothing ran; error.code says why, error.next what to do.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
       },
     },

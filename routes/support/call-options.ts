@@ -4,27 +4,30 @@ import { checkIdempotencyKey } from '../../src/model/idempotency-key.ts'
 import { BUDGET_LIMITS } from '../../src/render/budget/budget.ts'
 import { RouteName } from './schemas.ts'
 
-/** What can be asked of a call beside its input, where that is said in JSON: in a batch, and by MCP. */
+/** The options of a call that arrives as JSON, in a batch or over MCP. */
 export const callOptions = {
   route: Type.Optional(RouteName),
   timeout_ms: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 9_999_999, description: 'Deadline, milliseconds.' }),
   ),
   idempotency_key: Type.Optional(
-    Type.String({ description: 'Makes a change happen once, however often it is asked for.' }),
+    Type.String({
+      description: 'Makes a write happen at most once, however often the call is repeated.',
+    }),
   ),
   token_budget: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 999_999_999,
-      description: `The most tokens that the envelope may take, ${BUDGET_LIMITS.min} to ${BUDGET_LIMITS.max}.`,
+      description: `The most tokens the envelope may take, ${BUDGET_LIMITS.min} to ${BUDGET_LIMITS.max}.`,
     }),
   ),
   fields: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 2000,
-      description: 'Members of data to tell, dotted and comma-separated: items.number,items.title.',
+      description:
+        'Members of data to return, dotted and comma-separated: items.number,items.title.',
     }),
   ),
 }
@@ -32,7 +35,7 @@ export const callOptions = {
 export const CallOptions = Type.Object(callOptions, { additionalProperties: false })
 export type CallOptions = Static<typeof CallOptions>
 
-/** @throws {GatewayError} VALIDATION when the idempotency key cannot be one. */
+/** @throws {GatewayError} VALIDATION for a malformed idempotency key. */
 export function toRequestOptions(options: CallOptions): Partial<ExecuteRequest> {
   const { route, timeout_ms, idempotency_key } = options
   return {

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify'
 import { Aborter, type Signal } from '../../src/lib/signal.ts'
 
 /**
- * Aborts when the caller goes away before the answer. Fastify's own `request.signal` follows the request
- * stream, which closes as soon as a body has been read; the response is what the caller waits for.
+ * Aborts when the caller disconnects before the answer. Fastify's own `request.signal` does not serve: it follows
+ * the request stream, which closes as soon as the body has been read. This one follows the response.
  */
 export function callerSignal({ raw }: FastifyReply): Signal {
   const aborter = new Aborter()

@@ -3,29 +3,29 @@ import type { ServerResponse } from 'node:http'
 export interface StreamEvent {
   readonly event: string
   readonly data: unknown
-  /** What a reader sends as Last-Event-ID to go on after this event. */
+  /** A reader sends it as Last-Event-ID to resume after this event. */
   readonly id?: string
 }
 
-/** Server-sent events on one connection. */
+/** One connection that carries server-sent events. */
 export interface EventStream {
   send(event: StreamEvent): void
   onClose(listener: () => void): void
   close(): void
 }
 
-/** Keeps proxies from taking a quiet stream for a dead one. */
+/** Keeps proxies from closing a quiet stream as idle. */
 const HEARTBEAT_MS = 15_000
-/** A reader that falls this far behind is cut off; it comes back and asks for what it missed. */
-const MOST_UNREAD_BYTES = 1024 * 1024
-/** For a reader to take what was written before the end. */
-const LAST_WORDS_MS = 500
-/** How soon a reader comes back. */
+/** A reader that falls this far behind is disconnected; it reconnects and resumes. */
+const MAX_UNREAD_BYTES = 1024 * 1024
+/** Time for a reader to receive the last events before the stream is destroyed. */
+const FLUSH_MS = 500
+/** The delay after which a disconnected reader reconnects. */
 const RETRY_MS = 2000
 
 export interface EventStreamOptions {
   readonly headers: Readonly<Record<string, string>>
-  /** The position before the first event, for readers that lose the connection before it. */
+  /** The position before the first event: a reader that loses the connection before any event resumes here. */
   readonly startId: string
 }
 
@@ -38,20 +38,20 @@ export function openEventStream(
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     connection: 'close',
-    // Asks a proxy in between, nginx above all, to pass events on at once.
+    // Asks proxies, nginx above all, not to buffer events.
     'x-accel-buffering': 'no',
   })
   const write = (text: string) => {
     if (response.destroyed || response.writableEnded) return
     response.write(text)
-    if (response.writableLength > MOST_UNREAD_BYTES) response.destroy()
+    if (response.writableLength > MAX_UNREAD_BYTES) response.destroy()
   }
   write(`retry: ${RETRY_MS}\nid: ${startId}\n\n`)
   const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
   const { socket } = response
   response.once('close', () => {
     clearInterval(heartbeat)
-    // A reader that has gone may leave its half of the connection open, which a shutdown would wait for.
+    // A reader that has left may keep its half of the connection open, and a shutdown would wait for it.
     socket?.destroy()
   })
   return {
@@ -65,8 +65,8 @@ export function openEventStream(
     },
     close: () => {
       response.end()
-      // A reader that does not read must not hold up the shutdown.
-      setTimeout(() => response.destroy(), LAST_WORDS_MS).unref()
+      // A reader that stopped reading must not delay the shutdown.
+      setTimeout(() => response.destroy(), FLUSH_MS).unref()
     },
   }
 }

@@ -1,4 +1,4 @@
-/** What the lists of the journal take, and who may see what in them. */
+/** The query of the journal's lists, and which rows a caller may see. */
 import { type Static, Type } from '@sinclair/typebox'
 import type { JournalFilter, PageRequest } from '../../src/journal/journal.ts'
 import type { Page } from '../../src/journal/row-schemas.ts'
@@ -22,7 +22,7 @@ const filterMembers = {
   until: Type.Optional(Time),
 }
 
-/** For streams: what the lists filter by, without their pages. */
+/** The filters of the lists, without paging; for streams. */
 export const JournalFilterQuery = Type.Object(filterMembers, { additionalProperties: false })
 export type JournalFilterQuery = Static<typeof JournalFilterQuery>
 
@@ -36,10 +36,16 @@ export const JournalListQuery = Type.Object(
       }),
     ),
     after: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Older ones: pageInfo.endCursor of a page.' }),
+      Type.String({
+        maxLength: 100,
+        description: 'Returns older ones: pageInfo.endCursor of a page.',
+      }),
     ),
     before: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Newer ones: pageInfo.startCursor of a page.' }),
+      Type.String({
+        maxLength: 100,
+        description: 'Returns newer ones: pageInfo.startCursor of a page.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -53,7 +59,7 @@ const EMPTY: Page<never> = {
   pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
 }
 
-/** One page of what this caller may see: everything with the operator scope, else its own. */
+/** Returns a page of the rows that the caller may see: all of them for an operator, else its own. */
 export async function listVisible<T>(
   list: (filter: JournalFilter, page: PageRequest) => Promise<Page<T>>,
   query: JournalListQuery,
@@ -71,8 +77,8 @@ export async function listVisible<T>(
 }
 
 /**
- * The filter that leaves what this caller may see: null when that is nothing. Said as "none", not as
- * "forbidden": which other callers there are is nobody's business.
+ * Narrows a filter to the rows that the caller may see; null when there can be none. Asking for another caller's rows
+ * gives an empty list, not an error: an error would reveal which callers exist.
  */
 export function visibleTo<Filter extends { readonly caller?: string }>(
   caller: Caller,

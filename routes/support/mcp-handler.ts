@@ -1,15 +1,14 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
-import type { Engine } from '../../src/engine/engine.ts'
 import { chooseLanguage } from '../../src/hints/registry.ts'
-import { createServer, type McpClient } from './mcp-server.ts'
+import { createServer, type McpClient, type McpParts } from './mcp-server.ts'
 import { readPresentation } from './presentation.ts'
 import { readUpstreamToken } from './upstream-token.ts'
 
-/** A handler makes a server for each request: there are no sessions, so any gateway can answer any of them. */
-export function createHandler(engine: Engine): McpHttpHandler {
+/** The handler creates a server for each request: without sessions, any gateway can answer any request. */
+export function createHandler(parts: McpParts): McpHttpHandler {
   return createMcpHandler(
-    ({ authInfo }) => createServer(engine, clientOf(authInfo?.extra?.request as FastifyRequest)),
+    ({ authInfo }) => createServer(parts, clientOf(authInfo?.extra?.request as FastifyRequest)),
     { onerror: () => {} },
   )
 }
@@ -19,7 +18,7 @@ interface Query {
   readonly fields?: unknown
 }
 
-/** What the address and the headers say. */
+/** Reads the client from the query and the headers. */
 function clientOf(request: FastifyRequest): McpClient {
   const { caller, headers } = request
   const { capabilities, fields } = request.query as Query

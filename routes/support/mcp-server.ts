@@ -5,11 +5,10 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server'
-import { execute } from '../../src/call/execute.ts'
-import { refuse } from '../../src/call/refuse.ts'
+import type { Calls } from '../../src/call/calls.ts'
+import type { Catalog } from '../../src/cards/catalog.ts'
 import { compileInput } from '../../src/cards/validate.ts'
-import type { Engine } from '../../src/engine/engine.ts'
-import type { Language } from '../../src/hints/registry.ts'
+import type { Hints, Language } from '../../src/hints/registry.ts'
 import type { Signal } from '../../src/lib/signal.ts'
 import { version } from '../../src/lib/version.ts'
 import type { Caller } from '../../src/model/caller.ts'
@@ -21,57 +20,64 @@ import { CallOptions, toRequestOptions } from './call-options.ts'
 import { cardOf, chosenCards, describeTool, HINTS_TOOL } from './mcp-tools.ts'
 
 const INSTRUCTIONS = `Each tool is a capability of an upstream service such as GitHub. Signalbox chooses the route and falls back by itself: do not repeat a failed call unless error.next says so.
-Answers are envelopes {ok, data, error, meta}. When ok is false, do what error.next says; get_hints explains error.hint_id. A change whose error.write_outcome is "unknown" may have happened: verify before doing it again.
-Optional _meta of a call: signalbox/idempotency_key (makes a change happen once), signalbox/route, signalbox/timeout_ms, signalbox/token_budget, signalbox/fields.`
+Answers are envelopes {ok, data, error, meta}. When ok is false, do what error.next says; get_hints explains error.hint_id. A write whose error.write_outcome is "unknown" may have been applied: verify before sending it again.
+Optional _meta of a call: signalbox/idempotency_key (makes a write happen at most once), signalbox/route, signalbox/timeout_ms, signalbox/token_budget, signalbox/fields.`
 
-/** The party that a server speaks with, whatever carries the messages. */
+/** The parts of the gateway that tools use. */
+export interface McpParts {
+  readonly calls: Pick<Calls, 'execute' | 'refuse'>
+  readonly catalog: Catalog
+  readonly hints: Hints
+}
+
+/** The client at the other end, whatever transport carries the messages. */
 export interface McpClient {
   readonly caller: Caller
-  /** The capabilities that it wants as tools, `repo.*,issue.view`; null for all. */
+  /** The capabilities that it wants as tools, such as `repo.*,issue.view`; null for all. */
   readonly wanted: readonly string[] | null
   readonly language: Language
   /**
-   * What it has said beforehand of every call.
-   * @throws {GatewayError} VALIDATION when that cannot be used; it is told with each call.
+   * Options that hold for each of its calls.
+   * @throws {GatewayError} VALIDATION when they are invalid; it becomes the answer of each call.
    */
   readonly defaults: () => {
     readonly presentation: Presentation
     /** Members of `data`, comma-separated; null for all. */
     readonly fields: string | null
-    /** Its own token for the upstream. */
+    /** The client's own token for the upstream. */
     readonly upstreamToken: string | null
   }
-  /** Told of each call that is made. */
+  /** Called with each call that begins. */
   readonly onCall?: (call: Promise<unknown>) => void
 }
 
-/** The capabilities as tools. */
-export function createServer(engine: Engine, client: McpClient): Server {
+/** Serves the capabilities as tools. */
+export function createServer(parts: McpParts, client: McpClient): Server {
   const server = new Server(
     { name: 'signalbox', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
   server.setRequestHandler('tools/list', () => {
-    const cards = chosenCards(engine.catalog, client.wanted)
+    const cards = chosenCards(parts.catalog, client.wanted)
     return { tools: [...cards.map(describeTool), HINTS_TOOL] }
   })
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const { name, arguments: input = {} } = params
-    if (name === HINTS_TOOL.name) return tellHints(engine, client, input)
-    const tool = { card: findTool(engine, name), input, meta: mcpReq._meta ?? {} }
-    const call = callTool(engine, client, tool, mcpReq.signal)
+    if (name === HINTS_TOOL.name) return findHints(parts.hints, client, input)
+    const tool = { card: findTool(parts.catalog, name), input, meta: mcpReq._meta ?? {} }
+    const call = callTool(parts.calls, client, tool, mcpReq.signal)
     client.onCall?.(call)
     const { answer, presentation } = await call
     const host = presentation.host ?? hostOf(mcpReq.envelope ?? {}, server)
-    const { body, envelope } = renderAnswer(engine, answer, { ...presentation, host })
+    const { body, envelope } = renderAnswer(parts, answer, { ...presentation, host })
     return { content: [{ type: 'text', text: body }], isError: !envelope.ok }
   })
   return server
 }
 
-/** By its own account: told with each request since the protocol of 2026, at the beginning before. */
-function hostOf(told: Readonly<Record<string, unknown>>, server: Server): string | null {
-  const client = (told[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as
+/** Names the client software. Since the protocol of 2026 each request carries it; before, only the handshake did. */
+function hostOf(envelope: Readonly<Record<string, unknown>>, server: Server): string | null {
+  const client = (envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as
     | { readonly name: string; readonly version: string }
     | undefined
   return client === undefined ? null : `${client.name}/${client.version}`
@@ -83,9 +89,9 @@ interface ToolCall {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
-/** Runs a call. What is wrong with the way in which it was made is told as its answer, too. */
+/** Runs a call. Invalid options become its answer too. */
 async function callTool(
-  engine: Engine,
+  calls: McpParts['calls'],
   client: McpClient,
   { card, input, meta }: ToolCall,
   signal: Signal,
@@ -93,13 +99,13 @@ async function callTool(
   const request = { capability: card.id, input, caller: client.caller, signal }
   try {
     const { token_budget, fields: own, ...options } = readOptions(meta)
-    const { presentation: asked, upstreamToken, fields: usual } = client.defaults()
+    const { presentation: preferred, upstreamToken, fields: usual } = client.defaults()
     const fields = own ?? usual
     const presentation = {
-      ...asked,
+      ...preferred,
       ...(token_budget === undefined ? {} : { tokenBudget: token_budget }),
     }
-    const answer = await execute(engine, {
+    const answer = await calls.execute({
       ...request,
       ...toRequestOptions(options),
       ...(upstreamToken === null ? {} : { upstreamToken }),
@@ -108,21 +114,21 @@ async function callTool(
     return { answer, presentation }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    return { answer: await refuse(engine, request, error), presentation: PLAIN }
+    return { answer: await calls.refuse(request, error), presentation: PLAIN }
   }
 }
 
-function findTool({ catalog }: Engine, name: string): Card {
+function findTool(catalog: Catalog, name: string): Card {
   const card = cardOf(catalog, name)
   if (card) return card
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `There is no tool "${name}". tools/list has them all.`,
+    `There is no tool "${name}". tools/list lists them all.`,
   )
 }
 
-function tellHints(
-  { hints }: Engine,
+function findHints(
+  hints: Hints,
   { language }: McpClient,
   { ids }: Readonly<Record<string, unknown>>,
 ): CallToolResult {
@@ -130,7 +136,7 @@ function tellHints(
   return { content: [{ type: 'text', text: JSON.stringify(hints.find(wanted, language)) }] }
 }
 
-/** The members of `_meta` that are ours; other parties put theirs beside them. */
+/** Marks our members of `_meta`; other parties add theirs beside them. */
 const PREFIX = 'signalbox/'
 
 const parseOptions = compileInput('_meta', CallOptions)

@@ -2,17 +2,17 @@ import type { Tool } from '@modelcontextprotocol/server'
 import type { Catalog } from '../../src/cards/catalog.ts'
 import type { Card } from '../../src/model/card.ts'
 
-/** Hosts hand tools on to models, whose APIs allow no dots in a name. */
+/** Hosts pass tools on to models, whose APIs allow no dots in a name. */
 export function toolName(id: string): string {
   return id.replaceAll('.', '_')
 }
 
-/** The card of a tool, by the name of the tool or by its own. */
+/** Finds the card of a tool, by the tool's name or the card's id. */
 export function cardOf(catalog: Catalog, name: string): Card | undefined {
   return catalog.get(name) ?? catalog.all().find(({ id }) => toolName(id) === name)
 }
 
-/** The capabilities that a client wants as tools: `repo.*,issue.view`; all when it names none. */
+/** Selects the capabilities that a client wants as tools, such as `repo.*,issue.view`; all when it names none. */
 export function chosenCards(catalog: Catalog, patterns: readonly string[] | null): readonly Card[] {
   if (patterns === null) return catalog.all()
   const chosen = patterns.flatMap(list => list.split(',')).map(pattern => pattern.trim())
@@ -23,7 +23,7 @@ function matches(pattern: string, id: string): boolean {
   return pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern
 }
 
-/** What a client is told of a capability. Nothing of how the upstream is reached. */
+/** Describes a capability to a client, without how the upstream is reached. */
 export function describeTool({ id, description, effect, input, deprecated }: Card): Tool {
   return {
     name: toolName(id),
@@ -40,7 +40,7 @@ export function describeTool({ id, description, effect, input, deprecated }: Car
 
 export const HINTS_TOOL: Tool = {
   name: 'get_hints',
-  description: 'Look up what to do about errors, by the hint_id that they carry.',
+  description: 'Look up what to do about errors, by their hint_id.',
   inputSchema: {
     type: 'object',
     properties: { ids: { type: 'array', items: { type: 'string' }, maxItems: 100 } },

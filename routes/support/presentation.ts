@@ -6,41 +6,43 @@ import { BUDGET_LIMITS } from '../../src/render/budget/budget.ts'
 import { findProfile } from '../../src/render/profiles/index.ts'
 import { PLAIN, type Presentation } from '../../src/render/render.ts'
 
-/** The query parameters that say how an answer is told. */
+/** The query parameters that choose how an answer is presented. */
 export const PresentationQuery = {
   profile: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: `Dialect of the answer: ${PROFILE_NAMES.join(', ')}. See GET /v1/profiles.`,
+      description: `Dialect of the answer, one of ${PROFILE_NAMES.join(', ')}. See GET /v1/profiles.`,
     }),
   ),
   token_budget: Type.Optional(
     Type.String({
       pattern: '^\\d{1,9}$',
-      description: `The most tokens that the answer may take, ${BUDGET_LIMITS.min} to ${BUDGET_LIMITS.max}.`,
+      description: `The most tokens the answer may take, ${BUDGET_LIMITS.min} to ${BUDGET_LIMITS.max}.`,
     }),
   ),
   fields: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 2000,
-      description: 'Members of data to tell, dotted and comma-separated: items.number,items.title.',
+      description:
+        'Members of data to return, dotted and comma-separated: items.number,items.title.',
     }),
   ),
 }
 
-interface Asking {
+/** The parts of a request that choose the presentation. */
+interface Wishes {
   readonly query: unknown
   readonly headers: FastifyRequest['headers']
-  /** Unknown while the caller is. */
+  /** Undefined when the key is unknown. */
   readonly caller?: { readonly profile?: ProfileName } | undefined
 }
 
 /**
- * How a caller wants to be told. The query wins over the Accept header, and that over the caller's key.
- * @throws {GatewayError} VALIDATION when it names a dialect that does not exist.
+ * Reads how the caller wants the answer. The query wins over the Accept header, which wins over the key's profile.
+ * @throws {GatewayError} VALIDATION for a dialect that does not exist.
  */
-export function readPresentation({ query, headers, caller }: Asking): Presentation {
+export function readPresentation({ query, headers, caller }: Wishes): Presentation {
   const { profile, token_budget } = query as Readonly<Record<string, unknown>>
   const named = typeof profile === 'string' ? profile : acceptedProfile(headers.accept)
   return {
@@ -50,10 +52,10 @@ export function readPresentation({ query, headers, caller }: Asking): Presentati
   }
 }
 
-/** For a request that is faulty already: what it names wrongly is told in the dialect that all know. */
+/** For a request that has already failed: falls back to the default dialect when it names an unknown one. */
 export function readPresentationLeniently(request: FastifyRequest): Presentation {
   const { headers, caller, url } = request
-  // A path that cannot be read leaves the query unread as well.
+  // Fastify does not parse the query of a malformed path.
   const query = request.query ?? Object.fromEntries(new URLSearchParams(url.split('?')[1] ?? ''))
   try {
     return readPresentation({ query, headers, caller })
@@ -63,7 +65,7 @@ export function readPresentationLeniently(request: FastifyRequest): Presentation
   }
 }
 
-/** `Accept: application/json; profile="compact"` (RFC 6906); other media types mean other profiles. */
+/** `Accept: application/json; profile="compact"` (RFC 6906); a profile of another media type is not ours. */
 function acceptedProfile(accept: string | undefined): string | null {
   if (accept === undefined || !accept.includes('profile')) return null
   for (const range of accept.split(',')) {

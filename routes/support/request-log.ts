@@ -1,12 +1,12 @@
 import plugin from 'fastify-plugin'
 
 /**
- * One structured line a request: two cost a seventh of the throughput. It names the request itself, so that
- * no request needs a logger of its own (see app.ts).
+ * Logs one structured line per request; Fastify's own two lines cost a seventh of the throughput. The line carries
+ * the request id, so that no request needs a child logger (see app.ts).
  */
 export const requestLog = plugin(
   (app, _options, done) => {
-    // Members without a value are left out of the line.
+    // pino omits undefined members.
     app.addHook('onResponse', (request, reply, next) => {
       request.log.info(
         {
@@ -15,8 +15,8 @@ export const requestLog = plugin(
           path: request.url.split('?')[0],
           status: reply.statusCode,
           caller: request.caller?.name,
-          capability: request.told?.capability ?? undefined,
-          code: request.told?.code ?? undefined,
+          capability: request.answered?.capability ?? undefined,
+          code: request.answered?.code ?? undefined,
           route: reply.getHeader('signalbox-route'),
           duration_ms: Math.round(reply.elapsedTime * 10) / 10,
         },

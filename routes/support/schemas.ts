@@ -1,25 +1,20 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { ErrorCodeName, listOf, RouteName } from '../../src/model/schema-parts.ts'
-import {
-  AttemptSchema,
-  FailureEnvelope,
-  MetaSchema,
-  successOf,
-} from '../../src/render/profiles/default-schema.ts'
+import { ErrorCodeName, listOf, nullable, RouteName } from '../../src/model/schema-parts.ts'
+import { FailureEnvelope, MetaSchema, successOf } from '../../src/render/profiles/default-schema.ts'
 
-/** The wire forms that endpoints share. Every answer is one of these envelopes. */
+/** Schemas that several endpoints share. Every answer is one of these envelopes. */
 
-export { AttemptSchema, ErrorCodeName, FailureEnvelope, listOf, MetaSchema, RouteName, successOf }
+export { ErrorCodeName, FailureEnvelope, listOf, MetaSchema, nullable, RouteName, successOf }
 
-/** In the query everything is text. */
+/** Query parameters arrive as text. */
 export const TimeoutQuery = Type.Optional(
   Type.String({
     pattern: '^[1-9]\\d{0,6}$',
-    description: 'Deadline for everything, milliseconds.',
+    description: 'Deadline of the whole request, milliseconds.',
   }),
 )
 
-/** The answers of an endpoint: its own success, and a failure envelope for everything else. */
+/** The answers of an endpoint: its success envelope, and a failure envelope for every other status. */
 export const answersOf = <T extends TSchema>(data: T) => ({
   200: successOf(data),
   '4xx': FailureEnvelope,

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import plugin from 'fastify-plugin'
 
 /**
- * Browsers and HTTP clients open connections ahead of need. One that has sent nothing yet does not count
- * as idle, so that a server that closes would wait for it: until a timeout, a minute later.
+ * Destroys, at shutdown, the connections that have sent nothing. Browsers and HTTP clients open connections ahead
+ * of need; Node does not count those as idle, and would wait a minute for them to time out.
  */
 export const unusedConnections = plugin(
   (app, _options, done) => {

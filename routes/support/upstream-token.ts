@@ -1,6 +1,6 @@
 import { GatewayError } from '../../src/model/errors.ts'
 
-/** `Bearer x`, `token x` or the bare token; each adapter writes it in its upstream's own way. */
+/** Reads `Bearer x`, `token x` or the bare token. Each adapter sends it in the form its upstream expects. */
 export function readUpstreamToken(header: string | string[] | undefined): string | null {
   if (header === undefined) return null
   const [, token] =

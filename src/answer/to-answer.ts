@@ -1,14 +1,19 @@
 import { type Execution, elapsed } from '../engine/execution.ts'
 import { roundMs } from '../lib/round-ms.ts'
 import type { Card, FieldProblem } from '../model/card.ts'
-import type { Answer, Attempt, EnvelopeError, Meta, Reason } from '../model/envelope.ts'
+import type { Answer, Attempt, Meta, Reason } from '../model/envelope.ts'
 import type { ErrorSource } from '../model/errors.ts'
 import { GatewayError } from '../model/errors.ts'
-import { describeFailure, failedAnswer, verifyCallOf } from '../model/failed-envelope.ts'
+import {
+  describeFailure,
+  describeGatewayError,
+  failedAnswer,
+  verifyCallOf,
+} from '../model/failed-envelope.ts'
 import type { Failure } from '../model/failure.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { Skip } from '../model/plan.ts'
-import type { Effect, Route } from '../model/route.ts'
+import type { Route } from '../model/route.ts'
 
 /** How the pipeline ended: with an outcome of the routes, a stored answer, or an error of the gateway's own. */
 export type Settled = Outcome | { readonly replay: Answer } | GatewayError
@@ -43,23 +48,8 @@ export function answerError(execution: Execution, error: GatewayError): Answer {
     null,
     reason ?? (error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null),
   )
-  const body = describeError(error, execution.card?.effect ?? null)
+  const body = describeGatewayError(error, execution.card?.effect ?? null)
   return failedAnswer(body, meta, error.status)
-}
-
-/** The `error` of what the gateway itself refused, before any request was sent. */
-export function describeError(error: GatewayError, effect: Effect | null): EnvelopeError {
-  const { code, message, source, status, retryAfterMs, details } = error
-  return describeFailure({
-    code,
-    message,
-    source,
-    ...(status === 503 ? { retryable: true } : {}),
-    retryAfterMs,
-    details,
-    effect,
-    writeOutcome: 'not_applied',
-  })
 }
 
 function answerFailure(execution: Execution, failure: Failure, meta: Meta): Answer {

@@ -2,6 +2,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
 import { createServer, type McpClient } from '../../routes/support/mcp-server.ts'
+import { createCalls } from '../call/calls.ts'
 import { keepReloading } from '../cards/reload.ts'
 import { loadSettings, type Settings } from '../gateway/config.ts'
 import { createEngine } from '../gateway/create-engine.ts'
@@ -90,7 +91,9 @@ async function serveUntilClosed(
   }
   // A broken pipe must not end the process: a write may still be running.
   process.stdout.removeAllListeners('error')
-  serveStdio(() => createServer(engine, { ...client, onCall }), {
+  const { catalog, hints } = engine
+  const parts = { calls: createCalls(engine), catalog, hints }
+  serveStdio(() => createServer(parts, { ...client, onCall }), {
     transport,
     onerror: error => logger.warn({ err: error }, 'cannot read or send a message'),
   })

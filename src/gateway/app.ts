@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { attemptRoutes } from '../../routes/attempts.ts'
 import { batchRoute } from '../../routes/batch.ts'
 import { capabilityRoutes } from '../../routes/capabilities.ts'
@@ -19,10 +19,11 @@ import { requestLog } from '../../routes/support/request-log.ts'
 import { unusedConnections } from '../../routes/support/unused-connections.ts'
 import { upstreamRoutes } from '../../routes/upstreams.ts'
 import { createKeyRing } from '../access/key-ring.ts'
-import { createRefusalRecorder } from '../call/refusals.ts'
+import { createCalls } from '../call/calls.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createIdFactory } from '../lib/request-id.ts'
 import { createMetrics } from '../observe/metrics.ts'
+import { describeUpstreams } from '../observe/upstream-status.ts'
 import type { Settings } from './config.ts'
 
 export interface AppOptions {
@@ -31,15 +32,46 @@ export interface AppOptions {
   readonly logger: FastifyBaseLogger
 }
 
-/** Larger than any input a card takes, so that the card's own limit is the one that is told. */
+/** Larger than any card's own limit, so that callers see the card's error and not this one. */
 const BODY_LIMIT = 8 * 1024 * 1024
-/** A caller's own request id, when it can stand in a header, a log line and a URL as it is. */
+/** A caller's request id is used only if it is safe in a header, a log line and a URL. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
-/** The gateway over HTTP; it does not listen. */
+/** Builds the gateway's HTTP server; it does not listen. */
 export async function buildApp({ engine, settings, logger }: AppOptions) {
+  const app = createServer(engine, logger)
+  const draining = watchShutdown(app)
+  const calls = createCalls(engine)
+  const { recordRefusal } = calls
+
+  await app.register(unusedConnections)
+  await app.register(requestContext, { keys: createKeyRing(settings.keys) })
+  await app.register(requestLog)
+  await app.register(failures, { knowledge: engine, recordRefusal })
+
+  await collectSchemas(app)
+  const { catalog, hints, journal, clock, state } = engine
+  await app.register(healthRoutes({ journal, shared: state.shared, draining }))
+  await app.register(capabilityRoutes({ calls, catalog, hints }))
+  await app.register(batchRoute({ calls, catalog, hints }))
+  await app.register(requestRoutes({ journal }))
+  await app.register(requestStream({ journal, clock }))
+  await app.register(attemptRoutes({ journal }))
+  await app.register(statsRoutes({ journal, clock }))
+  await app.register(
+    upstreamRoutes({ describeUpstreams: ownOnly => describeUpstreams(engine, ownOnly) }),
+  )
+  await app.register(mcpRoute({ calls, catalog, hints }))
+  await app.register(hintRoutes(hints))
+  await app.register(profileRoutes)
+  await app.register(metricsRoute(createMetrics(engine)))
+  await openapiRoutes(app, catalog)
+  await app.register(inspectorRoutes)
+  return app
+}
+
+function createServer(engine: Engine, logger: FastifyBaseLogger) {
   const createId = createIdFactory()
-  let draining = false
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -52,40 +84,23 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
     },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   }).withTypeProvider<TypeBoxTypeProvider>()
-  // No faster for answers of this kind, and building serializers takes a tenth of the start.
+  // Compiled serializers are no faster for envelopes, and compiling them takes a tenth of the start.
   app.setSerializerCompiler(() => data => JSON.stringify(data))
+  return app
+}
+
+/** Returns whether the shutdown has begun. From then on, closes each connection after its answer. */
+function watchShutdown(app: Pick<FastifyInstance, 'addHook'>): () => boolean {
+  let draining = false
   app.addHook('preClose', done => {
     draining = true
     done()
   })
-  // A connection that is kept alive after its last answer would hold up the close until it times out. (A
-  // Set of the answers to come, changed by every request, is costly: see state/in-flight.ts.)
+  // An idle keep-alive connection would delay the close until it times out. (Tracking open answers in a Set would
+  // cost every request; see state/in-flight.ts.)
   app.addHook('onSend', (_request, reply, _payload, next) => {
     if (draining) reply.header('connection', 'close')
     next()
   })
-
-  await app.register(unusedConnections)
-  await app.register(requestContext, { keys: createKeyRing(settings.keys) })
-  await app.register(requestLog)
-  await app.register(failures, { knowledge: engine, onRefused: createRefusalRecorder(engine) })
-
-  await collectSchemas(app)
-  const { journal } = engine
-  const { shared } = engine.state
-  await app.register(healthRoutes({ journal, shared, draining: () => draining }))
-  await app.register(capabilityRoutes(engine))
-  await app.register(batchRoute(engine))
-  await app.register(requestRoutes({ journal: engine.journal }))
-  await app.register(requestStream(engine))
-  await app.register(attemptRoutes({ journal: engine.journal }))
-  await app.register(statsRoutes(engine))
-  await app.register(upstreamRoutes(engine))
-  await app.register(mcpRoute(engine))
-  await app.register(hintRoutes(engine.hints))
-  await app.register(profileRoutes)
-  await app.register(metricsRoute(createMetrics(engine)))
-  await openapiRoutes(app, engine.catalog)
-  await app.register(inspectorRoutes)
-  return app
+  return () => draining
 }

@@ -1,6 +1,12 @@
 import type { Card, FieldProblem } from './card.ts'
 import type { Answer, EnvelopeError, Meta } from './envelope.ts'
-import { CODES, type ErrorCode, type ErrorSource, type WriteOutcome } from './errors.ts'
+import {
+  CODES,
+  type ErrorCode,
+  type ErrorSource,
+  type GatewayError,
+  type WriteOutcome,
+} from './errors.ts'
 import { adviseNext, type VerifyCall } from './next.ts'
 import type { Effect } from './route.ts'
 
@@ -42,6 +48,22 @@ export function describeFailure(report: FailureReport): EnvelopeError {
     next: adviseNext({ code, retryable, effect, writeOutcome, retryAfterMs, fields, verify }),
     details,
   }
+}
+
+/** Builds `error` for a failure that the gateway decided on before it sent anything. */
+export function describeGatewayError(error: GatewayError, effect: Effect | null): EnvelopeError {
+  const { code, message, source, status, retryAfterMs, details } = error
+  return describeFailure({
+    code,
+    message,
+    source,
+    // 503: the gateway is overloaded or draining, and will take the call later.
+    ...(status === 503 ? { retryable: true } : {}),
+    retryAfterMs,
+    details,
+    effect,
+    writeOutcome: 'not_applied',
+  })
 }
 
 /** Builds a failed answer. `status` is its HTTP status. */

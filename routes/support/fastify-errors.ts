@@ -1,0 +1,58 @@
+import type { FastifyError } from 'fastify'
+import { toGatewayError } from '../../src/call/to-gateway-error.ts'
+import { describeSchemaError } from '../../src/cards/validate.ts'
+import type { FieldProblem } from '../../src/model/card.ts'
+import { type ErrorCode, GatewayError } from '../../src/model/errors.ts'
+
+/** Errors with which Fastify refuses a request before its handler runs: our code, and what the caller should do. */
+const REFUSALS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    'TOO_LARGE',
+    'The body is larger than this gateway accepts. Send less.',
+  ],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'VALIDATION',
+    'Send the body as "Content-Type: application/json".',
+  ],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [
+    'VALIDATION',
+    'The body is empty. Send a JSON object, or leave Content-Type out.',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['VALIDATION', 'Content-Length does not match the body.'],
+  FST_ERR_BAD_URL: ['VALIDATION', 'The percent-encoding of the path is invalid.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['VALIDATION', 'A part of the path is too long.'],
+}
+
+/** Turns an error of the framework, or of a handler, into one of ours. */
+export function fromFastify(error: FastifyError): GatewayError {
+  if (error.validation) return fromValidation(error)
+  const refusal = REFUSALS[error.code]
+  if (refusal) {
+    const [code, message] = refusal
+    const status = error.statusCode ?? 400
+    return new GatewayError(code, message, { source: 'caller', status, cause: error })
+  }
+  if (error.statusCode === 503) {
+    return new GatewayError('SERVER', 'The gateway is shutting down. Try again.', {
+      status: 503,
+      retryAfterMs: 1000,
+    })
+  }
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return new GatewayError('VALIDATION', `The request cannot be read: ${error.message}.`, {
+      source: 'caller',
+      cause: error,
+    })
+  }
+  return toGatewayError(error)
+}
+
+function fromValidation({ validation = [], validationContext }: FastifyError): GatewayError {
+  const fields: FieldProblem[] = validation.map(fault => describeSchemaError(fault as never))
+  const list = fields.map(({ path, message }) => `${path ? `"${path}" ` : ''}${message}`).join('; ')
+  const part = validationContext ?? 'request'
+  return new GatewayError('VALIDATION', `The ${part} is not valid: ${list}.`, {
+    source: 'caller',
+    details: { fields },
+  })
+}

@@ -1,0 +1,29 @@
+import type { Engine } from '../engine/engine.ts'
+import type { Answer } from '../model/envelope.ts'
+import type { GatewayError } from '../model/errors.ts'
+import type { ExecuteRequest } from '../model/execute-request.ts'
+import type { Plan } from '../model/plan.ts'
+import { execute, explain } from './execute.ts'
+import { type BatchRequest, executeBatch } from './execute-batch.ts'
+import { createRefusalRecorder, type Refusal, refuse } from './refuse.ts'
+
+/** The pipeline as endpoints see it: all that can be done with a call. */
+export interface Calls {
+  execute(request: ExecuteRequest): Promise<Answer>
+  executeBatch(batch: BatchRequest): Promise<readonly Answer[]>
+  explain(request: ExecuteRequest): Promise<Plan>
+  /** Answers a call with an error found before the pipeline, and records it. */
+  refuse(request: ExecuteRequest, error: GatewayError): Promise<Answer>
+  /** Records a call that an endpoint has already refused. Never rejects. */
+  readonly recordRefusal: (refusal: Refusal) => Promise<void>
+}
+
+export function createCalls(engine: Engine): Calls {
+  return {
+    execute: request => execute(engine, request),
+    executeBatch: batch => executeBatch(engine, batch),
+    explain: request => explain(engine, request),
+    refuse: (request, error) => refuse(engine, request, error),
+    recordRefusal: createRefusalRecorder(engine),
+  }
+}

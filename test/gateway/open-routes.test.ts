@@ -1,0 +1,84 @@
+import { pino } from 'pino'
+import { beforeAll, expect, test } from 'vitest'
+import { buildApp } from '../../src/gateway/app.ts'
+import { loadSettings } from '../../src/gateway/config.ts'
+import { createEngine } from '../../src/gateway/create-engine.ts'
+
+const OPEN = [
+  'GET /docs',
+  'GET /docs/',
+  'GET /docs/json',
+  'GET /docs/static/*',
+  'GET /docs/static/index.html',
+  'GET /docs/static/swagger-initializer.js',
+  'GET /docs/yaml',
+  'GET /favicon.ico',
+  'GET /inspector',
+  'GET /inspector/*',
+  'GET /inspector/assets/*',
+  'GET /inspector/assets/vendor/hooks.js',
+  'GET /inspector/assets/vendor/htm.js',
+  'GET /inspector/assets/vendor/preact.js',
+  'GET /inspector/requests/:request_id',
+  'GET /inspector/routes',
+  'GET /livez',
+  'GET /metrics',
+  'GET /openapi.json',
+  'GET /readyz',
+]
+
+let gateway: { readonly url: string; readonly routes: string }
+beforeAll(async () => {
+  const keys = [{ name: 'root', secret: 'a-secret-of-the-operator' }]
+  const settings = loadSettings({}, null, { journal: ':memory:', keys })
+  const logger = pino({ level: 'silent' })
+  const engine = await createEngine({ settings, env: {}, logger })
+  const app = await buildApp({ engine, settings, logger })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  gateway = { url, routes: app.printRoutes() }
+  return async () => {
+    await app.close()
+    await engine[Symbol.asyncDispose]()
+  }
+})
+
+/** Reads the routes from Fastify's drawing of its routing tree, in which every node adds to the path of its parent. */
+function readRoutes(tree: string): readonly { method: string; path: string }[] {
+  const parents: string[] = []
+  return tree.split('\n').flatMap(line => {
+    const [, indent = '', part = '', methods = ''] =
+      /^([│ ]*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? []
+    const depth = indent.length / 4
+    const path = `${parents[depth - 1] ?? ''}${part}`
+    parents[depth] = path
+    return methods.split(', ').flatMap(method => (method === '' ? [] : [{ method, path }]))
+  })
+}
+
+const fill = (path: string) => path.replaceAll(/:\w+|\*/g, 'x')
+
+test('only the pinned routes answer without a key', async () => {
+  const routes = readRoutes(gateway.routes).filter(({ method }) => method !== 'HEAD')
+  expect(routes.length).toBeGreaterThan(OPEN.length)
+
+  const open: string[] = []
+  for (const { method, path } of routes) {
+    const { status } = await fetch(`${gateway.url}${fill(path)}`, { method, redirect: 'manual' })
+    if (status !== 401) open.push(`${method} ${path}`)
+  }
+  expect(open.toSorted()).toEqual(OPEN)
+})
+
+test.each([
+  ['/inspector/nowhere', 404],
+  ['/inspector/assets/nothing.js', 404],
+  ['/favicon.ico', 404],
+  ['/nowhere', 401],
+  ['/livez/more', 401],
+  ['/v1/capabilitiesx', 401],
+])('an unknown path answers an envelope: %s without a key is %d', async (path, expected) => {
+  const response = await fetch(`${gateway.url}${path}`)
+
+  expect(response.status).toBe(expected)
+  expect(Object.keys((await response.json()) as object)).toEqual(['ok', 'data', 'error', 'meta'])
+})
