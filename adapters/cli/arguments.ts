@@ -1,4 +1,5 @@
 import type { SectionCompiler } from '../../src/model/adapter.ts'
+import type { ErrorCode } from '../../src/model/errors.ts'
 import type { ExpressionScope } from '../../src/model/expression.ts'
 import { withoutNullsDeep } from '../http/wire/without-nulls.ts'
 import type { CliCardSection } from './schema.ts'
@@ -9,7 +10,7 @@ const MAX_ARGUMENT_BYTES = 128 * 1024 - 1
 /** Input that cannot be passed to a program. */
 export class ArgumentError extends Error {
   override readonly name = 'ArgumentError'
-  readonly code: 'VALIDATION' | 'TOO_LARGE'
+  readonly code: Extract<ErrorCode, 'VALIDATION' | 'TOO_LARGE'>
 
   constructor(code: ArgumentError['code'], message: string) {
     super(message)

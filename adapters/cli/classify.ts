@@ -7,12 +7,12 @@ import { verdictOfStatus } from '../http/judge/status.ts'
 import { type Verdict, verdict } from '../http/judge/verdict.ts'
 import type { AnswerFacts } from '../http/read/answer-facts.ts'
 import { errorDetails } from '../http/read/error-details.ts'
-import { meaningOfToolCodes } from './code-names.ts'
 import { meaningOfEnding, meaningOfExitCode, meaningOfShellSignal } from './endings.ts'
 import { type Output, OutputError, parseErrorOutput, parseOutput } from './parse-output.ts'
 import { meaningOfLines } from './phrases/phrases.ts'
 import { reportsWork } from './reported-work.ts'
 import { decodeOutput, type FinishedRun, type RunFacts, readFacts } from './run-facts.ts'
+import { meaningOfToolCodes } from './tool-codes.ts'
 
 export interface Judging {
   /** The upstream's own rules, then those for the program. The first match counts. */

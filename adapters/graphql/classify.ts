@@ -13,12 +13,12 @@ import { errorDetails } from '../http/read/error-details.ts'
 import { readJson } from '../http/wire/json.ts'
 import { waitForPoints } from './cost.ts'
 import { type GraphqlBody, type GraphqlError, hasValue, type PayloadErrors } from './errors.ts'
-import { meaningOfMessages } from './untyped.ts'
+import { meaningOfMessages } from './phrases.ts'
 
 export interface GraphqlCircumstances extends Circumstances {
   readonly isMutation: boolean
   /** Whether the caller wrote the document. */
-  readonly isCallers: boolean
+  readonly isCallersDocument: boolean
 }
 
 /** The card's document does not fit this server, which may be older or newer: another route may work. */
@@ -51,8 +51,8 @@ const DOCUMENT_CODES: ReadonlyMap<string, Verdict> = new Map([
 ])
 
 /** Classifies an answer without a GraphQL body: from a proxy, or from an endpoint that is not GraphQL. */
-export function classifyForeign(facts: AnswerFacts, circumstances: Circumstances): Failure {
-  const general = foreignVerdict(facts, circumstances)
+export function classifyNonGraphql(facts: AnswerFacts, circumstances: Circumstances): Failure {
+  const general = nonGraphqlVerdict(facts, circumstances)
   return failureFromAnswer(
     applyRules(facts.ruleFacts, circumstances.rules, general),
     facts,
@@ -60,7 +60,7 @@ export function classifyForeign(facts: AnswerFacts, circumstances: Circumstances
   )
 }
 
-function foreignVerdict(facts: AnswerFacts, circumstances: Circumstances): Verdict {
+function nonGraphqlVerdict(facts: AnswerFacts, circumstances: Circumstances): Verdict {
   const general = generalVerdict(facts, circumstances)
   const { status } = facts.answer
   // The GraphQL endpoint is missing, not the requested object.
@@ -125,7 +125,7 @@ function judgeError(
   error: GraphqlError,
   graphql: GraphqlBody,
   { answer, body }: AnswerFacts,
-  { rules, input, isCallers }: GraphqlCircumstances,
+  { rules, input, isCallersDocument }: GraphqlCircumstances,
 ): Verdict {
   const messages = masked([error.message], input)
   const facts: FailureFacts = {
@@ -139,7 +139,7 @@ function judgeError(
     stderr: '',
   }
   const judged = applyRules(facts, rules, errorVerdict(error, messages, graphql, answer.status))
-  return isCallers && judged.code === 'ADAPTER_UNSUPPORTED' ? CALLERS_FAULT : judged
+  return isCallersDocument && judged.code === 'ADAPTER_UNSUPPORTED' ? CALLERS_FAULT : judged
 }
 
 /** Judges by structure first: codes, then the status, then common phrases, then the error's location. */

@@ -87,7 +87,7 @@ class GraphqlConnection extends HttpConnection {
 
   #read(
     result: HttpResult,
-    { isMutation, isCallers }: Operation,
+    { isMutation, isCallersDocument }: Operation,
     { input }: ExpressionScope,
     context: CallContext,
     part?: unknown,
@@ -95,7 +95,7 @@ class GraphqlConnection extends HttpConnection {
     if (!result.ok) return this.brokenReply(result)
     const request = { method: METHOD, path: this.#path }
     const circumstances = this.circumstancesOf('graphql', request, input, context)
-    return readGraphqlReply(result, { ...circumstances, isMutation, isCallers }, part)
+    return readGraphqlReply(result, { ...circumstances, isMutation, isCallersDocument }, part)
   }
 }
 

@@ -10,7 +10,7 @@ import { compileMergeable, type Mergeable } from './merge.ts'
 export interface Operation {
   readonly isMutation: boolean
   /** Whether the caller wrote the document, and so has to correct its faults. */
-  readonly isCallers: boolean
+  readonly isCallersDocument: boolean
   /** Builds the JSON body of the request. */
   body(scope: ExpressionScope): string
   /** For merging with other queries into one request. Null if it must be sent alone, as a mutation must. */
@@ -47,7 +47,7 @@ export function compileOperation(
   let mergeable: Mergeable | null | undefined
   return {
     isMutation,
-    isCallers: false,
+    isCallersDocument: false,
     body: scope => `${start}${JSON.stringify(evaluate(variables, scope))}}`,
     mergeable() {
       // Compiled by the first batch that needs it, because most operations are never batched.
@@ -80,7 +80,7 @@ function compileCallersQuery(
   }
   return {
     isMutation: false,
-    isCallers: true,
+    isCallersDocument: true,
     body: scope =>
       JSON.stringify({ query: readQuery(scope), variables: variablesOf?.(scope) ?? {} }),
     mergeable: scope => compileMergeable(readQuery(scope)),

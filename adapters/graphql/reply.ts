@@ -8,7 +8,7 @@ import { readJson } from '../http/wire/json.ts'
 import {
   classifyEmpty,
   classifyErrors,
-  classifyForeign,
+  classifyNonGraphql,
   classifyPayload,
   type GraphqlCircumstances,
 } from './classify.ts'
@@ -55,9 +55,9 @@ function failureOf(
   circumstances: GraphqlCircumstances,
 ): Failure | null {
   const facts = () => factsOf(answer, body, circumstances)
-  if (!graphql) return classifyForeign(facts(), circumstances)
+  if (!graphql) return classifyNonGraphql(facts(), circumstances)
   if (graphql.errors.length > 0) return classifyErrors(graphql, facts(), circumstances)
-  if (!isSuccessStatus(answer.status)) return classifyForeign(facts(), circumstances)
+  if (!isSuccessStatus(answer.status)) return classifyNonGraphql(facts(), circumstances)
   if (graphql.data === null) return classifyEmpty(facts(), circumstances)
   const payload = circumstances.isMutation ? payloadErrors(graphql.data) : null
   return payload && classifyPayload(payload, facts(), circumstances)

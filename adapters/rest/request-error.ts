@@ -1,9 +1,10 @@
+import type { ErrorCode } from '../../src/model/errors.ts'
 import { createFailure, type Failure } from '../../src/model/failure.ts'
 
 /** A value of the caller's that cannot become part of a request. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
-  readonly code: 'VALIDATION' | 'TOO_LARGE'
+  readonly code: Extract<ErrorCode, 'VALIDATION' | 'TOO_LARGE'>
   readonly field: string
 
   /** @param fault continues a sentence that begins with the field: "must have a value" */

@@ -1,14 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { HTTP_METHODS } from '../../src/model/http-methods.ts'
 import { httpSectionProperties } from '../http/wire/section.ts'
 
 const Closed = { additionalProperties: false } as const
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
 /** The `rest` section of a card. Expressions see `input`, `lookup` and, on paged routes, `page`. */
 export const RestCardSection = Type.Object(
   {
-    method: Type.Union(METHODS.map(method => Type.Literal(method))),
+    method: Type.Union(HTTP_METHODS.map(method => Type.Literal(method))),
     path: Type.String({
       pattern: '^/',
       description: 'RFC 6570 template over input, below base_url, e.g. /repos/{owner}/{name}.',

@@ -7,7 +7,7 @@ import { SERVICE } from './service.ts'
 export type Phrases = readonly (readonly [readonly string[], Verdict])[]
 
 /**
- * Classifies by wording, for runs without a telling exit code, status or machine code. The phrases come
+ * Classifies by wording, for runs without a known exit code, status or machine code. The phrases come
  * from libraries that many tools share: Go's net and cobra, Python's argparse and OpenSSL, libc. They
  * match whole words in masked lines, and the first entry counts.
  */

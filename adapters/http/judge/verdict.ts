@@ -15,15 +15,8 @@ export interface Verdict {
   readonly message: string | null
 }
 
-/** Seconds to wait after a RATE_LIMIT that announces no wait. */
-export const DEFAULT_LIMIT_WAIT_S = 60
-/** Seconds to wait for a result that is still being computed. */
-export const DEFAULT_READY_WAIT_S = 3
-
-const DEFAULT_WAITS: Partial<Record<ErrorCode, number>> = {
-  RATE_LIMIT: DEFAULT_LIMIT_WAIT_S,
-  NOT_READY: DEFAULT_READY_WAIT_S,
-}
+/** Seconds to wait if the answer announces no wait. */
+const DEFAULT_WAITS_S: Partial<Record<ErrorCode, number>> = { RATE_LIMIT: 60, NOT_READY: 3 }
 
 export function verdict(code: ErrorCode, known: Partial<Omit<Verdict, 'code'>> = {}): Verdict {
   const { retryable, fallback, writeOutcome } = CODES[code]
@@ -33,7 +26,7 @@ export function verdict(code: ErrorCode, known: Partial<Omit<Verdict, 'code'>> =
     fallback,
     writeOutcome,
     sharedFate: null,
-    waitS: DEFAULT_WAITS[code] ?? null,
+    waitS: DEFAULT_WAITS_S[code] ?? null,
     message: null,
     ...known,
   }

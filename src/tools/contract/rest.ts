@@ -1,3 +1,4 @@
+import { HTTP_METHODS } from '../../model/http-methods.ts'
 import { checkBody } from './body.ts'
 import type { OpenApi, Operation } from './openapi.ts'
 import { checkQuery } from './query.ts'
@@ -6,7 +7,7 @@ import type { RestCheck } from './rest-check.ts'
 import type { Segment } from './segments.ts'
 import { readTemplate } from './template.ts'
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS: readonly string[] = HTTP_METHODS
 
 /** Checks that the endpoint of a call exists, and that it takes the parameters and body of the call. */
 export function checkRestCall(check: RestCheck): void {

@@ -1,5 +1,6 @@
 import { isObject } from '../../lib/is-object.ts'
 import { firstSentence } from '../../lib/text.ts'
+import { HTTP_METHODS } from '../../model/http-methods.ts'
 import { placeBody } from './body.ts'
 import { InputMembers } from './input-members.ts'
 import { MOST_PARTS, type SchemaContext } from './json-schema.ts'
@@ -18,7 +19,7 @@ import { readAnswer } from './response.ts'
 import { type Credential, chooseCredential, needsCredential } from './security.ts'
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace', 'query']
-const SERVED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const SERVED: readonly string[] = HTTP_METHODS
 
 interface Operation {
   readonly method: string
