@@ -8,17 +8,23 @@ export interface Collected {
 
 const folder = new URL('cases/', import.meta.url)
 
-/** Merges the exports of the files in `cases/`. */
-export async function collectCases(): Promise<Collected> {
+/** The folders of `cases/`. Each has a test file of its own, so that workers share the cases. */
+export const domains: readonly string[] = readdirSync(folder).sort()
+
+/** Merges what the case files export. @param only names one domain; default: all of them. */
+export async function collectCases(only?: string): Promise<Collected> {
   const cases = new Map<string, readonly ParityCase[]>()
   const manyItems = new Map<string, ManyItems>()
-  for (const name of readdirSync(folder).sort()) {
-    const file = (await import(new URL(name, folder).href)) as {
-      cases?: ParityCases
-      manyItems?: ManyItemsByCapability
+  for (const domain of only === undefined ? domains : [only]) {
+    for (const name of readdirSync(new URL(`${domain}/`, folder)).sort()) {
+      const path = `${domain}/${name}`
+      const file = (await import(new URL(path, folder).href)) as {
+        cases?: ParityCases
+        manyItems?: ManyItemsByCapability
+      }
+      addAll(cases, file.cases, path)
+      addAll(manyItems, file.manyItems, path)
     }
-    addAll(cases, file.cases, name)
-    addAll(manyItems, file.manyItems, name)
   }
   return { cases, manyItems }
 }

@@ -19,10 +19,12 @@ interface Run {
 /** Runs one case on each route that both the card and the place have. */
 export async function runCase(place: Place, card: Card, parityCase: ParityCase): Promise<Findings> {
   const findings: Findings = {}
+  let before: unknown = null
   let model: Run | null = null
   for (const { route } of card.routes) {
     if (!place.routes.includes(route)) continue
-    const run = await runOn(place, card, parityCase, route)
+    const run = await runOn(place, card, parityCase, route, before)
+    before = run.before
     const own = isExcepted(parityCase, route) ? refusal(run) : faults(card, parityCase, run)
     const comparable = own.length === 0 && !isExcepted(parityCase, route)
     findings[route] = comparable && model ? compare(model, run) : own
@@ -52,11 +54,18 @@ function isExcepted({ except }: ParityCase, route: Route): boolean {
   return except?.[route] !== undefined
 }
 
-async function runOn(place: Place, card: Card, parityCase: ParityCase, route: Route): Promise<Run> {
+/** @param known the state before, which is the same on every route; null on the first. */
+async function runOn(
+  place: Place,
+  card: Card,
+  parityCase: ParityCase,
+  route: Route,
+  known: unknown,
+): Promise<Run> {
   const store = place.begin(parityCase.given)
   const { input } = parityCase
   const given = typeof input === 'function' ? input(store) : input
-  const before = describeState(store)
+  const before = known ?? describeState(store)
   const answer = await place.call(card.id, given, route)
   const after = describeState(store)
   // Repeating on the other routes is enough, and `gh` is slow.

@@ -1,7 +1,7 @@
-import type { ReviewThread } from '../../../sandbox/store/review-entities.ts'
-import type { Store } from '../../../sandbox/store/store.ts'
-import type { Input, ManyItemsByCapability, ParityCases } from '../case.ts'
-import { hello, pullIn, repositoryIn, times, userIn } from '../worlds.ts'
+import type { ReviewThread } from '../../../../sandbox/store/review-entities.ts'
+import type { Store } from '../../../../sandbox/store/store.ts'
+import type { Input, ManyItemsByCapability, ParityCases } from '../../case.ts'
+import { hello, pullIn, repositoryIn, times, userIn } from '../../worlds.ts'
 
 const pull = { ...hello, prNumber: 20 }
 const attic = { owner: 'octo-org', name: 'attic' }

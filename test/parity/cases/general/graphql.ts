@@ -1,4 +1,4 @@
-import type { ParityCases } from '../case.ts'
+import type { ParityCases } from '../../case.ts'
 
 const query = `query ($owner: String!, $first: Int = 2) {
   repository(owner: $owner, name: "hello-world") { ...Names issues(first: $first) { totalCount } }

@@ -1,6 +1,6 @@
-import type { Store } from '../../../sandbox/store/store.ts'
-import type { ManyItemsByCapability, ParityCases } from '../case.ts'
-import { times, userIn } from '../worlds.ts'
+import type { Store } from '../../../../sandbox/store/store.ts'
+import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
+import { times, userIn } from '../../worlds.ts'
 
 function gistOf(store: Store, login: string, index = 0) {
   return { gistId: store.gists.of(userIn(store, login))[index]?.name }

@@ -2,10 +2,10 @@ import type {
   ProjectField,
   ProjectItem,
   ProjectV2,
-} from '../../../sandbox/store/project-entities.ts'
-import type { Store } from '../../../sandbox/store/store.ts'
-import type { Input, ManyItemsByCapability, ParityCase, ParityCases } from '../case.ts'
-import { issueIn, pullIn, repositoryIn, times, userIn } from '../worlds.ts'
+} from '../../../../sandbox/store/project-entities.ts'
+import type { Store } from '../../../../sandbox/store/store.ts'
+import type { Input, ManyItemsByCapability, ParityCase, ParityCases } from '../../case.ts'
+import { issueIn, pullIn, repositoryIn, times, userIn } from '../../worlds.ts'
 
 const roadmap = { owner: 'octo-org', projectNumber: 1 }
 const page = 'https://github.com/octo-org/hello-world'

@@ -1,5 +1,5 @@
-import type { Issue } from '../../../sandbox/store/entities.ts'
-import type { ManyItemsByCapability, ParityCases } from '../case.ts'
+import type { Issue } from '../../../../sandbox/store/entities.ts'
+import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
 import {
   addForeign,
   attic,
@@ -11,7 +11,7 @@ import {
   spoon,
   times,
   userIn,
-} from '../worlds.ts'
+} from '../../worlds.ts'
 
 export const cases: ParityCases = {
   'issue.list': [

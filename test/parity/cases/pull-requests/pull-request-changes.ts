@@ -1,7 +1,7 @@
-import type { PullRequest } from '../../../sandbox/store/entities.ts'
-import type { Store } from '../../../sandbox/store/store.ts'
-import type { ManyItemsByCapability, ParityCases } from '../case.ts'
-import { hello, pullIn, repositoryIn, spoon, times, userIn } from '../worlds.ts'
+import type { PullRequest } from '../../../../sandbox/store/entities.ts'
+import type { Store } from '../../../../sandbox/store/store.ts'
+import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
+import { hello, pullIn, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
 const attic = { owner: 'octo-org', name: 'attic' }
 /** Open, by hubot. The sandbox's token belongs to octocat, who administers the repository. */

@@ -1,6 +1,6 @@
-import type { Store } from '../../../sandbox/store/store.ts'
-import type { ManyItemsByCapability, ParityCases } from '../case.ts'
-import { hello, repositoryIn, times, userIn } from '../worlds.ts'
+import type { Store } from '../../../../sandbox/store/store.ts'
+import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
+import { hello, repositoryIn, times, userIn } from '../../worlds.ts'
 
 const inHello = `repo:${hello.owner}/${hello.name}`
 

@@ -1,5 +1,5 @@
-import type { ManyItemsByCapability, ParityCases } from '../case.ts'
-import { hello, repositoryIn, spoon, times, userIn } from '../worlds.ts'
+import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
+import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
 export const cases: ParityCases = {
   'pr.list': [

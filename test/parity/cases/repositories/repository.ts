@@ -1,6 +1,6 @@
-import type { Store } from '../../../sandbox/store/store.ts'
-import type { ManyItemsByCapability, ParityCases } from '../case.ts'
-import { hello, repositoryIn, spoon, times, userIn } from '../worlds.ts'
+import type { Store } from '../../../../sandbox/store/store.ts'
+import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
+import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
 const secret = { owner: 'octo-org', name: 'secret-plans' }
 const attic = { owner: 'octo-org', name: 'attic' }

@@ -1,6 +1,6 @@
-import type { Store } from '../../../sandbox/store/store.ts'
-import type { ManyItemsByCapability, ParityCases } from '../case.ts'
-import { hello, pullIn, repositoryIn, spoon, times, userIn } from '../worlds.ts'
+import type { Store } from '../../../../sandbox/store/store.ts'
+import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
+import { hello, pullIn, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
 const open = { ...hello, prNumber: 4 }
 

@@ -1,5 +1,5 @@
-import type { Store } from '../../../sandbox/store/store.ts'
-import type { ManyItemsByCapability, ParityCases } from '../case.ts'
+import type { Store } from '../../../../sandbox/store/store.ts'
+import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
 import {
   addForeign,
   attic,
@@ -9,7 +9,7 @@ import {
   repositoryIn,
   spoon,
   times,
-} from '../worlds.ts'
+} from '../../worlds.ts'
 
 const first = { ...hello, issueNumber: 1 }
 

@@ -1,7 +1,11 @@
-import type { Conclusion, Workflow, WorkflowRun } from '../../../sandbox/store/actions/entities.ts'
-import type { Store } from '../../../sandbox/store/store.ts'
-import type { Input, ManyItemsByCapability, ParityCase, ParityCases } from '../case.ts'
-import { hello, repositoryIn, spoon, times, userIn } from '../worlds.ts'
+import type {
+  Conclusion,
+  Workflow,
+  WorkflowRun,
+} from '../../../../sandbox/store/actions/entities.ts'
+import type { Store } from '../../../../sandbox/store/store.ts'
+import type { Input, ManyItemsByCapability, ParityCase, ParityCases } from '../../case.ts'
+import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
 const attic = { owner: 'octo-org', name: 'attic' }
 const nowhere = { owner: 'octo-org', name: 'nothing-here' }

@@ -1,6 +1,6 @@
-import type { Store } from '../../../sandbox/store/store.ts'
-import type { ParityCase, ParityCases } from '../case.ts'
-import { addForeign, foreign, hello, issueIn, pullIn, times, userIn } from '../worlds.ts'
+import type { Store } from '../../../../sandbox/store/store.ts'
+import type { ParityCase, ParityCases } from '../../case.ts'
+import { addForeign, foreign, hello, issueIn, pullIn, times, userIn } from '../../worlds.ts'
 
 const free = { ...hello, issueNumber: 2 }
 const taken = { ...hello, issueNumber: 1 }

@@ -1,7 +1,7 @@
-import type { Release } from '../../../sandbox/store/entities.ts'
-import type { Store } from '../../../sandbox/store/store.ts'
-import type { Input, ManyItemsByCapability, ParityCases } from '../case.ts'
-import { hello, repositoryIn, spoon, times, userIn } from '../worlds.ts'
+import type { Release } from '../../../../sandbox/store/entities.ts'
+import type { Store } from '../../../../sandbox/store/store.ts'
+import type { Input, ManyItemsByCapability, ParityCases } from '../../case.ts'
+import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
 const attic = { owner: 'octo-org', name: 'attic' }
 const nothing = { owner: 'octo-org', name: 'nothing-here' }

@@ -1,7 +1,7 @@
-import type { PullRequest } from '../../../sandbox/store/entities.ts'
-import type { Store } from '../../../sandbox/store/store.ts'
-import type { Input, ParityCase, ParityCases } from '../case.ts'
-import { hello, repositoryIn, times, userIn } from '../worlds.ts'
+import type { PullRequest } from '../../../../sandbox/store/entities.ts'
+import type { Store } from '../../../../sandbox/store/store.ts'
+import type { Input, ParityCase, ParityCases } from '../../case.ts'
+import { hello, repositoryIn, times, userIn } from '../../worlds.ts'
 
 function runIdIn(store: Store, branch: string): number | undefined {
   const runs = store.workflowRuns.of(repositoryIn(store, hello))

@@ -1,6 +1,6 @@
-import type { Store } from '../../../sandbox/store/store.ts'
-import type { ManyItemsByCapability, ParityCases } from '../case.ts'
-import { addForeign, foreign, hello, repositoryIn, spoon, times, userIn } from '../worlds.ts'
+import type { Store } from '../../../../sandbox/store/store.ts'
+import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
+import { addForeign, foreign, hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
 /** Adds a closed milestone, one that is due earlier than the seed's, and one without a due date. */
 function addMilestones(store: Store): void {

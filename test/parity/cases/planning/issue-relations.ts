@@ -1,6 +1,6 @@
-import type { Issue } from '../../../sandbox/store/entities.ts'
-import type { Store } from '../../../sandbox/store/store.ts'
-import type { Input, ParityCases } from '../case.ts'
+import type { Issue } from '../../../../sandbox/store/entities.ts'
+import type { Store } from '../../../../sandbox/store/store.ts'
+import type { Input, ParityCases } from '../../case.ts'
 import {
   addForeign,
   foreign,
@@ -11,7 +11,7 @@ import {
   spoon,
   times,
   userIn,
-} from '../worlds.ts'
+} from '../../worlds.ts'
 
 const id = (store: Store, number: number) => issueIn(store, number).nodeId
 const foreignId = (store: Store) => issueIn(store, 1, repositoryIn(store, foreign)).nodeId
