@@ -4,7 +4,7 @@ import type { Route } from '../../src/model/route.ts'
 import type { Input, ParityCase } from './case.ts'
 import { differences } from './differences.ts'
 import type { Place } from './place.ts'
-import { describeState } from './state.ts'
+import { createGitData, describeState } from './state.ts'
 
 /** Route → its differences from the case's expectations, or from the first route. Empty if there are none. */
 export type Findings = Partial<Record<Route, readonly string[]>>
@@ -54,7 +54,7 @@ function isExcepted({ except }: ParityCase, route: Route): boolean {
   return except?.[route] !== undefined
 }
 
-/** @param known the state before, which is the same on every route; null on the first. */
+/** @param known the state before the call, which is the same on every route; null on the first. */
 async function runOn(
   place: Place,
   card: Card,
@@ -65,6 +65,7 @@ async function runOn(
   const store = place.begin(parityCase.given)
   const { input } = parityCase
   const given = typeof input === 'function' ? input(store) : input
+  createGitData(store)
   const before = known ?? describeState(store)
   const answer = await place.call(card.id, given, route)
   const after = describeState(store)

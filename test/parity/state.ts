@@ -9,13 +9,17 @@ const NOT_STATE: ReadonlySet<string> = new Set(['tokens'])
  * nested nodes. A table that holds objects that no node refers to lists them with `all()`.
  */
 export function describeState(store: Store): Record<string, unknown> {
-  // A repository's git data is created on first access, which does not count as a change.
-  for (const repository of store.repositories.all()) store.git.of(repository)
+  createGitData(store)
   const nodes = store.nodes().map(node => [nameOf(node), describeMembers(node)] as const)
   const tables = Object.entries(store)
     .filter(([name, table]) => !NOT_STATE.has(name) && hasAll(table))
     .map(([name, table]) => [name, describe((table as Table).all(), [])] as const)
   return Object.fromEntries([...nodes, ...tables])
+}
+
+/** A repository's git data is created on first access, which does not count as a change. */
+export function createGitData(store: Store): void {
+  for (const repository of store.repositories.all()) store.git.of(repository)
 }
 
 interface Table {

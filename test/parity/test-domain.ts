@@ -27,6 +27,7 @@ export async function testDomain(domain: string): Promise<void> {
         const findings = await runCase({ ...place, routes }, cardOf(place, id), parityCase)
         expect(different(findings)).toEqual({})
       },
+      60_000,
     )
 
     const many = manyItems.get(id)
