@@ -37,12 +37,12 @@ import { toGatewayError } from './to-gateway-error.ts'
 export async function execute(engine: Engine, request: ExecuteRequest): Promise<Answer> {
   const execution = beginExecution(engine, request)
   execution.spans = beginSpans(engine, execution)
-  const announced = engine.journal.expect()
+  const onArrival = engine.journal.announce()
   let answer: Answer
   try {
     answer = await answerTo(engine, execution)
   } finally {
-    announced()
+    onArrival()
   }
   const finished = toRecord(engine, execution, answer)
   execution.spans?.end(finished)

@@ -1,9 +1,12 @@
 /**
- * What each table of a journal holds, in any database. There each row of a request begins with a `key` (see
- * keys.ts), which is given when it is written.
+ * The tables of a journal, the same in every database. The rows of a request also have a `key` (see keys.ts),
+ * which the writer gives them.
  */
 
 export type Column = string | number | null
+
+/** Columns with the key that they have in the database. */
+export type Keyed<Columns> = Columns & { readonly key: number }
 
 /** Table `requests`: what lists show and filter by. Small on purpose; the rest is in `request_details`. */
 export interface RequestColumns {
@@ -20,8 +23,8 @@ export interface RequestColumns {
   readonly attempts: number
   readonly write_outcome: string | null
   /**
-   * 1 for a success on the first try, which is worth less to an operator than a failure or a fallback; `SOLE`
-   * for one whose only attempt has no row in `attempts`: its `meta` tells it, as most that are recorded.
+   * 1 for a success on the first try: retention deletes it earlier than a failure or a fallback. `SOLE` if its
+   * only attempt has no row in `attempts` either: most requests are like that, and their `meta` has the attempt.
    */
   readonly plain: 0 | 1 | typeof SOLE
 }
@@ -44,8 +47,11 @@ export const REQUEST_COLUMNS = [
   'plain',
 ] as const satisfies (keyof RequestColumns)[]
 
-/** What a row of the list is made from: `meta` of the details has the attempts. */
+/** The source of a row of the list: `meta` of the details has the attempts. */
 export type ListedColumns = RequestColumns & Pick<DetailColumns, 'meta'>
+
+/** A request that is in the database now, as its row of the list needs it. */
+export type Written = Keyed<ListedColumns>
 
 /** Table `request_details`: what only the page of one request shows. All but the first two are JSON. */
 export interface DetailColumns {
@@ -56,7 +62,7 @@ export interface DetailColumns {
   readonly meta: string | null
   readonly input: string | null
   readonly data: string | null
-  /** What a replay of the decisions needs and the answer does not tell. */
+  /** The facts that a replay of the decisions needs beyond those in the answer. */
   readonly trace: string | null
 }
 
@@ -71,7 +77,7 @@ export const JSON_COLUMNS = [
 
 export const DETAIL_COLUMNS = ['upstream', 'effect', ...JSON_COLUMNS] as const
 
-/** Table `attempts`: one row an attempt, skipped ones included, save those of requests that are `SOLE`. */
+/** Table `attempts`: one row an attempt, skipped ones included. The attempts of `SOLE` requests have none. */
 export interface AttemptColumns {
   readonly position: number
   readonly request_id: string
@@ -102,7 +108,9 @@ export const ATTEMPT_COLUMNS = [
   'next',
 ] as const satisfies (keyof AttemptColumns)[]
 
-/** Table `intents`: the writes in flight. Each goes when its request is recorded; both have the same time. */
+/**
+ * Table `intents`: the writes in flight. Recording a request deletes its intent, which has the same id and time.
+ */
 export interface IntentColumns extends Record<string, Column> {
   readonly request_id: string
   readonly time: number

@@ -1,8 +1,8 @@
 import { GatewayError } from '../model/errors.ts'
 
 /**
- * Where a page ended. A cursor marks a position, not a direction, so that the same one can serve paging
- * towards newer rows. It is opaque to callers; its first letter keeps the two lists apart.
+ * The position where a page began or ended. A cursor has no direction: the reader pages from it to older or to
+ * newer rows. It is opaque to callers; its first letter says which of the two lists it belongs to.
  */
 export interface Position {
   readonly key: number
@@ -17,7 +17,7 @@ export function encodeCursor({ key, position }: { key: number; position?: number
   return Buffer.from(text).toString('base64url')
 }
 
-/** @throws {GatewayError} VALIDATION when it is not a cursor of this list. */
+/** @throws {GatewayError} VALIDATION if it is not a cursor of this list. */
 export function decodeCursor(list: ListName, name: 'after' | 'before', cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString('latin1')
   const [, key, position] = PATTERNS[list].exec(text) ?? []
@@ -31,7 +31,7 @@ export function decodeCursor(list: ListName, name: 'after' | 'before', cursor: s
   return { key: Number(key), position: Number(position ?? 0) }
 }
 
-/** Where a stream of requests broke off: after this row, which was written when its request ended. */
+/** The last row that the reader of a stream received. The row was written when its request ended. */
 export interface LivePosition {
   readonly key: number
   /** Epoch milliseconds, rounded down. */
@@ -42,7 +42,7 @@ export function encodeLiveId({ key, ended }: LivePosition): string {
   return `${ended}-${key}`
 }
 
-/** @throws {GatewayError} VALIDATION when no stream has given it. */
+/** @throws {GatewayError} VALIDATION if it is not the id of a stream's event. */
 export function decodeLiveId(id: string): LivePosition {
   const [, ended, key] = /^(\d{1,13})-(\d{1,16})$/.exec(id) ?? []
   if (ended !== undefined && Number.isSafeInteger(Number(key))) {

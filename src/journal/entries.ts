@@ -5,12 +5,12 @@ import { toIntentRow } from './rows.ts'
 import type { StatsRows } from './stats/counters.ts'
 import type { Entry } from './write-buffer.ts'
 
-/** What the write buffer of a journal holds, for any database. */
+/** What waits in a journal's write buffer, for any database. */
 export type JournalEntry = Entry &
   (
     | { readonly kind: 'request'; readonly rows: RequestRows }
     | { readonly kind: 'intent'; readonly row: IntentColumns }
-    /** The id tells whether they were added up already. */
+    /** By its id the database knows counters that it has added already. */
     | { readonly kind: 'stats'; readonly id: string; readonly rows: StatsRows }
     | { readonly kind: 'filing' }
   )
@@ -26,7 +26,7 @@ export function isStats(entry: JournalEntry): entry is StatsEntry {
   return entry.kind === 'stats'
 }
 
-/** What a record takes in memory beside its JSON. */
+/** Memory that a record takes beside its JSON. */
 const ROW_BYTES = 1000
 
 export function toRequestEntry(rows: RequestRows): JournalEntry {
@@ -44,5 +44,5 @@ export function toStatsEntry(rows: StatsRows): JournalEntry {
   return { kind: 'stats', id: ulid(), rows, bytes: count * ROW_BYTES, expendable: false }
 }
 
-/** Nothing new: what was recorded, but is not where queries look for it, is put there. */
+/** Records nothing: makes the writer move recorded requests into the tables that queries read. */
 export const FILING: JournalEntry = { kind: 'filing', bytes: 0, expendable: false }

@@ -1,4 +1,4 @@
-/** A journal that cannot be had. The message says why, and what its operator can do. */
+/** The journal cannot be opened. The message says why, and what the operator can do. */
 export class JournalError extends Error {
   override readonly name = 'JournalError'
 }

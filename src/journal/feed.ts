@@ -1,8 +1,10 @@
+import type { Written } from './columns.ts'
 import type { LiveRow } from './row-schemas.ts'
+import { toLiveRow } from './views.ts'
 
 export type Listener = (live: LiveRow) => void
 
-/** Hands rows that were written to those who watch. Rows are not even made while nobody does. */
+/** Passes written requests on to those who watch. Builds no rows while nobody does. */
 export class Feed {
   readonly #listeners = new Set<Listener>()
 
@@ -15,7 +17,11 @@ export class Feed {
     return () => this.#listeners.delete(listener)
   }
 
-  publish(live: LiveRow): void {
-    for (const listener of this.#listeners) listener(live)
+  publish(written: readonly Written[]): void {
+    if (!this.watched) return
+    for (const columns of written) {
+      const live = toLiveRow(columns)
+      for (const listener of this.#listeners) listener(live)
+    }
   }
 }

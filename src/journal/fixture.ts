@@ -6,8 +6,8 @@ import type { Trace } from '../model/trace.ts'
 import type { RequestDetail } from './row-schemas.ts'
 
 /**
- * One recorded request as a file: what the gateway knew, what it decided, and the result of each attempt.
- * It holds no credential, and of the upstream's answers only codes and times.
+ * One recorded request as a file: the facts that the gateway had, its decisions, and the result of each attempt.
+ * It holds no credential, and only codes and times of the upstream's answers.
  */
 export interface Fixture {
   readonly signalbox_fixture: 1
@@ -15,7 +15,7 @@ export interface Fixture {
   readonly request_id: string
   readonly time: string
   readonly capability_id: string
-  /** Redacted; null unless the journal keeps payloads. No decision depends on it. */
+  /** Redacted; null unless the journal keeps payloads. The decisions do not depend on it. */
   readonly input: unknown
   /** Includes the state of each route's quota and breaker at that time. */
   readonly plan: NonNullable<RequestDetail['plan']>

@@ -5,30 +5,30 @@ import type { Effect, Route } from '../model/route.ts'
 import type { Trace } from '../model/trace.ts'
 import type { AttemptRow, LiveRow, Page, RequestDetail, RequestRow, Stats } from './row-schemas.ts'
 
-/** What is kept of one request. Derived once from the finished envelope; holds no credential. */
+/** What the journal keeps of one request. Derived once from the finished envelope; holds no credential. */
 export interface RequestRecord {
-  /** ULID: sorts by time. */
+  /** A ULID, unless the caller chose another id. */
   readonly request_id: string
   /** Epoch milliseconds at which the request began. */
   readonly time: number
   readonly caller: string
-  /** Null when the request never reached a capability. */
+  /** Null if the request never reached a capability. */
   readonly capability_id: string | null
   readonly upstream: string | null
   readonly effect: Effect | null
   readonly http_status: number
-  /** Null when planning was never reached. */
+  /** Null if the request failed before it was planned. */
   readonly plan: Plan | null
   readonly envelope: Envelope
-  /** Kept only when `journal.payloads` is `redacted`. */
+  /** Stored only if the setting `journal_payloads` is `redacted`. */
   readonly input?: unknown
-  /** The attempts in the envelope were made for another request, which this one joined or repeats. */
+  /** The attempts in the envelope belong to another request, which this one joined or repeats. */
   readonly borrowed?: boolean
-  /** Null when planning was never reached. */
+  /** Null if the request failed before it was planned. */
   readonly trace?: Trace | null
 }
 
-/** Written before a request that changes something is sent, so that a crash leaves a trace and not a guess. */
+/** Written before a write is sent upstream: after a crash, the next gateway knows which writes were in flight. */
 export interface IntentRecord {
   readonly request_id: string
   readonly time: number
@@ -38,21 +38,21 @@ export interface IntentRecord {
 }
 
 /**
- * Filters of both lists. Times are epoch milliseconds, of the beginning of the request; `since` inclusive,
- * `until` exclusive. Among attempts, `ok` false means those that failed: a skipped one is neither.
+ * Filters of both lists. Times are epoch milliseconds and refer to the start of the request; `since` is inclusive,
+ * `until` exclusive. In the list of attempts `ok: false` selects those that failed; a skipped one is neither.
  */
 export interface JournalFilter {
   readonly capability?: string
   readonly ok?: boolean
   readonly code?: string
-  /** The route that answered; among attempts, the route of the attempt. */
+  /** The route that answered; in the list of attempts, the route of the attempt. */
   readonly route?: string
   readonly caller?: string
   readonly since?: number
   readonly until?: number
 }
 
-/** With `after`, what is older than that cursor; with `before`, what is newer. Never both. */
+/** `after` asks for rows older than that cursor, `before` for newer ones. Never both. */
 export interface PageRequest {
   readonly limit: number
   /** Opaque; from `endCursor` of a page. */
@@ -68,17 +68,17 @@ export interface StatsFilter {
   readonly bucketMs: number
   readonly capability?: string
   readonly route?: string
-  /** Leaves out the requests of everybody else. */
+  /** Only this caller's requests. */
   readonly caller?: string
 }
 
-/** Reading the record. Lists are newest first; keyset paging, so that rows that arrive meanwhile shift nothing. */
+/** Reads the record. Lists are newest first. Paging is by key, so new rows do not shift the pages. */
 export interface JournalReader {
   requests(filter: JournalFilter, page: PageRequest): Promise<Page<RequestRow>>
   attempts(filter: JournalFilter, page: PageRequest): Promise<Page<AttemptRow>>
-  /** Null when there is none, or when it belongs to another caller than the one named. */
+  /** Null if there is none, or if `caller` is given and the request is someone else's. */
   request(requestId: string, caller?: string): Promise<RequestDetail | null>
-  /** What a watcher missed since the row of that `id`, oldest first; of more than `limit`, the newest. */
+  /** The rows after the one with that `id`, oldest first. If there are more than `limit`: the newest of them. */
   missed(filter: JournalFilter, id: string, limit: number): Promise<readonly LiveRow[]>
   stats(filter: StatsFilter): Promise<Stats>
 }
@@ -88,11 +88,12 @@ export interface Journal extends JournalReader {
   /** Resolves when the row is handed to the database; never rejects (see `health`). */
   append(record: RequestRecord): Promise<void>
   /**
-   * Tells that a record will come before long, for which others may wait a moment: one transaction for several
-   * costs little more than for one. The returned function is to be called, once, just before it comes.
+   * Announces that a record will be appended soon. The writer then may wait a moment for it, because one
+   * transaction for several records costs little more than one for a single record.
+   * @returns a function to call once, right before the record is appended.
    */
-  expect(): () => void
-  /** As `append`, but before the request is sent. Rejects when it could not be written. */
+  announce(): () => void
+  /** Like `append`, but before the request is sent upstream, and rejects if the intent cannot be written. */
   intend(record: IntentRecord): Promise<void>
   /** Calls the listener with each request that is written, until the returned function is called. */
   watch(listener: (live: LiveRow) => void): () => void

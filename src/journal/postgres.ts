@@ -1,67 +1,54 @@
 import { ulid } from 'ulid'
-import { type Clock, systemClock } from '../lib/clock.ts'
+import type { Clock } from '../lib/clock.ts'
+import { messageOf } from '../lib/message-of.ts'
+import { within } from '../lib/within.ts'
+import { assembleJournal } from './assemble.ts'
+import type { Written } from './columns.ts'
 import type { JournalEntry } from './entries.ts'
 import { JournalError } from './error.ts'
 import { Feed } from './feed.ts'
 import type { Journal } from './journal.ts'
+import { DEFAULTS, type JournalOptions } from './options.ts'
 import { Database, describeAddress } from './postgres/connection.ts'
 import { Gateways } from './postgres/gateways.ts'
-import { type RetentionDays, sweep } from './postgres/housekeeping.ts'
+import { sweep } from './postgres/housekeeping.ts'
 import { migrate, rehearseMigration } from './postgres/schema.ts'
-import { createWriter, type Written } from './postgres/writer.ts'
+import { createWriter } from './postgres/writer.ts'
 import { LISTED, toSql } from './query.ts'
 import { createReader, type Select } from './reader.ts'
 import { createRecorder } from './recorder.ts'
-import { type Payloads, toInterruptedRows } from './rows.ts'
-import { toLiveRow } from './views.ts'
+import { DEFAULT_RETENTION, type Retention, SWEEP_EVERY_MS } from './retention.ts'
+import { toInterruptedRows } from './rows.ts'
 
-export interface PostgresJournalOptions {
+export interface PostgresJournalOptions extends JournalOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string
-  /** Of this gateway among those that share the journal. @default a new one */
+  /** The id of this gateway among those that share the journal. @default a new one */
   readonly owner?: string
-  /** @default the system's */
-  readonly clock?: Clock
-  readonly onError: (error: unknown) => void
-  /** @default 'off' */
-  readonly payloads?: Payloads
-  readonly retention?: Partial<RetentionDays>
-  /** Records held in memory while the database cannot be written. @default 64 MiB */
-  readonly maxBufferBytes?: number
-  /** How often this gateway says that it is alive. @default 5000 */
+  readonly retention?: Partial<Retention>
+  /** How often this gateway reports that it is alive. @default 5000 */
   readonly beatEveryMs?: number
 }
 
-const DEFAULTS = {
-  clock: systemClock,
-  payloads: 'off',
-  maxBufferBytes: 64 * 1024 * 1024,
-  beatEveryMs: 5000,
-} as const satisfies Partial<PostgresJournalOptions>
+const BEAT_EVERY_MS = 5000
 
-const DEFAULT_RETENTION: RetentionDays = { days: 7, failure_days: 30 }
-
-/** A write that takes longer counts as failed: the buffer keeps it and nobody waits. */
+/** A write that takes longer counts as failed: the buffer keeps it, and its callers no longer wait. */
 const WRITE_TIMEOUT_MS = 2000
 const READ_TIMEOUT_MS = 10_000
-const SWEEP_EVERY_MS = 10 * 60 * 1000
 
-/** What gateways tell each other: who wrote which keys. */
+/** Gateways announce on this channel which keys they have written. */
 const CHANNEL = 'signalbox_requests'
 
 /**
  * The journal in a PostgreSQL database, for any number of gateways.
- * Rejects when the database cannot be reached or was written by a newer version.
+ * Rejects if the database cannot be reached or was written by a newer version.
  */
 export async function openPostgresJournal(given: PostgresJournalOptions): Promise<Journal> {
-  const options = { ...DEFAULTS, owner: ulid(), ...given }
+  const options = { ...DEFAULTS, beatEveryMs: BEAT_EVERY_MS, owner: ulid(), ...given }
   const pools = await openPools(options.url)
   const feed = new Feed()
-  const recorder = createRecorder({
-    ...options,
-    feed,
-    write: createPatientWriter(pools.writing, options.owner, feed),
-  })
+  const write = createPatientWriter(pools.writing, options.owner, feed)
+  const recorder = createRecorder({ ...options, feed, write })
   const gateways = new Gateways({
     database: pools.reading,
     id: options.owner,
@@ -72,28 +59,18 @@ export async function openPostgresJournal(given: PostgresJournalOptions): Promis
   await listen(pools.reading, options.owner, feed, options.onError)
   const reader = createReader(selectFrom(pools.reading))
   const sweeping = keepSweeping(pools.reading, options)
-
-  let closing: Promise<void> | null = null
   const close = async () => {
     clearInterval(sweeping)
     await recorder.close()
     await gateways.close()
     await pools.close()
   }
-  return {
-    ...recorder,
-    ...reader,
-    stats: async filter => {
-      await recorder.flushStats()
-      return await reader.stats(filter)
-    },
-    close: () => (closing ??= close()),
-  }
+  return assembleJournal({ recorder, reader, close })
 }
 
 /**
- * Whether the journal could be opened, and what would become of its schema; nothing in it is changed.
- * Rejects as `openPostgresJournal` does.
+ * Finds out whether the journal can be opened and which migrations that would run, without changing it.
+ * Rejects like `openPostgresJournal`.
  */
 export async function probePostgresJournal(url: string) {
   assertAddress(url)
@@ -107,7 +84,7 @@ export async function probePostgresJournal(url: string) {
   }
 }
 
-/** One connection writes; queries have their own, so that a long one holds up no record. */
+/** One connection writes. Queries have others, so that a long query does not delay records. */
 async function openPools(url: string) {
   assertAddress(url)
   const writing = new Database(url, {
@@ -134,9 +111,9 @@ async function openPools(url: string) {
 
 function assertAddress(url: string): void {
   if (URL.canParse(url)) return
-  // Without a word of it: the password is in there.
+  // Don't quote the address: it holds the password.
   throw new JournalError(
-    'SIGNALBOX_JOURNAL is no address of a database: write postgres://user:password@host:5432/database, and what is special in a URL as %XX.',
+    'SIGNALBOX_JOURNAL is not the address of a database: write postgres://user:password@host:5432/database, and percent-encode special characters.',
   )
 }
 
@@ -147,23 +124,21 @@ function cannotBeOpened(url: string, error: unknown): JournalError {
   )
 }
 
-/** A host with several addresses fails at each of them. */
+/** If the host has several addresses, connecting fails at each of them. */
 function reasonOf(error: unknown): string {
-  const errors = error instanceof AggregateError ? (error.errors as Error[]) : [error as Error]
-  return errors.map(({ message }) => message).join('; ')
+  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
+  return errors.map(messageOf).join('; ')
 }
 
 /**
- * A database that does not answer is like one that is away: after a while the write counts as failed, and
- * the buffer tries again. The writer knows what has been written after all.
+ * Treats a database that does not answer like one that cannot be reached: after a while the write counts as failed
+ * and the buffer retries it. The writer knows which entries the database has written in spite of that.
  */
 function createPatientWriter(database: Database, owner: string, feed: Feed) {
   const write = createWriter(database, {
     owner,
-    onCommit: written => {
-      if (feed.watched) for (const row of written) feed.publish(toLiveRow(row))
-    },
-    announce: async (tx, keys) => {
+    onCommit: written => feed.publish(written),
+    notify: async (tx, keys) => {
       if (keys.length === 0) return
       await tx.query('SELECT pg_notify($1, $2)', [CHANNEL, JSON.stringify({ owner, keys })])
     },
@@ -184,19 +159,11 @@ function createPatientWriter(database: Database, owner: string, feed: Feed) {
   }
 }
 
-async function withinTime<T>(work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    reject(new Error(`PostgreSQL has not answered for ${WRITE_TIMEOUT_MS} ms`))
-  }, WRITE_TIMEOUT_MS)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
-  }
+function withinTime<T>(work: Promise<T>): Promise<T> {
+  return within(work, WRITE_TIMEOUT_MS, `PostgreSQL has not answered for ${WRITE_TIMEOUT_MS} ms`)
 }
 
-/** PostgreSQL knows how often each value occurs, so it needs no help to choose an index. */
+/** Unlike SQLite, PostgreSQL knows how often each value occurs and chooses the index itself. */
 function selectFrom(database: Database): Select {
   return async query => {
     const { text, values } = 'text' in query ? query : toSql(query)
@@ -206,7 +173,7 @@ function selectFrom(database: Database): Select {
   }
 }
 
-/** Shows those who watch here what other gateways have written. */
+/** Passes the requests that other gateways write on to those who watch here. */
 async function listen(
   database: Database,
   owner: string,
@@ -218,11 +185,11 @@ async function listen(
       `SELECT ${LISTED} FROM requests WHERE key = ANY($1::bigint[]) ORDER BY key`,
       [keys],
     )
-    for (const row of rows) feed.publish(toLiveRow(row))
+    feed.publish(rows)
   }
   await database.listen(CHANNEL, payload => {
-    const told = JSON.parse(payload) as { owner: string; keys: number[] }
-    if (told.owner !== owner && feed.watched) show(told.keys).catch(onError)
+    const notice = JSON.parse(payload) as { owner: string; keys: number[] }
+    if (notice.owner !== owner && feed.watched) show(notice.keys).catch(onError)
   })
 }
 

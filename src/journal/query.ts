@@ -1,4 +1,4 @@
-/** The reading SQL. Filters, order and paging are the same for every database. */
+/** The SELECTs behind the lists. Filters, order and paging are the same for every database. */
 
 import { ATTEMPT_COLUMNS, type Column, REQUEST_COLUMNS, SOLE } from './columns.ts'
 import {
@@ -15,7 +15,7 @@ import type { Page } from './row-schemas.ts'
 export interface Query {
   readonly columns: string
   readonly table: string
-  /** Columns and the value that each has to have. */
+  /** Columns, and the value that each must have. */
   readonly equal: readonly (readonly [column: string, value: Column])[]
   /** Further conditions, with `?` for each value. */
   readonly ranges: readonly { readonly sql: string; readonly values: readonly Column[] }[]
@@ -29,7 +29,7 @@ export interface Sql {
   readonly values: readonly Column[]
 }
 
-/** The details are looked up for the rows of one page only, by their key. */
+/** The subquery runs only for the rows of one page: `meta` is too large to read for every row that is filtered. */
 export const LISTED = `key, ${REQUEST_COLUMNS.join(', ')},
   (SELECT meta FROM request_details WHERE request_details.key = requests.key) AS meta`
 
@@ -72,8 +72,8 @@ export function attemptsQuery(filter: JournalFilter, page: PageRequest): Query {
 }
 
 /**
- * Requests whose only attempt has no row of its own; null when the filter is for attempts that failed.
- * @param end key past which nothing is wanted.
+ * Selects requests whose only attempt has no row of its own. Null if the filter asks for failed attempts.
+ * @param end key at which the page ends; undefined if it is not full yet.
  */
 export function soleQuery(
   filter: JournalFilter,
@@ -92,7 +92,7 @@ export function soleQuery(
     ranges: [
       { sql: 'plain = ?', values: [SOLE] },
       ...timeRanges(filter),
-      // A request has either rows of attempts or none, so the position among them plays no part.
+      // These requests have no rows of attempts, so the cursor's position among such rows does not matter.
       ...keyRange('after', positionOf('attempts', page)?.key, page),
       ...keyRange('before', end, page),
     ],
@@ -101,12 +101,13 @@ export function soleQuery(
   }
 }
 
-/** Requests that run longer than this are missing when a stream goes on that broke off meanwhile. */
+/** A resumed stream lacks requests that ran longer than this. */
 const LONGEST_MISSED_MS = 60_000
 
 /**
- * What was recorded after a certain row. Keys are of the time at which a request began and rows are written
- * when it ends, so what came later may have a lower key: the end decides, in a range of keys before.
+ * Selects the requests that were recorded after a certain row. A key holds the time at which a request began,
+ * but its row is written when it ends, so a later row may have a lower key. Therefore the query compares ends,
+ * and starts the range of keys a little earlier.
  */
 export function missedQuery(filter: JournalFilter, { key, ended }: LivePosition, limit: number) {
   return {
@@ -124,7 +125,7 @@ export function missedQuery(filter: JournalFilter, { key, ended }: LivePosition,
   } satisfies Query
 }
 
-/** Ids that callers chose can occur more than once: the newest that this caller may see counts. */
+/** Callers may use a request id more than once: this selects the newest request that this caller may see. */
 export function requestQuery(requestId: string, caller?: string): Query {
   return {
     columns: '*',
@@ -137,8 +138,8 @@ export function requestQuery(requestId: string, caller?: string): Query {
 }
 
 /**
- * The statement for a query. With `driver`, the search goes along that column's index: SQLite makes no
- * use of the index of a column that has a plus sign before it.
+ * The statement for a query. With `driver`, SQLite searches the index of that column: it does not use the index
+ * of a column with a plus sign before it.
  */
 export function toSql(query: Query, driver?: string): Sql {
   const { columns, table, equal, ranges, order, limit } = query
@@ -153,13 +154,13 @@ export function toSql(query: Query, driver?: string): Sql {
   }
 }
 
-/** A row as a list query gives it. */
+/** A row of a list query, with its place in the list. */
 interface Positioned {
   readonly key: number
   readonly position?: number
 }
 
-/** List queries ask for one row too many: its presence says that there is more in that direction. */
+/** List queries ask for one row more than the page holds: if it is there, another page follows in that direction. */
 export function toPage<Row extends Positioned, Item>(
   rows: readonly Row[],
   { limit, after, before }: PageRequest,
@@ -173,7 +174,7 @@ export function toPage<Row extends Positioned, Item>(
   return {
     items: shown.map(toItem),
     pageInfo: {
-      // Whoever pages away from a row can go back to it.
+      // The row that the reader paged away from is on the other side.
       hasNextPage: towardsNewer ? first !== undefined : more,
       hasPreviousPage: towardsNewer ? more : first !== undefined && after !== undefined,
       startCursor: first === undefined ? null : encodeCursor(first),
@@ -188,9 +189,9 @@ function positionOf(list: ListName, { after, before }: PageRequest): Position | 
   return decodeCursor(list, before === undefined ? 'after' : 'before', cursor)
 }
 
-/** What comes after a key in the order of the page, or before it. */
-function keyRange(comes: 'after' | 'before', key: number | undefined, page: PageRequest) {
-  const sign = (comes === 'after') === (page.before === undefined) ? '<' : '>'
+/** Restricts a query to rows after a key, or before it, in the order of the page. */
+function keyRange(side: 'after' | 'before', key: number | undefined, page: PageRequest) {
+  const sign = (side === 'after') === (page.before === undefined) ? '<' : '>'
   return key === undefined ? [] : [{ sql: `key ${sign} ?`, values: [key] }]
 }
 
@@ -208,7 +209,7 @@ function equalities(columns: Readonly<Record<string, Column | undefined>>): Quer
   )
 }
 
-/** A key begins with the time, so a span of time is a range of keys. */
+/** Keys grow with time, so a span of time is a range of keys. */
 function timeRanges({ since, until }: JournalFilter): Query['ranges'] {
   return [
     ...(since === undefined ? [] : [{ sql: 'key >= ?', values: [firstKeyAt(since)] }]),

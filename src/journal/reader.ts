@@ -1,4 +1,4 @@
-import type { AttemptColumns, DetailColumns, ListedColumns, RequestColumns } from './columns.ts'
+import type { AttemptColumns, DetailColumns, Keyed, RequestColumns, Written } from './columns.ts'
 import { decodeLiveId } from './cursor.ts'
 import type { JournalFilter, JournalReader, PageRequest } from './journal.ts'
 import {
@@ -22,17 +22,15 @@ import {
 } from './stats/read.ts'
 import { toAttemptRow, toLiveRow, toRequestDetail, toRequestRow, toSoleAttempt } from './views.ts'
 
-/** Runs a query on whatever thread or server has the database. Rows are objects by column. */
+/** Runs a query on the thread or server that has the database. A row is an object of its columns. */
 export type Select = (query: Query | Sql) => Promise<readonly unknown[]>
 
-type Keyed<Columns> = Columns & { readonly key: number }
-
-/** Reading for any database: the queries go out by `select`, what is shown is made here. */
+/** Reads from any database: `select` runs the queries, and this turns their rows into answers. */
 export function createReader(select: Select): JournalReader {
   return {
     requests: async (filter, page) => {
       if (isImpossible(filter)) return toPage([], page, toRequestRow)
-      const rows = (await select(requestsQuery(filter, page))) as Keyed<ListedColumns>[]
+      const rows = (await select(requestsQuery(filter, page))) as Written[]
       return toPage(rows, page, toRequestRow)
     },
     attempts: async (filter, page) => {
@@ -40,7 +38,7 @@ export function createReader(select: Select): JournalReader {
       const kept = (await select(attemptsQuery(filter, page))) as Keyed<AttemptColumns>[]
       const full = kept.length > page.limit
       const query = soleQuery(filter, page, full ? kept.at(-1)?.key : undefined)
-      const sole = query === null ? [] : ((await select(query)) as Keyed<ListedColumns>[])
+      const sole = query === null ? [] : ((await select(query)) as Written[])
       return toPage(inOrder([...kept, ...sole.map(toSoleAttempt)], page), page, toAttemptRow)
     },
     request: async (requestId, caller) => {
@@ -52,7 +50,7 @@ export function createReader(select: Select): JournalReader {
       const position = decodeLiveId(id)
       if (isImpossible(filter)) return []
       const rows = await select(missedQuery(filter, position, limit))
-      return (rows as Keyed<ListedColumns>[]).toReversed().map(toLiveRow)
+      return (rows as Written[]).toReversed().map(toLiveRow)
     },
     stats: async filter => {
       const [counts, codes, durations] = await Promise.all([
@@ -65,7 +63,7 @@ export function createReader(select: Select): JournalReader {
   }
 }
 
-/** The order of the lists, by which each of the two kinds of attempts comes already. */
+/** Merges the two kinds of attempts, each of which is already in the order of the list. */
 function inOrder(rows: readonly Keyed<AttemptColumns>[], { limit, before }: PageRequest) {
   const direction = before === undefined ? -1 : 1
   const compare = (a: Keyed<AttemptColumns>, b: Keyed<AttemptColumns>) =>
@@ -73,7 +71,7 @@ function inOrder(rows: readonly Keyed<AttemptColumns>[], { limit, before }: Page
   return rows.toSorted(compare).slice(0, limit + 1)
 }
 
-/** No success has a code: a search would look through all of one kind for what is never there. */
+/** A success never has a code. Without this check the database would search all successes for one. */
 function isImpossible({ ok, code }: JournalFilter): boolean {
   return ok === true && code !== undefined
 }

@@ -1,4 +1,3 @@
-import type { Clock } from '../lib/clock.ts'
 import type { RequestRows } from './columns.ts'
 import {
   FILING,
@@ -8,81 +7,91 @@ import {
   toStatsEntry,
 } from './entries.ts'
 import type { Feed } from './feed.ts'
-import type { Journal } from './journal.ts'
-import { type Payloads, toRequestRows } from './rows.ts'
+import type { Journal, RequestRecord } from './journal.ts'
+import type { JournalOptions } from './options.ts'
+import { toRequestRows } from './rows.ts'
 import { StatsCollector } from './stats/collector.ts'
 import { WriteBuffer, type WriteBufferOptions } from './write-buffer.ts'
 
-export interface RecorderOptions {
-  readonly clock: Clock
-  readonly payloads: Payloads
-  readonly maxBufferBytes: number
+export interface RecorderOptions extends Required<JournalOptions> {
   readonly feed: Feed
   readonly write: WriteBufferOptions<JournalEntry>['write']
-  readonly onError: (error: unknown) => void
 }
 
 /** The writing half of a journal. */
 export interface Recorder
-  extends Pick<Journal, 'append' | 'expect' | 'intend' | 'watch' | 'health' | 'close'> {
-  /** For rows that no request of this gateway made: what a dead one had in flight. */
+  extends Pick<Journal, 'append' | 'announce' | 'intend' | 'watch' | 'health' | 'close'> {
+  /** Records what another gateway had in flight when it died. */
   appendRows(rows: RequestRows): void
-  /** Resolves when queries find what was recorded so far, or when that has to wait for the database. */
+  /** Resolves when queries can find everything recorded so far, or when that has to wait for the database. */
   file(): Promise<void>
-  /** The same, for what was counted. */
+  /** The same for the counters of the stats. */
   flushStats(): Promise<void>
 }
 
-/** Counters are written this long after the first change: a crash loses no more of them. */
-const STATS_EVERY_MS = 1000
-
-/** Records, counts and announces requests, for any database: only `write` knows which. */
+/** Records requests and counts them, for any database: only `write` knows which one. */
 export function createRecorder(options: RecorderOptions): Recorder {
-  const { clock, payloads, feed, write, onError } = options
-  const buffer = new WriteBuffer<JournalEntry>({
-    clock,
-    onError,
-    write,
-    maxBytes: options.maxBufferBytes,
-  })
-  const stats = new StatsCollector()
-  let timer: NodeJS.Timeout | null = null
-
-  const flushStats = async () => {
-    if (!stats.isEmpty) await buffer.append(toStatsEntry(stats.take()))
-  }
-  /** While the database cannot be written, counting goes on in memory, where it takes next to nothing. */
-  const flushLater = () => {
-    timer ??= setTimeout(() => {
-      timer = null
-      if (buffer.health().ok) void flushStats()
-      else flushLater()
-    }, STATS_EVERY_MS).unref()
-  }
-
+  const { clock, payloads, feed, write, onError, maxBufferBytes } = options
+  const buffer = new WriteBuffer({ clock, onError, write, maxBytes: maxBufferBytes })
+  const stats = new StatsRecorder(buffer)
   return {
     append: record => {
       try {
         stats.add(record)
-        flushLater()
         return buffer.append(toRequestEntry(toRequestRows(record, payloads)))
       } catch (error) {
-        // A record that has no JSON is a bug, and still no reason to fail the request.
+        // A record that cannot be turned into JSON is a bug, but no reason to fail the request.
         onError(error)
         return Promise.resolve()
       }
     },
-    expect: () => buffer.expect(),
+    announce: () => buffer.announce(),
     intend: record => buffer.intend(toIntentEntry(record)),
     watch: listener => feed.watch(listener),
     health: () => buffer.health(),
     appendRows: rows => void buffer.append(toRequestEntry(rows)),
     file: () => buffer.append(FILING),
-    flushStats,
+    flushStats: () => stats.flush(),
     close: async () => {
-      if (timer) clearTimeout(timer)
-      void flushStats()
+      stats.close()
       await buffer.close()
     },
+  }
+}
+
+/** The counters are written this long after the first change, so a crash loses at most one second of them. */
+const STATS_EVERY_MS = 1000
+
+/** Counts requests in memory and writes the counters from time to time. */
+class StatsRecorder {
+  readonly #buffer: WriteBuffer<JournalEntry>
+  readonly #collector = new StatsCollector()
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(buffer: WriteBuffer<JournalEntry>) {
+    this.#buffer = buffer
+  }
+
+  add(record: RequestRecord): void {
+    this.#collector.add(record)
+    this.#flushLater()
+  }
+
+  async flush(): Promise<void> {
+    if (!this.#collector.isEmpty) await this.#buffer.append(toStatsEntry(this.#collector.take()))
+  }
+
+  close(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    void this.flush()
+  }
+
+  /** While the database cannot be written, the counters stay in memory, where they take very little room. */
+  #flushLater(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      if (this.#buffer.health().ok) void this.flush()
+      else this.#flushLater()
+    }, STATS_EVERY_MS).unref()
   }
 }

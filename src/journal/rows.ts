@@ -1,9 +1,10 @@
-/** From records to rows. Knows no database: every implementation stores these. */
+/** Turns records into rows, which are the same for every database. */
 
 import { redactValue } from '../lib/redact.ts'
 import type { Attempt, Envelope, EnvelopeError } from '../model/envelope.ts'
 import { CODES } from '../model/errors.ts'
 import { describeFailure } from '../model/failed-envelope.ts'
+import type { Route } from '../model/route.ts'
 import {
   type AttemptColumns,
   type DetailColumns,
@@ -14,115 +15,83 @@ import {
 } from './columns.ts'
 import type { IntentRecord, RequestRecord } from './journal.ts'
 
-/** `off` keeps neither input nor data; `redacted` keeps both with secrets removed. */
+/** `off` stores neither input nor data; `redacted` stores both with secrets removed. */
 export type Payloads = 'off' | 'redacted'
 
-/** A payload whose JSON is longer is kept as its beginning, inside a marker. */
+/** Of a payload with longer JSON only the beginning is stored, inside a marker. */
 export const MAX_PAYLOAD_LENGTH = 64 * 1024
 const HEAD_LENGTH = 16 * 1024
 
 export function toRequestRows(record: RequestRecord, payloads: Payloads): RequestRows {
-  const { envelope } = record
-  const { meta, error } = envelope
-  const plain = isPlain(envelope)
-  const sole = plain && !record.borrowed && meta.attempts.length === 1
+  const { envelope, borrowed = false } = record
+  const { attempts } = envelope.meta
+  const plain = envelope.ok && attempts.every(attempt => attempt.status === 'success')
+  const sole = plain && !borrowed && attempts.length === 1
   return {
-    request: {
-      request_id: record.request_id,
-      time: record.time,
-      caller: record.caller,
-      capability_id: record.capability_id,
-      ok: envelope.ok ? 1 : 0,
-      code: error?.code ?? null,
-      route_used: meta.route_used,
-      reason: meta.reason,
-      http_status: record.http_status,
-      duration_ms: meta.duration_ms,
-      attempts: meta.attempts.length,
-      write_outcome: error?.write_outcome ?? null,
-      plain: sole ? SOLE : plain ? 1 : 0,
-    },
-    details: {
-      upstream: record.upstream,
-      effect: record.effect,
-      plan: toJson(record.plan),
-      ...toAnswerJson(envelope),
-      input: payloads === 'redacted' ? toPayload(record.input) : null,
-      data: payloads === 'redacted' ? toPayload(envelope.data) : null,
-      trace: toTraceJson(record),
-    },
+    request: toRequestColumns(record, sole ? SOLE : plain ? 1 : 0),
+    details: toDetailColumns(record, payloads, plain),
     attempts:
-      sole || record.borrowed
+      sole || borrowed
         ? []
-        : meta.attempts.map((attempt, position) => toAttemptColumns(record, attempt, position)),
+        : attempts.map((attempt, position) => toAttemptColumns(record, attempt, position)),
   }
 }
 
-export function toIntentRow(record: IntentRecord): IntentColumns {
+function toRequestColumns(record: RequestRecord, plain: RequestColumns['plain']): RequestColumns {
+  const { ok, error, meta } = record.envelope
   return {
     request_id: record.request_id,
     time: record.time,
     caller: record.caller,
     capability_id: record.capability_id,
-    route: record.route,
+    ok: ok ? 1 : 0,
+    code: error?.code ?? null,
+    route_used: meta.route_used,
+    reason: meta.reason,
+    http_status: record.http_status,
+    duration_ms: meta.duration_ms,
+    attempts: meta.attempts.length,
+    write_outcome: error?.write_outcome ?? null,
+    plain,
   }
 }
 
-/**
- * What is known of a write whose gateway died before the answer: that it may have been sent, and on
- * which route. Nobody was answered, so there is no meta.
- */
-export function toInterruptedRows(intent: IntentColumns): RequestRows {
-  const { request_id, time, caller, capability_id, route } = intent
-  const error = interruptedError()
-  const shared = { request_id, time, caller, capability_id, code: error.code }
+function toDetailColumns(record: RequestRecord, payloads: Payloads, plain: boolean): DetailColumns {
+  const { envelope } = record
   return {
-    request: {
-      ...shared,
-      ok: 0,
-      route_used: route,
-      reason: 'WRITE_OUTCOME_UNKNOWN',
-      http_status: CODES[error.code].status,
-      duration_ms: 0,
-      attempts: 1,
-      write_outcome: error.write_outcome,
-      plain: 0,
-    },
-    details: {
-      upstream: null,
-      effect: null,
-      plan: null,
-      error: JSON.stringify(error),
-      meta: null,
-      input: null,
-      data: null,
-      trace: null,
-    },
-    attempts: [
-      {
-        ...shared,
-        position: 0,
-        route,
-        status: 'error',
-        reason: null,
-        duration_ms: null,
-        upstream_status: null,
-        next: null,
-      },
-    ],
+    upstream: record.upstream,
+    effect: record.effect,
+    plan: toJson(record.plan),
+    ...toAnswerJson(envelope, plain),
+    input: payloads === 'redacted' ? toPayload(record.input) : null,
+    data: payloads === 'redacted' ? toPayload(envelope.data) : null,
+    trace: toTraceJson(record.trace, plain),
   }
 }
 
-function interruptedError(): EnvelopeError {
-  return describeFailure({
-    code: 'UNKNOWN',
-    message:
-      'The gateway stopped while this write was in flight, so it is not known whether it was applied. Look at the upstream before sending it again.',
-    source: 'gateway',
-    details: { interrupted: true },
-    effect: 'write',
-    writeOutcome: 'unknown',
-  })
+/** Messages may quote an upstream, so they are searched for secrets; a plain success without warnings has none. */
+function toAnswerJson(
+  { error, meta }: Envelope,
+  plain: boolean,
+): Pick<DetailColumns, 'error' | 'meta'> {
+  if (plain && meta.warnings.length === 0) return { error: null, meta: toJson(meta) }
+  return { error: toJson(redactValue(error)), meta: toJson(redactValue(meta)) }
+}
+
+/** The steps of a plain success are not stored: they follow from its attempts, which `meta` has (see views.ts). */
+function toTraceJson(trace: RequestRecord['trace'], plain: boolean): string | null {
+  return toJson(trace && plain ? { ...trace, steps: undefined } : trace)
+}
+
+function toPayload(value: unknown): string | null {
+  // Redact before cutting: the first half of a token does not look like one.
+  const json = toJson(redactValue(value))
+  if (json === null || json.length <= MAX_PAYLOAD_LENGTH) return json
+  return JSON.stringify({ truncated: true, length: json.length, head: json.slice(0, HEAD_LENGTH) })
+}
+
+function toJson(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value)
 }
 
 type Tried = Pick<RequestColumns, 'request_id' | 'time' | 'capability_id' | 'caller'>
@@ -148,31 +117,62 @@ export function toAttemptColumns(
   }
 }
 
-function isPlain(envelope: Envelope): boolean {
-  return envelope.ok && envelope.meta.attempts.every(attempt => attempt.status === 'success')
-}
-
-/** Messages may quote an upstream, so they are searched for secrets; a plain success has none. */
-function toAnswerJson(envelope: Envelope): Pick<DetailColumns, 'error' | 'meta'> {
-  const { error, meta } = envelope
-  if (isPlain(envelope) && meta.warnings.length === 0) {
-    return { error: null, meta: toJson(meta) }
+export function toIntentRow(record: IntentRecord): IntentColumns {
+  return {
+    request_id: record.request_id,
+    time: record.time,
+    caller: record.caller,
+    capability_id: record.capability_id,
+    route: record.route,
   }
-  return { error: toJson(redactValue(error)), meta: toJson(redactValue(meta)) }
 }
 
-/** The steps of a plain success are its attempts, which are in `meta` already (see views.ts). */
-function toTraceJson({ trace, envelope }: RequestRecord): string | null {
-  return toJson(trace && isPlain(envelope) ? { ...trace, steps: undefined } : trace)
+/**
+ * The record of a write whose gateway died before it answered. All that is known is that the write may have been
+ * sent, and on which route. There was no answer, so `meta` is null.
+ */
+export function toInterruptedRows(intent: IntentColumns): RequestRows {
+  const { request_id, time, caller, capability_id, route } = intent
+  const error = interruptedError()
+  const attempt = { route: route as Route, status: 'error', error_code: error.code } as const
+  return {
+    request: {
+      request_id,
+      time,
+      caller,
+      capability_id,
+      ok: 0,
+      code: error.code,
+      route_used: route,
+      reason: 'WRITE_OUTCOME_UNKNOWN',
+      http_status: CODES[error.code].status,
+      duration_ms: 0,
+      attempts: 1,
+      write_outcome: error.write_outcome,
+      plain: 0,
+    },
+    details: {
+      upstream: null,
+      effect: null,
+      plan: null,
+      error: JSON.stringify(error),
+      meta: null,
+      input: null,
+      data: null,
+      trace: null,
+    },
+    attempts: [toAttemptColumns(intent, attempt, 0)],
+  }
 }
 
-function toPayload(value: unknown): string | null {
-  // Redacted before it is cut: half a token has no shape to be recognised by.
-  const json = toJson(redactValue(value))
-  if (json === null || json.length <= MAX_PAYLOAD_LENGTH) return json
-  return JSON.stringify({ truncated: true, length: json.length, head: json.slice(0, HEAD_LENGTH) })
-}
-
-function toJson(value: unknown): string | null {
-  return value === null || value === undefined ? null : JSON.stringify(value)
+function interruptedError(): EnvelopeError {
+  return describeFailure({
+    code: 'UNKNOWN',
+    message:
+      'The gateway stopped while this write was in flight, so nobody knows whether it was applied. Check the upstream before you send it again.',
+    source: 'gateway',
+    details: { interrupted: true },
+    effect: 'write',
+    writeOutcome: 'unknown',
+  })
 }

@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { type Clock, systemClock } from '../lib/clock.ts'
 import { makeDirectory } from '../lib/make-directory.ts'
+import { assembleJournal } from './assemble.ts'
 import { Feed } from './feed.ts'
 import type { Journal, JournalReader } from './journal.ts'
+import { DEFAULTS, type JournalOptions } from './options.ts'
 import { createReader, type Select } from './reader.ts'
 import { createRecorder } from './recorder.ts'
-import type { Payloads } from './rows.ts'
 import { connect, type Durability } from './sqlite/connection.ts'
-import { DEFAULT_RETENTION, type Retention } from './sqlite/housekeeping.ts'
+import { DEFAULT_FILE_RETENTION, type FileRetention } from './sqlite/housekeeping.ts'
 import { Inbox } from './sqlite/inbox.ts'
 import { lockFile } from './sqlite/lock.ts'
 import { ReadingThread } from './sqlite/reading-thread.ts'
@@ -17,75 +17,49 @@ import { recover } from './sqlite/recovery.ts'
 import { migrate } from './sqlite/schema.ts'
 import { createSelect } from './sqlite/select.ts'
 import { createWriter, type WriteBatch } from './sqlite/writer.ts'
-import { toLiveRow } from './views.ts'
 
-export interface SqliteJournalOptions {
-  /** Made, with its directory, when it does not exist. */
+export interface SqliteJournalOptions extends JournalOptions {
+  /** Created, with its directory, if it does not exist. */
   readonly file: string
-  /** @default the system's */
-  readonly clock?: Clock
-  /** Told when writing begins to fail, when a record cannot be stored, and when housekeeping fails. */
-  readonly onError: (error: unknown) => void
-  /** @default 'off' */
-  readonly payloads?: Payloads
   /** @default 'normal' */
   readonly durability?: Durability
-  readonly retention?: Partial<Retention>
-  /** Records held in memory while the database cannot be written. @default 64 MiB */
-  readonly maxBufferBytes?: number
+  readonly retention?: Partial<FileRetention>
 }
 
-/** A command beside a gateway that died may be filing what it left. */
+/** A command that reads the journal of a dead gateway may be filing its inbox, see `fileInbox`. */
 const FILING_MS = 1000
 
-const DEFAULTS = {
-  clock: systemClock,
-  payloads: 'off',
-  durability: 'normal',
-  maxBufferBytes: 64 * 1024 * 1024,
-} as const satisfies Partial<SqliteJournalOptions>
+const DURABILITY: Durability = 'normal'
 
 /**
- * The journal in one SQLite file, for one gateway; or, with `:memory:`, for as long as the process lives.
- * Throws when the file cannot be opened, was written by a newer version, or is in use by another gateway.
+ * The journal in one SQLite file, for one gateway; with `:memory:`, for as long as the process lives.
+ * Throws if the file cannot be opened, was written by a newer version, or is in use by another gateway.
  */
 export function openSqliteJournal(given: SqliteJournalOptions): Journal {
-  const options = { ...DEFAULTS, ...given }
-  const { file, clock, payloads, durability, maxBufferBytes, onError } = options
+  const options = { ...DEFAULTS, durability: DURABILITY, ...given }
+  const { file, durability, onError } = options
   const feed = new Feed()
   const database = openDatabase(file, { durability, feed, waitMs: FILING_MS })
-  const { db, write } = database
-  const recorder = createRecorder({ clock, payloads, maxBufferBytes, feed, write, onError })
-  const retention = { ...DEFAULT_RETENTION, ...options.retention }
+  const recorder = createRecorder({ ...options, feed, write: database.write })
+  const retention = { ...DEFAULT_FILE_RETENTION, ...options.retention }
   const reading = inMemory(file)
-    ? readDirectly(db)
+    ? readDirectly(database.db)
     : new ReadingThread({ file, retention, onError })
   const reader = createReader(async query => {
     if (database.inbox?.received.length) await recorder.file()
     return await reading.select(query)
   })
-
-  let closing: Promise<void> | null = null
   const close = async () => {
     await recorder.close()
     await reading.close()
     database.close()
   }
-
-  return {
-    ...recorder,
-    ...reader,
-    stats: async filter => {
-      await recorder.flushStats()
-      return await reader.stats(filter)
-    },
-    close: () => (closing ??= close()),
-  }
+  return assembleJournal({ recorder, reader, close })
 }
 
 /**
- * Only reading, for commands beside a running gateway, which files its inbox within a second, or after it:
- * what a gateway that died has left there is filed here.
+ * Reads a journal without recording, for commands. They run beside a gateway, which files its inbox within a second,
+ * or after one has died: then this files the inbox that it left.
  */
 export function openSqliteReader(file: string): JournalReader & { close(): void } {
   fileInbox(file)
@@ -93,13 +67,13 @@ export function openSqliteReader(file: string): JournalReader & { close(): void 
   return { ...createReader(readDirectly(db).select), close: () => db.close() }
 }
 
-/** Needs the right to write; without it, reading works, and the next gateway files what is there. */
+/** Needs the right to write. Without it reading works all the same, and the next gateway files the inbox. */
 function fileInbox(file: string): void {
   if (!hasContent(inboxOf(file))) return
   try {
-    openDatabase(file, { durability: DEFAULTS.durability, feed: new Feed(), waitMs: 0 }).close()
+    openDatabase(file, { durability: DURABILITY, feed: new Feed(), waitMs: 0 }).close()
   } catch {
-    // A gateway has the file, or it is not ours to write.
+    // A gateway uses the file, or we may not write to it.
   }
 }
 
@@ -110,7 +84,7 @@ function hasContent(file: string): boolean {
 interface OpenDatabase {
   readonly db: DatabaseSync
   readonly write: WriteBatch
-  /** Null in memory, where a transaction costs little. */
+  /** Null for a database in memory, where transactions are cheap. */
   readonly inbox: Inbox | null
   close(): void
 }
@@ -118,7 +92,7 @@ interface OpenDatabase {
 interface OpenOptions {
   readonly durability: Durability
   readonly feed: Feed
-  /** How long another process may still have the file. */
+  /** How long to wait while another process uses the file. */
   readonly waitMs: number
 }
 
@@ -129,11 +103,9 @@ function openDatabase(file: string, { durability, feed, waitMs }: OpenOptions): 
     const db = connect(file, { durability })
     migrate(db, file)
     const inbox = inMemory(file) ? null : new Inbox({ file: inboxOf(file), db, durability })
-    const write = createWriter(db, inbox, written => {
-      if (feed.watched) for (const row of written) feed.publish(toLiveRow(row))
-    })
+    const write = createWriter(db, inbox, written => feed.publish(written))
     recover(db, write)
-    // From now on a locked database is tried again from the event loop, and not waited for on it.
+    // From now on the write buffer retries when the database is locked; SQLite must not block the event loop.
     db.exec('PRAGMA busy_timeout = 0')
     const close = () => {
       inbox?.close()

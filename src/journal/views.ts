@@ -1,9 +1,16 @@
-/** From stored rows to what the journal shows. The inverse of rows.ts, and as independent of the database. */
+/** Turns stored rows into what readers get. The inverse of rows.ts, and as independent of the database. */
 
 import type { Attempt, Envelope } from '../model/envelope.ts'
 import type { Trace } from '../model/trace.ts'
 import { toStep } from '../model/trace.ts'
-import type { AttemptColumns, DetailColumns, ListedColumns, RequestColumns } from './columns.ts'
+import type {
+  AttemptColumns,
+  DetailColumns,
+  Keyed,
+  ListedColumns,
+  RequestColumns,
+  Written,
+} from './columns.ts'
 import { encodeLiveId } from './cursor.ts'
 import type { AttemptRow, LiveRow, RequestDetail, RequestRow, TrailStep } from './row-schemas.ts'
 import { toAttemptColumns } from './rows.ts'
@@ -26,7 +33,7 @@ export function toRequestRow(columns: ListedColumns): RequestRow {
   } as RequestRow
 }
 
-/** A write whose gateway died has no meta, and only the attempt that was in flight. */
+/** A write whose gateway died has no `meta`: only the attempt that was in flight is known. */
 function toTrail({ meta, route_used, code }: ListedColumns): TrailStep[] {
   if (meta === null) {
     const unknown = { reason: null, duration_ms: null, purpose: null }
@@ -44,7 +51,7 @@ function toTrail({ meta, route_used, code }: ListedColumns): TrailStep[] {
   }))
 }
 
-export function toLiveRow(columns: ListedColumns & { readonly key: number }): LiveRow {
+export function toLiveRow(columns: Written): LiveRow {
   const { key, time, duration_ms } = columns
   return {
     id: encodeLiveId({ key, ended: Math.floor(time + duration_ms) }),
@@ -52,8 +59,8 @@ export function toLiveRow(columns: ListedColumns & { readonly key: number }): Li
   }
 }
 
-/** The attempt of a request that has no row for it (see `SOLE`). */
-export function toSoleAttempt(columns: ListedColumns & { readonly key: number }) {
+/** The attempt of a request that is `SOLE`, as if it had a row. */
+export function toSoleAttempt(columns: Written): Keyed<AttemptColumns> {
   const { attempts } = JSON.parse(columns.meta ?? '') as Envelope['meta']
   return { key: columns.key, ...toAttemptColumns(columns, attempts[0] as Attempt, 0) }
 }
@@ -90,7 +97,7 @@ export function toRequestDetail(columns: RequestColumns & DetailColumns): Reques
   } as RequestDetail
 }
 
-/** Of a plain success the steps are not kept, since its attempts tell the same. */
+/** The journal does not store the steps of a plain success: they follow from its attempts. */
 function toTrace(
   { trace, capability_id }: RequestColumns & DetailColumns,
   attempts: readonly Attempt[],

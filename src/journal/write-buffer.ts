@@ -3,15 +3,15 @@ import type { Clock } from '../lib/clock.ts'
 import { messageOf } from '../lib/message-of.ts'
 import type { JournalHealth } from '../model/health.ts'
 
-/** One thing to write. */
+/** Something to write. */
 export interface Entry {
-  /** About what it takes in memory. */
+  /** Approximate size in memory. */
   readonly bytes: number
-  /** Given up before others when the buffer is full. */
+  /** Dropped before other entries when the buffer is full. */
   readonly expendable: boolean
 }
 
-/** An entry that this database will never take, e.g. because a value has the wrong type. */
+/** An entry that the database rejects for good, e.g. because a value has the wrong type. */
 export interface Refusal<T> {
   readonly entry: T
   readonly error: unknown
@@ -20,22 +20,23 @@ export interface Refusal<T> {
 export interface WriteBufferOptions<T> {
   readonly clock: Clock
   readonly maxBytes: number
-  /** Writes the batch in one transaction: all of it, save the entries it returns, or throws. */
+  /** Writes the batch in one transaction. Returns the entries that the database rejected; throws if nothing was written. */
   readonly write: (batch: readonly T[]) => readonly Refusal<T>[] | Promise<readonly Refusal<T>[]>
-  /** Told once when writing begins to fail, and of each refusal. */
+  /** Called once when writing begins to fail, and for each refusal. */
   readonly onError: (error: unknown) => void
-  /** How long the first of a transaction waits for others that are expected, in milliseconds. @default 1 */
+  /** How long a transaction waits for announced entries, in milliseconds. @default 1 */
   readonly gatherMs?: number
 }
 
-/** Bounds how long one transaction holds up the event loop. */
+/** Bounds how long one transaction blocks the event loop. */
 const MAX_BATCH = 256
 
-/** A commit costs several times what a record in it does, so a few wait a moment for those about to come. */
+/** A commit costs several times as much as a record in it, so a transaction waits briefly for announced ones. */
 const GATHER_MS = 1
+/** A transaction of this size does not wait for more. */
 const ENOUGH = 64
 
-/** A failure shorter than this only makes callers wait: a checkpoint had the lock, or another process. */
+/** Callers wait through a failure shorter than this: a checkpoint or another process held the lock. */
 const GRACE_MS = 500
 
 const FIRST_PAUSE_MS = 2
@@ -48,9 +49,9 @@ interface Pending<T> {
 }
 
 /**
- * Group commit, for any database. What arrives in one turn of the event loop is written in one
- * transaction, and its callers wait for that. While the database cannot be written, records stay here,
- * nobody waits for them, and the bound is kept by dropping; intents are refused at once.
+ * Group commit, for any database. Entries that arrive in one turn of the event loop are written in one
+ * transaction, and their callers wait for it. While the database cannot be written, the buffer keeps records
+ * without making callers wait, and drops some when it is full; it rejects intents at once.
  */
 export class WriteBuffer<T extends Entry> {
   readonly #options: WriteBufferOptions<T>
@@ -60,27 +61,27 @@ export class WriteBuffer<T extends Entry> {
   #bytes = 0
   #dropped = 0
   #draining: Promise<void> | null = null
-  /** Entries that will come before long. */
-  #expected = 0
+  /** Entries that were announced and have not arrived. */
+  #announced = 0
   /** Ends the wait for them. */
-  #enough = () => {}
+  #stopGathering = () => {}
   #failingSince: number | null = null
-  /** Why callers do not wait at present; null while they do. */
+  /** Why callers do not wait now; null while they do. */
   #degraded: string | null = null
 
   constructor(options: WriteBufferOptions<T>) {
     this.#options = options
   }
 
-  /** Tells that an entry will come; the returned function is to be called just before it does. */
-  expect(): () => void {
-    this.#expected++
+  /** Announces an entry, see `Journal.announce`. Call the returned function once, right before it arrives. */
+  announce(): () => void {
+    this.#announced++
     return () => {
-      this.#expected--
+      this.#announced--
     }
   }
 
-  /** Resolves when the entry is written, or when that has to wait for the database. Never rejects. */
+  /** Resolves when the entry is written; while the database cannot be written, at once. Never rejects. */
   append(entry: T): Promise<void> {
     if (this.#closing.signal.aborted) {
       this.#dropped++
@@ -95,7 +96,7 @@ export class WriteBuffer<T extends Entry> {
     return this.#degraded === null ? written : Promise.resolve()
   }
 
-  /** Resolves when the entry is written, ahead of waiting records; rejects when it could not be. */
+  /** Writes the entry before any waiting records. Rejects if it cannot be written. */
   intend(entry: T): Promise<void> {
     if (this.#closing.signal.aborted) return Promise.reject(new Error('the journal is closed'))
     const written = new Promise<void>((resolve, reject) => {
@@ -111,7 +112,7 @@ export class WriteBuffer<T extends Entry> {
     return { ok: message === null, message, waiting, dropped: this.#dropped }
   }
 
-  /** Writes what is left. One failure ends it: what cannot be written by then is dropped and counted. */
+  /** Writes what is left. At the first failure it drops and counts the rest. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#draining
@@ -119,7 +120,7 @@ export class WriteBuffer<T extends Entry> {
 
   #start(): void {
     this.#draining ??= this.#drain()
-    if (this.#isEnough()) this.#enough()
+    if (this.#isEnough()) this.#stopGathering()
   }
 
   async #drain(): Promise<void> {
@@ -138,29 +139,29 @@ export class WriteBuffer<T extends Entry> {
     this.#draining = null
   }
 
-  /** Waits a turn of the event loop, and a moment more while others are expected. */
+  /** Waits for the next turn of the event loop, and a moment longer while entries are announced. */
   async #gather(): Promise<void> {
     await nextTurn()
     if (this.#isEnough()) return
     await new Promise<void>(resolve => {
       const timer = setTimeout(resolve, this.#options.gatherMs ?? GATHER_MS)
-      this.#enough = () => {
+      this.#stopGathering = () => {
         clearTimeout(timer)
         resolve()
       }
     })
-    this.#enough = () => {}
+    this.#stopGathering = () => {}
   }
 
   #isEnough(): boolean {
-    return this.#expected === 0 || this.#waiting() >= ENOUGH || this.#closing.signal.aborted
+    return this.#announced === 0 || this.#waiting() >= ENOUGH || this.#closing.signal.aborted
   }
 
   #waiting(): number {
     return this.#intents.length + this.#records.length
   }
 
-  /** One transaction: every waiting intent, then the oldest records. False when it failed. */
+  /** Writes one transaction: every waiting intent, then the oldest records. False if it failed. */
   async #writeSome(): Promise<boolean> {
     const intents = this.#intents
     const records = this.#records.slice(0, MAX_BATCH)
@@ -174,7 +175,7 @@ export class WriteBuffer<T extends Entry> {
     } catch (error) {
       this.#intents = [...intents, ...this.#intents]
       this.#records = [...records, ...this.#records]
-      this.#failed(error)
+      this.#noteFailure(error)
       return false
     }
   }
@@ -194,26 +195,26 @@ export class WriteBuffer<T extends Entry> {
       this.#bytes -= entry.bytes
       resolve()
     }
-    // An intent is refused to its face. What else is refused may have been confirmed before.
+    // The caller of a refused intent got an error. The caller of a refused record may believe that it was written.
     this.#dropped += refused.size - intents.filter(({ entry }) => refused.has(entry)).length
     this.#failingSince = null
-    // Not before the backlog is gone: until then a new record would wait behind all of it.
+    // Until the backlog is gone, a new record would have to wait behind all of it.
     if (this.#records.length === 0) this.#degraded = null
   }
 
-  #failed(error: unknown): void {
+  #noteFailure(error: unknown): void {
     const { clock, onError } = this.#options
     const now = clock.monotonic()
     this.#failingSince ??= now
-    const lasting = now - this.#failingSince >= GRACE_MS
-    if (!lasting && this.#degraded === null && !this.#closing.signal.aborted) return
+    const isLong = now - this.#failingSince >= GRACE_MS
+    if (!isLong && this.#degraded === null && !this.#closing.signal.aborted) return
     if (this.#degraded === null) onError(error)
     this.#degraded = `the journal cannot be written: ${messageOf(error)}`
-    this.#release(error)
+    this.#releaseCallers(error)
   }
 
-  /** Lets go of everybody who waits: intents were not written, records will be later. */
-  #release(error: unknown): void {
+  /** Nobody waits any longer: rejects the intents, and keeps the records for later. */
+  #releaseCallers(error: unknown): void {
     for (const { reject } of this.#intents) reject(error)
     this.#intents = []
     for (const { resolve } of this.#records) resolve()
@@ -225,7 +226,7 @@ export class WriteBuffer<T extends Entry> {
     this.#bytes = 0
   }
 
-  /** Frees a tenth beyond what is needed, so that a full buffer is not searched at every append. */
+  /** Drops a tenth more than necessary, so that a full buffer is not searched at every append. */
   #keepBound(): void {
     const { maxBytes } = this.#options
     if (this.#bytes <= maxBytes) return
@@ -233,10 +234,10 @@ export class WriteBuffer<T extends Entry> {
     this.#drop(this.#bytes - maxBytes, () => true)
   }
 
-  #drop(excess: number, may: (entry: T) => boolean): void {
+  #drop(excess: number, isCandidate: (entry: T) => boolean): void {
     let freed = 0
     this.#records = this.#records.filter(({ entry, resolve }) => {
-      if (freed >= excess || !may(entry)) return true
+      if (freed >= excess || !isCandidate(entry)) return true
       freed += entry.bytes
       this.#dropped++
       resolve()

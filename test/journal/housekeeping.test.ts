@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { type Retention, sweep } from '../../src/journal/sqlite/housekeeping.ts'
+import { type FileRetention, sweep } from '../../src/journal/sqlite/housekeeping.ts'
 import type { RecordOptions } from './records.ts'
 import { FAILED, recordOf, SUCCESS } from './records.ts'
 import { openJournal, untilFiled } from './support.ts'
@@ -74,7 +74,7 @@ test('the write-ahead log does not outgrow the file under load', async () => {
   expect(statSync(`${file}-wal`).size).toBeLessThan(64 * 1024 * 1024)
 })
 
-async function sweepOver(records: Record<string, RecordOptions>, retention: Retention) {
+async function sweepOver(records: Record<string, RecordOptions>, retention: FileRetention) {
   const { journal, file } = openJournal()
   await Promise.all(
     Object.entries(records).map(([request_id, options]) =>

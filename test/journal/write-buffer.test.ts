@@ -24,7 +24,7 @@ describe('while all is well', () => {
   test('what is expected is waited for, and makes one transaction with what came before', async () => {
     const { buffer, batches } = createBuffer({ gatherMs: 60_000 })
 
-    const comes = buffer.expect()
+    const comes = buffer.announce()
     const first = buffer.append(item('a'))
     for (let turn = 0; turn < 5; turn++) await nextTurn()
     expect(batches).toEqual([])
@@ -37,7 +37,7 @@ describe('while all is well', () => {
   test('what is expected and does not come is waited for no longer than a moment', async () => {
     const { buffer, batches } = createBuffer()
 
-    buffer.expect()
+    buffer.announce()
     await buffer.append(item('a'))
 
     expect(batches).toEqual(['a'])

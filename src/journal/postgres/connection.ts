@@ -5,28 +5,28 @@ import { Listener } from './listener.ts'
 
 export interface PoolOptions {
   readonly connections: number
-  /** Statements that take longer are cancelled by the server. 0 is no limit. */
+  /** The server cancels statements that take longer. 0 is no limit. */
   readonly statementTimeoutMs: number
-  /** Plans a statement anew for its values, rather than once for all: rare and common ones differ. */
+  /** Plans a statement for its values each time: the best plan differs between rare and common values. */
   readonly planEachTime?: boolean
-  /** Sends a statement before those sent earlier are answered. */
+  /** Sends statements without waiting for the replies to earlier ones. */
   readonly pipeline?: boolean
 }
 
-/** Runs statements, with `$1`, `$2` … for values. Numbers of `bigint` are times and keys, which JavaScript holds exactly. */
+/** Runs statements with `$1`, `$2` … for values. `bigint` columns hold times and keys, all of them safe integers. */
 export interface Queries {
-  /** Prepared once for each connection, so the text is one of few. */
+  /** Prepares each text once for each connection, so there must be few texts. */
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  /** One statement or more, without values. */
+  /** Runs one or more statements without values. */
   run(text: string): Promise<void>
 }
 
 const CONNECT_TIMEOUT_MS = 5000
-/** A server that can be reached has cancelled a statement by then. */
+/** A reachable server cancels a statement within this time. */
 const CANCEL_MS = 3000
 const CLOSE_TIMEOUT_MS = 1000
 
-/** A pool of connections that connects when it is needed, and again after an outage. */
+/** A pool of connections that connects on demand, and reconnects after an outage. */
 export class Database implements Queries {
   readonly #config: pg.ClientConfig
   readonly #pool: pg.Pool
@@ -40,7 +40,7 @@ export class Database implements Queries {
       max: options.connections,
       idleTimeoutMillis: 0,
     })
-    // A lost connection fails the statements on it, which is enough to know of it.
+    // A lost connection fails the statements on it; nobody needs another report.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', client => client.on('error', () => {}))
   }
@@ -53,7 +53,7 @@ export class Database implements Queries {
     await this.#pool.query(text)
   }
 
-  /** All that `work` does is done, or nothing of it. */
+  /** Commits everything that `work` does, or nothing. */
   async transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect()
     try {
@@ -63,19 +63,19 @@ export class Database implements Queries {
       client.release()
       return result
     } catch (error) {
-      // Whatever state it is in: the server undoes what was begun on a connection that ends.
+      // Close the connection, whatever state it is in: the server then rolls back.
       client.release(true)
       throw error
     }
   }
 
-  /** Hears what is said on a channel. Rejects when the database cannot be reached. */
+  /** Subscribes to a channel. Rejects if the database cannot be reached. */
   async listen(channel: string, onPayload: (payload: string) => void): Promise<void> {
     this.#listener = new Listener(this.#config, channel, onPayload)
     await this.#listener.connect()
   }
 
-  /** Waits for what is running, but not long for a server that does not answer. */
+  /** Waits for running statements, but not long for a server that does not answer. */
   async close(): Promise<void> {
     const ending = Promise.all([this.#listener?.close(), this.#pool.end()])
     await Promise.race([ending, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
@@ -101,7 +101,7 @@ function queriesOn(connection: pg.Pool | pg.PoolClient): Queries {
   }
 }
 
-/** Names of the prepared statements, by their text. */
+/** Names of prepared statements by their text. */
 const names = new Map<string, string>()
 
 function nameOf(text: string): string {
@@ -122,7 +122,7 @@ function configOf(url: string, options: PoolOptions, stream: () => Socket): pg.C
     pipeline,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs && statementTimeoutMs + CANCEL_MS,
-    // Compiling a statement takes longer than running any of these.
+    // JIT compilation takes longer than any of these statements runs.
     options: `-c jit=off${planEachTime ? ' -c plan_cache_mode=force_custom_plan' : ''}`,
     types: { getTypeParser },
     stream,
@@ -134,7 +134,7 @@ const { INT8 } = pg.types.builtins
 const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'text') =>
   oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
 
-/** Where the database is, without the credentials in its address. */
+/** The address of the database without its credentials. */
 export function describeAddress(url: string): string {
   const { hostname, port, pathname } = new URL(url)
   return `${hostname}${port ? `:${port}` : ''}${pathname}`

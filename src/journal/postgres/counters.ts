@@ -11,7 +11,7 @@ import {
 } from '../stats/counters.ts'
 import type { Queries } from './connection.ts'
 
-/** Each once: after a commit whose answer was lost they come again. */
+/** Adds each entry once: the buffer retries those whose COMMIT reply was lost. */
 export async function addStats(tx: Queries, entries: readonly StatsEntry[]): Promise<void> {
   if (entries.length === 0) return
   const added = await tx.query<{ id: string }>(
@@ -32,7 +32,7 @@ export async function addStats(tx: Queries, entries: readonly StatsEntry[]): Pro
   )
 }
 
-/** In the order of their keys: gateways that count the same at once wait in one direction only. */
+/** Adds rows in the order of their keys, so that gateways that add to the same counters cannot deadlock. */
 async function addCounters(
   tx: Queries,
   table: CounterTable,
@@ -56,7 +56,7 @@ async function addCounters(
   }
 }
 
-/** One statement may not change a row twice, and two stretches of counting can meet in one batch. */
+/** One statement must not change a row twice, but a batch can hold two entries with the same counter. */
 function withoutRepeats<T extends { readonly key: string }>(sorted: readonly T[]): T[][] {
   const batches: T[][] = []
   let repeat = 0

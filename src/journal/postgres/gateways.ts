@@ -7,24 +7,24 @@ export interface GatewaysOptions {
   readonly id: string
   readonly beatEveryMs: number
   readonly onError: (error: unknown) => void
-  /** Gets the writes in flight of gateways that have died. */
+  /** Called with the intents of gateways that have died. */
   readonly recover: (intents: readonly IntentColumns[]) => void
 }
 
-/** Beats missed in a row after which a gateway counts as dead. */
+/** A gateway counts as dead after it has missed this many beats. */
 const MISSED_BEATS = 6
 
 /**
- * Knows which gateways that share a journal are alive. Each says so again and again; one that has stopped is
- * dead, and what it had in flight is taken over by one of the others.
+ * The gateways that share a journal. Each one updates its beat again and again. One that has stopped counts as dead,
+ * and another gateway takes over the intents of its writes in flight.
  */
 export class Gateways {
   readonly #options: GatewaysOptions
   readonly #closing = new AbortController()
   readonly #beating: Promise<void>
-  /** Beats in a row: after an outage of the database everybody seems dead until they have had time to speak. */
+  /** Own beats since the last failure. After an outage of the database all gateways seem dead until they beat again. */
   #beats = 0
-  /** Intents of the dead that are being taken over. */
+  /** Intents that this gateway is taking over. */
   #taken: readonly IntentColumns[] = []
 
   constructor(options: GatewaysOptions) {
@@ -58,7 +58,7 @@ export class Gateways {
     await database.query(BEAT, [id])
   }
 
-  /** One statement, so that of several gateways only one gets an intent. */
+  /** Takes over in one statement, so that only one gateway gets an intent. */
   async #takeOver(): Promise<void> {
     const { database, id, beatEveryMs, recover } = this.#options
     const silence = `${MISSED_BEATS * beatEveryMs} milliseconds`
@@ -71,7 +71,7 @@ export class Gateways {
     await database.query('DELETE FROM gateways WHERE beat < now() - 10 * $1::interval', [silence])
   }
 
-  /** What was taken over by a commit without an answer is ours, if it was done: nobody else will look for it. */
+  /** If the COMMIT's reply was lost we may already own these intents. Check: no other gateway will recover them. */
   async #recoverDoubtful(): Promise<void> {
     if (this.#taken.length === 0) return
     const { database, id, recover } = this.#options
@@ -86,7 +86,7 @@ export class Gateways {
   }
 }
 
-/** Twice the pause between two beats: with a longer one the database was away, and for others as well. */
+/** Twice the pause between two beats. A longer gap means that the database was unreachable, probably for all gateways. */
 const GAP = "interval '10 seconds'"
 
 const BEAT = `
@@ -95,13 +95,13 @@ const BEAT = `
     beat = now(),
     since = CASE WHEN gateways.beat < now() - ${GAP} THEN now() ELSE gateways.since END`
 
-/** After so long without a beat a gateway counts as dead. */
+/** A gateway without a beat for this long counts as dead. */
 const SILENCE = "interval '30 seconds'"
 
 /**
- * Condition: the gateway named by the column `owner` may be alive. After an outage all seem dead; whoever asks has to
- * have beaten for as long as it takes to tell. One that has left has no row.
- * @param me placeholder of the id of the gateway that asks.
+ * SQL condition: the gateway in the column `owner` may be alive. After an outage all gateways seem dead, so the
+ * asking gateway cannot judge before it has beaten for a while itself. A gateway that has shut down has no row.
+ * @param me placeholder of the asking gateway's id.
  */
 export function mayLive(me: string): string {
   return `EXISTS (

@@ -3,7 +3,7 @@ import pg from 'pg'
 
 const RETRY_MS = 500
 
-/** Hears what is said on a channel, over a connection of its own, which is made again after an outage. */
+/** Subscribes to a channel on a connection of its own, and reconnects after an outage. */
 export class Listener {
   readonly #config: pg.ClientConfig
   readonly #channel: string
@@ -28,7 +28,7 @@ export class Listener {
       void client.end()
       throw error
     }
-    client.once('end', () => void this.#connectAgain())
+    client.once('end', () => void this.#reconnect())
     this.#client = client
     if (this.#closing.signal.aborted) await client.end()
   }
@@ -38,7 +38,7 @@ export class Listener {
     await this.#client?.end()
   }
 
-  async #connectAgain(): Promise<void> {
+  async #reconnect(): Promise<void> {
     const { signal } = this.#closing
     this.#client = null
     while (!signal.aborted) {
@@ -47,7 +47,7 @@ export class Listener {
         if (!signal.aborted) await this.connect()
         return
       } catch {
-        // It is still away.
+        // The database is still unreachable: retry.
       }
     }
   }

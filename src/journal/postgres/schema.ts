@@ -2,8 +2,8 @@ import { DURATIONS } from '../stats/counters.ts'
 import type { Database, Queries } from './connection.ts'
 
 /**
- * The tables of the SQLite journal, in PostgreSQL. Each filter of the lists has an index that ends with the
- * key, so that one filter in order of time is one index range.
+ * The tables of the SQLite journal, in PostgreSQL. Each filter of the lists has an index that ends with the key:
+ * one filter in order of time is one index range.
  */
 const VERSION_1 = `
   CREATE TABLE requests (
@@ -86,13 +86,13 @@ const VERSION_1 = `
     PRIMARY KEY (span, caller, bucket, capability_id, route)
   );
 
-  -- The gateways that share this journal; each says again and again that it is alive.
+  -- The gateways that share this journal; each updates its beat while it is alive.
   CREATE TABLE gateways (
     id   text PRIMARY KEY,
     beat timestamptz NOT NULL
   );
 
-  -- Writes in flight, each of one gateway.
+  -- Writes in flight; owner is the gateway that sent the write.
   CREATE TABLE intents (
     request_id    text NOT NULL,
     time          bigint NOT NULL,
@@ -117,49 +117,49 @@ const VERSION_1 = `
 `
 
 const VERSION_2 = `
-  -- Counters that were added up already, should their commit have been answered to nobody.
+  -- Ids of counters that were added, so that a retry after a lost COMMIT reply does not add them again.
   CREATE TABLE stats_written (
     id   text PRIMARY KEY,
     time timestamptz NOT NULL DEFAULT now()
   );
-  -- Of several claims of one key, each knows its own.
+  -- Id of the claim: a claimer changes the row only if it is still its own.
   ALTER TABLE idempotency ADD COLUMN claim text;
 `
 
 const VERSION_3 = `
-  -- Since when it has said so without a gap: only then can it tell who is silent.
+  -- The gateway has beaten without a gap since then; only after a while can it judge which others are dead.
   ALTER TABLE gateways ADD COLUMN since timestamptz NOT NULL DEFAULT now();
 `
 
-/** Applied in order; how many have been is in the table `signalbox_schema`. Only ever add to it. */
+/** Applied in order; the table `signalbox_schema` holds those applied. Only append to this list. */
 const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3]
 
-/** Any number that other programs are unlikely to use. */
+/** An arbitrary number that other programs are unlikely to use. */
 const MIGRATION_LOCK = 7_446_254_001
 
-/** Brings the database to this version's schema. Gateways that start together take turns. */
+/** Migrates the database to this version's schema. Gateways that start together take turns. */
 export async function migrate(database: Database): Promise<void> {
   await database.transaction(async tx => void (await applyMigrations(tx)))
 }
 
-/** As `migrate`, and undone at once: whether it would succeed, and from which version, 0 being none. */
+/** Runs `migrate` and rolls it back. Returns the version that it found; 0 is an empty database. */
 export async function rehearseMigration(
   database: Database,
 ): Promise<{ readonly found: number; readonly current: number }> {
   let found = 0
   const rehearsal = database.transaction(async tx => {
     found = await applyMigrations(tx)
-    throw new Undone()
+    throw new RolledBack()
   })
   await rehearsal.catch(error => {
-    if (!(error instanceof Undone)) throw error
+    if (!(error instanceof RolledBack)) throw error
   })
   return { found, current: MIGRATIONS.length }
 }
 
-class Undone extends Error {}
+class RolledBack extends Error {}
 
-/** Answers the version that was found. */
+/** Returns the version that it found. */
 async function applyMigrations(tx: Queries): Promise<number> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
   await tx.run('CREATE TABLE IF NOT EXISTS signalbox_schema (version integer PRIMARY KEY)')

@@ -1,4 +1,4 @@
-import type { Column, ListedColumns, RequestRows } from '../columns.ts'
+import type { Column, Keyed, RequestRows, Written } from '../columns.ts'
 import { isRequest, isStats, type JournalEntry, type RequestEntry } from '../entries.ts'
 import { firstKeyAt, KEYS_PER_MS } from '../keys.ts'
 import type { Refusal } from '../write-buffer.ts'
@@ -7,15 +7,12 @@ import { addStats } from './counters.ts'
 
 type Row = Readonly<Record<string, Column>>
 
-/** A request that was written, with the key it was given. */
-export type Written = ListedColumns & { readonly key: number }
-
 export interface WriterOptions {
-  /** Of the gateway whose writes are in flight. */
+  /** The id of this gateway, which marks its writes in flight. */
   readonly owner: string
   readonly onCommit: (written: readonly Written[]) => void
-  /** Runs within the transaction. */
-  readonly announce: (tx: Queries, keys: readonly number[]) => Promise<unknown>
+  /** Notifies other gateways; runs in the transaction. */
+  readonly notify: (tx: Queries, keys: readonly number[]) => Promise<unknown>
 }
 
 export type WriteBatch = (
@@ -23,20 +20,20 @@ export type WriteBatch = (
 ) => Promise<readonly Refusal<JournalEntry>[]>
 
 /**
- * Writes batches, each in one transaction: a statement for each table, whose rows go as one JSON value. A batch
- * that a row makes impossible is written entry by entry, to find out which.
+ * Writes each batch in one transaction, with one statement for each table; all rows of a table are one JSON value.
+ * If the database rejects a row, the entries are written one by one to find out which.
  */
 export function createWriter(database: Database, options: WriterOptions): WriteBatch {
-  const keys = new KeyGiver()
-  /** A write that was given up may be done after all, and is then asked for again. */
+  const keys = new KeyChooser()
+  /** The buffer retries a write that took too long, even if the database did it. */
   const done = new WeakSet<JournalEntry>()
 
   const writeAll = async (batch: readonly JournalEntry[]): Promise<void> => {
-    const left = batch.filter(entry => !done.has(entry))
+    const remaining = batch.filter(entry => !done.has(entry))
     const written = await database.transaction(
-      async tx => await writeBatch(tx, left, keys, options),
+      async tx => await writeBatch(tx, remaining, keys, options),
     )
-    for (const entry of left) done.add(entry)
+    for (const entry of remaining) done.add(entry)
     options.onCommit(written)
   }
 
@@ -63,15 +60,15 @@ export function createWriter(database: Database, options: WriterOptions): WriteB
 async function writeBatch(
   tx: Queries,
   batch: readonly JournalEntry[],
-  keys: KeyGiver,
-  { owner, announce }: WriterOptions,
+  keys: KeyChooser,
+  { owner, notify }: WriterOptions,
 ): Promise<readonly Written[]> {
   const intents = batch.flatMap(entry => (entry.kind === 'intent' ? [entry.row] : []))
   await insert(
     tx,
     'intents',
     intents.map(row => ({ ...row, owner })),
-    INTENT_AGAIN,
+    ON_SAME_INTENT,
   )
   const placed = await placeRequests(tx, batch.filter(isRequest), keys)
   const rows = placed.map(({ key, entry }) => ({ key, rows: entry.rows }))
@@ -82,8 +79,8 @@ async function writeBatch(
       rows.map(({ key, rows: { details } }) => ({ key, ...details })),
     ),
     insert(tx, 'attempts', rows.flatMap(toAttempts)),
-    forgetIntents(tx, batch.filter(isRequest)),
-    announce(
+    deleteIntents(tx, batch.filter(isRequest)),
+    notify(
       tx,
       rows.map(({ key }) => key),
     ),
@@ -96,13 +93,14 @@ async function writeBatch(
   }))
 }
 
-const INTENT_AGAIN = 'ON CONFLICT (request_id, time) DO UPDATE SET owner = excluded.owner'
+/** An intent can be there already if the reply of its COMMIT was lost. */
+const ON_SAME_INTENT = 'ON CONFLICT (request_id, time) DO UPDATE SET owner = excluded.owner'
 
 /**
- * Gives each request a key that no other has. One that is there already, after a commit whose answer was lost,
- * is left out.
+ * Inserts each request under a key that no other has. Leaves out requests that the database has already, which
+ * happens after a COMMIT whose reply was lost.
  */
-async function placeRequests(tx: Queries, entries: readonly RequestEntry[], keys: KeyGiver) {
+async function placeRequests(tx: Queries, entries: readonly RequestEntry[], keys: KeyChooser) {
   const placed: { readonly key: number; readonly entry: RequestEntry }[] = []
   let left = entries
   while (left.length > 0) {
@@ -114,17 +112,17 @@ async function placeRequests(tx: Queries, entries: readonly RequestEntry[], keys
       [...tried].filter(([key]) => !inserted.has(key)),
     )
     for (const [key, entry] of tried) if (inserted.has(key)) placed.push({ key, entry })
-    // Two of one batch may have been given the same key; the map kept the later.
+    // Two requests of one batch may have chosen the same key; the map has only the later one.
     const settled = new Set(
       [...tried].filter(([key]) => inserted.has(key) || there.has(key)).map(([, entry]) => entry),
     )
     left = left.filter(entry => !settled.has(entry))
-    for (const entry of left) keys.giveAnother(entry)
+    for (const entry of left) keys.chooseAnother(entry)
   }
   return placed
 }
 
-/** Which of these keys belong to the very same request. */
+/** The keys under which the database has the very same request. */
 async function keysThere(
   tx: Queries,
   taken: readonly (readonly [number, RequestEntry])[],
@@ -143,20 +141,20 @@ async function keysThere(
   )
 }
 
-/** Keys of entries, kept from one try to the next. */
-class KeyGiver {
+/** Chooses the keys of requests, and remembers them from one try to the next. */
+class KeyChooser {
   readonly #keys = new WeakMap<RequestEntry, { key: number; tries: number }>()
 
   of(entry: RequestEntry): number {
-    return this.#keys.get(entry)?.key ?? this.#give(entry, 0)
+    return this.#keys.get(entry)?.key ?? this.#choose(entry, 0)
   }
 
-  giveAnother(entry: RequestEntry): void {
-    this.#give(entry, (this.#keys.get(entry)?.tries ?? 0) + 1)
+  chooseAnother(entry: RequestEntry): void {
+    this.#choose(entry, (this.#keys.get(entry)?.tries ?? 0) + 1)
   }
 
-  /** At random, since other gateways give keys too; of a later millisecond when its own seems full. */
-  #give(entry: RequestEntry, tries: number): number {
+  /** At random, since other gateways choose keys too. After a few tries, in a later millisecond. */
+  #choose(entry: RequestEntry, tries: number): number {
     const later = Math.max(0, tries - 3)
     const first = firstKeyAt(entry.rows.request.time + later)
     const key = first + Math.floor(Math.random() * KEYS_PER_MS)
@@ -165,7 +163,7 @@ class KeyGiver {
   }
 }
 
-/** Gives the keys of the rows that went in. Sorted, so that two gateways never wait for each other. */
+/** Inserts rows in the order of their keys, so that gateways cannot deadlock. Returns the inserted keys. */
 async function insert(
   tx: Queries,
   table: string,
@@ -186,10 +184,10 @@ async function insert(
   return inserted.map(({ key }) => key)
 }
 
-async function forgetIntents(tx: Queries, entries: readonly RequestEntry[]): Promise<void> {
-  const changes = entries.filter(({ rows: { details } }) => details.effect !== 'read')
-  if (changes.length === 0) return
-  const done = changes.map(({ rows: { request } }) => ({
+async function deleteIntents(tx: Queries, entries: readonly RequestEntry[]): Promise<void> {
+  const writes = entries.filter(({ rows: { details } }) => details.effect !== 'read')
+  if (writes.length === 0) return
+  const done = writes.map(({ rows: { request } }) => ({
     request_id: request.request_id,
     time: request.time,
   }))
@@ -200,7 +198,7 @@ async function forgetIntents(tx: Queries, entries: readonly RequestEntry[]): Pro
   )
 }
 
-function toAttempts({ key, rows }: { readonly key: number; readonly rows: RequestRows }): Row[] {
+function toAttempts({ key, rows }: Keyed<{ readonly rows: RequestRows }>): Row[] {
   return rows.attempts.map(attempt => ({ key, ...attempt }))
 }
 

@@ -1,34 +1,30 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { firstKeyAt } from '../keys.ts'
+import { DEFAULT_RETENTION, expiredKeys, type Retention } from '../retention.ts'
 import { DURATIONS, OUTCOMES, SPANS } from '../stats/counters.ts'
 
-/** How long requests are kept. Failures and fallbacks are what people come back for, so they stay longer. */
-export interface Retention {
-  /** Days that plain successes are kept. @default 7 */
-  readonly days: number
-  /** Days that everything else is kept. @default 30 */
-  readonly failure_days: number
-  /** Beyond this size of the file the oldest go early, plain successes first. @default null */
+export interface FileRetention extends Retention {
+  /** If the file is larger, the oldest requests are deleted early, plain successes first. @default null */
   readonly max_bytes: number | null
 }
 
-export const DEFAULT_RETENTION: Retention = { days: 7, failure_days: 30, max_bytes: null }
+export const DEFAULT_FILE_RETENTION: FileRetention = { ...DEFAULT_RETENTION, max_bytes: null }
 
 /**
- * Pages in the write-ahead log that are worth a checkpoint. While one runs, the disk makes writers wait,
- * so several short ones are better than a long one: at 3,000 requests a second the longest wait was 13 ms
+ * A checkpoint runs once the write-ahead log has this many pages. While it runs, the disk makes writers wait, so
+ * several short checkpoints are better than a long one: at 3,000 requests a second the longest wait was 13 ms
  * with this size, and 63 ms with one checkpoint a second.
  */
 const WORTHWHILE_PAGES = 1000
 
-/** Past this the log begins anew, for which writers have to wait a moment. */
+/** A log of this size is restarted; writers wait a moment for that. */
 const LOG_LIMIT_PAGES = 4096
 
 /**
- * Moves the write-ahead log into the database when it has grown. A passive checkpoint takes no lock that
- * writers need, but never quite catches up with writers that do not pause, and only a log that is wholly
- * moved begins anew. So a long one is moved twice, until next to nothing is left for the write lock.
+ * Moves the write-ahead log into the database once it has grown. A passive checkpoint takes no lock that writers
+ * need, but never quite catches up with writers that do not pause, and SQLite restarts a log only when all of it
+ * has moved. So a long log is moved twice, which leaves very little to move under the write lock.
  */
 export function checkpoint(db: DatabaseSync): void {
   const { log, moved } = runCheckpoint(db, 'NOOP')
@@ -43,21 +39,24 @@ function runCheckpoint(db: DatabaseSync, mode: 'NOOP' | 'PASSIVE' | 'RESTART') {
   return { log: Number(state?.log), moved: Number(state?.checkpointed) }
 }
 
-/** Requests deleted in one transaction, and the time left to the gateway, which needs the same lock. */
+/** Requests deleted in one transaction, and the pause after it: the gateway needs the same lock. */
 const BATCH = 100
 const PAUSE_MS = 10
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
-/** Deletes what is past its time, then the oldest while the file is too big. Returns how many requests went. */
-export async function sweep(db: DatabaseSync, retention: Retention, now: number): Promise<number> {
-  const { days, failure_days, max_bytes } = retention
+/** Deletes expired rows, then the oldest requests while the file is too big. Returns the number of deleted requests. */
+export async function sweep(
+  db: DatabaseSync,
+  retention: FileRetention,
+  now: number,
+): Promise<number> {
+  const { max_bytes } = retention
+  const expired = expiredKeys(retention, now)
   const deleteBatch = prepareDelete(db)
   let deleted = 0
 
-  const deleteWhile = async (plainOnly: boolean, before: number, wanted: () => boolean) => {
+  const deleteWhile = async (plainOnly: boolean, before: number, isDue: () => boolean) => {
     let after = -1
-    while (wanted()) {
+    while (isDue()) {
       const keys = deleteBatch(plainOnly, after, before)
       deleted += keys.length
       const last = keys.at(-1)
@@ -68,8 +67,8 @@ export async function sweep(db: DatabaseSync, retention: Retention, now: number)
   }
 
   await deleteCounters(db, now)
-  await deleteWhile(true, firstKeyAt(now - days * DAY_MS), () => true)
-  await deleteWhile(false, firstKeyAt(now - failure_days * DAY_MS), () => true)
+  await deleteWhile(true, expired.plain, () => true)
+  await deleteWhile(false, expired.others, () => true)
   if (max_bytes !== null) {
     const tooBig = () => usedBytes(db) > max_bytes
     await deleteWhile(true, firstKeyAt(now), tooBig)
@@ -78,7 +77,7 @@ export async function sweep(db: DatabaseSync, retention: Retention, now: number)
   return deleted
 }
 
-/** One transaction that deletes the oldest requests between two keys, with all that belongs to them. */
+/** Deletes the oldest requests between two keys and everything that belongs to them, in one transaction. */
 function prepareDelete(db: DatabaseSync) {
   const select = db.prepare(`
     SELECT key FROM requests
@@ -103,7 +102,7 @@ function prepareDelete(db: DatabaseSync) {
   }
 }
 
-/** In pieces, each of which is a transaction of its own. */
+/** Deletes expired counters in small transactions. */
 async function deleteCounters(db: DatabaseSync, now: number): Promise<void> {
   for (const { name, keys } of [OUTCOMES, DURATIONS]) {
     const remove = db.prepare(`
@@ -115,7 +114,7 @@ async function deleteCounters(db: DatabaseSync, now: number): Promise<void> {
   }
 }
 
-/** Freed pages stay in the file and are used again, so they do not count. */
+/** Without free pages: they stay in the file, and SQLite uses them again. */
 function usedBytes(db: DatabaseSync): number {
   const pragma = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name])
   return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')

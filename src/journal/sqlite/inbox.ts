@@ -9,15 +9,15 @@ import {
 } from '../columns.ts'
 import type { Durability } from './connection.ts'
 
-/** A recorded request that is not in the tables yet. */
+/** A recorded request that is not in the tables yet, with the key that it will have there. */
 export interface Received {
   readonly key: number
   readonly rows: RequestRows
 }
 
-/** The JSON that the details hold is part of the line: as text it would be escaped, which takes longer. */
+/** A line holds the JSON of the details as it is: to escape it as a string would take longer. */
 interface Line {
-  /** How many times the inbox had been emptied before. */
+  /** How many times the inbox had been filed before. */
   readonly round: number
   readonly key: number
   readonly request: RequestColumns
@@ -34,11 +34,11 @@ export interface InboxOptions {
 }
 
 /**
- * A file beside the database, with a line of JSON for each request that is recorded and waits for its place
- * in the tables. One write for all that is recorded at once, where a transaction writes a page for each index.
+ * A file beside the database with a line of JSON for each recorded request that is not in the tables yet. One
+ * write stores all requests of a batch, while a transaction would write a page for each index.
  *
- * The database counts how many times the inbox was emptied, in the transaction that files what was in it. A
- * line of an earlier round is in the tables, even if the process died before the file was cut.
+ * The transaction that files the inbox also increments a round number in the database. So a line of an earlier
+ * round is in the tables already, even if the process died before it could truncate the file.
  */
 export class Inbox {
   readonly #fd: number
@@ -62,10 +62,10 @@ export class Inbox {
     return this.#received
   }
 
-  /** As durable as a transaction. Throws when it could not be written, and then nothing of it is there. */
+  /** As durable as a transaction: throws if it cannot write, and then writes nothing. */
   receive(received: readonly Received[]): void {
     if (received.length === 0) return
-    // Each begins its line, whatever became of the one before.
+    // Begin each line with a newline, because the line before may have been cut short.
     const lines = received.map(one => `\n${writeLine(one, this.#round)}`)
     const bytes = Buffer.from(lines.join(''))
     try {
@@ -80,12 +80,12 @@ export class Inbox {
     this.#received = [...this.#received, ...received]
   }
 
-  /** To be called in the transaction that has written all of it to the tables. */
+  /** Call this in the transaction that has written everything received to the tables. */
   markFiled(): void {
     this.#setRound.run(this.#round + 1)
   }
 
-  /** To be called after that transaction. */
+  /** Call this after that transaction. */
   empty(): void {
     this.#round++
     this.#received = []
@@ -93,7 +93,7 @@ export class Inbox {
       ftruncateSync(this.#fd)
       this.#size = 0
     } catch {
-      // What is left is of an earlier round. To fail now would be to write again what is written.
+      // Don't throw, or the caller would write everything again. The lines that stay are of an earlier round.
     }
   }
 
@@ -113,7 +113,7 @@ function writeLine({ key, rows: { request, details, attempts } }: Received, roun
   return `${JSON.stringify(line).slice(0, -1)},"json":{${json}}}`
 }
 
-/** A line that is cut short was never confirmed, and one of an earlier round is in the tables. */
+/** Ignores a line that was cut short: it was never confirmed. Ignores one of an earlier round: it is in the tables. */
 function readLine(text: string, current: number): readonly Received[] {
   const line = parseLine(text)
   if (line?.round !== current) return []
@@ -124,7 +124,7 @@ function readLine(text: string, current: number): readonly Received[] {
   return [{ key, rows: { request, details, attempts } }]
 }
 
-/** The older form is that of a gateway that died before it was upgraded. */
+/** A gateway of an older version that died may have left lines in the older form, with `rows`. */
 function parseLine(text: string): Line | (Received & Pick<Line, 'round'>) | null {
   try {
     return JSON.parse(text)

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import { JournalError } from '../error.ts'
 
-/** Gives up the right to be the one gateway of this file. */
+/** Releases the file, so that another gateway may use it. */
 export type Unlock = () => void
 
 /**
- * One gateway for a file: what another one has in flight could not be told from what a dead one left
- * behind. The lock is an exclusive transaction on an empty database beside the journal, so the system
- * drops it with the process, however that ends. Readers do not need it.
+ * Allows one gateway for a file: with two, neither could distinguish the other's writes in flight from those of a
+ * dead gateway. The lock is an exclusive transaction on an empty database beside the journal, so the system drops
+ * it when the process ends, however that happens. Readers do not need it.
  */
 export function lockFile(file: string, waitMs: number): Unlock {
   const lock = new DatabaseSync(`${file}.lock`, { timeout: waitMs })

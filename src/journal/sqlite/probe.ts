@@ -6,9 +6,8 @@ import { lockFile } from './lock.ts'
 import { assertKnownSchema } from './schema.ts'
 
 /**
- * How the next gateway would find the file. Changes nothing in it: what a start would recover or bring to
- * a newer schema stays as it is.
- * @throws what opening it would, when it could not be had.
+ * Finds out whether a gateway could use the file. Changes nothing in it: no recovery, no migration.
+ * @throws the error that opening it would throw.
  */
 export function probeSqliteJournal(file: string): 'absent' | 'usable' | 'in use' {
   if (!existsSync(file)) {
@@ -16,7 +15,7 @@ export function probeSqliteJournal(file: string): 'absent' | 'usable' | 'in use'
     return 'absent'
   }
   const unlock = lockUnlessUsed(file)
-  // While a gateway writes, one that only begins to would make it wait.
+  // Beginning a write transaction would make the gateway that uses the file wait.
   const readOnly = unlock === null
   try {
     const db = connect(file, { readOnly })
@@ -41,14 +40,14 @@ function lockUnlessUsed(file: string) {
   }
 }
 
-/** Rights tell less than trying: file systems can be read-only, or refuse for reasons of their own. */
+/** Tries, because permissions do not say enough: a file system can be read-only, or refuse for other reasons. */
 function tryToWrite(directory: string): void {
   const made = join(directory, `.signalbox-${process.pid}`)
   mkdirSync(made)
   rmdirSync(made)
 }
 
-/** Of a path that may not be there yet, what is there. */
+/** The deepest part of a path that exists. */
 export function nearestDirectory(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })) return path
   const parent = dirname(path)

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Select } from '../reader.ts'
-import type { Retention } from './housekeeping.ts'
+import type { FileRetention } from './housekeeping.ts'
 import { type WorkerOptions, type WorkerReply, workerUrl } from './worker.ts'
 
 export interface ReadingThreadOptions {
   readonly file: string
-  readonly retention: Retention
+  readonly retention: FileRetention
   readonly onError: (error: unknown) => void
 }
 
@@ -15,13 +15,13 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** Nothing needs the thread at once, and a short command that asks nothing never does. */
+/** Housekeeping is not urgent, and a short command that reads nothing never needs the thread. */
 const START_AFTER_MS = 1000
 
 /**
- * A thread for what may take long: queries, checkpoints, retention. SQLite calls are synchronous, so on
- * the main thread each of them would hold up every request in flight. It starts with the first query or
- * after a moment; if it dies, the queries that it had fail, and it is started again in the same way.
+ * A thread for slow work: queries, checkpoints, retention. SQLite calls are synchronous, so on the main thread
+ * each of them would block every request in flight. The thread starts with the first query or after a moment.
+ * If it dies, its queries fail, and it starts again in the same way.
  */
 export class ReadingThread {
   readonly #options: ReadingThreadOptions
@@ -40,7 +40,7 @@ export class ReadingThread {
       const worker = (this.#worker ??= this.#start())
       const id = this.#queries++
       this.#waiting.set(id, { resolve, reject })
-      // Only a query that is waited for keeps the process alive.
+      // Only a pending query keeps the process alive.
       worker.ref()
       worker.postMessage({ id, query })
     })

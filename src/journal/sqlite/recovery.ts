@@ -5,9 +5,8 @@ import { toInterruptedRows } from '../rows.ts'
 import type { WriteBatch } from './writer.ts'
 
 /**
- * Files what a dead gateway had in its inbox, and turns what it had in flight into requests whose write
- * outcome is unknown. To be called under the file's lock and before the first intent of this process;
- * recording the request removes its intent.
+ * Files the inbox of a dead gateway, and records each write that it had in flight as a request whose write outcome
+ * is unknown; that deletes the intent. Call this under the file's lock, before the first intent of this process.
  */
 export function recover(db: DatabaseSync, write: WriteBatch): void {
   write([FILING])

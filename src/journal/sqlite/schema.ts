@@ -3,9 +3,9 @@ import { JournalError } from '../error.ts'
 import { DURATIONS } from '../stats/counters.ts'
 
 /**
- * Keys grow with time (see keys.ts), so new rows are added at the end of every tree. Each filter of the
- * lists has an index, and SQLite ends every entry of an index with the primary key: one filter in order of
- * time is one index range. What lists do not show is kept apart, to keep the rows that they read small.
+ * Keys grow with time (see keys.ts), so new rows go to the end of every tree. Each filter of the lists has an
+ * index, and SQLite ends every index entry with the primary key: one filter in order of time is one index range.
+ * Columns that lists do not show are in a table of their own, so that lists read small rows.
  */
 const VERSION_1 = `
   CREATE TABLE requests (
@@ -63,7 +63,7 @@ const VERSION_1 = `
   CREATE INDEX attempts_by_status     ON attempts (status);
   CREATE INDEX attempts_by_code       ON attempts (code) WHERE code IS NOT NULL;
 
-  -- Writes in flight. What is here when the journal is opened was in flight when a gateway died.
+  -- Writes in flight. Rows that are here when the journal is opened were in flight when a gateway died.
   CREATE TABLE intents (
     request_id    TEXT NOT NULL,
     time          INTEGER NOT NULL,
@@ -78,7 +78,7 @@ const VERSION_2 = `
   ALTER TABLE attempts ADD COLUMN next TEXT;
   ALTER TABLE request_details ADD COLUMN trace TEXT;
 
-  -- Counters (see stats/counters.ts); a query reads one range of the primary key.
+  -- Counters (see stats/counters.ts). A query reads one range of the primary key.
   CREATE TABLE stats_outcomes (
     span          INTEGER NOT NULL,
     bucket        INTEGER NOT NULL,
@@ -104,17 +104,17 @@ const VERSION_2 = `
 `
 
 const VERSION_3 = `
-  -- How many times the inbox (see inbox.ts) was emptied into these tables.
+  -- How many times the inbox (see inbox.ts) was filed into these tables.
   CREATE TABLE inbox (round INTEGER NOT NULL) STRICT;
   INSERT INTO inbox VALUES (0);
 `
 
-/** Applied in order; the number of those applied is the file's `user_version`. Only ever add to it. */
+/** Applied in order; the file's `user_version` counts those applied. Only append to this list. */
 const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** Brings the file to this version's schema, each step in its own transaction. */
+/** Migrates the file to this version's schema, each step in its own transaction. */
 export function migrate(db: DatabaseSync, file: string): void {
   const found = assertKnownSchema(db, file)
   for (const [index, sql] of MIGRATIONS.slice(found).entries()) {
@@ -124,7 +124,7 @@ export function migrate(db: DatabaseSync, file: string): void {
 
 /**
  * The version of a file's schema.
- * @throws {JournalError} when a newer Signalbox wrote it.
+ * @throws {JournalError} if a newer Signalbox wrote it.
  */
 export function assertKnownSchema(db: DatabaseSync, file: string): number {
   const found = versionOf(db)

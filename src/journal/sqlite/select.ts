@@ -4,15 +4,14 @@ import { type Query, type Sql, toSql } from '../query.ts'
 
 export type SyncSelect = (query: Query | Sql) => readonly unknown[]
 
-/** Rows of one value are counted no further than this: fewer are fast to look through. */
+/** Counting stops here: it only has to find the rare values, whose rows are quick to search. */
 const COUNT_LIMIT = 10_000
 
 /**
- * Runs queries with statements that are kept: there are only as many texts as combinations of filters.
+ * Runs queries with cached statements: there are only as many texts as combinations of filters.
  *
- * With more than one filter SQLite would choose an index without knowing how often each value occurs, and
- * could look through all successes for those of a caller that has none. So the rarest value is found
- * first, by counting in the indexes.
+ * With several filters SQLite would choose an index without knowing how often each value occurs, and could search
+ * all successes for those of a caller that has none. So this counts in the indexes first, to find the rarest value.
  */
 export function createSelect(db: DatabaseSync): SyncSelect {
   const statements = new Map<string, StatementSync>()

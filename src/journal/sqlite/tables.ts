@@ -21,11 +21,11 @@ import {
 
 /** Writes rows into the tables that queries read. */
 export interface Tables {
-  /** Under this key, or under a free one of the same millisecond, which it gives. */
+  /** Inserts under this key or, if it is taken, under a free one. Returns the key. */
   insertRequest(key: number, rows: RequestRows): number
   putIntent(row: IntentColumns): void
-  /** Once the request of an intent is recorded, there is nothing left to recover. */
-  forgetIntent(rows: RequestRows): void
+  /** Deletes the intent of a request: once that is recorded, there is nothing left to recover. */
+  deleteIntent(rows: RequestRows): void
   addStats(rows: StatsRows): void
 }
 
@@ -41,7 +41,7 @@ export function prepareTables(db: DatabaseSync): Tables {
   const findFreeKey = prepareFreeKey(db)
   const replaceIntent = db.prepare(`
     INSERT OR REPLACE INTO intents VALUES (:request_id, :time, :caller, :capability_id, :route)`)
-  const deleteIntent = db.prepare('DELETE FROM intents WHERE request_id = ? AND time = ?')
+  const removeIntent = db.prepare('DELETE FROM intents WHERE request_id = ? AND time = ?')
   const addOutcome = prepareCounter(db, OUTCOMES)
   const addDurations = prepareCounter(db, DURATIONS)
 
@@ -54,8 +54,8 @@ export function prepareTables(db: DatabaseSync): Tables {
       return key
     },
     putIntent: row => void replaceIntent.run(row),
-    forgetIntent: ({ request, details }) => {
-      if (details.effect !== 'read') deleteIntent.run(request.request_id, request.time)
+    deleteIntent: ({ request, details }) => {
+      if (details.effect !== 'read') removeIntent.run(request.request_id, request.time)
     },
     addStats: ({ outcomes, durations }) => {
       for (const row of outcomes) addOutcome.run(...outcomeValues(row))
@@ -64,7 +64,7 @@ export function prepareTables(db: DatabaseSync): Tables {
   }
 }
 
-/** An insert of one keyed row; tells whether it went in. Values by position: names take twice the time to bind. */
+/** Inserts one keyed row; false if the key was taken. Binds by position: named parameters take twice as long. */
 function prepareInsert<Name extends string>(
   db: DatabaseSync,
   table: string,
@@ -84,7 +84,7 @@ function prepareCounter(db: DatabaseSync, table: CounterTable): StatementSync {
     ${addOnConflict(table, ['min', 'max'])}`)
 }
 
-/** The key after the highest of that millisecond, or of the first one after it that has room. */
+/** Finds the key after the highest of that millisecond or, if that is full, of a later one. */
 function prepareFreeKey(db: DatabaseSync): (time: number) => number {
   const selectHighest = db.prepare(
     'SELECT max(key) AS key FROM requests WHERE key >= ? AND key < ?',

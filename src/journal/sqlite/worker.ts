@@ -1,19 +1,20 @@
-/** A thread's entry: queries and housekeeping, on a connection of their own. Started by `reading-thread.ts`. */
+/** The entry of the thread that `reading-thread.ts` starts: queries and housekeeping on a connection of its own. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { Query, Sql } from '../query.ts'
+import { SWEEP_EVERY_MS } from '../retention.ts'
 import { connect } from './connection.ts'
-import { checkpoint, type Retention, sweep } from './housekeeping.ts'
+import { checkpoint, type FileRetention, sweep } from './housekeeping.ts'
 import { createSelect } from './select.ts'
 
-/** For `new Worker`; right in the sources and in a compiled package. */
+/** For `new Worker`; correct in the sources and in a compiled package. */
 export const workerUrl = new URL(import.meta.url)
 
 export interface WorkerOptions {
-  /** Tells this thread from others that import this module. */
+  /** Distinguishes this thread from others that import the module. */
   readonly role: 'signalbox-journal'
   readonly file: string
-  readonly retention: Retention
+  readonly retention: FileRetention
 }
 
 export type WorkerRequest = { readonly id: number; readonly query: Query | Sql } | 'close'
@@ -24,7 +25,6 @@ export type WorkerReply =
   | { readonly kind: 'housekeeping_error'; readonly error: unknown }
 
 const CHECKPOINT_EVERY_MS = 100
-const SWEEP_EVERY_MS = 10 * 60 * 1000
 
 if (!isMainThread && parentPort && workerData?.role === 'signalbox-journal') {
   serve(parentPort, workerData)

@@ -1,42 +1,58 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ListedColumns } from '../columns.ts'
+import type { Written } from '../columns.ts'
 import { isRequest, type JournalEntry, type RequestEntry, toRequestEntry } from '../entries.ts'
 import { suggestKey } from '../keys.ts'
 import type { Refusal } from '../write-buffer.ts'
 import type { Inbox, Received } from './inbox.ts'
 import { prepareTables, type Tables } from './tables.ts'
 
-/** A request that was written, with the key it was given. */
-export type Written = ListedColumns & { readonly key: number }
-
 export type WriteBatch = (batch: readonly JournalEntry[]) => readonly Refusal<JournalEntry>[]
 
-/** As many as are filed together: about what a full transaction takes, which holds up the event loop. */
+/** Requests in the inbox at most. Filing as many takes about as long as a full transaction, and blocks the event loop. */
 const MOST_RECEIVED = 128
-/** So many at once share the pages that a transaction writes, and the inbox would be a detour. */
+/** From this batch size on, the requests share the pages that a transaction writes, so the inbox saves nothing. */
 const MANY = 16
 
 /**
- * Writes batches, each at once: few requests into the inbox, all else in a transaction, with statements
- * that are prepared once. What is in the inbox is filed by the next transaction: a query begins with one, and the
- * counters have one, which follow every request within a second.
- * @param onRecorded told which requests are recorded.
+ * Writes batches with statements that are prepared once. A small batch of requests goes to the inbox, everything
+ * else into a transaction, which also files the inbox. The inbox never waits long: a query begins with such a
+ * transaction, and so do the counters, which are written within a second of each request.
+ * @param onRecorded called with the requests of each batch.
  */
 export function createWriter(
   db: DatabaseSync,
   inbox: Inbox | null,
   onRecorded: (written: readonly Written[]) => void = () => {},
 ): WriteBatch {
+  const writeAll = prepareWriteAll(db, inbox)
+  return batch => {
+    const refusals: Refusal<JournalEntry>[] = []
+    const written =
+      inbox && fitsInbox(batch, inbox) ? receive(batch, inbox) : writeAll(batch, refusals)
+    onRecorded(written)
+    return refusals
+  }
+}
+
+function fitsInbox(
+  batch: readonly JournalEntry[],
+  { received }: Inbox,
+): batch is readonly RequestEntry[] {
+  const few = batch.length < MANY && received.length + batch.length <= MOST_RECEIVED
+  return few && batch.every(isRequest)
+}
+
+function receive(entries: readonly RequestEntry[], inbox: Inbox): readonly Written[] {
+  const received = entries.map(({ rows }) => ({ key: suggestKey(rows.request.time), rows }))
+  inbox.receive(received)
+  return received.map(toWritten)
+}
+
+/** Writes the inbox and a batch in one transaction. Returns the requests of the batch, and adds to `refusals`. */
+function prepareWriteAll(db: DatabaseSync, inbox: Inbox | null) {
   const tables = prepareTables(db)
   const inTransaction = prepareTransaction(db)
-
-  const receive = (entries: readonly RequestEntry[]): readonly Written[] => {
-    const received = entries.map(({ rows }) => ({ key: suggestKey(rows.request.time), rows }))
-    inbox?.receive(received)
-    return received.map(toWritten)
-  }
-
-  const writeAll = (batch: readonly JournalEntry[], refusals: Refusal<JournalEntry>[]) => {
+  return (batch: readonly JournalEntry[], refusals: Refusal<JournalEntry>[]) => {
     const received = inbox?.received ?? []
     const written: Written[] = []
     const writeEntry = (entry: JournalEntry, key?: number) => {
@@ -56,25 +72,16 @@ export function createWriter(
     if (received.length > 0) inbox?.empty()
     return written
   }
-
-  return batch => {
-    const refusals: Refusal<JournalEntry>[] = []
-    const few =
-      inbox && batch.length < MANY && inbox.received.length + batch.length <= MOST_RECEIVED
-    const written = few && batch.every(isRequest) ? receive(batch) : writeAll(batch, refusals)
-    onRecorded(written)
-    return refusals
-  }
 }
 
-/** Gives what it has recorded, if it is a request. Without a key it gets one. */
+/** @param given key that a received request already has. @returns what was recorded, if it is a request. */
 function writeRows(tables: Tables, entry: JournalEntry, given?: number): Written | null {
   if (entry.kind === 'intent') tables.putIntent(entry.row)
   if (entry.kind === 'stats') tables.addStats(entry.rows)
   if (entry.kind !== 'request') return null
   const { rows } = entry
   const key = tables.insertRequest(given ?? suggestKey(rows.request.time), rows)
-  tables.forgetIntent(rows)
+  tables.deleteIntent(rows)
   return toWritten({ key, rows })
 }
 
@@ -91,7 +98,7 @@ function prepareTransaction(db: DatabaseSync): (work: () => void) => void {
       work()
       commit.run()
     } catch (error) {
-      // Some errors (a full disk) have rolled back already.
+      // After some errors, e.g. a full disk, SQLite has rolled back already.
       if (db.isTransaction) db.exec('ROLLBACK')
       throw error
     }
@@ -101,7 +108,7 @@ function prepareTransaction(db: DatabaseSync): (work: () => void) => void {
 /** Primary result codes that blame the row (too big, constraint, datatype) and not the database. */
 const REFUSALS: ReadonlySet<number> = new Set([18, 19, 20])
 
-/** Errors of node:sqlite itself (a value it cannot bind) have no result code. */
+/** An error without a result code comes from node:sqlite itself, e.g. for a value that it cannot bind. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (!('errcode' in error)) return true

@@ -1,11 +1,10 @@
-import type { Attempt } from '../../model/envelope.ts'
+import { outcomeOf } from '../../model/attempt-outcome.ts'
 import type { RequestRecord } from '../journal.ts'
 import {
   ALL_CALLERS,
   type DurationRow,
   type OutcomeRow,
   type SeriesKey,
-  SKIPPED,
   SPANS,
   type StatsRows,
   SUCCESS,
@@ -15,15 +14,15 @@ import { addDurations, binOf, type Durations, noDurations } from './histogram.ts
 
 const MINUTE = SPANS[0].ms
 
-/** What was counted of one caller, capability and route in one minute. */
+/** The counters of one caller, capability and route in one minute. */
 interface Collected extends Omit<SeriesKey, 'span'> {
   readonly outcomes: Map<string, { count: number; fallbacks: number }>
   readonly durations: Durations
 }
 
 /**
- * Counts requests and attempts in memory, to be written together now and then: a row that every request
- * updates would be a queue for all of them, and more so for several gateways on one database.
+ * Counts requests and attempts in memory, so that many can be written together. If every request updated a row,
+ * all requests, of all gateways on one database, would queue for it.
  */
 export class StatsCollector {
   #collected = new Map<string, Collected>()
@@ -36,7 +35,7 @@ export class StatsCollector {
     const { meta, error } = record.envelope
     const request = this.#seriesOf(record, WHOLE_REQUEST)
     count(request, error?.code ?? SUCCESS, meta.duration_ms, meta.reason === 'CARD_FALLBACK')
-    // Attempts made for another request were counted with that one.
+    // Borrowed attempts were counted with the request that made them.
     if (record.borrowed) return
     for (const attempt of meta.attempts) {
       const series = this.#seriesOf(record, attempt.route)
@@ -44,7 +43,7 @@ export class StatsCollector {
     }
   }
 
-  /** Everything counted since the last time, for each span of time: by caller, and of all together. */
+  /** Returns and resets the counters, for each span of time: by caller, and for all callers together. */
   take(): StatsRows {
     const outcomes = new Map<string, OutcomeRow>()
     const durations = new Map<string, DurationRow>()
@@ -64,7 +63,7 @@ export class StatsCollector {
     const id = `${bucket} ${route} ${capability_id} ${caller}`
     const known = this.#collected.get(id)
     if (known) return known
-    const begun: Collected = {
+    const created: Collected = {
       bucket,
       caller,
       capability_id: capability_id ?? '',
@@ -72,8 +71,8 @@ export class StatsCollector {
       outcomes: new Map(),
       durations: noDurations(),
     }
-    this.#collected.set(id, begun)
-    return begun
+    this.#collected.set(id, created)
+    return created
   }
 }
 
@@ -120,7 +119,7 @@ function addOutcomes(
   }
 }
 
-/** A route that was only passed over took no time. */
+/** A route that was only skipped has no durations. */
 function addTimes(
   rows: Map<string, DurationRow>,
   id: string,
@@ -131,9 +130,4 @@ function addTimes(
   const row = rows.get(id) ?? { ...key, durations: noDurations() }
   rows.set(id, row)
   addDurations(row.durations, durations)
-}
-
-function outcomeOf({ status, error_code }: Attempt): string {
-  if (status === 'error') return error_code ?? 'UNKNOWN'
-  return status === 'skipped' ? SKIPPED : SUCCESS
 }

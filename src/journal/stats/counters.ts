@@ -1,4 +1,4 @@
-/** Tables `stats_outcomes` and `stats_durations`: what was counted, by span of time, caller, capability and route. */
+/** Tables `stats_outcomes` and `stats_durations`: counters by span of time, caller, capability and route. */
 import type { Column } from '../columns.ts'
 import { BINS, type Durations } from './histogram.ts'
 
@@ -6,8 +6,8 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
 /**
- * The lengths of time that are counted, and how long the counts are kept. Longer ones make a query over
- * days as cheap as one over an hour.
+ * The lengths of the spans of time that have counters, and how long these are kept. With the longer spans a query
+ * over days is as cheap as one over an hour.
  */
 export const SPANS = [
   { ms: MINUTE, keptMs: 3 * DAY },
@@ -15,15 +15,15 @@ export const SPANS = [
   { ms: DAY, keptMs: 800 * DAY },
 ] as const
 
-/** In place of a caller: all of them together. */
+/** Stands for all callers together. */
 export const ALL_CALLERS = ''
-/** In place of a route: the requests themselves, as callers saw them. */
+/** Stands for the whole request, as its caller saw it, instead of the attempts on one route. */
 export const WHOLE_REQUEST = ''
 
 export const SUCCESS = 'success'
 export const SKIPPED = 'skipped'
 
-/** What both tables begin with. */
+/** The columns that both tables begin with. */
 export interface SeriesKey {
   readonly span: number
   /** Epoch milliseconds at which the span of time begins. */
@@ -42,16 +42,16 @@ export const SERIES_COLUMNS = [
   'route',
 ] as const satisfies (keyof SeriesKey)[]
 
-/** How often it ended in one way. */
+/** How often requests or attempts had one outcome. */
 export interface OutcomeRow extends SeriesKey {
   /** `success`, `skipped`, or an error code. */
   readonly outcome: string
   count: number
-  /** Requests that another route answered than the first, or attempts after which the next one was tried. */
+  /** Requests that a later route answered, or attempts after which the next route was tried. */
   fallbacks: number
 }
 
-/** How long it took, however it ended: these rows are wide, so there is one for all outcomes. */
+/** How long requests or attempts took. One row for all outcomes, because these rows are wide. */
 export interface DurationRow extends SeriesKey {
   readonly durations: Durations
 }
@@ -61,7 +61,7 @@ export interface StatsRows {
   readonly durations: readonly DurationRow[]
 }
 
-/** How a table's rows are written: found again by some columns, with others added up. */
+/** How to write a table: rows with equal `keys` are merged, and their `sums` added. */
 export interface CounterTable {
   readonly name: string
   readonly keys: readonly string[]
@@ -97,7 +97,7 @@ export function durationValues(row: DurationRow): Column[] {
   return [...SERIES_COLUMNS.map(name => row[name]), ...bins, min, max]
 }
 
-/** @param least the functions of the database for the lesser and the greater of two numbers. */
+/** @param least the database's functions for the smaller and the greater of two numbers. */
 export function addOnConflict(table: CounterTable, [least, greatest]: [string, string]): string {
   const { name, keys, sums, extremes } = table
   const added = sums.map(column => `${column} = ${name}.${column} + excluded.${column}`)

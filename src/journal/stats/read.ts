@@ -1,4 +1,4 @@
-/** From counters to what `GET /v1/stats` shows. The SQL is the same for every database. */
+/** Turns counters into the answer of `GET /v1/stats`. The SQL is the same for every database. */
 import type { Route } from '../../model/route.ts'
 import type { StatsFilter } from '../journal.ts'
 import type { Sql } from '../query.ts'
@@ -6,34 +6,32 @@ import type { Stats, StatsRow } from '../row-schemas.ts'
 import { ALL_CALLERS, DURATIONS, OUTCOMES, SKIPPED, SPANS, SUCCESS } from './counters.ts'
 import { addDurations, type Durations, noDurations, percentile } from './histogram.ts'
 
-/** One series in one bucket, by how it ended. */
-export interface CountedRow {
+/** One series in one bucket. */
+interface SeriesRow {
   readonly bucket: number
   readonly capability_id: string
   readonly route: string
+}
+
+/** How often the requests or attempts of a series had each outcome. */
+export interface CountedRow extends SeriesRow {
   readonly count: number
   readonly success: number
   readonly skipped: number
   readonly fallbacks: number
 }
 
-/** How many of a series failed with one code in one bucket. */
-export interface CodeRow {
-  readonly bucket: number
-  readonly capability_id: string
-  readonly route: string
+/** How often a series failed with one code. */
+export interface CodeRow extends SeriesRow {
   readonly outcome: string
   readonly count: number
 }
 
-/** One series in one bucket, by how long it took. */
-export interface TimedRow {
-  readonly bucket: number
-  readonly capability_id: string
-  readonly route: string
+/** How long the requests or attempts of a series took. */
+export interface TimedRow extends SeriesRow {
   readonly min_ms: number
   readonly max_ms: number
-  /** Comma-separated: one short text is moved between threads and over the network faster than 55 columns. */
+  /** Comma-separated: one short text moves between threads and over the network faster than 55 columns. */
   readonly bins: string
 }
 
@@ -72,7 +70,7 @@ interface Grouping {
   readonly by?: string
 }
 
-/** Of the counters of the longest span of time that fits, so that few rows are read. */
+/** Reads the counters of the longest span of time that fits the buckets, so that it reads few rows. */
 function grouped(filter: StatsFilter, { table, columns, condition, by }: Grouping): Sql {
   const { since, until, bucketMs, capability, route, caller } = filter
   const span = SPANS.findLast(({ ms }) => bucketMs % ms === 0)?.ms ?? SPANS[0].ms
@@ -84,26 +82,26 @@ function grouped(filter: StatsFilter, { table, columns, condition, by }: Groupin
     ...(capability === undefined ? [] : [['capability_id = ?', capability] as [string, string]]),
     ...(route === undefined ? [] : [['route = ?', route] as [string, string]]),
   ]
-  // Where nothing has to be put together, the primary key gives the groups in their order.
-  const begin = bucketMs === span ? 'bucket' : `bucket - bucket % ${bucketMs}`
-  const order = `${begin}, capability_id, route${by ? `, ${by}` : ''}`
+  // If a bucket is one span, the rows come grouped and ordered from the primary key.
+  const start = bucketMs === span ? 'bucket' : `bucket - bucket % ${bucketMs}`
+  const order = `${start}, capability_id, route${by ? `, ${by}` : ''}`
   return {
     text: `
-      SELECT ${begin} AS bucket, capability_id, route, ${columns} FROM ${table}
+      SELECT ${start} AS bucket, capability_id, route, ${columns} FROM ${table}
       WHERE ${conditions.map(([sql]) => sql).join(' AND ')}${condition ? ` AND ${condition}` : ''}
       GROUP BY ${order} ORDER BY ${order}`,
     values: conditions.map(([, value]) => value),
   }
 }
 
-/** What the three queries gave. */
+/** The rows of the three queries. */
 export interface Counted {
   readonly counts: readonly CountedRow[]
   readonly codes: readonly CodeRow[]
   readonly durations: readonly TimedRow[]
 }
 
-/** Everything counted of one series over the whole time. */
+/** The sum of one series over the whole time. */
 interface Total extends Omit<CountedRow, 'bucket'> {
   count: number
   success: number
@@ -113,7 +111,7 @@ interface Total extends Omit<CountedRow, 'bucket'> {
   readonly durations: Durations
 }
 
-/** A day has thousands of rows: each is looked at once, and only totals are kept. */
+/** A day has thousands of rows, so this goes through them once and keeps only totals. */
 export function toStats(filter: StatsFilter, { counts, codes, durations }: Counted): Stats {
   const { since, until, bucketMs } = filter
   const codesOf = groupCodes(codes)
@@ -137,13 +135,12 @@ export function toStats(filter: StatsFilter, { counts, codes, durations }: Count
   }
 }
 
-type Named = Pick<CountedRow, 'bucket' | 'capability_id' | 'route'>
 type Codes = Readonly<Record<string, number>>
 
 const NO_CODES: Codes = {}
 const NO_DURATIONS = noDurations()
 
-function nameOf({ bucket, capability_id, route }: Named): string {
+function nameOf({ bucket, capability_id, route }: SeriesRow): string {
   return `${bucket} ${capability_id} ${route}`
 }
 
@@ -163,14 +160,14 @@ function toDurations(row: TimedRow | undefined): Durations {
   return { bins: row.bins.split(',').map(Number), min: row.min_ms, max: row.max_ms }
 }
 
-function totalOf(totals: Map<string, Total>, { capability_id, route }: Named): Total {
+function totalOf(totals: Map<string, Total>, { capability_id, route }: SeriesRow): Total {
   const name = `${capability_id} ${route}`
   const known = totals.get(name)
   if (known) return known
   const none = { count: 0, success: 0, skipped: 0, fallbacks: 0 }
-  const begun: Total = { capability_id, route, ...none, codes: {}, durations: noDurations() }
-  totals.set(name, begun)
-  return begun
+  const created: Total = { capability_id, route, ...none, codes: {}, durations: noDurations() }
+  totals.set(name, created)
+  return created
 }
 
 function addTo(total: Total, row: CountedRow, codes: Codes, durations: Durations): void {
@@ -206,7 +203,7 @@ function toRow(
   }
 }
 
-/** A share to four digits; null when nothing ran. */
+/** A share, rounded to four digits; null if nothing ran. */
 function rate(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
 }
