@@ -1,12 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { SHIPPED_DIRECTORIES } from '../cards/load.ts'
-import { choose, type Named, nameOffers } from '../tools/import/choose.ts'
+import { choose, type Named, nameOperations } from '../tools/import/choose.ts'
 import { readService } from '../tools/import/document.ts'
+import { ImportError, NotExpressible } from '../tools/import/errors.ts'
 import { type Drafted, renderFolder, writeFolder } from '../tools/import/files.ts'
 import { upstreamId, variablePrefix } from '../tools/import/names.ts'
-import { type Connection, ImportError, NotExpressible } from '../tools/import/offer.ts'
+import type { UpstreamDraft } from '../tools/import/service.ts'
 import { check } from './check.ts'
+import { counted, print } from './output.ts'
 
 export interface ImportOptions {
   readonly out?: string
@@ -21,57 +23,63 @@ interface Skipped extends Named {
   readonly why: string
 }
 
-/** Makes a folder of cards from a document, and checks it. */
+/** Makes a folder of cards from a document, and checks the cards. */
 export async function importDocument(file: string, options: ImportOptions): Promise<void> {
   const { only = [], dryRun = false, force = false } = options
   const service = readService(file)
   const id = chooseId(options, service.title)
   const folder = options.out ?? id
-  const all = nameOffers(service.offers, id, shippedIds())
+  const all = nameOperations(service.operations, id, shippedIds())
   const { drafted, skipped } = draftAll(choose(all, only, dryRun))
-  print(`${service.title}: ${drafted.length + skipped.length} of ${all.length} operations chosen`)
+  const chosen = drafted.length + skipped.length
+  print(`${service.title}: ${chosen} of ${counted(all.length, 'operation')} chosen`)
   listDrafted(drafted)
   listSkipped(skipped)
   if (drafted.length === 0) {
     throw new ImportError(
-      'none of them can be a card. Choose others, or write the cards by hand (docs/cards.md)',
+      'no card can express any of them. Choose others, or write the cards by hand (docs/cards.md)',
     )
   }
-  if (dryRun) return print('Nothing was written.')
-  const connection = service.connection(variablePrefix(id), urlOf(options))
+  if (dryRun) return print('Wrote nothing, because of --dry-run.')
+  const upstream = service.upstream(variablePrefix(id), urlOf(options))
   const from = basename(file)
-  const files = renderFolder({ id, title: service.title, from, connection, cards: drafted })
+  const files = renderFolder({ id, title: service.title, from, upstream, cards: drafted })
   const kept = writeFolder(folder, files, force)
-  const notes = drafted.filter(({ draft }) => draft.notes.length > 0).length
-  print(
-    `Wrote ${files.size - kept.length} files to ${folder}${kept.length > 0 ? `, and kept ${kept.join(', ')}` : ''}.`,
-  )
-  if (notes > 0) print(`${notes} of the cards begin with a note for you.`)
-  await checkFolder(folder, id, connection)
-  if (!process.exitCode) print(nextSteps(folder, id, connection, drafted))
+  reportWritten(folder, files.size - kept.length, kept)
+  reportNotes(drafted)
+  await checkFolder(folder, id, upstream)
+  if (!process.exitCode) print(nextSteps(folder, id, upstream, drafted))
+}
+
+function reportWritten(folder: string, written: number, kept: readonly string[]): void {
+  const files = counted(written, 'file')
+  print(`Wrote ${files} to ${folder}${kept.length > 0 ? `, and kept ${kept.join(', ')}` : ''}.`)
+}
+
+function reportNotes(drafted: readonly Drafted[]): void {
+  const count = drafted.filter(({ draft }) => draft.notes.length > 0).length
+  if (count > 0) print(`${counted(count, 'card')} with a comment for you at the top.`)
 }
 
 function chooseId({ id, out }: ImportOptions, title: string): string {
   const chosen = id ?? upstreamId(out === undefined ? title : basename(resolve(out)))
   if (!/^[a-z][a-z0-9_-]*$/.test(chosen)) {
     throw new ImportError(
-      `--id ${chosen} is no id: use lower-case letters, digits and -, such as inventory`,
+      `--id ${chosen} is not a valid id: use lower-case letters, digits and -, such as inventory`,
     )
   }
   const shipped = SHIPPED_DIRECTORIES.map(directory => basename(directory))
   if (!shipped.includes(chosen)) return chosen
-  throw new ImportError(
-    `"${chosen}" is the id of an upstream that is shipped; choose another with --id`,
-  )
+  throw new ImportError(`"${chosen}" is the id of a shipped upstream; choose another with --id`)
 }
 
 function urlOf({ url }: ImportOptions): string | null {
   if (url === undefined) return null
   if (/^https?:\/\/[^\s{}]+$/.test(url) && URL.canParse(url)) return url
-  throw new ImportError(`--url ${url} is no address: it begins with http:// or https://`)
+  throw new ImportError(`--url ${url} is not an address; it must begin with http:// or https://`)
 }
 
-/** Ids are unique among all folders that a gateway loads, the shipped ones included. */
+/** A gateway loads the shipped cards too, and all ids must be unique. */
 function shippedIds(): ReadonlySet<string> {
   const files = SHIPPED_DIRECTORIES.filter(existsSync).flatMap(directory => readdirSync(directory))
   return new Set(files.map(name => name.replace(/\.yaml$/, '')))
@@ -82,7 +90,7 @@ function draftAll(chosen: readonly Named[]): { drafted: Drafted[]; skipped: Skip
   const skipped: Skipped[] = []
   for (const named of chosen) {
     try {
-      drafted.push({ ...named, draft: named.offer.draft() })
+      drafted.push({ ...named, draft: named.operation.draft() })
     } catch (error) {
       if (!(error instanceof NotExpressible)) throw error
       skipped.push({ ...named, why: error.message })
@@ -93,16 +101,16 @@ function draftAll(chosen: readonly Named[]): { drafted: Drafted[]; skipped: Skip
 
 function listDrafted(drafted: readonly Drafted[]): void {
   const width = Math.max(0, ...drafted.map(({ id }) => id.length))
-  for (const { id, offer } of drafted) print(`  ${id.padEnd(width)}  ${offer.label}`)
+  for (const { id, operation } of drafted) print(`  ${id.padEnd(width)}  ${operation.label}`)
 }
 
 function listSkipped(skipped: readonly Skipped[]): void {
-  if (skipped.length > 0) print(`Left out, since no card can express them:`)
-  for (const { offer, why } of skipped) print(`  ${offer.label}: it ${why}`)
+  if (skipped.length > 0) print('Skipped, because no card can express them:')
+  for (const { operation, why } of skipped) print(`  ${operation.label}: it ${why}`)
 }
 
-/** The same as `signalbox check`, with any address where the document names none. */
-async function checkFolder(folder: string, id: string, { url }: Connection): Promise<void> {
+/** Runs `signalbox check`. If the document names no address, checks with a placeholder. */
+async function checkFolder(folder: string, id: string, { url }: UpstreamDraft): Promise<void> {
   const name = `${variablePrefix(id)}_URL`
   const env = url === null ? { [name]: 'http://127.0.0.1', ...process.env } : process.env
   await check([folder], {}, env)
@@ -111,11 +119,11 @@ async function checkFolder(folder: string, id: string, { url }: Connection): Pro
 function nextSteps(
   folder: string,
   id: string,
-  { url }: Connection,
+  { url }: UpstreamDraft,
   drafted: readonly Drafted[],
 ): string {
   const prefix = variablePrefix(id)
-  const reads = drafted.filter(({ offer }) => offer.effect === 'read')
+  const reads = drafted.filter(({ operation }) => operation.effect === 'read')
   const [tried] = (reads.length > 0 ? reads : drafted).toSorted(
     (a, b) => requiredOf(a).length - requiredOf(b).length,
   )
@@ -135,8 +143,4 @@ function nextSteps(
 
 function requiredOf({ draft }: Drafted): readonly string[] {
   return (draft.input.required ?? []) as readonly string[]
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`)
 }

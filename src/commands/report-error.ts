@@ -2,7 +2,7 @@ import { CardsError } from '../cards/load.ts'
 import { JournalError } from '../journal/error.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { PublishedApiError } from '../tools/contract/published-api-error.ts'
-import { ImportError } from '../tools/import/offer.ts'
+import { ImportError } from '../tools/import/errors.ts'
 import { printError } from './output.ts'
 
 /** Prints an error and exits with 1. An operator's mistake prints its message; a bug prints its stack. */

@@ -31,3 +31,8 @@ export function firstSentence(text: string): string {
   }
   return trimmed
 }
+
+/** Turns line breaks and other runs of white space into single spaces. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}

@@ -1,50 +1,53 @@
-import { ImportError, type Offer } from './offer.ts'
+import { ImportError } from './errors.ts'
+import type { Operation } from './service.ts'
 
-/** More than this is not written without being asked for. */
-export const MOST_UNASKED = 50
+/** The most operations that are imported without `--only`. */
+export const MAX_WITHOUT_ONLY = 50
 
-/** One operation under the id that its capability gets. */
+/** An operation, and the id of its capability. */
 export interface Named {
   readonly id: string
-  readonly offer: Offer
+  readonly operation: Operation
 }
 
 /**
- * Gives each operation an id of its own. One that is taken by a capability from elsewhere is put under
- * the name of the upstream; of two of the same document the second is named after its path.
+ * Gives each operation its own id. If a capability of another upstream has the id, the name of this
+ * upstream goes before it. If another operation has it, the id derives from the path instead.
  */
-export function nameOffers(
-  offers: readonly Offer[],
+export function nameOperations(
+  operations: readonly Operation[],
   upstream: string,
   takenElsewhere: ReadonlySet<string>,
 ): Named[] {
   const given = new Set<string>()
   const prefix = upstream.replaceAll('-', '_')
-  return offers.map(offer => {
-    const own = [offer.id, offer.otherId].flatMap(id =>
-      takenElsewhere.has(id) ? [`${prefix}.${id}`] : [id],
+  return operations.map(operation => {
+    const candidates = [operation.id, operation.otherId].map(id =>
+      takenElsewhere.has(id) ? `${prefix}.${id}` : id,
     )
-    let id = own.find(candidate => !given.has(candidate))
-    for (let n = 2; id === undefined; n++) {
-      const numbered = `${own[0]}_${n}`
-      if (!given.has(numbered)) id = numbered
-    }
+    const id = candidates.find(candidate => !given.has(candidate)) ?? numbered(candidates, given)
     given.add(id)
-    return { id, offer }
+    return { id, operation }
   })
 }
 
-/** Those that the patterns name; without patterns all, if they are not too many. */
+function numbered([id]: readonly string[], given: ReadonlySet<string>): string {
+  let number = 2
+  while (given.has(`${id}_${number}`)) number += 1
+  return `${id}_${number}`
+}
+
+/** Returns the operations that match a pattern; without patterns all, if they are not too many. */
 export function choose(
   all: readonly Named[],
   patterns: readonly string[],
-  isDry: boolean,
+  isDryRun: boolean,
 ): Named[] {
   if (patterns.length === 0) {
-    if (all.length <= MOST_UNASKED || isDry) return [...all]
+    if (all.length <= MAX_WITHOUT_ONLY || isDryRun) return [...all]
     throw new ImportError(
-      `the document has ${all.length} operations. Name those that you want, such as --only '${all[0]?.offer.label}' ` +
-        `or --only '*' for all; --dry-run lists them`,
+      `the document has ${all.length} operations. Choose some, e.g. with --only '${all[0]?.operation.label}', ` +
+        `or all with --only '*'; --dry-run lists them`,
     )
   }
   const chosen = new Set<Named>()
@@ -52,7 +55,7 @@ export function choose(
     const found = all.filter(named => matches(named, pattern))
     if (found.length === 0) {
       throw new ImportError(
-        `--only '${pattern}' names none of the ${all.length} operations; --dry-run lists them without it`,
+        `--only '${pattern}' matches none of the ${all.length} operations; --dry-run without --only lists them`,
       )
     }
     for (const named of found) chosen.add(named)
@@ -60,13 +63,13 @@ export function choose(
   return all.filter(named => chosen.has(named))
 }
 
-/** By the label, the path alone, the operationId, or the id of the capability. `*` stands for anything. */
-function matches({ id, offer }: Named, pattern: string): boolean {
+/** Compares the label, the path alone, the operationId, and the id of the capability. `*` is a wildcard. */
+function matches({ id, operation }: Named, pattern: string): boolean {
   const literals = pattern
     .trim()
     .split('*')
     .map(part => RegExp.escape(part))
   const expression = new RegExp(`^${literals.join('.*')}$`, 'i')
-  const path = offer.label.slice(offer.label.indexOf(' ') + 1)
-  return [offer.label, path, offer.name ?? '', id].some(text => expression.test(text))
+  const path = operation.label.slice(operation.label.indexOf(' ') + 1)
+  return [operation.label, path, operation.name ?? '', id].some(text => expression.test(text))
 }

@@ -11,70 +11,75 @@ import {
 } from 'graphql'
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml'
 import { isObject } from '../../lib/is-object.ts'
+import { ImportError } from './errors.ts'
 import { readGraphql } from './graphql.ts'
-import { ImportError, type Service } from './offer.ts'
 import { readOpenApi } from './openapi.ts'
+import type { Service } from './service.ts'
 
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
 
-/** Reads what a file describes, whatever its form. */
+/** Reads a document of any supported kind. */
 export function readService(file: string): Service {
   const text = readText(file)
   if (/\.(graphqls?|gql)$/.test(file)) return readSdl(file, text)
   const value = parseText(file, text)
-  if (!isObject(value)) throw notKnown(file)
+  if (!isObject(value)) throw unknownKind(file)
   const introspection = isObject(value.data) ? value.data : value
   if (isObject(introspection.__schema)) return readIntrospection(file, introspection)
-  if (/^3\b/.test(labelOf(value.openapi))) return readOpenApi(value)
+  if (/^3\b/.test(versionLabel(value.openapi))) return readOpenApi(value)
   if (value.swagger !== undefined) {
     throw new ImportError(
-      `${file} is Swagger ${labelOf(value.swagger)}; only OpenAPI 3 is read. Convert it, e.g. with "npx swagger2openapi"`,
+      `${file} is Swagger ${versionLabel(value.swagger)}, and import reads OpenAPI 3 only. Convert it, e.g. with "npx swagger2openapi"`,
     )
   }
   if (value.openapi !== undefined) {
-    throw new ImportError(`${file} is OpenAPI ${labelOf(value.openapi)}; 3.0 and 3.1 are read`)
+    throw new ImportError(
+      `${file} is OpenAPI ${versionLabel(value.openapi)}, and import reads 3.0 and 3.1 only`,
+    )
   }
-  throw notKnown(file)
+  throw unknownKind(file)
 }
 
 function readSdl(file: string, sdl: string): Service {
-  // The schemas that services publish have small faults of their own.
+  // Skip validation: published schemas often have small faults.
   const options = { assumeValid: true, assumeValidSDL: true }
-  const schema = orFault(file, () => buildASTSchema(parse(sdl), options))
+  const schema = buildOrThrow(file, () => buildASTSchema(parse(sdl), options))
   return readGraphql(schema, sdl, titleOf(file))
 }
 
 function readIntrospection(file: string, introspection: unknown): Service {
-  const schema = orFault(file, () =>
+  const schema = buildOrThrow(file, () =>
     buildClientSchema(introspection as IntrospectionQuery, { assumeValid: true }),
   )
   return readGraphql(schema, `${printSchema(schema)}\n`, titleOf(file))
 }
 
-function orFault(file: string, build: () => GraphQLSchema): GraphQLSchema {
+function buildOrThrow(file: string, build: () => GraphQLSchema): GraphQLSchema {
   try {
     return build()
   } catch (error) {
     const { message, locations } = error as Partial<GraphQLError>
     const line = locations?.[0] ? `:${locations[0].line}` : ''
-    throw new ImportError(`${file}${line} is no GraphQL schema: ${message?.split('\n')[0]}`)
+    throw new ImportError(
+      `${file}${line} is not a valid GraphQL schema: ${message?.split('\n')[0]}`,
+    )
   }
 }
 
-/** A schema has no title; its file has a name. */
+/** The name of the file, because a GraphQL schema has no title. */
 function titleOf(file: string): string {
   return basename(file).replace(/\.\w+$/, '')
 }
 
-/** A version may be written as a number, too. */
-function labelOf(version: unknown): string {
+/** A version may also be a YAML number. */
+function versionLabel(version: unknown): string {
   return typeof version === 'string' ? version : String(JSON.stringify(version))
 }
 
 function readText(file: string): string {
   if (/^https?:/.test(file)) {
     throw new ImportError(
-      `${file} is an address, and nothing is fetched: save it, and name the file`,
+      `${file} is an address, and import fetches nothing: save it and name the file`,
     )
   }
   try {
@@ -87,12 +92,12 @@ function readText(file: string): string {
 }
 
 function parseText(file: string, text: string): unknown {
-  // JSON is YAML too, but reading a large document as that takes much longer.
+  // JSON is YAML too, but the YAML parser is much slower with a large document.
   if (/^\s*\{/.test(text)) {
     try {
       return JSON.parse(text)
     } catch {
-      // YAML's reader tells the line, and takes what JSON's does not.
+      // The YAML parser accepts more, and reports the line of a fault.
     }
   }
   try {
@@ -104,9 +109,9 @@ function parseText(file: string, text: string): unknown {
   }
 }
 
-function notKnown(file: string): ImportError {
+function unknownKind(file: string): ImportError {
   return new ImportError(
-    `${basename(file)} is not a document that can be imported. Give it an OpenAPI 3.0 or 3.1 document ` +
-      '(JSON or YAML), a GraphQL schema (.graphql), or the JSON of an introspection',
+    `import cannot read ${basename(file)}. Give it an OpenAPI 3.0 or 3.1 document (JSON or YAML), ` +
+      'a GraphQL schema (.graphql), or the JSON of an introspection',
   )
 }

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Named } from './choose.ts'
+import { ImportError } from './errors.ts'
 import { variablePrefix } from './names.ts'
-import { type Connection, type Draft, ImportError } from './offer.ts'
+import type { Draft, UpstreamDraft } from './service.ts'
 import { toComments, toYaml } from './yaml.ts'
 
-/** A capability that can be written. */
+/** An operation with its card. */
 export interface Drafted extends Named {
   readonly draft: Draft
 }
@@ -15,35 +16,33 @@ export interface FolderOptions {
   readonly title: string
   /** Name of the document, without its folder. */
   readonly from: string
-  readonly connection: Connection
+  readonly upstream: UpstreamDraft
   readonly cards: readonly Drafted[]
 }
 
 export type Files = ReadonlyMap<string, string>
 
-/** The files of a folder of cards: name → text. */
+/** Renders the files of a folder of cards: name → text. */
 export function renderFolder(options: FolderOptions): Files {
-  const { connection, cards, from } = options
+  const { upstream, cards, from } = options
   return new Map([
     ['upstream.yaml', renderUpstream(options)],
-    ...Object.entries(connection.files),
+    ...Object.entries(upstream.files),
     ...cards.map(card => [`${card.id}.yaml`, renderCard(card, from)] as const),
   ])
 }
 
-/** Cards are never written over, unless that is asked for; the upstream of an earlier import is kept. */
+/**
+ * Writes the files. Unless forced, it refuses to overwrite a card, and keeps the `upstream.yaml` and schema
+ * of an earlier import. Returns the names of the files that it kept.
+ */
 export function writeFolder(folder: string, files: Files, isForced: boolean): readonly string[] {
   const isThere = (name: string) => existsSync(join(folder, name))
   const shared = [...files.keys()].filter(
     name => name === 'upstream.yaml' || !/\.ya?ml$/.test(name),
   )
   const taken = [...files.keys()].filter(name => isThere(name) && !shared.includes(name))
-  if (taken.length > 0 && !isForced) {
-    throw new ImportError(
-      `${join(folder, taken[0] ?? '')} is there already${taken.length > 1 ? `, and ${taken.length - 1} more` : ''}. ` +
-        'Nothing was written: use another --out, choose with --only, or say --force to write over them',
-    )
-  }
+  if (taken.length > 0 && !isForced) throw alreadyThere(folder, taken)
   const kept = isForced ? [] : shared.filter(isThere)
   try {
     mkdirSync(folder, { recursive: true })
@@ -52,44 +51,52 @@ export function writeFolder(folder: string, files: Files, isForced: boolean): re
     }
   } catch (error) {
     throw new ImportError(
-      `${folder} cannot be written: ${(error as Error).message}. Use another --out`,
+      `${folder} is not writable: ${(error as Error).message}. Use another --out`,
     )
   }
   return kept
 }
 
-function renderUpstream({ id, title, from, connection, cards }: FolderOptions): string {
+function alreadyThere(folder: string, [first = '', ...others]: readonly string[]): ImportError {
+  const more = others.length > 0 ? `, and so do ${others.length} others` : ''
+  return new ImportError(
+    `${join(folder, first)} exists already${more}. Nothing was written: use another --out, ` +
+      'choose with --only, or overwrite with --force',
+  )
+}
+
+function renderUpstream({ id, title, from, upstream, cards }: FolderOptions): string {
   const prefix = variablePrefix(id)
-  const needy = cards.filter(({ draft }) => draft.needsCredential)
+  const needing = cards.filter(({ draft }) => draft.needsCredential)
   const credential = {
     env: [`${prefix}_TOKEN`],
-    ...(needy.length < cards.length ? { required: false } : {}),
+    ...(needing.length < cards.length ? { required: false } : {}),
   }
   const value = {
     id,
-    // What stands in ${…} would be filled in from the environment.
+    // Signalbox would replace `${…}` with an environment variable.
     description: title.replaceAll('${', '{'),
-    ...(needy.length > 0 || connection.mayNeedCredential ? { credential } : {}),
-    [connection.route]: connection.section,
+    ...(needing.length > 0 || upstream.mayNeedCredential ? { credential } : {}),
+    [upstream.route]: upstream.section,
   }
   const head = [`Made by "signalbox import" from ${from}. It is yours now: change what you like.`]
-  return toComments([...head, ...connection.notes]) + toYaml(value)
+  return toComments([...head, ...upstream.notes]) + toYaml(value)
 }
 
-function renderCard({ id, offer, draft }: Drafted, from: string): string {
+function renderCard({ id, operation, draft }: Drafted, from: string): string {
   const card = {
     id,
     version: '1.0.0',
     description: draft.description,
-    effect: offer.effect,
+    effect: operation.effect,
     ...draft.more,
     input: draft.input,
     output: draft.output,
     prefer: [draft.route],
     routes: { [draft.route]: draft.section },
   }
-  const name =
-    offer.name === null || offer.label.endsWith(` ${offer.name}`) ? '' : ` (${offer.name})`
-  const head = `Made by "signalbox import" from ${from}: ${offer.label}${name}.`
+  const { label, name } = operation
+  const shownName = name === null || label.endsWith(` ${name}`) ? '' : ` (${name})`
+  const head = `Made by "signalbox import" from ${from}: ${label}${shownName}.`
   return toComments([head, ...draft.notes]) + toYaml(card)
 }

@@ -10,18 +10,18 @@ import {
   isRequiredInputField,
   isScalarType,
 } from 'graphql'
-import { shorten } from '../../lib/text.ts'
 import type { JsonSchema } from '../../model/card.ts'
-import { NotExpressible } from './offer.ts'
+import { describedBy } from './description.ts'
+import { NotExpressible } from './errors.ts'
 
-const MOST_DEPTH = 5
+const MAX_DEPTH = 5
 
-/** The schema of what an argument or a field of an input object takes. Null is not offered: it is left out. */
+/** The schema of an argument, or of a field of an input object. Allows no null: callers leave it out. */
 export function inputSchema(
   member: GraphQLArgument | GraphQLInputField,
   chain: readonly string[] = [],
 ): JsonSchema {
-  return { ...typeSchema(member.type, chain), ...described(member.description) }
+  return { ...typeSchema(member.type, chain), ...describedBy(member.description) }
 }
 
 function typeSchema(type: GraphQLInputType, chain: readonly string[]): JsonSchema {
@@ -29,10 +29,10 @@ function typeSchema(type: GraphQLInputType, chain: readonly string[]): JsonSchem
   if (isListType(type)) return { type: 'array', items: typeSchema(type.ofType, chain) }
   if (isEnumType(type)) return enumSchema(type.getValues().map(({ name }) => name))
   if (isScalarType(type)) return scalarSchema(type)
-  if (!isInputObjectType(type) || chain.includes(type.name) || chain.length > MOST_DEPTH) {
+  if (!isInputObjectType(type) || chain.includes(type.name) || chain.length > MAX_DEPTH) {
     return { type: 'object' }
   }
-  const fields = usedFields(Object.values(type.getFields()))
+  const fields = usableFields(Object.values(type.getFields()))
   const required = fields.filter(isRequiredInputField).map(({ name }) => name)
   return {
     type: 'object',
@@ -44,8 +44,8 @@ function typeSchema(type: GraphQLInputType, chain: readonly string[]): JsonSchem
   }
 }
 
-/** Of what a caller could give, that which says something: neither deprecated, nor Relay's own id. */
-export function usedFields<T extends GraphQLArgument | GraphQLInputField>(
+/** Drops optional fields that are deprecated, and Relay's own id. */
+export function usableFields<T extends GraphQLArgument | GraphQLInputField>(
   fields: readonly T[],
 ): T[] {
   return fields.filter(
@@ -63,7 +63,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   Boolean: 'boolean',
 }
 
-/** A scalar of the service's own may be any JSON. */
+/** A custom scalar may hold any JSON. */
 export function scalarSchema({ name }: GraphQLScalarType): JsonSchema {
   if (name === 'Upload') throw new NotExpressible('takes a file (Upload), and a card sends JSON')
   const type = SCALARS[name]
@@ -72,9 +72,4 @@ export function scalarSchema({ name }: GraphQLScalarType): JsonSchema {
 
 export function enumSchema(values: readonly string[]): JsonSchema {
   return { type: 'string', enum: values }
-}
-
-export function described(text: string | null | undefined): JsonSchema {
-  const line = text?.replaceAll(/\s+/g, ' ').trim()
-  return line ? { description: shorten(line, 300) } : {}
 }

@@ -1,6 +1,7 @@
 import {
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInputObjectType,
   type GraphQLSchema,
   getNullableType,
   isInputObjectType,
@@ -10,33 +11,35 @@ import {
   parse,
   print,
 } from 'graphql'
-import { firstSentence } from '../../lib/text.ts'
+import { firstSentence, oneLine } from '../../lib/text.ts'
+import { ImportError } from './errors.ts'
 import { answerOf } from './graphql-answer.ts'
-import { inputSchema, usedFields } from './graphql-input.ts'
-import { InputMembers, read } from './input-members.ts'
+import { inputSchema, usableFields } from './graphql-input.ts'
+import { InputMembers, readExpression } from './input-members.ts'
 import { capitalized, idOf, idOfName, singular, wordsOf } from './names.ts'
-import { type Connection, type Draft, ImportError, type Offer, type Service } from './offer.ts'
-import { connectionOf } from './selection.ts'
+import { pagedList } from './selection.ts'
+import type { Draft, Operation, Service, UpstreamDraft } from './service.ts'
 
 type Field = GraphQLField<unknown, unknown>
 type Kind = 'query' | 'mutation'
 
-/** The schema of a service, whose text goes beside the cards, so that their documents are checked with it. */
+/** Reads a schema. `sdl` is its text, which goes beside the cards so that Signalbox checks them with it. */
 export function readGraphql(schema: GraphQLSchema, sdl: string, title: string): Service {
-  const fieldsOf = (kind: Kind) =>
-    Object.values(
-      (kind === 'query' ? schema.getQueryType() : schema.getMutationType())?.getFields() ?? {},
-    ).map(field => offerOf(field, kind))
-  const offers = [...fieldsOf('query'), ...fieldsOf('mutation')]
-  if (offers.length === 0) {
+  const queries = Object.values(schema.getQueryType()?.getFields() ?? {})
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
+  const operations = [
+    ...queries.map(field => toOperation(field, 'query')),
+    ...mutations.map(field => toOperation(field, 'mutation')),
+  ]
+  if (operations.length === 0) {
     throw new ImportError(
       'the schema has neither a Query nor a Mutation with fields, so there is nothing to call',
     )
   }
-  return { title, offers, connection: (prefix, url) => connectionTo(sdl, prefix, url) }
+  return { title, operations, upstream: (prefix, url) => draftUpstream(sdl, prefix, url) }
 }
 
-function connectionTo(sdl: string, prefix: string, url: string | null): Connection {
+function draftUpstream(sdl: string, prefix: string, url: string | null): UpstreamDraft {
   const fallback = url === null ? '' : `:-${url}`
   return {
     route: 'graphql',
@@ -47,12 +50,14 @@ function connectionTo(sdl: string, prefix: string, url: string | null): Connecti
     },
     url,
     mayNeedCredential: true,
-    notes: ['A schema says nothing of credentials: without one, the header is left out.'],
+    notes: [
+      'A schema does not describe credentials. Without a credential, Signalbox omits the header.',
+    ],
     files: { 'schema.graphql': sdl },
   }
 }
 
-function offerOf(field: Field, kind: Kind): Offer {
+function toOperation(field: Field, kind: Kind): Operation {
   return {
     label: `${kind} ${field.name}`,
     name: field.name,
@@ -70,7 +75,7 @@ function idOfField({ name, type }: Field, kind: Kind): string {
   const [first = 'value', ...others] = wordsOf(name)
   if (kind === 'mutation')
     return others.length > 0 ? idOf(others.join('_'), first) : idOf(first, 'run')
-  const isList = connectionOf(type) !== null || isListType(getNullableType(type))
+  const isList = pagedList(type) !== null || isListType(getNullableType(type))
   const last = others.at(-1) ?? first
   const nouns = [first, ...others].slice(0, -1)
   return isList
@@ -81,66 +86,74 @@ function idOfField({ name, type }: Field, kind: Kind): string {
 function draftOf(field: Field, kind: Kind): Draft {
   const notes = new Set<string>()
   const answer = answerOf(field.type, `body.${field.name}`, kind === 'mutation', notes)
-  const args = usedFields(field.args)
-  const pages =
-    connectionOf(field.type) !== null &&
-    ['first', 'after'].every(name => args.some(arg => arg.name === name))
-  // The gateway pages forward: these two would page backward.
-  const sent = pages ? args.filter(({ name }) => name !== 'last' && name !== 'before') : [...args]
+  const isPaged = takesCursors(field)
+  const args = argumentsToSend(field, isPaged)
   const members = new InputMembers()
-  const variables = addMembers(sent, members, pages)
-  const document = documentOf(field, kind, sent, answer.selection)
-  const about = firstSentence(field.description ?? '').replaceAll(/\s+/g, ' ')
+  const variables = addMembers(args, members, isPaged)
+  const about = oneLine(firstSentence(field.description ?? ''))
   return {
     description: about || `${capitalized(kind)} ${field.name}.`,
     input: members.toSchema(),
     output: answer.output,
     route: 'graphql',
     section: {
-      document,
-      ...(sent.length > 0 ? { variables } : {}),
+      document: documentOf(field, kind, args, answer.selection),
+      ...(args.length > 0 ? { variables } : {}),
       ...(answer.missing === null ? {} : { missing: answer.missing }),
       result: answer.result,
     },
     more: {
-      ...(pages ? { page: { cursor: 'after', size: 'first' } } : {}),
+      ...(isPaged ? { page: { cursor: 'after', size: 'first' } } : {}),
       ...(answer.isList ? { list: { path: 'items' } } : {}),
-      ...(field.deprecationReason == null
-        ? {}
-        : { deprecated: field.deprecationReason || 'Deprecated.' }),
+      ...deprecation(field),
     },
     notes: [...notes],
     needsCredential: false,
   }
 }
 
-/** The size of a page needs a default: many services refuse a list without one. */
+function takesCursors({ type, args }: Field): boolean {
+  const names = usableFields(args).map(({ name }) => name)
+  return pagedList(type) !== null && names.includes('first') && names.includes('after')
+}
+
+/** Drops the arguments for paging backward, because the gateway pages forward. */
+function argumentsToSend({ args }: Field, isPaged: boolean): GraphQLArgument[] {
+  const usable = usableFields(args)
+  return isPaged ? usable.filter(({ name }) => name !== 'last' && name !== 'before') : usable
+}
+
+function deprecation({ deprecationReason }: Field): { readonly deprecated?: string } {
+  return deprecationReason == null ? {} : { deprecated: deprecationReason || 'Deprecated.' }
+}
+
+/** Many services refuse a list without a page size, so it has a default. */
 const PAGE_SIZE = { type: 'integer', minimum: 1, maximum: 100, default: 30 }
 
+/** Adds the arguments to the input. Returns the variables that send them. */
 function addMembers(
   args: readonly GraphQLArgument[],
   members: InputMembers,
-  pages: boolean,
+  isPaged: boolean,
 ): Readonly<Record<string, unknown>> {
   const [only] = args
   const inner =
     only && args.length === 1 && isRequiredArgument(only) ? getNullableType(only.type) : null
-  if (only && isInputObjectType(inner)) {
-    // The one object that mutations take is no level of its own for a caller.
-    const fields = usedFields(Object.values(inner.getFields()))
-    const names = fields.map(field => {
-      const isRequired = isNonNullType(field.type) && field.defaultValue === undefined
-      return [
-        field.name,
-        read(members.add(field.name, 'input', inputSchema(field, [inner.name]), isRequired)),
-      ]
-    })
-    return { [only.name]: Object.fromEntries(names) }
-  }
+  // A mutation usually takes one object. Its fields become the input, which saves callers a level.
+  if (only && isInputObjectType(inner)) return { [only.name]: addFields(inner, members) }
   const names = args.map(arg => {
-    const schema = pages && arg.name === 'first' ? PAGE_SIZE : inputSchema(arg)
+    const schema = isPaged && arg.name === 'first' ? PAGE_SIZE : inputSchema(arg)
     const isRequired = isRequiredArgument(arg) && schema !== PAGE_SIZE
-    return [arg.name, read(members.add(arg.name, 'argument', schema, isRequired))]
+    return [arg.name, readExpression(members.add(arg.name, 'argument', schema, isRequired))]
+  })
+  return Object.fromEntries(names)
+}
+
+function addFields(type: GraphQLInputObjectType, members: InputMembers) {
+  const names = usableFields(Object.values(type.getFields())).map(field => {
+    const schema = inputSchema(field, [type.name])
+    const isRequired = isNonNullType(field.type) && field.defaultValue === undefined
+    return [field.name, readExpression(members.add(field.name, 'input', schema, isRequired))]
   })
   return Object.fromEntries(names)
 }
@@ -152,7 +165,7 @@ function documentOf(
   selection: string,
 ): string {
   const declared = args.map(({ name, type, defaultValue }) => {
-    // With a default it may be left out, which a variable that cannot be null may not.
+    // An argument with a default is optional, but a non-null variable would have to be sent.
     const own = isNonNullType(type) && defaultValue !== undefined ? type.ofType : type
     return `$${name}: ${String(own)}`
   })

@@ -1,12 +1,15 @@
 import type { JsonSchema } from '../../model/card.ts'
 import { capitalized, memberName } from './names.ts'
 
-/** The members of a card's input, each under a name of its own. */
+/** Collects the members of a card's input, each with a unique name. */
 export class InputMembers {
   readonly #properties = new Map<string, JsonSchema>()
   readonly #required: string[] = []
 
-  /** Adds one, and gives its name: that of the document, unless it is taken or cannot be read. */
+  /**
+   * Adds a member and returns its name: `wire`, the name in the document, if it is an identifier and free.
+   * @param place makes the name unique: `header`, `query`, `body`.
+   */
   add(wire: string, place: string, schema: JsonSchema, isRequired: boolean): string {
     const name = memberName(wire)
     const others = [`${place}${capitalized(name)}`, ...[2, 3, 4, 5].map(n => `${name}${n}`)]
@@ -34,7 +37,7 @@ export class InputMembers {
   }
 }
 
-/** The expression that reads a member; the words of the language need quotes. */
-export function read(name: string): string {
+/** The expression that reads a member. JMESPath needs quotes around its keywords. */
+export function readExpression(name: string): string {
   return /^(let|in)$/.test(name) ? `input."${name}"` : `input.${name}`
 }

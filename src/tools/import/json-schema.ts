@@ -1,43 +1,44 @@
 import { compileInput, compileOutput } from '../../cards/validate.ts'
 import { isObject } from '../../lib/is-object.ts'
-import { shorten } from '../../lib/text.ts'
 import type { JsonSchema } from '../../model/card.ts'
+import { describedBy } from './description.ts'
 import { keywordsOfType, plainKeywords } from './keywords.ts'
 import { mergeSchemas } from './merge-schemas.ts'
-import { follow, type Json, listOf, textOf } from './references.ts'
+import { follow, type Json, listOf } from './references.ts'
 
-/** What one operation's schemas are converted for. */
+/** The conversion of one operation's schemas. */
 export interface SchemaContext {
   readonly document: Json
-  /** What only the service sets is left out of an input, what only a caller sets of an output. */
+  /** An input omits `readOnly` members, an output `writeOnly` members. */
   readonly direction: 'input' | 'output'
   readonly notes: Set<string>
-  /** How many more parts the schemas of this operation may have. */
+  /** The number of further parts that the schemas of this operation may have. */
   readonly budget: { left: number }
 }
 
-/** Beyond it, deeper parts become bare types: schemas that refer to each other can be endless. */
-export const MOST_PARTS = 1500
-const MOST_DEPTH = 30
-const LONGEST_DESCRIPTION = 300
+/** Later parts become bare types, because schemas that refer to each other can be endless. */
+export const MAX_PARTS = 1500
+const MAX_DEPTH = 30
 
 /**
- * Turns a schema of OpenAPI 3.0 or 3.1 into one that cards take: references written out, `nullable` as a
- * type, nothing in it that would have no effect.
+ * Turns a schema of OpenAPI 3.0 or 3.1 into one that cards accept: with references resolved, `nullable` as
+ * a type, and no keyword without effect.
  */
 export function convertSchema(schema: unknown, context: SchemaContext): JsonSchema {
-  return usable(convert(schema, context, []), context)
+  return openUnlessUsable(convert(schema, context, []), context)
 }
 
-/** What a schema could not be turned into without a fault is left open, rather than given up. */
-function usable(schema: JsonSchema, { direction, notes }: SchemaContext): JsonSchema {
+/** Replaces a schema that does not compile with one that allows everything, to keep the operation. */
+function openUnlessUsable(schema: JsonSchema, { direction, notes }: SchemaContext): JsonSchema {
   const whole = { type: 'object', properties: { value: schema } }
   try {
     if (direction === 'input') compileInput('import', whole)
     else compileOutput(whole)
     return schema
   } catch (error) {
-    notes.add(`A schema was left open, since it cannot be used: ${(error as Error).message}.`)
+    notes.add(
+      `One schema allows any value, because the original does not compile: ${(error as Error).message}.`,
+    )
     return schema.description === undefined ? {} : { description: schema.description }
   }
 }
@@ -47,14 +48,14 @@ function convert(schema: unknown, context: SchemaContext, chain: readonly string
   if (typeof schema.$ref === 'string') return convertReference(schema.$ref, schema, context, chain)
   const { budget, notes } = context
   budget.left--
-  if (budget.left < 0 || chain.length > MOST_DEPTH) {
-    notes.add('The schemas are very large; their deepest parts are left open.')
+  if (budget.left < 0 || chain.length > MAX_DEPTH) {
+    notes.add('The schemas are very large; their deepest parts allow any value.')
     return bare(schema)
   }
   const inner = (part: unknown) => convert(part, context, [...chain, ''])
   const own: JsonSchema = {
     ...plainKeywords(schema, context.direction, notes),
-    ...described(schema),
+    ...describedBy(schema.description),
     ...convertMembers(schema, context, inner),
   }
   const all = listOf(schema.allOf).map(inner)
@@ -72,12 +73,12 @@ function convertReference(
   const target = follow(context.document, reference)
   if (chain.includes(reference)) {
     const name = reference.split('/').at(-1) ?? reference
-    context.notes.add(`${name} contains itself; it is written out once, and left open below that.`)
+    context.notes.add(`${name} contains itself; the inner one allows any members.`)
     return bare(isObject(target) ? target : {})
   }
   const found = convert(target, context, [...chain, reference])
   const { $ref: _, description, ...others } = schema
-  const about = described({ description })
+  const about = describedBy(description)
   if (Object.keys(others).length === 0) return { ...found, ...about }
   const own = convert({ ...others, nullable: undefined }, context, chain)
   const both = mergeSchemas([own, found]) ?? { allOf: [own, found] }
@@ -109,7 +110,7 @@ function convertMembers(
     result.properties = Object.fromEntries(shown.map(([name, part]) => [name, inner(part)]))
   }
   for (const key of ['items', 'additionalProperties', 'not', 'propertyNames', 'contains']) {
-    // What says which values these leave over is left out itself.
+    // The other keyword changes which values this one applies to, and cards do not have it.
     if (schema[REPLACED_BY[key] ?? ''] !== undefined) continue
     if (typeof schema[key] === 'boolean') result[key] = schema[key]
     else if (isObject(schema[key])) result[key] = inner(schema[key])
@@ -123,7 +124,7 @@ function flagOf(document: Json, member: Json, flag: string): boolean {
   return member[flag] === true || (isObject(target) && target[flag] === true)
 }
 
-/** `oneOf` becomes `anyOf`: what documents list as alternatives often overlaps. */
+/** `oneOf` becomes `anyOf`, because the alternatives in documents often overlap. */
 function withAlternatives(
   schema: JsonSchema,
   source: Json,
@@ -142,7 +143,7 @@ function withAlternatives(
   return { ...schema, anyOf: all }
 }
 
-/** The same, and null. */
+/** Adds null to the values that a schema allows. */
 export function nullable(schema: JsonSchema): JsonSchema {
   if (isEmpty(schema)) return schema
   const { type } = schema
@@ -156,18 +157,13 @@ export function nullable(schema: JsonSchema): JsonSchema {
   return { ...schema, type: types, ...values }
 }
 
-/** No more of a schema than what kind of value it is. */
+/** Reduces a schema to the type of its value. */
 function bare(schema: Json): JsonSchema {
   const type =
     typeof schema.type === 'string' ? schema.type : isObject(schema.properties) && 'object'
   if (!type) return {}
-  const open = { type, ...described(schema) }
+  const open = { type, ...describedBy(schema.description) }
   return schema.nullable === true ? nullable(open) : open
-}
-
-function described({ description }: Json): JsonSchema {
-  const text = textOf(description)?.replace(/\s+/g, ' ').trim()
-  return text === undefined ? {} : { description: shorten(text, LONGEST_DESCRIPTION) }
 }
 
 function isEmpty(value: object): boolean {

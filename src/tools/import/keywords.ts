@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../model/card.ts'
 import { type Json, listOf, textOf } from './references.ts'
 
-/** Keywords that only mean something of one type of value; elsewhere they would have no effect. */
+/** Keywords that apply to one type of value only, and have no effect on other types. */
 const TYPE_OF: Readonly<Record<string, string>> = {
   properties: 'object',
   required: 'object',
@@ -25,26 +25,26 @@ const TYPE_OF: Readonly<Record<string, string>> = {
   multipleOf: 'number',
 }
 
-/** Keywords whose value is no schema. Of an answer only its shape is checked, and not the limits of its values. */
 const LIMITS = Object.keys(TYPE_OF).filter(key =>
   /^(m(in|ax)|exclusive|multiple|pattern|uniq)/.test(key),
 )
+/** Keywords to keep, apart from those with schemas in them. Answers are checked for shape, not for limits. */
 const KEPT = {
   input: ['type', 'enum', 'const', 'example', 'format', ...LIMITS],
   output: ['type', 'enum', 'const'],
 } as const
 
-/** Formats that say something of a text; others, such as int32, only name a representation. */
+/** Formats that restrict a text. Others, such as int32, only name a representation. */
 const FORMATS =
   /^(date|time|date-time|duration|uri|uri-reference|uri-template|email|hostname|ipv4|ipv6|regex|uuid|json-pointer)$/
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
 
-/** These say nothing of which values there are, or are dealt with elsewhere. */
+/** Keywords that restrict no values, or that the conversion handles elsewhere. Dropping them needs no note. */
 const HARMLESS =
   /^(x-.*|\$(schema|id|comment|anchor|defs)|definitions|title|description|default|examples?|deprecated|readOnly|writeOnly|discriminator|xml|externalDocs|format|nullable|content(Encoding|MediaType|Schema)|(one|any|all)Of|items|not|contains|propertyNames|properties|required|additionalProperties|type|enum|const)$/
 
-/** What a keyword says; undefined when it says nothing that could be checked. */
+/** Reads the value of a keyword. Returns undefined if Signalbox cannot check it. */
 const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   type: readType,
   enum: value => (listOf(value).length > 0 ? [...new Set(listOf(value))] : undefined),
@@ -54,7 +54,7 @@ const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   pattern: value => (isUsablePattern(value) ? value : undefined),
 }
 
-/** The keywords of a schema that can be taken as they are. Those that cannot are told. */
+/** Returns the keywords that a card can keep unchanged. Notes those that it drops. */
 export function plainKeywords(
   schema: Json,
   direction: 'input' | 'output',
@@ -65,17 +65,21 @@ export function plainKeywords(
     const value = (READERS[key] ?? readLimit)(schema[key])
     if (value !== undefined) result[key] = value
   }
-  for (const key of Object.keys(schema)) {
-    if (!HARMLESS.test(key) && !LIMITS.includes(key)) {
-      notes.add(`The keyword ${JSON.stringify(key)} of a schema was left out.`)
-    }
-  }
+  noteDropped(schema, notes)
   if (direction === 'input' && schema.pattern !== undefined && result.pattern === undefined) {
-    notes.add(`The pattern ${JSON.stringify(schema.pattern)} was left out: not JavaScript's.`)
+    const pattern = JSON.stringify(schema.pattern)
+    notes.add(`A schema lacks the pattern ${pattern}, which is not valid in JavaScript.`)
   }
-  // The values say all; a format beside them would only be checked in vain.
+  // The values of an enum need no check of their format.
   if (result.enum !== undefined) delete result.format
   return withNumericBounds(result)
+}
+
+function noteDropped(schema: Json, notes: Set<string>): void {
+  for (const key of Object.keys(schema)) {
+    if (HARMLESS.test(key) || LIMITS.includes(key)) continue
+    notes.add(`A schema lacks the keyword ${JSON.stringify(key)}, which cards do not have.`)
+  }
 }
 
 function readType(value: unknown): unknown {
@@ -110,7 +114,7 @@ function isUsablePattern(pattern: unknown): boolean {
   }
 }
 
-/** Adds the type that the keywords imply, and drops those that do not belong to the one there is. */
+/** Adds the type that the keywords imply. If there is a type, drops the keywords of other types. */
 export function keywordsOfType(schema: JsonSchema, notes: Set<string>): JsonSchema {
   const implied = new Set(Object.keys(schema).flatMap(key => TYPE_OF[key] ?? []))
   if (implied.size === 0) return schema
@@ -121,11 +125,11 @@ export function keywordsOfType(schema: JsonSchema, notes: Set<string>): JsonSche
   const types = [schema.type as string | string[]]
     .flat()
     .map(type => (type === 'integer' ? 'number' : type))
-  const isOff = (key: string) => TYPE_OF[key] !== undefined && !types.includes(TYPE_OF[key])
-  for (const key of Object.keys(schema).filter(isOff)) {
+  const isForeign = (key: string) => TYPE_OF[key] !== undefined && !types.includes(TYPE_OF[key])
+  for (const key of Object.keys(schema).filter(isForeign)) {
     notes.add(
-      `${key} was left out of a schema of type ${types.join(' or ')}, where it has no effect.`,
+      `A schema of type ${types.join(' or ')} lacks the keyword ${key}, which would have no effect.`,
     )
   }
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => !isOff(key)))
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => !isForeign(key)))
 }

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonSchema } from '../../model/card.ts'
 
-/** One schema that says what all of them say; null when that cannot be said in one. */
+/** Merges schemas into one that demands what all of them demand; null if that is impossible. */
 export function mergeSchemas(parts: readonly JsonSchema[]): JsonSchema | null {
   return parts.reduce<JsonSchema | null>((merged, part) => merged && mergeTwo(merged, part), {})
 }
 
 type Merge = (a: unknown, b: unknown) => unknown
 
-/** Keywords of which two can be made one. A merge answers undefined when it cannot be. */
+/** How to merge two values of a keyword. A merge returns undefined if the values exclude each other. */
 const MERGES: Readonly<Record<string, Merge>> = {
   properties: mergeProperties,
   required: (a, b) => [...new Set([...(a as string[]), ...(b as string[])])],
@@ -31,7 +31,7 @@ function mergeTwo(a: JsonSchema, b: JsonSchema): JsonSchema | null {
     if (value === undefined && key !== 'additionalProperties') return null
     merged[key] = value
   }
-  // "No other members" of one part would forbid those of the others, which nobody means.
+  // A part that allows no other members would forbid those of the other part, which nobody means.
   if (isOpenedBy(a, b) || isOpenedBy(b, a) || merged.additionalProperties === undefined) {
     delete merged.additionalProperties
   }

@@ -1,6 +1,6 @@
 import type { Effect } from '../../model/route.ts'
 
-/** First words of an operationId, and the verbs that cards have for them. */
+/** Verbs of an operationId, and the verbs of cards for them. */
 const VERBS: Readonly<Record<string, string>> = {
   get: 'view',
   fetch: 'view',
@@ -30,7 +30,7 @@ const VERBS: Readonly<Record<string, string>> = {
   count: 'count',
 }
 
-/** What a name is, as words: `listPartsByOwner` and `parts/list-by-owner` alike. */
+/** Splits a name into words: `listPartsByOwner`, and `parts/list-by-owner` too. */
 export function wordsOf(name: string): string[] {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -40,7 +40,7 @@ export function wordsOf(name: string): string[] {
     .filter(word => word !== '')
 }
 
-/** `listParts` is `part.list`. Null when the name does not begin or end with a verb that is known. */
+/** `listParts` is `part.list`. Null if the name neither begins nor ends with a known verb. */
 export function idOfName(name: string): string | null {
   const { verb, nouns } = verbAndNouns(wordsOf(name))
   const last = nouns.at(-1)
@@ -54,7 +54,7 @@ function verbAndNouns(words: readonly string[]) {
   const [first = '', ...others] = words
   const last = words.at(-1) ?? ''
   if (Object.hasOwn(VERBS, first)) {
-    // `getPartById`: how a thing is named is no part of what it is.
+    // In `getPartById`, `ById` only says how to find the part.
     const by = others.indexOf('by')
     return { verb: VERBS[first], nouns: by > 0 ? others.slice(0, by) : others }
   }
@@ -76,18 +76,25 @@ export function idOfPath(method: string, path: string, isList: boolean): string 
   const segments = path
     .split('/')
     .filter(segment => segment !== '' && !/^(api|rest|v\d+)$/i.test(segment))
-  const isParameter = (segment: string | undefined) => segment?.includes('{') ?? false
   const literal = segments.filter(segment => !isParameter(segment)).map(wordsIn)
   const nouns = literal.map(singularPhrase).filter(noun => noun !== '')
-  const last = segments.at(-1)
-  const isAction =
-    method === 'POST' &&
-    isParameter(segments.at(-2)) &&
-    !isParameter(last) &&
-    wordsIn(last ?? '') === nouns.at(-1)
-  if (isAction && nouns.length > 1) return idOf(nouns.slice(0, -1).join('.'), nouns.at(-1) ?? '')
+  if (method === 'POST' && nouns.length > 1 && endsWithAction(segments)) {
+    return idOf(nouns.slice(0, -1).join('.'), nouns.at(-1) ?? '')
+  }
   const verb = METHOD_VERBS[method] ?? method.toLowerCase()
   return idOf(nouns.join('.') || 'root', verb === 'view' && isList ? 'list' : verb)
+}
+
+/** True for `…/{sku}/reserve`: a word after a parameter, and not in the plural as `…/{sku}/notes`. */
+function endsWithAction(segments: readonly string[]): boolean {
+  const [owner, last] = segments.slice(-2)
+  if (owner === undefined || last === undefined) return false
+  const words = wordsIn(last)
+  return isParameter(owner) && !isParameter(last) && words !== '' && words === singularPhrase(words)
+}
+
+function isParameter(segment: string): boolean {
+  return segment.includes('{')
 }
 
 function wordsIn(segment: string): string {
@@ -109,7 +116,7 @@ export function isPlural(segment: string): boolean {
   return singular(last) !== last
 }
 
-/** Of English, as far as names of things in an API need it. */
+/** The singular of an English noun, well enough for names in an API. */
 export function singular(word: string): string {
   if (/(ss|us|is|news)$/.test(word) || word.length < 4) return word
   if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`
@@ -118,7 +125,7 @@ export function singular(word: string): string {
   return word.endsWith('s') ? word.slice(0, -1) : word
 }
 
-/** As the name of a member, which expressions and templates can hold. */
+/** Turns a name into an identifier, which expressions and templates accept. */
 export function memberName(wire: string): string {
   if (/^[A-Za-z_]\w*$/.test(wire)) return wire
   const [first = 'value', ...others] = wordsOf(wire)
@@ -130,7 +137,7 @@ export function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** Of an upstream: what a title, or the name of a folder, gives. */
+/** Turns a title, or the name of a folder, into the id of an upstream. */
 export function upstreamId(text: string): string {
   const id = wordsOf(text).join('-')
   return /^[a-z]/.test(id) ? id : `x${id}`
@@ -140,7 +147,7 @@ export function variablePrefix(id: string): string {
   return id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')
 }
 
-/** What repeating a request does, by RFC 9110 §9.2. */
+/** The effect of a method by RFC 9110 §9.2. */
 export function effectOf(method: string): Effect {
   if (method === 'GET' || method === 'HEAD') return 'read'
   return method === 'PUT' || method === 'DELETE' ? 'idempotent' : 'write'

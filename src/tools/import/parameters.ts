@@ -1,11 +1,12 @@
 import { isObject } from '../../lib/is-object.ts'
 import type { JsonSchema } from '../../model/card.ts'
-import { type InputMembers, read } from './input-members.ts'
+import { describedBy } from './description.ts'
+import { NotExpressible } from './errors.ts'
+import { type InputMembers, readExpression } from './input-members.ts'
 import { convertSchema, type SchemaContext } from './json-schema.ts'
-import { NotExpressible } from './offer.ts'
 import { deref, type Json, listOf, textOf } from './references.ts'
 
-/** Where the parameters of an operation go in a request. */
+/** The places of an operation's parameters in a request. */
 export interface Placed {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
@@ -20,7 +21,11 @@ interface Parameter {
   readonly schema: JsonSchema
 }
 
-/** Parameters of the path stand beside those of the operation, which win (OpenAPI, Path Item Object). */
+/**
+ * Adds the parameters to the input, and places them in the request.
+ * @param sources parameters of the path item, then those of the operation, which replace them (OpenAPI,
+ * Path Item Object).
+ */
 export function placeParameters(
   template: string,
   sources: readonly unknown[],
@@ -39,12 +44,12 @@ export function placeParameters(
     if (parameter.in === 'query') Object.assign(query, placeQuery(parameter, members, context))
     if (parameter.in === 'header' && !isSetElsewhere(parameter, credentialHeader)) {
       const name = members.add(parameter.name, 'header', parameter.schema, parameter.isRequired)
-      headers[parameter.name.toLowerCase()] = joined(read(name), parameter.schema, ',')
+      headers[parameter.name.toLowerCase()] = joined(readExpression(name), parameter.schema, ',')
     }
     if (parameter.in === 'cookie') leaveOut(parameter, 'no card can send', context)
   }
   if (/[{}#\s]/.test(path.replaceAll(/\{\w+\}/g, ''))) {
-    throw new NotExpressible('has a path that is no plain template')
+    throw new NotExpressible('has a path that is not a plain template')
   }
   return { path, query, headers }
 }
@@ -60,22 +65,16 @@ function readParameters(sources: readonly unknown[], context: SchemaContext): Pa
       source.schema ?? (isObject(content) ? content.schema : {}),
       context,
     )
-    const about = textOf(source.description)
-    const described = about === null ? schema : { ...schema, ...oneLine(about) }
     const place = textOf(source.in) ?? ''
     found.set(`${place} ${name}`, {
       name,
       in: place,
       isRequired: source.required === true,
       source,
-      schema: described,
+      schema: { ...schema, ...describedBy(source.description) },
     })
   }
   return [...found.values()]
-}
-
-function oneLine(text: string): JsonSchema {
-  return { description: text.replaceAll(/\s+/g, ' ').trim().slice(0, 300) }
 }
 
 function namesIn(template: string): string[] {
@@ -89,9 +88,11 @@ function addPathParameter(
   { notes }: SchemaContext,
 ): string {
   const parameter = parameters.find(one => one.in === 'path' && one.name === name)
-  if (!parameter) notes.add(`{${name}} of the path is not described; it is taken for a text.`)
+  if (!parameter) {
+    notes.add(`The document does not describe {${name}} of the path; this card takes any text.`)
+  }
   if (parameter && (isMany(parameter.schema) || hasStyle(parameter, /matrix|label/))) {
-    throw new NotExpressible(`has the path parameter ${name}, which is no single plain value`)
+    throw new NotExpressible(`has the path parameter ${name}, which is not a single plain value`)
   }
   const schema = parameter?.schema ?? { type: 'string' }
   const isText = schema.type === 'string' && schema.minLength === undefined && !schema.enum
@@ -111,17 +112,17 @@ function placeQuery(
 ): Record<string, string> {
   const { name, schema, source, isRequired } = parameter
   if (source.content !== undefined) {
-    const value = read(members.add(name, 'query', schema, isRequired))
+    const value = readExpression(members.add(name, 'query', schema, isRequired))
     return { [name]: `${value} && to_string(${value})` }
   }
-  if (allowsObject(schema)) return placeDeep(parameter, members, context)
-  const value = read(members.add(name, 'query', schema, isRequired))
+  if (allowsObject(schema)) return placeDeepObject(parameter, members, context)
+  const value = readExpression(members.add(name, 'query', schema, isRequired))
   const separator = SEPARATORS[textOf(source.style) ?? ''] ?? ','
   return { [name]: source.explode === false ? joined(value, schema, separator) : value }
 }
 
-/** `deepObject` is the one style of an object that names each member: `filter[state]=open`. */
-function placeDeep(
+/** Only the style `deepObject` names each member of an object: `filter[state]=open`. */
+function placeDeepObject(
   parameter: Parameter,
   members: InputMembers,
   context: SchemaContext,
@@ -133,8 +134,8 @@ function placeDeep(
     leaveOut(parameter, 'is an object in a form that no card can send', context)
     return {}
   }
-  const only = { ...schema, additionalProperties: false }
-  const value = read(members.add(name, 'query', only, isRequired))
+  const closed = { ...schema, additionalProperties: false }
+  const value = readExpression(members.add(name, 'query', closed, isRequired))
   return Object.fromEntries(inner.map(([key]) => [`${name}[${key}]`, `${value}.${key}`]))
 }
 
@@ -147,30 +148,31 @@ function isMany(schema: JsonSchema): boolean {
   return [schema.type].flat().includes('array') || allowsObject(schema)
 }
 
-function allowsObject(schema: JsonSchema): boolean {
-  return [schema.type].flat().includes('object') || schema.properties !== undefined
+/** True if a value of the schema may be an object. */
+function allowsObject({ type, properties }: JsonSchema): boolean {
+  return [type].flat().includes('object') || properties !== undefined
 }
 
-/** What can be done without is told; an operation that needs it cannot be expressed. */
+/** Notes that the card lacks an optional parameter. A required one makes the operation inexpressible. */
 function leaveOut(parameter: Parameter, why: string, { notes }: SchemaContext): void {
   const what = `the ${parameter.in} parameter ${parameter.name}`
   if (parameter.isRequired) throw new NotExpressible(`needs ${what}, which ${why}`)
-  notes.add(`Left out ${what}, which ${why}.`)
+  notes.add(`This card lacks ${what}, which ${why}.`)
 }
 
-/** By the standard these three are no parameters, but what media types and security say. */
-const OF_THE_PROTOCOL = /^(accept|content-type|content-length|host|user-agent|connection)$/i
+/** Headers that a client sets itself; OpenAPI says to ignore the first two as parameters. */
+const CLIENT_HEADERS = /^(accept|content-type|content-length|host|user-agent|connection)$/i
 const CREDENTIAL = /^((proxy-)?authorization|cookie)$|api[-_]?key|token$|secret|password/i
 
 function isSetElsewhere({ name }: Parameter, credentialHeader: string | null): boolean {
-  if (OF_THE_PROTOCOL.test(name) || name.toLowerCase() === credentialHeader) return true
+  if (CLIENT_HEADERS.test(name) || name.toLowerCase() === credentialHeader) return true
   if (!CREDENTIAL.test(name)) return false
   throw new NotExpressible(
-    `takes a credential in the header ${name}, which callers should not have to know; describe it as a security scheme`,
+    `takes a credential in the header ${name}, which callers should not need to know; describe it as a security scheme`,
   )
 }
 
-/** Whether parameters page through a list: the author has to say how. */
+/** The names of the parameters that seem to page through a list. */
 export function pagingNames(sources: readonly unknown[], document: Json): string[] {
   const names = listOf(sources).map(value => deref(document, value).name)
   return names.filter(

@@ -1,18 +1,18 @@
 import { isObject } from '../../lib/is-object.ts'
-import { NotExpressible } from './offer.ts'
+import { pointerKeys } from '../../lib/json-pointer.ts'
+import { NotExpressible } from './errors.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** Follows a `$ref` within a document; anything else is not fetched, but refused by its name. */
+/** Follows a `$ref` within the document. Never fetches another file or address. */
 export function follow(document: Json, reference: string): unknown {
   if (!reference.startsWith('#')) {
     throw new NotExpressible(
-      `refers to ${reference}, which is outside of this document; bundle its files into one first`,
+      `refers to ${reference}, which is outside this document; bundle its files into one first`,
     )
   }
   let found: unknown = document
-  for (const part of reference.slice(1).split('/').slice(1)) {
-    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const key of pointerKeys(decoded(reference.slice(1)))) {
     if (!isObject(found) || !Object.hasOwn(found, key)) {
       throw new NotExpressible(`refers to ${reference}, which the document does not have`)
     }
@@ -21,7 +21,16 @@ export function follow(document: Json, reference: string): unknown {
   return found
 }
 
-/** The thing itself, where a reference may stand in its place. An empty object when there is none. */
+/** The fragment of a URI is percent-encoded (RFC 6901 §6). */
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    throw new NotExpressible(`refers to #${fragment}, which is not a valid reference`)
+  }
+}
+
+/** Returns the value itself, or the value it refers to; an empty object if that is not an object. */
 export function deref(document: Json, value: unknown): Json {
   let found = value
   for (let hops = 0; isObject(found) && typeof found.$ref === 'string'; hops++) {
@@ -31,8 +40,8 @@ export function deref(document: Json, value: unknown): Json {
   return isObject(found) ? found : {}
 }
 
-/** The members of an object that are objects themselves; none of anything else. */
-export function membersOf(value: unknown): [string, Json][] {
+/** The members of an object whose values are objects; empty for any other value. */
+export function objectMembers(value: unknown): [string, Json][] {
   if (!isObject(value)) return []
   return Object.entries(value).filter((entry): entry is [string, Json] => isObject(entry[1]))
 }
@@ -41,6 +50,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** The text; null for a blank one, or for any other value. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null
 }

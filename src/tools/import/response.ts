@@ -1,53 +1,47 @@
 import { isObject } from '../../lib/is-object.ts'
 import type { JsonSchema } from '../../model/card.ts'
+import { NotExpressible } from './errors.ts'
 import { convertSchema, type SchemaContext } from './json-schema.ts'
-import { NotExpressible } from './offer.ts'
-import { deref, type Json, membersOf } from './references.ts'
+import { deref, type Json, objectMembers } from './references.ts'
 
-/** What the answer to an operation becomes. */
+/** The part of a card that deals with the answer to an operation. */
 export interface Answer {
   readonly output: JsonSchema
-  /** Keys of the `rest` section: `result`, and how the answer is read. */
+  /** Keys of the `rest` section: `result`, and how to read the answer. */
   readonly section: Json
-  /** The member of `data` that is a list, where the answer is one. */
+  /** The member of `data` that is a list; null without one. */
   readonly list: string | null
 }
 
-/** Reads the answer of success: the lowest 2xx that has a body, else one without. */
+/** Reads the answer on success: the lowest 2xx with a body, or else an answer without a body. */
 export function readAnswer(responses: unknown, method: string, context: SchemaContext): Answer {
-  const successes = membersOf(responses)
-    .filter(([status]) => /^2(\d\d|XX)$/i.test(status))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const others = membersOf(responses).filter(([status]) => status === 'default')
-  const candidates = successes.length > 0 ? successes : others
-  const answers = candidates.map(([status, value]) => ({ status, ...contentOf(value, context) }))
+  const answers = successesOf(responses).map(([status, value]) => ({
+    status,
+    ...contentOf(value, context),
+  }))
   const withBody = answers.find(({ types }) => types.length > 0)
   if (method === 'HEAD' || !withBody) return DONE
   if (answers.some(({ types, status }) => types.length === 0 && status !== 'default')) {
-    context.notes.add('It may also answer without a body, which this output does not allow.')
-  }
-  const json = withBody.types.find(type =>
-    /^(application\/([\w.-]+\+)?json|\*\/\*)\s*(;|$)/i.test(type),
-  )
-  if (json !== undefined)
-    return jsonAnswer(withBody.content[json], withBody.status, method, context)
-  const text = withBody.types
-    .map(type => type.split(';', 1)[0]?.trim() ?? '')
-    .find(type => /^text\/(?!event-stream)[\w.+-]+$/i.test(type))
-  if (text === undefined) {
-    throw new NotExpressible(
-      `answers with ${withBody.types.join(' or ')}, which is no JSON and no text`,
+    context.notes.add(
+      'The service may also answer without a body, which this output does not allow.',
     )
   }
-  return {
-    output: closed({ text: { type: 'string' } }),
-    section: { headers: { accept: `'${text}'` }, parse: 'text', result: '{text: body}' },
-    list: null,
-  }
+  const { content, types, status } = withBody
+  const json = types.find(type => /^(application\/([\w.-]+\+)?json|\*\/\*)\s*(;|$)/i.test(type))
+  if (json !== undefined) return jsonAnswer(content[json], status, method, context)
+  return textAnswer(types)
+}
+
+function successesOf(responses: unknown): [string, Json][] {
+  const members = objectMembers(responses)
+  const successes = members
+    .filter(([status]) => /^2(\d\d|XX)$/i.test(status))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return successes.length > 0 ? successes : members.filter(([status]) => status === 'default')
 }
 
 const DONE: Answer = {
-  output: closed({ done: { type: 'boolean' } }),
+  output: closedObject({ done: { type: 'boolean' } }),
   section: { parse: 'none', result: '{done: `true`}' },
   list: null,
 }
@@ -66,26 +60,42 @@ function jsonAnswer(
   const schema = convertSchema(isObject(media) ? media.schema : undefined, context)
   const accept = status === '202' && method === 'GET' ? { accept: [202] } : {}
   if (isObjectSchema(schema)) {
-    // A service may come to tell more than it says today; what it says has to be there.
+    // Allow members that a later version of the service may add.
     const output = { type: 'object', additionalProperties: true, ...schema }
     return { output, section: { ...accept, result: 'body' }, list: null }
   }
-  const list = schema.type === 'array'
-  const name = list ? 'items' : 'value'
+  const isList = schema.type === 'array'
+  const name = isList ? 'items' : 'value'
   return {
-    output: closed({ [name]: schema }),
+    output: closedObject({ [name]: schema }),
     section: { ...accept, result: `{${name}: body}` },
-    list: list ? name : null,
+    list: isList ? name : null,
   }
 }
 
-/** Alternatives of objects are one, too. */
+function textAnswer(types: readonly string[]): Answer {
+  const type = types
+    .map(name => name.split(';', 1)[0]?.trim() ?? '')
+    .find(name => /^text\/(?!event-stream)[\w.+-]+$/i.test(name))
+  if (type === undefined) {
+    throw new NotExpressible(
+      `answers with ${types.join(' or ')}, which is neither JSON nor plain text`,
+    )
+  }
+  return {
+    output: closedObject({ text: { type: 'string' } }),
+    section: { headers: { accept: `'${type}'` }, parse: 'text', result: '{text: body}' },
+    list: null,
+  }
+}
+
+/** True if every value of the schema is an object, whichever alternative it fits. */
 function isObjectSchema({ type, anyOf }: JsonSchema): boolean {
   if (type !== undefined || !Array.isArray(anyOf)) return type === 'object'
   return anyOf.every(part => (part as JsonSchema).type === 'object')
 }
 
-function closed(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+function closedObject(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return {
     type: 'object',
     required: Object.keys(properties),

@@ -1,21 +1,21 @@
 import { isObject } from '../../lib/is-object.ts'
-import { NotExpressible } from './offer.ts'
-import { type Json, listOf, membersOf, textOf } from './references.ts'
+import { NotExpressible } from './errors.ts'
+import { type Json, listOf, objectMembers, textOf } from './references.ts'
 
-/** The one credential of an upstream, and the header that carries it. */
+/** The credential of an upstream, and the header that carries it. */
 export interface Credential {
   /** Name of its security scheme. */
   readonly scheme: string
   readonly header: string
   readonly value: string
-  /** What the author should know of it. */
+  /** Comments for the author. */
   readonly notes: readonly string[]
 }
 
-/** The scheme that most operations can use, of those that a header carries. */
+/** Chooses the scheme that most operations can use, among those that use a header. */
 export function chooseCredential(document: Json, operations: readonly Json[]): Credential | null {
   const schemes = isObject(document.components) ? document.components.securitySchemes : undefined
-  const known = membersOf(schemes).flatMap(
+  const known = objectMembers(schemes).flatMap(
     ([name, scheme]) => credentialOf(name, scheme.$ref ? {} : scheme) ?? [],
   )
   const uses = ({ scheme }: Credential) =>
@@ -27,37 +27,44 @@ export function chooseCredential(document: Json, operations: readonly Json[]): C
   return best?.credential ?? null
 }
 
-/** RFC 9110's token. */
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\w]+$/
-
 function credentialOf(scheme: string, source: Json): Credential | null {
-  const bearer = { scheme, header: 'authorization', value: 'Bearer ${credential}', notes: [] }
   switch (source.type) {
     case 'oauth2':
     case 'openIdConnect':
-      return bearer
+      return authorization(scheme, 'Bearer')
     case 'http':
-      if (String(source.scheme).toLowerCase() === 'bearer') return bearer
-      if (String(source.scheme).toLowerCase() !== 'basic') return null
-      return {
-        ...bearer,
-        value: 'Basic ${credential}',
-        notes: ['The credential is the Base64 of "user:password".'],
-      }
+      return httpCredential(scheme, String(source.scheme).toLowerCase())
     case 'apiKey':
-      if (source.in !== 'header' || !HEADER_NAME.test(textOf(source.name) ?? '')) return null
-      return {
-        scheme,
-        header: (textOf(source.name) ?? '').toLowerCase(),
-        value: '${credential}',
-        notes: [],
-      }
+      return apiKey(scheme, source)
     default:
       return null
   }
 }
 
-/** Whether an operation needs the credential. @throws {NotExpressible} when it needs another one. */
+function httpCredential(scheme: string, kind: string): Credential | null {
+  if (kind === 'bearer') return authorization(scheme, 'Bearer')
+  if (kind !== 'basic') return null
+  return authorization(scheme, 'Basic', ['The credential is the Base64 of "user:password".'])
+}
+
+function authorization(
+  scheme: string,
+  kind: 'Bearer' | 'Basic',
+  notes: readonly string[] = [],
+): Credential {
+  return { scheme, header: 'authorization', value: `${kind} \${credential}`, notes }
+}
+
+/** A token of RFC 9110. */
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\w]+$/
+
+function apiKey(scheme: string, source: Json): Credential | null {
+  const name = textOf(source.name) ?? ''
+  if (source.in !== 'header' || !HEADER_NAME.test(name)) return null
+  return { scheme, header: name.toLowerCase(), value: '${credential}', notes: [] }
+}
+
+/** Whether an operation needs the credential. @throws {NotExpressible} if it needs another one. */
 export function needsCredential(
   document: Json,
   operation: Json,
@@ -66,15 +73,15 @@ export function needsCredential(
   const alternatives = requirementsOf(document, operation)
   if (alternatives.some(names => names.length === 0) || alternatives.length === 0) return false
   if (alternatives.some(names => names.length === 1 && names[0] === credential?.scheme)) return true
-  const asked = alternatives.map(names => names.join(' and ')).join(', or ')
+  const needed = alternatives.map(names => names.join(' and ')).join(', or ')
   throw new NotExpressible(
     credential
-      ? `needs the credential ${asked}, and the upstream sends ${credential.scheme}`
-      : `needs the credential ${asked}, which is not sent in a header of its own`,
+      ? `needs the credential ${needed}, and the upstream sends ${credential.scheme}`
+      : `needs the credential ${needed}, which has no header of its own`,
   )
 }
 
-/** The alternatives, each with the names of the schemes that it takes together. */
+/** The alternatives. Each lists the names of the schemes that it needs together. */
 function requirementsOf(document: Json, operation: Json): string[][] {
   return listOf(operation.security ?? document.security)
     .filter(isObject)

@@ -1,7 +1,11 @@
 import {
   type GraphQLField,
+  type GraphQLInterfaceType,
+  type GraphQLNamedOutputType,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   getNamedType,
+  getNullableType,
   isEnumType,
   isInterfaceType,
   isLeafType,
@@ -17,7 +21,7 @@ import { nullable } from './json-schema.ts'
 
 type Field = GraphQLField<unknown, unknown>
 
-/** What is asked of a type, and what comes back. */
+/** The selection of fields from a type, and the schema of the answer. */
 export interface Selection {
   /** Without the outer braces. */
   readonly text: string
@@ -25,8 +29,8 @@ export interface Selection {
   readonly schema: JsonSchema
 }
 
-/** More fields than this are nobody's answer; leaves come first. */
-const MOST_FIELDS = 60
+/** A longer selection helps no caller. Leaves come first. */
+const MAX_FIELDS = 60
 
 export interface SelectionContext {
   readonly notes: Set<string>
@@ -34,12 +38,18 @@ export interface SelectionContext {
 }
 
 export function newSelection(notes: Set<string>): SelectionContext {
-  return { notes, budget: { left: MOST_FIELDS } }
+  return { notes, budget: { left: MAX_FIELDS } }
+}
+
+interface Selected {
+  readonly name: string
+  readonly text: string
+  readonly schema: JsonSchema
 }
 
 /**
- * Selects the leaves of a type, and below it those of the objects in it, down to `depth`. Connections
- * and fields that need arguments are left to the author. Null when nothing can be selected.
+ * Selects the leaves of a type, and those of the objects in it down to `depth`. Leaves connections, and
+ * fields that need arguments, to the author. Returns null if it can select nothing.
  */
 export function select(
   type: GraphQLOutputType,
@@ -48,43 +58,60 @@ export function select(
   chain: readonly string[] = [],
 ): Selection | null {
   const named = getNamedType(type)
-  if (!isObjectType(named) && !isInterfaceType(named)) return null
+  if (!hasFields(named)) return null
   const fields = Object.values(named.getFields()).filter(isSelectable)
-  const texts: string[] = []
-  const properties: Record<string, JsonSchema> = {}
-  const add = (name: string, text: string, schema: JsonSchema) => {
-    texts.push(text)
-    properties[name] = schema
-  }
-  if (isInterfaceType(named)) add('__typename', '__typename', { type: 'string' })
-  for (const field of fields.filter(({ type: own }) => isLeafType(getNamedType(own)))) {
-    if (!spend(context)) break
-    add(field.name, field.name, outputSchema(field.type, leafSchema(field.type)))
-  }
-  const inner = [...chain, named.name]
-  for (const field of depth > 0 ? fields : []) {
-    const target = getNamedType(field.type)
-    if (isLeafType(target) || inner.includes(target.name) || connectionOf(field.type)) continue
-    const below = spend(context) ? select(field.type, depth - 1, context, inner) : null
-    if (below)
-      add(field.name, `${field.name} { ${below.text} }`, outputSchema(field.type, below.schema))
-  }
-  if (texts.length === 0) return null
+  const selected = [
+    ...(isInterfaceType(named) ? [TYPENAME] : []),
+    ...selectLeaves(fields, context),
+    ...(depth > 0 ? selectObjects(fields, depth - 1, context, [...chain, named.name]) : []),
+  ]
+  if (selected.length === 0) return null
+  const properties = Object.fromEntries(selected.map(({ name, schema }) => [name, schema]))
   return {
-    text: texts.join(' '),
+    text: selected.map(({ text }) => text).join(' '),
     schema: { type: 'object', required: Object.keys(properties), properties },
   }
 }
 
-/** Relay's own id tells a caller nothing: it is what was sent. */
+const TYPENAME: Selected = { name: '__typename', text: '__typename', schema: { type: 'string' } }
+
+function hasFields(type: GraphQLNamedOutputType): type is GraphQLObjectType | GraphQLInterfaceType {
+  return isObjectType(type) || isInterfaceType(type)
+}
+
+/** Skips Relay's own id, which only repeats what the caller sent. */
 function isSelectable({ name, deprecationReason, args }: Field): boolean {
-  const isAsked = args.some(isRequiredArgument)
-  return name !== 'clientMutationId' && deprecationReason == null && !isAsked
+  const needsArguments = args.some(isRequiredArgument)
+  return name !== 'clientMutationId' && deprecationReason == null && !needsArguments
+}
+
+function selectLeaves(fields: readonly Field[], context: SelectionContext): Selected[] {
+  const selected: Selected[] = []
+  for (const { name, type } of fields.filter(({ type: own }) => isLeafType(getNamedType(own)))) {
+    if (!spend(context)) break
+    selected.push({ name, text: name, schema: outputSchema(type, leafSchema(type)) })
+  }
+  return selected
+}
+
+function selectObjects(
+  fields: readonly Field[],
+  depth: number,
+  context: SelectionContext,
+  chain: readonly string[],
+): Selected[] {
+  return fields.flatMap(({ name, type }) => {
+    const target = getNamedType(type)
+    if (isLeafType(target) || chain.includes(target.name) || pagedList(type)) return []
+    const inner = spend(context) ? select(type, depth, context, chain) : null
+    if (!inner) return []
+    return [{ name, text: `${name} { ${inner.text} }`, schema: outputSchema(type, inner.schema) }]
+  })
 }
 
 function spend({ budget, notes }: SelectionContext): boolean {
   if (budget.left > 0) return budget.left-- > 0
-  notes.add('It has more fields than are selected here; the document is yours to extend.')
+  notes.add('The type has more fields than this document selects; add those that you need.')
   return false
 }
 
@@ -95,11 +122,11 @@ export function leafSchema(type: GraphQLOutputType): JsonSchema {
   return isScalarType(named) ? scalarSchema(named) : {}
 }
 
-/** Puts the lists and nulls of a type around the schema of what it holds. */
+/** Wraps the schema of a named type in the lists and nulls of `type`. */
 export function outputSchema(type: GraphQLOutputType, named: JsonSchema): JsonSchema {
   if (isNonNullType(type)) return notNull(type.ofType, named)
   const own = notNull(type, named)
-  // Any JSON is null, too.
+  // A schema without a type already allows null.
   return own.type === undefined ? own : nullable(own)
 }
 
@@ -107,25 +134,30 @@ function notNull(type: GraphQLOutputType, named: JsonSchema): JsonSchema {
   return isListType(type) ? { type: 'array', items: outputSchema(type.ofType, named) } : named
 }
 
-/** A list in pages, as Relay defines them. */
-export interface Paged {
+/** A list in pages: a connection, as Relay defines it. */
+export interface PagedList {
   /** The type of one item. */
   readonly node: GraphQLOutputType
-  /** Where the items are. */
+  /** The field that holds the items. */
   readonly items: 'nodes' | 'edges'
 }
 
-export function connectionOf(type: GraphQLOutputType): Paged | null {
+/** Returns the list of a connection type; null for any other type. */
+export function pagedList(type: GraphQLOutputType): PagedList | null {
   const named = getNamedType(type)
-  if (!isObjectType(named) || isListType(isNonNullType(type) ? type.ofType : type)) return null
+  if (!isObjectType(named) || isListType(getNullableType(type))) return null
   const { nodes, edges, pageInfo } = named.getFields()
-  const page = pageInfo && getNamedType(pageInfo.type)
-  if (!isObjectType(page)) return null
-  if (!['hasNextPage', 'endCursor'].every(name => page.getFields()[name])) return null
+  if (!hasCursors(pageInfo)) return null
   if (nodes) return { node: itemType(nodes.type), items: 'nodes' }
   const edge = edges && getNamedType(edges.type)
   const node = isObjectType(edge) ? edge.getFields().node : undefined
   return node ? { node: node.type, items: 'edges' } : null
+}
+
+function hasCursors(pageInfo: Field | undefined): boolean {
+  const page = pageInfo && getNamedType(pageInfo.type)
+  if (!isObjectType(page)) return false
+  return ['hasNextPage', 'endCursor'].every(name => page.getFields()[name])
 }
 
 function itemType(type: GraphQLOutputType): GraphQLOutputType {

@@ -1,31 +1,37 @@
 import { COLLECTION_STYLE, type Document, dump, type Node, visit } from 'js-yaml'
+import { oneLine } from '../../lib/text.ts'
 
-const LINE = 110
-/** What fits in a line with its key and some depth is written in one, as people write cards. */
-const LONGEST_IN_LINE = 80
+const MAX_WIDTH = 110
+/** A collection up to this width fits on one line together with its key, as people write cards. */
+const MAX_FLOW_WIDTH = 80
 
-/** A value as YAML, laid out like the cards that people write. */
+/** Formats a value as YAML, with the layout of a card written by hand. */
 export function toYaml(value: unknown): string {
-  return dump(value, { noRefs: true, lineWidth: LINE, quoteStyle: 'double', transform: compact })
+  return dump(value, {
+    noRefs: true,
+    lineWidth: MAX_WIDTH,
+    quoteStyle: 'double',
+    transform: compact,
+  })
 }
 
-/** Each sentence as a comment; no text of a document can leave it. */
+/** Formats each sentence as a comment. No text from a document can break out of it. */
 export function toComments(sentences: readonly string[]): string {
   const lines = sentences.flatMap(sentence =>
-    inLines(sentence.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim()),
+    wrap(oneLine(sentence.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '))),
   )
   return lines.map(line => `# ${line}\n`).join('')
 }
 
-/** Broken between words, where there are any. */
-function inLines(text: string): string[] {
-  return text.match(new RegExp(`.{1,${LINE}}(?: |$)|[^ ]+`, 'gu')) ?? []
+/** Breaks a text between words. A word that is too long gets its own line. */
+function wrap(text: string): string[] {
+  return text.match(new RegExp(`.{1,${MAX_WIDTH}}(?: |$)|[^ ]+`, 'gu')) ?? []
 }
 
 function compact(documents: Document[]): void {
   visit(documents, (node, { depth }) => {
     const isCollection = node.kind === 'mapping' || node.kind === 'sequence'
-    if (isCollection && depth > 0 && widthOf(node) <= LONGEST_IN_LINE) {
+    if (isCollection && depth > 0 && widthOf(node) <= MAX_FLOW_WIDTH) {
       node.style = COLLECTION_STYLE.FLOW
     }
   })

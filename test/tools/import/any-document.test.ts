@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compileInput, compileOutput } from '../../../src/cards/validate.ts'
-import { NotExpressible } from '../../../src/tools/import/offer.ts'
+import { NotExpressible } from '../../../src/tools/import/errors.ts'
 import { readOpenApi } from '../../../src/tools/import/openapi.ts'
 
-/** Of the kinds that schemas hold, and of those that they should not. */
+/** Values that schemas contain, and some that they should not contain. */
 const value = fc.oneof(
   fc.constantFrom('object', 'array', 'string', 'integer', 'null', 'file', 'date-time', '(?i)', ''),
   fc.constantFrom('#/components/schemas/A', '#/components/schemas/B', 'other.yaml#/A'),
@@ -38,21 +38,21 @@ const parameter = fc.dictionary(
 )
 const method = fc.constantFrom('get', 'head', 'post', 'put', 'patch', 'delete')
 
-test('whatever a document holds, its cards can be used, or it is said why there is none', () => {
+test('any document gives valid cards, or a reason why an operation has none', () => {
   const documents = fc.record({ A: schema, B: schema, own: schema, parameter, method })
   fc.assert(
     fc.property(documents, ({ A, B, own, parameter: given, method: name_ }) => {
       const json = (of: unknown) => ({ content: { 'application/json': { schema: of } } })
-      const operation = {
+      const described = {
         parameters: [given, { name: 'x', in: 'path', schema: own }],
         requestBody: { required: true, ...json(A) },
         responses: { 200: json(B) },
       }
-      const paths = { '/things/{x}': { [name_]: operation } }
+      const paths = { '/things/{x}': { [name_]: described } }
       const document = { openapi: '3.1.0', paths, components: { schemas: { A, B } } }
-      for (const offer of readOpenApi(document).offers) {
+      for (const operation of readOpenApi(document).operations) {
         try {
-          const { input, output } = offer.draft()
+          const { input, output } = operation.draft()
           compileInput('x', input)
           compileOutput(output)
         } catch (error) {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Ended, signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts'
 
-// The command is run as its own process, which takes its time on a busy machine.
+// The command runs as its own process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const DOCUMENT = fileURLToPath(new URL('../../fixtures/import/workshop.graphql', import.meta.url))
@@ -50,7 +50,7 @@ function refuse(what: string): null {
   throw new GraphQLError('No.', { extensions: { code: 'FORBIDDEN' } })
 }
 
-/** The service of the schema, on graphql-js. */
+/** Serves the schema with graphql-js. */
 async function startWorkshop() {
   const schema = buildSchema(await readFile(DOCUMENT, 'utf8'))
   const seen: { variables?: unknown; authorization?: unknown }[] = []
@@ -122,7 +122,7 @@ afterAll(async () => {
 })
 
 describe('a GraphQL schema', () => {
-  test('becomes a card for each field of Query and Mutation that one can express', async () => {
+  test('becomes a card for each field of Query and Mutation that a card can express', async () => {
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     expect((await readdir(folder)).toSorted()).toEqual(
       [...CARDS, 'schema.graphql', 'upstream.yaml'].toSorted(),
@@ -133,11 +133,11 @@ describe('a GraphQL schema', () => {
     ['the result of the check', '9 capabilities, 0 problems'],
     ['a union', 'query search: it answers with Found'],
     ['an upload', 'mutation setPhoto: it takes a file (Upload)'],
-  ])('tells of %s', (_what, told) => {
-    expect(ended.stdout).toContain(told)
+  ])('import reports %s', (_what, line) => {
+    expect(ended.stdout).toContain(line)
   })
 
-  test('comes as the JSON of an introspection, too', async () => {
+  test('may also be the JSON of an introspection', async () => {
     await using place = await temporaryDirectory()
     const file = join(place.path, 'workshop.json')
     const data = introspectionFromSchema(buildSchema(await readFile(DOCUMENT, 'utf8')))
@@ -151,7 +151,7 @@ describe('a GraphQL schema', () => {
     expect(stdout).toContain('export OUT_URL=https://')
   })
 
-  test('of GitHub gives cards without a fault', async () => {
+  test('of GitHub gives valid cards', async () => {
     await using place = await temporaryDirectory()
     const out = join(place.path, 'hub')
     const { code, stdout, stderr } = await signalbox([
@@ -168,21 +168,16 @@ describe('a GraphQL schema', () => {
   })
 })
 
-describe('a call by the cards', () => {
+describe('a call of these cards', () => {
   test.each([
     ['reads one thing', 'part.view', { id: 'P1' }, BOLT],
     ['reads a leaf', 'stock.view', {}, { value: 24 }],
     ['reads an interface', 'node.view', { id: 'P1' }, { __typename: 'Part', id: 'P1' }],
-    ['reads a list that is null as an empty one', 'shelf.list', {}, { items: [] }],
+    ['reads a null list as an empty one', 'shelf.list', {}, { items: [] }],
     ['deletes', 'part.delete', { id: 'P1' }, { value: true }],
+    ['reports that a mutation without fields is done', 'reserve.run', { id: 'P1' }, { done: true }],
     [
-      'tells that it is done, where nothing else is told',
-      'reserve.run',
-      { id: 'P1' },
-      { done: true },
-    ],
-    [
-      'creates, by the members of the input object',
+      'creates, with the fields of the input object',
       'part.create',
       { title: 'Nut', stock: 1 },
       { part: { ...NUT, stock: 1 } },
@@ -205,7 +200,7 @@ describe('a call by the cards', () => {
     expect(second.body.data).toMatchObject({ items: [NUT], pageInfo: { hasNextPage: false } })
   })
 
-  test('answers NOT_FOUND where the service answers null', async () => {
+  test('answers NOT_FOUND if the service answers null', async () => {
     const { body } = await gateway.call('part.view', { id: 'P9' })
     expect(body.error).toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -215,12 +210,12 @@ describe('a call by the cards', () => {
     ['part.create', { title: 'refused' }],
     ['reserve.run', { id: 'refused' }],
     ['shelf.list', { row: 99 }],
-  ])('of %s, refused, fails with the error of the service', async (id, input) => {
+  ])('of %s fails with the error of the service', async (id, input) => {
     const { body } = await gateway.call(id, input)
     expect(body.error).toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  test('leaves to the service what has a default there', async () => {
+  test('leaves defaults to the service', async () => {
     await gateway.call('part.create', { title: 'Nut' })
     expect(service.last()).toMatchObject({ variables: { input: { title: 'Nut' } } })
   })

@@ -49,16 +49,16 @@ test.each<[string, unknown, unknown]>([
     { type: 'integer', exclusiveMinimum: 0 },
     { type: 'integer', exclusiveMinimum: 0 },
   ],
-  ['a type that is implied', { properties: { a: {} } }, { type: 'object', properties: { a: {} } }],
+  ['an implied type', { properties: { a: {} } }, { type: 'object', properties: { a: {} } }],
   [
     'alternatives that may overlap',
     { oneOf: [{ type: 'string' }, { type: 'integer' }] },
     { anyOf: [{ type: 'string' }, { type: 'integer' }] },
   ],
-  ['a format that says nothing', { type: 'integer', format: 'int32' }, { type: 'integer' }],
-  ['a default, which the service fills in', { type: 'integer', default: 1 }, { type: 'integer' }],
+  ['a format that restricts nothing', { type: 'integer', format: 'int32' }, { type: 'integer' }],
+  ['a default, which is up to the service', { type: 'integer', default: 1 }, { type: 'integer' }],
   ['extensions', { type: 'string', 'x-go-name': 'A', xml: {} }, { type: 'string' }],
-  ['values that are listed twice', { enum: ['a', 'a'] }, { enum: ['a'] }],
+  ['values listed twice', { enum: ['a', 'a'] }, { enum: ['a'] }],
   [
     'parts that close each other',
     { allOf: [{ properties: { a: {} }, additionalProperties: false }, { properties: { b: {} } }] },
@@ -83,25 +83,25 @@ test.each<[string, unknown, unknown]>([
 
 test.each([
   [
-    'a keyword that it does not take',
+    'a keyword that cards do not have',
     { type: 'object', unevaluatedProperties: false },
-    /"unevaluatedProperties" of a schema was left out/,
+    /lacks the keyword "unevaluatedProperties"/,
   ],
   [
     'a pattern of another language',
     { type: 'string', pattern: '(?i)a' },
-    /pattern "\(\?i\)a" was left out/,
+    /lacks the pattern "\(\?i\)a"/,
   ],
   [
     'a keyword of another type',
     { type: 'string', items: {} },
-    /items was left out of a schema of type string/,
+    /A schema of type string lacks the keyword items/,
   ],
-])('tells of %s', (_name, schema, told) => {
-  expect(converted(schema).notes.join('\n')).toMatch(told)
+])('notes %s', (_name, schema, note) => {
+  expect(converted(schema).notes.join('\n')).toMatch(note)
 })
 
-test('takes no more parts than its budget', () => {
+test('stops converting at its budget', () => {
   const wide = {
     type: 'object',
     properties: Object.fromEntries(
@@ -113,7 +113,7 @@ test('takes no more parts than its budget', () => {
   expect(notes).toHaveLength(1)
 })
 
-test('of an answer, the shape is checked, and not the limits of its values', () => {
+test('an output keeps the shape of an answer, but not the limits of its values', () => {
   const schema = {
     type: 'object',
     required: ['at', 'secret'],

@@ -15,7 +15,7 @@ test.each([
   ['HTTPStatusGet', 'http_status.view'],
   ['reserve', null],
   ['list', null],
-])('of the operationId %s the id is %s', (name, id) => {
+])('the operationId %s gives the id %s', (name, id) => {
   expect(idOfName(name)).toBe(id)
 })
 
@@ -29,7 +29,7 @@ test.each([
   ['GET', '/order-lines/{id}', false, 'order_line.view'],
   ['GET', '/2fa', false, 'x2fa.view'],
   ['GET', '/', false, 'root.view'],
-])('of %s %s it is, with a list %s, %s', (method, path, isList, id) => {
+])('%s %s (a list: %s) gives the id %s', (method, path, isList, id) => {
   expect(idOfPath(method, path, isList)).toBe(id)
 })
 
@@ -41,6 +41,6 @@ test.each([
   ['2nd', '_2nd'],
   ['größe', 'grE'],
   ['名', 'value'],
-])('the parameter %s is the member %s', (wire, name) => {
+])('the parameter %s becomes the member %s', (wire, name) => {
   expect(memberName(wire)).toBe(name)
 })

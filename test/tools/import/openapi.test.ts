@@ -1,61 +1,15 @@
-import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Ended, signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts'
+import { BOLT, startInventory } from './support/inventory.ts'
 
-// The command is run as its own process, which takes its time on a busy machine.
+// The command runs as its own process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const DOCUMENT = fileURLToPath(new URL('../../fixtures/import/inventory.yaml', import.meta.url))
-const BOLT = { sku: 'm4-bolt', title: 'Bolt, M4', stock: 12, number: 1, kind: 'screw', note: null }
-
-interface Arrived {
-  readonly request: string
-  readonly headers: Readonly<Record<string, unknown>>
-  readonly body: unknown
-}
-
-/** The service that the document describes, small. */
-async function startInventory() {
-  const arrived: Arrived[] = []
-  const server = createServer((request, response) => {
-    void (async () => {
-      const { method = '', url = '', headers } = request
-      const body = method === 'GET' || method === 'DELETE' ? null : await json(request)
-      arrived.push({ request: `${method} ${url}`, headers, body })
-      const answer = (status: number, value: unknown) =>
-        response
-          .writeHead(status, { 'content-type': 'application/json' })
-          .end(JSON.stringify(value))
-      if (method === 'DELETE') return response.writeHead(204).end()
-      if (url.endsWith('/export')) {
-        return response
-          .writeHead(200, { 'content-type': 'text/csv' })
-          .end('sku,stock\nm4-bolt,12\n')
-      }
-      if (url.endsWith('/reserve')) return answer(200, 9)
-      if (method === 'GET') return answer(200, url.startsWith('/api/parts?') ? [BOLT] : BOLT)
-      return answer(method === 'POST' ? 201 : 200, { ...BOLT, ...(body as object) })
-    })()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
-    last: () => arrived.at(-1),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let service: Awaited<ReturnType<typeof startInventory>>
@@ -80,7 +34,7 @@ afterAll(async () => {
 })
 
 describe('an OpenAPI document', () => {
-  test('becomes an upstream and a card for each operation that one can express', async () => {
+  test('becomes an upstream, and a card for each operation that a card can express', async () => {
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     expect((await readdir(folder)).toSorted()).toEqual([
       'category.list.yaml',
@@ -99,14 +53,14 @@ describe('an OpenAPI document', () => {
     ['the result of the check', '8 capabilities, 0 problems'],
     ['a multipart body', 'PUT /parts/{part-number}/photo: it takes a body of multipart/form-data'],
     ['a cookie', 'GET /session: it needs the cookie parameter sid'],
-    ['a reference to elsewhere', 'it refers to https://example.com/orders.json#/Order'],
+    ['a reference to another file', 'it refers to https://example.com/orders.json#/Order'],
     ['a credential among the parameters', 'POST /login: it takes a credential in the header'],
     ['the next call to try', 'npx signalbox call part.list --capabilities '],
-  ])('tells of %s', (_what, told) => {
-    expect(ended.stdout).toContain(told)
+  ])('import reports %s', (_what, line) => {
+    expect(ended.stdout).toContain(line)
   })
 
-  test('gives cards that pass the check by themselves', async () => {
+  test('gives cards that pass the check', async () => {
     expect(await signalbox(['check', folder])).toEqual({
       code: 0,
       stdout: '8 capabilities, 0 problems\n',
@@ -114,7 +68,7 @@ describe('an OpenAPI document', () => {
     })
   })
 
-  test('leaves no path of this machine in the files', async () => {
+  test('puts no path of this machine into the files', async () => {
     const texts = await Promise.all(
       (await readdir(folder)).map(name => readFile(join(folder, name), 'utf8')),
     )
@@ -138,7 +92,7 @@ interface Call {
 
 const PART_INPUT = { sku: 'm4-bolt', title: 'Bolt, M4', stock: 12 }
 
-describe('a call by the cards', () => {
+describe('a call of these cards', () => {
   test.each<Call>([
     {
       name: 'reads a list with parameters in each style',
@@ -155,7 +109,7 @@ describe('a call by the cards', () => {
       data: BOLT,
     },
     {
-      name: 'creates, and sends what was given',
+      name: 'creates, and sends the given members',
       id: 'part.create',
       input: PART_INPUT,
       request: 'POST /api/parts',
@@ -163,7 +117,7 @@ describe('a call by the cards', () => {
       data: BOLT,
     },
     {
-      name: 'clears a value with null, and leaves the others alone',
+      name: 'clears a value with null, and sends no other member',
       id: 'part.update',
       input: { partNumber: 'm4-bolt', note: null },
       request: 'PATCH /api/parts/m4-bolt',
@@ -171,7 +125,7 @@ describe('a call by the cards', () => {
       data: BOLT,
     },
     {
-      name: 'sends a body as one member where names collide',
+      name: 'sends a body as one member if names collide',
       id: 'part.reserve',
       input: { partNumber: 'm4-bolt', body: { 'part-number': 'o-1', amount: 3 } },
       request: 'POST /api/parts/m4-bolt/reserve',
@@ -179,7 +133,7 @@ describe('a call by the cards', () => {
       data: { value: 9 },
     },
     {
-      name: 'deletes where the answer has no body',
+      name: 'deletes, with an answer without a body',
       id: 'part.delete',
       input: { partNumber: 'm4-bolt' },
       request: 'DELETE /api/parts/m4-bolt',
@@ -198,7 +152,7 @@ describe('a call by the cards', () => {
     expect(service.last()).toMatchObject({ request, body })
   })
 
-  test('carries the credential in the header that the document names', async () => {
+  test('sends the credential in the header that the document names', async () => {
     await gateway.call('part.view', { partNumber: 'm4-bolt', xTraceTag: 'a-tag' })
     expect(service.last()?.headers).toMatchObject({
       'x-inventory-key': 'a-key',
@@ -207,8 +161,8 @@ describe('a call by the cards', () => {
   })
 
   test.each([
-    ['a member that does not exist', 'part.view', { partNumber: 'm4-bolt', sku: 'x' }, 'sku'],
-    ['what only the service sets', 'part.create', { ...PART_INPUT, number: 1 }, 'number'],
+    ['an unknown member', 'part.view', { partNumber: 'm4-bolt', sku: 'x' }, 'sku'],
+    ['a readOnly member', 'part.create', { ...PART_INPUT, number: 1 }, 'number'],
     [
       'a value out of bounds',
       'part.reserve',
@@ -221,7 +175,7 @@ describe('a call by the cards', () => {
   })
 })
 
-describe('of a document', () => {
+describe('the option', () => {
   test.each([
     ['a method and a path', 'DELETE /parts/*', ['part.delete']],
     ['a path', '/parts', ['part.list', 'part.create']],
@@ -238,12 +192,12 @@ describe('of a document', () => {
     const { code, stdout } = await signalbox(['import', DOCUMENT, '--dry-run', '--out', out])
     expect({ code, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({
       code: 0,
-      last: 'Nothing was written.',
+      last: 'Wrote nothing, because of --dry-run.',
     })
     expect(await readdir(place.path)).toEqual([])
   })
 
-  test('a second import adds to the folder, and keeps its upstream', async () => {
+  test('--out may name an existing folder, whose upstream stays as it is', async () => {
     await using place = await temporaryDirectory()
     const out = join(place.path, 'inventory')
     await signalbox(['import', DOCUMENT, '--out', out, '--only', 'part.view'])
@@ -266,7 +220,7 @@ describe('of a document', () => {
     expect(stdout).toContain('2 capabilities, 0 problems')
   })
 
-  test('a document without an address needs the variable, and says so', async () => {
+  test('--url is optional, even if the document has no address', async () => {
     await using place = await temporaryDirectory()
     const file = join(place.path, 'bare.json')
     const paths = { '/issues': { get: { operationId: 'listIssues', responses: {} } } }
@@ -274,7 +228,7 @@ describe('of a document', () => {
     const { code, stdout } = await signalbox(['import', file, '--out', join(place.path, 'my-desk')])
     expect(code).toBe(0)
     expect(stdout).toContain('export MY_DESK_URL=https://')
-    // issue.list is a capability that is shipped.
+    // A shipped capability already has the id issue.list.
     expect(stdout).toContain('npx signalbox call my_desk.issue.list ')
   })
 })

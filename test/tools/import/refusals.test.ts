@@ -9,139 +9,140 @@ const INFO = { title: 'Inventory', version: '1' }
 const OPERATION = { operationId: 'getPart', responses: {} }
 const GOOD = { openapi: '3.1.0', info: INFO, paths: { '/part': { get: OPERATION } } }
 const many = Array.from({ length: 51 }, (_, n) => [`/part-${n}`, { get: { responses: {} } }])
-const remote = { requestBody: { $ref: 'common.yaml#/body' }, responses: {} }
+const withRemoteBody = { requestBody: { $ref: 'common.yaml#/body' }, responses: {} }
 
 interface Bad {
   readonly name: string
-  /** Name and text of the document; without a text there is none. */
+  /** Name of the document. */
   readonly file: string
+  /** Its text, or its JSON; undefined if the file does not exist. */
   readonly content?: unknown
   readonly args?: readonly string[]
-  readonly told: RegExp
+  readonly message: RegExp
 }
 
 const bad: readonly Bad[] = [
   {
-    name: 'a file that is not there',
+    name: 'a missing file',
     file: 'none.yaml',
-    told: /none\.yaml does not exist\. Name an OpenAPI/,
+    message: /none\.yaml does not exist\. Name an OpenAPI/,
   },
   {
     name: 'an address',
     file: 'https://example.com/openapi.json',
-    told: /nothing is fetched: save it/,
+    message: /import fetches nothing: save it/,
   },
   {
-    name: 'no YAML',
+    name: 'invalid YAML',
     file: 'a.yaml',
     content: 'a: [1,\nb: ]',
-    told: /a\.yaml:2 is neither JSON nor YAML: /,
+    message: /a\.yaml:2 is neither JSON nor YAML: /,
   },
   {
-    name: 'broken JSON',
+    name: 'invalid JSON',
     file: 'a.json',
     content: '{"openapi": "3.1.0",\n "info" 1}',
-    told: /a\.json:2 is neither/,
+    message: /a\.json:2 is neither/,
   },
   {
     name: 'an empty file',
     file: 'a.yaml',
     content: '',
-    told: /a\.yaml is neither JSON nor YAML: expected a document, but the input is empty/,
+    message: /a\.yaml is neither JSON nor YAML: expected a document, but the input is empty/,
   },
   {
     name: 'another kind of document',
     file: 'a.json',
     content: { name: 'x' },
-    told: /not a document that can be imported/,
+    message: /import cannot read a\.json\. Give it an OpenAPI/,
   },
   {
     name: 'Swagger 2',
     file: 'a.json',
     content: { swagger: '2.0' },
-    told: /is Swagger 2\.0; only OpenAPI 3 is read\. Convert/,
+    message: /is Swagger 2\.0, and import reads OpenAPI 3 only\. Convert/,
   },
   {
-    name: 'an OpenAPI to come',
+    name: 'a later version of OpenAPI',
     file: 'a.json',
     content: { openapi: '4.0.0' },
-    told: /is OpenAPI 4\.0\.0; 3\.0/,
+    message: /is OpenAPI 4\.0\.0, and import reads 3\.0/,
   },
   {
-    name: 'a schema with a fault of syntax',
+    name: 'a schema with a syntax error',
     file: 'a.graphql',
     content: 'type Query {\n  part(: Int\n}',
-    told: /a\.graphql:2 is no GraphQL schema: Syntax Error: Expected Name/,
+    message: /a\.graphql:2 is not a valid GraphQL schema: Syntax Error: Expected Name/,
   },
   {
-    name: 'a schema with a type that is not there',
+    name: 'a schema with an unknown type',
     file: 'a.graphql',
     content: 'type Query { part: Part }',
-    told: /a\.graphql is no GraphQL schema: Unknown type: "Part"/,
+    message: /a\.graphql is not a valid GraphQL schema: Unknown type: "Part"/,
   },
   {
-    name: 'queries in place of a schema',
+    name: 'queries instead of a schema',
     file: 'a.graphql',
     content: 'query Part { part { id } }',
-    told: /the schema has neither a Query nor a Mutation with fields/,
+    message: /the schema has neither a Query nor a Mutation with fields/,
   },
   {
-    name: 'an introspection that is broken',
+    name: 'an invalid introspection',
     file: 'a.json',
     content: { data: { __schema: {} } },
-    told: /a\.json is no GraphQL schema: /,
+    message: /a\.json is not a valid GraphQL schema: /,
   },
   {
     name: 'a document without paths',
     file: 'a.json',
     content: { openapi: '3.1.0', info: INFO },
-    told: /has no "paths"/,
+    message: /has no "paths"/,
   },
   {
     name: 'paths without operations',
     file: 'a.json',
     content: { ...GOOD, paths: {} },
-    told: /none of them can be a card/,
+    message: /no card can express any of them/,
   },
   {
-    name: 'only what no card can express',
+    name: 'a document that no card can express',
     file: 'a.json',
-    content: { ...GOOD, paths: { '/part': { post: remote } } },
-    told: /none of them can be a card/,
+    content: { ...GOOD, paths: { '/part': { post: withRemoteBody } } },
+    message: /no card can express any of them/,
   },
   {
-    name: 'more than anybody asked for',
+    name: 'too many operations without --only',
     file: 'a.json',
     content: { ...GOOD, paths: Object.fromEntries(many) },
-    told: /has 51 operations\. Name those that you want.*--dry-run lists them/,
+    message: /has 51 operations\. Choose some.*--dry-run lists them/,
   },
   {
-    name: 'a choice of nothing',
+    name: 'a pattern that matches nothing',
     file: 'a.json',
     content: GOOD,
     args: ['--only', 'GET /nowhere'],
-    told: /--only 'GET \/nowhere' names none of the 1 operations/,
+    message: /--only 'GET \/nowhere' matches none of the 1 operations/,
   },
   {
-    name: 'an id that is none',
+    name: 'an invalid id',
     file: 'a.json',
     content: GOOD,
     args: ['--id', 'My Shop'],
-    told: /--id My Shop is no id: use/,
+    message: /--id My Shop is not a valid id: use/,
   },
   {
-    name: 'an id that is shipped',
+    name: 'the id of a shipped upstream',
     file: 'a.json',
     content: GOOD,
     args: ['--id', 'github'],
-    told: /"github" is the id of an upstream that is shipped; choose another with --id/,
+    message: /"github" is the id of a shipped upstream; choose another with --id/,
   },
   {
-    name: 'an address that is none',
+    name: 'an invalid address',
     file: 'a.json',
     content: GOOD,
     args: ['--url', 'localhost'],
-    told: /--url localhost is no address/,
+    message: /--url localhost is not an address/,
   },
 ]
 
@@ -153,29 +154,29 @@ afterAll(() => place[Symbol.asyncDispose]())
 
 test.for(bad)(
   'refuses $name, in one line, and writes nothing',
-  async ({ file, content, args = [], told }) => {
+  async ({ file, content, args = [], message }) => {
     const out = join(place.path, 'out')
     const path = file.startsWith('https:') ? file : join(place.path, file)
     const text = typeof content === 'string' ? content : JSON.stringify(content)
     if (content !== undefined) await writeFile(path, text)
     const { code, stderr } = await signalbox(['import', path, '--out', out, ...args])
     expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 1 })
-    expect(stderr).toMatch(told)
+    expect(stderr).toMatch(message)
     expect(await readdir(place.path)).not.toContain('out')
   },
 )
 
-test('refuses a folder that cannot be one', async () => {
+test('refuses a folder below a file', async () => {
   const file = join(place.path, 'good.json')
   await writeFile(file, JSON.stringify(GOOD))
   const { code, stderr } = await signalbox(['import', file, '--out', join(file, 'out')])
   expect({ code, stderr }).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/cannot be written: .* Use another --out$/m),
+    stderr: expect.stringMatching(/is not writable: .* Use another --out$/m),
   })
 })
 
-test('takes a version that YAML reads as a number, and leaves out a path from elsewhere', async () => {
+test('accepts a version that YAML reads as a number, and skips a path from another file', async () => {
   const file = join(place.path, 'number.yaml')
   const paths =
     'paths: { /a: { $ref: other.yaml }, /part: { get: { responses: { 204: { description: None } } } } }'
@@ -183,10 +184,10 @@ test('takes a version that YAML reads as a number, and leaves out a path from el
   const { code, stdout } = await signalbox(['import', file, '--dry-run'])
   expect(code).toBe(0)
   expect(stdout).toContain('  part.view  GET /part\n')
-  expect(stdout).toContain('  * /a: it refers to other.yaml, which is outside of this document')
+  expect(stdout).toContain('  * /a: it refers to other.yaml, which is outside this document')
 })
 
-test('never writes over a card, unless --force says so', async () => {
+test('overwrites a card with --force only', async () => {
   const out = join(place.path, 'mine')
   const file = join(place.path, 'good.json')
   await writeFile(file, JSON.stringify(GOOD))
@@ -195,7 +196,7 @@ test('never writes over a card, unless --force says so', async () => {
   const refused = await signalbox(['import', file, '--out', out])
   expect(refused).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/part\.view\.yaml is there already\. Nothing was written/),
+    stderr: expect.stringMatching(/part\.view\.yaml exists already\. Nothing was written/),
   })
   expect(await readdir(out)).toEqual(['part.view.yaml'])
   const forced = await signalbox(['import', file, '--out', out, '--force'])

@@ -17,7 +17,7 @@ function service(...security: unknown[]) {
 }
 
 const headersOf = (...security: unknown[]) =>
-  service(...security).connection('X', 'http://127.0.0.1').section.headers
+  service(...security).upstream('X', 'http://127.0.0.1').section.headers
 
 describe('the credential', () => {
   test.each([
@@ -26,16 +26,16 @@ describe('the credential', () => {
     ['basic', { authorization: 'Basic ${credential}' }],
     ['key', { 'x-key': '${credential}' }],
     ['inQuery', undefined],
-  ])('of the scheme %s goes into the headers %j', (scheme, headers) => {
+  ])('of the scheme %s gives the headers %j', (scheme, headers) => {
     expect(headersOf([{ [scheme]: [] }])).toEqual(headers)
   })
 
-  test('that the document does not name is pointed out', () => {
-    const { notes } = service(undefined).connection('SHOP', null)
+  test('is the subject of a note if the document names none', () => {
+    const { notes } = service(undefined).upstream('SHOP', null)
     expect(notes.join('\n')).toMatch(/names no credential .* credential: \{env: \[SHOP_TOKEN\]\}/)
   })
 
-  test('is that of the scheme which most operations can use', () => {
+  test('belongs to the scheme that most operations can use', () => {
     expect(
       headersOf([{ basic: [] }], [{ basic: [] }, { key: [] }], [{ key: [] }], [{ key: [] }]),
     ).toEqual({
@@ -47,19 +47,19 @@ describe('the credential', () => {
 describe('an operation', () => {
   test.each([
     ['without security needs none', undefined, false],
-    ['that may be called without needs none', [{ bearer: [] }, {}], false],
+    ['with an optional credential needs none', [{ bearer: [] }, {}], false],
     ['with the scheme needs it', [{ bearer: [] }], true],
     ['with a choice needs it', [{ key: [] }, { bearer: ['parts:read'] }], true],
   ])('%s', (_name, security, needed) => {
-    const [, offer] = service([{ bearer: [] }], security).offers
-    expect(offer?.draft().needsCredential).toBe(needed)
+    const [, operation] = service([{ bearer: [] }], security).operations
+    expect(operation?.draft().needsCredential).toBe(needed)
   })
 
   test.each([
     ['another scheme', [{ key: [] }], /needs the credential key, and the upstream sends bearer/],
     ['two at once', [{ key: [], bearer: [] }], /needs the credential key and bearer/],
-  ])('with %s is left out', (_name, security, told) => {
-    const [, , offer] = service([{ bearer: [] }], [{ bearer: [] }], security).offers
-    expect(() => offer?.draft()).toThrow(told)
+  ])('with %s is not expressible', (_name, security, message) => {
+    const [, , operation] = service([{ bearer: [] }], [{ bearer: [] }], security).operations
+    expect(() => operation?.draft()).toThrow(message)
   })
 })

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { toComments, toYaml } from '../../../src/tools/import/yaml.ts'
 
 test.each([
-  ['of several lines', 'GET /a\nid: other\r\u2028b: c', '# GET /a id: other b: c\n'],
-  ['of one long word', 'x'.repeat(200), `# ${'x'.repeat(200)}\n`],
-  ['that are none', '', ''],
-])('a comment holds texts %s', (_name, text, comment) => {
+  ['with line breaks', 'GET /a\nid: other\r\u2028b: c', '# GET /a id: other b: c\n'],
+  ['with one long word', 'x'.repeat(200), `# ${'x'.repeat(200)}\n`],
+  ['without characters', '', ''],
+])('a comment can hold a text %s', (_name, text, comment) => {
   expect(toComments([text])).toBe(comment)
 })
 
-test('a long comment is broken between words', () => {
+test('a long comment breaks between words', () => {
   const lines = toComments(['word '.repeat(60)])
     .trimEnd()
     .split('\n')
@@ -18,7 +18,7 @@ test('a long comment is broken between words', () => {
   expect(lines.every(line => line.startsWith('# word') && line.length <= 113)).toBe(true)
 })
 
-test('what fits is written in one line, and all of it is read back', () => {
+test('a short collection is on one line, and YAML gives back every value', () => {
   const value = {
     input: {
       type: 'object',

@@ -1,0 +1,11 @@
+import { oneLine, shorten } from '../../lib/text.ts'
+import type { JsonSchema } from '../../model/card.ts'
+import { textOf } from './references.ts'
+
+const MAX_LENGTH = 300
+
+/** The `description` of a schema, shortened to one line; an empty object without a text. */
+export function describedBy(text: unknown): JsonSchema {
+  const whole = textOf(text)
+  return whole === null ? {} : { description: shorten(oneLine(whole), MAX_LENGTH) }
+}
