@@ -61,7 +61,13 @@ function codeRow(code: ErrorCode): string {
 
 function actionAfterRead(code: ErrorCode): string {
   const { retryable } = CODES[code]
-  const nothing = { writeOutcome: null, retryAfterMs: null, fields: [], verify: null }
+  const nothing = {
+    writeOutcome: null,
+    retryAfterMs: null,
+    fields: code === 'ADAPTER_UNSUPPORTED' ? [] : ['name'],
+    verify: null,
+    shows: null,
+  }
   return adviseNext({ code, retryable, effect: 'read', ...nothing }).action
 }
 
@@ -74,6 +80,7 @@ function actionAfterWrite(canVerify: boolean): string {
     retryAfterMs: null,
     fields: [],
     verify: canVerify ? { capability: '', input: {} } : null,
+    shows: null,
   }).action
 }
 

@@ -1,3 +1,4 @@
+import type { Engine } from '../engine/engine.ts'
 import { type Execution, elapsed } from '../engine/execution.ts'
 import { roundMs } from '../lib/round-ms.ts'
 import type { Card, FieldProblem } from '../model/card.ts'
@@ -14,17 +15,23 @@ import type { Failure } from '../model/failure.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { Skip } from '../model/plan.ts'
 import type { Route } from '../model/route.ts'
+import { faultyMembers, translateFields } from './faulty-members.ts'
+import { stateCall } from './state-call.ts'
 
 /** How the pipeline ended: with an outcome of the routes, a stored answer, or an error of the gateway's own. */
 export type Settled = Outcome | { readonly replay: Answer } | GatewayError
 
-export function toAnswer(execution: Execution, settled: Settled): Answer {
+export function toAnswer(
+  engine: Pick<Engine, 'catalog'>,
+  execution: Execution,
+  settled: Settled,
+): Answer {
   if (settled instanceof GatewayError) return answerError(execution, settled)
   if ('replay' in settled) return replayAnswer(execution, settled.replay)
   const meta = metaOf(execution, settled.route, settled.reason)
   if (settled.ok)
     return { envelope: { ok: true, data: settled.data, error: null, meta }, status: 200 }
-  return answerFailure(execution, settled.failure, meta)
+  return answerFailure(engine, execution, settled.failure, meta)
 }
 
 /** The stored answer as this request's own. Its attempts are those of the first request. */
@@ -48,32 +55,53 @@ export function answerError(execution: Execution, error: GatewayError): Answer {
     null,
     reason ?? (error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null),
   )
-  const body = describeGatewayError(error, execution.card?.effect ?? null)
+  const effect = execution.card?.effect ?? null
+  // A pinned route that cannot serve the call: another one may.
+  const pinned = execution.request.route !== undefined && error.code === 'ADAPTER_UNSUPPORTED'
+  const body = describeGatewayError(error, effect, pinned ? ['route'] : undefined)
   return failedAnswer(body, meta, error.status)
 }
 
-function answerFailure(execution: Execution, failure: Failure, meta: Meta): Answer {
-  const { card, input } = execution
-  const { code, message, retryable, retryAfterMs, details, writeOutcome } = failure
+function answerFailure(
+  { catalog }: Pick<Engine, 'catalog'>,
+  execution: Execution,
+  failure: Failure,
+  meta: Meta,
+): Answer {
+  const { card, asked, input, request } = execution
+  const { code, message, retryAfterMs, writeOutcome } = failure
   const error = describeFailure({
     code,
     message,
     source: sourceOf(failure),
-    retryable,
+    transient: failure.retryable,
     retryAfterMs,
-    details,
+    details: detailsOf(card, failure),
     effect: card?.effect ?? null,
     writeOutcome,
     verify: verifyCallOf(card, input),
-    suspects: code === 'NOT_FOUND' ? requiredFields(card) : [],
+    shows: code === 'CONFLICT' ? stateCall(catalog, card, asked) : null,
+    fields: membersToFix(card, asked, failure, request.route !== undefined),
   })
   return failedAnswer(error, meta)
 }
 
-/** The required members of the input: one of them names the missing thing. */
-function requiredFields(card: Card | null): FieldProblem[] {
-  const required = (card?.input.required as readonly string[] | undefined) ?? []
-  return required.map(path => ({ path, message: 'may name something that is not there' }))
+/** What the caller can change about the call. A route that cannot serve the call is left out. */
+function membersToFix(
+  card: Card | null,
+  asked: Execution['asked'],
+  failure: Failure,
+  isPinned: boolean,
+): readonly string[] {
+  if (failure.code === 'ADAPTER_UNSUPPORTED') return isPinned ? ['route'] : []
+  return card && asked ? faultyMembers(card, asked, failure) : []
+}
+
+function detailsOf(card: Card | null, { details }: Failure): Failure['details'] {
+  const { fields } = details
+  return card && Array.isArray(fields)
+    ? { ...details, fields: translateFields(card, fields as readonly FieldProblem[]) }
+    : details
 }
 
 function sourceOf({ code }: Failure): ErrorSource {

@@ -61,7 +61,7 @@ async function answerTo(engine: Engine, execution: Execution): Promise<Answer> {
   }
   const health = engine.journal.health()
   const shared = engine.state.shared?.health() ?? null
-  const { envelope, ...rest } = toAnswer(execution, settled)
+  const { envelope, ...rest } = toAnswer(engine, execution, settled)
   const warnings = operationWarnings(execution, settled, health, shared)
   const answer = { ...rest, envelope: withWarnings(envelope, warnings) }
   await settleClaim(engine, execution, answer)

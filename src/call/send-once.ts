@@ -66,7 +66,7 @@ function stillRunning(): GatewayError {
   return new GatewayError(
     'CONFLICT',
     'The first request with this Idempotency-Key is still running. Wait for it.',
-    { source: 'caller', retryAfterMs: 1000 },
+    { source: 'caller', retryable: true, writeOutcome: null, retryAfterMs: 1000 },
   )
 }
 

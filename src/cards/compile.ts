@@ -9,6 +9,7 @@ import { reportProblem, reportSchemaErrors } from './report.ts'
 import { CardSource } from './schema.ts'
 import { isList, schemaAt } from './schema-path.ts'
 import type { Adapters, LoadedUpstream } from './upstream.ts'
+import { upstreamNames } from './upstream-names.ts'
 import { compileInput, compileOutput, compileSource } from './validate.ts'
 
 interface CardContext extends RouteContext {
@@ -41,7 +42,9 @@ export function compileCard(
   checkReferences(card, inputs, connected.upstream, (...fault) => report(context, ...fault))
   if (problems.length > before || !schemas) return null
   const { upstream } = connected
-  return { ...describe(card), upstream, file: source.file, ...schemas, ...parts }
+  const names = upstreamNames(card.routes, inputs)
+  const own = { upstream, file: source.file, upstreamNames: names }
+  return { ...describe(card), ...own, ...schemas, ...parts }
 }
 
 /** The card with the shared schemas of its upstream written out. */

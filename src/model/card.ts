@@ -137,6 +137,8 @@ export interface Card {
   readonly list: List | null
   readonly next: readonly Suggestion[]
   readonly summary: Expression | null
+  /** The upstream's names of input members, as the routes send them: `body` → `text`. */
+  readonly upstreamNames: ReadonlyMap<string, string>
   /**
    * Checks a caller's input strictly and fills in defaults, without changing the argument.
    * @throws {GatewayError} VALIDATION, whose details name every faulty field.

@@ -183,6 +183,10 @@ export interface GatewayErrorOptions extends ErrorOptions {
   source?: ErrorSource
   /** Overrides the usual status, for the few codes that have two. */
   status?: number
+  /** Overrides the usual answer of the code. */
+  retryable?: boolean
+  /** Null where the change of an earlier request is at stake. @default not_applied: nothing was sent */
+  writeOutcome?: WriteOutcome | null
   retryAfterMs?: number
   details?: Record<string, unknown>
 }
@@ -196,6 +200,8 @@ export class GatewayError extends Error {
   readonly code: ErrorCode
   readonly source: ErrorSource
   readonly status: number
+  readonly retryable: boolean
+  readonly writeOutcome: WriteOutcome | null
   readonly retryAfterMs: number | null
   readonly details: Record<string, unknown>
 
@@ -204,6 +210,9 @@ export class GatewayError extends Error {
     this.code = code
     this.source = options.source ?? 'gateway'
     this.status = options.status ?? CODES[code].status
+    // Overloaded or draining: the gateway itself will serve the call soon.
+    this.retryable = options.retryable ?? (this.status === 503 || CODES[code].retryable)
+    this.writeOutcome = options.writeOutcome === undefined ? 'not_applied' : options.writeOutcome
     this.retryAfterMs = options.retryAfterMs ?? null
     this.details = options.details ?? {}
   }

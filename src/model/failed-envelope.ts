@@ -7,7 +7,7 @@ import {
   type GatewayError,
   type WriteOutcome,
 } from './errors.ts'
-import { adviseNext, type VerifyCall } from './next.ts'
+import { adviseNext, mayHaveHappened, type ReadCall } from './next.ts'
 import type { Effect } from './route.ts'
 
 /** The facts of an error. */
@@ -15,28 +15,35 @@ export interface FailureReport {
   readonly code: ErrorCode
   readonly message: string
   readonly source: ErrorSource
-  /** @default what is usual for the code */
-  readonly retryable?: boolean
+  /** Whether the failure passes by itself. @default what is usual for the code */
+  readonly transient?: boolean
   /** @default null */
   readonly retryAfterMs?: number | null
   /** @default none */
   readonly details?: Readonly<Record<string, unknown>>
   /** Effect of the capability; null when the request reached none. */
   readonly effect: Effect | null
-  /** Ignored for reads. */
-  readonly writeOutcome: WriteOutcome
+  /** Of this request's own write; null where it sent none and an earlier one is at stake. Ignored for reads. */
+  readonly writeOutcome: WriteOutcome | null
   /** The call that shows whether the change was made. @default null */
-  readonly verify?: VerifyCall | null
-  /** Members of the input that may be at fault, where `details.fields` is missing. @default none */
-  readonly suspects?: readonly FieldProblem[]
+  readonly verify?: ReadCall | null
+  /** The call that shows the state that a conflict is about. @default null */
+  readonly shows?: ReadCall | null
+  /** Members of the input, or options of the call, that the caller should change. @default none */
+  readonly fields?: readonly string[]
 }
 
-/** Builds the `error` member. No other place sets its members. */
+/**
+ * Builds the `error` member. No other place sets its members, so its promise holds in every dialect and at every
+ * door: `retryable` means that this same call may be sent again.
+ */
 export function describeFailure(report: FailureReport): EnvelopeError {
-  const { code, message, source, effect, retryAfterMs = null, details = {} } = report
-  const { retryable = CODES[code].retryable, verify = null, suspects = [] } = report
-  const writeOutcome = effect === null || effect === 'read' ? null : report.writeOutcome
-  const fields = (details.fields as readonly FieldProblem[] | undefined) ?? suspects
+  const { code, message, source, effect, retryAfterMs = null, details = {}, fields = [] } = report
+  const { transient = CODES[code].retryable, verify = null, shows = null } = report
+  const writeOutcome = reportedOutcome(report)
+  const retryable =
+    transient && writeOutcome !== 'applied' && !mayHaveHappened(effect, writeOutcome)
+  const situation = { code, retryable, effect, writeOutcome, retryAfterMs, fields, verify, shows }
   return {
     code,
     message,
@@ -45,25 +52,34 @@ export function describeFailure(report: FailureReport): EnvelopeError {
     source,
     write_outcome: writeOutcome,
     hint_id: CODES[code].hint,
-    next: adviseNext({ code, retryable, effect, writeOutcome, retryAfterMs, fields, verify }),
+    next: adviseNext(situation),
     details,
   }
 }
 
-/** Builds `error` for a failure that the gateway decided on before it sent anything. */
-export function describeGatewayError(error: GatewayError, effect: Effect | null): EnvelopeError {
-  const { code, message, source, status, retryAfterMs, details } = error
-  return describeFailure({
-    code,
-    message,
-    source,
-    // 503: the gateway is overloaded or draining, and will take the call later.
-    ...(status === 503 ? { retryable: true } : {}),
-    retryAfterMs,
-    details,
-    effect,
-    writeOutcome: 'not_applied',
-  })
+/**
+ * Builds `error` for a failure that the gateway decided on before it sent anything.
+ * @param fields what the caller should change; default: the error's own `details.fields`
+ */
+export function describeGatewayError(
+  error: GatewayError,
+  effect: Effect | null,
+  fields: readonly string[] = fieldsOf(error),
+): EnvelopeError {
+  const { code, message, source, retryable, writeOutcome, retryAfterMs, details } = error
+  const facts = { code, message, source, transient: retryable, retryAfterMs, details }
+  return describeFailure({ ...facts, effect, writeOutcome, fields })
+}
+
+function fieldsOf({ details }: GatewayError): string[] {
+  const fields = (details.fields as readonly FieldProblem[] | undefined) ?? []
+  return fields.map(({ path }) => path)
+}
+
+/** An idempotent change of unknown outcome is not in doubt: sending it again reaches the same state. */
+function reportedOutcome({ effect, writeOutcome }: FailureReport): WriteOutcome | null {
+  if (effect === null || effect === 'read') return null
+  return effect === 'idempotent' && writeOutcome === 'unknown' ? null : writeOutcome
 }
 
 /** Builds a failed answer. `status` is its HTTP status. */
@@ -79,7 +95,7 @@ export function failedAnswer(
 export function verifyCallOf(
   card: Card | null,
   input: Readonly<Record<string, unknown>> | null,
-): VerifyCall | null {
+): ReadCall | null {
   if (!card?.verify || !input) return null
   return { capability: card.verify.capability, input: card.verify.input({ input }) }
 }

@@ -1,4 +1,3 @@
-import type { FieldProblem } from './card.ts'
 import type { Next } from './envelope.ts'
 import type { ErrorCode, WriteOutcome } from './errors.ts'
 import type { Effect } from './route.ts'
@@ -6,20 +5,29 @@ import type { Effect } from './route.ts'
 /** Everything that the advice depends on. */
 export interface Situation {
   readonly code: ErrorCode
+  /** The same call may be sent again. */
   readonly retryable: boolean
   readonly effect: Effect | null
   /** Null when nothing was sent that could change anything. */
   readonly writeOutcome: WriteOutcome | null
   readonly retryAfterMs: number | null
-  readonly fields: readonly FieldProblem[]
+  /** Members of the input, or options of the call, that may be at fault. */
+  readonly fields: readonly string[]
   /** The call that shows whether the write happened, if the card has one. */
-  readonly verify: VerifyCall | null
+  readonly verify: ReadCall | null
+  /** The call that shows the state that a conflict is about, if there is one. */
+  readonly shows: ReadCall | null
 }
 
-/** A read that shows whether a change was made. */
-export interface VerifyCall {
+/** A read that the caller may make. */
+export interface ReadCall {
   readonly capability: string
   readonly input: unknown
+}
+
+/** Whether a write may have been made: sending it again could make it twice. */
+export function mayHaveHappened(effect: Effect | null, writeOutcome: WriteOutcome | null): boolean {
+  return effect === 'write' && (writeOutcome === 'unknown' || writeOutcome === 'applied')
 }
 
 /**
@@ -27,26 +35,30 @@ export interface VerifyCall {
  * may have happened, whatever the code says.
  */
 export function adviseNext(situation: Situation): Next {
-  if (mayHaveHappened(situation)) {
+  if (mayHaveHappened(situation.effect, situation.writeOutcome)) {
     return situation.verify ? { action: 'verify', ...situation.verify } : { action: 'ask_human' }
   }
   return ADVICE[situation.code](situation)
 }
 
 const ask = (): Next => ({ action: 'ask_human' })
-const fix = ({ fields }: Situation): Next => ({
-  action: 'fix_input',
-  fields: fields.map(field => field.path),
-})
+/** Without a member to name there is nothing that the caller could change. */
+const fix = ({ fields }: Situation): Next =>
+  fields.length === 0 ? ask() : { action: 'fix_input', fields }
 const retryIfUseful = (situation: Situation): Next =>
   situation.retryable ? retryAfter(situation) : ask()
+const resolve = (situation: Situation): Next => {
+  if (situation.retryable) return retryAfter(situation)
+  const next = fix(situation)
+  return situation.shows ? { ...next, ...situation.shows } : next
+}
 
 const ADVICE = {
   AUTH: () => ({ action: 'reauth' }),
   FORBIDDEN: ask,
   NOT_FOUND: fix,
   VALIDATION: fix,
-  CONFLICT: situation => (situation.retryable ? retryAfter(situation) : fix(situation)),
+  CONFLICT: resolve,
   TOO_LARGE: fix,
   RATE_LIMIT: retryIfUseful,
   TIMEOUT: retryIfUseful,
@@ -54,14 +66,10 @@ const ADVICE = {
   SERVER: retryIfUseful,
   NOT_READY: retryIfUseful,
   OUTPUT_INVALID: retryIfUseful,
-  ADAPTER_UNSUPPORTED: ask,
+  ADAPTER_UNSUPPORTED: fix,
   CANCELLED: () => ({ action: 'give_up' }),
   UNKNOWN: retryIfUseful,
 } satisfies Record<ErrorCode, (situation: Situation) => Next>
-
-function mayHaveHappened({ effect, writeOutcome }: Situation): boolean {
-  return effect === 'write' && (writeOutcome === 'unknown' || writeOutcome === 'applied')
-}
 
 function retryAfter({ retryAfterMs }: Situation): Next {
   return retryAfterMs === null

@@ -11,8 +11,9 @@ const situation: fc.Arbitrary<Situation> = fc.record({
   effect: maybe(fc.constantFrom('read', 'idempotent', 'write')),
   writeOutcome: maybe(fc.constantFrom('not_applied', 'unknown', 'applied')),
   retryAfterMs: maybe(fc.nat()),
-  fields: fc.array(fc.record({ path: fc.string(), message: fc.string() })),
+  fields: fc.array(fc.string()),
   verify: maybe(fc.record({ capability: fc.string(), input: fc.jsonValue() })),
+  shows: maybe(fc.record({ capability: fc.string(), input: fc.jsonValue() })),
 })
 
 const mayHaveHappened = situation.map(facts => ({
@@ -59,6 +60,15 @@ test('every code has an advice for every effect', () => {
       expect(adviseNext(facts).action).toMatch(
         /^(retry|wait|fix_input|reauth|verify|ask_human|give_up)$/,
       )
+    }),
+  )
+})
+
+test('advice to fix the input names a member', () => {
+  fc.assert(
+    fc.property(situation, facts => {
+      const next = adviseNext(facts)
+      expect(next.action === 'fix_input' ? next.fields : ['-']).not.toEqual([])
     }),
   )
 })

@@ -38,6 +38,7 @@ export function fakeCard(parts: Partial<Card> = {}): Card {
     list: null,
     next: [],
     summary: null,
+    upstreamNames: new Map(),
     parseInput: input => input as Readonly<Record<string, unknown>>,
     checkOutput: () => [],
     ...parts,

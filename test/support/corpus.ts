@@ -1,4 +1,5 @@
 import { toAnswer } from '../../src/answer/to-answer.ts'
+import { createCatalog } from '../../src/cards/catalog.ts'
 import { beginExecution } from '../../src/engine/execution.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import type { Answer, Attempt } from '../../src/model/envelope.ts'
@@ -61,6 +62,12 @@ function answerFailure({ route, upstream, observed }: FailureCase, failure: Fail
   execution.attempts.push(attempt)
   execution.card = fakeCard({ id: `${upstream}.call`, effect: observed.operation })
   execution.input = {}
+  execution.asked = {}
   const told = createFailure(failure.code, failure.message, failure)
-  return toAnswer(execution, { ok: false, failure: told, route: used, reason: 'ROUTE_FAILED' })
+  return toAnswer({ catalog: createCatalog(new Map()) }, execution, {
+    ok: false,
+    failure: told,
+    route: used,
+    reason: 'ROUTE_FAILED',
+  })
 }

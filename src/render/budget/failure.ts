@@ -65,6 +65,7 @@ export function tooLarge(
     message: `token_budget is ${budget}, the least to tell takes ${needed}.${done} Raise it, or narrow with fields.`,
     source: 'caller',
     details: { fields: [{ path: 'token_budget', message: `needs about ${needed}` }] },
+    fields: ['token_budget'],
     effect,
     writeOutcome: 'applied',
     verify: verifyCallOf(card, input),
