@@ -186,8 +186,18 @@ function stepsOf(name: string, begin: number, outcome: Outcome): Step[] {
   ]
 }
 
-/** A log in a runner's format: each line has a time, and `##[group]` marks the start of a step. */
+/** Every reset seeds the same jobs, and to format their logs is a third of its work. */
+const knownLogs = new Map<string, string>()
+
 function logOf(name: string, begin: number, outcome: Outcome): string {
+  const key = `${name} ${begin} ${outcome}`
+  const log = knownLogs.get(key) ?? writeLog(name, begin, outcome)
+  knownLogs.set(key, log)
+  return log
+}
+
+/** A log in a runner's format: each line has a time, and `##[group]` marks the start of a step. */
+function writeLog(name: string, begin: number, outcome: Outcome): string {
   const lines: [second: number, text: string][] = [
     [0, "Current runner version: '2.328.0'"],
     [1, '##[group]Operating System'],
