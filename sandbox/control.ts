@@ -24,7 +24,7 @@ const QuotaChange = Type.Object(
 
 /** `/_sandbox`: endpoints that inspect the sandbox and inject faults. GitHub has none of them. */
 export async function control(app: FastifyInstance, { world }: { world: World }): Promise<void> {
-  acceptJsonUnderAnyName(app)
+  parseAnyTypeAsJson(app)
   app.addHook('onRequest', async (request, reply) => {
     // A unix socket has no address. Callers on the socket see only what GitHub has.
     if (request.socket.remoteAddress !== undefined) return
@@ -61,7 +61,7 @@ export async function control(app: FastifyInstance, { world }: { world: World })
 }
 
 /** `curl -d` sends its body as a form, so every content type is parsed as JSON. */
-function acceptJsonUnderAnyName(app: FastifyInstance): void {
+function parseAnyTypeAsJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const parser = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('*', { parseAs: 'string' }, parser)

@@ -21,7 +21,7 @@ export function exchangeOf(request: FastifyRequest): Exchange {
 }
 
 /** Logs the request on arrival, so that requests that hang or are cut off appear in the log too. */
-export function arrive(world: World, request: FastifyRequest): Exchange {
+export function openExchange(world: World, request: FastifyRequest): Exchange {
   const [path = '/', query = ''] = request.url.split('?', 2)
   const { traceparent } = request.headers
   const row = world.log.open({
@@ -47,7 +47,7 @@ export function arrive(world: World, request: FastifyRequest): Exchange {
 }
 
 /** Runs an endpoint and logs whether it changed the store. Endpoints are synchronous. */
-export function answering<T>({ store, row }: Exchange, endpoint: () => T): T {
+export function runEndpoint<T>({ store, row }: Exchange, endpoint: () => T): T {
   const before = store.writes
   try {
     return endpoint()

@@ -9,7 +9,7 @@ import type { FaultAction } from './faults.ts'
 const FLUSH_MS = 30
 
 /** Applies a fault before the request is processed. Returns true if that ended the request. */
-export async function strikeBefore(fault: FaultAction, reply: FastifyReply): Promise<boolean> {
+export async function applyBefore(fault: FaultAction, reply: FastifyReply): Promise<boolean> {
   if ('delay_ms' in fault) await sleep(fault.delay_ms, undefined, { ref: false })
   if ('status' in fault) {
     const { status, headers = {}, body = { message: STATUS_CODES[status] ?? 'Unknown' } } = fault
@@ -28,14 +28,14 @@ export async function strikeBefore(fault: FaultAction, reply: FastifyReply): Pro
   return false
 }
 
-export interface Struck {
+export interface Outgoing {
   payload: string | Buffer | Readable
   /** The connection is cut, so the caller gets no complete answer. */
   isCut: boolean
 }
 
 /** Applies a fault to a finished answer. */
-export function strikeAfter(fault: FaultAction, reply: FastifyReply, payload: string): Struck {
+export function applyAfter(fault: FaultAction, reply: FastifyReply, payload: string): Outgoing {
   const bytes = Buffer.from(payload)
   if ('truncate' in fault) return { payload: bytes.subarray(0, fault.truncate), isCut: false }
   if (!('reset' in fault)) return { payload, isCut: false }

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate } from './auth.ts'
-import { arrive, type Exchange, exchangeOf } from './exchange.ts'
-import { type Struck, strikeAfter, strikeBefore } from './fault-effects.ts'
+import { type Exchange, exchangeOf, openExchange } from './exchange.ts'
+import { applyAfter, applyBefore, type Outgoing } from './fault-effects.ts'
 import { graphqlEndpoint, operationIn } from './graphql/endpoint.ts'
 import { githubHeaders, revalidate } from './headers.ts'
-import { drawOnQuota } from './rate-limits.ts'
+import { chargeQuota } from './rate-limits.ts'
 import { restEndpoints } from './rest/endpoints.ts'
 import { notFound, toRestError } from './rest/errors.ts'
 import type { World } from './world.ts'
@@ -16,39 +16,17 @@ import type { World } from './world.ts'
 export async function github(app: FastifyInstance, { world }: { world: World }): Promise<void> {
   keepBodiesAsText(app)
   app.decorateRequest('exchange', null)
-
   app.addHook('onRequest', async request => {
-    request.setDecorator('exchange', arrive(world, request))
+    request.setDecorator('exchange', openExchange(world, request))
   })
-
-  app.addHook('preHandler', async (request, reply) => {
-    const exchange = exchangeOf(request)
-    const { row, store } = exchange
-    if (row.route === 'graphql') row.operation = operationIn(request.body)
-
-    const fault = world.faults.take(row)
-    if (fault) {
-      row.fault = fault
-      if (await strikeBefore(fault, reply)) return reply
-    }
-
-    exchange.principal = authenticate(store, request.headers.authorization)
-    const refusal = drawOnQuota(exchange, exchange.principal)
-    if (refusal) {
-      return reply
-        .code(refusal.status)
-        .headers(refusal.headers ?? {})
-        .send(refusal.body)
-    }
-  })
-
+  app.addHook('preHandler', (request, reply) => admit(world, request, reply))
   app.addHook('onSend', async (request, reply, payload) => {
     const exchange = exchangeOf(request)
     const text = typeof payload === 'string' ? payload : ''
-    const sent = leave(exchange, request, reply, text)
-    const isHeard = !sent.isCut && !request.socket.destroyed
-    exchange.row.status = isHeard ? reply.statusCode : null
-    if (!exchange.row.fault) tellAnswer(world, exchange, request, reply, sent.payload)
+    const sent = finishAnswer(exchange, request, reply, text)
+    const isDelivered = !sent.isCut && !request.socket.destroyed
+    exchange.row.status = isDelivered ? reply.statusCode : null
+    if (!exchange.row.fault) reportAnswer(world, exchange, request, reply, sent.payload)
     return sent.payload
   })
 
@@ -63,7 +41,32 @@ export async function github(app: FastifyInstance, { world }: { world: World }):
   })
 }
 
-function tellAnswer(
+/** Applies a fault, authenticates the caller and charges the quota. Returns the reply if it was sent. */
+async function admit(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const exchange = exchangeOf(request)
+  const { row, store } = exchange
+  if (row.route === 'graphql') row.operation = operationIn(request.body)
+
+  const fault = world.faults.take(row)
+  if (fault) {
+    row.fault = fault
+    if (await applyBefore(fault, reply)) return reply
+  }
+
+  exchange.principal = authenticate(store, request.headers.authorization)
+  const refusal = chargeQuota(exchange, exchange.principal)
+  if (!refusal) return undefined
+  return reply
+    .code(refusal.status)
+    .headers(refusal.headers ?? {})
+    .send(refusal.body)
+}
+
+function reportAnswer(
   world: World,
   { row }: Exchange,
   request: FastifyRequest,
@@ -84,18 +87,18 @@ function tellAnswer(
 }
 
 /** Adds GitHub's headers to an answer, then applies the fault to it. */
-function leave(
+function finishAnswer(
   exchange: Exchange,
   request: FastifyRequest,
   reply: FastifyReply,
   payload: string,
-): Struck {
+): Outgoing {
   const { fault } = exchange.row
   // A `status` fault simulates a proxy in front of GitHub, which adds no quota headers and no ETag.
   if (fault && 'status' in fault) return { payload, isCut: false }
   const text = revalidate(exchange, request, reply, payload)
   reply.headers(githubHeaders(exchange))
-  return fault ? strikeAfter(fault, reply, text) : { payload: text, isCut: false }
+  return fault ? applyAfter(fault, reply, text) : { payload: text, isCut: false }
 }
 
 /** Uploads keep their bytes. */

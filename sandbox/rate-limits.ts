@@ -10,7 +10,7 @@ const SECONDARY_WAIT_S = 60
  * Charges one request to its quota. Returns GitHub's refusal if the quota is used up, or if a fault
  * simulates a rate limit.
  */
-export function drawOnQuota(exchange: Exchange, principal: Principal): Answer | undefined {
+export function chargeQuota(exchange: Exchange, principal: Principal): Answer | undefined {
   const { row, store } = exchange
   const quota = store.tokens.current(principal.quotas[quotaNameOf(row)])
   exchange.quota = quota

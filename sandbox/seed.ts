@@ -6,6 +6,7 @@ import { seedProjects } from './seed/projects.ts'
 import { seedReviews } from './seed/reviews.ts'
 import type { Issue, Label, PullRequest, Repository, Timestamp, User } from './store/entities.ts'
 import { toTimestamp } from './store/registry.ts'
+import type { NewRepository } from './store/repositories.ts'
 import type { Store } from './store/store.ts'
 
 /** Fills an empty store. */
@@ -16,29 +17,10 @@ export const SANDBOX_TOKEN = 'sandbox-token'
 
 /** The data of the demo, the benchmarks and most tests. It is always the same. */
 export const seedDefault: Seed = store => {
-  const octocat = store.accounts.addUser({
-    login: 'octocat',
-    name: 'The Octocat',
-    email: 'octocat@example.test',
-    createdAt: '2011-01-25T18:44:36Z',
-  })
-  const hubot = store.accounts.addUser({ login: 'hubot', name: 'Hubot', createdAt: date(0) })
-  const mallory = store.accounts.addUser({ login: 'mallory', createdAt: date(0) })
+  const people = addPeople(store)
+  const { octocat, hubot, mallory } = people
   store.tokens.add({ token: SANDBOX_TOKEN, user: octocat })
-
-  const owner = store.accounts.addOrganization({
-    login: 'octo-org',
-    name: 'Octo Org',
-    description: 'The organization of the sandbox.',
-    members: [octocat, hubot],
-    createdAt: date(0),
-  })
-  const team = [
-    [octocat, 'admin'],
-    [hubot, 'write'],
-  ] as const
-  const base = { owner, collaborators: team, createdAt: date(1) }
-
+  const base = addOrganization(store, people)
   const hello = store.repositories.add({
     ...base,
     name: 'hello-world',
@@ -51,7 +33,50 @@ export const seedDefault: Seed = store => {
     watcherCount: 5,
   })
   fillHelloWorld(store, hello, octocat, hubot)
+  addOtherRepositories(store, base, people)
 
+  // New kinds of data go at the end, so that existing ids and numbers stay the same.
+  seedReviews(store, hello, octocat, hubot)
+  seedActions(store, hello, octocat, hubot)
+  seedInbox(store, hello, octocat)
+  seedProjects(store, hello, octocat, mallory)
+  seedGists(store, octocat, hubot)
+}
+
+type People = Record<'octocat' | 'hubot' | 'mallory', User>
+type Base = Pick<NewRepository, 'owner' | 'collaborators' | 'createdAt'>
+
+function addPeople(store: Store): People {
+  const octocat = store.accounts.addUser({
+    login: 'octocat',
+    name: 'The Octocat',
+    email: 'octocat@example.test',
+    createdAt: '2011-01-25T18:44:36Z',
+  })
+  const hubot = store.accounts.addUser({ login: 'hubot', name: 'Hubot', createdAt: date(0) })
+  const mallory = store.accounts.addUser({ login: 'mallory', createdAt: date(0) })
+  return { octocat, hubot, mallory }
+}
+
+/** Adds octo-org and returns the shared fields of its repositories. */
+function addOrganization(store: Store, { octocat, hubot }: People): Base {
+  const owner = store.accounts.addOrganization({
+    login: 'octo-org',
+    name: 'Octo Org',
+    description: 'The organization of the sandbox.',
+    members: [octocat, hubot],
+    createdAt: date(0),
+  })
+  const collaborators = [
+    [octocat, 'admin'],
+    [hubot, 'write'],
+  ] as const
+  return { owner, collaborators, createdAt: date(1) }
+}
+
+/** Adds a user's repository, and a private, an archived, a disabled and a hidden one. */
+function addOtherRepositories(store: Store, base: Base, people: People): void {
+  const { octocat, hubot, mallory } = people
   const spoon = store.repositories.add({
     ...base,
     owner: octocat,
@@ -78,19 +103,6 @@ export const seedDefault: Seed = store => {
     createdAt: date(1),
   })
   store.issues.add(hidden, { title: 'You cannot see this', author: mallory, createdAt: date(5) })
-
-  seedBeside(store, hello, { octocat, hubot, mallory })
-}
-
-type People = Record<'octocat' | 'hubot' | 'mallory', User>
-
-/** Runs last, and new kinds of data go at the end, so that existing ids and numbers stay the same. */
-function seedBeside(store: Store, hello: Repository, { octocat, hubot, mallory }: People): void {
-  seedReviews(store, hello, octocat, hubot)
-  seedActions(store, hello, octocat, hubot)
-  seedInbox(store, hello, octocat)
-  seedProjects(store, hello, octocat, mallory)
-  seedGists(store, octocat, hubot)
 }
 
 /**

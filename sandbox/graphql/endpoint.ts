@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { answering, exchangeOf } from '../exchange.ts'
+import { exchangeOf, runEndpoint } from '../exchange.ts'
 import { isJsonObject, type JsonObject, readJsonObject } from '../json.ts'
 import { RestError } from '../rest/errors.ts'
 import { type GraphQLRequest, operationName, prepare } from './execute.ts'
@@ -13,7 +13,7 @@ export function graphqlEndpoint(app: FastifyInstance): void {
     const query = prepare(readRequest(readJsonObject(request.body)))
     // One point was charged on arrival, before the query was parsed.
     quota.used += query.cost.cost - 1
-    return answering(exchange, () => query.run(store, principal, quota))
+    return runEndpoint(exchange, () => query.run(store, principal, quota))
   })
 }
 

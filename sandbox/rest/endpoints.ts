@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
-import { answering, exchangeOf } from '../exchange.ts'
+import { exchangeOf, runEndpoint } from '../exchange.ts'
 import { readJsonObject } from '../json.ts'
 import type { RestCall } from './call.ts'
 import { RestError } from './errors.ts'
@@ -14,7 +14,7 @@ export function restEndpoints(app: FastifyInstance): void {
       url,
       handler(request, reply) {
         const call = callOf(request, mediaOf[endpoint] ?? [])
-        const answer = answering(exchangeOf(request), () => handle(call))
+        const answer = runEndpoint(exchangeOf(request), () => handle(call))
         reply
           .code(answer.status)
           .headers(answer.headers ?? {})

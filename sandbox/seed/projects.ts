@@ -1,4 +1,5 @@
 import type { Repository, User } from '../store/entities.ts'
+import type { ProjectV2 } from '../store/project-entities.ts'
 import type { Store } from '../store/store.ts'
 
 /**
@@ -16,6 +17,19 @@ export function seedProjects(store: Store, hello: Repository, octocat: User, mal
     shortDescription: 'What comes when.',
     isPublic: true,
   })
+  addFields(projects, roadmap)
+  for (const number of [1, 4, 3]) {
+    const content = hello.items.get(number)
+    if (content) projects.addItem(roadmap, content, octocat, base.createdAt)
+  }
+  projects.addDraft(roadmap, 'Think about it', octocat, base.createdAt)
+
+  projects.add({ ...base, owner, title: 'Done with', closedAt: '2026-01-20T10:00:00Z' })
+  projects.add({ ...base, owner: octocat, title: 'My own' })
+  projects.add({ ...base, owner: mallory, creator: mallory, title: 'Look', isPublic: true })
+}
+
+function addFields(projects: Store['projects'], roadmap: ProjectV2): void {
   projects.addField(roadmap, { name: 'Assignees', dataType: 'ASSIGNEES' })
   projects.addField(roadmap, {
     name: 'Status',
@@ -38,13 +52,4 @@ export function seedProjects(store: Store, hello: Repository, octocat: User, mal
       { id: '5e6f7a8b', title: 'Sprint 2', startDate: '2026-01-05', isCompleted: false },
     ],
   })
-  for (const number of [1, 4, 3]) {
-    const content = hello.items.get(number)
-    if (content) projects.addItem(roadmap, content, octocat, base.createdAt)
-  }
-  projects.addDraft(roadmap, 'Think about it', octocat, base.createdAt)
-
-  projects.add({ ...base, owner, title: 'Done with', closedAt: '2026-01-20T10:00:00Z' })
-  projects.add({ ...base, owner: octocat, title: 'My own' })
-  projects.add({ ...base, owner: mallory, creator: mallory, title: 'Look', isPublic: true })
 }
