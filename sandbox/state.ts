@@ -1,4 +1,5 @@
 import type { IssueOrPull, PullRequest, Release, Repository } from './store/entities.ts'
+import { issuesIn, pullRequestsIn } from './store/items.ts'
 import { fullName } from './store/repositories.ts'
 import type { Store } from './store/store.ts'
 
@@ -12,7 +13,6 @@ export function describeStore(store: Store) {
 }
 
 function describeRepository(store: Store, repository: Repository) {
-  const items = [...repository.items.values()]
   return {
     id: repository.nodeId,
     name: fullName(repository),
@@ -20,8 +20,8 @@ function describeRepository(store: Store, repository: Repository) {
     archived: repository.isArchived,
     has_issues: repository.hasIssues,
     labels: repository.labels.map(label => label.name),
-    issues: items.filter(item => item.kind === 'Issue').map(describeItem),
-    pull_requests: items.filter(item => item.kind === 'PullRequest').map(describeItem),
+    issues: issuesIn(repository).map(describeItem),
+    pull_requests: pullRequestsIn(repository).map(describeItem),
     releases: repository.releases.map(describeRelease),
     refs: Object.fromEntries(
       store.git.refs(repository, 'refs/').map(({ name, oid }) => [name, oid]),

@@ -1,6 +1,7 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../given.ts'
 import type { Issue, IssueOrPull, LinkedBranch, Repository } from '../store/entities.ts'
+import { issuesIn } from '../store/items.ts'
 import { blockedBy, closingPulls } from '../store/relations.ts'
 import type { Store } from '../store/store.ts'
 import { connection, emptyConnection, type PageArguments } from './connection.ts'
@@ -68,15 +69,10 @@ export function listIssues(
   context: Context,
   info: Parameters<typeof connection>[2],
 ) {
-  const issues = issuesOf(repository)
+  const issues = (repository.hasIssues ? issuesIn(repository) : [])
     .filter(issue => matchesStates(issue, args.states) && matchesLabels(issue, args.labels))
     .filter(issue => !args.filterBy || matchesFilter(issue, args.filterBy, context))
   return connection(ordered(issues, issueOrders, args.orderBy), args, info)
-}
-
-function issuesOf(repository: Repository): Issue[] {
-  if (!repository.hasIssues) return []
-  return [...repository.items.values()].filter(item => item.kind === 'Issue')
 }
 
 export function matchesLabels(item: IssueOrPull, names: readonly string[] | null | undefined) {

@@ -1,5 +1,6 @@
 import type * as G from '@octokit/graphql-schema'
 import type { IssueOrPull, Label } from '../store/entities.ts'
+import { itemsIn } from '../store/items.ts'
 import { pageUrl, paths } from '../urls.ts'
 import { connection } from './connection.ts'
 import type { Fields } from './fields.ts'
@@ -26,8 +27,6 @@ export const labelFields: Fields<Label, G.Label> = {
     connection(itemsWith(label, 'PullRequest'), args, info),
 }
 
-function itemsWith(label: Label, kind?: IssueOrPull['kind']): IssueOrPull[] {
-  return [...label.repository.items.values()].filter(
-    item => item.labels.includes(label) && (kind === undefined || item.kind === kind),
-  )
+function itemsWith(label: Label, kind: IssueOrPull['kind']): IssueOrPull[] {
+  return itemsIn(label.repository).filter(item => item.kind === kind && item.labels.includes(label))
 }

@@ -1,3 +1,5 @@
+import { sortedBy } from '../store/order.ts'
+
 interface Order<Field extends string> {
   field: Field
   direction: 'ASC' | 'DESC'
@@ -14,12 +16,6 @@ export function ordered<Item extends Numbered, Field extends string>(
   order: Order<Field> | null | undefined,
 ): Item[] {
   if (!order) return [...items]
-  const key = keys[order.field]
-  const sign = order.direction === 'ASC' ? 1 : -1
-  return items.toSorted((a, b) => sign * (compare(key(a), key(b)) || a.databaseId - b.databaseId))
-}
-
-function compare(a: string | number, b: string | number): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
+  const direction = order.direction === 'ASC' ? 'asc' : 'desc'
+  return sortedBy(items, keys[order.field], direction, ({ databaseId }) => databaseId)
 }

@@ -1,6 +1,7 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../given.ts'
 import type { Branch, PullRequest, Repository } from '../store/entities.ts'
+import { pullRequestsIn } from '../store/items.ts'
 import { reviewCommentCount } from '../store/review-threads.ts'
 import type { Store } from '../store/store.ts'
 import { pageUrl, paths } from '../urls.ts'
@@ -58,16 +59,12 @@ export function listPullRequests(
   _context: Context,
   info: Parameters<typeof connection>[2],
 ) {
-  const pulls = pullRequestsOf(repository)
+  const pulls = pullRequestsIn(repository)
     .filter(pull => !args.states?.length || args.states.includes(stateOf(pull)))
     .filter(pull => matchesLabels(pull, args.labels))
     .filter(pull => !isGiven(args.baseRefName) || pull.base.name === args.baseRefName)
     .filter(pull => !isGiven(args.headRefName) || pull.head.name === args.headRefName)
   return connection(ordered(pulls, issueOrders, args.orderBy), args, info)
-}
-
-function pullRequestsOf(repository: Repository): PullRequest[] {
-  return [...repository.items.values()].filter(item => item.kind === 'PullRequest')
 }
 
 function stateOf(pull: PullRequest): G.PullRequestState {

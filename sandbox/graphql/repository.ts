@@ -171,7 +171,7 @@ function listMilestones(
   )
   const { orderBy } = args
   const sorted = orderBy
-    ? sortedMilestones(found, orderBy.field, orderBy.direction === 'DESC')
+    ? sortedMilestones(found, orderBy.field, orderBy.direction === 'DESC' ? 'desc' : 'asc')
     : found
   return connection(sorted, args, info)
 }

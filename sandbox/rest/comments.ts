@@ -1,5 +1,6 @@
 import { requireCommentEditor, requireUnarchived } from '../store/access.ts'
 import type { IssueComment } from '../store/entities.ts'
+import { itemsIn } from '../store/items.ts'
 import { requiredText } from './body.ts'
 import {
   type Answer,
@@ -44,13 +45,13 @@ function createComment(call: RestCall): Answer {
   return created(answer, answer.url)
 }
 
-function commentOf(call: RestCall): IssueComment {
+/** The comment in the path. */
+export function commentOf(call: RestCall): IssueComment {
   const id = numberIn(call.params.id)
-  for (const { comments } of repositoryOf(call).items.values()) {
-    const comment = comments.find(({ databaseId }) => databaseId === id)
-    if (comment) return comment
-  }
-  throw notFound()
+  const comments = itemsIn(repositoryOf(call)).flatMap(item => item.comments)
+  const comment = comments.find(({ databaseId }) => databaseId === id)
+  if (!comment) throw notFound()
+  return comment
 }
 
 function updateComment(call: RestCall): Answer {

@@ -1,6 +1,7 @@
 import type { IssueOrPull } from '../store/entities.ts'
+import { sortedBy } from '../store/order.ts'
 import type { RestCall } from './call.ts'
-import { validationFailed } from './errors.ts'
+import { choiceIn } from './choice.ts'
 
 type Query = RestCall['query']
 type Test = (item: IssueOrPull, wanted: string) => boolean
@@ -22,42 +23,25 @@ const filters: Record<string, Test> = {
       : String(item.milestone?.number) === wanted,
 }
 
-const sortKeys: Record<string, (item: IssueOrPull) => string | number> = {
+const sortKeys = {
   created: item => item.createdAt,
   updated: item => item.updatedAt,
   comments: item => item.comments.length,
-}
-
-const choices = { state: ['open', 'closed', 'all'], direction: ['asc', 'desc'] }
+} satisfies Record<string, (item: IssueOrPull) => string | number>
 
 export function matchesQuery(item: IssueOrPull, query: Query): boolean {
-  const wanted = { ...query, state: choose(query, 'state', 'open') }
-  return Object.entries(wanted).every(([name, value]) => {
+  const state = choiceIn(query, 'Issue', 'state', ['open', 'closed', 'all'])
+  return Object.entries({ ...query, state }).every(([name, value]) => {
     const test = Object.hasOwn(filters, name) ? filters[name] : undefined
     return value === undefined || !test || test(item, value)
   })
 }
 
 /** Newest first by default. Equal values sort by number, in the same direction. */
-export function sortedBy<Item extends IssueOrPull>(items: Item[], query: Query): Item[] {
-  const key = sortKeys[query.sort ?? 'created']
-  if (!key) throw invalidChoice('sort', query.sort)
-  const sign = choose(query, 'direction', 'desc') === 'asc' ? 1 : -1
-  return items.toSorted((a, b) => {
-    const [left, right] = [key(a), key(b)]
-    if (left === right) return sign * (a.number - b.number)
-    return left < right ? -sign : sign
-  })
-}
-
-function choose(query: Query, name: keyof typeof choices, fallback: string): string {
-  const value = query[name] ?? fallback
-  if (!choices[name].includes(value)) throw invalidChoice(name, value)
-  return value
-}
-
-function invalidChoice(field: string, value: string | undefined) {
-  return validationFailed({ resource: 'Issue', field, code: 'invalid', value })
+export function sortedByQuery<Item extends IssueOrPull>(items: Item[], query: Query): Item[] {
+  const sort = choiceIn(query, 'Issue', 'sort', ['created', 'updated', 'comments'])
+  const direction = choiceIn(query, 'Issue', 'direction', ['desc', 'asc'])
+  return sortedBy(items, sortKeys[sort], direction, ({ number }) => number)
 }
 
 function hasLabel(item: IssueOrPull, name: string): boolean {

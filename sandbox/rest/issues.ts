@@ -2,6 +2,7 @@ import { isGiven } from '../given.ts'
 import { requireEditor, requireIssues, requireUnarchived } from '../store/access.ts'
 import type { IssueOrPull, StateReason } from '../store/entities.ts'
 import { type ConversationChanges, checkTexts } from '../store/issues.ts'
+import { itemsIn } from '../store/items.ts'
 import { optionalText, requiredText } from './body.ts'
 import {
   type Answer,
@@ -13,7 +14,7 @@ import {
   repositoryOf,
 } from './call.ts'
 import { validationFailed } from './errors.ts'
-import { matchesQuery, sortedBy } from './issue-query.ts'
+import { matchesQuery, sortedByQuery } from './issue-query.ts'
 import { namedIn } from './issue-references.ts'
 import { fullIssueJson, issueJson } from './json/issue.ts'
 import { repositoryUrl } from './json/repository-url.ts'
@@ -29,10 +30,10 @@ export const issueRoutes: RouteTable = {
 /** As on GitHub, the list includes pull requests, even if issues are disabled. */
 function listIssues(call: RestCall): Answer {
   const repository = repositoryOf(call)
-  const items = [...repository.items.values()]
+  const items = itemsIn(repository)
     .filter(item => item.kind === 'PullRequest' || repository.hasIssues)
     .filter(item => matchesQuery(item, call.query))
-  return paged(call, sortedBy(items, call.query), item => issueJson(item, call.origin))
+  return paged(call, sortedByQuery(items, call.query), item => issueJson(item, call.origin))
 }
 
 function getIssue(call: RestCall): Answer {

@@ -1,7 +1,8 @@
 import type { PullRequest } from '../store/entities.ts'
 import { unifiedDiff } from '../store/git/diff.ts'
+import { pullRequestsIn } from '../store/items.ts'
 import { type Answer, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
-import { matchesQuery, sortedBy } from './issue-query.ts'
+import { matchesQuery, sortedByQuery } from './issue-query.ts'
 import { fileJson } from './json/commit.ts'
 import { fullPullRequestJson, pullRequestJson } from './json/pull-request.ts'
 import { paged } from './paging.ts'
@@ -17,12 +18,11 @@ export const pullMedia = { 'GET /repos/:owner/:repo/pulls/:number': ['diff'] }
 
 function listPulls(call: RestCall): Answer {
   const { state, sort, direction, head, base } = call.query
-  const pulls = [...repositoryOf(call).items.values()]
-    .filter(item => item.kind === 'PullRequest')
+  const pulls = pullRequestsIn(repositoryOf(call))
     .filter(pull => matchesQuery(pull, { state }))
     .filter(pull => base === undefined || pull.base.name === base)
     .filter(pull => head === undefined || labelOfHead(pull) === head)
-  return paged(call, sortedBy(pulls, { sort, direction }), pull =>
+  return paged(call, sortedByQuery(pulls, { sort, direction }), pull =>
     pullRequestJson(pull, call.origin, call.principal),
   )
 }

@@ -1,14 +1,7 @@
-import type { IssueComment, Reaction } from '../store/entities.ts'
+import type { Reaction } from '../store/entities.ts'
 import { REACTIONS } from '../store/reactions.ts'
-import {
-  type Answer,
-  itemOf,
-  numberIn,
-  type RestCall,
-  type RouteTable,
-  repositoryOf,
-} from './call.ts'
-import { notFound } from './errors.ts'
+import { type Answer, itemOf, type RestCall, type RouteTable } from './call.ts'
+import { commentOf } from './comments.ts'
 import { reactionJson } from './json/reactions.ts'
 import { paged } from './paging.ts'
 import { reviewCommentOf } from './review-comments.ts'
@@ -17,7 +10,7 @@ export const reactionRoutes: RouteTable = {
   'GET /repos/:owner/:repo/issues/:number/reactions': call =>
     listReactions(call, itemOf(call).reactions),
   'GET /repos/:owner/:repo/issues/comments/:id/reactions': call =>
-    listReactions(call, issueCommentOf(call).reactions),
+    listReactions(call, commentOf(call).reactions),
   'GET /repos/:owner/:repo/pulls/comments/:id/reactions': call =>
     listReactions(call, reviewCommentOf(call).reactions),
 }
@@ -27,14 +20,4 @@ function listReactions(call: RestCall, reactions: readonly Reaction[]): Answer {
   const { content } = call.query
   const wanted = reactions.filter(it => content === undefined || REACTIONS[it.content] === content)
   return paged(call, wanted, reaction => reactionJson(reaction, call.origin))
-}
-
-function issueCommentOf(call: RestCall): IssueComment {
-  const id = numberIn(call.params.id)
-  const items = [...repositoryOf(call).items.values()]
-  const comment = items
-    .flatMap(({ comments }) => comments)
-    .find(({ databaseId }) => databaseId === id)
-  if (!comment) throw notFound()
-  return comment
 }

@@ -2,8 +2,9 @@ import { isGiven } from '../given.ts'
 import type { JsonObject } from '../json.ts'
 import { canSeeRelease, may, requireUnarchived } from '../store/access.ts'
 import type { Release, Repository } from '../store/entities.ts'
+import { newestFirst } from '../store/order.ts'
 import { releaseNotes } from '../store/release-notes.ts'
-import { type Latest, latestRelease, newestFirst, type ReleaseChanges } from '../store/releases.ts'
+import { type Latest, latestRelease, type ReleaseChanges } from '../store/releases.ts'
 import { optionalFlag, optionalText, requiredText } from './body.ts'
 import {
   type Answer,

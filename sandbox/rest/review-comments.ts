@@ -1,4 +1,5 @@
 import { requireUnarchived } from '../store/access.ts'
+import { pullRequestsIn } from '../store/items.ts'
 import type { ReviewComment } from '../store/review-entities.ts'
 import { visibleComments } from '../store/review-threads.ts'
 import { requiredText } from './body.ts'
@@ -34,8 +35,7 @@ function getComment(call: RestCall): Answer {
 /** The comment in the path. */
 export function reviewCommentOf(call: RestCall): ReviewComment {
   const id = numberIn(call.params.id)
-  const pulls = [...repositoryOf(call).items.values()].filter(it => it.kind === 'PullRequest')
-  const threads = pulls.flatMap(pull => pull.threads)
+  const threads = pullRequestsIn(repositoryOf(call)).flatMap(pull => pull.threads)
   const comment = threads
     .flatMap(thread => visibleComments(thread, call.viewer))
     .find(({ databaseId }) => databaseId === id)

@@ -2,7 +2,7 @@ import { storageUrl } from '../storage.ts'
 import type { CheckRun, WorkflowRun } from '../store/actions/entities.ts'
 import { logFilesOf } from '../store/actions/logs.ts'
 import { latestRuns, progressOf } from '../store/actions/progress.ts'
-import { newestRunsFirst } from '../store/actions/runs.ts'
+import { newestFirst } from '../store/order.ts'
 import {
   type Answer,
   noContent,
@@ -61,7 +61,7 @@ function listRuns(call: RestCall, runs: readonly WorkflowRun[]): Answer {
   const { actor, branch, event, status, head_sha, check_suite_id } = call.query
   const isWanted = (wanted: string | undefined, value: string | number | null) =>
     wanted === undefined || wanted === String(value)
-  const found = newestRunsFirst(runs).filter(run => {
+  const found = newestFirst(runs).filter(run => {
     const progress = progressOf(run.suite)
     return (
       isWanted(actor, run.actor.login) &&

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Timestamp, User } from './entities.ts'
+import { newestFirst } from './order.ts'
 import { invalid } from './refusal.ts'
 import type { Registry } from './registry.ts'
 
@@ -84,9 +85,7 @@ export class Gists {
 
   /** Newest first. */
   of(owner: User): Gist[] {
-    return this.#all
-      .filter(gist => gist.owner === owner)
-      .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt) || b.databaseId - a.databaseId)
+    return newestFirst(this.#all.filter(gist => gist.owner === owner))
   }
 
   all(): readonly Gist[] {

@@ -1,4 +1,5 @@
 import type { IssueOrPull, Label, Repository, Timestamp } from './entities.ts'
+import { itemsIn } from './items.ts'
 import { invalid } from './refusal.ts'
 import type { Registry } from './registry.ts'
 
@@ -48,7 +49,7 @@ export class Labels {
   delete(label: Label): void {
     const { repository } = label
     repository.labels = repository.labels.filter(it => it !== label)
-    for (const item of repository.items.values()) {
+    for (const item of itemsIn(repository)) {
       item.labels = item.labels.filter(it => it !== label)
     }
     this.#registry.unregister(label)

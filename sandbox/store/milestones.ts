@@ -1,4 +1,6 @@
 import type { IssueOrPull, Milestone, Repository, Timestamp, User } from './entities.ts'
+import { itemsIn } from './items.ts'
+import { sortedBy } from './order.ts'
 import type { Registry } from './registry.ts'
 
 export interface NewMilestone {
@@ -57,17 +59,11 @@ const orders = {
 export function sortedMilestones(
   milestones: readonly Milestone[],
   order: keyof typeof orders,
-  descending: boolean,
+  direction: 'asc' | 'desc',
 ): Milestone[] {
-  const key: (milestone: Milestone) => string | number = orders[order]
-  const sign = descending ? -1 : 1
-  return milestones.toSorted((a, b) => {
-    const [left, right] = [key(a), key(b)]
-    if (left === right) return sign * (a.number - b.number)
-    return left < right ? -sign : sign
-  })
+  return sortedBy(milestones, orders[order], direction, ({ number }) => number)
 }
 
 export function itemsOf(milestone: Milestone): IssueOrPull[] {
-  return [...milestone.repository.items.values()].filter(item => item.milestone === milestone)
+  return itemsIn(milestone.repository).filter(item => item.milestone === milestone)
 }

@@ -2,6 +2,7 @@ import { canSee, requireUnarchived } from './access.ts'
 import type { PullRequest, Repository } from './entities.ts'
 import { missingFrom } from './git/history.ts'
 import { checkTexts } from './issues.ts'
+import { pullRequestsIn } from './items.ts'
 import { invalid } from './refusal.ts'
 import type { Store } from './store.ts'
 import type { Principal } from './tokens.ts'
@@ -53,13 +54,12 @@ function headOf(store: Store, by: Principal, repository: Repository, head: strin
 }
 
 function isOpen(repository: Repository, head: Repository, name: string, base: string): boolean {
-  return [...repository.items.values()].some(
-    item =>
-      item.kind === 'PullRequest' &&
-      item.state === 'open' &&
-      item.head.repository === head &&
-      item.head.name === name &&
-      item.base.name === base,
+  return pullRequestsIn(repository).some(
+    pull =>
+      pull.state === 'open' &&
+      pull.head.repository === head &&
+      pull.head.name === name &&
+      pull.base.name === base,
   )
 }
 

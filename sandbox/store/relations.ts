@@ -1,4 +1,5 @@
 import type { Issue, PullRequest } from './entities.ts'
+import { issuesIn, pullRequestsIn } from './items.ts'
 import { type FieldProblem, invalid } from './refusal.ts'
 import type { Registry } from './registry.ts'
 
@@ -89,9 +90,7 @@ export class Relations {
 
 /** The issues that this one blocks. The sandbox looks only in the issue's own repository. */
 export function blockedBy(issue: Issue): Issue[] {
-  return [...issue.repository.items.values()].filter(
-    item => item.kind === 'Issue' && item.blockedBy.includes(issue),
-  ) as Issue[]
+  return issuesIn(issue.repository).filter(other => other.blockedBy.includes(issue))
 }
 
 /** Pull requests whose description says that they close the issue, oldest first. */
@@ -100,9 +99,7 @@ export function closingPulls(issue: Issue): PullRequest[] {
     `\\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #${issue.number}\\b`,
     'i',
   )
-  return [...issue.repository.items.values()].filter(
-    item => item.kind === 'PullRequest' && words.test(item.body ?? ''),
-  ) as PullRequest[]
+  return pullRequestsIn(issue.repository).filter(pull => words.test(pull.body ?? ''))
 }
 
 function ancestry(issue: Issue): Issue[] {

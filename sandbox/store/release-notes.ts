@@ -1,6 +1,7 @@
 import { pageUrl, paths } from '../urls.ts'
 import type { PullRequest, Repository } from './entities.ts'
 import { historyOf, missingFrom } from './git/history.ts'
+import { pullRequestsIn } from './items.ts'
 import { invalid } from './refusal.ts'
 import { latestRelease } from './releases.ts'
 import type { Store } from './store.ts'
@@ -30,9 +31,7 @@ export function releaseNotes(
   const fresh = new Set(
     base ? missingFrom(objects, base.oid, head.oid) : historyOf(objects, head.oid),
   )
-  const merged = [...repository.items.values()].filter(
-    item => item.kind === 'PullRequest' && fresh.has(item.mergeCommitSha ?? ''),
-  ) as PullRequest[]
+  const merged = pullRequestsIn(repository).filter(pull => fresh.has(pull.mergeCommitSha ?? ''))
   const page = pageUrl(paths.repository(repository))
   const changes = base ? `compare/${previous}...${tagName}` : `commits/${tagName}`
   return { name: tagName, body: notes(merged, `${page}/${changes}`) }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Release, Repository, Timestamp, User } from './entities.ts'
 import type { Git } from './git/git.ts'
 import { isValidRefName } from './git/ref-name.ts'
+import { newestFirst } from './order.ts'
 import { type FieldProblem, invalid } from './refusal.ts'
 import { type Registry, toTimestamp } from './registry.ts'
 
@@ -137,13 +138,6 @@ function problem(field: string, code: FieldProblem['code'], message?: string) {
 export function pageName({ isDraft, tagName, nodeId }: Release): string {
   if (!isDraft) return encodeURIComponent(tagName)
   return `untagged-${createHash('sha1').update(nodeId).digest('hex').slice(0, 20)}`
-}
-
-/** Newest first, as both APIs list them; two of the same second by id. */
-export function newestFirst(releases: readonly Release[]): Release[] {
-  return releases.toSorted(
-    (a, b) => b.createdAt.localeCompare(a.createdAt) || b.databaseId - a.databaseId,
-  )
 }
 
 /** The release marked as latest, or the last published one. Never a draft or a prerelease. */

@@ -2,6 +2,7 @@ import type { PullRequest, Timestamp, User } from './entities.ts'
 import type { FileChange } from './git/diff.ts'
 import type { Git, Push } from './git/git.ts'
 import type { Oid } from './git/objects.ts'
+import { pullRequestsIn } from './items.ts'
 import { invalid } from './refusal.ts'
 import type { Registry } from './registry.ts'
 import type { DiffSide, Review, ReviewComment, ReviewThread } from './review-entities.ts'
@@ -95,8 +96,7 @@ export class Threads {
 
   /** Marks threads as outdated when a push to the head changes their lines. */
   #follow({ repository, ref, oid }: Push): void {
-    const threads = [...repository.items.values()]
-      .filter(item => item.kind === 'PullRequest')
+    const threads = pullRequestsIn(repository)
       .filter(({ head }) => head.repository === repository && `refs/heads/${head.name}` === ref)
       .flatMap(pull => pull.threads)
     for (const thread of threads) {

@@ -1,5 +1,6 @@
 import { may } from '../../store/access.ts'
 import type { Repository } from '../../store/entities.ts'
+import { itemsIn } from '../../store/items.ts'
 import { fullName } from '../../store/repositories.ts'
 import type { Principal } from '../../store/tokens.ts'
 import { pageUrl, paths } from '../../urls.ts'
@@ -8,7 +9,7 @@ import { repositoryUrl } from './repository-url.ts'
 
 /** A repository inside a pull request or a list. */
 export function repositoryJson(repository: Repository, origin: string, viewer: Principal) {
-  const openItems = [...repository.items.values()].filter(item => item.state === 'open').length
+  const openItems = itemsIn(repository).filter(item => item.state === 'open').length
   return {
     id: repository.databaseId,
     node_id: repository.nodeId,

@@ -1,4 +1,5 @@
 import type { PullRequest, Repository, Timestamp, User } from '../entities.ts'
+import { pullRequestsIn } from '../items.ts'
 import { nodeId } from '../node-id.ts'
 import { type Registry, toTimestamp } from '../registry.ts'
 import type { Checks, NewCheckRun } from './checks.ts'
@@ -150,17 +151,8 @@ export class WorkflowRuns {
 /** The open pull requests of a run. Like GitHub, it leaves out those from forks. */
 export function pullRequestsOf(run: WorkflowRun): PullRequest[] {
   const { repository, headRepository, suite } = run
-  return [...repository.items.values()]
-    .filter(item => item.kind === 'PullRequest')
-    .filter(({ state, head }) => {
-      const isHead = head.repository === headRepository && head.name === suite.headBranch
-      return isHead && state === 'open' && headRepository === repository
-    })
-}
-
-/** Newest first, as GitHub lists runs. */
-export function newestRunsFirst(runs: readonly WorkflowRun[]): WorkflowRun[] {
-  return runs.toSorted(
-    (a, b) => b.createdAt.localeCompare(a.createdAt) || b.databaseId - a.databaseId,
-  )
+  return pullRequestsIn(repository).filter(({ state, head }) => {
+    const isHead = head.repository === headRepository && head.name === suite.headBranch
+    return isHead && state === 'open' && headRepository === repository
+  })
 }

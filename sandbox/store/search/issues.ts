@@ -1,5 +1,7 @@
 import { canSee } from '../access.ts'
 import type { IssueOrPull, PullRequest } from '../entities.ts'
+import { itemsIn } from '../items.ts'
+import { compareNewest } from '../order.ts'
 import { fullName } from '../repositories.ts'
 import { reviewDecisionOf } from '../reviews.ts'
 import type { Store } from '../store.ts'
@@ -71,7 +73,7 @@ const issues: Searchable<IssueOrPull> = {
     comments: item => item.comments.length,
     interactions: item => item.comments.length,
   },
-  bestMatch: (a, b) => b.createdAt.localeCompare(a.createdAt) || b.databaseId - a.databaseId,
+  bestMatch: compareNewest,
 }
 
 export function searchItems(
@@ -83,7 +85,7 @@ export function searchItems(
   const items = store.repositories
     .all()
     .filter(repository => canSee(principal, repository))
-    .flatMap(repository => [...repository.items.values()])
+    .flatMap(itemsIn)
   return search(items, naming(query, principal), issues, sort)
 }
 

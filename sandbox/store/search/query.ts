@@ -1,3 +1,4 @@
+import { compareKeys } from '../order.ts'
 import type { Principal } from '../tokens.ts'
 
 /** A parsed search text. */
@@ -71,10 +72,8 @@ const RANGES = {
 }
 
 function compare(value: string | number, bound = ''): number {
-  const [a, b] =
-    typeof value === 'number' ? [value, Number(bound)] : [value.slice(0, bound.length), bound]
-  if (a === b) return 0
-  return a < b ? -1 : 1
+  if (typeof value === 'number') return compareKeys(value, Number(bound))
+  return compareKeys(value.slice(0, bound.length), bound)
 }
 
 export function same(a: string, b: string): boolean {

@@ -1,3 +1,4 @@
+import { compareKeys } from '../order.ts'
 import { contains, parseQuery, type Query, type Sort } from './query.ts'
 
 /** GitHub returns no more results than this. */
@@ -77,9 +78,5 @@ function inOrder<Item>(
   const key = sort && orders[sort.by]
   if (!key) return items.toSorted(bestMatch)
   const sign = sort.direction === 'asc' ? 1 : -1
-  return items.toSorted((a, b) => {
-    const [left, right] = [key(a), key(b)]
-    if (left === right) return bestMatch(a, b)
-    return left < right ? -sign : sign
-  })
+  return items.toSorted((a, b) => sign * compareKeys(key(a), key(b)) || bestMatch(a, b))
 }
