@@ -52,7 +52,7 @@ const shelves = {
     return asset && { type: 'application/octet-stream', content: asset.content }
   },
 }
-type Shelf = keyof typeof shelves
+export type Shelf = keyof typeof shelves
 
 interface FileRequest {
   Params: { shelf: string; id: string }

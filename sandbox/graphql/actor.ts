@@ -1,6 +1,6 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../given.ts'
-import { canSee } from '../store/access.ts'
+import { canSee, visibleTo } from '../store/access.ts'
 import type { Account, Organization, Repository, User } from '../store/entities.ts'
 import { avatarUrl, pageUrl, paths } from '../urls.ts'
 import { connection, emptyConnection } from './connection.ts'
@@ -40,15 +40,12 @@ const accountFields = {
 
   repositories(owner, args: G.UserRepositoriesArgs, { store, principal }, info) {
     const { privacy, visibility, isArchived, isFork, isLocked, orderBy } = args
-    const listed = store.repositories
-      .ownedBy(owner)
-      .filter(repository => canSee(principal, repository))
+    const listed = visibleTo(principal, store.repositories.ownedBy(owner))
       .filter(
         repository => !isGiven(visibility) || repository.visibility === visibility.toLowerCase(),
       )
       .filter(repository => !isGiven(privacy) || repository.visibility === privacy.toLowerCase())
       .filter(repository => !isGiven(isArchived) || repository.isArchived === isArchived)
-      .filter(repository => !isGiven(privacy) || repository.visibility === privacy.toLowerCase())
       .filter(({ parent }) => !isGiven(isFork) || (parent !== null) === isFork)
       // The sandbox has no locked repositories.
       .filter(() => isLocked !== true)

@@ -2,7 +2,7 @@ import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../given.ts'
 import type { Repository } from '../store/entities.ts'
 import type { Comparison } from '../store/git/compare.ts'
-import { isBinary } from '../store/git/diff.ts'
+import { isBinary, totalOf } from '../store/git/diff.ts'
 import {
   type Blob,
   type Commit,
@@ -61,8 +61,8 @@ export const commitFields: Fields<Commit, G.Commit> = {
       args,
       info,
     ),
-  additions: (commit, _args, { store }) => sumOf(commit, 'additions', store),
-  deletions: (commit, _args, { store }) => sumOf(commit, 'deletions', store),
+  additions: (commit, _args, { store }) => totalOf(changesOf(commit, store), 'additions'),
+  deletions: (commit, _args, { store }) => totalOf(changesOf(commit, store), 'deletions'),
   changedFilesIfAvailable: (commit, _args, { store }) => changesOf(commit, store).length,
   file({ repository, tree }, { path }: G.CommitFileArgs, { store }) {
     const entry = entryAt(store.git.of(repository).objects, tree, path)
@@ -204,10 +204,6 @@ function objectOf(store: Store, repository: Repository, oid: Oid): GitObjectNode
 
 function changesOf({ repository, oid, parents }: Commit, store: Store) {
   return store.git.of(repository).changes(parents[0], oid)
-}
-
-function sumOf(commit: Commit, field: 'additions' | 'deletions', store: Store): number {
-  return changesOf(commit, store).reduce((total, change) => total + change[field], 0)
 }
 
 function bytesOf({ repository, oid }: Blob, store: Store): Buffer {

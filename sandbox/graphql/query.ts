@@ -10,7 +10,8 @@ import { search } from './search.ts'
 
 export const queryFields: Fields<unknown, G.Query> = {
   viewer: (_root, _args, { viewer }) => viewer,
-  repository: findRepository,
+  repository: (_root, { owner, name }: G.QueryRepositoryArgs, context) =>
+    repositoryNamed(context, owner, name),
   repositoryOwner: (_root, { login }: G.QueryRepositoryOwnerArgs, { store }) =>
     store.accounts.find(login) ?? null,
   user: (_root, { login }: G.QueryUserArgs, { store }) => {
@@ -32,10 +33,11 @@ export const queryFields: Fields<unknown, G.Query> = {
   rateLimit,
 }
 
-function findRepository(
-  _root: unknown,
-  { owner, name }: G.QueryRepositoryArgs,
+/** A repository by name. Throws GitHub's error if the caller may not see it. */
+export function repositoryNamed(
   { store, principal }: Context,
+  owner: string,
+  name: string,
 ): Repository {
   const repository = store.repositories.find(owner, name)
   if (repository && canSee(principal, repository)) return repository

@@ -1,5 +1,12 @@
 import type * as G from '@octokit/graphql-schema'
-import { assignableUsers, canSee, canSeeRelease, may, permissionOf } from '../store/access.ts'
+import {
+  assignableUsers,
+  canSee,
+  canSeeRelease,
+  may,
+  permissionOf,
+  visibleTo,
+} from '../store/access.ts'
 import type { IssueOrPull, Repository } from '../store/entities.ts'
 import { sortedMilestones } from '../store/milestones.ts'
 import { latestRelease } from '../store/releases.ts'
@@ -100,11 +107,7 @@ export const repositoryFields: Fields<Repository, G.Repository, 'issueTypes'> = 
   parent: ({ parent }, _args, { principal }) =>
     parent && canSee(principal, parent) ? parent : null,
   forks: (repository, args: G.RepositoryForksArgs, { store, principal }, info) =>
-    connection(
-      store.repositories.forksOf(repository).filter(it => canSee(principal, it)),
-      args,
-      info,
-    ),
+    connection(visibleTo(principal, store.repositories.forksOf(repository)), args, info),
   primaryLanguage: ({ language: name }) => (name === null ? null : { name }),
   languages: listLanguages,
   repositoryTopics: listTopics,

@@ -1,7 +1,7 @@
 import { assignableUsers, requireTriage } from '../store/access.ts'
-import type { IssueOrPull, User } from '../store/entities.ts'
+import type { User } from '../store/entities.ts'
 import { optionalNames } from './body.ts'
-import { type Answer, itemOf, ok, type RestCall, type RouteTable } from './call.ts'
+import { type Answer, itemFor, ok, type RestCall, type RouteTable } from './call.ts'
 import { fullIssueJson } from './json/issue.ts'
 
 export const assigneeRoutes: RouteTable = {
@@ -11,21 +11,15 @@ export const assigneeRoutes: RouteTable = {
 
 /** Users who cannot be assigned are ignored. */
 function addAssignees(call: RestCall): Answer {
-  const item = assignedItem(call)
+  const item = itemFor(call, requireTriage)
   call.store.issues.assign(item, named(call, assignableUsers(item.repository)))
   return { status: 201, body: fullIssueJson(item, call.origin) }
 }
 
 function removeAssignees(call: RestCall): Answer {
-  const item = assignedItem(call)
+  const item = itemFor(call, requireTriage)
   call.store.issues.unassign(item, named(call, item.assignees))
   return ok(fullIssueJson(item, call.origin))
-}
-
-function assignedItem(call: RestCall): IssueOrPull {
-  const item = itemOf(call)
-  requireTriage(call.principal, item.repository)
-  return item
 }
 
 function named(call: RestCall, users: readonly User[]): User[] {

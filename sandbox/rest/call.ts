@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts'
 import { canSee } from '../store/access.ts'
-import type { IssueOrPull, Repository, User } from '../store/entities.ts'
+import type { Issue, IssueOrPull, PullRequest, Repository, User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 import type { Principal } from '../store/tokens.ts'
 import { notFound } from './errors.ts'
@@ -57,6 +57,28 @@ export function repositoryOf({ store, principal, params }: RestCall): Repository
 export function itemOf(call: RestCall): IssueOrPull {
   const item = repositoryOf(call).items.get(numberIn(call.params.number))
   if (!item) throw notFound()
+  return item
+}
+
+/** The issue or pull request in the path, after a check of the caller's rights. */
+export function itemFor(
+  call: RestCall,
+  requireRight: (principal: Principal, repository: Repository) => void,
+): IssueOrPull {
+  const item = itemOf(call)
+  requireRight(call.principal, item.repository)
+  return item
+}
+
+export function issueOf(call: RestCall): Issue {
+  const item = itemOf(call)
+  if (item.kind !== 'Issue') throw notFound()
+  return item
+}
+
+export function pullOf(call: RestCall): PullRequest {
+  const item = itemOf(call)
+  if (item.kind !== 'PullRequest') throw notFound()
   return item
 }
 

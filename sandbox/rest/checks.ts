@@ -5,7 +5,7 @@ import { notFound, RestError } from './errors.ts'
 import { checkRunJson, checkSuiteJson, simpleStatusJson, statusJson } from './json/check.ts'
 import { repositoryJson } from './json/repository.ts'
 import { repositoryUrl } from './json/repository-url.ts'
-import { linkHeader, paged, pagedIn, pageOf } from './paging.ts'
+import { linkHeader, paged, pagedIn, pageOf, sliceOf } from './paging.ts'
 
 export const checkRoutes: RouteTable = {
   'GET /repos/:owner/:repo/commits/:ref/check-runs': call =>
@@ -47,15 +47,12 @@ function combinedStatus(call: RestCall): Answer {
   const repository = repositoryOf(call)
   const sha = shaOf(call)
   const statuses = call.store.checks.latestStatuses(repository, sha)
-  const { page, perPage } = pageOf(call)
   const states = new Set(statuses.map(({ state }) => state))
   const failed = states.has('error') || states.has('failure')
   const commit = `${repositoryUrl(repository, call.origin)}/commits/${sha}`
   const body = {
     state: failed ? 'failure' : states.has('pending') || states.size === 0 ? 'pending' : 'success',
-    statuses: statuses
-      .slice((page - 1) * perPage, page * perPage)
-      .map(status => simpleStatusJson(status, call.origin)),
+    statuses: sliceOf(statuses, pageOf(call)).map(status => simpleStatusJson(status, call.origin)),
     sha,
     total_count: statuses.length,
     repository: repositoryJson(repository, call.origin, call.principal),

@@ -7,7 +7,7 @@ import { type Answer, ok, type RestCall, type RouteTable, repositoryOf } from '.
 import { notFound, RestError } from './errors.ts'
 import { commitJson, fileJson, fullCommitJson } from './json/commit.ts'
 import { repositoryUrl } from './json/repository-url.ts'
-import { linkHeader, paged, pageOf } from './paging.ts'
+import { linkHeader, paged, pageOf, sliceOf } from './paging.ts'
 
 export const commitRoutes: RouteTable = {
   'GET /repos/:owner/:repo/commits': listCommits,
@@ -46,13 +46,9 @@ function getCommit(call: RestCall): Answer {
   const commit = call.store.git.commitOf(repository, ref)
   if (!commit) throw new RestError(422, `No commit found for SHA: ${ref}`)
   const changes = call.store.git.of(repository).changes(commit.parents[0], commit.oid)
-  const { page, perPage } = filePage(call)
-  const files = changes.slice((page - 1) * perPage, page * perPage)
+  const page = pageOf(call)
+  const files = sliceOf(changes, call.query.per_page ? page : { ...page, perPage: MAX_FILES })
   return ok(fullCommitJson(commit, changes, files, call.origin, call.store))
-}
-
-function filePage(call: RestCall): { page: number; perPage: number } {
-  return call.query.per_page ? pageOf(call) : { page: pageOf(call).page, perPage: MAX_FILES }
 }
 
 /** Without paging, up to 250 commits. Files come only with the first page, at most 300. */
@@ -65,8 +61,7 @@ function compare(call: RestCall): Answer {
     throw new RestError(404, `No common ancestor between ${basehead.replace('...', ' and ')}.`)
   }
   const isPaged = call.query.page !== undefined || call.query.per_page !== undefined
-  const { page, perPage } = isPaged ? pageOf(call) : { page: 1, perPage: MAX_COMMITS }
-  const commits = comparison.commits.slice((page - 1) * perPage, page * perPage)
+  const page = isPaged ? pageOf(call) : { page: 1, perPage: MAX_COMMITS }
   const html = `${pageUrl(paths.repository(repository))}/compare/${call.params.basehead}`
   const json = (commit: Commit) => commitJson(commit, call.origin, call.store)
   const body = {
@@ -81,8 +76,8 @@ function compare(call: RestCall): Answer {
     ahead_by: comparison.aheadBy,
     behind_by: comparison.behindBy,
     total_commits: comparison.commits.length,
-    commits: commits.map(json),
-    ...(page === 1 && {
+    commits: sliceOf(comparison.commits, page).map(json),
+    ...(page.page === 1 && {
       files: comparison.files
         .slice(0, MAX_FILES)
         .map(change => fileJson(repository, head.oid, change, call.origin)),

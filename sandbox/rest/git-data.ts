@@ -1,8 +1,8 @@
 import { requireWrite } from '../store/access.ts'
 import type { Repository } from '../store/entities.ts'
-import { missingFrom } from '../store/git/history.ts'
 import { type Ref, shortName } from '../store/git/nodes.ts'
 import { isValidRefName } from '../store/git/ref-name.ts'
+import { requireDeletable, requireFastForward, requireObject } from '../store/git/ref-rules.ts'
 import { listEntries } from '../store/git/trees.ts'
 import { requiredText } from './body.ts'
 import {
@@ -105,10 +105,7 @@ function moveRef(call: RestCall): Answer {
   requireWrite(call.principal, repository)
   const ref = refOf(call, repository, 422)
   const oid = objectIn(call, repository)
-  const { objects } = call.store.git.of(repository)
-  if (call.body.force !== true && missingFrom(objects, oid, ref.oid).length > 0) {
-    throw new RestError(422, 'Update is not a fast forward')
-  }
+  if (call.body.force !== true) requireFastForward(call.store.git.of(repository), ref, oid)
   const moved = call.store.git.updateRef(repository, ref.name, oid)
   return ok(refJson(moved, call.origin, call.store))
 }
@@ -117,9 +114,7 @@ function deleteRef(call: RestCall): Answer {
   const repository = repositoryOf(call)
   requireWrite(call.principal, repository)
   const ref = refOf(call, repository, 422)
-  if (ref.name === `refs/heads/${repository.defaultBranch}`) {
-    throw new RestError(422, 'Cannot delete the default branch')
-  }
+  requireDeletable(ref)
   call.store.git.deleteRef(repository, ref.name)
   return noContent()
 }
@@ -138,8 +133,6 @@ function objectIn(call: RestCall, repository: Repository): string {
       'The sha parameter must be exactly 40 characters and contain only [0-9a-f].',
     )
   }
-  if (!call.store.git.of(repository).objects.get(sha)) {
-    throw new RestError(422, 'Object does not exist')
-  }
+  requireObject(call.store.git.of(repository), sha)
   return sha
 }

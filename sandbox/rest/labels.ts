@@ -5,6 +5,7 @@ import { optionalNames, optionalText, requiredText } from './body.ts'
 import {
   type Answer,
   created,
+  itemFor,
   itemOf,
   noContent,
   ok,
@@ -74,34 +75,28 @@ function createLabel(call: RestCall): Answer {
 }
 
 function addLabels(call: RestCall): Answer {
-  const item = labelledItem(call)
+  const item = itemFor(call, requireTriage)
   call.store.labels.attach(item, namedLabels(call, item))
   return allLabels(call, item)
 }
 
 function setLabels(call: RestCall): Answer {
-  const item = labelledItem(call)
+  const item = itemFor(call, requireTriage)
   call.store.labels.replace(item, namedLabels(call, item))
   return allLabels(call, item)
 }
 
 function removeAllLabels(call: RestCall): Answer {
-  call.store.labels.replace(labelledItem(call), [])
+  call.store.labels.replace(itemFor(call, requireTriage), [])
   return noContent()
 }
 
 function removeLabel(call: RestCall): Answer {
-  const item = labelledItem(call)
+  const item = itemFor(call, requireTriage)
   const label = call.store.labels.find(item.repository, call.params.name ?? '')
   if (!label || !item.labels.includes(label)) throw new RestError(404, 'Label does not exist')
   call.store.labels.detach(item, [label])
   return allLabels(call, item)
-}
-
-function labelledItem(call: RestCall): IssueOrPull {
-  const item = itemOf(call)
-  requireTriage(call.principal, item.repository)
-  return item
 }
 
 function namedLabels(call: RestCall, item: IssueOrPull): Label[] {

@@ -1,8 +1,8 @@
 import { isGiven } from '../given.ts'
-import { requireLocker } from '../store/access.ts'
-import type { IssueOrPull, LockReason } from '../store/entities.ts'
+import { requireWrite } from '../store/access.ts'
+import type { LockReason } from '../store/entities.ts'
 import { optionalText } from './body.ts'
-import { type Answer, itemOf, noContent, type RestCall, type RouteTable } from './call.ts'
+import { type Answer, itemFor, noContent, type RestCall, type RouteTable } from './call.ts'
 import { validationFailed } from './errors.ts'
 
 const reasons: readonly string[] = [
@@ -18,20 +18,14 @@ export const lockRoutes: RouteTable = {
 }
 
 function lock(call: RestCall): Answer {
-  const item = lockable(call)
+  const item = itemFor(call, requireWrite)
   call.store.issues.lock(item, reasonIn(call))
   return noContent()
 }
 
 function unlock(call: RestCall): Answer {
-  call.store.issues.unlock(lockable(call))
+  call.store.issues.unlock(itemFor(call, requireWrite))
   return noContent()
-}
-
-function lockable(call: RestCall): IssueOrPull {
-  const item = itemOf(call)
-  requireLocker(call.principal, item.repository)
-  return item
 }
 
 function reasonIn({ body }: RestCall): LockReason | null {

@@ -10,11 +10,9 @@ export function paged<Item>(
   serialize: (item: Item) => unknown,
   maxPage = MAX_PAGE,
 ): Answer {
-  const { page, perPage } = pageOf(call, maxPage)
-  const slice = items.slice((page - 1) * perPage, page * perPage)
   return {
     status: 200,
-    body: slice.map(serialize),
+    body: sliceOf(items, pageOf(call, maxPage)).map(serialize),
     headers: linkHeader(call, items.length, maxPage),
   }
 }
@@ -30,7 +28,17 @@ export function pagedIn<Item>(
   return { ...answer, body: { total_count: items.length, [member]: body } }
 }
 
-export function pageOf({ query }: RestCall, maxPage = MAX_PAGE): { page: number; perPage: number } {
+interface PageNumber {
+  /** Counted from 1. */
+  readonly page: number
+  readonly perPage: number
+}
+
+export function sliceOf<Item>(items: readonly Item[], { page, perPage }: PageNumber): Item[] {
+  return items.slice((page - 1) * perPage, page * perPage)
+}
+
+export function pageOf({ query }: RestCall, maxPage = MAX_PAGE): PageNumber {
   return {
     page: numberIn(query.page) || 1,
     perPage: Math.min(numberIn(query.per_page) || DEFAULT_PAGE, maxPage),
@@ -52,12 +60,10 @@ export function linkHeader(
   ]
   if (links.length === 0) return {}
   return {
-    link: links.map(([rel, target]) => `<${urlOfPage(call, target)}>; rel="${rel}"`).join(', '),
+    link: links
+      .map(([rel, target]) => `<${urlWith(call, { page: String(target) })}>; rel="${rel}"`)
+      .join(', '),
   }
-}
-
-function urlOfPage(call: RestCall, page: number): string {
-  return urlWith(call, { page: String(page) })
 }
 
 function urlWith({ origin, path, query }: RestCall, changes: Record<string, string>): string {

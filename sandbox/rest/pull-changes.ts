@@ -4,11 +4,18 @@ import type { MergeMethod } from '../store/git/merge-commits.ts'
 import { openPullRequest } from '../store/open-pull-request.ts'
 import { pageUrl, paths } from '../urls.ts'
 import { optionalText, requiredText } from './body.ts'
-import { type Answer, created, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
+import {
+  type Answer,
+  created,
+  ok,
+  pullOf,
+  type RestCall,
+  type RouteTable,
+  repositoryOf,
+} from './call.ts'
 import { invalidRequest, validationFailed } from './errors.ts'
 import { fullPullRequestJson } from './json/pull-request.ts'
 import { repositoryUrl } from './json/repository-url.ts'
-import { pullOf } from './reviews.ts'
 
 export const pullChangeRoutes: RouteTable = {
   'POST /repos/:owner/:repo/pulls': createPull,

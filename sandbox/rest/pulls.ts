@@ -1,12 +1,11 @@
 import type { PullRequest } from '../store/entities.ts'
 import { unifiedDiff } from '../store/git/diff.ts'
 import { pullRequestsIn } from '../store/items.ts'
-import { type Answer, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
+import { type Answer, ok, pullOf, type RestCall, type RouteTable, repositoryOf } from './call.ts'
 import { matchesQuery, sortedByQuery } from './issue-query.ts'
 import { fileJson } from './json/commit.ts'
 import { fullPullRequestJson, pullRequestJson } from './json/pull-request.ts'
 import { paged } from './paging.ts'
-import { pullOf } from './reviews.ts'
 
 export const pullRoutes: RouteTable = {
   'GET /repos/:owner/:repo/pulls': listPulls,

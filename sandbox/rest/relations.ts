@@ -1,7 +1,7 @@
 import { canSee } from '../store/access.ts'
 import type { Issue } from '../store/entities.ts'
 import { blockedBy } from '../store/relations.ts'
-import { type Answer, itemOf, ok, type RestCall, type RouteTable } from './call.ts'
+import { type Answer, issueOf, ok, type RestCall, type RouteTable } from './call.ts'
 import { notFound } from './errors.ts'
 import { fullIssueJson, issueJson } from './json/issue.ts'
 import { paged } from './paging.ts'
@@ -24,10 +24,4 @@ function getParent(call: RestCall): Answer {
 function list(call: RestCall, issues: readonly Issue[]): Answer {
   const visible = issues.filter(issue => canSee(call.principal, issue.repository))
   return paged(call, visible, issue => issueJson(issue, call.origin))
-}
-
-function issueOf(call: RestCall): Issue {
-  const item = itemOf(call)
-  if (item.kind !== 'Issue') throw notFound()
-  return item
 }

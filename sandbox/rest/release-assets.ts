@@ -1,4 +1,3 @@
-import { storageUrl } from '../storage.ts'
 import { requireWrite } from '../store/access.ts'
 import type { ReleaseAsset } from '../store/release-entities.ts'
 import {
@@ -14,6 +13,7 @@ import { notFound, validationFailed } from './errors.ts'
 import { assetJson } from './json/release.ts'
 import { paged } from './paging.ts'
 import { releaseOf, visibleReleases } from './releases.ts'
+import { redirectToStorage } from './storage-redirect.ts'
 
 export const releaseAssetRoutes: RouteTable = {
   'GET /repos/:owner/:repo/releases/:id/assets': call =>
@@ -50,12 +50,10 @@ function upload(call: RestCall): Answer {
   return created(answer, answer.url)
 }
 
-/** The API redirects to the storage for the file itself. */
 function getAsset(call: RestCall): Answer {
   const asset = assetOf(call)
   if (call.media === null) return ok(assetJson(asset, call.origin))
-  const location = storageUrl(call.origin, 'assets', asset.nodeId, Date.now())
-  return { status: 302, headers: { location } }
+  return redirectToStorage(call, 'assets', asset.nodeId)
 }
 
 function assetOf(call: RestCall): ReleaseAsset {

@@ -1,5 +1,5 @@
 import { isGiven } from '../given.ts'
-import { canSee, may, requireUnarchived } from '../store/access.ts'
+import { canSee, requirePermission, requireUnarchived, visibleTo } from '../store/access.ts'
 import type { Account, Organization, Repository, User } from '../store/entities.ts'
 import { Refusal } from '../store/refusal.ts'
 import { fullName, invalidTopics, type NewRepository } from '../store/repositories.ts'
@@ -82,9 +82,9 @@ function page(call: RestCall, repositories: Repository[]): Answer {
   const key = sortKeys[name] ?? sortKeys.full_name
   const { direction = name === 'full_name' ? 'asc' : 'desc' } = call.query
   const sign = direction === 'asc' ? 1 : -1
-  const sorted = repositories
-    .filter(repository => canSee(call.principal, repository))
-    .toSorted((a, b) => sign * (key(a).localeCompare(key(b), 'en') || a.databaseId - b.databaseId))
+  const sorted = visibleTo(call.principal, repositories).toSorted(
+    (a, b) => sign * (key(a).localeCompare(key(b), 'en') || a.databaseId - b.databaseId),
+  )
   return paged(call, sorted, it => repositoryJson(it, call.origin, call.principal))
 }
 
@@ -124,11 +124,10 @@ function creating(work: () => Repository): Repository {
 }
 
 function listForks(call: RestCall): Answer {
-  const forks = call.store.repositories
-    .forksOf(repositoryOf(call))
-    .filter(repository => canSee(call.principal, repository))
-    .toReversed()
-  return paged(call, forks, it => repositoryJson(it, call.origin, call.principal))
+  const forks = call.store.repositories.forksOf(repositoryOf(call)).toReversed()
+  return paged(call, visibleTo(call.principal, forks), it =>
+    repositoryJson(it, call.origin, call.principal),
+  )
 }
 
 /** GitHub forks in the background; the sandbox forks at once. */
@@ -162,9 +161,7 @@ function fork(call: RestCall): Answer {
 function setTopics(call: RestCall): Answer {
   const repository = repositoryOf(call)
   requireUnarchived(repository)
-  if (!may(call.principal, 'maintain', repository)) {
-    throw new RestError(403, 'Must have admin rights to Repository.')
-  }
+  requirePermission(call.principal, 'maintain', repository)
   const names = optionalNames(call.body, 'names')
   if (!names) throw invalidRequest('"names" wasn\'t supplied.')
   const wanted = names.map(name => name.toLowerCase())

@@ -1,6 +1,6 @@
 import { isGiven } from '../given.ts'
 import type { JsonObject } from '../json.ts'
-import { may, requireUnarchived } from '../store/access.ts'
+import { may, requirePermission, requireUnarchived } from '../store/access.ts'
 import type { Repository } from '../store/entities.ts'
 import type { MergeMethod } from '../store/git/merge-commits.ts'
 import type { RepositoryChanges } from '../store/repositories.ts'
@@ -17,8 +17,8 @@ export const repositoryChangeRoutes: RouteTable = {
 
 function administered(call: RestCall): Repository {
   const repository = repositoryOf(call)
-  if (may(call.principal, 'admin', repository)) return repository
-  throw new RestError(403, 'Must have admin rights to Repository.')
+  requirePermission(call.principal, 'admin', repository)
+  return repository
 }
 
 function updateRepository(call: RestCall): Answer {

@@ -8,6 +8,7 @@ import {
   created,
   numberIn,
   ok,
+  pullOf,
   type RestCall,
   type RouteTable,
   repositoryOf,
@@ -15,7 +16,7 @@ import {
 import { notFound } from './errors.ts'
 import { reviewCommentJson } from './json/review.ts'
 import { paged } from './paging.ts'
-import { pullOf, unprocessable } from './reviews.ts'
+import { unprocessable } from './reviews.ts'
 
 /** The REST API has comments on a diff, but no threads. */
 export const reviewCommentRoutes: RouteTable = {
@@ -45,13 +46,13 @@ export function reviewCommentOf(call: RestCall): ReviewComment {
 
 function reply(call: RestCall): Answer {
   const id = numberIn(call.params.id)
-  const begin = commentsOf(call).find(({ databaseId }) => databaseId === id)
+  const first = commentsOf(call).find(({ databaseId }) => databaseId === id)
   // GitHub accepts replies only to the first comment of a thread.
-  if (!begin || begin.replyTo) throw notFound()
-  requireUnarchived(begin.repository)
+  if (!first || first.replyTo) throw notFound()
+  requireUnarchived(first.repository)
   const body = requiredText(call.body, 'body')
-  const { threads } = call.store.reviews
-  const comment = unprocessable(() => threads.reply(begin.thread, { author: call.viewer, body }))
+  const fields = { author: call.viewer, body }
+  const comment = unprocessable(() => call.store.reviews.reply(first.thread, fields))
   const answer = reviewCommentJson(comment, call.origin)
   return created(answer, answer.url)
 }

@@ -1,5 +1,4 @@
 import { canSeeReview, may, requireTriage, requireUnarchived } from '../store/access.ts'
-import type { PullRequest } from '../store/entities.ts'
 import { Refusal } from '../store/refusal.ts'
 import type { Review } from '../store/review-entities.ts'
 import type { ReviewEvent } from '../store/reviews.ts'
@@ -7,9 +6,9 @@ import { optionalNames, optionalText, requiredText } from './body.ts'
 import {
   type Answer,
   created,
-  itemOf,
   numberIn,
   ok,
+  pullOf,
   type RestCall,
   type RouteTable,
 } from './call.ts'
@@ -30,12 +29,6 @@ export const reviewRoutes: RouteTable = {
   'GET /repos/:owner/:repo/pulls/:number/requested_reviewers': listRequests,
   'POST /repos/:owner/:repo/pulls/:number/requested_reviewers': requestReviews,
   'DELETE /repos/:owner/:repo/pulls/:number/requested_reviewers': removeRequests,
-}
-
-export function pullOf(call: RestCall): PullRequest {
-  const item = itemOf(call)
-  if (item.kind !== 'PullRequest') throw notFound()
-  return item
 }
 
 /** Oldest first. */

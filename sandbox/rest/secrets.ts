@@ -1,26 +1,25 @@
 import { createHash } from 'node:crypto'
-import { may } from '../store/access.ts'
+import { may, requireWrite } from '../store/access.ts'
 import type { Repository } from '../store/entities.ts'
 import type { Secret } from '../store/secrets.ts'
 import { requiredText } from './body.ts'
 import { type Answer, noContent, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
 import { notFound, RestError, validationFailed } from './errors.ts'
 import { pagedIn } from './paging.ts'
-import { requireActor } from './workflows.ts'
 
-const place = '/repos/:owner/:repo/actions/secrets'
+const base = '/repos/:owner/:repo/actions/secrets'
 
 export const secretRoutes: RouteTable = {
-  [`GET ${place}`]: call =>
-    pagedIn(call, 'secrets', call.store.secrets.of(keeperOf(call)), secretJson),
-  [`GET ${place}/public-key`]: call => ok(keyOf(keeperOf(call))),
-  [`GET ${place}/:name`]: getSecret,
-  [`PUT ${place}/:name`]: setSecret,
-  [`DELETE ${place}/:name`]: deleteSecret,
+  [`GET ${base}`]: call =>
+    pagedIn(call, 'secrets', call.store.secrets.of(writableRepositoryOf(call)), secretJson),
+  [`GET ${base}/public-key`]: call => ok(keyOf(writableRepositoryOf(call))),
+  [`GET ${base}/:name`]: getSecret,
+  [`PUT ${base}/:name`]: setSecret,
+  [`DELETE ${base}/:name`]: deleteSecret,
 }
 
 /** The repository in the path. Refuses callers who may not push to it. */
-export function keeperOf(call: RestCall): Repository {
+export function writableRepositoryOf(call: RestCall): Repository {
   const repository = repositoryOf(call)
   if (may(call.principal, 'write', repository)) return repository
   throw new RestError(403, 'Resource not accessible by integration')
@@ -37,15 +36,14 @@ function keyOf({ nodeId }: Repository) {
 }
 
 function getSecret(call: RestCall): Answer {
-  const name = call.params.name?.toUpperCase()
-  const secret = call.store.secrets.of(keeperOf(call)).find(it => it.name === name)
+  const secret = call.store.secrets.find(writableRepositoryOf(call), call.params.name ?? '')
   if (!secret) throw notFound()
   return ok(secretJson(secret))
 }
 
 function setSecret(call: RestCall): Answer {
-  const repository = keeperOf(call)
-  requireActor(call, repository)
+  const repository = writableRepositoryOf(call)
+  requireWrite(call.principal, repository)
   const { name = '' } = call.params
   const value = requiredText(call.body, 'encrypted_value')
   if (requiredText(call.body, 'key_id') !== keyOf(repository).key_id) {
@@ -56,8 +54,8 @@ function setSecret(call: RestCall): Answer {
 }
 
 function deleteSecret(call: RestCall): Answer {
-  const repository = keeperOf(call)
-  requireActor(call, repository)
+  const repository = writableRepositoryOf(call)
+  requireWrite(call.principal, repository)
   if (!call.store.secrets.delete(repository, call.params.name ?? '')) throw notFound()
   return noContent()
 }

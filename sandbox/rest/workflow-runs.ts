@@ -1,4 +1,4 @@
-import { storageUrl } from '../storage.ts'
+import { requireWrite } from '../store/access.ts'
 import type { CheckRun, WorkflowRun } from '../store/actions/entities.ts'
 import { logFilesOf } from '../store/actions/logs.ts'
 import { latestRuns, progressOf } from '../store/actions/progress.ts'
@@ -15,7 +15,8 @@ import {
 import { notFound, RestError } from './errors.ts'
 import { artifactJson, jobJson, runJson } from './json/workflow.ts'
 import { pagedIn } from './paging.ts'
-import { requireActor, workflowOf } from './workflows.ts'
+import { redirectToStorage } from './storage-redirect.ts'
+import { workflowOf } from './workflows.ts'
 
 export const workflowRunRoutes: RouteTable = {
   'GET /repos/:owner/:repo/actions/runs': call =>
@@ -92,7 +93,7 @@ function rerun(call: RestCall, choose: (run: WorkflowRun) => readonly CheckRun[]
 }
 
 function requireRerunnable(call: RestCall, run: WorkflowRun): void {
-  requireActor(call, run.repository)
+  requireWrite(call.principal, run.repository)
   if (progressOf(run.suite).status !== 'completed') {
     throw new RestError(403, 'This workflow run is already running')
   }
@@ -114,7 +115,7 @@ function failedJobs(run: WorkflowRun): readonly CheckRun[] {
 
 function cancel(call: RestCall): Answer {
   const run = runOf(call)
-  requireActor(call, run.repository)
+  requireWrite(call.principal, run.repository)
   if (progressOf(run.suite).status === 'completed') {
     throw new RestError(409, 'Cannot cancel a workflow run that is completed.')
   }
@@ -122,24 +123,17 @@ function cancel(call: RestCall): Answer {
   return { status: 202, body: {} }
 }
 
-/** The API redirects to the storage for the log, with an address that is valid for a minute. */
 function redirectToLog(call: RestCall): Answer {
   const { job } = jobOf(call)
   if (job.log === null) throw notFound()
   if (job.isLogExpired) throw new RestError(410, 'The logs for this job have expired.')
-  return {
-    status: 302,
-    headers: { location: storageUrl(call.origin, 'logs', job.nodeId, Date.now()) },
-  }
+  return redirectToStorage(call, 'logs', job.nodeId)
 }
 
 function redirectToLogs(call: RestCall): Answer {
   const run = runOf(call)
   if (logFilesOf(run).size === 0) throw notFound()
-  return {
-    status: 302,
-    headers: { location: storageUrl(call.origin, 'runs', run.nodeId, Date.now()) },
-  }
+  return redirectToStorage(call, 'runs', run.nodeId)
 }
 
 function redirectToArtifact(call: RestCall): Answer {
@@ -150,13 +144,12 @@ function redirectToArtifact(call: RestCall): Answer {
     .find(({ databaseId }) => databaseId === id)
   if (!artifact) throw notFound()
   if (artifact.isExpired) throw new RestError(410, 'Artifact has expired')
-  const location = storageUrl(call.origin, 'artifacts', artifact.nodeId, Date.now())
-  return { status: 302, headers: { location } }
+  return redirectToStorage(call, 'artifacts', artifact.nodeId)
 }
 
 function deleteRun(call: RestCall): Answer {
   const run = runOf(call)
-  requireActor(call, run.repository)
+  requireWrite(call.principal, run.repository)
   if (progressOf(run.suite).status !== 'completed') {
     throw new RestError(403, 'Cannot delete a workflow run that is not completed.')
   }

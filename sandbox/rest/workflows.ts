@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json.ts'
-import { may, requireUnarchived } from '../store/access.ts'
+import { requireWrite } from '../store/access.ts'
 import type { DispatchInputs, Workflow, WorkflowState } from '../store/actions/entities.ts'
 import type { Repository } from '../store/entities.ts'
 import { fullName } from '../store/repositories.ts'
@@ -21,9 +21,9 @@ export const workflowRoutes: RouteTable = {
   'GET /repos/:owner/:repo/actions/workflows/:workflow': call =>
     ok(workflowJson(workflowOf(call), call.origin)),
   'POST /repos/:owner/:repo/actions/workflows/:workflow/dispatches': dispatch,
-  'PUT /repos/:owner/:repo/actions/workflows/:workflow/enable': call => turn(call, 'active'),
+  'PUT /repos/:owner/:repo/actions/workflows/:workflow/enable': call => setState(call, 'active'),
   'PUT /repos/:owner/:repo/actions/workflows/:workflow/disable': call =>
-    turn(call, 'disabled_manually'),
+    setState(call, 'disabled_manually'),
 }
 
 /** The workflow in the path, by id or file name. */
@@ -33,25 +33,17 @@ export function workflowOf(call: RestCall): Workflow {
   return workflow
 }
 
-/** Starting, stopping and repeating a run needs the right to push. */
-export function requireActor({ principal }: RestCall, repository: Repository): void {
-  requireUnarchived(repository)
-  if (!may(principal, 'write', repository)) {
-    throw new RestError(403, 'Must have admin rights to Repository.')
-  }
-}
-
-function turn(call: RestCall, state: WorkflowState): Answer {
+function setState(call: RestCall, state: WorkflowState): Answer {
   const workflow = workflowOf(call)
-  requireActor(call, workflow.repository)
-  call.store.workflows.turn(workflow, state)
+  requireWrite(call.principal, workflow.repository)
+  call.store.workflows.setState(workflow, state)
   return noContent()
 }
 
 function dispatch(call: RestCall): Answer {
   const workflow = workflowOf(call)
   const { repository } = workflow
-  requireActor(call, repository)
+  requireWrite(call.principal, repository)
   const ref = refOf(call, repository)
   if (!workflow.dispatch) {
     throw new RestError(422, "Workflow does not have 'workflow_dispatch' trigger")

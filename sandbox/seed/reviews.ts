@@ -31,7 +31,7 @@ export function seedReviews(
   if (!open || !resolved || !outdated) throw new Error('the review began three threads')
   for (let count = 2; count <= 25; count += 1) {
     const author = count % 2 === 0 ? hubot : octocat
-    store.reviews.threads.reply(open, { author, body: `Thought ${count}.`, createdAt: date(count) })
+    store.reviews.reply(open, { author, body: `Thought ${count}.`, createdAt: date(count) })
   }
   store.reviews.threads.resolve(resolved, hubot)
   outdated.isOutdated = true

@@ -17,10 +17,10 @@ const NO_RIGHTS = 'Must have admin rights to Repository.'
 const ranks: Record<Permission, number> = { read: 1, triage: 2, write: 3, maintain: 4, admin: 5 }
 
 /** The user whose rights apply, and the token scopes that limit them. */
-type Speaker = Pick<Principal, 'user' | 'scopes'>
+type Caller = Pick<Principal, 'user' | 'scopes'>
 
 /** The caller's permission. Null means that the repository does not exist for this caller. */
-export function permissionOf(principal: Speaker, repository: Repository): Permission | null {
+export function permissionOf(principal: Caller, repository: Repository): Permission | null {
   if (repository.visibility === 'private' && !principal.scopes.includes('repo')) return null
   if (repository.owner === principal.user) return 'admin'
   const granted = repository.collaborators.get(principal.user)
@@ -32,7 +32,11 @@ export function canSee(principal: Principal, repository: Repository): boolean {
   return permissionOf(principal, repository) !== null
 }
 
-export function may(principal: Speaker, wanted: Permission, repository: Repository): boolean {
+export function visibleTo(principal: Principal, repositories: Repository[]): Repository[] {
+  return repositories.filter(repository => canSee(principal, repository))
+}
+
+export function may(principal: Caller, wanted: Permission, repository: Repository): boolean {
   const permission = permissionOf(principal, repository)
   return permission !== null && ranks[permission] >= ranks[wanted]
 }
@@ -60,16 +64,24 @@ export function canSeeNode(principal: Principal, node: Node): boolean {
       return canSee(principal, node)
     case 'Release':
       return canSeeRelease(principal, node)
-    case 'PullRequestReview':
-      return canSee(principal, node.repository) && canSeeReview(principal, node)
-    case 'PullRequestReviewThread': {
-      const [begin] = node.comments
-      return canSee(principal, node.repository) && !!begin && canSeeReview(principal, begin.review)
-    }
-    case 'PullRequestReviewComment':
-      return canSee(principal, node.repository) && canSeeReview(principal, node.review)
     default:
-      return canSee(principal, node.repository)
+      return canSee(principal, node.repository) && canSeeReviewOf(principal, node)
+  }
+}
+
+/** Whether the caller can see the review that a node belongs to, if any. */
+function canSeeReviewOf(principal: Principal, node: Node): boolean {
+  switch (node.kind) {
+    case 'PullRequestReview':
+      return canSeeReview(principal, node)
+    case 'PullRequestReviewComment':
+      return canSeeReview(principal, node.review)
+    case 'PullRequestReviewThread': {
+      const [first] = node.comments
+      return first !== undefined && canSeeReview(principal, first.review)
+    }
+    default:
+      return true
   }
 }
 
@@ -96,8 +108,7 @@ export function mayEdit(principal: Principal, item: IssueOrPull): boolean {
 export function requireCommentEditor(principal: Principal, comment: IssueComment): void {
   const { repository } = comment.subject
   requireUnarchived(repository)
-  if (comment.author === principal.user || may(principal, 'write', repository)) return
-  throw new Refusal('forbidden', NO_RIGHTS)
+  if (comment.author !== principal.user) requirePermission(principal, 'write', repository)
 }
 
 export function requireEditor(principal: Principal, item: IssueOrPull): void {
@@ -105,27 +116,29 @@ export function requireEditor(principal: Principal, item: IssueOrPull): void {
   if (!mayEdit(principal, item)) throw new Refusal('forbidden', NO_RIGHTS)
 }
 
-/** Changing content needs the right to push. */
+export function requirePermission(
+  principal: Principal,
+  wanted: Permission,
+  repository: Repository,
+): void {
+  if (!may(principal, wanted, repository)) throw new Refusal('forbidden', NO_RIGHTS)
+}
+
+/** Changing content, and locking a conversation, needs the right to push. */
 export function requireWrite(principal: Principal, repository: Repository): void {
   requireUnarchived(repository)
-  if (!may(principal, 'write', repository)) throw new Refusal('forbidden', NO_RIGHTS)
+  requirePermission(principal, 'write', repository)
 }
 
 export function requireTriage(principal: Principal, repository: Repository): void {
   requireUnarchived(repository)
-  if (!may(principal, 'triage', repository)) throw new Refusal('forbidden', NO_RIGHTS)
-}
-
-/** Closing a conversation to others takes the right to push. */
-export function requireLocker(principal: Principal, repository: Repository): void {
-  requireUnarchived(repository)
-  if (!may(principal, 'write', repository)) throw new Refusal('forbidden', NO_RIGHTS)
+  requirePermission(principal, 'triage', repository)
 }
 
 /** Only administrators may delete an issue. */
 export function requireAdmin(principal: Principal, repository: Repository): void {
   requireUnarchived(repository)
-  if (!may(principal, 'admin', repository)) throw new Refusal('forbidden', NO_RIGHTS)
+  requirePermission(principal, 'admin', repository)
 }
 
 /** The users who can be assigned: the owner or the organization's members, and the collaborators. */

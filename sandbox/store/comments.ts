@@ -1,5 +1,5 @@
 import type { IssueComment, IssueOrPull, Timestamp, User } from './entities.ts'
-import { invalid } from './refusal.ts'
+import { requireBody } from './refusal.ts'
 import type { Registry } from './registry.ts'
 
 export interface NewComment {
@@ -16,7 +16,7 @@ export class Comments {
   }
 
   add(subject: IssueOrPull, fields: NewComment): IssueComment {
-    requireText(fields.body)
+    requireBody('IssueComment', fields.body)
     const createdAt = fields.createdAt ?? this.#registry.timestamp()
     const comment: IssueComment = {
       kind: 'IssueComment',
@@ -34,7 +34,7 @@ export class Comments {
   }
 
   update(comment: IssueComment, body: string): void {
-    requireText(body)
+    requireBody('IssueComment', body)
     comment.body = body
     comment.updatedAt = this.#registry.timestamp()
     this.#registry.recordWrite()
@@ -45,13 +45,4 @@ export class Comments {
     subject.comments = subject.comments.filter(it => it !== comment)
     this.#registry.unregister(comment)
   }
-}
-
-function requireText(body: string): void {
-  if (body.trim() !== '') return
-  throw invalid("Body can't be blank", {
-    resource: 'IssueComment',
-    field: 'body',
-    code: 'missing_field',
-  })
 }

@@ -1,6 +1,6 @@
 import type { Branch, PullRequest, Repository, Timestamp, User } from './entities.ts'
 import type { Changes } from './git/commits.ts'
-import type { FileChange } from './git/diff.ts'
+import { type FileChange, totalOf } from './git/diff.ts'
 import type { Git } from './git/git.ts'
 import { missingFrom } from './git/history.ts'
 import type { MergeMethod, MergeOutcome } from './git/merge-commits.ts'
@@ -54,10 +54,10 @@ export class PullRequests {
         return missingFrom(git.objects, pull.base.sha, pull.head.sha).length
       },
       get additions() {
-        return sum(changes(), 'additions')
+        return totalOf(changes(), 'additions')
       },
       get deletions() {
-        return sum(changes(), 'deletions')
+        return totalOf(changes(), 'deletions')
       },
       get changedFiles() {
         return changes().length
@@ -183,8 +183,4 @@ function mergeMessage(pull: PullRequest, method: MergeMethod): string {
   if (method === 'squash') return `${pull.title} (#${pull.number})`
   const { head, number, title } = pull
   return `Merge pull request #${number} from ${head.repository.owner.login}/${head.name}\n\n${title}`
-}
-
-function sum(changes: readonly FileChange[], field: 'additions' | 'deletions'): number {
-  return changes.reduce((total, change) => total + change[field], 0)
 }

@@ -35,3 +35,8 @@ export class Refusal extends Error {
 export function invalid(message: string, problem: FieldProblem): Refusal {
   return new Refusal('invalid', message, [problem])
 }
+
+export function requireBody(resource: string, body: string): void {
+  if (body.trim() !== '') return
+  throw invalid("Body can't be blank", { resource, field: 'body', code: 'missing_field' })
+}

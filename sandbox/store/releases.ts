@@ -6,18 +6,6 @@ import { newestFirst } from './order.ts'
 import { type FieldProblem, invalid } from './refusal.ts'
 import { type Registry, toTimestamp } from './registry.ts'
 
-export interface NewRelease {
-  tagName: string
-  author: User
-  name?: string | null
-  body?: string | null
-  targetCommitish?: string
-  isDraft?: boolean
-  isPrerelease?: boolean
-  latest?: Latest
-  createdAt?: Timestamp
-}
-
 export interface ReleaseChanges {
   tagName?: string
   name?: string | null
@@ -26,6 +14,12 @@ export interface ReleaseChanges {
   isDraft?: boolean
   isPrerelease?: boolean
   latest?: Latest
+}
+
+export interface NewRelease extends ReleaseChanges {
+  tagName: string
+  author: User
+  createdAt?: Timestamp
 }
 
 /** Whether to mark a release as the latest. With `legacy`, the dates decide. */
@@ -130,8 +124,8 @@ export class Releases {
 type Wanted = Pick<Release, 'repository' | 'tagName' | 'targetCommitish' | 'isDraft'>
 
 function problem(field: string, code: FieldProblem['code'], message?: string) {
-  const told = { resource: 'Release', field, code, ...(message && { message }) }
-  return invalid(message ?? `${field} is ${code}`, told)
+  const fields = { resource: 'Release', field, code, ...(message && { message }) }
+  return invalid(message ?? `${field} is ${code}`, fields)
 }
 
 /** The last part of a release's URL: its tag, or a placeholder for a draft, which has none. */

@@ -3,11 +3,10 @@ import type { FileChange } from './git/diff.ts'
 import type { Git, Push } from './git/git.ts'
 import type { Oid } from './git/objects.ts'
 import { pullRequestsIn } from './items.ts'
-import { invalid } from './refusal.ts'
+import { invalid, requireBody } from './refusal.ts'
 import type { Registry } from './registry.ts'
 import type { DiffSide, Review, ReviewComment, ReviewThread } from './review-entities.ts'
 import { hunkAt, isLineChanged } from './review-hunk.ts'
-import type { Reviews } from './reviews.ts'
 
 export interface NewThread {
   path: string
@@ -19,28 +18,20 @@ export interface NewThread {
   startSide?: DiffSide | null
 }
 
-export interface NewReply {
-  author: User
-  body: string
-  createdAt?: Timestamp
-}
-
 export class Threads {
   readonly #registry: Registry
   readonly #git: Git
-  readonly #reviews: Reviews
 
-  constructor(registry: Registry, git: Git, reviews: Reviews) {
+  constructor(registry: Registry, git: Git) {
     this.#registry = registry
     this.#git = git
-    this.#reviews = reviews
     git.onPush(push => this.#follow(push))
   }
 
   /** Refuses a thread whose place is not in the diff. */
   check(pullRequest: PullRequest, thread: NewThread): void {
     const { body, line, path, startLine } = thread
-    checkBody(body)
+    requireBody('PullRequestReviewComment', body)
     const changes = this.#changesOf(pullRequest)
     if (!changes.some(change => change.path === path)) throw refused('Path could not be resolved')
     if (line !== null && this.#hunkOf(pullRequest, thread) === null) {
@@ -71,61 +62,12 @@ export class Threads {
       comments: [],
     }
     pullRequest.threads.push(thread)
-    this.#comment(thread, review, fields.body, createdAt)
+    this.comment(thread, review, fields.body, createdAt)
     return this.#registry.register(thread)
   }
 
-  /**
-   * Replies in a thread. The reply joins the author's pending review if there is one. Otherwise it
-   * becomes a review of its own, submitted at once.
-   */
-  reply(thread: ReviewThread, { author, body, createdAt }: NewReply): ReviewComment {
-    checkBody(body)
-    const { pullRequest } = thread
-    const at = createdAt ?? this.#registry.timestamp()
-    const review =
-      this.#reviews.pendingOf(pullRequest, author) ?? this.#ownReview(thread, author, at)
-    return this.#comment(thread, review, body, at)
-  }
-
-  /** Sets or clears who resolved a thread. Resolving a resolved thread keeps the first resolver. */
-  resolve(thread: ReviewThread, actor: User | null): void {
-    if ((actor === null) !== (thread.resolvedBy === null)) thread.resolvedBy = actor
-    this.#registry.recordWrite()
-  }
-
-  /** Marks threads as outdated when a push to the head changes their lines. */
-  #follow({ repository, ref, oid }: Push): void {
-    const threads = pullRequestsIn(repository)
-      .filter(({ head }) => head.repository === repository && `refs/heads/${head.name}` === ref)
-      .flatMap(pull => pull.threads)
-    for (const thread of threads) {
-      if (oid !== null && this.#isOutdatedBy(thread, oid)) thread.isOutdated = true
-    }
-  }
-
-  #isOutdatedBy({ repository, path, originalLine, side, comments }: ReviewThread, oid: Oid) {
-    const [begin] = comments
-    if (!begin || originalLine === null || side === 'LEFT') return false
-    const changes = this.#git.of(repository).changes(begin.commitSha, oid)
-    return isLineChanged(changes, path, originalLine)
-  }
-
-  #changesOf({ repository, base, head }: PullRequest): readonly FileChange[] {
-    return this.#git.of(repository).changesSinceFork(base.sha, head.sha)
-  }
-
-  #hunkOf(pullRequest: PullRequest, { path, line, side = 'RIGHT' }: NewThread): string | null {
-    return line === null ? '' : hunkAt(this.#changesOf(pullRequest), { path, line, side })
-  }
-
-  #ownReview({ pullRequest }: ReviewThread, author: User, at: Timestamp): Review {
-    const review = this.#reviews.add(pullRequest, { author, createdAt: at })
-    Object.assign(review, { state: 'COMMENTED', submittedAt: at } satisfies Partial<Review>)
-    return review
-  }
-
-  #comment(thread: ReviewThread, review: Review, body: string, at: Timestamp): ReviewComment {
+  /** Adds a comment that belongs to a review. */
+  comment(thread: ReviewThread, review: Review, body: string, at: Timestamp): ReviewComment {
     const { repository, pullRequest } = thread
     const comment: ReviewComment = {
       kind: 'PullRequestReviewComment',
@@ -145,6 +87,37 @@ export class Threads {
     if (at > pullRequest.updatedAt) pullRequest.updatedAt = at
     return this.#registry.register(comment)
   }
+
+  /** Sets or clears who resolved a thread. Resolving a resolved thread keeps the first resolver. */
+  resolve(thread: ReviewThread, actor: User | null): void {
+    if ((actor === null) !== (thread.resolvedBy === null)) thread.resolvedBy = actor
+    this.#registry.recordWrite()
+  }
+
+  /** Marks threads as outdated when a push to the head changes their lines. */
+  #follow({ repository, ref, oid }: Push): void {
+    const threads = pullRequestsIn(repository)
+      .filter(({ head }) => head.repository === repository && `refs/heads/${head.name}` === ref)
+      .flatMap(pull => pull.threads)
+    for (const thread of threads) {
+      if (oid !== null && this.#isOutdatedBy(thread, oid)) thread.isOutdated = true
+    }
+  }
+
+  #isOutdatedBy({ repository, path, originalLine, side, comments }: ReviewThread, oid: Oid) {
+    const [first] = comments
+    if (!first || originalLine === null || side === 'LEFT') return false
+    const changes = this.#git.of(repository).changes(first.commitSha, oid)
+    return isLineChanged(changes, path, originalLine)
+  }
+
+  #changesOf({ repository, base, head }: PullRequest): readonly FileChange[] {
+    return this.#git.of(repository).changesSinceFork(base.sha, head.sha)
+  }
+
+  #hunkOf(pullRequest: PullRequest, { path, line, side = 'RIGHT' }: NewThread): string | null {
+    return line === null ? '' : hunkAt(this.#changesOf(pullRequest), { path, line, side })
+  }
 }
 
 /** The comments that a user can see. Only its author sees a pending comment. */
@@ -156,12 +129,6 @@ export function visibleComments({ comments }: ReviewThread, viewer: User): Revie
 export function reviewCommentCount({ threads }: PullRequest): number {
   const comments = threads.flatMap(thread => thread.comments)
   return comments.filter(({ review }) => review.state !== 'PENDING').length
-}
-
-function checkBody(body: string): void {
-  if (body.trim() !== '') return
-  const problem = { resource: 'PullRequestReviewComment', field: 'body' } as const
-  throw invalid("Body can't be blank", { ...problem, code: 'missing_field' })
 }
 
 /** A refusal that concerns the review as a whole. */

@@ -2,8 +2,9 @@ import { may } from './access.ts'
 import type { PullRequest, Timestamp, User } from './entities.ts'
 import type { Git } from './git/git.ts'
 import { rulesFor } from './merge-rules.ts'
+import { requireBody } from './refusal.ts'
 import type { Registry } from './registry.ts'
-import type { Review, ReviewState } from './review-entities.ts'
+import type { Review, ReviewComment, ReviewState, ReviewThread } from './review-entities.ts'
 import { type NewThread, refused, Threads } from './review-threads.ts'
 
 export type ReviewEvent = 'APPROVE' | 'REQUEST_CHANGES' | 'COMMENT'
@@ -14,6 +15,12 @@ export interface NewReview {
   event?: ReviewEvent | undefined
   body?: string
   threads?: readonly NewThread[]
+  createdAt?: Timestamp
+}
+
+export interface NewReply {
+  author: User
+  body: string
   createdAt?: Timestamp
 }
 
@@ -29,7 +36,7 @@ export class Reviews {
 
   constructor(registry: Registry, git: Git) {
     this.#registry = registry
-    this.threads = new Threads(registry, git, this)
+    this.threads = new Threads(registry, git)
   }
 
   add(pullRequest: PullRequest, fields: NewReview): Review {
@@ -75,17 +82,31 @@ export class Reviews {
       throw refused('Can not dismiss a commented pull request review')
     }
     review.state = 'DISMISSED'
-    this.touch(review)
+    review.updatedAt = this.#registry.timestamp()
+    review.pullRequest.updatedAt = review.updatedAt
+    this.#registry.recordWrite()
+  }
+
+  /**
+   * Replies in a thread. The reply joins the author's pending review if there is one. Otherwise it
+   * becomes a review of its own, submitted at once.
+   */
+  reply(thread: ReviewThread, { author, body, createdAt }: NewReply): ReviewComment {
+    requireBody('PullRequestReviewComment', body)
+    const { pullRequest } = thread
+    const at = createdAt ?? this.#registry.timestamp()
+    const review = this.pendingOf(pullRequest, author) ?? this.#ownReview(pullRequest, author, at)
+    return this.threads.comment(thread, review, body, at)
+  }
+
+  #ownReview(pullRequest: PullRequest, author: User, at: Timestamp): Review {
+    const review = this.add(pullRequest, { author, createdAt: at })
+    Object.assign(review, { state: 'COMMENTED', submittedAt: at } satisfies Partial<Review>)
+    return review
   }
 
   pendingOf({ reviews }: PullRequest, author: User): Review | undefined {
     return reviews.find(review => review.state === 'PENDING' && review.author === author)
-  }
-
-  touch(review: Review): void {
-    review.updatedAt = this.#registry.timestamp()
-    review.pullRequest.updatedAt = review.updatedAt
-    this.#registry.recordWrite()
   }
 
   /** Submits a review and removes the request for it. */

@@ -1,5 +1,5 @@
 import type * as G from '@octokit/graphql-schema'
-import { assignableUsers, requireLocker, requireTriage } from '../../store/access.ts'
+import { assignableUsers, requireTriage, requireWrite } from '../../store/access.ts'
 import type { LockReason } from '../../store/entities.ts'
 import type { Fields } from '../fields.ts'
 import { issueOrPull, target } from './targets.ts'
@@ -37,14 +37,14 @@ export const conversationMutations: Fields<unknown, G.Mutation> = {
 
   lockLockable(_root, { input }: G.MutationLockLockableArgs, context) {
     const lockedRecord = issueOrPull(context, input.lockableId)
-    requireLocker(context.principal, lockedRecord.repository)
+    requireWrite(context.principal, lockedRecord.repository)
     context.store.issues.lock(lockedRecord, input.lockReason ? lockReasons[input.lockReason] : null)
     return { clientMutationId: input.clientMutationId, lockedRecord, actor: context.viewer }
   },
 
   unlockLockable(_root, { input }: G.MutationUnlockLockableArgs, context) {
     const unlockedRecord = issueOrPull(context, input.lockableId)
-    requireLocker(context.principal, unlockedRecord.repository)
+    requireWrite(context.principal, unlockedRecord.repository)
     context.store.issues.unlock(unlockedRecord)
     return { clientMutationId: input.clientMutationId, unlockedRecord, actor: context.viewer }
   },

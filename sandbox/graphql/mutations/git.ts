@@ -1,18 +1,18 @@
 import type * as G from '@octokit/graphql-schema'
-import { canSee, requireWrite } from '../../store/access.ts'
-import type { Repository } from '../../store/entities.ts'
-import { missingFrom } from '../../store/git/history.ts'
+import { requireWrite } from '../../store/access.ts'
 import type { Ref } from '../../store/git/nodes.ts'
+import { requireDeletable, requireFastForward, requireObject } from '../../store/git/ref-rules.ts'
 import { githubError, notFound } from '../errors.ts'
 import type { Context, Fields } from '../fields.ts'
+import { repositoryNamed } from '../query.ts'
 import { target } from './targets.ts'
 
 export const gitMutations: Fields<unknown, G.Mutation> = {
   createRef(_root, { input }: G.MutationCreateRefArgs, context) {
     const repository = target(context, input.repositoryId, 'Repository')
     requireWrite(context.principal, repository)
-    requireObject(context, repository, input.oid)
     const { git } = context.store
+    requireObject(git.of(repository), input.oid)
     if (git.ref(repository, input.name)) {
       throw githubError(
         'UNPROCESSABLE',
@@ -26,12 +26,9 @@ export const gitMutations: Fields<unknown, G.Mutation> = {
   updateRef(_root, { input }: G.MutationUpdateRefArgs, context) {
     const ref = target(context, input.refId, 'Ref')
     requireWrite(context.principal, ref.repository)
-    requireObject(context, ref.repository, input.oid)
     const { git } = context.store
-    const lost = missingFrom(git.of(ref.repository).objects, input.oid, ref.oid)
-    if (!input.force && lost.length > 0) {
-      throw githubError('UNPROCESSABLE', 'Update is not a fast forward')
-    }
+    requireObject(git.of(ref.repository), input.oid)
+    if (!input.force) requireFastForward(git.of(ref.repository), ref, input.oid)
     const moved = git.updateRef(ref.repository, ref.name, input.oid)
     return { clientMutationId: input.clientMutationId, ref: moved }
   },
@@ -39,9 +36,7 @@ export const gitMutations: Fields<unknown, G.Mutation> = {
   deleteRef(_root, { input }: G.MutationDeleteRefArgs, context) {
     const ref = target(context, input.refId, 'Ref')
     requireWrite(context.principal, ref.repository)
-    if (ref.name === `refs/heads/${ref.repository.defaultBranch}`) {
-      throw githubError('UNPROCESSABLE', 'Cannot delete the default branch')
-    }
+    requireDeletable(ref)
     context.store.git.deleteRef(ref.repository, ref.name)
     return { clientMutationId: input.clientMutationId }
   },
@@ -78,18 +73,9 @@ export const gitMutations: Fields<unknown, G.Mutation> = {
 /** A branch by its id, or by the names of repository and branch. */
 function branchIn(context: Context, branch: G.CommittableBranch): Ref {
   if (branch.id) return target(context, branch.id, 'Ref')
-  const { repositoryNameWithOwner = '', branchName } = branch
-  const [owner = '', name = ''] = repositoryNameWithOwner?.split('/') ?? []
-  const repository = context.store.repositories.find(owner, name)
-  if (!repository || !canSee(context.principal, repository))
-    throw notFound(`a Repository with the name '${repositoryNameWithOwner}'`)
-  const ref = context.store.git.branch(repository, branchName ?? '')
-  if (!ref) throw notFound(`a Ref with the name '${branchName}'`)
+  const [owner = '', name = ''] = branch.repositoryNameWithOwner?.split('/') ?? []
+  const repository = repositoryNamed(context, owner, name)
+  const ref = context.store.git.branch(repository, branch.branchName ?? '')
+  if (!ref) throw notFound(`a Ref with the name '${branch.branchName}'`)
   return ref
-}
-
-export function requireObject({ store }: Context, repository: Repository, oid: string): void {
-  if (!store.git.of(repository).objects.get(oid)) {
-    throw githubError('UNPROCESSABLE', 'Object does not exist')
-  }
 }

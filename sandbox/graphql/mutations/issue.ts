@@ -8,10 +8,10 @@ import {
   requireWrite,
 } from '../../store/access.ts'
 import type { Issue, StateReason } from '../../store/entities.ts'
+import { requireObject } from '../../store/git/ref-rules.ts'
 import { transferIssue } from '../../store/transfer.ts'
 import type { Fields } from '../fields.ts'
 import { linkedBranchNode } from '../issue.ts'
-import { requireObject } from './git.ts'
 import { namedBy, target } from './targets.ts'
 
 export const issueMutations: Fields<unknown, G.Mutation> = {
@@ -81,7 +81,7 @@ export const issueMutations: Fields<unknown, G.Mutation> = {
       : issue.repository
     requireWrite(context.principal, repository)
     const { git, issues } = context.store
-    requireObject(context, repository, input.oid)
+    requireObject(git.of(repository), input.oid)
     const { name } = git.createRef(repository, `refs/heads/${branchName(issue, input)}`, input.oid)
     const linkedBranch = linkedBranchNode(context.store, issues.link(issue, repository, name))
     return { clientMutationId: input.clientMutationId, issue, linkedBranch }

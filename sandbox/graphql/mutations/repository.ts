@@ -1,5 +1,5 @@
 import type * as G from '@octokit/graphql-schema'
-import { may, requireUnarchived } from '../../store/access.ts'
+import { may, requirePermission, requireUnarchived } from '../../store/access.ts'
 import { invalidTopics } from '../../store/repositories.ts'
 import { githubError } from '../errors.ts'
 import type { Context, Fields } from '../fields.ts'
@@ -65,6 +65,6 @@ export const repositoryMutations: Fields<unknown, G.Mutation> = {
 
 function administered(context: Context, id: string) {
   const repository = target(context, id, 'Repository')
-  if (may(context.principal, 'admin', repository)) return repository
-  throw githubError('FORBIDDEN', 'Must have admin rights to Repository.')
+  requirePermission(context.principal, 'admin', repository)
+  return repository
 }

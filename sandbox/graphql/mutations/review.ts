@@ -76,7 +76,7 @@ export const reviewMutations: Fields<unknown, G.Mutation> = {
     const thread = target(context, input.pullRequestReviewThreadId, 'PullRequestReviewThread')
     requireUnarchived(thread.repository)
     const { viewer: author, store } = context
-    const comment = store.reviews.threads.reply(thread, { author, body: input.body })
+    const comment = store.reviews.reply(thread, { author, body: input.body })
     return { clientMutationId: input.clientMutationId, comment }
   },
 

@@ -1,5 +1,5 @@
 import type { Repository } from '../../store/entities.ts'
-import type { FileChange } from '../../store/git/diff.ts'
+import { type FileChange, totalOf } from '../../store/git/diff.ts'
 import type { Commit } from '../../store/git/nodes.ts'
 import type { Signature } from '../../store/git/objects.ts'
 import { toTimestamp } from '../../store/registry.ts'
@@ -42,12 +42,11 @@ export function fullCommitJson(
   origin: string,
   store: Store,
 ) {
-  const sum = (field: 'additions' | 'deletions') =>
-    changes.reduce((total, change) => total + change[field], 0)
-  const stats = { additions: sum('additions'), deletions: sum('deletions') }
+  const additions = totalOf(changes, 'additions')
+  const deletions = totalOf(changes, 'deletions')
   return {
     ...commitJson(commit, origin, store),
-    stats: { total: stats.additions + stats.deletions, ...stats },
+    stats: { total: additions + deletions, additions, deletions },
     files: page.map(change => fileJson(commit.repository, commit.oid, change, origin)),
   }
 }

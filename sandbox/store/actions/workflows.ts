@@ -47,7 +47,7 @@ export class Workflows {
     return [...this.#byRepository.values()].flat()
   }
 
-  turn(workflow: Workflow, state: WorkflowState): void {
+  setState(workflow: Workflow, state: WorkflowState): void {
     workflow.state = state
     workflow.updatedAt = this.#registry.timestamp()
     this.#registry.recordWrite()

@@ -90,6 +90,11 @@ function compareLines(objects: ObjectDatabase, { before, after }: Pair): Lines {
   }
 }
 
+/** The sum of added or deleted lines. */
+export function totalOf(changes: readonly FileChange[], field: 'additions' | 'deletions'): number {
+  return changes.reduce((total, change) => total + change[field], 0)
+}
+
 /** Git's own test: a zero byte in the first 8000 bytes. */
 export function isBinary(bytes: Buffer): boolean {
   return bytes.subarray(0, 8000).includes(0)

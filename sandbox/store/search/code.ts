@@ -1,10 +1,10 @@
-import { canSee } from '../access.ts'
+import { visibleTo } from '../access.ts'
 import type { Repository } from '../entities.ts'
 import { filesOf } from '../git/trees.ts'
 import type { Store } from '../store.ts'
 import type { Principal } from '../tokens.ts'
 import { contains, naming, same } from './query.ts'
-import { repositoryQualifiers } from './repositories.ts'
+import { ownerQualifiers } from './repositories.ts'
 import { type Found, hasWords, queryOf, type Searchable, search } from './search.ts'
 
 /** A file on the default branch. GitHub searches no other branch. */
@@ -34,12 +34,7 @@ const extensionOf = ({ name }: CodeFile) => /\.([^.]+)$/.exec(name)?.[1] ?? ''
 const code: Searchable<CodeFile> = {
   texts: { file: file => file.text(), path: file => file.path },
   qualifiers: {
-    ...Object.fromEntries(
-      Object.entries(repositoryQualifiers).map(([name, test]) => [
-        name,
-        (file: CodeFile, value: string) => test(file.repository, value),
-      ]),
-    ),
+    ...ownerQualifiers,
     path: (file, value) => contains(file.path, value),
     filename: (file, value) => contains(file.name, value),
     extension: (file, value) => same(extensionOf(file), value.replace(/^\./, '')),
@@ -64,10 +59,8 @@ export function wordsOf(query: string): string[] {
 }
 
 export function searchCode(store: Store, principal: Principal, query: string): Found<CodeFile> {
-  const files = store.repositories
-    .all()
-    .filter(repository => canSee(principal, repository))
-    .flatMap(repository => filesIn(store, repository))
+  const visible = visibleTo(principal, store.repositories.all())
+  const files = visible.flatMap(repository => filesIn(store, repository))
   return search(files, naming(query, principal), code)
 }
 

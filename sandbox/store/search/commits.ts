@@ -1,11 +1,11 @@
-import { canSee } from '../access.ts'
+import { visibleTo } from '../access.ts'
 import type { Commit } from '../git/nodes.ts'
 import type { Signature } from '../git/objects.ts'
 import { toTimestamp } from '../registry.ts'
-import { fullName } from '../repositories.ts'
 import type { Store } from '../store.ts'
 import type { Principal } from '../tokens.ts'
 import { contains, isInRange, naming, type Sort, same } from './query.ts'
+import { ownerQualifiers } from './repositories.ts'
 import { type Found, type Searchable, search } from './search.ts'
 
 const timeOf = ({ seconds }: Signature) => toTimestamp(seconds * 1000)
@@ -17,13 +17,10 @@ export function searchCommits(
   query: string,
   sort?: Sort,
 ): Found<Commit> {
-  const commits = store.repositories
-    .all()
-    .filter(repository => canSee(principal, repository))
-    .flatMap(repository => {
-      const { head } = store.git.of(repository)
-      return head === undefined ? [] : store.git.history(repository, head)
-    })
+  const commits = visibleTo(principal, store.repositories.all()).flatMap(repository => {
+    const { head } = store.git.of(repository)
+    return head === undefined ? [] : store.git.history(repository, head)
+  })
   return search(commits, naming(query, principal), searchable(store), sort)
 }
 
@@ -33,9 +30,7 @@ function searchable({ accounts }: Store): Searchable<Commit> {
   return {
     texts: { message: ({ message }) => message },
     qualifiers: {
-      repo: ({ repository }, value) => same(fullName(repository), value),
-      user: ({ repository }, value) => same(repository.owner.login, value),
-      org: ({ repository }, value) => same(repository.owner.login, value),
+      ...ownerQualifiers,
       is: ({ repository }, value) => repository.visibility === value,
       author: ({ author }, value) => isBy(author, value),
       committer: ({ committer }, value) => isBy(committer, value),

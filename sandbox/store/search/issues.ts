@@ -1,12 +1,12 @@
-import { canSee } from '../access.ts'
+import { visibleTo } from '../access.ts'
 import type { IssueOrPull, PullRequest } from '../entities.ts'
 import { itemsIn } from '../items.ts'
 import { compareNewest } from '../order.ts'
-import { fullName } from '../repositories.ts'
 import { reviewDecisionOf } from '../reviews.ts'
 import type { Store } from '../store.ts'
 import type { Principal } from '../tokens.ts'
 import { isInRange, naming, type Sort, same } from './query.ts'
+import { ownerQualifiers } from './repositories.ts'
 import { type Found, type Searchable, search } from './search.ts'
 
 /** Issues and pull requests: type `ISSUE` in GraphQL, `/search/issues` in REST. */
@@ -17,9 +17,7 @@ const issues: Searchable<IssueOrPull> = {
     comments: item => item.comments.map(({ body }) => body).join('\n'),
   },
   qualifiers: {
-    repo: (item, value) => same(fullName(item.repository), value),
-    org: (item, value) => same(item.repository.owner.login, value),
-    user: (item, value) => same(item.repository.owner.login, value),
+    ...ownerQualifiers,
     type: isOfType,
     state: (item, value) => item.state === value,
     is: (item, value) => isOfType(item, value) || isInState(item, value),
@@ -82,10 +80,7 @@ export function searchItems(
   query: string,
   sort?: Sort,
 ): Found<IssueOrPull> {
-  const items = store.repositories
-    .all()
-    .filter(repository => canSee(principal, repository))
-    .flatMap(itemsIn)
+  const items = visibleTo(principal, store.repositories.all()).flatMap(itemsIn)
   return search(items, naming(query, principal), issues, sort)
 }
 
@@ -113,20 +108,15 @@ function isOfType(item: IssueOrPull, value: string): boolean {
 
 function isInState(item: IssueOrPull, value: string): boolean {
   switch (value) {
-    case 'open':
-    case 'closed':
-      return item.state === value
     case 'merged':
+      return item.kind === 'PullRequest' && item.mergedAt !== null
     case 'unmerged':
-      return item.kind === 'PullRequest' && (item.mergedAt !== null) === (value === 'merged')
+      return item.kind === 'PullRequest' && item.mergedAt === null
     case 'draft':
       return item.kind === 'PullRequest' && item.isDraft
     case 'locked':
       return item.isLocked
-    case 'public':
-    case 'private':
-      return item.repository.visibility === value
     default:
-      return false
+      return item.state === value || item.repository.visibility === value
   }
 }

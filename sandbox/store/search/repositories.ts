@@ -1,4 +1,4 @@
-import { canSee } from '../access.ts'
+import { visibleTo } from '../access.ts'
 import type { Repository } from '../entities.ts'
 import { fullName } from '../repositories.ts'
 import type { Store } from '../store.ts'
@@ -7,11 +7,20 @@ import { isInRange, naming, type Sort, same } from './query.ts'
 import { type Found, type Searchable, search } from './search.ts'
 
 /** Qualifiers that select repositories. */
-export const repositoryQualifiers: Searchable<Repository>['qualifiers'] = {
+const repositoryQualifiers: Searchable<Repository>['qualifiers'] = {
   repo: (repository, value) => same(fullName(repository), value),
   user: (repository, value) => same(repository.owner.login, value),
   org: (repository, value) => same(repository.owner.login, value),
 }
+
+/** The same qualifiers for objects that belong to a repository. */
+export const ownerQualifiers: Searchable<{ repository: Repository }>['qualifiers'] =
+  Object.fromEntries(
+    Object.entries(repositoryQualifiers).map(([name, test]) => [
+      name,
+      ({ repository }: { repository: Repository }, value: string) => test(repository, value),
+    ]),
+  )
 
 const repositories: Searchable<Repository> = {
   texts: {
@@ -58,7 +67,7 @@ export function searchRepositories(
   query: string,
   sort?: Sort,
 ): Found<Repository> {
-  const visible = store.repositories.all().filter(repository => canSee(principal, repository))
+  const visible = visibleTo(principal, store.repositories.all())
   // Forks are found only if the query asks for them.
   const wanted = /(?:^|\s)fork:/.test(query) ? visible : visible.filter(({ parent }) => !parent)
   return search(wanted, naming(query, principal), repositories, sort)

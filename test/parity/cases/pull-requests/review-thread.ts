@@ -19,9 +19,7 @@ function of(index: number, others: Input = {}): (store: Store) => Input {
 
 function manyComments(store: Store): void {
   const author = userIn(store, 'hubot')
-  times(205, number =>
-    store.reviews.threads.reply(thread(store, 0), { author, body: `More ${number}` }),
-  )
+  times(205, number => store.reviews.reply(thread(store, 0), { author, body: `More ${number}` }))
 }
 
 function archivedThread(store: Store): Input {
