@@ -1,3 +1,4 @@
+import type { CheckRun, CheckSuite, Workflow, WorkflowRun } from './store/actions/entities.ts'
 import type {
   Account,
   IssueComment,
@@ -37,6 +38,16 @@ export const paths = {
     `/${fullName(repository)}/commit/${oid}`,
   release: (release: Release) =>
     `/${fullName(release.repository)}/releases/tag/${pageName(release)}`,
+  workflow: ({ repository, path }: Workflow) =>
+    `/${fullName(repository)}/actions/workflows/${path.split('/').at(-1)}`,
+  run: ({ repository, databaseId }: WorkflowRun) =>
+    `/${fullName(repository)}/actions/runs/${databaseId}`,
+  job: (run: WorkflowRun, jobId: number) => `${paths.run(run)}/job/${jobId}`,
+  /** A check run of GitHub Actions is a job. */
+  checkRun: ({ repository, suite, databaseId }: CheckRun): string =>
+    suite.run ? paths.job(suite.run, databaseId) : `/${fullName(repository)}/runs/${databaseId}`,
+  checkSuite: ({ repository, headSha, databaseId }: CheckSuite) =>
+    `/${fullName(repository)}/commit/${headSha}/checks?check_suite_id=${databaseId}`,
 }
 
 /** The web page of an object: `html_url` in REST, `url` in GraphQL. */

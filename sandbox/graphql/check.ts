@@ -2,8 +2,7 @@ import type * as G from '@octokit/graphql-schema'
 import type { App, CheckRun, CheckSuite, StatusContext, Step } from '../store/actions/entities.ts'
 import { latestRuns, progressOf } from '../store/actions/progress.ts'
 import { pullRequestsOf } from '../store/actions/runs.ts'
-import { fullName } from '../store/repositories.ts'
-import { avatarUrl, pageUrl } from '../urls.ts'
+import { avatarUrl, pageUrl, paths } from '../urls.ts'
 import { connection, emptyConnection } from './connection.ts'
 import type { Fields } from './fields.ts'
 
@@ -17,9 +16,9 @@ export const checkRunFields: Fields<CheckRun, G.CheckRun> = {
   completedAt: run => run.completedAt,
   detailsUrl: run => run.detailsUrl,
   externalId: () => '',
-  url: run => pageUrl(checkRunPath(run)),
-  permalink: run => pageUrl(checkRunPath(run)),
-  resourcePath: checkRunPath,
+  url: run => pageUrl(paths.checkRun(run)),
+  permalink: run => pageUrl(paths.checkRun(run)),
+  resourcePath: paths.checkRun,
   title: run => run.title,
   summary: run => run.summary,
   text: () => null,
@@ -57,8 +56,8 @@ export const checkSuiteFields: Fields<CheckSuite, G.CheckSuite> = {
   creator: suite => suite.run?.actor ?? null,
   repository: suite => suite.repository,
   workflowRun: suite => suite.run,
-  url: suite => pageUrl(checkSuitePath(suite)),
-  resourcePath: checkSuitePath,
+  url: suite => pageUrl(paths.checkSuite(suite)),
+  resourcePath: paths.checkSuite,
   createdAt: suite => suite.createdAt,
   updatedAt: suite => suite.updatedAt,
   matchingPullRequests: ({ run }, args: G.CheckSuiteMatchingPullRequestsArgs, _context, info) =>
@@ -94,17 +93,6 @@ export const statusContextFields: Fields<StatusContext, G.StatusContext> = {
   createdAt: status => status.createdAt,
   commit: (status, _args, { store }) => store.git.commitAt(status.repository, status.sha),
   isRequired: () => false,
-}
-
-function checkRunPath({ repository, suite, databaseId }: CheckRun): string {
-  const path = `/${fullName(repository)}`
-  return suite.run
-    ? `${path}/actions/runs/${suite.run.databaseId}/job/${databaseId}`
-    : `${path}/runs/${databaseId}`
-}
-
-function checkSuitePath({ repository, headSha, databaseId }: CheckSuite): string {
-  return `/${fullName(repository)}/commit/${headSha}/checks?check_suite_id=${databaseId}`
 }
 
 /** A step has no global id. Its number is enough for a cursor. */

@@ -1,5 +1,6 @@
 import type * as G from '@octokit/graphql-schema'
 import { canSee } from '../store/access.ts'
+import type { IssueOrPull, Repository } from '../store/entities.ts'
 import type { Context } from './fields.ts'
 
 const PAGE = /^https:\/\/github\.com\/([^/]+)(?:\/([^/]+)(?:\/(issues|pull)\/(\d+))?)?\/?$/
@@ -14,7 +15,11 @@ export function findResource(
   if (name === undefined) return store.accounts.find(owner) ?? null
   const repository = store.repositories.find(owner, name)
   if (!repository || !canSee(principal, repository)) return null
-  if (page === undefined) return repository
-  const item = repository.items.get(Number(number))
-  return item?.kind === (page === 'pull' ? 'PullRequest' : 'Issue') ? item : null
+  return page === undefined ? repository : itemAt(repository, page, Number(number))
+}
+
+function itemAt(repository: Repository, page: string, number: number): IssueOrPull | null {
+  const kind = page === 'pull' ? 'PullRequest' : 'Issue'
+  const item = repository.items.get(number)
+  return item?.kind === kind ? item : null
 }

@@ -1,7 +1,6 @@
 import type * as G from '@octokit/graphql-schema'
 import type { Workflow, WorkflowRun } from '../store/actions/entities.ts'
-import { fullName } from '../store/repositories.ts'
-import { pageUrl } from '../urls.ts'
+import { pageUrl, paths } from '../urls.ts'
 import { connection, emptyConnection } from './connection.ts'
 import type { Fields } from './fields.ts'
 import { ordered } from './order.ts'
@@ -11,8 +10,8 @@ export const workflowFields: Fields<Workflow, G.Workflow> = {
   databaseId: workflow => workflow.databaseId,
   name: workflow => workflow.name,
   state: workflow => workflow.state.toUpperCase(),
-  url: workflow => pageUrl(workflowPath(workflow)),
-  resourcePath: workflowPath,
+  url: workflow => pageUrl(paths.workflow(workflow)),
+  resourcePath: paths.workflow,
   createdAt: workflow => workflow.createdAt,
   updatedAt: workflow => workflow.updatedAt,
   runs(workflow, args: G.WorkflowRunsArgs, { store }, info) {
@@ -28,18 +27,10 @@ export const workflowRunFields: Fields<WorkflowRun, G.WorkflowRun> = {
   event: run => run.event,
   workflow: run => run.workflow,
   checkSuite: run => run.suite,
-  url: run => pageUrl(runPath(run)),
-  resourcePath: runPath,
+  url: run => pageUrl(paths.run(run)),
+  resourcePath: paths.run,
   createdAt: run => run.createdAt,
   updatedAt: run => run.updatedAt,
   deploymentReviews: emptyConnection,
   pendingDeploymentRequests: emptyConnection,
-}
-
-function workflowPath({ repository, path }: Workflow): string {
-  return `/${fullName(repository)}/actions/workflows/${path.split('/').at(-1)}`
-}
-
-function runPath({ repository, databaseId }: WorkflowRun): string {
-  return `/${fullName(repository)}/actions/runs/${databaseId}`
 }

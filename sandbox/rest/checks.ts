@@ -2,9 +2,9 @@ import type { CheckRun, CheckSuite } from '../store/actions/entities.ts'
 import { latestRuns } from '../store/actions/progress.ts'
 import { type Answer, numberIn, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
 import { notFound, RestError } from './errors.ts'
+import { repositoryUrl } from './json/api-urls.ts'
 import { checkRunJson, checkSuiteJson, simpleStatusJson, statusJson } from './json/check.ts'
 import { repositoryJson } from './json/repository.ts'
-import { repositoryUrl } from './json/repository-url.ts'
 import { linkHeader, paged, pagedIn, pageOf, sliceOf } from './paging.ts'
 
 export const checkRoutes: RouteTable = {

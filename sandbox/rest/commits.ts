@@ -5,8 +5,8 @@ import type { Store } from '../store/store.ts'
 import { pageUrl, paths } from '../urls.ts'
 import { type Answer, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
 import { notFound, RestError } from './errors.ts'
+import { repositoryUrl } from './json/api-urls.ts'
 import { commitJson, fileJson, fullCommitJson } from './json/commit.ts'
-import { repositoryUrl } from './json/repository-url.ts'
 import { linkHeader, paged, pageOf, sliceOf } from './paging.ts'
 
 export const commitRoutes: RouteTable = {

@@ -109,11 +109,14 @@ function currentFile(
   if (!tip && !git.isEmpty(repository)) throw new RestError(404, `Branch ${branch} not found`)
   const { objects } = git.of(repository)
   const old = tip && entryAt(objects, objects.commit(tip.oid).tree, path)
-  const sha = optionalText(call.body, 'sha')
   if (old && isFolder(old)) throw invalidRequest(`${path} is a directory`)
+  requireKnown(path, old, optionalText(call.body, 'sha'))
+  return old
+}
+
+function requireKnown(path: string, old: FileEntry | undefined, sha: string | null | undefined) {
   if (old && !isGiven(sha)) throw invalidRequest('"sha" wasn\'t supplied.')
   if (isGiven(sha) && old?.oid !== sha) throw new RestError(409, `${path} does not match ${sha}`)
-  return old
 }
 
 function contentIn(body: JsonObject): Buffer {

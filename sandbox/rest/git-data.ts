@@ -15,8 +15,8 @@ import {
   repositoryOf,
 } from './call.ts'
 import { notFound, RestError } from './errors.ts'
+import { repositoryUrl } from './json/api-urls.ts'
 import { branchJson, refJson, shortBranchJson, tagJson } from './json/git.ts'
-import { repositoryUrl } from './json/repository-url.ts'
 import { paged } from './paging.ts'
 
 export const gitRoutes: RouteTable = {

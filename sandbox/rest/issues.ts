@@ -17,7 +17,6 @@ import { validationFailed } from './errors.ts'
 import { matchesQuery, sortedByQuery } from './issue-query.ts'
 import { namedIn } from './issue-references.ts'
 import { fullIssueJson, issueJson } from './json/issue.ts'
-import { repositoryUrl } from './json/repository-url.ts'
 import { paged } from './paging.ts'
 
 export const issueRoutes: RouteTable = {
@@ -57,8 +56,8 @@ function createIssue(call: RestCall): Answer {
     ...references,
     author: call.viewer,
   })
-  const location = `${repositoryUrl(repository, call.origin)}/issues/${issue.number}`
-  return created(fullIssueJson(issue, call.origin), location)
+  const answer = fullIssueJson(issue, call.origin)
+  return created(answer, answer.url)
 }
 
 function updateIssue(call: RestCall): Answer {

@@ -1,7 +1,7 @@
 import type { Notification } from '../store/notifications.ts'
 import type { Answer, RestCall, RouteTable } from './call.ts'
+import { issueUrl, pullUrl, repositoryUrl } from './json/api-urls.ts'
 import { repositoryJson } from './json/repository.ts'
-import { repositoryUrl } from './json/repository-url.ts'
 import { paged } from './paging.ts'
 
 const MAX_PAGE = 50
@@ -24,9 +24,9 @@ function listNotifications(call: RestCall): Answer {
 
 function notificationJson(notification: Notification, { origin, principal }: RestCall) {
   const { id, subject, reason, isUnread, updatedAt, lastReadAt } = notification
-  const { repository, title, kind, number, comments } = subject
+  const { repository, title, kind, comments } = subject
   const api = repositoryUrl(repository, origin)
-  const url = `${api}/${kind === 'Issue' ? 'issues' : 'pulls'}/${number}`
+  const url = kind === 'Issue' ? issueUrl(subject, origin) : pullUrl(subject, origin)
   const latest = comments.at(-1)
   const thread = `${origin}/notifications/threads/${id}`
   return {

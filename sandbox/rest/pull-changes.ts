@@ -15,7 +15,6 @@ import {
 } from './call.ts'
 import { invalidRequest, validationFailed } from './errors.ts'
 import { fullPullRequestJson } from './json/pull-request.ts'
-import { repositoryUrl } from './json/repository-url.ts'
 
 export const pullChangeRoutes: RouteTable = {
   'POST /repos/:owner/:repo/pulls': createPull,
@@ -33,8 +32,8 @@ function createPull(call: RestCall): Answer {
     base: requiredText(call.body, 'base'),
     isDraft: call.body.draft === true,
   })
-  const location = `${repositoryUrl(repository, call.origin)}/pulls/${pull.number}`
-  return created(fullPullRequestJson(pull, call.origin, call.principal), location)
+  const answer = fullPullRequestJson(pull, call.origin, call.principal)
+  return created(answer, answer.url)
 }
 
 function updatePull(call: RestCall): Answer {

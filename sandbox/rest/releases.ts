@@ -24,14 +24,15 @@ export const releaseRoutes: RouteTable = {
   'GET /repos/:owner/:repo/releases': call =>
     paged(call, newestFirst(visibleReleases(call)), release => releaseJson(release, call.origin)),
   'POST /repos/:owner/:repo/releases': createRelease,
-  'GET /repos/:owner/:repo/releases/latest': call => one(call, latestRelease(repositoryOf(call))),
+  'GET /repos/:owner/:repo/releases/latest': call =>
+    releaseAnswer(call, latestRelease(repositoryOf(call))),
   // As on GitHub, a draft has no tag yet, so it cannot be found by one.
   'GET /repos/:owner/:repo/releases/tags/:tag': call =>
-    one(
+    releaseAnswer(
       call,
       visibleReleases(call).find(it => it.tagName === call.params.tag && !it.isDraft),
     ),
-  'GET /repos/:owner/:repo/releases/:id': call => one(call, releaseOf(call)),
+  'GET /repos/:owner/:repo/releases/:id': call => releaseAnswer(call, releaseOf(call)),
   'PATCH /repos/:owner/:repo/releases/:id': updateRelease,
   'DELETE /repos/:owner/:repo/releases/:id': deleteRelease,
   'POST /repos/:owner/:repo/releases/generate-notes': generateNotes,
@@ -137,7 +138,7 @@ export function releaseOf(call: RestCall): Release {
   return release
 }
 
-function one(call: RestCall, release: Release | undefined): Answer {
+function releaseAnswer(call: RestCall, release: Release | undefined): Answer {
   if (!release) throw notFound()
   return ok(releaseJson(release, call.origin))
 }

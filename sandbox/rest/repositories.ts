@@ -18,9 +18,9 @@ import { fullRepositoryJson, repositoryJson } from './json/repository.ts'
 import { paged } from './paging.ts'
 
 export const repositoryRoutes: RouteTable = {
-  'GET /repos/:owner/:repo': call => one(call, repositoryOf(call)),
+  'GET /repos/:owner/:repo': call => repositoryAnswer(call, repositoryOf(call)),
   'GET /repositories/:id': call =>
-    one(call, call.store.repositories.findById(numberIn(call.params.id))),
+    repositoryAnswer(call, call.store.repositories.findById(numberIn(call.params.id))),
   'GET /user/repos': listOwn,
   'GET /users/:owner/repos': call => list(call, it => it.visibility === 'public'),
   'GET /orgs/:owner/repos': call => list(call, () => true, organizationOf(call)),
@@ -32,7 +32,7 @@ export const repositoryRoutes: RouteTable = {
   'PUT /repos/:owner/:repo/topics': setTopics,
 }
 
-function one(call: RestCall, repository: Repository | undefined): Answer {
+function repositoryAnswer(call: RestCall, repository: Repository | undefined): Answer {
   if (!repository || !canSee(call.principal, repository)) throw notFound()
   return ok(fullRepositoryJson(repository, call.origin, call.principal))
 }
@@ -95,9 +95,16 @@ function create(call: RestCall, owner: Account): Answer {
       'You need admin access to the organization before adding a repository to it.',
     )
   }
-  const { body } = call
+  const fields = fieldsIn(call, owner)
+  const isInitialized = optionalFlag(call.body, 'auto_init') ?? false
+  const repository = asCreationFailure(() => call.store.repositories.create(fields, isInitialized))
+  const answer = fullRepositoryJson(repository, call.origin, call.principal)
+  return created(answer, answer.url)
+}
+
+function fieldsIn({ body, viewer }: RestCall, owner: Account): NewRepository {
   const isPrivate = optionalFlag(body, 'private') ?? body.visibility === 'private'
-  const fields: NewRepository = {
+  return {
     owner,
     name: requiredText(body, 'name'),
     description: optionalText(body, 'description') ?? null,
@@ -105,16 +112,12 @@ function create(call: RestCall, owner: Account): Answer {
     visibility: isPrivate ? 'private' : 'public',
     hasIssues: optionalFlag(body, 'has_issues') ?? true,
     hasWiki: optionalFlag(body, 'has_wiki') ?? true,
-    collaborators: owner === call.viewer ? [] : [[call.viewer, 'admin']],
+    collaborators: owner === viewer ? [] : [[viewer, 'admin']],
   }
-  const isInitialized = optionalFlag(body, 'auto_init') ?? false
-  const repository = creating(() => call.store.repositories.create(fields, isInitialized))
-  const answer = fullRepositoryJson(repository, call.origin, call.principal)
-  return created(answer, answer.url)
 }
 
 /** GitHub has its own message for a refused creation, with the usual list of errors. */
-function creating(work: () => Repository): Repository {
+function asCreationFailure(work: () => Repository): Repository {
   try {
     return work()
   } catch (error) {
@@ -147,7 +150,7 @@ function fork(call: RestCall): Answer {
   if (owner === parent.owner) {
     throw new RestError(403, 'You cannot fork a repository into the account that owns it.')
   }
-  const forked = creating(() =>
+  const forked = asCreationFailure(() =>
     call.store.repositories.fork(parent, {
       owner,
       by: call.viewer,

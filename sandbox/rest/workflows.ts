@@ -2,12 +2,11 @@ import { isJsonObject } from '../json.ts'
 import { requireWrite } from '../store/access.ts'
 import type { DispatchInputs, Workflow, WorkflowState } from '../store/actions/entities.ts'
 import type { Repository } from '../store/entities.ts'
-import { fullName } from '../store/repositories.ts'
-import { pageUrl } from '../urls.ts'
+import { pageUrl, paths } from '../urls.ts'
 import { requiredText } from './body.ts'
 import { type Answer, noContent, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
 import { invalidRequest, notFound, RestError } from './errors.ts'
-import { repositoryUrl } from './json/repository-url.ts'
+import { runUrl } from './json/api-urls.ts'
 import { workflowJson } from './json/workflow.ts'
 import { pagedIn } from './paging.ts'
 
@@ -56,8 +55,8 @@ function dispatch(call: RestCall): Answer {
   if (call.body.return_run_details !== true) return noContent()
   return ok({
     workflow_run_id: run.databaseId,
-    run_url: `${repositoryUrl(repository, call.origin)}/actions/runs/${run.databaseId}`,
-    html_url: pageUrl(`/${fullName(repository)}/actions/runs/${run.databaseId}`),
+    run_url: runUrl(run, call.origin),
+    html_url: pageUrl(paths.run(run)),
   })
 }
 

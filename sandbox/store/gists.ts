@@ -59,16 +59,8 @@ export class Gists {
     return gist
   }
 
-  /** Deletes files that are null or emptied. A renamed file keeps its content if no new one is given. */
   update(gist: Gist, { description, files = {} }: GistChanges): void {
-    const kept = new Map(gist.files)
-    for (const [name, change] of Object.entries(files)) {
-      const content = change?.content ?? kept.get(name) ?? ''
-      kept.delete(name)
-      const isEmptied = change?.content === '' && change.filename === undefined
-      if (change && !isEmptied) kept.set(change.filename ?? name, content)
-    }
-    gist.files = filesOf([...kept])
+    gist.files = filesOf([...changedFiles(gist.files, files)])
     if (description !== undefined) gist.description = description
     gist.updatedAt = this.#registry.timestamp()
     this.#registry.recordWrite()
@@ -91,6 +83,18 @@ export class Gists {
   all(): readonly Gist[] {
     return this.#all
   }
+}
+
+/** Deletes files that are null or emptied. A renamed file keeps its content if no new one is given. */
+function changedFiles(files: Gist['files'], changes: NonNullable<GistChanges['files']>) {
+  const changed = new Map(files)
+  for (const [name, change] of Object.entries(changes)) {
+    const content = change?.content ?? changed.get(name) ?? ''
+    changed.delete(name)
+    const isEmptied = change?.content === '' && change.filename === undefined
+    if (change && !isEmptied) changed.set(change.filename ?? name, content)
+  }
+  return changed
 }
 
 /** Sorts files by name. GitHub refuses a gist without files, and blank files. */

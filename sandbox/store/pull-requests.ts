@@ -22,6 +22,14 @@ export interface NewPullRequest extends NewConversation {
   changes?: Changes
 }
 
+const UNMERGED = {
+  mergedAt: null,
+  mergedBy: null,
+  mergeCommitSha: null,
+  autoMerge: null,
+  queueEntry: null,
+}
+
 export class PullRequests {
   readonly #registry: Registry
   readonly #git: Git
@@ -45,11 +53,7 @@ export class PullRequests {
       isDraft: fields.isDraft ?? false,
       base,
       head: this.#headBranch(base, fields, conversation.createdAt),
-      mergedAt: null,
-      mergedBy: null,
-      mergeCommitSha: null,
-      autoMerge: null,
-      queueEntry: null,
+      ...UNMERGED,
       get commitCount() {
         return missingFrom(git.objects, pull.base.sha, pull.head.sha).length
       },

@@ -1,6 +1,7 @@
 import { pageUrl, paths } from '../urls.ts'
 import type { PullRequest, Repository } from './entities.ts'
 import { historyOf, missingFrom } from './git/history.ts'
+import type { Commit } from './git/nodes.ts'
 import { pullRequestsIn } from './items.ts'
 import { invalid } from './refusal.ts'
 import { latestRelease } from './releases.ts'
@@ -20,21 +21,29 @@ export function releaseNotes(
   { tagName, targetCommitish = repository.defaultBranch, previousTag }: NotesWanted,
 ): { name: string; body: string } {
   const { git } = store
-  const head = git.tag(repository, tagName)
-    ? git.commitOf(repository, `refs/tags/${tagName}`)
-    : git.commitOf(repository, targetCommitish)
+  const tag = `refs/tags/${tagName}`
+  const head = git.commitOf(repository, git.ref(repository, tag) ? tag : targetCommitish)
   if (!head) throw wrong('target_commitish')
   const previous = previousTag ?? latestRelease(repository)?.tagName
-  const base = previous && git.commitOf(repository, `refs/tags/${previous}`)
+  const base = previous ? git.commitOf(repository, `refs/tags/${previous}`) : undefined
   if (previousTag && !base) throw wrong('previous_tag_name')
+  const merged = mergedBetween(store, repository, base, head)
+  const page = pageUrl(paths.repository(repository))
+  const changes = base ? `compare/${previous}...${tagName}` : `commits/${tagName}`
+  return { name: tagName, body: notes(merged, `${page}/${changes}`) }
+}
+
+function mergedBetween(
+  { git }: Store,
+  repository: Repository,
+  base: Commit | undefined,
+  head: Commit,
+): PullRequest[] {
   const { objects } = git.of(repository)
   const fresh = new Set(
     base ? missingFrom(objects, base.oid, head.oid) : historyOf(objects, head.oid),
   )
-  const merged = pullRequestsIn(repository).filter(pull => fresh.has(pull.mergeCommitSha ?? ''))
-  const page = pageUrl(paths.repository(repository))
-  const changes = base ? `compare/${previous}...${tagName}` : `commits/${tagName}`
-  return { name: tagName, body: notes(merged, `${page}/${changes}`) }
+  return pullRequestsIn(repository).filter(pull => fresh.has(pull.mergeCommitSha ?? ''))
 }
 
 function notes(pulls: readonly PullRequest[], changelog: string): string {

@@ -114,11 +114,16 @@ export class Releases {
     const tagged = this.#git.commitOf(repository, `refs/tags/${tagName}`)
     if (tagged) release.createdAt = toTimestamp(tagged.committer.seconds * 1000)
     // A newly published release becomes the latest unless the caller says otherwise.
-    const wanted = latest ?? (isNew && !release.isPrerelease ? 'true' : undefined)
-    if (wanted === 'true') repository.namedLatest = release
-    if (wanted === 'false' && before !== release) repository.namedLatest = before
-    if (wanted === 'legacy') repository.namedLatest = null
+    const isLatestByDefault = isNew && !release.isPrerelease
+    markLatest(release, latest ?? (isLatestByDefault ? 'true' : undefined), before)
   }
+}
+
+function markLatest(release: Release, latest: Latest | undefined, before: Release | null): void {
+  const { repository } = release
+  if (latest === 'true') repository.namedLatest = release
+  if (latest === 'false' && before !== release) repository.namedLatest = before
+  if (latest === 'legacy') repository.namedLatest = null
 }
 
 type Wanted = Pick<Release, 'repository' | 'tagName' | 'targetCommitish' | 'isDraft'>

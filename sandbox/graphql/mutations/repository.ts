@@ -1,6 +1,7 @@
 import type * as G from '@octokit/graphql-schema'
 import { may, requirePermission, requireUnarchived } from '../../store/access.ts'
-import { invalidTopics } from '../../store/repositories.ts'
+import type { Account, User } from '../../store/entities.ts'
+import { invalidTopics, type NewRepository } from '../../store/repositories.ts'
 import { githubError } from '../errors.ts'
 import type { Context, Fields } from '../fields.ts'
 import { target } from './targets.ts'
@@ -20,17 +21,7 @@ export const repositoryMutations: Fields<unknown, G.Mutation> = {
     if (store.repositories.find(owner.login, input.name)) {
       throw githubError('UNPROCESSABLE', 'Name already exists on this account')
     }
-    const fields = {
-      owner,
-      name: input.name,
-      description: input.description ?? null,
-      homepageUrl: input.homepageUrl ?? null,
-      visibility: input.visibility === 'PUBLIC' ? ('public' as const) : ('private' as const),
-      hasIssues: input.hasIssuesEnabled ?? true,
-      hasWiki: input.hasWikiEnabled ?? false,
-      collaborators: owner === viewer ? [] : [[viewer, 'admin'] as const],
-    }
-    const repository = store.repositories.create(fields, false)
+    const repository = store.repositories.create(fieldsOf(input, owner, viewer), false)
     return { clientMutationId: input.clientMutationId, repository }
   },
 
@@ -61,6 +52,19 @@ export const repositoryMutations: Fields<unknown, G.Mutation> = {
     context.store.repositories.setTopics(repository, input.topicNames)
     return { clientMutationId, invalidTopicNames: null, repository }
   },
+}
+
+function fieldsOf(input: G.CreateRepositoryInput, owner: Account, viewer: User): NewRepository {
+  return {
+    owner,
+    name: input.name,
+    description: input.description ?? null,
+    homepageUrl: input.homepageUrl ?? null,
+    visibility: input.visibility === 'PUBLIC' ? 'public' : 'private',
+    hasIssues: input.hasIssuesEnabled ?? true,
+    hasWiki: input.hasWikiEnabled ?? false,
+    collaborators: owner === viewer ? [] : [[viewer, 'admin']],
+  }
 }
 
 function administered(context: Context, id: string) {

@@ -2,13 +2,12 @@ import type { App, CheckRun, CheckSuite, StatusContext } from '../../store/actio
 import { latestRuns, progressOf } from '../../store/actions/progress.ts'
 import { pullRequestsOf } from '../../store/actions/runs.ts'
 import type { Organization, PullRequest } from '../../store/entities.ts'
-import { fullName } from '../../store/repositories.ts'
-import { avatarUrl, pageUrl } from '../../urls.ts'
+import { avatarUrl, pageUrl, paths } from '../../urls.ts'
 import type { RestCall } from '../call.ts'
 import { accountJson } from './account.ts'
+import { pullUrl, repositoryUrl } from './api-urls.ts'
 import { headCommitJson } from './head-commit.ts'
 import { repositoryJson } from './repository.ts'
-import { repositoryUrl } from './repository-url.ts'
 
 export function checkRunJson(run: CheckRun, origin: string) {
   const url = `${repositoryUrl(run.repository, origin)}/check-runs/${run.databaseId}`
@@ -19,7 +18,7 @@ export function checkRunJson(run: CheckRun, origin: string) {
     head_sha: run.suite.headSha,
     external_id: '',
     url,
-    html_url: run.suite.run ? run.detailsUrl : pageUrl(checkPath(run)),
+    html_url: run.suite.run ? run.detailsUrl : pageUrl(paths.checkRun(run)),
     details_url: run.detailsUrl,
     status: run.status,
     conclusion: run.conclusion,
@@ -99,7 +98,7 @@ export function minimalPullRequestJson(pull: PullRequest, origin: string) {
   return {
     id: pull.databaseId,
     number: pull.number,
-    url: `${repositoryUrl(pull.repository, origin)}/pulls/${pull.number}`,
+    url: pullUrl(pull, origin),
     head: branch(pull.head),
     base: branch(pull.base),
   }
@@ -107,10 +106,6 @@ export function minimalPullRequestJson(pull: PullRequest, origin: string) {
 
 function pullRequestsOfSuite({ run }: CheckSuite, origin: string) {
   return run ? pullRequestsOf(run).map(pull => minimalPullRequestJson(pull, origin)) : []
-}
-
-function checkPath({ repository, databaseId }: CheckRun): string {
-  return `/${fullName(repository)}/runs/${databaseId}`
 }
 
 /** The owner of GitHub's own app. In the sandbox it owns all apps. */

@@ -2,14 +2,15 @@ import { fullName } from '../../store/repositories.ts'
 import type { CodeFile } from '../../store/search/code.ts'
 import type { Principal } from '../../store/tokens.ts'
 import { pageUrl } from '../../urls.ts'
+import { repositoryUrl } from './api-urls.ts'
+import { encodePath } from './commit.ts'
 import { repositoryJson } from './repository.ts'
-import { repositoryUrl } from './repository-url.ts'
 
 /** A file in search results. */
 export function codeJson(file: CodeFile, origin: string, viewer: Principal) {
   const { repository, commit, name, sha } = file
   const url = repositoryUrl(repository, origin)
-  const path = file.path.split('/').map(encodeURIComponent).join('/')
+  const path = encodePath(file.path)
   return {
     name,
     path: file.path,

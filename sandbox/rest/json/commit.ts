@@ -6,7 +6,7 @@ import { toTimestamp } from '../../store/registry.ts'
 import type { Store } from '../../store/store.ts'
 import { pageUrl, paths } from '../../urls.ts'
 import { accountOrNull } from './account.ts'
-import { repositoryUrl } from './repository-url.ts'
+import { repositoryUrl } from './api-urls.ts'
 
 /** A commit in a list. */
 export function commitJson(commit: Commit, origin: string, store: Store) {

@@ -2,8 +2,8 @@ import type { Repository } from '../../store/entities.ts'
 import type { Commit, Ref } from '../../store/git/nodes.ts'
 import type { Store } from '../../store/store.ts'
 import { pageUrl, paths } from '../../urls.ts'
+import { repositoryUrl } from './api-urls.ts'
 import { commitJson, encodePath, parentJson, signatureJson, unsigned } from './commit.ts'
-import { repositoryUrl } from './repository-url.ts'
 
 export function refJson({ repository, name, oid, nodeId }: Ref, origin: string, store: Store) {
   const api = repositoryUrl(repository, origin)

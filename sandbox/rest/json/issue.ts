@@ -3,18 +3,17 @@ import type { Issue, IssueComment, IssueOrPull, PullRequest } from '../../store/
 import { blockedBy } from '../../store/relations.ts'
 import { pageUrl, paths } from '../../urls.ts'
 import { accountJson, accountOrNull } from './account.ts'
+import { issueUrl, pullUrl, repositoryUrl } from './api-urls.ts'
 import { labelJson } from './label.ts'
 import { milestoneJson } from './milestone.ts'
 import { reactionsJson } from './reactions.ts'
-import { repositoryUrl } from './repository-url.ts'
 
 /** An issue, or a pull request in the form of an issue. */
 export function issueJson(item: IssueOrPull, origin: string) {
-  const repository = repositoryUrl(item.repository, origin)
-  const url = `${repository}/issues/${item.number}`
+  const url = issueUrl(item, origin)
   return {
     url,
-    repository_url: repository,
+    repository_url: repositoryUrl(item.repository, origin),
     labels_url: `${url}/labels{/name}`,
     comments_url: `${url}/comments`,
     events_url: `${url}/events`,
@@ -65,7 +64,7 @@ export function commentJson(comment: IssueComment, origin: string) {
   return {
     url,
     html_url: pageUrl(paths.comment(comment)),
-    issue_url: `${repository}/issues/${comment.subject.number}`,
+    issue_url: issueUrl(comment.subject, origin),
     id: comment.databaseId,
     node_id: comment.nodeId,
     user: accountJson(comment.author, origin),
@@ -84,7 +83,7 @@ function relationsJson(issue: Issue, origin: string) {
   const blocked = blockedBy(issue)
   return {
     ...(parent && {
-      parent_issue_url: `${repositoryUrl(parent.repository, origin)}/issues/${parent.number}`,
+      parent_issue_url: issueUrl(parent, origin),
     }),
     sub_issues_summary: {
       total: subIssues.length,
@@ -92,22 +91,22 @@ function relationsJson(issue: Issue, origin: string) {
       percent_completed: Math.floor((100 * completed) / (subIssues.length || 1)),
     },
     issue_dependencies_summary: {
-      blocked_by: openOnes(blockers),
+      blocked_by: countOpen(blockers),
       total_blocked_by: blockers.length,
-      blocking: openOnes(blocked),
+      blocking: countOpen(blocked),
       total_blocking: blocked.length,
     },
   }
 }
 
-function openOnes(issues: readonly Issue[]): number {
+function countOpen(issues: readonly Issue[]): number {
   return issues.filter(({ state }) => state === 'open').length
 }
 
 function pullLinks(pull: PullRequest, origin: string) {
   const page = pageUrl(paths.item(pull))
   return {
-    url: `${repositoryUrl(pull.repository, origin)}/pulls/${pull.number}`,
+    url: pullUrl(pull, origin),
     html_url: page,
     diff_url: `${page}.diff`,
     patch_url: `${page}.patch`,

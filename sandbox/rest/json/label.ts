@@ -1,5 +1,5 @@
 import type { Label } from '../../store/entities.ts'
-import { repositoryUrl } from './repository-url.ts'
+import { repositoryUrl } from './api-urls.ts'
 
 export function labelJson(label: Label, origin: string) {
   return {

@@ -2,7 +2,7 @@ import type { Milestone } from '../../store/entities.ts'
 import { itemsOf } from '../../store/milestones.ts'
 import { pageUrl, paths } from '../../urls.ts'
 import { accountJson } from './account.ts'
-import { repositoryUrl } from './repository-url.ts'
+import { repositoryUrl } from './api-urls.ts'
 
 export function milestoneJson(milestone: Milestone, origin: string) {
   const url = `${repositoryUrl(milestone.repository, origin)}/milestones/${milestone.number}`

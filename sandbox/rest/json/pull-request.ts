@@ -4,9 +4,9 @@ import { reviewCommentCount } from '../../store/review-threads.ts'
 import type { Principal } from '../../store/tokens.ts'
 import { pageUrl, paths } from '../../urls.ts'
 import { accountJson, accountOrNull } from './account.ts'
+import { issueUrl, pullUrl, repositoryUrl } from './api-urls.ts'
 import { conversationJson } from './issue.ts'
 import { repositoryJson } from './repository.ts'
-import { repositoryUrl } from './repository-url.ts'
 
 /** A pull request in a list. */
 export function pullRequestJson(pull: PullRequest, origin: string, viewer: Principal) {
@@ -63,8 +63,8 @@ export function fullPullRequestJson(pull: PullRequest, origin: string, viewer: P
 
 function linksOf(pull: PullRequest, origin: string) {
   const repository = repositoryUrl(pull.repository, origin)
-  const self = `${repository}/pulls/${pull.number}`
-  const issue = `${repository}/issues/${pull.number}`
+  const self = pullUrl(pull, origin)
+  const issue = issueUrl(pull, origin)
   return {
     self,
     issue,

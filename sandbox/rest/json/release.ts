@@ -3,7 +3,7 @@ import type { Release } from '../../store/entities.ts'
 import type { ReleaseAsset } from '../../store/release-entities.ts'
 import { downloadUrl, pageUrl, paths } from '../../urls.ts'
 import { accountJson } from './account.ts'
-import { repositoryUrl } from './repository-url.ts'
+import { repositoryUrl } from './api-urls.ts'
 
 export function releaseJson(release: Release, origin: string) {
   const repository = repositoryUrl(release.repository, origin)

@@ -5,7 +5,7 @@ import { fullName } from '../../store/repositories.ts'
 import type { Principal } from '../../store/tokens.ts'
 import { pageUrl, paths } from '../../urls.ts'
 import { accountJson } from './account.ts'
-import { repositoryUrl } from './repository-url.ts'
+import { repositoryUrl } from './api-urls.ts'
 
 /** A repository inside a pull request or a list. */
 export function repositoryJson(repository: Repository, origin: string, viewer: Principal) {

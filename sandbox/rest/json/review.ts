@@ -1,10 +1,9 @@
 import { associationOf } from '../../store/association.ts'
-import type { PullRequest } from '../../store/entities.ts'
 import type { Review, ReviewComment } from '../../store/review-entities.ts'
 import { pageUrl, paths } from '../../urls.ts'
 import { accountJson } from './account.ts'
+import { pullUrl, repositoryUrl } from './api-urls.ts'
 import { reactionsJson } from './reactions.ts'
-import { repositoryUrl } from './repository-url.ts'
 
 export function reviewJson(review: Review, origin: string) {
   const page = pageUrl(paths.review(review))
@@ -58,8 +57,4 @@ export function reviewCommentJson(comment: ReviewComment, origin: string) {
     subject_type: thread.originalLine === null ? 'file' : 'line',
     ...(comment.replyTo && { in_reply_to_id: comment.replyTo.databaseId }),
   }
-}
-
-export function pullUrl(pull: PullRequest, origin: string): string {
-  return `${repositoryUrl(pull.repository, origin)}/pulls/${pull.number}`
 }

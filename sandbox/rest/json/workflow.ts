@@ -1,18 +1,17 @@
 import type { Artifact, CheckRun, Workflow, WorkflowRun } from '../../store/actions/entities.ts'
 import { progressOf } from '../../store/actions/progress.ts'
 import { pullRequestsOf } from '../../store/actions/runs.ts'
-import { fullName } from '../../store/repositories.ts'
-import { pageUrl } from '../../urls.ts'
+import { pageUrl, paths } from '../../urls.ts'
 import type { RestCall } from '../call.ts'
 import { accountJson } from './account.ts'
+import { repositoryUrl, runUrl } from './api-urls.ts'
 import { minimalPullRequestJson } from './check.ts'
 import { headCommitJson } from './head-commit.ts'
 import { repositoryJson } from './repository.ts'
-import { repositoryUrl } from './repository-url.ts'
 
 export function workflowJson(workflow: Workflow, origin: string) {
   const { repository, path } = workflow
-  const page = pageUrl(`/${fullName(repository)}`)
+  const page = pageUrl(paths.repository(repository))
   return {
     id: workflow.databaseId,
     node_id: workflow.nodeId,
@@ -61,15 +60,13 @@ export function runJson(run: WorkflowRun, call: RestCall) {
   }
 }
 
-function runLinks(
-  { repository, databaseId, workflow, suite, attempt }: WorkflowRun,
-  origin: string,
-) {
+function runLinks(run: WorkflowRun, origin: string) {
+  const { repository, workflow, suite, attempt } = run
   const base = repositoryUrl(repository, origin)
-  const url = `${base}/actions/runs/${databaseId}`
+  const url = runUrl(run, origin)
   return {
     url,
-    html_url: pageUrl(`/${fullName(repository)}/actions/runs/${databaseId}`),
+    html_url: pageUrl(paths.run(run)),
     jobs_url: `${url}/jobs`,
     logs_url: `${url}/logs`,
     check_suite_url: `${base}/check-suites/${suite.databaseId}`,
@@ -89,7 +86,7 @@ export function jobJson(job: CheckRun, run: WorkflowRun, origin: string) {
     run_id: run.databaseId,
     workflow_name: run.workflow.name,
     head_branch: run.suite.headBranch,
-    run_url: `${base}/actions/runs/${run.databaseId}`,
+    run_url: runUrl(run, origin),
     run_attempt: job.attempt,
     node_id: job.nodeId,
     head_sha: run.suite.headSha,

@@ -1,3 +1,4 @@
+import { pageUrl, paths } from '../../urls.ts'
 import type { Repository, Timestamp, User } from '../entities.ts'
 import type { Registry } from '../registry.ts'
 import type {
@@ -8,7 +9,6 @@ import type {
   StatusContext,
   StatusState,
   Step,
-  WorkflowRun,
 } from './entities.ts'
 
 /** GitHub's own app, with its real id. */
@@ -85,30 +85,26 @@ export class Checks {
 
   addRun(suite: CheckSuite, fields: NewCheckRun): CheckRun {
     const { repository } = suite
-    const createdAt = fields.createdAt ?? this.#registry.timestamp()
     const identity = this.#registry.identify('CheckRun', repository)
-    const { name, title = null, summary = null, steps = [], log = null } = fields
+    const { createdAt = this.#registry.timestamp(), conclusion = null, ...others } = fields
     const run: CheckRun = {
       kind: 'CheckRun',
       ...identity,
       repository,
       suite,
       attempt: suite.run?.attempt ?? 1,
-      name,
-      status: fields.status ?? (fields.conclusion ? 'completed' : 'queued'),
-      conclusion: fields.conclusion ?? null,
-      detailsUrl:
-        fields.detailsUrl === undefined
-          ? jobUrl(suite.run, identity.databaseId)
-          : fields.detailsUrl,
-      title,
-      summary,
-      steps,
-      log,
+      status: conclusion ? 'completed' : 'queued',
+      conclusion,
+      detailsUrl: suite.run && pageUrl(paths.job(suite.run, identity.databaseId)),
+      title: null,
+      summary: null,
+      steps: [],
+      log: null,
       isLogExpired: false,
       createdAt,
-      startedAt: fields.startedAt ?? null,
-      completedAt: fields.completedAt ?? null,
+      startedAt: null,
+      completedAt: null,
+      ...others,
     }
     suite.checkRuns.push(run)
     return this.#registry.register(run)
@@ -162,11 +158,4 @@ export class Checks {
     const all = this.statuses(repository, sha)
     return [...new Map(all.map(status => [status.context, status])).values()]
   }
-}
-
-/** The web page of a job. Other apps pass their own URL. */
-function jobUrl(run: WorkflowRun | null, databaseId: number): string | null {
-  if (!run) return null
-  const { owner, name } = run.repository
-  return `https://github.com/${owner.login}/${name}/actions/runs/${run.databaseId}/job/${databaseId}`
 }

@@ -29,14 +29,9 @@ export function changeTree(
   changes: ReadonlyMap<string, FileEntry | null>,
 ): Oid {
   const entries = new Map(tree ? objects.tree(tree).map(entry => [entry.name, entry]) : [])
-  const inside = new Map<string, Map<string, FileEntry | null>>()
-  for (const [path, entry] of changes) {
-    const slash = path.indexOf('/')
-    const name = slash === -1 ? path : path.slice(0, slash)
-    if (slash !== -1) {
-      const below = inside.get(name) ?? new Map<string, FileEntry | null>()
-      inside.set(name, below.set(path.slice(slash + 1), entry))
-    } else if (entry) entries.set(name, { name, ...entry })
+  const { here, inside } = splitByFolder(changes)
+  for (const [name, entry] of here) {
+    if (entry) entries.set(name, { name, ...entry })
     else entries.delete(name)
   }
   for (const [name, below] of inside) {
@@ -46,6 +41,24 @@ export function changeTree(
     else entries.delete(name)
   }
   return objects.add({ type: 'tree', data: [...entries.values()].toSorted(inGitOrder) })
+}
+
+type TreeChanges = Map<string, FileEntry | null>
+
+/** Splits changes into those of the folder itself, and those of each folder in it. */
+function splitByFolder(changes: ReadonlyMap<string, FileEntry | null>) {
+  const here: TreeChanges = new Map()
+  const inside = new Map<string, TreeChanges>()
+  for (const [path, entry] of changes) {
+    const slash = path.indexOf('/')
+    if (slash === -1) here.set(path, entry)
+    else {
+      const name = path.slice(0, slash)
+      const below: TreeChanges = inside.get(name) ?? new Map()
+      inside.set(name, below.set(path.slice(slash + 1), entry))
+    }
+  }
+  return { here, inside }
 }
 
 /** Git compares bytes, and sorts a folder as if its name ended in a slash. */
