@@ -3,6 +3,7 @@ import { mayEdit } from '../store/access.ts'
 import { associationOf } from '../store/association.ts'
 import type { IssueOrPull, User } from '../store/entities.ts'
 import { pageUrl, paths } from '../urls.ts'
+import { authoredFields } from './authored.ts'
 import { commentOrders } from './comment.ts'
 import { connection, emptyConnection } from './connection.ts'
 import type { Fields } from './fields.ts'
@@ -12,29 +13,20 @@ import { reactableFields } from './reaction.ts'
 
 /** The fields that issues and pull requests share. */
 export const conversationFields = {
-  id: item => item.nodeId,
-  fullDatabaseId: item => String(item.databaseId),
-  databaseId: item => item.databaseId,
+  ...authoredFields,
+  ...reactableFields,
   number: item => item.number,
   title: item => item.title,
-  body: item => item.body ?? '',
-  author: item => item.author,
   authorAssociation: item => associationOf(item.author, item.repository),
   repository: item => item.repository,
   url: item => pageUrl(paths.item(item)),
   resourcePath: item => paths.item(item),
-  createdAt: item => item.createdAt,
-  updatedAt: item => item.updatedAt,
   publishedAt: item => item.createdAt,
   closed: item => item.state === 'closed',
   closedAt: item => item.closedAt,
   locked: item => item.isLocked,
   activeLockReason: item => item.lockReason?.toUpperCase().replace(/[ -]/, '_') ?? null,
   milestone: item => item.milestone,
-  lastEditedAt: () => null,
-  editor: () => null,
-  includesCreatedEdit: () => false,
-  createdViaEmail: () => false,
 
   labels: (item, args: G.IssueLabelsArgs, _context, info) =>
     connection(ordered(item.labels, labelOrders, args.orderBy), args, info),
@@ -45,13 +37,11 @@ export const conversationFields = {
   participants: (item, args: G.IssueParticipantsArgs, _context, info) =>
     connection(participantsOf(item), args, info),
 
-  ...reactableFields,
   // The sandbox does not list the projects of an item.
   projectCards: emptyConnection,
   projectItems: emptyConnection,
   projectsV2: emptyConnection,
 
-  viewerDidAuthor: (item, _args, { viewer }) => item.author === viewer,
   viewerCanUpdate: (item, _args, { principal }) => mayEdit(principal, item),
   viewerCanClose: (item, _args, { principal }) => mayEdit(principal, item),
   viewerCanReopen: (item, _args, { principal }) => mayEdit(principal, item),

@@ -4,6 +4,8 @@ import type { Store } from '../store/store.ts'
 import type { Principal, Quota } from '../store/tokens.ts'
 import type { QueryCost } from './cost.ts'
 
+export type { GraphQLResolveInfo as Info }
+
 /** The request that a resolver serves. */
 export interface Context {
   store: Store

@@ -20,9 +20,7 @@ import { pageUrl, paths } from '../urls.ts'
 import { rollupOf, statusOf } from './check-rollup.ts'
 import { connection } from './connection.ts'
 import { githubError } from './errors.ts'
-import type { Context, Fields } from './fields.ts'
-
-type Info = Parameters<typeof connection>[2]
+import type { Context, Fields, Info } from './fields.ts'
 
 const objectFields: Fields<GitObjectNode, G.GitObject> = {
   id: object => object.nodeId,

@@ -1,7 +1,7 @@
 import type { IssueType, Repository } from '../store/entities.ts'
 import { issueTypesOf } from '../store/issue-types.ts'
 import { connection, type PageArguments } from './connection.ts'
-import type { Context, Fields } from './fields.ts'
+import type { Context, Fields, Info } from './fields.ts'
 import { ordered } from './order.ts'
 
 type NewerField = 'id' | 'name' | 'description' | 'color' | 'isEnabled'
@@ -28,7 +28,7 @@ export function listIssueTypes(
   repository: Repository,
   args: ListArguments,
   _context: Context,
-  info: Parameters<typeof connection>[2],
+  info: Info,
 ) {
   return connection(ordered(issueTypesOf(repository), orders, args.orderBy), args, info)
 }

@@ -6,7 +6,7 @@ import { blockedBy, closingPulls } from '../store/relations.ts'
 import type { Store } from '../store/store.ts'
 import { connection, emptyConnection, type PageArguments } from './connection.ts'
 import { conversationFields } from './conversation.ts'
-import type { Context, Fields } from './fields.ts'
+import type { Context, Fields, Info } from './fields.ts'
 import { ordered } from './order.ts'
 
 type NewerField = 'parent' | 'subIssues' | 'blockedBy' | 'blocking'
@@ -44,7 +44,7 @@ function listLinkedBranches(
   { linkedBranches }: Issue,
   args: G.IssueLinkedBranchesArgs,
   { store }: Context,
-  info: Parameters<typeof connection>[2],
+  info: Info,
 ) {
   const nodes = linkedBranches
     .map(linked => linkedBranchNode(store, linked))
@@ -67,7 +67,7 @@ export function listIssues(
   repository: Repository,
   args: G.RepositoryIssuesArgs,
   context: Context,
-  info: Parameters<typeof connection>[2],
+  info: Info,
 ) {
   const issues = (repository.hasIssues ? issuesIn(repository) : [])
     .filter(issue => matchesStates(issue, args.states) && matchesLabels(issue, args.labels))

@@ -2,9 +2,7 @@ import type * as G from '@octokit/graphql-schema'
 import type { IssueOrPull, User } from '../store/entities.ts'
 import type { ProjectField, ProjectItem } from '../store/project-entities.ts'
 import { connection } from './connection.ts'
-import type { Context } from './fields.ts'
-
-type Info = Parameters<typeof connection>[2]
+import type { Context, Info } from './fields.ts'
 
 /** `ProjectV2Item.fieldValues`: the values of all fields that have one. */
 export function listFieldValues(
@@ -22,11 +20,11 @@ export function listFieldValues(
 
 function valueOf(item: ProjectItem, field: ProjectField, info: Info) {
   const given = item.values.get(field)
-  return given === undefined ? valueIn(item.content, field, info) : valueGiven(field, given)
+  return given === undefined ? contentValue(item.content, field, info) : storedValue(field, given)
 }
 
 /** The value of a field that is derived from the item's content. */
-function valueIn(content: ProjectItem['content'], { dataType }: ProjectField, info: Info) {
+function contentValue(content: ProjectItem['content'], { dataType }: ProjectField, info: Info) {
   if (dataType === 'TITLE') return { kind: 'ProjectV2ItemFieldTextValue', text: content.title }
   if (content.kind === 'DraftIssue') return null
   if (dataType === 'ASSIGNEES') return usersOf(content.assignees, info)
@@ -35,7 +33,7 @@ function valueIn(content: ProjectItem['content'], { dataType }: ProjectField, in
   return { kind: 'ProjectV2ItemFieldRepositoryValue', repository: content.repository }
 }
 
-function valueGiven(field: ProjectField, given: string | number) {
+function storedValue(field: ProjectField, given: string | number) {
   switch (field.dataType) {
     case 'TEXT':
       return { kind: 'ProjectV2ItemFieldTextValue', text: given }

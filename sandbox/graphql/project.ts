@@ -90,12 +90,12 @@ export const singleSelectFields: Fields<SingleSelectField, G.ProjectV2SingleSele
 export const iterationFields: Fields<IterationField, G.ProjectV2IterationField> = {
   ...commonFields,
   configuration(field) {
-    const told = (iteration: Iteration) => ({ ...iteration, duration: field.duration })
+    const withDuration = (iteration: Iteration) => ({ ...iteration, duration: field.duration })
     return {
       duration: field.duration,
       startDay: 1,
-      iterations: field.iterations.filter(it => !it.isCompleted).map(told),
-      completedIterations: field.iterations.filter(it => it.isCompleted).map(told),
+      iterations: field.iterations.filter(it => !it.isCompleted).map(withDuration),
+      completedIterations: field.iterations.filter(it => it.isCompleted).map(withDuration),
     }
   },
 }

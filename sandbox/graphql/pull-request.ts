@@ -8,7 +8,7 @@ import { pageUrl, paths } from '../urls.ts'
 import { rollupOf } from './check-rollup.ts'
 import { connection, emptyConnection } from './connection.ts'
 import { conversationFields } from './conversation.ts'
-import type { Context, Fields } from './fields.ts'
+import type { Context, Fields, Info } from './fields.ts'
 import { issueOrders, matchesLabels } from './issue.ts'
 import { mergingFields } from './merging.ts'
 import { ordered } from './order.ts'
@@ -57,7 +57,7 @@ export function listPullRequests(
   repository: Repository,
   args: G.RepositoryPullRequestsArgs,
   _context: Context,
-  info: Parameters<typeof connection>[2],
+  info: Info,
 ) {
   const pulls = pullRequestsIn(repository)
     .filter(pull => !args.states?.length || args.states.includes(stateOf(pull)))
@@ -81,7 +81,7 @@ function listFiles(
   { repository, base, head }: PullRequest,
   args: G.PullRequestFilesArgs,
   { store }: Context,
-  info: Parameters<typeof connection>[2],
+  info: Info,
 ) {
   const changes = store.git.of(repository).changesSinceFork(base.sha, head.sha)
   const files = changes.map(({ path, status, additions, deletions }) => ({
@@ -99,7 +99,7 @@ function listCommits(
   pull: PullRequest,
   args: G.PullRequestCommitsArgs,
   { store }: Context,
-  info: Parameters<typeof connection>[2],
+  info: Info,
 ) {
   const commits = store.pullRequests.commitsOf(pull)
   const nodes = commits.map(commit => ({ nodeId: commit.nodeId, commit, pullRequest: pull }))

@@ -3,7 +3,7 @@ import { isGiven } from '../given.ts'
 import type { Reaction, ReactionContent } from '../store/entities.ts'
 import { REACTION_CONTENTS } from '../store/reactions.ts'
 import { connection } from './connection.ts'
-import type { Context, Fields } from './fields.ts'
+import type { Context, Fields, Info } from './fields.ts'
 
 type Reactable = Reaction['subject']
 type ReactableFields = Fields<
@@ -48,7 +48,7 @@ function listReactors(
   group: ReactionGroup,
   args: G.ReactionGroupReactorsArgs,
   _context: Context,
-  info: Parameters<typeof connection>[2],
+  info: Info,
 ) {
   const reactions = reactionsOf(group)
   const users = reactions.map(({ user }) => user)

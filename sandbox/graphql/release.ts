@@ -6,7 +6,7 @@ import type { ReleaseAsset } from '../store/release-entities.ts'
 import { latestRelease } from '../store/releases.ts'
 import { downloadUrl, pageUrl, paths } from '../urls.ts'
 import { connection, emptyConnection } from './connection.ts'
-import type { Context, Fields } from './fields.ts'
+import type { Context, Fields, Info } from './fields.ts'
 import { ordered } from './order.ts'
 
 export const releaseFields: Fields<Release, G.Release> = {
@@ -37,7 +37,7 @@ function listAssets(
   { assets }: Release,
   args: G.ReleaseReleaseAssetsArgs,
   _context: Context,
-  info: Parameters<typeof connection>[2],
+  info: Info,
 ) {
   const named = assets.filter(({ name }) => name === (args.name ?? name))
   return connection(named.map(assetNode), args, info)
@@ -71,7 +71,7 @@ export function listReleases(
   repository: Repository,
   args: G.RepositoryReleasesArgs,
   { principal }: Context,
-  info: Parameters<typeof connection>[2],
+  info: Info,
 ) {
   const visible = newestFirst(repository.releases).filter(it => canSeeRelease(principal, it))
   return connection(ordered(visible, releaseOrders, args.orderBy), args, info)

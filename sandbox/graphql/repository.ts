@@ -14,7 +14,7 @@ import { fullName } from '../store/repositories.ts'
 import { pageUrl, paths } from '../urls.ts'
 import { connection, emptyConnection } from './connection.ts'
 import { notFound } from './errors.ts'
-import type { Context, Fields } from './fields.ts'
+import type { Context, Fields, Info } from './fields.ts'
 import { findObject, findRef, listRefs } from './git.ts'
 import { listIssues } from './issue.ts'
 import { listIssueTypes } from './issue-type.ts'
@@ -136,8 +136,6 @@ export const repositoryFields: Fields<Repository, G.Repository, 'issueTypes'> = 
   releases: listReleases,
   latestRelease: repository => latestRelease(repository) ?? null,
 }
-
-type Info = Parameters<typeof connection>[2]
 
 const itemNames = {
   Issue: 'an Issue',

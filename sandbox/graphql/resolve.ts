@@ -23,7 +23,8 @@ export const resolveField: GraphQLFieldResolver<unknown, Context> = (
   const { parentType, fieldName } = info
   const fields = types[parentType.name] as Fields<unknown, Record<string, unknown>> | undefined
   const resolver = fields && Object.hasOwn(fields, fieldName) ? fields[fieldName] : undefined
-  if (resolver && parentType.name === 'Mutation') return resolveWhole(resolver, args, context, info)
+  if (resolver && parentType.name === 'Mutation')
+    return resolveMutation(resolver, args, context, info)
   if (resolver) return resolver(source, args as never, context, info)
   if (!fields && isObject(source) && Object.hasOwn(source, fieldName)) return source[fieldName]
   throw new Error(`sandbox: ${parentType.name}.${fieldName} is not modelled`)
@@ -31,8 +32,11 @@ export const resolveField: GraphQLFieldResolver<unknown, Context> = (
 
 type MutationArgs = { readonly input?: Readonly<Record<string, unknown>> }
 
-/** Refuses input that a mutation never reads: on GitHub it would have an effect. */
-function resolveWhole(
+/**
+ * Runs a mutation and adds `clientMutationId` to its payload. Refuses input that the mutation never
+ * reads: on GitHub it would have an effect.
+ */
+function resolveMutation(
   resolver: NonNullable<Fields<unknown, Record<string, unknown>>[string]>,
   { input = {} }: MutationArgs,
   context: Context,
@@ -46,9 +50,10 @@ function resolveWhole(
       return Reflect.get(target, name)
     },
   })
+  const { clientMutationId } = watched
   const payload = resolver(undefined, { input: watched } as never, context, info)
   const [name] = unread
-  if (name === undefined) return payload
+  if (name === undefined) return { clientMutationId, ...(payload as object) }
   throw new Error(`sandbox: ${name} of ${info.fieldName} is not modelled`)
 }
 

@@ -5,11 +5,10 @@ import type { PullRequest } from '../store/entities.ts'
 import type { ReviewComment, ReviewThread } from '../store/review-entities.ts'
 import { visibleComments } from '../store/review-threads.ts'
 import { pageUrl, paths } from '../urls.ts'
+import { authoredFields, minimizableFields } from './authored.ts'
 import { connection } from './connection.ts'
-import type { Context, Fields } from './fields.ts'
+import type { Context, Fields, Info } from './fields.ts'
 import { reactableFields } from './reaction.ts'
-
-type Info = Parameters<typeof connection>[2]
 
 export const threadFields: Fields<ReviewThread, G.PullRequestReviewThread> = {
   id: thread => thread.nodeId,
@@ -31,18 +30,16 @@ export const threadFields: Fields<ReviewThread, G.PullRequestReviewThread> = {
     connection(visibleComments(thread, viewer), args, info),
   viewerCanReply: thread => !thread.repository.isArchived,
   viewerCanResolve: (thread, _args, context) =>
-    thread.resolvedBy === null && maySettle(context, thread),
+    thread.resolvedBy === null && mayResolve(context, thread),
   viewerCanUnresolve: (thread, _args, context) =>
-    thread.resolvedBy !== null && maySettle(context, thread),
+    thread.resolvedBy !== null && mayResolve(context, thread),
 }
 
 export const reviewCommentFields: Fields<ReviewComment, G.PullRequestReviewComment> = {
-  id: comment => comment.nodeId,
-  databaseId: comment => comment.databaseId,
-  fullDatabaseId: comment => String(comment.databaseId),
-  author: comment => comment.author,
+  ...authoredFields,
+  ...minimizableFields,
+  ...reactableFields,
   authorAssociation: comment => associationOf(comment.author, comment.repository),
-  body: comment => comment.body,
   state: comment => (comment.review.state === 'PENDING' ? 'PENDING' : 'SUBMITTED'),
   path: comment => comment.thread.path,
   line: comment => (comment.thread.isOutdated ? null : comment.thread.originalLine),
@@ -60,18 +57,8 @@ export const reviewCommentFields: Fields<ReviewComment, G.PullRequestReviewComme
   replyTo: comment => comment.replyTo,
   url: comment => pageUrl(paths.reviewComment(comment)),
   resourcePath: comment => paths.reviewComment(comment),
-  createdAt: comment => comment.createdAt,
   draftedAt: comment => comment.createdAt,
-  updatedAt: comment => comment.updatedAt,
   publishedAt: comment => comment.review.submittedAt,
-  lastEditedAt: () => null,
-  editor: () => null,
-  includesCreatedEdit: () => false,
-  createdViaEmail: () => false,
-  isMinimized: () => false,
-  minimizedReason: () => null,
-  ...reactableFields,
-  viewerDidAuthor: (comment, _args, { viewer }) => comment.author === viewer,
 }
 
 function commitOf({ repository, commitSha }: ReviewComment, _args: never, { store }: Context) {
@@ -93,7 +80,7 @@ export function listThreads(
 }
 
 /** The author of the pull request, and users who may write, can resolve and unresolve. */
-export function maySettle(
+export function mayResolve(
   { principal }: Pick<Context, 'principal'>,
   { repository, pullRequest }: ReviewThread,
 ): boolean {

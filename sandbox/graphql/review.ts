@@ -5,19 +5,15 @@ import type { PullRequest } from '../store/entities.ts'
 import type { Review, ReviewRequest } from '../store/review-entities.ts'
 import { opinionsOn, reviewDecisionOf } from '../store/reviews.ts'
 import { pageUrl, paths } from '../urls.ts'
+import { authoredFields, minimizableFields } from './authored.ts'
 import { connection, emptyConnection } from './connection.ts'
-import type { Context, Fields } from './fields.ts'
+import type { Context, Fields, Info } from './fields.ts'
 import { listThreads } from './review-thread.ts'
 
-type Info = Parameters<typeof connection>[2]
-
 export const reviewFields: Fields<Review, G.PullRequestReview> = {
-  id: review => review.nodeId,
-  databaseId: review => review.databaseId,
-  fullDatabaseId: review => String(review.databaseId),
-  author: review => review.author,
+  ...authoredFields,
+  ...minimizableFields,
   authorAssociation: review => associationOf(review.author, review.repository),
-  body: review => review.body,
   state: review => review.state,
   commit: ({ repository, commitSha }, _args, { store }) =>
     store.git.commitAt(repository, commitSha),
@@ -25,22 +21,13 @@ export const reviewFields: Fields<Review, G.PullRequestReview> = {
   repository: review => review.repository,
   url: review => pageUrl(paths.review(review)),
   resourcePath: review => paths.review(review),
-  createdAt: review => review.createdAt,
-  updatedAt: review => review.updatedAt,
   submittedAt: review => review.submittedAt,
   publishedAt: review => review.submittedAt,
   comments: (review, args: G.PullRequestReviewCommentsArgs, _context, info) =>
     connection(commentsOf(review), args, info),
-  lastEditedAt: () => null,
-  editor: () => null,
-  includesCreatedEdit: () => false,
-  createdViaEmail: () => false,
-  isMinimized: () => false,
-  minimizedReason: () => null,
   onBehalfOf: emptyConnection,
   reactionGroups: () => [],
   reactions: emptyConnection,
-  viewerDidAuthor: (review, _args, { viewer }) => review.author === viewer,
 }
 
 export const reviewRequestFields: Fields<ReviewRequest, G.ReviewRequest> = {

@@ -1,11 +1,10 @@
 import type * as G from '@octokit/graphql-schema'
-import type { GraphQLResolveInfo } from 'graphql'
 import { searchAccounts } from '../store/search/accounts.ts'
 import { searchItems } from '../store/search/issues.ts'
 import { searchRepositories } from '../store/search/repositories.ts'
 import type { Found } from '../store/search/search.ts'
 import { connection } from './connection.ts'
-import type { Context } from './fields.ts'
+import type { Context, Info } from './fields.ts'
 
 type Count = 'issueCount' | 'repositoryCount' | 'userCount'
 
@@ -14,7 +13,7 @@ export function search(
   _root: unknown,
   args: G.QuerySearchArgs,
   { store, principal }: Context,
-  info: GraphQLResolveInfo,
+  info: Info,
 ) {
   const { query } = args
   const page = <Item extends { nodeId: string }>({ total, items }: Found<Item>, count: Count) => ({

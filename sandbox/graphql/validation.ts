@@ -3,7 +3,7 @@ import { loadSchema } from './schema.ts'
 
 /** Validates a document against the official schema. Errors that clients parse get GitHub's wording. */
 export function validateDocument(document: DocumentNode): GraphQLError[] {
-  return validate(loadSchema(), document).filter(isEnforced).map(inGitHubsWords)
+  return validate(loadSchema(), document).filter(isEnforced).map(asGitHubError)
 }
 
 /**
@@ -39,7 +39,7 @@ const translations: Translation[] = [
   },
 ]
 
-function inGitHubsWords(error: GraphQLError): GraphQLError {
+function asGitHubError(error: GraphQLError): GraphQLError {
   for (const { pattern, message, extensions } of translations) {
     const [whole, ...found] = pattern.exec(error.message) ?? []
     if (whole === undefined) continue

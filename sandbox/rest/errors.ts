@@ -73,6 +73,6 @@ export function toRestError(error: unknown): RestError {
     return new RestError(status, error.message)
   }
   const { statusCode = 500, message } = error as { statusCode?: number; message: string }
-  const isTold = statusCode < 500 || message.startsWith('sandbox: ')
-  return new RestError(statusCode, isTold ? message : `sandbox: ${message}`)
+  const isExpected = statusCode < 500 || message.startsWith('sandbox: ')
+  return new RestError(statusCode, isExpected ? message : `sandbox: ${message}`)
 }

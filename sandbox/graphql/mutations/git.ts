@@ -20,7 +20,7 @@ export const gitMutations: Fields<unknown, G.Mutation> = {
       )
     }
     const ref = git.createRef(repository, input.name, input.oid)
-    return { clientMutationId: input.clientMutationId, ref }
+    return { ref }
   },
 
   updateRef(_root, { input }: G.MutationUpdateRefArgs, context) {
@@ -30,7 +30,7 @@ export const gitMutations: Fields<unknown, G.Mutation> = {
     requireObject(git.of(ref.repository), input.oid)
     if (!input.force) requireFastForward(git.of(ref.repository), ref, input.oid)
     const moved = git.updateRef(ref.repository, ref.name, input.oid)
-    return { clientMutationId: input.clientMutationId, ref: moved }
+    return { ref: moved }
   },
 
   deleteRef(_root, { input }: G.MutationDeleteRefArgs, context) {
@@ -38,7 +38,7 @@ export const gitMutations: Fields<unknown, G.Mutation> = {
     requireWrite(context.principal, ref.repository)
     requireDeletable(ref)
     context.store.git.deleteRef(ref.repository, ref.name)
-    return { clientMutationId: input.clientMutationId }
+    return {}
   },
 
   createCommitOnBranch(_root, { input }: G.MutationCreateCommitOnBranchArgs, context) {
@@ -66,7 +66,7 @@ export const gitMutations: Fields<unknown, G.Mutation> = {
       },
     })
     const moved = git.branch(ref.repository, name)
-    return { clientMutationId: input.clientMutationId, commit, ref: moved }
+    return { commit, ref: moved }
   },
 }
 

@@ -1,18 +1,11 @@
 import type * as G from '@octokit/graphql-schema'
-import { isGiven } from '../../given.ts'
-import {
-  requireAdmin,
-  requireEditor,
-  requireIssues,
-  requireUnarchived,
-  requireWrite,
-} from '../../store/access.ts'
+import { requireAdmin, requireIssues, requireUnarchived, requireWrite } from '../../store/access.ts'
 import type { Issue, StateReason } from '../../store/entities.ts'
 import { requireObject } from '../../store/git/ref-rules.ts'
 import { transferIssue } from '../../store/transfer.ts'
 import type { Fields } from '../fields.ts'
 import { linkedBranchNode } from '../issue.ts'
-import { namedBy, target } from './targets.ts'
+import { editable, namedBy, setState, target, updateItem, writable } from './targets.ts'
 
 export const issueMutations: Fields<unknown, G.Mutation> = {
   createIssue(_root, { input }: G.MutationCreateIssueArgs, context) {
@@ -25,20 +18,14 @@ export const issueMutations: Fields<unknown, G.Mutation> = {
       author: context.viewer,
       ...namedBy(context, input),
     })
-    return { clientMutationId: input.clientMutationId, issue }
+    return { issue }
   },
 
   updateIssue(_root, { input }: G.MutationUpdateIssueArgs, context) {
-    const issue = target(context, input.id, 'Issue')
-    requireEditor(context.principal, issue)
-    context.store.issues.update(issue, {
-      ...(isGiven(input.title) && { title: input.title }),
-      ...(isGiven(input.body) && { body: input.body }),
-      ...namedBy(context, input),
-    })
-    if (input.state === 'CLOSED') context.store.issues.close(issue, context.viewer)
-    if (input.state === 'OPEN') context.store.issues.reopen(issue)
-    return { clientMutationId: input.clientMutationId, issue, actor: context.viewer }
+    const issue = editable(context, input.id, 'Issue')
+    updateItem(context, issue, input)
+    setState(context, issue, input.state)
+    return { issue, actor: context.viewer }
   },
 
   deleteIssue(_root, { input }: G.MutationDeleteIssueArgs, context) {
@@ -46,32 +33,29 @@ export const issueMutations: Fields<unknown, G.Mutation> = {
     requireAdmin(context.principal, issue.repository)
     context.store.relations.forget(issue)
     context.store.issues.delete(issue)
-    return { clientMutationId: input.clientMutationId, repository: issue.repository }
+    return { repository: issue.repository }
   },
 
   pinIssue(_root, { input }: G.MutationPinIssueArgs, context) {
-    const issue = target(context, input.issueId, 'Issue')
-    requireWrite(context.principal, issue.repository)
+    const issue = writable(context, input.issueId, 'Issue')
     context.store.issues.pin(issue)
-    return { clientMutationId: input.clientMutationId, issue }
+    return { issue }
   },
 
   unpinIssue(_root, { input }: G.MutationUnpinIssueArgs, context) {
-    const issue = target(context, input.issueId, 'Issue')
-    requireWrite(context.principal, issue.repository)
+    const issue = writable(context, input.issueId, 'Issue')
     context.store.issues.unpin(issue)
-    return { clientMutationId: input.clientMutationId, id: issue.nodeId, issue }
+    return { id: issue.nodeId, issue }
   },
 
   transferIssue(_root, { input }: G.MutationTransferIssueArgs, context) {
-    const issue = target(context, input.issueId, 'Issue')
+    const issue = writable(context, input.issueId, 'Issue')
     const repository = target(context, input.repositoryId, 'Repository')
-    requireWrite(context.principal, issue.repository)
     requireWrite(context.principal, repository)
     requireIssues(repository)
     const creates = input.createLabelsIfMissing ?? false
     const moved = transferIssue(context.store, issue, repository, creates)
-    return { clientMutationId: input.clientMutationId, issue: moved }
+    return { issue: moved }
   },
 
   createLinkedBranch(_root, { input }: G.MutationCreateLinkedBranchArgs, context) {
@@ -84,22 +68,20 @@ export const issueMutations: Fields<unknown, G.Mutation> = {
     requireObject(git.of(repository), input.oid)
     const { name } = git.createRef(repository, `refs/heads/${branchName(issue, input)}`, input.oid)
     const linkedBranch = linkedBranchNode(context.store, issues.link(issue, repository, name))
-    return { clientMutationId: input.clientMutationId, issue, linkedBranch }
+    return { issue, linkedBranch }
   },
 
   closeIssue(_root, { input }: G.MutationCloseIssueArgs, context) {
-    const issue = target(context, input.issueId, 'Issue')
-    requireEditor(context.principal, issue)
+    const issue = editable(context, input.issueId, 'Issue')
     const reason = input.stateReason?.toLowerCase() as StateReason | undefined
     context.store.issues.close(issue, context.viewer, { reason })
-    return { clientMutationId: input.clientMutationId, issue }
+    return { issue }
   },
 
   reopenIssue(_root, { input }: G.MutationReopenIssueArgs, context) {
-    const issue = target(context, input.issueId, 'Issue')
-    requireEditor(context.principal, issue)
+    const issue = editable(context, input.issueId, 'Issue')
     context.store.issues.reopen(issue)
-    return { clientMutationId: input.clientMutationId, issue }
+    return { issue }
   },
 }
 

@@ -1,23 +1,19 @@
 import type * as G from '@octokit/graphql-schema'
 import { requireTriage } from '../../store/access.ts'
-import type { Fields } from '../fields.ts'
-import { issueOrPull, target } from './targets.ts'
+import type { Context, Fields } from '../fields.ts'
+import { target, triageable } from './targets.ts'
 
 export const labelMutations: Fields<unknown, G.Mutation> = {
   addLabelsToLabelable(_root, { input }: G.MutationAddLabelsToLabelableArgs, context) {
-    const labelable = issueOrPull(context, input.labelableId)
-    requireTriage(context.principal, labelable.repository)
-    const labels = input.labelIds.map(id => target(context, id, 'Label'))
+    const { labelable, labels } = labelsOf(context, input)
     context.store.labels.attach(labelable, labels)
-    return { clientMutationId: input.clientMutationId, labelable }
+    return { labelable }
   },
 
   removeLabelsFromLabelable(_root, { input }: G.MutationRemoveLabelsFromLabelableArgs, context) {
-    const labelable = issueOrPull(context, input.labelableId)
-    requireTriage(context.principal, labelable.repository)
-    const labels = input.labelIds.map(id => target(context, id, 'Label'))
+    const { labelable, labels } = labelsOf(context, input)
     context.store.labels.detach(labelable, labels)
-    return { clientMutationId: input.clientMutationId, labelable }
+    return { labelable }
   },
 
   createLabel(_root, { input }: G.MutationCreateLabelArgs, context) {
@@ -28,6 +24,13 @@ export const labelMutations: Fields<unknown, G.Mutation> = {
       color: input.color,
       description: input.description ?? null,
     })
-    return { clientMutationId: input.clientMutationId, label }
+    return { label }
   },
+}
+
+function labelsOf(context: Context, input: G.AddLabelsToLabelableInput) {
+  return {
+    labelable: triageable(context, input.labelableId, 'Issue', 'PullRequest'),
+    labels: input.labelIds.map(id => target(context, id, 'Label')),
+  }
 }

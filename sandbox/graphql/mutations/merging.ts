@@ -1,36 +1,35 @@
 import type * as G from '@octokit/graphql-schema'
 import { requireWrite } from '../../store/access.ts'
 import type { MergeMethod } from '../../store/git/merge-commits.ts'
-import type { Context, Fields } from '../fields.ts'
+import type { Fields } from '../fields.ts'
 import { entryOf } from '../merging.ts'
-import { target } from './targets.ts'
+import { target, writable } from './targets.ts'
 
 export const mergingMutations: Fields<unknown, G.Mutation> = {
   mergePullRequest(_root, { input }: G.MutationMergePullRequestArgs, context) {
-    const pullRequest = writable(context, input.pullRequestId)
+    const pullRequest = writable(context, input.pullRequestId, 'PullRequest')
     const expected = input.expectedHeadOid ?? undefined
     context.store.merging.merge(pullRequest, context.principal, methodOf(input), expected)
-    return { clientMutationId: input.clientMutationId, pullRequest, actor: context.viewer }
+    return { pullRequest, actor: context.viewer }
   },
 
   enqueuePullRequest(_root, { input }: G.MutationEnqueuePullRequestArgs, context) {
-    const pullRequest = writable(context, input.pullRequestId)
+    const pullRequest = writable(context, input.pullRequestId, 'PullRequest')
     context.store.merging.enqueue(
       pullRequest,
       context.principal,
       input.expectedHeadOid ?? undefined,
     )
     return {
-      clientMutationId: input.clientMutationId,
       mergeQueueEntry: entryOf(pullRequest),
     }
   },
 
   enablePullRequestAutoMerge(_root, { input }: G.MutationEnablePullRequestAutoMergeArgs, context) {
-    const pullRequest = writable(context, input.pullRequestId)
+    const pullRequest = writable(context, input.pullRequestId, 'PullRequest')
     const expected = input.expectedHeadOid ?? undefined
     context.store.merging.enableAutoMerge(pullRequest, context.principal, methodOf(input), expected)
-    return { clientMutationId: input.clientMutationId, pullRequest, actor: context.viewer }
+    return { pullRequest, actor: context.viewer }
   },
 
   disablePullRequestAutoMerge(
@@ -38,9 +37,9 @@ export const mergingMutations: Fields<unknown, G.Mutation> = {
     { input }: G.MutationDisablePullRequestAutoMergeArgs,
     context,
   ) {
-    const pullRequest = writable(context, input.pullRequestId)
+    const pullRequest = writable(context, input.pullRequestId, 'PullRequest')
     context.store.merging.disableAutoMerge(pullRequest)
-    return { clientMutationId: input.clientMutationId, pullRequest, actor: context.viewer }
+    return { pullRequest, actor: context.viewer }
   },
 
   updatePullRequestBranch(_root, { input }: G.MutationUpdatePullRequestBranchArgs, context) {
@@ -48,14 +47,8 @@ export const mergingMutations: Fields<unknown, G.Mutation> = {
     requireWrite(context.principal, pullRequest.head.repository)
     const expected = input.expectedHeadOid ?? undefined
     context.store.merging.updateBranch(pullRequest, context.viewer, expected)
-    return { clientMutationId: input.clientMutationId, pullRequest }
+    return { pullRequest }
   },
-}
-
-function writable(context: Context, id: string) {
-  const pullRequest = target(context, id, 'PullRequest')
-  requireWrite(context.principal, pullRequest.repository)
-  return pullRequest
 }
 
 function methodOf({ mergeMethod }: { mergeMethod?: G.PullRequestMergeMethod | null }): MergeMethod {

@@ -3,20 +3,20 @@ import { requireProjectWriter } from '../../store/project-access.ts'
 import type { ProjectField, ProjectItem, ProjectV2 } from '../../store/project-entities.ts'
 import { notFound } from '../errors.ts'
 import type { Context, Fields } from '../fields.ts'
-import { issueOrPull, target } from './targets.ts'
+import { target } from './targets.ts'
 
 export const projectMutations: Fields<unknown, G.Mutation> = {
   addProjectV2ItemById(_root, { input }: G.MutationAddProjectV2ItemByIdArgs, context) {
-    const project = writable(context, input.projectId)
-    const content = issueOrPull(context, input.contentId)
+    const project = writableProject(context, input.projectId)
+    const content = target(context, input.contentId, 'Issue', 'PullRequest')
     const item = context.store.projects.addItem(project, content, context.viewer)
-    return { clientMutationId: input.clientMutationId, item }
+    return { item }
   },
 
   deleteProjectV2Item(_root, { input }: G.MutationDeleteProjectV2ItemArgs, context) {
-    const project = writable(context, input.projectId)
+    const project = writableProject(context, input.projectId)
     context.store.projects.removeItem(itemOf(context, project, input.itemId))
-    return { clientMutationId: input.clientMutationId, deletedItemId: input.itemId }
+    return { deletedItemId: input.itemId }
   },
 
   updateProjectV2ItemFieldValue(
@@ -24,9 +24,9 @@ export const projectMutations: Fields<unknown, G.Mutation> = {
     { input }: G.MutationUpdateProjectV2ItemFieldValueArgs,
     context,
   ) {
-    const { item, field } = place(context, input)
+    const { item, field } = itemAndField(context, input)
     context.store.projects.setValue(item, field, input.value)
-    return { clientMutationId: input.clientMutationId, projectV2Item: item }
+    return { projectV2Item: item }
   },
 
   clearProjectV2ItemFieldValue(
@@ -34,13 +34,13 @@ export const projectMutations: Fields<unknown, G.Mutation> = {
     { input }: G.MutationClearProjectV2ItemFieldValueArgs,
     context,
   ) {
-    const { item, field } = place(context, input)
+    const { item, field } = itemAndField(context, input)
     context.store.projects.clearValue(item, field)
-    return { clientMutationId: input.clientMutationId, projectV2Item: item }
+    return { projectV2Item: item }
   },
 }
 
-function writable(context: Context, id: string): ProjectV2 {
+function writableProject(context: Context, id: string): ProjectV2 {
   const project = target(context, id, 'ProjectV2')
   requireProjectWriter(context.principal, project)
   return project
@@ -52,11 +52,11 @@ function itemOf(context: Context, project: ProjectV2, id: string): ProjectItem {
   return item
 }
 
-function place(
+function itemAndField(
   context: Context,
   input: { projectId: string; itemId: string; fieldId: string },
 ): { item: ProjectItem; field: ProjectField } {
-  const project = writable(context, input.projectId)
+  const project = writableProject(context, input.projectId)
   const item = itemOf(context, project, input.itemId)
   const field = project.fields.find(({ nodeId }) => nodeId === input.fieldId)
   if (!field) throw notFound(`a node with the global id of '${input.fieldId}'`)

@@ -1,9 +1,8 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../../given.ts'
-import { requireEditor } from '../../store/access.ts'
 import { openPullRequest } from '../../store/open-pull-request.ts'
 import type { Fields } from '../fields.ts'
-import { namedBy, target } from './targets.ts'
+import { editable, setState, target, updateItem } from './targets.ts'
 
 export const pullRequestMutations: Fields<unknown, G.Mutation> = {
   createPullRequest(_root, { input }: G.MutationCreatePullRequestArgs, context) {
@@ -15,14 +14,13 @@ export const pullRequestMutations: Fields<unknown, G.Mutation> = {
       base: input.baseRefName,
       isDraft: input.draft ?? false,
     })
-    return { clientMutationId: input.clientMutationId, pullRequest }
+    return { pullRequest }
   },
 
   convertPullRequestToDraft(_root, { input }: G.MutationConvertPullRequestToDraftArgs, context) {
-    const pullRequest = target(context, input.pullRequestId, 'PullRequest')
-    requireEditor(context.principal, pullRequest)
+    const pullRequest = editable(context, input.pullRequestId, 'PullRequest')
     context.store.merging.setDraft(pullRequest, true)
-    return { clientMutationId: input.clientMutationId, pullRequest }
+    return { pullRequest }
   },
 
   markPullRequestReadyForReview(
@@ -30,39 +28,30 @@ export const pullRequestMutations: Fields<unknown, G.Mutation> = {
     { input }: G.MutationMarkPullRequestReadyForReviewArgs,
     context,
   ) {
-    const pullRequest = target(context, input.pullRequestId, 'PullRequest')
-    requireEditor(context.principal, pullRequest)
+    const pullRequest = editable(context, input.pullRequestId, 'PullRequest')
     context.store.merging.setDraft(pullRequest, false)
-    return { clientMutationId: input.clientMutationId, pullRequest }
+    return { pullRequest }
   },
 
   updatePullRequest(_root, { input }: G.MutationUpdatePullRequestArgs, context) {
-    const pullRequest = target(context, input.pullRequestId, 'PullRequest')
-    requireEditor(context.principal, pullRequest)
-    context.store.issues.update(pullRequest, {
-      ...(isGiven(input.title) && { title: input.title }),
-      ...(isGiven(input.body) && { body: input.body }),
-      ...namedBy(context, input),
-    })
+    const pullRequest = editable(context, input.pullRequestId, 'PullRequest')
+    updateItem(context, pullRequest, input)
     if (isGiven(input.baseRefName) && input.baseRefName !== pullRequest.base.name) {
       context.store.pullRequests.retarget(pullRequest, input.baseRefName)
     }
-    if (input.state === 'CLOSED') context.store.issues.close(pullRequest, context.viewer)
-    if (input.state === 'OPEN') context.store.issues.reopen(pullRequest)
-    return { clientMutationId: input.clientMutationId, pullRequest, actor: context.viewer }
+    setState(context, pullRequest, input.state)
+    return { pullRequest, actor: context.viewer }
   },
 
   closePullRequest(_root, { input }: G.MutationClosePullRequestArgs, context) {
-    const pullRequest = target(context, input.pullRequestId, 'PullRequest')
-    requireEditor(context.principal, pullRequest)
+    const pullRequest = editable(context, input.pullRequestId, 'PullRequest')
     context.store.issues.close(pullRequest, context.viewer)
-    return { clientMutationId: input.clientMutationId, pullRequest }
+    return { pullRequest }
   },
 
   reopenPullRequest(_root, { input }: G.MutationReopenPullRequestArgs, context) {
-    const pullRequest = target(context, input.pullRequestId, 'PullRequest')
-    requireEditor(context.principal, pullRequest)
+    const pullRequest = editable(context, input.pullRequestId, 'PullRequest')
     context.store.issues.reopen(pullRequest)
-    return { clientMutationId: input.clientMutationId, pullRequest }
+    return { pullRequest }
   },
 }

@@ -22,20 +22,20 @@ export const repositoryMutations: Fields<unknown, G.Mutation> = {
       throw githubError('UNPROCESSABLE', 'Name already exists on this account')
     }
     const repository = store.repositories.create(fieldsOf(input, owner, viewer), false)
-    return { clientMutationId: input.clientMutationId, repository }
+    return { repository }
   },
 
   archiveRepository(_root, { input }: G.MutationArchiveRepositoryArgs, context) {
     const repository = administered(context, input.repositoryId)
     requireUnarchived(repository)
     context.store.repositories.update(repository, { isArchived: true })
-    return { clientMutationId: input.clientMutationId, repository }
+    return { repository }
   },
 
   unarchiveRepository(_root, { input }: G.MutationUnarchiveRepositoryArgs, context) {
     const repository = administered(context, input.repositoryId)
     context.store.repositories.update(repository, { isArchived: false })
-    return { clientMutationId: input.clientMutationId, repository }
+    return { repository }
   },
 
   updateTopics(_root, { input }: G.MutationUpdateTopicsArgs, context) {
@@ -45,12 +45,11 @@ export const repositoryMutations: Fields<unknown, G.Mutation> = {
       throw githubError('FORBIDDEN', 'You do not have permission to change the topics.')
     }
     const invalidTopicNames = invalidTopics(input.topicNames)
-    const { clientMutationId } = input
     if (invalidTopicNames.length > 0) {
-      return { clientMutationId, invalidTopicNames, repository: null }
+      return { invalidTopicNames, repository: null }
     }
     context.store.repositories.setTopics(repository, input.topicNames)
-    return { clientMutationId, invalidTopicNames: null, repository }
+    return { invalidTopicNames: null, repository }
   },
 }
 

@@ -1,14 +1,14 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../../given.ts'
-import { may, requireTriage, requireUnarchived } from '../../store/access.ts'
+import { may, requireUnarchived } from '../../store/access.ts'
 import { Refusal } from '../../store/refusal.ts'
 import type { Review, ReviewThread } from '../../store/review-entities.ts'
 import { refused } from '../../store/review-threads.ts'
 import type { ReviewEvent } from '../../store/reviews.ts'
 import { edge } from '../connection.ts'
 import type { Context, Fields } from '../fields.ts'
-import { maySettle } from '../review-thread.ts'
-import { target } from './targets.ts'
+import { mayResolve } from '../review-thread.ts'
+import { target, triageable } from './targets.ts'
 
 export const reviewMutations: Fields<unknown, G.Mutation> = {
   addPullRequestReview(_root, { input }: G.MutationAddPullRequestReviewArgs, context) {
@@ -32,7 +32,7 @@ export const reviewMutations: Fields<unknown, G.Mutation> = {
       })),
     })
     const reviewEdge = edge(pullRequestReview)
-    return { clientMutationId: input.clientMutationId, pullRequestReview, reviewEdge }
+    return { pullRequestReview, reviewEdge }
   },
 
   submitPullRequestReview(_root, { input }: G.MutationSubmitPullRequestReviewArgs, context) {
@@ -41,19 +41,18 @@ export const reviewMutations: Fields<unknown, G.Mutation> = {
     const event = eventOf(input.event)
     if (!event) throw new Error('sandbox: submitting with DISMISS is not modelled')
     context.store.reviews.submit(pullRequestReview, event, input.body ?? undefined)
-    return { clientMutationId: input.clientMutationId, pullRequestReview }
+    return { pullRequestReview }
   },
 
   dismissPullRequestReview(_root, { input }: G.MutationDismissPullRequestReviewArgs, context) {
     const pullRequestReview = target(context, input.pullRequestReviewId, 'PullRequestReview')
     requireWrite(context, pullRequestReview)
     context.store.reviews.dismiss(pullRequestReview)
-    return { clientMutationId: input.clientMutationId, pullRequestReview }
+    return { pullRequestReview }
   },
 
   requestReviews(_root, { input }: G.MutationRequestReviewsArgs, context) {
-    const pullRequest = target(context, input.pullRequestId, 'PullRequest')
-    requireTriage(context.principal, pullRequest.repository)
+    const pullRequest = triageable(context, input.pullRequestId, 'PullRequest')
     if (input.teamIds?.length) throw new Error('sandbox: requesting teams is not modelled')
     const users = (input.userIds ?? []).map(id => target(context, id, 'User'))
     const { reviewRequests } = context.store
@@ -65,7 +64,7 @@ export const reviewMutations: Fields<unknown, G.Mutation> = {
         others.filter(user => !users.includes(user)),
       )
     }
-    return { clientMutationId: input.clientMutationId, pullRequest, actor: context.viewer }
+    return { pullRequest, actor: context.viewer }
   },
 
   addPullRequestReviewThreadReply(
@@ -77,29 +76,29 @@ export const reviewMutations: Fields<unknown, G.Mutation> = {
     requireUnarchived(thread.repository)
     const { viewer: author, store } = context
     const comment = store.reviews.reply(thread, { author, body: input.body })
-    return { clientMutationId: input.clientMutationId, comment }
+    return { comment }
   },
 
   resolveReviewThread: (_root, { input }: G.MutationResolveReviewThreadArgs, context) =>
-    settle(context, input, context.viewer),
+    setResolver(context, input, context.viewer),
 
   unresolveReviewThread: (_root, { input }: G.MutationUnresolveReviewThreadArgs, context) =>
-    settle(context, input, null),
+    setResolver(context, input, null),
 }
 
-function settle(
+function setResolver(
   context: Context,
-  { threadId, clientMutationId }: G.ResolveReviewThreadInput,
+  { threadId }: G.ResolveReviewThreadInput,
   actor: ReviewThread['resolvedBy'],
 ) {
   const thread = target(context, threadId, 'PullRequestReviewThread')
   requireUnarchived(thread.repository)
-  if (!maySettle(context, thread)) {
+  if (!mayResolve(context, thread)) {
     const { login } = context.viewer
     throw new Refusal('forbidden', `${login} does not have permission to resolve this thread.`)
   }
   context.store.reviews.threads.resolve(thread, actor)
-  return { clientMutationId, thread }
+  return { thread }
 }
 
 function ownPending(context: Context, input: G.SubmitPullRequestReviewInput): Review {

@@ -1,5 +1,7 @@
-import { canSeeNode } from '../../store/access.ts'
+import { isGiven } from '../../given.ts'
+import { canSeeNode, requireEditor, requireTriage, requireWrite } from '../../store/access.ts'
 import type { IssueOrPull, Label, Milestone, Node, User } from '../../store/entities.ts'
+import type { Principal } from '../../store/tokens.ts'
 import { notFound } from '../errors.ts'
 import type { Context } from '../fields.ts'
 
@@ -16,18 +18,53 @@ export function target<Kind extends Node['kind']>(
   throw notFound(`a node with the global id of '${id}'`)
 }
 
-export function issueOrPull(context: Context, id: string): IssueOrPull {
-  return target(context, id, 'Issue', 'PullRequest')
+type ItemKind = IssueOrPull['kind']
+type ItemOf<Kind extends ItemKind> = Extract<IssueOrPull, { kind: Kind }>
+type RightCheck = (principal: Principal, item: IssueOrPull) => void
+
+/** An issue or pull request, after a check of the caller's rights. */
+function itemFor(check: RightCheck) {
+  return <Kind extends ItemKind>(context: Context, id: string, ...kinds: Kind[]): ItemOf<Kind> => {
+    const item = target<ItemKind>(context, id, ...kinds)
+    check(context.principal, item)
+    return item as ItemOf<Kind>
+  }
+}
+
+/** Items that the caller may edit and close, may triage, or may push to. */
+export const editable = itemFor(requireEditor)
+export const triageable = itemFor((principal, item) => requireTriage(principal, item.repository))
+export const writable = itemFor((principal, item) => requireWrite(principal, item.repository))
+
+interface ItemInput {
+  title?: string | null
+  body?: string | null
+  labelIds?: readonly string[] | null
+  assigneeIds?: readonly string[] | null
+  milestoneId?: string | null
+}
+
+export function updateItem(context: Context, item: IssueOrPull, input: ItemInput): void {
+  context.store.issues.update(item, {
+    ...(isGiven(input.title) && { title: input.title }),
+    ...(isGiven(input.body) && { body: input.body }),
+    ...namedBy(context, input),
+  })
+}
+
+export function setState(
+  { store, viewer }: Context,
+  item: IssueOrPull,
+  state: 'OPEN' | 'CLOSED' | null | undefined,
+): void {
+  if (state === 'CLOSED') store.issues.close(item, viewer)
+  if (state === 'OPEN') store.issues.reopen(item)
 }
 
 /** The labels, assignees and milestone that an input names. Absent ones stay absent. */
 export function namedBy(
   context: Context,
-  input: {
-    labelIds?: readonly string[] | null
-    assigneeIds?: readonly string[] | null
-    milestoneId?: string | null
-  },
+  input: ItemInput,
 ): { labels?: Label[]; assignees?: User[]; milestone?: Milestone | null } {
   const { labelIds, assigneeIds, milestoneId } = input
   return {
