@@ -23,11 +23,17 @@ export function rollupOf(store: Store, repository: Repository, sha: string): Rol
   return contexts.length > 0 ? { repository, sha, contexts } : null
 }
 
+/** The fields that `StatusCheckRollup` and `Status` share. */
+const sharedFields = (prefix: string) =>
+  ({
+    id: ({ repository, sha }) =>
+      `${prefix}_${Buffer.from(`${repository.databaseId}/${sha}`).toString('base64url')}`,
+    commit: ({ repository, sha }, _args, { store }) => store.git.commitAt(repository, sha),
+    state: ({ contexts }) => worstOf(contexts),
+  }) satisfies Fields<Rollup, G.StatusCheckRollup & G.Status>
+
 export const rollupFields: Fields<Rollup, G.StatusCheckRollup> = {
-  id: ({ repository, sha }) =>
-    `SCR_${Buffer.from(`${repository.databaseId}/${sha}`).toString('base64url')}`,
-  commit: ({ repository, sha }, _args, { store }) => store.git.commitAt(repository, sha),
-  state: ({ contexts }) => worstOf(contexts),
+  ...sharedFields('SCR'),
   contexts({ contexts }, args: G.StatusCheckRollupContextsArgs, _context, info) {
     const runs = contexts.filter(it => it.kind === 'CheckRun')
     const statuses = contexts.filter(it => it.kind === 'StatusContext')
@@ -48,10 +54,7 @@ export function statusOf(store: Store, repository: Repository, sha: string): Rol
 }
 
 export const statusFields: Fields<Rollup, G.Status> = {
-  id: ({ repository, sha }) =>
-    `S_${Buffer.from(`${repository.databaseId}/${sha}`).toString('base64url')}`,
-  commit: ({ repository, sha }, _args, { store }) => store.git.commitAt(repository, sha),
-  state: ({ contexts }) => worstOf(contexts),
+  ...sharedFields('S'),
   contexts: ({ contexts }) => contexts,
   context: ({ contexts }, { name }: G.StatusContextArgs) =>
     contexts.find(it => it.kind === 'StatusContext' && it.context === name) ?? null,

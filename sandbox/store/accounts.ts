@@ -1,4 +1,5 @@
 import type { Account, Organization, Timestamp, User } from './entities.ts'
+import { hiddenEmail } from './git/signature.ts'
 import type { Registry } from './registry.ts'
 
 export interface NewUser {
@@ -17,11 +18,6 @@ export interface NewOrganization {
   description?: string | null
   members?: User[]
   createdAt?: Timestamp
-}
-
-/** The address in commits of users whose email is private. */
-export function hiddenEmail({ databaseId, login }: Account): string {
-  return `${databaseId}+${login}@users.noreply.github.com`
 }
 
 /** Users and organizations. They share one namespace of logins. */

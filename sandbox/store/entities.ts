@@ -1,6 +1,6 @@
 import type { ActionsNode } from './actions/entities.ts'
 import type { GitObjectNode, Ref } from './git/nodes.ts'
-import type { AutoMerge, MergeSettings, QueueEntry } from './merge-rules.ts'
+import type { AutoMerge, MergeSettings, QueueEntry } from './merge-entities.ts'
 import type { Kind } from './node-id.ts'
 import type { DraftIssue, ProjectField, ProjectItem, ProjectV2 } from './project-entities.ts'
 import type { Release } from './release-entities.ts'

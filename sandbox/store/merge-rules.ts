@@ -1,34 +1,9 @@
-import type { PullRequest, Timestamp, User } from './entities.ts'
+import type { PullRequest } from './entities.ts'
 import { mergeBase, missingFrom } from './git/history.ts'
 import { mergeTrees } from './git/merge.ts'
-import type { MergeMethod } from './git/merge-commits.ts'
 import type { Oid } from './git/objects.ts'
 import type { GitRepository } from './git/repository.ts'
-
-/** How pull requests of one repository may be merged. */
-export interface MergeSettings {
-  methods: Set<MergeMethod>
-  allowsAutoMerge: boolean
-  /** Short branch name → rules for pull requests into that branch. */
-  branches: Map<string, BranchRules>
-}
-
-export interface BranchRules {
-  requiresApproval?: boolean
-  requiresUpToDate?: boolean
-  hasMergeQueue?: boolean
-}
-
-export interface AutoMerge {
-  method: MergeMethod
-  enabledBy: User
-  enabledAt: Timestamp
-}
-
-export interface QueueEntry {
-  enqueuer: User
-  enqueuedAt: Timestamp
-}
+import type { BranchRules, MergeSettings } from './merge-entities.ts'
 
 export function defaultMergeSettings(): MergeSettings {
   return {

@@ -1,6 +1,6 @@
 import type { Repository } from '../entities.ts'
-import { signatureOf } from './nodes.ts'
 import type { ObjectDatabase, Oid, Signature } from './objects.ts'
+import { signatureOf } from './signature.ts'
 import { changeTree, entryAt, type FileEntry, isFolder } from './trees.ts'
 
 /** Path → new content; null deletes the file. */

@@ -6,17 +6,11 @@ import { writeCommit, writeInitialCommit } from './commits.ts'
 import { type Comparison, compareCommits } from './compare.ts'
 import { historyOf, touching } from './history.ts'
 import { type MergeOutcome, mergeInto } from './merge-commits.ts'
-import {
-  type Commit,
-  type GitObjectNode,
-  objectNode,
-  type Ref,
-  refNode,
-  signatureOf,
-} from './nodes.ts'
+import { type Commit, type GitObjectNode, objectNode, type Ref, refNode } from './nodes.ts'
 import { ObjectDatabase, type Oid } from './objects.ts'
 import { isValidRefName } from './ref-name.ts'
 import { GitRepository } from './repository.ts'
+import { signatureOf } from './signature.ts'
 import type { Merging, NewCommit, NewTag } from './writes.ts'
 
 /** A branch or tag was created, moved, or (null) deleted. */

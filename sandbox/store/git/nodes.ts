@@ -1,7 +1,6 @@
-import { hiddenEmail } from '../accounts.ts'
-import type { Account, Repository, Timestamp } from '../entities.ts'
+import type { Repository } from '../entities.ts'
 import { gitNodeId } from '../node-id.ts'
-import type { CommitData, ObjectDatabase, ObjectType, Oid, Signature, TagData } from './objects.ts'
+import type { CommitData, ObjectDatabase, ObjectType, Oid, TagData } from './objects.ts'
 
 interface GitNode<Kind extends string> {
   readonly kind: Kind
@@ -56,14 +55,4 @@ export function refNode(repository: Repository, name: string, oid: Oid): Ref {
 /** `refs/heads/main` → `main`. */
 export function shortName({ name }: Ref): string {
   return name.replace(/^refs\/(heads|tags)\//, '')
-}
-
-/** An account's git signature, with the public address, or GitHub's `noreply` address. */
-export function signatureOf(account: Account, at: Timestamp): Signature {
-  const email = account.kind === 'User' ? account.email : null
-  return {
-    name: account.name ?? account.login,
-    email: email ?? hiddenEmail(account),
-    seconds: Date.parse(at) / 1000,
-  }
 }
