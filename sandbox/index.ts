@@ -12,8 +12,12 @@ export type { Fault, FaultAction, FaultMatch, FaultSwitch } from './faults.ts'
 export { loadSchema as warmUp } from './graphql/schema.ts'
 export type { LogRow, RequestLog } from './log.ts'
 export { SANDBOX_TOKEN, type Seed, seedDefault } from './seed.ts'
+export type * from './store/actions/entities.ts'
 export type * from './store/entities.ts'
-export type { Store } from './store/store.ts'
+export type * from './store/project-entities.ts'
+export type * from './store/review-entities.ts'
+export { Store } from './store/store.ts'
+export type { QuotaName } from './store/tokens.ts'
 export type { SeenAnswer } from './world.ts'
 
 export interface SandboxOptions {

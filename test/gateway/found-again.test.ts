@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PullRequest, Repository } from '../../sandbox/store/entities.ts'
+import type { PullRequest, Repository } from '../../sandbox/index.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 
 const repo = { owner: 'octo-org', name: 'hello-world' }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { WorkflowRun } from '../../sandbox/store/actions/entities.ts'
+import type { WorkflowRun } from '../../sandbox/index.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 
 const repo = { owner: 'octo-org', name: 'hello-world' }

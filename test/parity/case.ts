@@ -1,4 +1,4 @@
-import type { Store } from '../../sandbox/store/store.ts'
+import type { Store } from '../../sandbox/index.ts'
 import type { ErrorCode } from '../../src/model/errors.ts'
 import type { Route } from '../../src/model/route.ts'
 

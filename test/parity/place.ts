@@ -2,9 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { createSandbox, type Seed, type SeenAnswer, seedDefault } from '../../sandbox/index.ts'
-import type { Store } from '../../sandbox/store/store.ts'
-import type { QuotaName } from '../../sandbox/store/tokens.ts'
+import {
+  createSandbox,
+  type QuotaName,
+  type Seed,
+  type SeenAnswer,
+  type Store,
+  seedDefault,
+} from '../../sandbox/index.ts'
 import { execute } from '../../src/call/execute.ts'
 import { createState, type Engine } from '../../src/engine/engine.ts'
 import { loadSettings } from '../../src/gateway/config.ts'

@@ -1,4 +1,4 @@
-import type { Store } from '../../sandbox/store/store.ts'
+import type { Store } from '../../sandbox/index.ts'
 import { hello, repositoryIn, userIn } from './worlds.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers of ten capabilities, read by member name

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { seedDefault } from '../../sandbox/seed.ts'
-import { Store } from '../../sandbox/store/store.ts'
+import { Store, seedDefault } from '../../sandbox/index.ts'
 import { differences } from './differences.ts'
 import { describeState } from './state.ts'
 import { issueIn, repositoryIn, userIn } from './worlds.ts'

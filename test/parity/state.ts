@@ -1,5 +1,4 @@
-import type { Node } from '../../sandbox/store/entities.ts'
-import type { Store } from '../../sandbox/store/store.ts'
+import type { Node, Store } from '../../sandbox/index.ts'
 
 /** Tokens hold used quotas, which differ between routes, so they do not count as state. */
 const NOT_STATE: ReadonlySet<string> = new Set(['tokens'])

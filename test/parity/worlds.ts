@@ -1,5 +1,4 @@
-import type { Issue, PullRequest, Repository, User } from '../../sandbox/store/entities.ts'
-import type { Store } from '../../sandbox/store/store.ts'
+import type { Issue, PullRequest, Repository, Store, User } from '../../sandbox/index.ts'
 
 /** Inputs and helpers that many cases share. */
 export const hello = { owner: 'octo-org', name: 'hello-world' }

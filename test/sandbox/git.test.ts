@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { seedDefault } from '../../sandbox/index.ts'
-import type { PullRequest, Repository, User } from '../../sandbox/store/entities.ts'
+import {
+  type PullRequest,
+  type Repository,
+  Store,
+  seedDefault,
+  type User,
+} from '../../sandbox/index.ts'
 import { unifiedDiff } from '../../sandbox/store/git/diff.ts'
 import { ObjectDatabase } from '../../sandbox/store/git/objects.ts'
-import { Store } from '../../sandbox/store/store.ts'
 
 describe('object names', () => {
   // The expected names come from a real git: `hash-object`, `mktree` and `commit-tree`.

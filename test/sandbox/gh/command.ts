@@ -1,5 +1,4 @@
-import type { IssueOrPull } from '../../../sandbox/store/entities.ts'
-import type { Store } from '../../../sandbox/store/store.ts'
+import type { IssueOrPull, Store } from '../../../sandbox/index.ts'
 import { hello, repositoryIn } from '../../parity/worlds.ts'
 
 /** One run of `gh` in octo-org/hello-world, and the expected result. */

@@ -1,5 +1,4 @@
-import type { Release } from '../../../../sandbox/store/entities.ts'
-import type { Store } from '../../../../sandbox/store/store.ts'
+import type { Release, Store } from '../../../../sandbox/index.ts'
 import type { Input, ManyItemsByCapability, ParityCases } from '../../case.ts'
 import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 

@@ -1,9 +1,4 @@
-import type {
-  Conclusion,
-  Workflow,
-  WorkflowRun,
-} from '../../../../sandbox/store/actions/entities.ts'
-import type { Store } from '../../../../sandbox/store/store.ts'
+import type { Conclusion, Store, Workflow, WorkflowRun } from '../../../../sandbox/index.ts'
 import type { Input, ManyItemsByCapability, ParityCase, ParityCases } from '../../case.ts'
 import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 

@@ -1,4 +1,4 @@
-import type { Store } from '../../../../sandbox/store/store.ts'
+import type { Store } from '../../../../sandbox/index.ts'
 import type { ParityCase, ParityCases } from '../../case.ts'
 import { addForeign, foreign, hello, issueIn, pullIn, times, userIn } from '../../worlds.ts'
 

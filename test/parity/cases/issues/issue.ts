@@ -1,4 +1,4 @@
-import type { Issue } from '../../../../sandbox/store/entities.ts'
+import type { Issue } from '../../../../sandbox/index.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
 import {
   addForeign,

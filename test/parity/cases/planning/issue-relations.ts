@@ -1,5 +1,4 @@
-import type { Issue } from '../../../../sandbox/store/entities.ts'
-import type { Store } from '../../../../sandbox/store/store.ts'
+import type { Issue, Store } from '../../../../sandbox/index.ts'
 import type { Input, ParityCases } from '../../case.ts'
 import {
   addForeign,

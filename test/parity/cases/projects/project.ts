@@ -1,9 +1,4 @@
-import type {
-  ProjectField,
-  ProjectItem,
-  ProjectV2,
-} from '../../../../sandbox/store/project-entities.ts'
-import type { Store } from '../../../../sandbox/store/store.ts'
+import type { ProjectField, ProjectItem, ProjectV2, Store } from '../../../../sandbox/index.ts'
 import type { Input, ManyItemsByCapability, ParityCase, ParityCases } from '../../case.ts'
 import { issueIn, pullIn, repositoryIn, times, userIn } from '../../worlds.ts'
 

@@ -1,5 +1,4 @@
-import type { PullRequest } from '../../../../sandbox/store/entities.ts'
-import type { Store } from '../../../../sandbox/store/store.ts'
+import type { PullRequest, Store } from '../../../../sandbox/index.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
 import { hello, pullIn, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 

@@ -1,4 +1,4 @@
-import type { Store } from '../../../../sandbox/store/store.ts'
+import type { Store } from '../../../../sandbox/index.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
 import { hello, pullIn, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 

@@ -1,5 +1,4 @@
-import type { ReviewThread } from '../../../../sandbox/store/review-entities.ts'
-import type { Store } from '../../../../sandbox/store/store.ts'
+import type { ReviewThread, Store } from '../../../../sandbox/index.ts'
 import type { Input, ManyItemsByCapability, ParityCases } from '../../case.ts'
 import { hello, pullIn, repositoryIn, times, userIn } from '../../worlds.ts'
 

@@ -1,5 +1,4 @@
-import type { WorkflowRun } from '../../../../sandbox/store/actions/entities.ts'
-import type { Store } from '../../../../sandbox/store/store.ts'
+import type { Store, WorkflowRun } from '../../../../sandbox/index.ts'
 import type { GhCommand } from '../command.ts'
 
 const run = (branch: string) => (store: Store) =>

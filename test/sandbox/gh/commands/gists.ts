@@ -1,4 +1,4 @@
-import type { Store } from '../../../../sandbox/store/store.ts'
+import type { Store } from '../../../../sandbox/index.ts'
 import type { GhCommand } from '../command.ts'
 
 const newest = (store: Store) => store.gists.all().at(-1)

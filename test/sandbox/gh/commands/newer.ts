@@ -1,5 +1,4 @@
-import type { ProjectField, ProjectV2 } from '../../../../sandbox/store/project-entities.ts'
-import type { Store } from '../../../../sandbox/store/store.ts'
+import type { ProjectField, ProjectV2, Store } from '../../../../sandbox/index.ts'
 import { hello, issueIn, repositoryIn } from '../../../parity/worlds.ts'
 import type { GhCommand } from '../command.ts'
 

@@ -1,5 +1,5 @@
+import type { Store } from '../../../../sandbox/index.ts'
 import { latestRelease } from '../../../../sandbox/store/releases.ts'
-import type { Store } from '../../../../sandbox/store/store.ts'
 import { hello, repositoryIn, userIn } from '../../../parity/worlds.ts'
 import type { GhCommand } from '../command.ts'
 

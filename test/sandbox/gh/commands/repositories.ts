@@ -1,4 +1,4 @@
-import type { Store } from '../../../../sandbox/store/store.ts'
+import type { Store } from '../../../../sandbox/index.ts'
 import { hello, repositoryIn, userIn } from '../../../parity/worlds.ts'
 import type { GhCommand } from '../command.ts'
 
