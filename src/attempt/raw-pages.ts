@@ -1,3 +1,4 @@
+import { linkTarget } from '../lib/link-header.ts'
 import { FULL_PAGE } from '../model/card.ts'
 import type { Expression } from '../model/expression.ts'
 import type { GoodReply } from '../model/reply.ts'
@@ -56,7 +57,7 @@ export function byNumber(
 
 /** A full page may be the last one; the Link header (RFC 8288) says so without another request. */
 function saysLast(link: string | undefined): boolean {
-  return link !== undefined && !/rel="?next"?/.test(link)
+  return link !== undefined && linkTarget(link, 'next') === null
 }
 
 function parseOffset(cursor: unknown): number | null {

@@ -3,7 +3,7 @@ import { type Settled, toAnswer } from '../answer/to-answer.ts'
 import { runPlan } from '../attempt/run-plan.ts'
 import { verifyWrite } from '../attempt/verify.ts'
 import { findCard } from '../cards/catalog.ts'
-import { parseFields } from '../cards/fields.ts'
+import { parseSelection } from '../cards/fields.ts'
 import type { Engine } from '../engine/engine.ts'
 import {
   beginExecution,
@@ -81,7 +81,7 @@ async function prepare(engine: Engine, execution: Execution): Promise<RunFacts> 
   execution.card = card
   requireScope(card, request.caller)
   execution.credential = chooseCredential(card, request)
-  if (request.fields !== undefined) execution.selection = parseFields(request.fields, card)
+  if (request.fields !== undefined) execution.selection = parseSelection(request.fields, card)
   execution.asked = card.parseInput(request.input ?? {})
   const { input, cursorRoute, page } = resumePage(card, execution.asked)
   execution.input = input

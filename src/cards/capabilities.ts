@@ -4,12 +4,12 @@ import type { ConnectedUpstream } from '../model/card.ts'
 import { type Catalog, createCatalog } from './catalog.ts'
 import { CardsError, type LoadOptions, type LoadResult, loadCapabilities } from './load.ts'
 
-/** What there is to call, with the services behind it; loaded again while the gateway runs. */
+/** The capabilities in use, with the services behind them. A running gateway can reload them. */
 export interface Capabilities extends AsyncDisposable {
   readonly catalog: Catalog
   readonly hints: Hints
   readonly upstreams: () => readonly ConnectedUpstream[]
-  /** Takes the files as they are now, or, when they are faulty, leaves everything as it was. */
+  /** Loads the files again. If they are faulty, keeps everything as it was. */
   reload(): Promise<Reloaded>
 }
 
@@ -18,7 +18,7 @@ export type Reloaded =
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 export interface CapabilityOptions extends LoadOptions {
-  /** After so long no request can be left that began with the cards before. */
+  /** How long to keep the connections of replaced cards open for requests that use them. */
   readonly longestRequestMs: number
 }
 
@@ -57,7 +57,7 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
   }
 }
 
-/** Connections of cards that were replaced. Requests that began with them go on to their end. */
+/** Closes the connections of replaced cards once the requests that use them have ended. */
 class Retired {
   readonly #longestRequestMs: number
   readonly #closing = new Map<LoadResult, NodeJS.Timeout>()

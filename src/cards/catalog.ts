@@ -1,7 +1,7 @@
 import type { Card } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
 
-/** The cards in use; replaced as a whole when they are loaded again. */
+/** The cards in use. A reload replaces all of them at once. */
 export interface Catalog {
   get(id: string): Card | undefined
   all(): readonly Card[]
@@ -28,12 +28,12 @@ export function findCard(catalog: Catalog, id: string): Card {
   if (card) return card
   throw new GatewayError(
     'NOT_FOUND',
-    `There is no capability "${id}". ${suggest(catalog, id)}GET /v1/capabilities lists what there is.`,
+    `There is no capability "${id}". ${suggest(catalog, id)}GET /v1/capabilities lists them all.`,
     { source: 'caller', details: { fields: [{ path: 'capability', message: 'is not known' }] } },
   )
 }
 
-/** Those with the same noun or the same verb: what a misspelling most likely meant. */
+/** Suggests capabilities with the same noun or verb: a misspelling most likely means one of them. */
 function suggest(catalog: Catalog, id: string): string {
   const parts = new Set(id.toLowerCase().split('.'))
   const near = catalog.all().filter(card => card.id.split('.').some(part => parts.has(part)))

@@ -7,16 +7,16 @@ import { FULL_PAGE } from '../model/card.ts'
 import type { Expression } from '../model/expression.ts'
 import type { Route } from '../model/route.ts'
 import { forEach } from './for-each.ts'
-import { type AllPages, readingAll } from './read-all.ts'
+import { type AllPages, readAllPages } from './read-all.ts'
 import { reportSchemaErrors } from './report.ts'
 import {
   type AllSource,
+  FOLLOW_UP_KEYS,
+  type FollowUpSource,
   LOOKUP_KEYS,
   type PagesSource,
   ROUTE_KEYS,
   type RouteSource,
-  STEP_KEYS,
-  type StepSource,
 } from './route-schema.ts'
 import type { CardSource } from './schema.ts'
 import { createSectionCompiler } from './section.ts'
@@ -28,7 +28,7 @@ export interface RouteContext {
   readonly card: CardSource
   readonly adapters: Adapters
   readonly connected: ConnectedUpstream
-  /** Members of the card's input, for finding misspelt ones. */
+  /** Members of the card's input: expressions that read others are faults. */
   readonly inputs: readonly string[]
   readonly problems: Problem[]
 }
@@ -37,7 +37,7 @@ const REQUEST = ['input', 'lookup']
 const REPLY = ['input', 'lookup', 'body', 'status', 'headers']
 const PAGED = ['items', 'pageInfo', 'scan']
 
-/** Compiles one route section of a card: the adapter its own keys, the engine the ones around them. */
+/** Compiles one route section of a card. The adapter compiles its own keys, this module the others. */
 export function compileRoute(
   route: Route,
   section: RouteSource,
@@ -72,15 +72,15 @@ export function compileRoute(
   }
 }
 
-/** Another route may take over after a read, but never after a change that was made. */
+/** Another route may repeat a read, but not a write that has been applied. */
 function compileUnsupported(
   { unsupported }: RouteSource,
   reply: SectionCompiler,
   { card }: RouteContext,
 ): Expression | null {
   if (unsupported !== undefined && card.effect !== 'read') {
-    const fix = 'Put it into a lookup, which comes before the change.'
-    reply.problem(['unsupported'], 'comes too late: the change is made by then', fix)
+    const fix = 'Put it into a lookup, which runs before the write.'
+    reply.problem(['unsupported'], 'comes too late: the write has been applied', fix)
   }
   return optional(reply, unsupported, ['unsupported'])
 }
@@ -97,7 +97,7 @@ function compileWhen(
 
 function compilePages(source: PagesSource, base: KeyPath, context: RouteContext): Pages {
   const page = sectionCompiler(context, base, ['body'])
-  // What a raw item holds is the upstream's business: no names to check.
+  // The card declares no schema for raw items, so their names cannot be checked.
   const item = sectionCompiler(context, base, null)
   const cursor = optional(item, source.cursor, ['cursor'])
   const more = optional(page, source.more, ['more'])
@@ -121,7 +121,7 @@ function compileLookup(
   const own = ownKeys(route, source, LOOKUP_KEYS, base, context)
   if (!own) return null
   const reply = sectionCompiler(context, base, REPLY)
-  // A lookup reads, whatever the capability does.
+  // A lookup always reads, also in a card that writes.
   const reading = { ...context, card: { ...context.card, effect: 'read' as const } }
   return {
     name,
@@ -134,7 +134,7 @@ function compileLookup(
   }
 }
 
-/** With `all`, one call is as many requests as the list has pages; with `each`, as it has members. */
+/** With `all`, one call makes a request for each page; with `each`, one for each member of a list. */
 function compileCall(
   { pages, all, each }: Pick<RouteSource, 'pages' | 'all' | 'each'>,
   own: object,
@@ -144,12 +144,12 @@ function compileCall(
 ): RouteCall {
   const roots = [...REQUEST, ...(pages || all ? ['page'] : []), ...(each ? ['item'] : [])]
   const call = connection.compile(own, sectionCompiler(context, base, roots))
-  const whole = all ? readingAll(call, compileAll(all, [...base, 'all'], context)) : call
+  const whole = all ? readAllPages(call, compileAll(all, [...base, 'all'], context)) : call
   if (each === undefined) return whole
   const list = sectionCompiler(context, base, REQUEST)
   if (context.card.effect === 'write') {
-    const fix = 'Remove it, or say effect: idempotent of the card if that is so.'
-    list.problem(['each'], 'would leave a write half done that must not be repeated', fix)
+    const fix = 'Remove it, or set effect: idempotent if the card can be repeated.'
+    list.problem(['each'], 'could stop a write halfway, and a write cannot be repeated', fix)
   }
   return forEach(whole, list.expression(each, ['each']))
 }
@@ -163,20 +163,21 @@ function compileAll({ items, next }: AllSource, base: KeyPath, context: RouteCon
 function compileFollowUp(
   route: Route,
   name: string,
-  source: StepSource,
+  source: FollowUpSource,
   connection: Connection,
   context: RouteContext,
 ): FollowUp | null {
   const base = ['routes', route, 'then', name]
-  const own = ownKeys(route, source, STEP_KEYS, base, context)
+  const own = ownKeys(route, source, FOLLOW_UP_KEYS, base, context)
   const section = sectionCompiler(context, base, [...REPLY, 'then'])
   const effect = source.effect ?? 'write'
   if (context.card.effect === 'read') {
-    section.problem([], 'has no place in a read', 'Remove it, or correct effect.')
+    section.problem([], 'writes, but the card says effect: read', 'Remove it, or correct effect.')
   }
   if (context.card.effect === 'idempotent' && effect === 'write') {
-    const fix = 'Say effect: idempotent of the step if that is so, else effect: write of the card.'
-    section.problem([], 'must not be repeated, while the card says that it may be', fix)
+    const fix =
+      'Set effect: idempotent for the step if it can be repeated, else effect: write for the card.'
+    section.problem([], 'cannot be repeated, but the card says effect: idempotent', fix)
   }
   if (!own) return null
   return {
@@ -188,7 +189,7 @@ function compileFollowUp(
   }
 }
 
-/** The adapter's part of a section, checked against the adapter's schema; null when it has faults. */
+/** The keys of a section that its adapter reads, checked against the adapter's schema. Null when they have faults. */
 function ownKeys(
   route: Route,
   section: object,

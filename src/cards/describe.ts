@@ -21,7 +21,7 @@ export function summarizeCard({
   }
 }
 
-/** A card as it is published: what callers need, and nothing of how the upstream is reached. */
+/** A card as the gateway publishes it: what callers need, without how to reach the upstream. */
 export function describeCard(card: Card) {
   return {
     ...summarizeCard(card),

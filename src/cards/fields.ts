@@ -4,10 +4,10 @@ import type { Selection } from '../model/subject.ts'
 import { memberSchema, type SchemaAt } from './schema-path.ts'
 
 /**
- * Reads `items.number,items.title`. A list is looked through, so its items need no index.
- * @throws {GatewayError} VALIDATION when it names what the card's output does not have.
+ * Parses `items.number,items.title`. A path goes through lists without an index.
+ * @throws {GatewayError} VALIDATION when the card's output has no such member.
  */
-export function parseFields(text: string, card: Card): Selection {
+export function parseSelection(text: string, card: Card): Selection {
   const selection = new Map<string, Selection>()
   for (const path of text.split(',').map(part => part.trim())) {
     if (!exists(path, card)) throw unknownField(path, card)
@@ -16,7 +16,7 @@ export function parseFields(text: string, card: Card): Selection {
   return selection
 }
 
-/** The selected members, in the order in which they stood. */
+/** Returns the selected members in their order. */
 export function applyFields(value: unknown, selection: Selection): unknown {
   if (selection === 'all' || value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map(item => applyFields(item, selection))
@@ -30,7 +30,7 @@ export function applyFields(value: unknown, selection: Selection): unknown {
 
 function select(selection: Map<string, Selection>, [name = '', ...rest]: readonly string[]): void {
   const present = selection.get(name)
-  // Who asks for the whole gets it, whatever is asked of its parts.
+  // `items` includes `items.title`.
   if (present === 'all') return
   if (rest.length === 0) {
     selection.set(name, 'all')
@@ -56,7 +56,7 @@ function unknownField(path: string, { id, output }: Card): GatewayError {
   const named = path.slice(0, 200)
   return new GatewayError(
     'VALIDATION',
-    `fields: "${named}" is no member of the data of ${id}. Members: ${members}.`,
+    `fields: "${named}" is not a member of the data of ${id}. Members: ${members}.`,
     {
       source: 'caller',
       details: { fields: [{ path: 'fields', message: `"${named}" is not a known member` }] },

@@ -1,14 +1,10 @@
 import { ExpressionError } from '../expressions/expression.ts'
 import type { CallContext, RouteCall } from '../model/adapter.ts'
-import type { Expression } from '../model/expression.ts'
-import type { Failure } from '../model/failure.ts'
-import { createFailure } from '../model/failure.ts'
-import type { GoodReply, Reply } from '../model/reply.ts'
-import { NO_EXCHANGE } from '../model/reply.ts'
+import type { Expression, ExpressionScope } from '../model/expression.ts'
+import { createFailure, type Failure } from '../model/failure.ts'
+import { type GoodReply, NO_EXCHANGE, type Reply } from '../model/reply.ts'
 
-type Scope = Readonly<Record<string, unknown>>
-
-/** Makes one call out of one for each member of a list; its `body` is the list of their bodies. */
+/** Makes one call that sends a request for each member of a list. Its `body` is the list of their bodies. */
 export function forEach(call: RouteCall, list: Expression): RouteCall {
   return {
     unavailable: () => call.unavailable(),
@@ -16,15 +12,15 @@ export function forEach(call: RouteCall, list: Expression): RouteCall {
   }
 }
 
-/** One after the other, since services like GitHub ask for it; the first that fails ends it. */
+/** Sends one request after the other, as GitHub and others ask for. The first failure ends the call. */
 async function callEach(
   call: RouteCall,
   list: Expression,
-  scope: Scope,
-  asked: CallContext,
+  scope: ExpressionScope,
+  given: CallContext,
 ): Promise<Reply> {
-  // The tag of one answer says nothing of the others.
-  const { etag: _, ...context } = asked
+  // The ETag of one answer does not identify the others.
+  const { etag: _, ...context } = given
   const members = membersOf(list, scope)
   if (!members) return { ok: false, failure: NO_LIST, exchange: NO_EXCHANGE }
   const replies: GoodReply[] = []
@@ -37,7 +33,7 @@ async function callEach(
     replies.push(last)
   }
   const exchange = { ...last.exchange, upstreamRequests }
-  if (!last.ok) return { ok: false, failure: inPart(last.failure, replies.length), exchange }
+  if (!last.ok) return { ok: false, failure: afterOthers(last.failure, replies.length), exchange }
   return {
     ...last,
     body: replies.map(({ body }) => body),
@@ -47,7 +43,7 @@ async function callEach(
   }
 }
 
-function membersOf(list: Expression, scope: Scope): readonly unknown[] | null {
+function membersOf(list: Expression, scope: ExpressionScope): readonly unknown[] | null {
   try {
     const members = list(scope)
     return Array.isArray(members) ? members : null
@@ -57,8 +53,8 @@ function membersOf(list: Expression, scope: Scope): readonly unknown[] | null {
   }
 }
 
-/** What was done for the members before is done, whatever the answer for this one says of itself. */
-function inPart(failure: Failure, done: number): Failure {
+/** Earlier members were changed, so a failure that changed nothing does not mean that the call changed nothing. */
+function afterOthers(failure: Failure, done: number): Failure {
   return done > 0 && failure.writeOutcome === 'not_applied'
     ? { ...failure, writeOutcome: 'unknown' }
     : failure
@@ -74,6 +70,6 @@ const NOTHING_TO_DO: GoodReply = {
   exchange: NO_EXCHANGE,
 }
 
-const NO_LIST = createFailure('OUTPUT_INVALID', 'The list to go through is no list.', {
+const NO_LIST = createFailure('OUTPUT_INVALID', 'The value of each is not a list.', {
   writeOutcome: 'not_applied',
 })

@@ -4,7 +4,7 @@ import { HINT_ID, Hint } from '../hints/hint.ts'
 import { type CustomHint, LANGUAGES } from '../hints/registry.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { SourceFile } from '../lib/yaml-source.ts'
-import { reportSchemaErrors } from './report.ts'
+import { reportProblem, reportSchemaErrors } from './report.ts'
 import { compileSource } from './validate.ts'
 
 const [, ...TRANSLATED] = LANGUAGES
@@ -29,7 +29,7 @@ const HintsFile = Type.Record(
 
 const check = compileSource(HintsFile)
 
-/** Adds the hints of one file to those there are. Faults are told like those of a card. */
+/** Adds the hints of a file to `hints`. Reports faults like those of a card. */
 export function readHints(
   source: SourceFile,
   hints: Map<string, CustomHint>,
@@ -40,9 +40,8 @@ export function readHints(
   if (problems.length > before) return
   for (const [id, hint] of Object.entries(source.value as Static<typeof HintsFile>)) {
     if (hints.has(id) || Object.hasOwn(en, id)) {
-      const message = `hint "${id}" exists already`
       const fix = 'Give it another name, or the next number.'
-      problems.push({ file: source.file, line: source.lineOf([id]), message, fix })
+      reportProblem(source, [id], 'is the id of another hint', fix, problems)
       continue
     }
     hints.set(id, hint as CustomHint)

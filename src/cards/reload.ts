@@ -5,17 +5,17 @@ import type { Capabilities } from './capabilities.ts'
 
 export interface ReloadOptions {
   readonly capabilities: Pick<Capabilities, 'reload'>
-  /** Of cards of one's own; those that are shipped change with the version only. */
+  /** The operator's own cards. Shipped ones change only with the version. */
   readonly directories: readonly string[]
   readonly logger: Pick<Logger, 'info' | 'error' | 'warn'>
 }
 
-/** An editor, or a checkout, writes several files one after the other. */
+/** Waits for an editor or a checkout to finish writing its files. */
 const SETTLED_MS = 300
 
 /**
- * Loads the cards again on SIGHUP and when a file of theirs has changed. Faulty ones are told in the log, and
- * those before stay. Ends when it is disposed.
+ * Reloads the cards on SIGHUP and when one of their files changes. Logs the problems of faulty cards and keeps
+ * the previous ones. Ends when it is disposed.
  */
 export function keepReloading({ capabilities, directories, logger }: ReloadOptions): Disposable {
   let timer: NodeJS.Timeout | null = null
@@ -44,21 +44,24 @@ async function reloadOnce(
 ): Promise<void> {
   try {
     const reloaded = await capabilities.reload()
-    if (reloaded.ok) logger.info({ capabilities: reloaded.capabilities }, 'cards loaded again')
+    if (reloaded.ok) logger.info({ capabilities: reloaded.capabilities }, 'cards reloaded')
     else {
       const problems = reloaded.problems.map(formatProblem)
-      logger.error({ problems }, 'the cards are faulty; those before stay in use')
+      logger.error({ problems }, 'the cards are faulty; the previous ones stay in use')
     }
   } catch (error) {
-    // A file can vanish between being listed and being read.
-    logger.error({ err: error }, 'the cards cannot be read; those before stay in use')
+    // A file can vanish after it has been listed.
+    logger.error({ err: error }, 'the cards cannot be read; the previous ones stay in use')
   }
 }
 
-/** Where files cannot be watched, SIGHUP is left. */
+/** Watching fails on some file systems; SIGHUP still works there. */
 function watchFiles(path: string, onChange: () => void, logger: Pick<Logger, 'warn'>): FSWatcher[] {
   const failed = (error: unknown) =>
-    logger.warn({ err: error, path }, 'changes of cards are not noticed here; send SIGHUP')
+    logger.warn(
+      { err: error, path },
+      'cannot watch the cards for changes; send SIGHUP to reload them',
+    )
   try {
     const watcher = watch(path, { recursive: true, persistent: false }, (_event, name) => {
       if (name === null || /\.ya?ml$|\.graphql$/.test(name)) onChange()

@@ -59,6 +59,8 @@ function fixFor(error: ErrorObject): string {
       return `Remove it, or use one of: ${Object.keys(properties).join(', ')}.`
     case 'required':
       return `Add "${error.params.missingProperty}".`
+    case 'enum':
+      return fixForUnion(error.params.allowedValues)
     case 'anyOf':
       return fixForUnion(anyOf.map(branch => branch.const))
     default:

@@ -1,39 +1,39 @@
 import { type Static, Type } from '@sinclair/typebox'
 
-/** The form of a route's section in a card, apart from the keys that its adapter checks. */
+/** The form of a route's section in a card, without the keys that its adapter checks. */
 
 export const Expression = (description: string) => Type.String({ minLength: 1, description })
 export const Closed = { additionalProperties: false } as const
 
-/** A list that the upstream gives in pages of its own, turned into a list with exact cursors. */
+/** Turns the pages of an upstream into one list with exact cursors. */
 export const PagesSource = Type.Object(
   {
     items: Type.String({ default: 'body', description: 'Where the raw items are; sees body.' }),
     keep: Type.Optional(
       Expression(
-        'Predicate; those that fail it are left out. Sees the members of a raw item, and input.',
+        'Predicate: drops the items that fail it; sees the members of a raw item, and input.',
       ),
     ),
     cursor: Type.Optional(
       Expression("The upstream's cursor behind a raw item; sees that item's members."),
     ),
-    more: Type.Optional(Expression('True when there is more behind the page; sees body.')),
+    more: Type.Optional(Expression('True when more items follow the page; sees body.')),
     largest: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 100,
-        description: 'The largest numbered page there is.',
+        description: 'Items on the largest page that the upstream returns.',
       }),
     ),
     whole: Type.Optional(
-      Type.Literal(true, { description: 'The upstream gives the list whole, in one answer.' }),
+      Type.Literal(true, { description: 'The upstream returns the whole list at once.' }),
     ),
   },
   { ...Closed, dependentRequired: { cursor: ['more'], more: ['cursor'] } },
 )
 export type PagesSource = Static<typeof PagesSource>
 
-/** A list that is needed as a whole, however many pages it has. */
+/** Reads every page of a list. */
 const AllSource = Type.Object(
   {
     items: Expression('Where the items of a page are; sees body.'),
@@ -48,10 +48,10 @@ const AllSource = Type.Object(
 export type AllSource = Static<typeof AllSource>
 
 const Each = Type.Optional(
-  Expression('A list: the request is made for each member, which it sees as item.'),
+  Expression('A list: one request is made for each member, which it sees as item.'),
 )
 
-/** The keys of a route section that belong to the engine; the others belong to the adapter. */
+/** The keys of a route section that the engine reads; the adapter reads the others. */
 export const ROUTE_KEYS: readonly string[] = [
   'result',
   'pages',
@@ -72,34 +72,32 @@ export const LOOKUP_KEYS: readonly string[] = [
   'all',
   'each',
 ]
-export const STEP_KEYS: readonly string[] = ['purpose', 'effect', 'when']
+export const FOLLOW_UP_KEYS: readonly string[] = ['purpose', 'effect', 'when']
 
 const Missing = Type.Optional(
-  Expression('True when the answer means that the thing is not there; sees what result sees.'),
+  Expression('True when the answer means that the thing does not exist; sees what result sees.'),
 )
 
 const Unsupported = Type.Optional(
   Expression(
-    'Why this route cannot give what is asked for, as the answer shows: a sentence, or null.',
+    'A sentence if the answer shows that this route cannot return what was asked for, else null.',
   ),
 )
 
-/** A read made before the call; its answer is `lookup.<name>` for everything after it. */
+/** A read before the main request. Later expressions see its answer as `lookup.<name>`. */
 const LookupSource = Type.Object(
   {
     missing: Missing,
     invalid: Type.Optional(
-      Expression('What is wrong with the input, as the answer shows: a sentence, or null.'),
+      Expression('A sentence if the answer shows that the input is wrong, else null.'),
     ),
     conflict: Type.Optional(
-      Expression('What has changed or is there already, as the answer shows: a sentence, or null.'),
+      Expression('A sentence if the answer shows a change or an existing thing, else null.'),
     ),
     unsupported: Unsupported,
     all: Type.Optional(AllSource),
     result: Type.Optional(
-      Expression(
-        'What lookup.<name> is to hold, if not the answer itself; sees what missing sees.',
-      ),
+      Expression('The value of lookup.<name>, if not the answer itself; sees what missing sees.'),
     ),
     each: Each,
   },
@@ -111,16 +109,19 @@ const RouteWhenSource = Type.Object(
     test: Expression('True when the route can serve this input; sees input.'),
     reason: Type.String({
       minLength: 1,
-      description: 'Why it cannot serve the others, for the caller.',
+      description: 'For callers: why the route cannot serve other inputs.',
     }),
   },
-  { ...Closed, description: 'The inputs that the route serves. For others it is skipped.' },
+  { ...Closed, description: 'The inputs that the route serves; it is skipped for others.' },
 )
 
-/** A request made after the main one of a change; its answer is `then.<name>`. */
-const StepSource = Type.Object(
+/** A request after the main one of a write. Later expressions see its answer as `then.<name>`. */
+const FollowUpSource = Type.Object(
   {
-    purpose: Type.String({ minLength: 1, description: 'What it is for: "delete the branch".' }),
+    purpose: Type.String({
+      minLength: 1,
+      description: 'Its purpose, for warnings: "delete the branch".',
+    }),
     effect: Type.Optional(
       Type.Union([Type.Literal('idempotent'), Type.Literal('write')], { default: 'write' }),
     ),
@@ -128,12 +129,12 @@ const StepSource = Type.Object(
   },
   { additionalProperties: true },
 )
-export type StepSource = Static<typeof StepSource>
+export type FollowUpSource = Static<typeof FollowUpSource>
 
 export const RouteSource = Type.Object(
   {
     result: Expression(
-      'Makes data; sees input, lookup, body, status, headers, then, and on paged routes items, pageInfo and scan.',
+      'Makes the data of the answer; sees input, lookup, body, status, headers, then, and on paged routes items, pageInfo and scan.',
     ),
     missing: Missing,
     unsupported: Unsupported,
@@ -144,8 +145,10 @@ export const RouteSource = Type.Object(
       Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9]*$' }), LookupSource),
     ),
     when: Type.Optional(RouteWhenSource),
-    // oxlint-disable-next-line unicorn/no-thenable -- a key of cards, whose value is no function
-    then: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9]*$' }), StepSource)),
+    // oxlint-disable-next-line unicorn/no-thenable -- a key of cards; its value is not a function
+    then: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9]*$' }), FollowUpSource),
+    ),
   },
   { additionalProperties: true },
 )

@@ -1,21 +1,19 @@
+import { isObject } from '../lib/is-object.ts'
 import type { JsonSchema } from '../model/card.ts'
 
-/**
- * The schema of a member: `unknown` when there is no such member, `any` when the schema does not say
- * what is there.
- */
+/** The schema of a member; `unknown` if there is no such member, `any` if the schema leaves open what it is. */
 export type SchemaAt = JsonSchema | 'any' | 'unknown'
 
-/** Looks up one member of an object; a list is looked through, as if its items stood in its place. */
+/** Looks up one member of an object. For a list, looks it up in the items. */
 export function memberSchema(schema: JsonSchema, name: string): SchemaAt {
   const { properties, additionalProperties } = itemSchema(schema)
-  if (isSchema(properties) && Object.hasOwn(properties, name)) {
+  if (isObject(properties) && Object.hasOwn(properties, name)) {
     const member = properties[name]
-    return isSchema(member) ? member : 'any'
+    return isObject(member) ? member : 'any'
   }
-  if (isSchema(additionalProperties)) return additionalProperties
-  // Without properties, or with schemas that are put together from others, nothing can be ruled out.
-  return additionalProperties === false || isSchema(properties) ? 'unknown' : 'any'
+  if (isObject(additionalProperties)) return additionalProperties
+  // A schema without `properties`, such as one of `anyOf`, does not rule the member out.
+  return additionalProperties === false || isObject(properties) ? 'unknown' : 'any'
 }
 
 /** Looks up a dotted path. */
@@ -28,16 +26,12 @@ export function schemaAt(schema: JsonSchema, path: string): SchemaAt {
   return found
 }
 
-/** Of what a list holds, however deep; of anything else, itself. */
+/** The schema of a list's items, also of lists in lists; of anything else, the schema itself. */
 export function itemSchema(schema: JsonSchema): JsonSchema {
-  return isSchema(schema.items) ? itemSchema(schema.items) : schema
+  return isObject(schema.items) ? itemSchema(schema.items) : schema
 }
 
 export function isList(schema: SchemaAt): boolean {
   if (typeof schema === 'string') return schema === 'any'
   return [schema.type].flat().includes('array')
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

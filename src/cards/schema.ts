@@ -1,14 +1,21 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { FailureRuleSource } from '../model/failure-rule.ts'
+import { OneOf } from '../model/one-of.ts'
+import { EFFECTS } from '../model/route.ts'
+import { RouteName } from '../model/schema-parts.ts'
 import { SCOPES } from '../model/scopes.ts'
 import { Closed, Expression, RouteSource } from './route-schema.ts'
 
 /**
  * The form of the two files that people write. Unknown keys are refused: a setting without effect is
- * an error. Route sections are checked apart, each by its adapter.
+ * an error. Each adapter checks its own keys of the route sections.
  */
 
-const RouteName = Type.Union([Type.Literal('rest'), Type.Literal('graphql'), Type.Literal('cli')])
+const byRoute = <T extends TSchema>(schema: T) => ({
+  rest: Type.Optional(schema),
+  graphql: Type.Optional(schema),
+  cli: Type.Optional(schema),
+})
 
 const JsonSchemaObject = Type.Object(
   { type: Type.Literal('object') },
@@ -17,19 +24,21 @@ const JsonSchemaObject = Type.Object(
 
 const VerifySource = Type.Object(
   {
-    capability: Type.String({ description: 'The read that finds out.' }),
+    capability: Type.String({ description: 'The read that looks for the result of the write.' }),
     input: Expression('Input of that read; sees input.'),
     found: Expression(
-      'The object or objects that may be the one that was made; sees input and data.',
+      'The objects of which one may be the result: a list, one, or null; sees input and data.',
     ),
-    created: Expression('When a found object was made, RFC 3339; sees that object.'),
-    author: Type.Optional(Expression('Who made a found object; sees that object.')),
+    created: Expression('When a found object was created, RFC 3339; sees that object.'),
+    author: Type.Optional(Expression('Who created a found object; sees that object.')),
     viewer: Type.Optional(
-      Type.String({ description: "The capability whose data.login is the credential's own user." }),
+      Type.String({
+        description: 'The capability whose data.login is the user of the credential.',
+      }),
     ),
     settles_ms: Type.Integer({
       minimum: 0,
-      description: 'After how many milliseconds absence counts.',
+      description: 'Milliseconds until a missing object means that the write was not applied.',
     }),
   },
   { ...Closed, dependentRequired: { author: ['viewer'], viewer: ['author'] } },
@@ -50,34 +59,20 @@ export const CardSource = Type.Object(
     id: Type.String({ pattern: '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+$' }),
     version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$' }),
     description: Type.String({ minLength: 1 }),
-    effect: Type.Union([Type.Literal('read'), Type.Literal('idempotent'), Type.Literal('write')]),
+    effect: OneOf(EFFECTS),
     deprecated: Type.Optional(Type.String({ description: 'What to use instead.' })),
     scope: Type.Optional(
-      Type.Literal(SCOPES[0], { description: 'What a gateway key needs to call it.' }),
+      Type.Literal(SCOPES[0], { description: 'The scope that a gateway key needs to call it.' }),
     ),
     input: JsonSchemaObject,
     output: JsonSchemaObject,
     prefer: Type.Array(RouteName, { minItems: 1, uniqueItems: true }),
-    routes: Type.Object(
-      {
-        rest: Type.Optional(RouteSource),
-        graphql: Type.Optional(RouteSource),
-        cli: Type.Optional(RouteSource),
-      },
-      { ...Closed, minProperties: 1 },
-    ),
+    routes: Type.Object(byRoute(RouteSource), { ...Closed, minProperties: 1 }),
     not_offered: Type.Optional(
-      Type.Object(
-        {
-          rest: Type.Optional(Type.String({ minLength: 1 })),
-          graphql: Type.Optional(Type.String({ minLength: 1 })),
-          cli: Type.Optional(Type.String({ minLength: 1 })),
-        },
-        {
-          ...Closed,
-          description: 'Routes that the service has no way for, each with the reason.',
-        },
-      ),
+      Type.Object(byRoute(Type.String({ minLength: 1 })), {
+        ...Closed,
+        description: 'Routes that the service does not offer, each with the reason.',
+      }),
     ),
     verify: Type.Optional(VerifySource),
     list: Type.Optional(
@@ -85,23 +80,14 @@ export const CardSource = Type.Object(
         {
           path: Type.String({ description: 'Dotted path of an array in data.' }),
           rank: Type.Optional(
-            Expression('Sort key; sees one item. What has the highest is kept longest.'),
+            Expression('Sort key: items with the highest are kept longest; sees one item.'),
           ),
         },
         { ...Closed, description: 'The list that a token budget may cut.' },
       ),
     ),
     page: Type.Optional(Type.Object({ cursor: Type.String(), size: Type.String() }, Closed)),
-    pool: Type.Optional(
-      Type.Object(
-        {
-          rest: Type.Optional(Type.String()),
-          graphql: Type.Optional(Type.String()),
-          cli: Type.Optional(Type.String()),
-        },
-        Closed,
-      ),
-    ),
+    pool: Type.Optional(Type.Object(byRoute(Type.String()), Closed)),
     next: Type.Optional(Type.Array(NextSource)),
     summary: Type.Optional(Expression('One sentence with the key facts; sees input and data.')),
   },
@@ -111,7 +97,7 @@ export type CardSource = Static<typeof CardSource>
 
 const PoolSource = Type.Object(
   { description: Type.Optional(Type.String()) },
-  { ...Closed, description: 'A quota that routes draw on.' },
+  { ...Closed, description: 'A quota that routes share.' },
 )
 
 const Definition = Type.Object(
@@ -127,25 +113,26 @@ export const UpstreamSource = Type.Object(
     id: Type.String({ pattern: '^[a-z][a-z0-9_-]*$' }),
     description: Type.Optional(Type.String()),
     workspace: Type.Optional(
-      Expression('Names what a call is about, e.g. owner/name; sees input. Null when unknown.'),
+      Expression('Names the workspace of a call, e.g. owner/name, or null; sees input.'),
     ),
     credential: Type.Optional(
       Type.Object(
         {
           env: Type.Optional(Type.Array(Type.String(), { description: 'Tried in order.' })),
           passthrough: Type.Optional(
-            Type.Boolean({ description: 'Whether X-Upstream-Authorization is accepted.' }),
+            Type.Boolean({ description: 'Whether callers may send X-Upstream-Authorization.' }),
           ),
           required: Type.Optional(
-            Type.Boolean({ default: true, description: 'Whether calls without one are refused.' }),
+            Type.Boolean({
+              default: true,
+              description: 'Whether to refuse calls without a credential.',
+            }),
           ),
         },
         Closed,
       ),
     ),
-    rest: Type.Optional(Type.Object({}, { additionalProperties: true })),
-    graphql: Type.Optional(Type.Object({}, { additionalProperties: true })),
-    cli: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    ...byRoute(Type.Object({}, { additionalProperties: true })),
     pools: Type.Optional(Type.Record(Type.String(), PoolSource)),
     $defs: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z]\\w*$' }), Definition, Closed),

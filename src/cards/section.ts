@@ -11,42 +11,32 @@ import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { SectionCompiler } from '../model/adapter.ts'
 import type { Effect } from '../model/route.ts'
+import { reportProblem } from './report.ts'
 
 export interface SectionOptions {
   readonly source: SourceFile
   /** Keys from the file's root to the section. */
   readonly base: KeyPath
   readonly effect: Effect | null
-  /** Null where the card cannot know what will be in scope. */
+  /** The names in scope; null when they depend on the upstream's data, so that none can be checked. */
   readonly names: ExpressionNames | null
   readonly problems: Problem[]
 }
 
-const never = () => null
-
-/** Compiles the parts of one section, collecting problems with their lines instead of stopping at the first. */
+/** Compiles the parts of one section. Collects all problems with their lines, instead of stopping at the first. */
 export function createSectionCompiler(options: SectionOptions): SectionCompiler {
   const { source, base, problems } = options
   const problem: SectionCompiler['problem'] = (path, message, fix) => {
-    const full = [...base, ...path]
-    problems.push({
-      file: source.file,
-      line: source.lineOf(full),
-      message: `${full.join('.')} ${message}`,
-      fix,
-    })
+    reportProblem(source, [...base, ...path], message, fix, problems)
   }
   const expression: SectionCompiler['expression'] = (text, path) => {
     try {
       return compileExpression(text, options.names)
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
-      problem(
-        path,
-        error.message,
-        'Correct the JMESPath expression; a literal text is written as "\'text\'".',
-      )
-      return never
+      const fix = 'Correct the JMESPath expression; a literal text is written as "\'text\'".'
+      problem(path, error.message, fix)
+      return () => null
     }
   }
   return {
@@ -71,7 +61,7 @@ function packageEntry(name: string): string {
   try {
     return createRequire(import.meta.url).resolve(name)
   } catch {
-    // Packages that are ESM only have no entry for require.
+    // An ESM-only package has no entry for require.
     return new URL(import.meta.resolve(name)).pathname
   }
 }

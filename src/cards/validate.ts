@@ -5,7 +5,7 @@ import { isObject } from '../lib/is-object.ts'
 import type { FieldProblem, JsonSchema } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
 
-/** How many faults are told at once; a hostile input could have thousands. */
+/** Problems reported at once; a hostile input could have thousands. */
 const MOST_PROBLEMS = 20
 
 const options = {
@@ -15,10 +15,10 @@ const options = {
   allErrors: false,
 } as const
 const inputAjv = withFormats(new Ajv({ ...options, useDefaults: true }))
-// The schema itself has been checked by then, and checking takes as long as compiling.
+// `inputAjv` has checked the schema already; checking it again takes as long as compiling.
 const inputAjvAll = withFormats(new Ajv({ ...options, allErrors: true, validateSchema: false }))
 const outputAjv = withFormats(new Ajv(options))
-/** For our own formats of file, which carry TypeBox's annotations. */
+/** For the files of Signalbox itself, whose schemas carry TypeBox's annotations. */
 const sourceAjv = withFormats(
   new Ajv({ ...options, strict: false, allErrors: true, verbose: true, validateSchema: false }),
 )
@@ -30,19 +30,19 @@ function withFormats(ajv: Ajv): Ajv {
   return ajv
 }
 
-/** Compiles on first use, or at once to find what is wrong with the schema. */
+/** Compiles at once, to find the faults of the schema, or with `lazy` on first use. */
 function createCheck(ajv: Ajv, schema: JsonSchema, lazy: boolean): () => ValidateFunction {
   let check: ValidateFunction | null = lazy ? null : ajv.compile(schema)
   return () => (check ??= ajv.compile(schema))
 }
 
 /**
- * Builds the check of a caller's input: no coercion, nothing dropped, unknown members refused.
- * @throws when the schema itself is faulty, including keywords that mean nothing; with `lazy` at first use.
+ * Builds the check of a caller's input, which converts nothing, drops nothing and refuses unknown members.
+ * @throws when the schema has a fault or a keyword without effect; with `lazy` on first use.
  */
 export function compileInput(capability: string, schema: JsonSchema, lazy = false) {
   const check = createCheck(inputAjv, schema, lazy)
-  // The fast check stops at the first fault; only a faulty input pays for finding them all.
+  // The fast check stops at the first fault. Only a faulty input pays for a search for all of them.
   const explain = createCheck(inputAjvAll, schema, true)
   const copy = copyFor(schema)
   return (input: unknown): Readonly<Record<string, unknown>> => {
@@ -65,7 +65,7 @@ export function compileOutput(schema: JsonSchema, lazy = false) {
 
 type Copy = (input: Record<string, unknown>) => Record<string, unknown>
 
-/** Defaults are written into the value that is checked, and a caller's own is left as it was. */
+/** Copies as much of an input as the check writes defaults into, so that the caller's value stays as it was. */
 function copyFor(schema: JsonSchema): Copy {
   const properties = Object.values((schema.properties ?? {}) as Readonly<Record<string, object>>)
   const atTop = properties.filter(property => Object.hasOwn(property, 'default')).length
@@ -74,7 +74,7 @@ function copyFor(schema: JsonSchema): Copy {
   return anywhere === atTop ? input => ({ ...input }) : structuredClone
 }
 
-/** Checks one of our own file formats, once there is such a file; answers the faults with their paths from the root. */
+/** Checks a file of Signalbox's own. Compiles on first use, since many processes never read such a file. */
 export function compileSource(schema: JsonSchema): (value: unknown) => readonly ErrorObject[] {
   const check = createCheck(sourceAjv, schema, true)
   return value => (check()(value) ? [] : (check().errors ?? []))
@@ -107,12 +107,12 @@ function describeSchemaErrors(errors: readonly ErrorObject[]): FieldProblem[] {
     .slice(0, MOST_PROBLEMS)
 }
 
-/** What a format of our own asks for. */
+/** Messages for formats that Ajv does not know. */
 const FORMATS: Readonly<Record<string, string>> = {
   'graphql-query': 'must be a GraphQL document with one operation, a query',
 }
 
-/** Ajv's own words, with the member that is at fault in the path, where a caller looks for it. */
+/** Ajv's message, with the faulty member in the path, where a caller looks for it. */
 export function describeSchemaError(error: ErrorObject): FieldProblem {
   const path = dotted(error.instancePath)
   switch (error.keyword) {

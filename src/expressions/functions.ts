@@ -9,6 +9,7 @@ import {
   TYPE_STRING,
 } from '@jmespath-community/jmespath'
 import { parseTemplate, type Template } from 'url-template'
+import { linkTarget } from '../lib/link-header.ts'
 import { between, lines, matching, tail } from './text-functions.ts'
 
 /**
@@ -96,11 +97,6 @@ function textInBase64(value: string): string | null {
 
 /** A query parameter of the target of one relation in a `Link` header (RFC 8288), or null. */
 export function linkParam(header: string | null, relation: string, name: string): string | null {
-  for (const link of (header ?? '').split(/,\s*(?=<)/)) {
-    const [, target, parameters] = /^<([^>]*)>(.*)$/.exec(link.trim()) ?? []
-    if (target === undefined || !new RegExp(`rel="?${relation}"?(;|$|\\s)`).test(parameters ?? ''))
-      continue
-    return new URL(target, 'http://relative.invalid').searchParams.get(name)
-  }
-  return null
+  const target = linkTarget(header ?? '', relation)
+  return target === null ? null : new URL(target, 'http://relative.invalid').searchParams.get(name)
 }

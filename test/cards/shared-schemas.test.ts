@@ -241,7 +241,9 @@ test('a card with another fault still uses its definitions', async () => {
     'upstream.yaml': `${UPSTREAM}$defs:\n${SKU}`,
     'part.view.yaml': card('{ $ref: "#/$defs/sku" }').replace('effect: read', 'effect: maybe'),
   })
-  expect(problems.map(({ message }) => message)).toEqual(['effect has none of the allowed values'])
+  expect(problems.map(({ message }) => message)).toEqual([
+    'effect must be one of read, idempotent, write',
+  ])
 })
 
 test('a definition does not count as unused while a card cannot be read', async () => {

@@ -32,7 +32,7 @@ test('serve reloads cards when their files change and on SIGHUP, and ignores fau
   await writeFile(card, `${withDescription('Broken.')}\ncolour: red\n`)
   await expect
     .poll(() => gateway.log(), SOON)
-    .toMatch(/part\.view\.yaml:\d+: .*colour.*those before stay in use/)
+    .toMatch(/part\.view\.yaml:\d+: .*colour.*the previous ones stay in use/)
   expect(await description()).toBe('Changed.')
 
   await writeFile(card, withDescription('Whole again.'))

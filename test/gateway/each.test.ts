@@ -92,5 +92,5 @@ test('a write that must not be repeated cannot be made of several requests', asy
     now: Date.now,
   })
   await loaded.close()
-  expect(loaded.problems[0]?.message).toMatch(/would leave a write half done/)
+  expect(loaded.problems[0]?.message).toMatch(/could stop a write halfway/)
 })

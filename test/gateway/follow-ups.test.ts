@@ -172,8 +172,8 @@ test.each([{ id: 'old' }, everything])(
 )
 
 test.each([
-  ['read', /then.note has no place in a read/],
-  ['idempotent', /then.note must not be repeated, while the card says that it may be/],
+  ['read', /then.note writes, but the card says effect: read/],
+  ['idempotent', /then.note cannot be repeated, but the card says effect: idempotent/],
 ])('a card of effect %s cannot have a step that must not be repeated', async (effect, message) => {
   const directory = await mkdtemp(join(tmpdir(), 'cards-'))
   await cp(fixture, directory, { recursive: true })

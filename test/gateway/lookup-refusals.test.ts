@@ -118,6 +118,6 @@ test('a change cannot find out afterwards that it should not have been made', as
   })
   await loaded.close()
   expect(loaded.problems.map(({ message }) => message)).toEqual([
-    'routes.graphql.unsupported comes too late: the change is made by then',
+    'routes.graphql.unsupported comes too late: the write has been applied',
   ])
 })

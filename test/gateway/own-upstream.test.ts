@@ -55,7 +55,7 @@ const faults: readonly [string, string, string, number, RegExp, RegExp][] = [
     'part.view.yaml',
     'effect: read|effect: maybe',
     4,
-    /effect has none/,
+    /effect must be one of/,
     /read, idempotent, write/,
   ],
   [

@@ -99,7 +99,7 @@ describe('hints.yaml of an upstream directory', () => {
   })
 
   test.each([
-    ['hint_auth_001: { action: Something else. }\n', 1, /exists already/],
+    ['hint_auth_001: { action: Something else. }\n', 1, /is the id of another hint/],
     ['hint_shelf_locked: { action: No number. }\n', 1, /hint_shelf_locked/],
     ['hint_shelf_locked_001:\n  acton: Misspelt.\n', 2, /acton/],
   ])('%j is told with its line', async (text, line, message) => {
