@@ -35,8 +35,9 @@ async function readAll(
   call: RouteCall,
   pages: AllPages,
   scope: ExpressionScope,
-  { etag: _, ...context }: CallContext,
+  given: CallContext,
 ): Promise<Reply> {
+  const { etag: _, ...context } = given
   const all: unknown[] = []
   let requests = 0
   let page: Page = { number: 1, size: FULL_PAGE, after: null }

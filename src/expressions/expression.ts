@@ -4,6 +4,7 @@ import {
   type JSONValue,
   TreeInterpreter,
 } from '@jmespath-community/jmespath'
+import { isObject } from '../lib/is-object.ts'
 import { messageOf } from '../lib/message-of.ts'
 import type { Expression, ExpressionTree } from '../model/expression.ts'
 import { registerCardFunctions } from './functions.ts'
@@ -13,15 +14,15 @@ type ExpressionNode = ReturnType<typeof compile>
 registerCardFunctions()
 const functionNames: ReadonlySet<string> = new Set(getRegisteredFunctions())
 
-/** An expression that cannot be compiled, or cannot be evaluated over a value that the card did not foresee. */
+/** An expression that does not compile, or that fails on a value that the card did not expect. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError'
 }
 
 export interface ExpressionNames {
-  /** The names at the root of the scope; anything else is a misspelling. */
+  /** The names at the root of the scope. Any other name is a misspelling. */
   readonly roots: readonly string[]
-  /** Members of `input` when its schema is closed; null when anything may be there. */
+  /** Members of `input`; null when it may have others. */
   readonly inputs: readonly string[] | null
 }
 
@@ -47,13 +48,13 @@ export function compileExpression(text: string, names: ExpressionNames | null = 
   }
 }
 
-/** JMESPath's own idea of truth: empty lists, objects and strings are false. */
+/** Truth in JMESPath: empty lists, objects and strings are false. */
 export function isTruthy(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === '') return false
   return typeof value !== 'object' || Object.keys(value).length > 0
 }
 
-/** Compiles each string inside `value`; everything else stands for itself. */
+/** Compiles each string in `value`. Other values evaluate to themselves. */
 export function compileTree(
   value: unknown,
   compileText: (text: string, path: readonly (string | number)[]) => Expression,
@@ -64,7 +65,7 @@ export function compileTree(
     const items = value.map((item, index) => compileTree(item, compileText, [...path, index]))
     return scope => items.map(item => item(scope))
   }
-  if (value !== null && typeof value === 'object') {
+  if (isObject(value)) {
     const members = Object.entries(value).map(
       ([key, member]) => [key, compileTree(member, compileText, [...path, key])] as const,
     )
@@ -75,21 +76,21 @@ export function compileTree(
 
 const READING = ['Subexpression', 'Projection', 'ValueProjection', 'FilterProjection']
 
-/** A node, or what it is made of. */
+/** A node or a part of one, as far as the checks read it. */
 interface Part {
   readonly type?: string
   readonly name?: unknown
   readonly left?: { readonly type?: string }
 }
 
-/** Faults that a node has by itself, wherever it stands. In one walk, as a start makes it for each expression. */
+/** Finds faults of single nodes, in one walk: at start, every expression is checked. */
 function checkNodes(node: unknown): void {
   if (node === null || typeof node !== 'object') return
   const { type = '', name, left } = node as Part
   if (type === 'Function' && !functionNames.has(String(name))) {
     throw new ExpressionError(`calls ${String(name)}(), which does not exist`)
   }
-  // `!` binds closer than a dot, in JMESPath: `!a.b` is a member of true or false, so always null.
+  // In JMESPath `!` binds closer than a dot: `!a.b` reads a member of a boolean, so it is always null.
   if (left?.type === 'NotExpression' && READING.includes(type)) {
     throw new ExpressionError('negates before it reads the member: write !(a.b), not !a.b')
   }
@@ -97,8 +98,8 @@ function checkNodes(node: unknown): void {
 }
 
 /**
- * Finds misspelt names without evaluating: a field looked up at the root must be in scope, and a member
- * of `input` must be in its schema. Only positions where the current node is surely the root are walked.
+ * Finds misspelt names without evaluating: a field read at the root must be in scope, and a member of `input`
+ * must be in its schema. Skips the parts of a node that are evaluated over another value than the root.
  */
 function checkNames(node: ExpressionNode, names: ExpressionNames): void {
   if (node.type === 'Field' && !names.roots.includes(node.name)) {
@@ -110,18 +111,28 @@ function checkNames(node: ExpressionNode, names: ExpressionNames): void {
   for (const child of childrenAtRoot(node)) checkNames(child, names)
 }
 
-/** The parts of a node that are evaluated over the same value as the node itself. */
+const BOTH = ['left', 'right']
+
+/** The parts of a node that are evaluated over the same value as the node itself. Of other nodes, only `left` is. */
+const SAME_VALUE: Readonly<Record<string, readonly string[]>> = {
+  LetExpression: ['bindings', 'expression'],
+  Binding: ['reference'],
+  Ternary: ['condition', 'trueExpr', 'falseExpr'],
+  MultiSelectHash: ['children'],
+  KeyValuePair: ['value'],
+  MultiSelectList: ['children'],
+  Function: ['children'],
+  Flatten: ['child'],
+  NotExpression: ['child'],
+  OrExpression: BOTH,
+  AndExpression: BOTH,
+  Comparator: BOTH,
+  Arithmetic: BOTH,
+}
+
 function childrenAtRoot(node: ExpressionNode): readonly ExpressionNode[] {
-  if (node.type === 'LetExpression') {
-    return [...node.bindings.map(binding => binding.reference), node.expression]
-  }
-  if (node.type === 'Ternary') return [node.condition, node.trueExpr, node.falseExpr]
-  if (node.type === 'MultiSelectHash') return node.children.map(child => child.value)
-  if (node.type === 'MultiSelectList' || node.type === 'Function') return node.children
-  if (node.type === 'Flatten' || node.type === 'NotExpression') return [node.child]
-  if (node.type === 'OrExpression' || node.type === 'AndExpression') return [node.left, node.right]
-  if (node.type === 'Comparator' || node.type === 'Arithmetic') return [node.left, node.right]
-  return 'left' in node ? [node.left] : []
+  const parts = node as unknown as Readonly<Record<string, ExpressionNode | ExpressionNode[]>>
+  return (SAME_VALUE[node.type] ?? ['left']).flatMap(name => parts[name] ?? [])
 }
 
 function checkMember(
@@ -129,11 +140,9 @@ function checkMember(
   right: ExpressionNode,
   { inputs }: ExpressionNames,
 ): void {
-  if (inputs === null || left.type !== 'Field' || left.name !== 'input' || right.type !== 'Field')
-    return
-  if (!inputs.includes(right.name)) {
-    throw new ExpressionError(
-      `reads input.${right.name}, but the input has only ${inputs.join(', ')}`,
-    )
-  }
+  const isMember = left.type === 'Field' && left.name === 'input' && right.type === 'Field'
+  if (inputs === null || !isMember || inputs.includes(right.name)) return
+  throw new ExpressionError(
+    `reads input.${right.name}, but the input has only ${inputs.join(', ')}`,
+  )
 }

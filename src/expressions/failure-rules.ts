@@ -1,56 +1,62 @@
 import type { Expression } from '../model/expression.ts'
 import type { FailureFacts, FailureRule, FailureRuleSource } from '../model/failure-rule.ts'
+import { isTruthy } from './expression.ts'
 
-/** Compiles a rule; `body` arrives compiled, since expressions belong to the card compiler. */
+type Check = (facts: FailureFacts) => boolean
+
+/**
+ * Compiles a rule. The caller compiles its `body`, and reports the faults of that with their lines.
+ * @throws {SyntaxError} when a pattern is not a regular expression.
+ */
 export function compileFailureRule(
-  source: FailureRuleSource,
+  { when, then: outcome }: FailureRuleSource,
   body: Expression | null,
 ): FailureRule {
-  const { when } = source
-  const patterns = {
-    message: pattern(when.message),
-    stderr: pattern(when.stderr),
-    headers: Object.entries(when.header ?? {}).map(
-      ([name, text]) => [name.toLowerCase(), new RegExp(text, 'i')] as const,
+  const { route, status, exit_code, type, header = {}, message, stderr } = when
+  const checks = [
+    ...oneOf(route, facts => [facts.route]),
+    ...oneOf(status, facts => [facts.status]),
+    ...oneOf(exit_code, facts => [facts.exitCode]),
+    ...oneOf(type, facts => facts.types),
+    ...Object.entries(header).flatMap(([name, pattern]) =>
+      matching(pattern, facts => [facts.headers[name.toLowerCase()] ?? '']),
     ),
-  }
-  const checks: ((facts: FailureFacts) => boolean)[] = []
-  if (when.route !== undefined) checks.push(facts => includes(when.route, facts.route))
-  if (when.status !== undefined) checks.push(facts => includes(when.status, facts.status))
-  if (when.exit_code !== undefined) checks.push(facts => includes(when.exit_code, facts.exitCode))
-  if (when.type !== undefined)
-    checks.push(facts => facts.types.some(type => includes(when.type, type)))
-  for (const [name, regex] of patterns.headers) {
-    checks.push(facts => regex.test(facts.headers[name] ?? ''))
-  }
-  const { message, stderr } = patterns
-  if (message) checks.push(facts => facts.messages.some(text => message.test(text)))
-  if (stderr) checks.push(facts => stderr.test(facts.stderr))
-  if (body) checks.push(facts => holds(body, facts))
-  const statuses = when.status === undefined ? null : [when.status].flat()
+    ...matching(message, facts => facts.messages),
+    ...matching(stderr, facts => [facts.stderr]),
+    ...(body ? [(facts: FailureFacts) => holds(body, facts)] : []),
+  ]
   return {
     matches: facts => checks.every(check => check(facts)),
-    statuses,
-    outcome: source.then,
+    statuses: status === undefined ? null : [status].flat(),
+    outcome,
   }
 }
 
-/** True in JMESPath's sense: an empty list is false. A predicate that cannot be evaluated does not hold. */
+/** Holds when one of the values is wanted. No check when the rule does not name any. */
+function oneOf<T>(
+  wanted: T | readonly T[] | undefined,
+  values: (facts: FailureFacts) => readonly (T | null)[],
+): Check[] {
+  if (wanted === undefined) return []
+  const all: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted]
+  return [facts => values(facts).some(value => all.includes(value))]
+}
+
+/** Holds when the pattern matches in one of the texts. No check when the rule has no such pattern. */
+function matching(
+  pattern: string | undefined,
+  texts: (facts: FailureFacts) => readonly string[],
+): Check[] {
+  if (pattern === undefined) return []
+  const regex = new RegExp(pattern, 'i')
+  return [facts => texts(facts).some(text => regex.test(text))]
+}
+
+/** A predicate that cannot be evaluated does not hold. */
 function holds(predicate: Expression, { body, status, headers }: FailureFacts): boolean {
-  let value: unknown
   try {
-    value = predicate({ body, status, headers })
+    return isTruthy(predicate({ body, status, headers }))
   } catch {
     return false
   }
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
-  return value !== null && value !== false && value !== ''
-}
-
-function pattern(text: string | undefined): RegExp | null {
-  return text === undefined ? null : new RegExp(text, 'i')
-}
-
-function includes<T>(wanted: T | readonly T[] | undefined, value: T | null): boolean {
-  return Array.isArray(wanted) ? wanted.includes(value) : wanted === value
 }

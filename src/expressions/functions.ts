@@ -12,10 +12,7 @@ import { parseTemplate, type Template } from 'url-template'
 import { linkTarget } from '../lib/link-header.ts'
 import { between, lines, matching, tail } from './text-functions.ts'
 
-/**
- * The functions that cards have beyond JMESPath's own. All are pure. The registry of the library is
- * global, so registering happens once, here.
- */
+/** Adds the functions of cards to those of JMESPath. All are pure. The library's registry is global: register once. */
 export function registerCardFunctions(): void {
   if (isRegistered('uri')) return
   const text = { types: [TYPE_STRING] }
@@ -35,12 +32,12 @@ export function registerCardFunctions(): void {
 }
 
 const names: string[] = []
-/** The names of the functions that are registered here. */
+/** The names of the functions that this module registers. */
 export const cardFunctions: readonly string[] = names
 
 type Signature = Parameters<typeof registerFunction>[2]
 
-/** The library checks the arguments against the signature before it calls. */
+/** The library checks the arguments against the signature before it calls the function. */
 function register<Args extends unknown[]>(
   name: string,
   implementation: (...args: Args) => JSONValue,
@@ -53,8 +50,8 @@ function register<Args extends unknown[]>(
 const templates = new Map<string, Template>()
 
 /**
- * Expands an RFC 6570 template over caller values. Dot segments are refused: they survive percent
- * encoding, and would let a value climb out of its place in the path.
+ * Expands an RFC 6570 template over caller values. Refuses dot segments: percent encoding leaves them as they are,
+ * so a value could climb out of its place in the path.
  */
 export function expandUri(template: string, values: Readonly<Record<string, never>>): string {
   let parsed = templates.get(template)
@@ -77,14 +74,14 @@ export class DotSegmentError extends Error {
   }
 }
 
-/** Seconds since 1970 as RFC 3339, without fractions, as services print times. */
+/** Seconds since 1970 as RFC 3339, without fractions, like most services write times. */
 function timestamp(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text that was encoded; null when it is none: not UTF-8, or with a zero byte in it. */
+/** The encoded text; null when the bytes are not text: not UTF-8, or with a zero byte. */
 function textInBase64(value: string): string | null {
   const bytes = Buffer.from(value, 'base64')
   if (bytes.includes(0)) return null
@@ -95,7 +92,7 @@ function textInBase64(value: string): string | null {
   }
 }
 
-/** A query parameter of the target of one relation in a `Link` header (RFC 8288), or null. */
+/** A query parameter of the target of a relation in a `Link` header; null when there is none. */
 export function linkParam(header: string | null, relation: string, name: string): string | null {
   const target = linkTarget(header ?? '', relation)
   return target === null ? null : new URL(target, 'http://relative.invalid').searchParams.get(name)

@@ -1,7 +1,4 @@
-/**
- * The last characters of a text. It begins with a whole line, unless there is none: half a line reads
- * like another one.
- */
+/** The last characters of a text. Drops a line that would be cut, unless nothing else is left: it could mislead. */
 export function tail(text: string, count: number): string {
   if (text.length <= count) return text
   const start = text.length - count
@@ -13,7 +10,7 @@ export function tail(text: string, count: number): string {
 // oxlint-disable-next-line no-control-regex
 const COLORS = /\u001b\[[\d;]*m/g
 
-/** A text's lines, as a terminal would show them in black and white; an end of line ends the text. */
+/** The lines of a text, without terminal colours. A line break at the end adds no empty line. */
 export function lines(text: string): string[] {
   if (text === '') return []
   const plain = text.replace(/^\ufeff/, '').replace(/\r?\n$/, '')
@@ -22,7 +19,7 @@ export function lines(text: string): string[] {
 
 const patterns = new Map<string, RegExp>()
 
-/** The texts in which the pattern of a card finds something. */
+/** The texts that match the pattern. Caches patterns: they come from cards, so there are few. */
 export function matching(texts: readonly string[], pattern: string): string[] {
   let compiled = patterns.get(pattern)
   if (!compiled) {
@@ -33,7 +30,7 @@ export function matching(texts: readonly string[], pattern: string): string[] {
   return texts.filter(text => found.test(text))
 }
 
-/** The texts that begin with something from `from` to `to`: of lines with their times, those of a span. */
+/** The texts whose beginning sorts from `from` to `to`, e.g. the log lines of a time span. */
 export function between(texts: readonly string[], from: string, to: string): string[] {
   return texts.filter(text => text.slice(0, from.length) >= from && text.slice(0, to.length) <= to)
 }

@@ -1,30 +1,31 @@
 import type { en } from './en.ts'
 
-/** The same hints in German; `tool` and `field` are names and stay. */
+/** The hints in German. `tool` and `field` are names, so they are not translated. */
 export const de = {
   hint_auth_001:
     'Verwende gültige Zugangsdaten: bei HTTP 401 den Gateway-Schlüssel, sonst das Token des Dienstes.',
-  hint_forbidden_001: 'Nicht wiederholen; lass dir Zugriff geben oder nimm ein anderes Konto.',
+  hint_forbidden_001: 'Nicht wiederholen; bitte um Zugriff oder nimm ein anderes Konto.',
   hint_not_found_001:
-    'Prüfe die Namen in der Eingabe; was diese Zugangsdaten nicht sehen dürfen, sieht ebenso aus.',
-  hint_validation_001: 'Berichtige die genannten Felder anhand des Eingabeschemas.',
+    'Prüfe die Namen in der Eingabe; was diese Zugangsdaten nicht sehen dürfen, sieht genauso aus.',
+  hint_validation_001: 'Berichtige die Felder, die der Fehler nennt, nach dem Eingabeschema.',
   hint_conflict_001:
-    'Lies zuerst den jetzigen Zustand und entscheide dann, ob die Änderung noch gewollt ist.',
+    'Lies zuerst den jetzigen Zustand und entscheide dann, ob du die Änderung noch willst.',
   hint_too_large_001:
-    'Sende oder verlange weniger: weniger Felder mit fields oder ein größeres token_budget.',
+    'Sende oder verlange weniger: wähle mit fields weniger Felder oder erhöhe token_budget.',
   hint_rate_limit_001:
     'Warte so lange, wie der Fehler sagt, und sende dann denselben Aufruf noch einmal.',
   hint_timeout_001:
-    'Wiederhole ein Lesen; vor dem Wiederholen einer Änderung prüfe, ob sie schon wirksam ist.',
+    'Wiederhole ein Lesen; bei einer Änderung finde vorher heraus, ob sie schon wirksam ist.',
   hint_network_001:
-    'Wiederhole ein Lesen gleich; bei einer Änderung sieh erst nach, ob sie schon wirksam ist.',
+    'Wiederhole ein Lesen gleich; bei einer Änderung prüfe vorher, ob sie schon wirksam ist.',
   hint_server_001:
-    'Versuche ein Lesen später wieder; bei einer Änderung sieh erst nach, ob sie schon wirksam ist.',
-  hint_not_ready_001: 'Angenommen und noch in Arbeit; frage gleich noch einmal.',
-  hint_output_invalid_001:
-    'Sag dem Betreiber Bescheid: Der Dienst antwortet anders, als die Karte angibt.',
+    'Wiederhole ein Lesen später; bei einer Änderung prüfe vorher, ob sie schon wirksam ist.',
+  hint_not_ready_001:
+    'Der Dienst hat die Anfrage angenommen und arbeitet noch daran; rufe gleich noch einmal auf.',
+  hint_output_invalid_001: 'Melde dem Betreiber: Die Antwort des Dienstes passt nicht zur Karte.',
   hint_adapter_unsupported_001:
     'Lass route weg oder bitte den Betreiber, das Genannte zu installieren.',
-  hint_cancelled_001: 'Du bist vor der Antwort gegangen; rufe noch einmal auf, wenn du sie willst.',
-  hint_unknown_001: 'Nenne dem Betreiber die Kennung der Anfrage; das Journal weiß, was geschah.',
+  hint_cancelled_001:
+    'Der Aufruf wurde vor der Antwort abgebrochen; rufe noch einmal auf, wenn du sie noch willst.',
+  hint_unknown_001: 'Nenne dem Betreiber die Kennung der Anfrage; das Journal zeigt, was geschah.',
 } as const satisfies Record<keyof typeof en, string>

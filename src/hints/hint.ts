@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 
-/** Of a hint's id. The number is a version: advice that changes its meaning gets the next one. */
+/** The pattern of hint ids. The number is a version: a hint whose meaning changes gets the next one. */
 export const HINT_ID = '^hint_[a-z_]+_\\d{3}$'
 
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 300, description })
 
-/** What to do about an error, short enough to be fetched once and kept. */
+/** What to do about an error. Short: agents fetch it once and keep it. */
 export const Hint = Type.Object(
   {
     action: text('What to do, in one sentence.'),

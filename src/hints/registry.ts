@@ -5,7 +5,7 @@ import type { Hint, HintTable } from './hint.ts'
 export const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** A hint that an upstream directory brings along. */
+/** A hint of an upstream directory. */
 export interface CustomHint extends Hint {
   readonly translations?: Readonly<Record<string, string>>
 }
@@ -15,18 +15,18 @@ export interface HintAnswer {
   readonly notFound: readonly string[]
 }
 
-/** All the advice there is. */
+/** Looks up hints. */
 export interface Hints {
-  /** In English; null when there is none of this id. */
+  /** The English hint; null when no hint has this id. */
   get(id: string): Hint | null
-  /** Several at once, or all; where a translation is missing, the English one stands in. */
+  /** Several hints, or all with null. Falls back to English where a translation is missing. */
   find(ids: readonly string[] | null, language: Language): HintAnswer
 }
 
 const GERMAN: ReadonlyMap<string, string> = new Map(Object.entries(de))
 
 export function createHints(custom: ReadonlyMap<string, CustomHint> = new Map()): Hints {
-  // A map has no inherited members: `toString` and `__proto__` are ids like any others, and unknown.
+  // A map, not an object: ids like `toString` and `__proto__` must be unknown.
   const all = new Map<string, CustomHint>([...Object.entries(en), ...custom])
   const translate = (id: string, hint: CustomHint, language: Language): Hint => {
     const { translations, ...plain } = hint
@@ -53,7 +53,7 @@ export function createHints(custom: ReadonlyMap<string, CustomHint> = new Map())
   }
 }
 
-/** The language that a caller likes best among those there are (RFC 9110, section 12.5.4). */
+/** The supported language that the caller prefers (RFC 9110, section 12.5.4). */
 export function chooseLanguage(acceptLanguage: string | undefined): Language {
   const wishes = (acceptLanguage ?? '').split(',').map(wish => {
     const [range = '', ...parameters] = wish.trim().split(';')
