@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { isGraphqlQuery } from '../lib/graphql-query.ts'
 import { isObject } from '../lib/is-object.ts'
+import { pointerKeys } from '../lib/json-pointer.ts'
 import type { FieldProblem, JsonSchema } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
 
@@ -114,7 +115,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** Ajv's message, with the faulty member in the path, where a caller looks for it. */
 export function describeSchemaError(error: ErrorObject): FieldProblem {
-  const path = dotted(error.instancePath)
+  const path = pointerKeys(error.instancePath).join('.')
   switch (error.keyword) {
     case 'additionalProperties':
       return { path: join(path, error.params.additionalProperty), message: 'is not a known member' }
@@ -129,14 +130,6 @@ export function describeSchemaError(error: ErrorObject): FieldProblem {
     default:
       return { path, message: error.message ?? error.keyword }
   }
-}
-
-function dotted(pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.')
 }
 
 function join(path: string, member: unknown): string {

@@ -58,7 +58,7 @@ function reportWritten(folder: string, written: number, kept: readonly string[])
 
 function reportNotes(drafted: readonly Drafted[]): void {
   const count = drafted.filter(({ draft }) => draft.notes.length > 0).length
-  if (count > 0) print(`${counted(count, 'card')} with a comment for you at the top.`)
+  if (count > 0) print(`See the comments at the top of ${counted(count, 'card')}.`)
 }
 
 function chooseId({ id, out }: ImportOptions, title: string): string {

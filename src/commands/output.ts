@@ -12,7 +12,7 @@ export function printError(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** Aligns the columns of a table. Returns one line for each row. */
+/** Formats rows as lines with aligned columns. */
 export function toTable(rows: readonly (readonly string[])[]): string {
   const [first = []] = rows
   const widths = first.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))

@@ -3,7 +3,7 @@ import { isObject } from '../../lib/is-object.ts'
 
 export type Scope = Readonly<Record<string, unknown>>
 
-/** Stands for a value that depends on the upstream's answer to a call. */
+/** Replaces a value that depends on the upstream's answer to a call. */
 export const UNKNOWN: unique symbol = Symbol('unknown')
 
 /** Names in an expression that read an answer, so their values are unknown before the call. */

@@ -89,7 +89,7 @@ function at(document: unknown, pointer: string): Schema | undefined {
     | undefined
 }
 
-/** Corrects what GitHub's description says otherwise than GitHub does, or than Ajv reads it. */
+/** Corrects the description where it contradicts GitHub itself, or where Ajv would read it differently. */
 function corrected(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(corrected)
   if (!isObject(value)) return value

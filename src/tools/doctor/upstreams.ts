@@ -9,7 +9,7 @@ import type { Environment } from '../../model/environment.ts'
 import { credentialFix } from '../../plan/plan.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 
-/** For each service. */
+/** Time for one service to answer. */
 const REACH_TIMEOUT_MS = 5000
 
 /** Loads the cards as `serve` does. */

@@ -31,7 +31,7 @@ function mergeTwo(a: JsonSchema, b: JsonSchema): JsonSchema | null {
     if (value === undefined && key !== 'additionalProperties') return null
     merged[key] = value
   }
-  // A part that allows no other members would forbid those of the other part, which nobody means.
+  // A part that allows no other members would forbid those of the other part, which no author means.
   if (isOpenedBy(a, b) || isOpenedBy(b, a) || merged.additionalProperties === undefined) {
     delete merged.additionalProperties
   }

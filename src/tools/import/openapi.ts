@@ -58,7 +58,7 @@ function isReadable(document: Json, item: Json): boolean {
   }
 }
 
-/** Stands for a path whose `$ref` leads out of the document, so that the reason is reported. */
+/** Represents a path whose `$ref` leads out of the document, so that import reports the reason. */
 function unreadableOperation(path: string, item: Json, document: Json): Operation {
   const id = idOfPath('GET', path, false)
   const draft = () => {

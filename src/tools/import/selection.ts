@@ -25,7 +25,7 @@ type Field = GraphQLField<unknown, unknown>
 export interface Selection {
   /** Without the outer braces. */
   readonly text: string
-  /** Of the type itself, without null. */
+  /** The schema of the type itself, without null. */
   readonly schema: JsonSchema
 }
 

@@ -1,7 +1,4 @@
-import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +6,7 @@ import { buildSchema, GraphQLError, graphql, introspectionFromSchema } from 'gra
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Ended, signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts'
+import { startService } from './support/start-service.ts'
 
 // The command runs as its own process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -75,27 +73,19 @@ async function startWorkshop() {
     deletePart: () => true,
     reserve: ({ id }: { id: string }) => refuse(id) ?? {},
   }
-  const server = createServer((request, response) => {
-    void (async () => {
-      const { query, variables } = (await json(request)) as {
-        query: string
-        variables: Record<string, unknown>
-      }
-      seen.push({ variables, authorization: request.headers.authorization })
-      const answer = await graphql({ schema, source: query, variableValues: variables, rootValue })
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
-    })()
+  const service = await startService(async (request, response) => {
+    const { query, variables } = (await json(request)) as {
+      query: string
+      variables: Record<string, unknown>
+    }
+    seen.push({ variables, authorization: request.headers.authorization })
+    const answer = await graphql({ schema, source: query, variableValues: variables, rootValue })
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
+    url: `${service.url}/graphql`,
     last: () => seen.at(-1),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
 

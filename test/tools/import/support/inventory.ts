@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { startService } from './start-service.ts'
 
 export const BOLT = {
   sku: 'm4-bolt',
@@ -21,24 +20,16 @@ interface Received {
 /** A small version of the service that the fixture inventory.yaml describes. */
 export async function startInventory() {
   const received: Received[] = []
-  const server = createServer((request, response) => {
-    void (async () => {
-      const { method = '', url = '', headers } = request
-      const body = await bodyOf(request)
-      received.push({ request: `${method} ${url}`, headers, body })
-      answer(method, url, body, response)
-    })()
+  const service = await startService(async (request, response) => {
+    const { method = '', url = '', headers } = request
+    const body = await bodyOf(request)
+    received.push({ request: `${method} ${url}`, headers, body })
+    answer(method, url, body, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
+    url: `${service.url}/api`,
     last: () => received.at(-1),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
 
