@@ -5,7 +5,7 @@ import type { Card, Verify } from '../model/card.ts'
 import type { Verdict } from '../model/outcome.ts'
 import { planRoutes } from '../plan/plan.ts'
 import { createHealth } from '../plan/route-health.ts'
-import { KEPT_MS, type RecentWrite } from '../state/recent-writes.ts'
+import { type RecentWrite, WRITE_KEPT_MS } from '../state/recent-writes.ts'
 import { runPlan } from './run-plan.ts'
 
 /**
@@ -91,7 +91,7 @@ function findRecent(evidence: Evidence, input: Run['input']): unknown[] {
   return [verify.found({ input, data }) ?? []]
     .flat()
     .filter(value => viewer === null || verify.author?.(value as never) === viewer)
-    .filter(value => !(createdAt(evidence, value) < since - KEPT_MS))
+    .filter(value => !(createdAt(evidence, value) < since - WRITE_KEPT_MS))
 }
 
 /** Whether the other write's answer was this very object. */
@@ -112,7 +112,7 @@ function reachesBack(evidence: Evidence): boolean {
   const { items = [], pageInfo } = evidence.data as Partial<ListData>
   if (!pageInfo?.hasNextPage) return true
   const [first, last] = [createdAt(evidence, items[0]), createdAt(evidence, items.at(-1))]
-  return first > last && last < evidence.since - KEPT_MS
+  return first > last && last < evidence.since - WRITE_KEPT_MS
 }
 
 interface ListData {

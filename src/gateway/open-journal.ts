@@ -7,7 +7,8 @@ import { connect } from '../journal/sqlite/connection.ts'
 import { openSqliteJournal } from '../journal/sqlite.ts'
 import { makeDirectory } from '../lib/make-directory.ts'
 import { SettingsError } from '../model/settings-error.ts'
-import { type IdempotencyStore, SqliteIdempotency } from '../state/idempotency.ts'
+import type { IdempotencyStore } from '../state/idempotency.ts'
+import { SqliteIdempotency } from '../state/sqlite-idempotency.ts'
 import { type Settings } from './config.ts'
 
 /** What survives the process: the record, and the answers that Idempotency-Keys stand for. */

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../model/errors.ts'
 export type BreakerState =
   | { readonly kind: 'closed'; readonly failures: number }
   | { readonly kind: 'open'; readonly until: number; readonly waitMs: number }
-  /** One request is on its way to find out; the lease ends even if its outcome is never reported. */
+  /** One request is testing the upstream. The lease ends even if the outcome of that request is never reported. */
   | { readonly kind: 'probing'; readonly leaseUntil: number; readonly waitMs: number }
 
 export interface BreakerOptions {
@@ -12,7 +12,7 @@ export interface BreakerOptions {
   readonly threshold: number
   readonly firstWaitMs: number
   readonly mostWaitMs: number
-  /** How long a probe may take before another is let through. */
+  /** How long a probe may take before another one is allowed. */
   readonly leaseMs: number
 }
 
@@ -23,32 +23,32 @@ const DEFAULTS = {
   leaseMs: 30_000,
 } satisfies BreakerOptions
 
-/** Failures of the upstream itself. A caller's faults, cancels and quotas say nothing about its health. */
+/** Failures of the upstream itself. Callers' mistakes, cancellations and quotas say nothing about its health. */
 const COUNTED: ReadonlySet<ErrorCode> = new Set(['SERVER', 'TIMEOUT', 'NETWORK'])
 const CLOSED: BreakerState = { kind: 'closed', failures: 0 }
 
-/** Sees to it that of several gateways one probes at a time. */
+/** Allows only one of several gateways to probe at a time. */
 export interface ProbeLease {
-  /** Whether it is this gateway's now; it ends by itself after `ms`. */
+  /** True if this gateway has the lease now; it expires after `ms`. */
   take(key: string, ms: number): Promise<boolean>
-  /** Gives it back, if it is this gateway's. */
-  free(key: string): void
+  /** Releases the lease if this gateway has it. */
+  release(key: string): void
 }
 
 /** Circuit breakers, one for each upstream and route. Times are epoch milliseconds, given by the caller. */
 export class Breakers {
   readonly #states = new Map<string, BreakerState>()
   readonly #options: BreakerOptions
-  /** Told when one opens, closes, or is probed; not of failures that are only counted. */
+  /** Called when a breaker opens, closes, or is probed; not when it only counts a failure. */
   onChange: ((key: string) => void) | null = null
-  /** @default null: this gateway is the only one. */
+  /** @default null: there is no other gateway */
   lease: ProbeLease | null = null
 
   constructor(options: Partial<BreakerOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options }
   }
 
-  /** When it lets a request through again, or null when it does now. */
+  /** When it allows the next request; null if it does now. */
   openUntil(key: string, now: number): number | null {
     const state = this.#states.get(key) ?? CLOSED
     switch (state.kind) {
@@ -61,7 +61,7 @@ export class Breakers {
     }
   }
 
-  /** Takes the lease of the probe, if one is due. Called when a request is really sent. */
+  /** Called when a request is sent: takes the lease of the probe if one is due. */
   begin(key: string, now: number): void {
     const state = this.#states.get(key) ?? CLOSED
     if (state.kind === 'closed' || this.openUntil(key, now) !== null) return
@@ -70,12 +70,12 @@ export class Breakers {
     this.onChange?.(key)
   }
 
-  /** Whether a probe is due, or under way since the plan was made. */
+  /** Whether a probe is due, or has begun since the plan was made. */
   needsLease(key: string, now: number): boolean {
     return this.kindOf(key, now) === 'half_open'
   }
 
-  /** False when another request has the probe, here or in another gateway. */
+  /** False if another request is the probe, of this gateway or of another. */
   async takeLease(key: string, now: number): Promise<boolean> {
     if (this.openUntil(key, now) !== null) return false
     if (this.lease) return await this.lease.take(key, this.#options.leaseMs)
@@ -85,46 +85,40 @@ export class Breakers {
 
   /** @param code null for success. */
   report(key: string, code: ErrorCode | null, now: number): void {
-    const state = this.#states.get(key) ?? CLOSED
-    if (code !== null && !COUNTED.has(code)) {
-      // Neither good nor bad: a probe that was refused for the caller's sake frees its lease.
-      if (state.kind === 'probing')
-        this.#states.set(key, { kind: 'open', until: now, waitMs: state.waitMs })
-    } else if (code === null) {
-      this.#states.delete(key)
-    } else {
-      this.#states.set(key, this.#afterFailure(state, now))
-    }
-    const after = this.#states.get(key) ?? CLOSED
-    if (after === state || (after.kind === 'closed' && state.kind === 'closed')) return
+    const before = this.#states.get(key) ?? CLOSED
+    const after = this.#after(before, code, now)
+    if (after === before) return
+    if (after === CLOSED) this.#states.delete(key)
+    else this.#states.set(key, after)
+    if (after.kind === 'closed' && before.kind === 'closed') return
     this.onChange?.(key)
-    this.lease?.free(key)
+    this.lease?.release(key)
   }
 
-  /** Takes over what another gateway has found out; null for closed. */
+  /** Takes over the state that another gateway has found; null for closed. */
   adopt(key: string, state: BreakerState | null): void {
     if (state) this.#states.set(key, state)
     else this.#states.delete(key)
   }
 
-  /** Of a closed one, undefined: the failures that are counted are this gateway's own. */
+  /** The state to share with other gateways. Undefined for a closed breaker: each gateway counts its own failures. */
   stateOf(key: string): BreakerState | undefined {
     const state = this.#states.get(key)
     return state?.kind === 'closed' ? undefined : state
   }
 
-  /** Those that are not simply closed. */
+  /** Keys of the breakers that are not closed. */
   unsettled(): readonly string[] {
     return [...this.#states.keys()].filter(key => this.stateOf(key) !== undefined)
   }
 
-  /** Failures counted towards opening. */
+  /** Failures counted towards opening; 0 unless the breaker is closed. */
   failuresOf(key: string): number {
     const state = this.#states.get(key) ?? CLOSED
     return state.kind === 'closed' ? state.failures : 0
   }
 
-  /** Half open: the next request, or one that is under way, finds out. */
+  /** Half open: the next request, or one in flight, is the probe. */
   kindOf(key: string, now: number): BreakerKind {
     const state = this.#states.get(key) ?? CLOSED
     switch (state.kind) {
@@ -135,6 +129,13 @@ export class Breakers {
       case 'probing':
         return 'half_open'
     }
+  }
+
+  #after(state: BreakerState, code: ErrorCode | null, now: number): BreakerState {
+    if (code === null) return CLOSED
+    if (COUNTED.has(code)) return this.#afterFailure(state, now)
+    // This outcome says nothing about the upstream: end the probe, so that the next request can be one.
+    return state.kind === 'probing' ? { kind: 'open', until: now, waitMs: state.waitMs } : state
   }
 
   #afterFailure(state: BreakerState, now: number): BreakerState {

@@ -1,7 +1,6 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Answer } from '../model/envelope.ts'
 
-/** What an Idempotency-Key stands for: it belongs to one caller and one capability, and is bound to one input. */
+/** A claim to an Idempotency-Key. The key belongs to one caller and one capability, and is bound to one input. */
 export interface Claim {
   readonly caller: string
   readonly capability: string
@@ -13,92 +12,44 @@ export interface Claim {
 }
 
 export type Claimed =
-  /** Nobody has used it: send, then complete or release. */
+  /** The key is unused: send the request, then complete or release the claim. */
   | { readonly kind: 'new' }
   | { readonly kind: 'done'; readonly answer: Answer }
   | { readonly kind: 'running' }
   | { readonly kind: 'mismatch' }
-  /** A gateway died with this request in flight; `time` is when it began. Claimed anew. */
+  /** A gateway died with this request in flight, which began at `time`. The claim is now the caller's. */
   | { readonly kind: 'interrupted'; readonly time: number }
 
-/** Remembers what was answered under an Idempotency-Key, across restarts. */
+/** Remembers the answer to each Idempotency-Key, across restarts. */
 export interface IdempotencyStore {
-  /** Rejects when it cannot be told whether the key was used. */
+  /** Rejects if the store cannot find out whether the key was used. */
   claim(claim: Claim): Claimed | Promise<Claimed>
-  /** Keeps the answer: the same request gets it again. */
+  /** Stores the answer: a repeat of the request gets it. */
   complete(claim: Claim, answer: Answer): void | Promise<void>
-  /** Nothing was applied: the same request may be sent again. */
+  /** Frees the key because nothing was applied: a repeat of the request is sent. */
   release(claim: Claim): void | Promise<void>
   close(): void | Promise<void>
 }
 
-export const KEPT_MS = 24 * 60 * 60 * 1000
+export const KEY_KEPT_MS = 24 * 60 * 60 * 1000
 
-interface Row {
+/** A key as databases store it. */
+export interface StoredKey {
   readonly fingerprint: string
   readonly owner: string
   readonly time: number
+  /** JSON; null until the request is answered. */
   readonly answer: string | null
 }
 
-/** Lives in the journal's file, so that an answer and its record survive together. */
-export class SqliteIdempotency implements IdempotencyStore {
-  readonly #db: DatabaseSync
-  /** Tells this process's running requests from those that a dead one left behind. */
-  readonly #owner: string
-  readonly #select: StatementSync
-  readonly #upsert: StatementSync
-  readonly #complete: StatementSync
-  readonly #release: StatementSync
-  readonly #expire: StatementSync
-
-  constructor(db: DatabaseSync, owner: string) {
-    db.exec(`
-      CREATE TABLE IF NOT EXISTS idempotency (
-        caller TEXT NOT NULL, capability TEXT NOT NULL, key TEXT NOT NULL,
-        fingerprint TEXT NOT NULL, owner TEXT NOT NULL, time INTEGER NOT NULL, answer TEXT,
-        PRIMARY KEY (caller, capability, key)
-      ) WITHOUT ROWID;
-      CREATE INDEX IF NOT EXISTS idempotency_time ON idempotency (time);
-    `)
-    this.#db = db
-    this.#owner = owner
-    this.#select = db.prepare(
-      'SELECT fingerprint, owner, time, answer FROM idempotency WHERE caller = ? AND capability = ? AND key = ?',
-    )
-    this.#upsert = db.prepare(
-      'INSERT OR REPLACE INTO idempotency (caller, capability, key, fingerprint, owner, time) VALUES (?, ?, ?, ?, ?, ?)',
-    )
-    this.#complete = db.prepare(
-      'UPDATE idempotency SET answer = ? WHERE caller = ? AND capability = ? AND key = ?',
-    )
-    this.#release = db.prepare(
-      'DELETE FROM idempotency WHERE caller = ? AND capability = ? AND key = ?',
-    )
-    this.#expire = db.prepare('DELETE FROM idempotency WHERE time < ?')
-  }
-
-  claim(claim: Claim): Claimed {
-    const { caller, capability, key, fingerprint, time } = claim
-    this.#expire.run(time - KEPT_MS)
-    const row = this.#select.get(caller, capability, key) as Row | undefined
-    if (row && row.fingerprint !== fingerprint) return { kind: 'mismatch' }
-    if (row?.answer != null) return { kind: 'done', answer: JSON.parse(row.answer) as Answer }
-    if (row?.owner === this.#owner) return { kind: 'running' }
-    // The time of an interrupted request stays: its object was made after it, not after the repeat.
-    this.#upsert.run(caller, capability, key, fingerprint, this.#owner, row?.time ?? time)
-    return row ? { kind: 'interrupted', time: row.time } : { kind: 'new' }
-  }
-
-  complete({ caller, capability, key }: Claim, answer: Answer): void {
-    this.#complete.run(JSON.stringify(answer), caller, capability, key)
-  }
-
-  release({ caller, capability, key }: Claim): void {
-    this.#release.run(caller, capability, key)
-  }
-
-  close(): void {
-    this.#db.close()
-  }
+/** What a stored key means for a claim. @param alive whether the owner may still be running the request. */
+export function claimStored(
+  { fingerprint, answer, time }: StoredKey,
+  claim: Claim,
+  alive: boolean,
+): Exclude<Claimed, { kind: 'new' }> {
+  if (fingerprint !== claim.fingerprint) return { kind: 'mismatch' }
+  if (answer !== null) return { kind: 'done', answer: JSON.parse(answer) as Answer }
+  // Keep the time of the interrupted request: the object that it created is older than the repeat.
+  return alive ? { kind: 'running' } : { kind: 'interrupted', time }
 }

@@ -1,9 +1,9 @@
 import { Aborter, type Signal } from '../lib/signal.ts'
 
 /**
- * A piece of work that several callers wait for. When it has ended, nothing hangs on it any more: a Map
- * whose entries come and go is copied again and again by V8, each copy hangs on the one before, and what
- * a dead copy holds survives until the next full collection.
+ * Work that several callers wait for. Its members are set to null when it ends: V8 copies a Map whose entries come
+ * and go again and again, each copy references the one before, and whatever a dead copy references stays in memory
+ * until the next major GC.
  */
 interface Shared<T> {
   promise: Promise<T> | null
@@ -13,20 +13,17 @@ interface Shared<T> {
 
 export interface Joined<T> {
   readonly value: T
-  /** Whether somebody else had already begun it. */
+  /** Whether another caller had started the work. */
   readonly joined: boolean
 }
 
-/**
- * Lets identical concurrent reads share one run. The work ends early only when everybody who waited
- * for it has gone; one caller's leaving takes nothing from the others.
- */
+/** Lets identical concurrent reads share one run. The run is aborted only when all callers that waited for it have left. */
 export class InFlight<T> {
   readonly #shared = new Map<string, Shared<T>>()
 
   /**
-   * Runs `work`, or joins the run of the same key. A caller who leaves while others wait is rejected with
-   * its signal's reason; the last one to leave gets what the aborted work comes to.
+   * Runs `work`, or joins the run of the same key. A caller whose signal aborts while others wait is rejected with
+   * the signal's reason. For the last caller the work is aborted, and the caller gets its result.
    */
   async run(
     key: string,
@@ -55,7 +52,7 @@ export class InFlight<T> {
 
   #leave(key: string, shared: Shared<T>, reject: () => void, signal: Signal | null): void {
     if (shared.waiting > 1) return reject()
-    // A newcomer must not join a run that is being given up.
+    // A new caller must not join a run that is being aborted.
     if (this.#shared.get(key) === shared) this.#shared.delete(key)
     shared.aborter?.abort(signal?.reason)
   }

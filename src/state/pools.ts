@@ -1,3 +1,4 @@
+import { BoundedMap } from '../lib/bounded-map.ts'
 import type { QuotaReading } from '../model/reply.ts'
 
 /** A quota as last reported. Times are epoch milliseconds. */
@@ -11,20 +12,20 @@ export interface PoolState {
   readonly resetTime: string | null
 }
 
-/** Pools remembered at most: one for each credential that passes through. */
+/** Each credential that callers send adds its own pools. */
 const MOST_POOLS = 10_000
-/** How long an exhausted pool without a reset time is left alone. */
+/** How long an exhausted pool without a reset time is not used. */
 const DEFAULT_WAIT_MS = 60_000
-/** The same moment, told by two answers: their `Date` is in whole seconds, and some take longer than others. */
+/** Two replies may report the same reset this far apart: their `Date` has whole seconds, and their latency differs. */
 const SAME_RESET_MS = 2_000
 
 /**
- * What upstreams have said about quotas, for each credential. Lets the plan avoid a pool before the
- * upstream has to refuse: an exhausted pool is not asked again before its reset.
+ * The quotas that upstreams have reported, for each credential. The plan skips routes with an exhausted pool until
+ * its reset, before the upstream has to refuse them.
  */
 export class Pools {
-  readonly #states = new Map<string, PoolState>()
-  /** Told of what an upstream has said to this gateway. */
+  readonly #states = new BoundedMap<string, PoolState>(MOST_POOLS)
+  /** Called when an upstream reports a quota to this gateway. */
   onChange: ((state: PoolState) => void) | null = null
 
   observe(pool: string, credential: string, reading: QuotaReading, now: number): void {
@@ -33,23 +34,21 @@ export class Pools {
     const resetAt = reading.resetAt ?? (remaining === 0 ? now + DEFAULT_WAIT_MS : null)
     const before = this.#states.get(key)
     const sameWindow = before !== undefined && isSameWindow(before.resetAt, resetAt, now)
-    // Answers overtake each other; within one window, the lowest count is the newest.
+    // Replies may overtake each other. Within one window, the lowest count is the newest.
     if (sameWindow && before.remaining <= remaining) return
     const state = sameWindow
       ? { ...before, limit, remaining }
       : { pool, credential, limit, remaining, resetAt, resetTime: timeOf(resetAt) }
-    // The one whose window began longest ago comes first.
-    if (!sameWindow) this.#states.delete(key)
-    this.#keep(key, state)
+    this.#states.set(key, state)
     this.onChange?.(state)
   }
 
-  /** Takes over what another gateway has been told, unless what is known here is newer. */
+  /** Takes over a state from another gateway, unless the own one is newer. */
   adopt(state: PoolState, now: number): void {
     const key = keyOf(state.pool, state.credential)
     const before = this.#states.get(key)
     if (before && isNewer(before, state, now)) return
-    this.#keep(key, state)
+    this.#states.set(key, state)
   }
 
   stateOf(pool: string, credential: string): PoolState | undefined {
@@ -59,23 +58,15 @@ export class Pools {
   all(): readonly PoolState[] {
     return [...this.#states.values()]
   }
-
-  #keep(key: string, state: PoolState): void {
-    this.#states.set(key, state)
-    if (this.#states.size > MOST_POOLS) {
-      const [oldest] = this.#states.keys()
-      if (oldest !== undefined) this.#states.delete(oldest)
-    }
-  }
 }
 
-/** Windows follow each other; within one, the lowest count is the newest. */
+/** The later window is newer. Within one window, the lowest count is. */
 function isNewer(one: PoolState, other: PoolState, now: number): boolean {
   if (isSameWindow(one.resetAt, other.resetAt, now)) return one.remaining <= other.remaining
   return one.resetAt !== null && other.resetAt !== null && one.resetAt > other.resetAt
 }
 
-/** When the pool may be asked again, or null when it may be asked now. */
+/** When the pool may be used again; null if it may be used now. */
 export function exhaustedUntil(state: PoolState | undefined, now: number): number | null {
   if (!state || state.remaining > 0 || state.resetAt === null) return null
   return state.resetAt > now ? state.resetAt : null

@@ -2,32 +2,32 @@ import { ulid } from 'ulid'
 import type { Database, Queries } from '../journal/postgres/connection.ts'
 import { mayLive } from '../journal/postgres/gateways.ts'
 import type { Answer } from '../model/envelope.ts'
-import { type Claim, type Claimed, type IdempotencyStore, KEPT_MS } from './idempotency.ts'
-import { keepTrying } from './keep-trying.ts'
-
-interface Row {
-  readonly fingerprint: string
-  readonly owner: string
-  readonly time: number
-  readonly answer: string | null
-  readonly alive: boolean
-}
+import {
+  type Claim,
+  type Claimed,
+  claimStored,
+  type IdempotencyStore,
+  KEY_KEPT_MS,
+  type StoredKey,
+} from './idempotency.ts'
+import { writeEventually } from './write-eventually.ts'
 
 const ITS_ROW = 'caller = $1 AND capability = $2 AND key = $3'
-/** While what is tried again was done all along, somebody else may have claimed the key. */
+/** Matches only the row of this claim: if a write is retried that had succeeded, someone else may have claimed the key. */
 const ITS_CLAIM = `${ITS_ROW} AND claim = $4`
 
 const UNCLAIM = `DELETE FROM idempotency WHERE ${ITS_CLAIM}`
+/** How to undo a claim that may have been committed without our knowledge. */
 const UNDO: Partial<Record<Claimed['kind'], string>> = {
   new: UNCLAIM,
-  // What a dead gateway has left in flight is still to be found out about.
+  // Whoever claims the key next must still find out what became of the dead gateway's request.
   interrupted: `UPDATE idempotency SET owner = '' WHERE ${ITS_CLAIM}`,
 }
 
-/** Keys that every gateway of one journal knows. Lives beside the journal, so that both survive together. */
+/** Idempotency-Keys for all gateways of one journal. Lives in its database, so that both survive together. */
 export class PostgresIdempotency implements IdempotencyStore {
   readonly #database: Database
-  /** The gateway's name in the journal, which knows who is alive. */
+  /** The gateway's id in the journal, which knows which gateways are alive. */
   readonly #owner: string
   readonly #ids = new WeakMap<Claim, string>()
 
@@ -36,22 +36,22 @@ export class PostgresIdempotency implements IdempotencyStore {
     this.#owner = owner
   }
 
-  /** Whoever puts the row there has claimed it; the others find it, one after another. */
+  /** The gateway that inserts the row has the claim. Others wait for its transaction and find the row. */
   async claim(claim: Claim): Promise<Claimed> {
     const id = ulid()
     const made: { undo?: string | undefined } = {}
     try {
       const claimed = await this.#database.transaction(async tx => {
-        const found = await this.#look(tx, claim, id)
+        const found = await this.#claimIn(tx, claim, id)
         made.undo = UNDO[found.kind]
         return found
       })
       this.#ids.set(claim, id)
       return claimed
     } catch (error) {
-      // The commit may have been done all the same, and nobody would ever settle this claim.
+      // The COMMIT may have succeeded in spite of the error. Nobody would ever settle that claim, so undo it.
       const { undo } = made
-      if (undo) void keepTrying(() => this.#undo(claim, id, undo))
+      if (undo) void writeEventually(() => this.#undo(claim, id, undo))
       throw error
     }
   }
@@ -63,11 +63,11 @@ export class PostgresIdempotency implements IdempotencyStore {
     })
   }
 
-  async #look(tx: Queries, claim: Claim, id: string): Promise<Claimed> {
+  async #claimIn(tx: Queries, claim: Claim, id: string): Promise<Claimed> {
     const { fingerprint, time } = claim
     const name = nameOf(claim)
     await lock(tx, claim)
-    await tx.query('DELETE FROM idempotency WHERE time < $1', [time - KEPT_MS])
+    await tx.query('DELETE FROM idempotency WHERE time < $1', [time - KEY_KEPT_MS])
     const inserted = await tx.query(
       `INSERT INTO idempotency (caller, capability, key, fingerprint, owner, time, claim)
        VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -75,31 +75,31 @@ export class PostgresIdempotency implements IdempotencyStore {
       [...name, fingerprint, this.#owner, time, id],
     )
     if (inserted.length > 0) return { kind: 'new' }
-    const [row] = await tx.query<Row>(
+    const [row] = await tx.query<StoredKey & { readonly alive: boolean }>(
       `SELECT fingerprint, owner, time, answer, ${mayLive('$4')} AS alive
        FROM idempotency WHERE ${ITS_ROW} FOR UPDATE`,
       [...name, this.#owner],
     )
-    if (!row || row.fingerprint !== fingerprint) return { kind: 'mismatch' }
-    if (row.answer !== null) return { kind: 'done', answer: JSON.parse(row.answer) as Answer }
-    if (row.owner === this.#owner || row.alive) return { kind: 'running' }
-    const taken = [...name, this.#owner, id]
-    await tx.query(`UPDATE idempotency SET owner = $4, claim = $5 WHERE ${ITS_ROW}`, taken)
-    // The time of an interrupted request stays: its object was made after it, not after the repeat.
-    return { kind: 'interrupted', time: row.time }
+    if (!row) return { kind: 'mismatch' }
+    const claimed = claimStored(row, claim, row.owner === this.#owner || row.alive)
+    if (claimed.kind === 'interrupted') {
+      const values = [...name, this.#owner, id]
+      await tx.query(`UPDATE idempotency SET owner = $4, claim = $5 WHERE ${ITS_ROW}`, values)
+    }
+    return claimed
   }
 
   async complete(claim: Claim, answer: Answer): Promise<void> {
-    const values = [...this.#claimed(claim), JSON.stringify(answer)]
+    const values = [...this.#valuesOf(claim), JSON.stringify(answer)]
     const text = `UPDATE idempotency SET answer = $5 WHERE ${ITS_CLAIM}`
-    await keepTrying(() => this.#database.query(text, values))
+    await writeEventually(() => this.#database.query(text, values))
   }
 
   async release(claim: Claim): Promise<void> {
-    await keepTrying(() => this.#database.query(UNCLAIM, this.#claimed(claim)))
+    await writeEventually(() => this.#database.query(UNCLAIM, this.#valuesOf(claim)))
   }
 
-  #claimed(claim: Claim): readonly unknown[] {
+  #valuesOf(claim: Claim): readonly unknown[] {
     return [...nameOf(claim), this.#ids.get(claim)]
   }
 
@@ -108,7 +108,7 @@ export class PostgresIdempotency implements IdempotencyStore {
   }
 }
 
-/** Until the end of the transaction. Whoever undoes a claim waits for the transaction that may yet make it. */
+/** Locks the key until the end of the transaction: undoing a claim must wait for the transaction that makes it. */
 async function lock(tx: Queries, claim: Claim): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [nameOf(claim).join(' ')])
 }

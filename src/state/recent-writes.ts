@@ -1,29 +1,33 @@
+import { BoundedMap } from '../lib/bounded-map.ts'
 import type { Card } from '../model/card.ts'
 import type { Credential } from '../model/credential.ts'
 import type { Outcome } from '../model/outcome.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** A write, as far as others have to know it. */
+/** The part of a write that other writes need to know. */
 export interface Write {
   readonly card: Pick<Card, 'id' | 'verify'>
   readonly credential: Pick<Credential, 'id'> | null
   readonly input: Input
 }
 
-/** A write that is being sent, or was not long ago. */
+/** A write that is in flight, or was a short time ago. */
 export interface RecentWrite {
-  /** Null when it is not known: it could have made anything. */
+  /** Null if unknown: the write could have created anything. */
   readonly input: Input | null
-  /** What it made; null while that is not known, or if it never will be. */
+  /** What it created; null while that is unknown, or if it stays unknown. */
   readonly data: unknown
 }
 
 /** The writes of other gateways. A place is a capability and a credential. */
 export interface OtherWrites {
-  /** Tells them of a write; to be called with what it may have made, or null when that is surely nothing. */
-  begin(place: string, input: Input): (made: { readonly data: unknown } | null) => void
-  /** Rejects when it cannot be found out. */
+  /**
+   * Publishes a write that is about to be sent.
+   * @returns a function to call when it ends, with what it may have created; null if it surely created nothing.
+   */
+  begin(place: string, input: Input): (created: { readonly data: unknown } | null) => void
+  /** Rejects if the writes of the others cannot be read. */
   all(place: string): Promise<readonly RecentWrite[]>
 }
 
@@ -34,27 +38,28 @@ interface Entry {
   endedAt: number | null
 }
 
-/** For how long a write is remembered after its end: as far as two clocks may be apart. */
-export const KEPT_MS = 60_000
-/** Places with writes remembered at most; one is a capability and a credential. */
+/** How long a write is remembered after its end: as much as two clocks may differ. */
+export const WRITE_KEPT_MS = 60_000
+/** A place is a capability and a credential. */
 const MOST_PLACES = 10_000
 
 /**
- * The writes of the last minute that have, or may have, made something. Whoever looks for the object of
- * an ambiguous write has to know whose else it could be. Times are epoch milliseconds, given by the caller.
+ * The writes of the last minute that have created something, or may have. `verify` looks for the object of a write
+ * with an unknown outcome, and must know which other writes could have created the object that it finds.
+ * Times are epoch milliseconds, given by the caller.
  */
 export class RecentWrites {
-  readonly #places = new Map<string, Set<Entry>>()
-  /** @default null: this gateway is the only one */
+  readonly #places = new BoundedMap<string, Set<Entry>>(MOST_PLACES)
+  /** @default null: there is no other gateway */
   otherGateways: OtherWrites | null = null
 
-  /** Runs a write, seen by the others of its capability and credential until a minute after its end. */
+  /** Sends a write. Other writes of its capability and credential see it until a minute after its end. */
   async track(write: Write, now: () => number, send: () => Promise<Outcome>): Promise<Outcome> {
     const entry: Entry = { input: write.input, data: null, endedAt: null }
     const place = this.#enter(write, now())
     place.add(entry)
-    // Nobody else asks what was made by a card that never verifies.
-    const tell = write.card.verify
+    // Only cards with `verify` read other gateways' writes, so publish nothing for the rest.
+    const publishEnd = write.card.verify
       ? this.otherGateways?.begin(placeOf(write), write.input)
       : undefined
     let nothing = false
@@ -66,11 +71,11 @@ export class RecentWrites {
       return outcome
     } finally {
       entry.endedAt = now()
-      tell?.(nothing ? null : entry)
+      publishEnd?.(nothing ? null : entry)
     }
   }
 
-  /** All but the job's own. Null when those of other gateways cannot be found out. */
+  /** The recent writes other than this one. Null if those of other gateways cannot be read. */
   async others(write: Write, now: number): Promise<readonly RecentWrite[] | null> {
     const own = [...this.#enter(write, now)].filter(({ input }) => input !== write.input)
     try {
@@ -84,13 +89,9 @@ export class RecentWrites {
     const key = placeOf(write)
     const place = this.#places.get(key) ?? new Set()
     for (const entry of place) {
-      if (entry.endedAt !== null && entry.endedAt < now - KEPT_MS) place.delete(entry)
+      if (entry.endedAt !== null && entry.endedAt < now - WRITE_KEPT_MS) place.delete(entry)
     }
-    // Last used, last forgotten.
-    this.#places.delete(key)
     this.#places.set(key, place)
-    const [oldest] = this.#places.keys()
-    if (this.#places.size > MOST_PLACES && oldest !== undefined) this.#places.delete(oldest)
     return place
   }
 }

@@ -1,13 +1,10 @@
-/** Retries earned by each first call: a fifth. A failing upstream is not asked twice as often as a good one. */
+/** Retries that each first call earns. A failing upstream gets at most a fifth more requests than a healthy one. */
 const SHARE = 0.2
-/** Lets a quiet gateway retry at all. */
+/** Allows retries before any were earned. */
 const INITIAL = 10
 const MOST = 100
 
-/**
- * One budget of retries for each upstream. A retry is paid for when it is decided on, before its
- * backoff: those that wait count too.
- */
+/** One budget of retries for each upstream. A retry is paid before its backoff, so retries that wait count too. */
 export class RetryBudget {
   readonly #tokens = new Map<string, number>()
 

@@ -1,29 +1,30 @@
+import { BoundedMap } from '../lib/bounded-map.ts'
 import type { CallContext } from '../model/adapter.ts'
 import type { GoodReply, Reply } from '../model/reply.ts'
 
 const MOST_ENTRIES = 1_000
-/** Larger answers are fetched again rather than kept. Characters of JSON. */
+/** Larger replies are not kept, but fetched again. Characters of JSON. */
 const MOST_SIZE = 256 * 1024
 
-/** Answers that other gateways have got. */
+/** Replies that other gateways keep. */
 export interface OtherReplies {
-  /** Undefined at once when there is none. */
+  /** Returns undefined, not a promise, if the others have none. */
   find(keyOf: () => string): Promise<GoodReply | undefined> | undefined
   keep(key: string, reply: GoodReply): void
 }
 
 /**
- * Answers kept with their ETag, so that asking again costs the upstream's quota nothing: it says 304 and the
- * kept answer is as good as new. Keys hold the credential: no answer is ever shown to another.
+ * Keeps replies with their ETag. Asking again costs none of the upstream's quota: it answers 304, and the kept reply
+ * is still valid. Keys contain the credential, so no reply is ever shown to another credential.
  */
 export class Revalidation {
-  readonly #replies = new Map<string, GoodReply>()
-  /** Asked for what is not kept here. @default null: this gateway is the only one */
-  others: OtherReplies | null = null
+  readonly #replies = new BoundedMap<string, GoodReply>(MOST_ENTRIES)
+  /** Asked for replies that are not kept here. @default null: there is no other gateway */
+  otherGateways: OtherReplies | null = null
 
   /**
-   * Calls with `If-None-Match` when there is something to revalidate.
-   * @param keyOf asked only when something is or can be kept: from many upstreams, nothing ever is.
+   * Calls with `If-None-Match` if a reply can be revalidated.
+   * @param keyOf called only if replies are kept or can be: many upstreams send no ETag.
    */
   async call(
     keyOf: () => string,
@@ -36,26 +37,19 @@ export class Revalidation {
     const reply = await send(etag === undefined ? context : { ...context, etag })
     if (!reply.ok) return reply
     if (reply.status === 304 && kept) {
-      this.#keep(keyOf(), kept)
+      this.#replies.set(keyOf(), kept)
       return { ...kept, status: 304, exchange: reply.exchange }
     }
     if (reply.headers.etag === undefined || !isSmall(reply)) return reply
     const key = keyOf()
-    this.#keep(key, reply)
-    this.others?.keep(key, reply)
+    this.#replies.set(key, reply)
+    this.otherGateways?.keep(key, reply)
     return reply
   }
 
   #find(keyOf: () => string): GoodReply | undefined | Promise<GoodReply | undefined> {
     const own = this.#replies.size === 0 ? undefined : this.#replies.get(keyOf())
-    return own ?? this.others?.find(keyOf)
-  }
-
-  #keep(key: string, reply: GoodReply): void {
-    this.#replies.delete(key)
-    this.#replies.set(key, reply)
-    const [oldest] = this.#replies.keys()
-    if (this.#replies.size > MOST_ENTRIES && oldest !== undefined) this.#replies.delete(oldest)
+    return own ?? this.otherGateways?.find(keyOf)
   }
 }
 

@@ -279,7 +279,7 @@ describe('an open circuit', () => {
       {
         before: ({ breakers }) => {
           breakers.adopt('shop:rest', isDue)
-          breakers.lease = { take: async () => false, free: () => {} }
+          breakers.lease = { take: async () => false, release: () => {} }
         },
       },
     )
@@ -304,7 +304,7 @@ describe('an open circuit', () => {
       {
         before: ({ breakers }) => {
           breakers.adopt('shop:rest', isDue)
-          breakers.lease = { take: async () => false, free: () => {} }
+          breakers.lease = { take: async () => false, release: () => {} }
         },
       },
     )

@@ -78,7 +78,7 @@ describe('breakers', () => {
 
   test('of several gateways, who has the lease probes', async () => {
     const breakers = opened()
-    breakers.lease = { take: async () => false, free: () => {} }
+    breakers.lease = { take: async () => false, release: () => {} }
     expect(breakers.needsLease('github:rest', 999)).toBe(false)
     expect(breakers.needsLease('github:rest', 1_000)).toBe(true)
     expect(await breakers.takeLease('github:rest', 1_000)).toBe(false)

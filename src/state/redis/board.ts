@@ -1,22 +1,22 @@
 import type { Redis } from './redis.ts'
 
-/** What is posted under a name, and when it means nothing any more (epoch milliseconds). */
+/** A posted state, and when it becomes meaningless (epoch milliseconds). */
 export interface Post {
   readonly value: string
   readonly endsAt: number
 }
 
-/** One kind of thing that gateways tell each other of. */
+/** One kind of state that gateways share through the board. */
 export interface Topic {
-  /** As it stands here now; null when there is nothing to tell. */
+  /** This gateway's state now; null if there is nothing to post. */
   read(name: string): Post | null
-  /** Names of all that there is to tell. */
+  /** The names of all states that there are to post. */
   names(): Iterable<string>
   /**
-   * Another gateway's word; null that there is nothing any more.
-   * @param older than what stands here: a change made here comes after it.
+   * Takes over another gateway's state; null if that state is gone.
+   * @param older true if this gateway has changed its own state since.
    */
-  hear(name: string, value: string | null, older: boolean): void
+  receive(name: string, value: string | null, older: boolean): void
 }
 
 interface Message {
@@ -24,12 +24,12 @@ interface Message {
   readonly posts: readonly (readonly [field: string, value: string | null])[]
 }
 
-/** Changes that are not pressing are posted together. */
+/** Changes that are not urgent are gathered for this long and posted together. */
 const GATHER_MS = 100
-/** Posts at most; those that end first go first. */
+/** Above this number, the posts that end first are deleted. */
 const MOST_POSTS = 10_000
 
-// KEYS: posts, their ends. ARGV: now, the most posts, channel, message, then field, value ('' for none) and end each.
+// KEYS: posts, their ends. ARGV: now, most posts, channel, message, then for each post its field, value ('' deletes it), end.
 const POST = `
 for i = 5, #ARGV, 3 do
   if ARGV[i + 1] == '' then
@@ -52,9 +52,9 @@ end
 redis.call('PUBLISH', ARGV[3], ARGV[4])`
 
 /**
- * A notice board of all gateways. Each knows all that is on it without asking: it reads the board once, at
- * the beginning of a connection, and then hears of every change. What changes here while the server is away is
- * posted when it is back.
+ * A notice board for all gateways. Each gateway has a copy of all posts, so it decides without asking the server: it
+ * reads the board once for each connection, and then receives every change. Changes of its own that it cannot post
+ * while the server is unreachable are posted after the reconnect.
  */
 export class Board {
   readonly #redis: Redis
@@ -62,10 +62,10 @@ export class Board {
   readonly #topics: Readonly<Record<string, Topic>>
   readonly #keys: string[]
   readonly #channel: string
-  /** Changed here, and not posted yet. */
+  /** Fields that changed here and are not posted yet. */
   readonly #due = new Set<string>()
-  /** Posts that are on their way: until one's own word comes back, all that is heard is older. */
-  readonly #underway = new Map<string, number>()
+  /** Own posts that the server has not sent back yet, by field. Until it does, posts of others are older. */
+  readonly #unconfirmed = new Map<string, number>()
   #timer: NodeJS.Timeout | null = null
 
   constructor(redis: Redis, me: string, topics: Readonly<Record<string, Topic>>) {
@@ -74,14 +74,14 @@ export class Board {
     this.#topics = topics
     this.#keys = [redis.key('board'), redis.key('board:ends')]
     this.#channel = redis.channel('board')
-    redis.hear(this.#channel, message => this.#hear(JSON.parse(message) as Message))
-    redis.atBeginning(() => this.#readAll())
+    redis.subscribe(this.#channel, message => this.#receive(JSON.parse(message) as Message))
+    redis.onConnect(() => this.#readAll())
   }
 
-  /** Something has changed here. What is posted is what stands here when it is posted. */
-  changed(topic: string, name: string, pressing: boolean): void {
+  /** Schedules a post of a state that has changed here. The post has the state as it is when it is sent. */
+  changed(topic: string, name: string, urgent: boolean): void {
     this.#due.add(`${topic} ${name}`)
-    if (pressing) void this.#post()
+    if (urgent) void this.#post()
     else this.#timer ??= setTimeout(() => void this.#post(), GATHER_MS).unref()
   }
 
@@ -106,29 +106,30 @@ export class Board {
       String(post?.endsAt ?? 0),
     ])
     const head = [String(Date.now()), String(MOST_POSTS), this.#channel, JSON.stringify(message)]
-    for (const field of fields) this.#underway.set(field, (this.#underway.get(field) ?? 0) + 1)
+    for (const field of fields)
+      this.#unconfirmed.set(field, (this.#unconfirmed.get(field) ?? 0) + 1)
     try {
       await this.#redis.run(POST, this.#keys, [...head, ...values])
     } catch {
-      // Whatever is true then is posted at the next beginning.
-      for (const field of fields) this.#arrived(field)
+      // After the reconnect, `readAll` posts the state as it is then.
+      for (const field of fields) this.#confirm(field)
     }
   }
 
-  #hear({ from, posts }: Message): void {
+  #receive({ from, posts }: Message): void {
     for (const [field, value] of posts) {
-      if (from === this.#me) this.#arrived(field)
-      else this.#tell(field, value, this.#due.has(field) || this.#underway.has(field))
+      if (from === this.#me) this.#confirm(field)
+      else this.#deliver(field, value, this.#due.has(field) || this.#unconfirmed.has(field))
     }
   }
 
-  /** The server may have forgotten everything, or know more than is known here. */
+  /** After a connect: the server may have lost its data, or have posts that this gateway missed. */
   async #readAll(): Promise<void> {
-    this.#underway.clear()
+    this.#unconfirmed.clear()
     const [key = ''] = this.#keys
     const found = await this.#redis.hash(key)
     for (const [field, value] of Object.entries(found)) {
-      this.#tell(field, value, this.#due.has(field))
+      this.#deliver(field, value, this.#due.has(field))
     }
     for (const [kind, topic] of Object.entries(this.#topics)) {
       for (const name of topic.names()) {
@@ -139,10 +140,10 @@ export class Board {
     await this.#post()
   }
 
-  #arrived(field: string): void {
-    const left = (this.#underway.get(field) ?? 0) - 1
-    if (left > 0) this.#underway.set(field, left)
-    else this.#underway.delete(field)
+  #confirm(field: string): void {
+    const left = (this.#unconfirmed.get(field) ?? 0) - 1
+    if (left > 0) this.#unconfirmed.set(field, left)
+    else this.#unconfirmed.delete(field)
   }
 
   #read(field: string): Post | null {
@@ -150,9 +151,9 @@ export class Board {
     return this.#topics[topic]?.read(name) ?? null
   }
 
-  #tell(field: string, value: string | null, older: boolean): void {
+  #deliver(field: string, value: string | null, older: boolean): void {
     const [topic, name] = split(field)
-    this.#topics[topic]?.hear(name, value, older)
+    this.#topics[topic]?.receive(name, value, older)
   }
 }
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { ulid } from 'ulid'
 import type { Answer } from '../../model/envelope.ts'
-import { type Claim, type Claimed, type IdempotencyStore, KEPT_MS } from '../idempotency.ts'
-import { keepTrying } from '../keep-trying.ts'
+import { type Claim, type Claimed, type IdempotencyStore, KEY_KEPT_MS } from '../idempotency.ts'
+import { writeEventually } from '../write-eventually.ts'
 import type { Redis } from './redis.ts'
 
-/** After so long without a sign of life a gateway counts as dead. */
+/** A gateway whose heartbeat is older counts as dead. */
 const LEASE_MS = 30_000
 
-// KEYS: the entry, the claimer's sign of life. ARGV: claim, fingerprint, owner, time, how long entries and signs of
-// life last, what the names of signs of life begin with, whether gateways without one may be taken for dead.
+// KEYS: entry, the claimer's heartbeat. ARGV: claim, fingerprint, owner, time, lifetime of entries, lifetime of
+// heartbeats, prefix of heartbeat keys, '1' if gateways without a heartbeat count as dead.
 const CLAIM = `
 redis.call('SET', KEYS[2], '1', 'PX', ARGV[6])
 local found = redis.call('HMGET', KEYS[1], 'fingerprint', 'owner', 'time', 'answer')
@@ -26,13 +26,14 @@ end
 redis.call('HSET', KEYS[1], 'owner', ARGV[3], 'claim', ARGV[1], 'taken', '1')
 return {'interrupted', found[3]}`
 
-// ARGV: claim. What a dead gateway has left in flight is still to be found out about.
+// ARGV: claim. A claim that was taken over from a dead gateway gets no owner: whoever claims the key next must still
+// find out what became of the dead gateway's request.
 const UNDO = `
 if redis.call('HGET', KEYS[1], 'claim') ~= ARGV[1] then return 0 end
 if redis.call('HEXISTS', KEYS[1], 'taken') == 1 then return redis.call('HSET', KEYS[1], 'owner', '') end
 return redis.call('DEL', KEYS[1])`
 
-// ARGV: claim, fingerprint, owner, time, how long entries last, answer. A server may have forgotten the claim.
+// ARGV: claim, fingerprint, owner, time, lifetime of entries, answer. Works without the claim: the server may have lost it.
 const COMPLETE = `
 local claim = redis.call('HGET', KEYS[1], 'claim')
 if claim and claim ~= ARGV[1] then return 0 end
@@ -44,21 +45,21 @@ const RELEASE = `
 if redis.call('HGET', KEYS[1], 'claim') ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])`
 
-const SIGN = `return redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])`
+const BEAT = `return redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])`
 const LEAVE = `return redis.call('DEL', KEYS[1])`
 
-/** Keys that every gateway of one Redis knows. They last as long as Redis keeps what it is given. */
+/** Idempotency-Keys for all gateways of one Redis. They are as durable as that Redis. */
 export class RedisIdempotency implements IdempotencyStore {
   readonly #redis: Redis
   readonly #owner: string
   readonly #leaseMs: number
   readonly #graceMs: number
   readonly #ids = new WeakMap<Claim, string>()
-  readonly #beat: NodeJS.Timeout
+  readonly #beating: NodeJS.Timeout
 
   /**
-   * @param owner the gateway's name, which nobody else has, and no later life of this gateway.
-   * @param graceMs for how long after the beginning of a connection nobody is taken for dead.
+   * @param owner a name that only this process has: a restarted gateway has another one.
+   * @param graceMs for how long after a connect no gateway counts as dead.
    */
   constructor(
     redis: Redis,
@@ -69,70 +70,70 @@ export class RedisIdempotency implements IdempotencyStore {
     this.#owner = owner
     this.#leaseMs = leaseMs
     this.#graceMs = graceMs
-    redis.atBeginning(() => this.#live())
-    // One that cannot be told is told at the next beginning.
-    this.#beat = setInterval(() => void this.#live().catch(() => {}), leaseMs / 3).unref()
+    redis.onConnect(() => this.#beat())
+    // A heartbeat that fails is sent after the reconnect.
+    this.#beating = setInterval(() => void this.#beat().catch(() => {}), leaseMs / 3).unref()
   }
 
   async claim(claim: Claim): Promise<Claimed> {
     const id = ulid()
     const { fingerprint, time } = claim
-    const signs = this.#redis.key('gateway:')
-    // A server that was away has lost the signs of life of all; the others need time to give them again.
-    const mayBeDead = this.#redis.upFor() >= this.#graceMs
+    const beats = this.#redis.key('gateway:')
+    // While the server was unreachable all heartbeats expired; other gateways need time to send new ones.
+    const mayBeDead = this.#redis.connectedFor() >= this.#graceMs
     try {
       const [kind, found] = (await this.#redis.run(
         CLAIM,
-        [this.#entry(claim), signs + this.#owner],
+        [this.#entry(claim), beats + this.#owner],
         [
           id,
           fingerprint,
           this.#owner,
           String(time),
-          String(KEPT_MS),
+          String(KEY_KEPT_MS),
           String(this.#leaseMs),
-          signs,
+          beats,
           mayBeDead ? '1' : '0',
         ],
       )) as [Claimed['kind'], string]
       this.#ids.set(claim, id)
       if (kind === 'done') return { kind, answer: JSON.parse(found) as Answer }
-      // The time of an interrupted request stays: its object was made after it, not after the repeat.
+      // The time is that of the interrupted request: the object that it created is older than the repeat.
       return kind === 'interrupted' ? { kind, time: Number(found) } : { kind }
     } catch (error) {
-      // It may have been done all the same, and nobody would ever settle this claim.
-      void keepTrying(() => this.#redis.run(UNDO, [this.#entry(claim)], [id]))
+      // The claim may have succeeded in spite of the error. Nobody would ever settle it, so undo it.
+      void writeEventually(() => this.#redis.run(UNDO, [this.#entry(claim)], [id]))
       throw error
     }
   }
 
   async complete(claim: Claim, answer: Answer): Promise<void> {
     const { fingerprint, time } = claim
-    const [id, kept, told] = [this.#idOf(claim), String(KEPT_MS), JSON.stringify(answer)]
-    const values = [id, fingerprint, this.#owner, String(time), kept, told]
-    await keepTrying(() => this.#redis.run(COMPLETE, [this.#entry(claim)], values))
+    const head = [this.#idOf(claim), fingerprint, this.#owner, String(time)]
+    const values = [...head, String(KEY_KEPT_MS), JSON.stringify(answer)]
+    await writeEventually(() => this.#redis.run(COMPLETE, [this.#entry(claim)], values))
   }
 
   async release(claim: Claim): Promise<void> {
-    await keepTrying(() => this.#redis.run(RELEASE, [this.#entry(claim)], [this.#idOf(claim)]))
+    await writeEventually(() => this.#redis.run(RELEASE, [this.#entry(claim)], [this.#idOf(claim)]))
   }
 
-  /** Nothing of it is in flight any more. */
+  /** Nothing of this gateway is in flight any more, so it gives up its heartbeat. */
   async close(): Promise<void> {
-    clearInterval(this.#beat)
+    clearInterval(this.#beating)
     await this.#redis.run(LEAVE, [this.#redis.key(`gateway:${this.#owner}`)], []).catch(() => {})
   }
 
-  async #live(): Promise<void> {
-    const sign = this.#redis.key(`gateway:${this.#owner}`)
-    await this.#redis.run(SIGN, [sign], [String(this.#leaseMs)])
+  async #beat(): Promise<void> {
+    const beat = this.#redis.key(`gateway:${this.#owner}`)
+    await this.#redis.run(BEAT, [beat], [String(this.#leaseMs)])
   }
 
   #idOf(claim: Claim): string {
     return this.#ids.get(claim) ?? ''
   }
 
-  /** Callers choose the key freely; its hash has one length. */
+  /** Callers choose keys of any length, so the name holds a hash. */
   #entry({ caller, capability, key }: Claim): string {
     const name = JSON.stringify([caller, capability, key])
     return this.#redis.key(`once:${createHash('sha256').update(name).digest('base64url')}`)

@@ -6,30 +6,30 @@ import type { Revalidation } from '../revalidation.ts'
 import { RedisIdempotency } from './idempotency.ts'
 import { Redis, type RedisOptions } from './redis.ts'
 import { SharedReplies } from './replies.ts'
-import { shareByBoard, type Told } from './topics.ts'
+import { type BoardState, shareByBoard } from './topics.ts'
 import { SharedWrites } from './writes.ts'
 
-/** What several gateways have in common. */
+/** State that several gateways share. */
 export interface Shared {
   health(): SharedHealth
   close(): Promise<void>
 }
 
 export interface SharedStateOptions extends RedisOptions {
-  readonly state: Told & {
+  readonly state: BoardState & {
     readonly revalidation: Revalidation
     readonly recentWrites: RecentWrites
   }
-  /** Whether Idempotency-Keys have a better place. */
+  /** True if Idempotency-Keys are kept in a better place than Redis. */
   readonly keysElsewhere: boolean
-  /** Told of a setting of the server that is dangerous. */
+  /** Called if a setting of the server is dangerous. */
   readonly warn: (message: string) => void
 }
 
 /**
- * Makes quotas, circuits, kept answers, recent writes and Idempotency-Keys common to all gateways of a Redis. While it cannot be
- * reached, each gateway goes by what it knows itself, and takes no key.
- * @throws {SettingsError} when the address is none, or the server refuses.
+ * Shares quotas, circuits, kept replies, recent writes and Idempotency-Keys among all gateways of a Redis. While it
+ * cannot be reached, each gateway uses its own state, and accepts no Idempotency-Key.
+ * @throws {SettingsError} if the address is invalid, or the server refuses.
  */
 export async function shareInRedis(
   options: SharedStateOptions,
@@ -38,10 +38,10 @@ export async function shareInRedis(
   const redis = new Redis(options)
   const me = ulid()
   const board = shareByBoard(redis, me, state)
-  state.revalidation.others = new SharedReplies(redis)
+  state.revalidation.otherGateways = new SharedReplies(redis)
   state.recentWrites.otherGateways = new SharedWrites(redis, me)
   const idempotency = keysElsewhere ? null : new RedisIdempotency(redis, me)
-  if (idempotency) redis.atBeginning(() => warnOfEviction(redis, warn))
+  if (idempotency) redis.onConnect(() => warnOfEviction(redis, warn))
   try {
     await redis.open()
   } catch (error) {
@@ -59,17 +59,17 @@ export async function shareInRedis(
   }
 }
 
-/** A server that makes room by forgetting keys lets a change be made twice. */
+/** A server that evicts keys to make room may lose an Idempotency-Key, and then a repeated write is sent twice. */
 export async function warnOfEviction(
   redis: Redis,
   warn: SharedStateOptions['warn'],
 ): Promise<void> {
-  // Who may not ask is not warned.
+  // No permission to read the setting: skip the warning.
   const memory = await redis.info('memory').catch(() => '')
   const [, most = '0'] = /^maxmemory:(\d+)/m.exec(memory) ?? []
   const [, policy = 'noeviction'] = /^maxmemory_policy:(\S+)/m.exec(memory) ?? []
   if (most === '0' || policy === 'noeviction') return
   warn(
-    `Redis drops keys when its memory is full (maxmemory-policy ${policy}), and Idempotency-Keys with them: set noeviction.`,
+    `Redis evicts keys when its memory is full (maxmemory-policy ${policy}), and Idempotency-Keys with them: set noeviction.`,
   )
 }

@@ -5,10 +5,10 @@ const TAKE = `
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
 return 0`
 
-const FREE = `
+const RELEASE = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`
 
-/** Leases of probes. Without the server each gateway decides for itself: better two probes than none. */
+/** Leases of probes. While the server is unreachable, each gateway decides for itself: better two probes than none. */
 export function createProbeLease(redis: Redis, me: string): ProbeLease {
   const held = new Set<string>()
   const keyOf = (circuit: string) => redis.key(`probe:${circuit}`)
@@ -22,10 +22,10 @@ export function createProbeLease(redis: Redis, me: string): ProbeLease {
         return true
       }
     },
-    free(circuit) {
+    release(circuit) {
       if (!held.delete(circuit)) return
-      // One that cannot be given back ends by itself.
-      redis.run(FREE, [keyOf(circuit)], [me]).catch(() => {})
+      // A lease that cannot be released expires.
+      redis.run(RELEASE, [keyOf(circuit)], [me]).catch(() => {})
     },
   }
 }

@@ -2,17 +2,17 @@ import { warnOfEviction } from './open.ts'
 import { addressOf, Redis } from './redis.ts'
 
 export interface SharedStateProbe {
-  /** Where it is, without the credentials in its address. */
+  /** The address without its credentials. */
   readonly address: string
-  /** Why it cannot be used now; null when it can. */
+  /** Why it cannot be used now; null if it can. */
   readonly trouble: string | null
-  /** Settings of the server that are dangerous. */
+  /** Warnings about dangerous settings of the server. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Connects once, and writes a key that is gone at once.
- * @throws {SettingsError} when the address is none, or the server refuses.
+ * Connects once, and writes a key that expires immediately.
+ * @throws {SettingsError} if the address is invalid, or the server refuses.
  */
 export async function probeSharedState(
   url: string,
@@ -20,8 +20,8 @@ export async function probeSharedState(
 ): Promise<SharedStateProbe> {
   const warnings: string[] = []
   const redis = new Redis({ url, onLost: () => {}, onBack: () => {} })
-  redis.atBeginning(async () => void (await redis.run(WRITE, [redis.key('doctor')], [])))
-  if (!keysElsewhere) redis.atBeginning(() => warnOfEviction(redis, text => warnings.push(text)))
+  redis.onConnect(async () => void (await redis.run(WRITE, [redis.key('doctor')], [])))
+  if (!keysElsewhere) redis.onConnect(() => warnOfEviction(redis, text => warnings.push(text)))
   try {
     await redis.open()
     return { address: addressOf(url), trouble: redis.health().message, warnings }

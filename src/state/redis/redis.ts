@@ -5,53 +5,54 @@ import { SettingsError } from '../../model/settings-error.ts'
 
 export interface RedisOptions {
   readonly url: string
-  /** Told when the server cannot be used, once until it can again. */
+  /** Called once when the server becomes unusable. */
   readonly onLost: (error: Error) => void
+  /** Called when the server is usable again. */
   readonly onBack: () => void
 }
 
-/** Keeps all keys in one place of a cluster, where scripts find them. The number changes with what is in them. */
+/** The braces put all keys on one node of a cluster, as scripts need. The number is the version of the data's format. */
 const PREFIX = '{signalbox}:1:'
 const CONNECT_TIMEOUT_MS = 2_000
-/** A server that is asked this often and silent for so long is gone: what waits for it fails. */
 const PING_EVERY_MS = 1_000
+/** A server that answers no ping for this long counts as unreachable, and pending calls fail. */
 const SILENT_MS = 3_000
 const MOST_PAUSE_MS = 2_000
-const BEGIN_AGAIN_MS = 1_000
-/** What waiting does not mend; a server that is loading its data refuses as well, for a while. */
+const SETUP_RETRY_MS = 1_000
+/** Refusals that waiting does not cure. (A server that is loading its data refuses too, but only for a while.) */
 const REFUSAL = /^(WRONGPASS|NOAUTH|NOPERM|NOPROTO|ERR)\b/
 
 /**
- * The connection to a Redis server; one, since Redis 6 tells its news on the connection that asks. It comes
- * back by itself. While it is away every call fails at once: nothing is kept for later.
+ * The connection to a Redis server. One is enough: since Redis 6 a connection can subscribe and run commands at the same
+ * time. It reconnects by itself. While it is down every call fails at once; nothing is queued.
  */
 export class Redis {
   readonly #options: RedisOptions
   readonly #client: ReturnType<typeof connectionTo>
-  readonly #beginnings: (() => Promise<void>)[] = []
+  readonly #setup: (() => Promise<void>)[] = []
   readonly #opening = Promise.withResolvers<void>()
   #everReady = false
-  /** Of this connection, all that is done at the beginning. */
-  #begun = false
-  #upSince = Number.POSITIVE_INFINITY
+  /** Whether the setup of this connection is complete. */
+  #isSetUp = false
+  #connectedSince = Number.POSITIVE_INFINITY
   #trouble: string | null = 'not connected yet'
-  #told = false
+  #reportedLost = false
   #opened = false
 
-  /** @throws {SettingsError} when the address is none. */
+  /** @throws {SettingsError} if the address is invalid. */
   constructor(options: RedisOptions) {
     this.#options = options
     this.#client = connectionTo(options.url, (retries, cause) => this.#pauseAfter(retries, cause))
-    this.#client.on('ready', () => void this.#begin())
+    this.#client.on('ready', () => void this.#setUp())
     this.#client.on('error', (error: Error) => this.#lost(error))
   }
 
   /**
-   * Connects. A server that cannot be reached now is waited for in the background.
-   * @throws {SettingsError} when it refuses, as with a wrong password.
+   * Connects. If the server cannot be reached now, retries in the background.
+   * @throws {SettingsError} if the server refuses, e.g. for a wrong password.
    */
   async open(): Promise<void> {
-    // What becomes of it is told by events.
+    // The events report success and failure.
     this.#client.connect().catch(() => {})
     await this.#opening.promise
     this.#opened = true
@@ -61,16 +62,16 @@ export class Redis {
     this.#client.destroy()
   }
 
-  /** Done in order at the beginning of each connection; the server counts as back after it. */
-  atBeginning(work: () => Promise<void>): void {
-    this.#beginnings.push(work)
+  /** Adds work to do after each connect, in order. The server counts as usable only after all of it. */
+  onConnect(work: () => Promise<void>): void {
+    this.#setup.push(work)
   }
 
-  /** Hears a channel, from each connection's beginning. */
-  hear(channel: string, onMessage: (message: string) => void): void {
+  /** Subscribes to a channel, on each connection. */
+  subscribe(channel: string, onMessage: (message: string) => void): void {
     let subscribed = false
-    this.atBeginning(async () => {
-      // After the first time the client does it by itself.
+    this.onConnect(async () => {
+      // After a reconnect the client subscribes by itself.
       if (!subscribed) await this.#client.subscribe(channel, onMessage)
       subscribed = true
     })
@@ -80,28 +81,28 @@ export class Redis {
     return { ok: this.#trouble === null, message: this.#trouble }
   }
 
-  /** For how long this connection has stood, in milliseconds. */
-  upFor(): number {
-    return Date.now() - this.#upSince
+  /** How long this connection has existed, in milliseconds. */
+  connectedFor(): number {
+    return Date.now() - this.#connectedSince
   }
 
   key(name: string): string {
     return PREFIX + name
   }
 
-  /** Channels, unlike keys, are common to all databases of a server. */
+  /** The name contains the database, because all databases of a server share their channels. */
   channel(name: string): string {
     return `${PREFIX}${this.#client.options?.database ?? 0}:${name}`
   }
 
-  /** Runs a script that writes; nothing else comes between. */
+  /** Runs a script that writes, atomically. */
   async run(script: string, keys: string[], values: readonly string[]): Promise<unknown> {
     try {
       const answer = await this.#client.eval(script, { keys, arguments: [...values] })
-      if (this.#begun && this.#trouble !== null) this.#back()
+      if (this.#isSetUp && this.#trouble !== null) this.#back()
       return answer
     } catch (error) {
-      // To refuse is trouble as much as to be away, e.g. for lack of memory.
+      // A server that refuses, e.g. for lack of memory, is as unusable as one that is unreachable.
       if (error instanceof ErrorReply) this.#lost(error)
       throw error
     }
@@ -115,30 +116,30 @@ export class Redis {
     return await this.#client.hGetAll(key)
   }
 
-  /** By rising score. */
+  /** The members of a sorted set, from the lowest score to the highest. */
   async sorted(key: string, from = 0): Promise<readonly string[]> {
     return await this.#client.zRangeByScore(key, from, '+inf')
   }
 
-  /** What the server says of itself. */
+  /** A section of the server's INFO. */
   async info(section: string): Promise<string> {
     return await this.#client.info(section)
   }
 
-  async #begin(): Promise<void> {
+  async #setUp(): Promise<void> {
     this.#everReady = true
-    this.#begun = false
+    this.#isSetUp = false
     const since = Date.now()
-    this.#upSince = since
-    while (this.#client.isReady && this.#upSince === since) {
+    this.#connectedSince = since
+    while (this.#client.isReady && this.#connectedSince === since) {
       try {
-        for (const work of this.#beginnings) await work()
-        this.#begun = true
+        for (const work of this.#setup) await work()
+        this.#isSetUp = true
         this.#back()
         return
       } catch (error) {
         this.#lost(error as Error)
-        await delay(BEGIN_AGAIN_MS, undefined, { ref: false })
+        await delay(SETUP_RETRY_MS, undefined, { ref: false })
       }
     }
   }
@@ -146,29 +147,29 @@ export class Redis {
   #back(): void {
     this.#trouble = null
     this.#opening.resolve()
-    if (this.#told) this.#options.onBack()
-    this.#told = false
+    if (this.#reportedLost) this.#options.onBack()
+    this.#reportedLost = false
   }
 
   #lost(error: Error): void {
-    if (!this.#client.isReady) this.#upSince = Number.POSITIVE_INFINITY
+    if (!this.#client.isReady) this.#connectedSince = Number.POSITIVE_INFINITY
     this.#trouble = `${addressOf(this.#options.url)}: ${error.message || 'no connection'}`
-    // Whoever opens it is told, and gives up.
+    // `open` rejects with this, and the gateway does not start.
     if (!this.#opened && isRefusal(error)) return this.#opening.reject(this.#refused(error))
     this.#opening.resolve()
-    if (!this.#told) this.#options.onLost(error)
-    this.#told = true
+    if (!this.#reportedLost) this.#options.onLost(error)
+    this.#reportedLost = true
   }
 
   #refused(error: Error): SettingsError {
     return new SettingsError(
       `the shared state at ${addressOf(this.#options.url)} cannot be used: ${error.message}. ` +
-        'It takes a Redis 6 or newer, and a user who may do everything there: SIGNALBOX_STATE=redis://user:password@host:port.',
+        'Signalbox needs Redis 6 or newer, and a user with all permissions: SIGNALBOX_STATE=redis://user:password@host:port.',
       { cause: error },
     )
   }
 
-  /** A refusal at the start is a mistake in the settings; later it may pass, as when a password is changed. */
+  /** A refusal at the start is a mistake in the settings. Later it may be temporary, e.g. while a password is changed. */
   #pauseAfter(retries: number, cause: Error): number | Error {
     if (isRefusal(cause) && !this.#everReady) return cause
     return Math.min(MOST_PAUSE_MS, 50 * 2 ** retries) * (0.5 + Math.random() / 2)
@@ -192,7 +193,7 @@ function connectionTo(url: string, pauseAfter: (retries: number, cause: Error) =
       },
     })
   } catch {
-    // Its message may hold the address, and so the password.
+    // Drop the error: its message may contain the address, and so the password.
     throw new SettingsError(
       'SIGNALBOX_STATE is not the address of a Redis server: write redis://user:password@host:6379, ' +
         'rediss:// for TLS, or memory.',
@@ -200,7 +201,7 @@ function connectionTo(url: string, pauseAfter: (retries: number, cause: Error) =
   }
 }
 
-/** Where the server is, without the credentials in its address. */
+/** The address of the server without its credentials. */
 export function addressOf(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname === '/' ? '' : pathname}`

@@ -4,18 +4,19 @@ import { Board, type Topic } from './board.ts'
 import { createProbeLease } from './probe-lease.ts'
 import type { Redis } from './redis.ts'
 
-/** A quota without a reset says little after so long. */
+/** A quota without a reset time is meaningless after this long. */
 const POOL_KEPT_MS = 60 * 60 * 1000
-/** How long a circuit stays known that nobody tries again. */
+/** How long a circuit stays posted after its wait, if no gateway probes it. */
 const CIRCUIT_KEPT_MS = 10 * 60 * 1000
 
-export interface Told {
+/** State that gateways share through the board. */
+export interface BoardState {
   readonly pools: Pools
   readonly breakers: Breakers
 }
 
-/** Makes quotas and circuits common to all gateways of a Redis. Each decides by its own copy, without asking. */
-export function shareByBoard(redis: Redis, me: string, { pools, breakers }: Told): Board {
+/** Shares quotas and circuits among all gateways of a Redis. Each gateway decides by its own copy, without asking. */
+export function shareByBoard(redis: Redis, me: string, { pools, breakers }: BoardState): Board {
   const board: Board = new Board(redis, me, {
     pool: poolTopic(pools, name => board.changed('pool', name, false)),
     circuit: circuitTopic(breakers),
@@ -28,8 +29,8 @@ export function shareByBoard(redis: Redis, me: string, { pools, breakers }: Told
   return board
 }
 
-/** @param again posts what stands here once more. */
-function poolTopic(pools: Pools, again: (name: string) => void): Topic {
+/** @param postAgain posts this gateway's state once more. */
+function poolTopic(pools: Pools, postAgain: (name: string) => void): Topic {
   const stateOf = (name: string) => {
     const [pool = '', credential = ''] = name.split(' ')
     return pools.stateOf(pool, credential)
@@ -44,12 +45,12 @@ function poolTopic(pools: Pools, again: (name: string) => void): Topic {
       const now = Date.now()
       for (const state of pools.all()) if (endOf(state) > now) yield nameOf(state)
     },
-    hear(name, value, older) {
+    receive(name, value, older) {
       if (value === null) return
       const before = stateOf(name)
       pools.adopt(JSON.parse(value) as PoolState, Date.now())
-      // Two answers have crossed, and the board may have ended up with the wrong one.
-      if (older && stateOf(name) !== before) again(name)
+      // Two posts have crossed, and the board may have kept the older one.
+      if (older && stateOf(name) !== before) postAgain(name)
     },
   }
 }
@@ -63,7 +64,7 @@ function circuitTopic(breakers: Breakers): Topic {
       return { value: JSON.stringify(state), endsAt: until + CIRCUIT_KEPT_MS }
     },
     names: () => breakers.unsettled(),
-    hear(name, value, older) {
+    receive(name, value, older) {
       if (!older) breakers.adopt(name, value === null ? null : (JSON.parse(value) as BreakerState))
     },
   }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { ulid } from 'ulid'
-import { KEPT_MS, type OtherWrites, type RecentWrite } from '../recent-writes.ts'
+import { type OtherWrites, type RecentWrite, WRITE_KEPT_MS } from '../recent-writes.ts'
 import type { Redis } from './redis.ts'
 
-/** No request takes longer. One whose end is never told has to be reckoned with for so long. */
+/** No request takes longer. A write whose end is never published counts as in flight for this long. */
 const LONGEST_MS = 11 * 60 * 1000
-/** Of one capability and credential. */
+/** For one capability and credential. */
 const MOST_WRITES = 1_000
-/** What is larger is known to exist, and no more. Characters of JSON. */
+/** A larger input or result is published as unknown. Characters of JSON. */
 const MOST_SIZE = 16 * 1024
 
 interface Entry extends RecentWrite {
@@ -15,8 +15,9 @@ interface Entry extends RecentWrite {
   readonly id: string
 }
 
-// KEYS: the place. ARGV: now, what it replaces, the write ('' for none), until when it counts, the most, how long it all lasts.
-const TELL = `
+// KEYS: the place. ARGV: now, the entry to replace, the new entry ('' for none), when it expires, most entries, lifetime of
+// the key.
+const REPLACE = `
 redis.call('ZREM', KEYS[1], ARGV[2])
 if ARGV[3] ~= '' then redis.call('ZADD', KEYS[1], ARGV[4], ARGV[3]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
@@ -24,8 +25,8 @@ redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -1 - ARGV[5])
 redis.call('PEXPIRE', KEYS[1], ARGV[6])`
 
 /**
- * The writes of other gateways that have, or may have, made something. Nobody waits to tell of one: it is
- * asked for seconds later, when an upstream has had time to finish.
+ * The writes of other gateways that have created something, or may have. A write does not wait until it is published:
+ * `verify` asks for others only seconds later, after the upstream has had time to finish.
  */
 export class SharedWrites implements OtherWrites {
   readonly #redis: Redis
@@ -36,13 +37,13 @@ export class SharedWrites implements OtherWrites {
     this.#me = me
   }
 
-  begin(place: string, input: RecentWrite['input']): (made: { data: unknown } | null) => void {
-    const write = { from: this.#me, id: ulid(), input: small(input) }
+  begin(place: string, input: RecentWrite['input']): (created: { data: unknown } | null) => void {
+    const write = { from: this.#me, id: ulid(), input: unlessLarge(input) }
     const begun = JSON.stringify({ ...write, data: null })
-    this.#tell(place, '', begun, LONGEST_MS)
-    return made => {
-      const ended = made ? JSON.stringify({ ...write, data: small(made.data) }) : ''
-      this.#tell(place, begun, ended, KEPT_MS)
+    this.#replace(place, '', begun, LONGEST_MS)
+    return created => {
+      const ended = created ? JSON.stringify({ ...write, data: unlessLarge(created.data) }) : ''
+      this.#replace(place, begun, ended, WRITE_KEPT_MS)
     }
   }
 
@@ -52,12 +53,12 @@ export class SharedWrites implements OtherWrites {
     return entries.filter(({ from }) => from !== this.#me)
   }
 
-  #tell(place: string, before: string, after: string, lastsMs: number): void {
+  #replace(place: string, before: string, after: string, lastsMs: number): void {
     const now = Date.now()
     const bounds = [String(now + lastsMs), String(MOST_WRITES), String(LONGEST_MS)]
-    // While the server is away, nobody claims to know what others have made.
+    // While the server is unreachable, `all` rejects, so no gateway relies on a list that lacks this write.
     this.#redis
-      .run(TELL, [this.#key(place)], [String(now), before, after, ...bounds])
+      .run(REPLACE, [this.#key(place)], [String(now), before, after, ...bounds])
       .catch(() => {})
   }
 
@@ -66,6 +67,6 @@ export class SharedWrites implements OtherWrites {
   }
 }
 
-function small<T>(value: T): T | null {
+function unlessLarge<T>(value: T): T | null {
   return (JSON.stringify(value)?.length ?? 0) > MOST_SIZE ? null : value
 }

@@ -66,7 +66,7 @@ function restoreBreakers(breakers: Breakers, card: Card, { plan, attempts }: Fix
     if (breaker) breakers.adopt(breaker, { kind: 'open', until: 0, waitMs: 0 })
   }
   // That gateway still holds the probe. The other breakers are closed and ask for no lease.
-  breakers.lease = { take: async () => false, free: () => {} }
+  breakers.lease = { take: async () => false, release: () => {} }
 }
 
 function createRun(

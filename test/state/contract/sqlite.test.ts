@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { connect } from '../../../src/journal/sqlite/connection.ts'
-import { SqliteIdempotency } from '../../../src/state/idempotency.ts'
+import { SqliteIdempotency } from '../../../src/state/sqlite-idempotency.ts'
 import { describeIdempotency } from './idempotency.ts'
 
 describeIdempotency('SQLite', async () => {
