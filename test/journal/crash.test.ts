@@ -7,7 +7,7 @@ import { openJournal, temporaryFile } from './support.ts'
 
 const WRITER = fileURLToPath(new URL('writer-process.ts', import.meta.url))
 
-test('after kill -9 under load every answered request is there, and every write in flight is unknown', async () => {
+test('kill -9 under load loses no answered request, and leaves every write in flight as unknown', async () => {
   const file = temporaryFile()
   const { answered, intended } = await writeUntilKilled(file)
   const { journal } = openJournal({ file })
@@ -21,13 +21,13 @@ test('after kill -9 under load every answered request is there, and every write 
   expect(inFlight.length).toBeGreaterThanOrEqual(10)
   for (const id of inFlight) {
     const found = await journal.request(id)
-    // One of the last could have been recorded without living to say so.
+    // The process may have died between writing one and printing it.
     if (found?.ok) continue
     expect(found).toMatchObject({ request_id: id, code: 'UNKNOWN', write_outcome: 'unknown' })
   }
 })
 
-test('a write that was in flight tells where it was sent, and that nobody was answered', async () => {
+test('a recovered write names the route it was sent by, and has no answer', async () => {
   const file = temporaryFile()
   const { journal: first } = openJournal({ file })
   const time = Date.parse('2026-01-02T03:04:05.678Z')
@@ -35,7 +35,7 @@ test('a write that was in flight tells where it was sent, and that nobody was an
   await first.intend({ request_id: 'lost', ...intent })
   await first.intend({ request_id: 'done', ...intent })
   await first.append(recordOf({ request_id: 'done', time, effect: 'write' }))
-  // Closing is as sudden as dying to an intent without a record.
+  // A close leaves an intent without a record behind, as a crash does.
   await first.close()
 
   const { journal } = openJournal({ file })
@@ -84,7 +84,7 @@ test('a write that was in flight tells where it was sent, and that nobody was an
   ])
 })
 
-test('what was recovered once is not recovered again', async () => {
+test('a write is recovered once only', async () => {
   const file = temporaryFile()
   const { journal: first } = openJournal({ file })
   await first.intend({
@@ -111,7 +111,7 @@ async function writeUntilKilled(file: string) {
     if (output.length > 50_000) child.kill('SIGKILL')
   })
   await once(child, 'close')
-  // The last line may have been cut.
+  // The kill may have cut the last line.
   const lines = output.split('\n').slice(0, -1)
   const idsOf = (event: string) =>
     new Set(lines.filter(line => line.startsWith(event)).map(line => line.slice(event.length + 1)))

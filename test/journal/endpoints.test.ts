@@ -15,7 +15,7 @@ const KEYS = [
   { name: 'root', secret: 'root-secret-0123456789', operator: true },
 ]
 
-/** What these tests look at in an envelope. */
+/** The parts of an envelope that these tests read. */
 interface Body {
   readonly data: {
     readonly items: readonly { readonly request_id: string }[]
@@ -72,7 +72,7 @@ describe.each(['/v1/requests', '/v1/attempts'])('GET %s', path => {
     })
   })
 
-  test('goes on after a cursor', async () => {
+  test('continues after a cursor', async () => {
     const { body } = await get(`${path}?limit=2`)
     const next = await get(`${path}?limit=2&after=${body.data.pageInfo.endCursor}`)
     expect(idsOf(next.body)).toBe('a1')
@@ -126,7 +126,7 @@ describe.each(['/v1/requests', '/v1/attempts'])('GET %s', path => {
     expect(JSON.stringify(body.error.details.fields)).toContain(field)
   })
 
-  test('shows a caller only its own', async () => {
+  test('shows a caller only its own requests', async () => {
     expect(idsOf((await get(path, 'alice')).body)).toBe('a2 a1')
     expect(idsOf((await get(`${path}?caller=alice`, 'alice')).body)).toBe('a2 a1')
     expect(idsOf((await get(`${path}?caller=bob`, 'alice')).body)).toBe('')
@@ -149,7 +149,7 @@ describe('GET /v1/requests/{request_id}', () => {
     })
   })
 
-  test('of another caller is not found, like one that never was', async () => {
+  test('does not find a request of another caller, as if it did not exist', async () => {
     const foreign = await get('/v1/requests/b1', 'alice')
     const never = await get('/v1/requests/nothing', 'alice')
 
@@ -158,7 +158,7 @@ describe('GET /v1/requests/{request_id}', () => {
     expect(foreign.body.error.code).toBe('NOT_FOUND')
   })
 
-  test('of any caller is shown to an operator', async () => {
+  test('shows an operator the request of any caller', async () => {
     expect((await get('/v1/requests/b1', 'root')).status).toBe(200)
   })
 })

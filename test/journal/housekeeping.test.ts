@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type FileRetention, sweep } from '../../src/journal/sqlite/housekeeping.ts'
 import type { RecordOptions } from './records.ts'
@@ -30,7 +29,7 @@ describe('retention', () => {
     expect(left).toEqual(['young plain', 'old failure', 'old fallback'])
   })
 
-  test('beyond the size takes plain successes first, the oldest first', async () => {
+  test('deletes the oldest plain successes first when the file is too large', async () => {
     const records = Object.fromEntries(
       Array.from({ length: 600 }, (_, n) => [`${n}`, { ...(n < 100 ? FAILURE : PLAIN), time: n }]),
     )
@@ -46,7 +45,7 @@ describe('retention', () => {
     expect(left).not.toContain('100')
   })
 
-  test('leaves nothing of a request behind', async () => {
+  test('deletes every trace of a request', async () => {
     const { file } = await sweepOver(
       { one: { ...FALLBACK, time: 0 } },
       { days: 1, failure_days: 1, max_bytes: null },
@@ -60,17 +59,14 @@ describe('retention', () => {
 
 test('the write-ahead log does not outgrow the file under load', async () => {
   const { journal, file } = openJournal()
-  // The first query starts the thread that also does the housekeeping.
+  // The first query starts the thread that also moves the log into the file.
   await journal.requests({}, { limit: 1 })
 
-  const began = performance.now()
-  while (performance.now() - began < 1500) {
+  while (statSync(file).size <= 500_000) {
     await Promise.all(Array.from({ length: 20 }, () => journal.append(recordOf())))
-    await delay(1)
   }
 
   expect(journal.health()).toEqual({ ok: true, message: null, waiting: 0, dropped: 0 })
-  expect(statSync(file).size).toBeGreaterThan(500_000)
   expect(statSync(`${file}-wal`).size).toBeLessThan(64 * 1024 * 1024)
 })
 

@@ -6,7 +6,7 @@ import { recordOf } from './records.ts'
 import { openJournal, temporaryFile, untilFiled } from './support.ts'
 
 describe('a few records', () => {
-  test('wait in the inbox, and are found by whoever asks', async () => {
+  test('wait in the inbox, and are filed by the first query', async () => {
     const { journal, file } = openJournal()
 
     await journal.append(recordOf({ request_id: 'one' }))
@@ -19,7 +19,7 @@ describe('a few records', () => {
     expect(statSync(`${file}-inbox`).size).toBe(0)
   })
 
-  test('are filed together when they have become many', async () => {
+  test('are filed together once there are many', async () => {
     const { journal, file } = openJournal()
 
     for (let n = 0; n < 129; n++) await journal.append(recordOf())
@@ -28,7 +28,7 @@ describe('a few records', () => {
     expect(linesOf(file)).toEqual([])
   })
 
-  test('that a dead gateway has left are filed by the next one', async () => {
+  test('of a dead gateway are filed by the next one', async () => {
     const { left, file } = await leaveInInbox(['one', 'two'])
     writeFileSync(`${file}-inbox`, left)
 
@@ -39,7 +39,7 @@ describe('a few records', () => {
     expect((await journal.attempts({}, { limit: 10 })).items).toHaveLength(2)
   })
 
-  test('are filed once, though the process died before it could cut the file', async () => {
+  test('are filed once, even if the process died before it truncated the inbox', async () => {
     const file = temporaryFile()
     const { journal: first } = openJournal({ file })
     await first.append(recordOf({ request_id: 'one' }))
@@ -54,7 +54,7 @@ describe('a few records', () => {
     expect(items.map(row => row.request_id).toSorted()).toEqual(['one', 'two'])
   })
 
-  test('lose nothing by a line that was cut short', async () => {
+  test('survive a truncated line after them', async () => {
     const { left, file } = await leaveInInbox(['one', 'two'])
     writeFileSync(`${file}-inbox`, left.slice(0, -20))
 
@@ -66,7 +66,7 @@ describe('a few records', () => {
     expect(items.map(row => row.request_id).toSorted()).toEqual(['one', 'three'])
   })
 
-  test('that an older version has left are filed by this one', async () => {
+  test('of an older version are filed too', async () => {
     const { left, file } = await leaveInInbox(['one'])
     const { round, key, request, attempts, upstream, effect, json } = JSON.parse(left)
     const texts = Object.entries(json).map(([name, value]) => [name, JSON.stringify(value)])
@@ -80,7 +80,7 @@ describe('a few records', () => {
     expect(await journal.request('one')).toMatchObject({ request_id: 'one', ok: true })
   })
 
-  test('are found by a command after the death of the gateway', async () => {
+  test('are found by a command after the gateway has died', async () => {
     const { left, file } = await leaveInInbox(['one'])
     writeFileSync(`${file}-inbox`, left)
 
@@ -91,7 +91,7 @@ describe('a few records', () => {
   })
 })
 
-/** What the inbox held before it was filed, and a file with nothing else of it. */
+/** Returns the lines of an inbox with these records, and another file, whose tables have none of them. */
 async function leaveInInbox(ids: readonly string[]) {
   const { journal, file: other } = openJournal()
   for (const request_id of ids) await journal.append(recordOf({ request_id }))

@@ -73,7 +73,7 @@ describe('filters', () => {
 })
 
 describe('paging', () => {
-  test('goes through all requests once while others arrive', async () => {
+  test('visits each request once while others arrive', async () => {
     const { journal } = openJournal()
     for (let n = 0; n < 25; n++) await journal.append(recordOf({ request_id: `${n}`, time: n }))
 

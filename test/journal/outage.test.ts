@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { Journal } from '../../src/journal/journal.ts'
 import { recordOf } from './records.ts'
 import { openJournal } from './support.ts'
 
-/** Only filing needs the lock. */
+/** Enough records to make the journal file them, which takes the lock. */
 const MORE_THAN_THE_INBOX_TAKES = 130
 
-test('while another process holds the lock requests go on, and their rows arrive later', async () => {
+test('requests go on while another process holds the lock, and their rows are written later', async () => {
   const { journal, file, errors } = openJournal()
   const other = new DatabaseSync(file)
   other.exec('BEGIN IMMEDIATE')
@@ -27,7 +27,7 @@ test('while another process holds the lock requests go on, and their rows arrive
   expect(items).toHaveLength(MORE_THAN_THE_INBOX_TAKES)
 })
 
-test('while another process holds the lock no write is announced', async () => {
+test('an intent fails while another process holds the lock', async () => {
   const { journal, file } = openJournal()
   const other = new DatabaseSync(file)
   other.exec('BEGIN IMMEDIATE')
@@ -37,7 +37,7 @@ test('while another process holds the lock no write is announced', async () => {
   other.close()
 })
 
-test('while every write fails requests go on, and their rows arrive later', async () => {
+test('requests go on while every write fails, and their rows are written later', async () => {
   const { journal, file } = openJournal()
   const other = new DatabaseSync(file)
   other.exec('ALTER TABLE request_details RENAME TO elsewhere')
@@ -52,6 +52,6 @@ test('while every write fails requests go on, and their rows arrive later', asyn
   expect(await journal.request('first')).not.toBeNull()
 })
 
-async function untilHealthy(journal: { health(): { ok: boolean } }): Promise<void> {
-  while (!journal.health().ok) await delay(5)
+async function untilHealthy(journal: Journal): Promise<void> {
+  await expect.poll(() => journal.health()).toMatchObject({ ok: true })
 }

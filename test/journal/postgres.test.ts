@@ -6,9 +6,10 @@ import { openCuttingProxy } from '../support/cutting-proxy.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { postgres } from '../support/parts.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
 import { recordOf } from './records.ts'
 
-/** Long enough to be noticed; `npm run outage` takes half a minute. */
+/** `npm run outage` sets half a minute. */
 const OUTAGE_MS = Number(process.env.OUTAGE_SECONDS ?? 2) * 1000
 const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
 
@@ -19,7 +20,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
   })
   afterAll(() => server.remove())
 
-  test('is shared: what one gateway writes the others list and see live', async () => {
+  test('is shared: the other gateways list what one writes, and see it live', async () => {
     const url = await server.createDatabase()
     const [one, other] = await Promise.all([open(url), open(url)])
     const { promise: seen, resolve } = Promise.withResolvers<string>()
@@ -31,7 +32,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     expect(await other.request('shared')).not.toBeNull()
   })
 
-  test('recovers what a dead gateway had in flight, once, and nothing of a living one', async () => {
+  test('recovers the writes that a dead gateway had in flight, once, and none of a living one', async () => {
     const url = await server.createDatabase()
     const fast = { beatEveryMs: 50 }
     const dying = await open(url, { beatEveryMs: 60_000 })
@@ -40,13 +41,14 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     const intent = { time: Date.now(), caller: 'agent', capability_id: 'issue.create' }
     await dying.intend({ ...intent, request_id: 'lost', route: 'rest' })
     await living.intend({ ...intent, request_id: 'running', route: 'rest' })
-    // As sudden as dying to whoever looks from outside.
+    // To the other gateways a close looks like a crash.
     await dying.close()
 
     const { items } = await until(
       () => another.requests({}, { limit: 10 }),
       page => page.items.length > 0,
     )
+    // Several beats, in which it could be recovered twice.
     await delay(300)
 
     expect(items).toMatchObject([
@@ -55,19 +57,19 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     expect((await another.requests({}, { limit: 10 })).items).toHaveLength(1)
   })
 
-  test('that cannot be reached at the start says where and what to do, without the password', async () => {
+  test('fails to open with the address but not the password when the server is unreachable', async () => {
     const opening = open('postgres://someone:hunter2@127.0.0.1:1/nowhere')
     await expect(opening).rejects.toThrow(/the journal at 127\.0\.0\.1:1\/nowhere cannot be opened/)
     await expect(opening).rejects.not.toThrow(/hunter2/)
   })
 
-  test('at an address that is none says how to write one, without the password', async () => {
+  test('fails to open with a usage hint but not the password when the address is malformed', async () => {
     const opening = open('postgres://some one:hunter2@@/x')
     await expect(opening).rejects.toThrow(/SIGNALBOX_JOURNAL .* postgres:\/\/user:password@host/)
     await expect(opening).rejects.not.toThrow(/hunter2/)
   })
 
-  test('speaks TLS with a server whose authority it trusts, and with no other', async () => {
+  test('connects by TLS to a server whose authority it trusts, and to no other', async () => {
     const url = `${await server.createDatabase()}?sslmode=verify-full`
     const authority = await server.enableTls()
 
@@ -78,7 +80,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     expect(await journal.request('encrypted')).not.toBeNull()
   })
 
-  test('makes an Idempotency-Key one for all gateways', async () => {
+  test('shares Idempotency-Keys between gateways', async () => {
     const url = await server.createDatabase()
     const env = { SIGNALBOX_JOURNAL: url }
     await using one = await startTestGateway({ env })
@@ -92,7 +94,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     ])
     const third = await other.call('issue.create', input, { headers })
 
-    // The later of two that come at once is told to wait, unless the earlier has ended meanwhile.
+    // The later of two simultaneous calls is refused, unless the earlier one has ended by then.
     expect(Math.min(first.status, second.status)).toBe(200)
     expect([200, 409]).toContain(Math.max(first.status, second.status))
     expect(third.headers.get('idempotent-replayed')).toBe('true')
@@ -102,13 +104,14 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
   })
 
   test(
-    'may go away under load: no request fails, and what was kept meanwhile arrives',
+    'goes away under load without failing a request, and gets the rows kept meanwhile',
     async () => {
       const url = await server.createDatabase()
       await using gateway = await startTestGateway({ env: { SIGNALBOX_JOURNAL: url } })
       const load = startLoad(gateway)
-      await delay(300)
+      await expect.poll(() => load.answered.length).toBeGreaterThan(20)
       await server.stop()
+      // How long the server is away is what this tests.
       await delay(OUTAGE_MS * 0.75)
       const degraded = await gateway.get('/readyz')
       await delay(OUTAGE_MS * 0.25)
@@ -117,36 +120,37 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
         () => gateway.get('/readyz'),
         ({ body }) => body.data.status === 'ready',
       )
-      const { answered, failed } = await load.end()
+      await load.end()
 
       expect(degraded).toMatchObject({ status: 200, body: { data: { status: 'degraded' } } })
-      expect(failed).toEqual([])
+      expect(load.failed).toEqual([])
       expect(gateway.engine.journal.health()).toMatchObject({ ok: true, dropped: 0 })
-      expect(await missingFrom(gateway.engine.journal, answered)).toEqual([])
+      expect(await missingFrom(gateway.engine.journal, load.answered)).toEqual([])
     },
     OUTAGE_MS * 2 + 20_000,
   )
 
-  test('loses nothing when its connections are cut again and again under load', async () => {
+  test('loses nothing when its connections are cut repeatedly under load', async () => {
     const url = await server.createDatabase()
     await using gateway = await startTestGateway({ env: { SIGNALBOX_JOURNAL: url } })
     const load = startLoad(gateway)
     for (let n = 0; n < 40; n++) {
+      // Time to connect again and to write a little.
       await delay(25)
       await server.cutConnections(url)
     }
-    const { answered, failed } = await load.end()
+    await load.end()
     await until(
       async () => gateway.engine.journal.health(),
       ({ ok, waiting }) => ok && waiting === 0,
     )
 
-    expect(failed).toEqual([])
+    expect(load.failed).toEqual([])
     expect(gateway.engine.journal.health()).toMatchObject({ dropped: 0 })
-    expect(await missingFrom(gateway.engine.journal, answered)).toEqual([])
+    expect(await missingFrom(gateway.engine.journal, load.answered)).toEqual([])
   })
 
-  test('counts once what was committed without an answer', async () => {
+  test('counts a row once when the answer to its COMMIT is lost', async () => {
     const url = await server.createDatabase()
     await using proxy = await openCuttingProxy(url)
     const journal = await open(proxy.through(url))
@@ -165,14 +169,14 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     expect((await journal.attempts({}, { limit: 10 })).items).toHaveLength(2)
   })
 
-  test('recovers once what it took over from a dead gateway by a commit without an answer', async () => {
+  test('recovers a write once when the answer to the COMMIT that took it over is lost', async () => {
     const url = await server.createDatabase()
     await using proxy = await openCuttingProxy(url)
     const dying = await open(url, { beatEveryMs: 60_000 })
     const living = await open(proxy.through(url), { beatEveryMs: 20 })
     const intent = { time: Date.now(), caller: 'agent', capability_id: 'issue.create' }
     await dying.intend({ ...intent, request_id: 'lost', route: 'rest' })
-    // One of the next takes it over.
+    // One of the next three commits takes it over.
     proxy.cutCommits(3)
     await dying.close()
 
@@ -180,6 +184,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
       () => living.requests({}, { limit: 10 }),
       ({ items }) => items.length > 0,
     )
+    // Many beats, in which it could be recovered again.
     await delay(500)
 
     expect(proxy.cut).toBeGreaterThan(0)
@@ -187,7 +192,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     expect(items).toMatchObject([{ request_id: 'lost', write_outcome: 'unknown' }])
   })
 
-  test('an Idempotency-Key whose claim was committed without an answer is free again', async () => {
+  test('frees an Idempotency-Key when the answer to the COMMIT of its claim is lost', async () => {
     const url = await server.createDatabase()
     await using proxy = await openCuttingProxy(url)
     await using one = await startTestGateway({ env: { SIGNALBOX_JOURNAL: proxy.through(url) } })
@@ -204,7 +209,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     expect((await create()).headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('drops what is beyond the bound while it is away, and counts it', async () => {
+  test('drops and counts what exceeds the buffer while the server is away', async () => {
     const journal = await open(await server.createDatabase(), { maxBufferBytes: 20_000 })
     await server.stop()
     const records = Array.from({ length: 100 }, () => recordOf())
@@ -217,7 +222,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     )
 
     expect(dropped).toBeGreaterThan(50)
-    // The counters may be waiting by now as well.
+    // The counters may be waiting too.
     expect([100, 101]).toContain(dropped + waiting)
     const { items } = await journal.requests({}, { limit: 200 })
     expect(items).toHaveLength(100 - dropped)
@@ -240,7 +245,7 @@ function upstreamOf({ sandbox }: TestGateway) {
   return { GITHUB_API_URL: sandbox.url, GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql` }
 }
 
-/** Reads and changes, one after another on a few connections, until told to end. */
+/** Three clients that read and change, call after call, until the load is ended. */
 function startLoad(gateway: TestGateway) {
   const answered: string[] = []
   const failed: unknown[] = []
@@ -252,15 +257,17 @@ function startLoad(gateway: TestGateway) {
       const { status, body } = await gateway.call(id, input)
       if (status === 200) answered.push(body.meta.request_id)
       else failed.push(body.error)
+      // Sets the rate of the load.
       await delay(10)
     }
   }
   const clients = [client(false), client(false), client(true)]
   return {
+    answered,
+    failed,
     async end() {
       ending = true
       await Promise.all(clients)
-      return { answered, failed }
     },
   }
 }
@@ -269,12 +276,4 @@ async function missingFrom(journal: Journal, ids: readonly string[]): Promise<st
   const missing: string[] = []
   for (const id of ids) if (!(await journal.request(id))) missing.push(id)
   return missing
-}
-
-async function until<T>(look: () => Promise<T>, good: (found: T) => boolean): Promise<T> {
-  for (;;) {
-    const found = await look()
-    if (good(found)) return found
-    await delay(20)
-  }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../src/journal/query.ts'
 import { migrate } from '../../src/journal/sqlite/schema.ts'
 
-/** No statistics are ever gathered, so the plans here are those of a file of any size. */
+/** SQLite has no statistics here, as in a real file, so it plans alike for a file of any size. */
 const db = new DatabaseSync(':memory:')
 migrate(db, ':memory:')
 afterAll(() => db.close())
@@ -25,7 +25,7 @@ const filters: [string, JournalFilter][] = [
   ['caller', { caller: 'agent' }],
 ]
 
-describe.each(filters)('by %s, one index gives the rows in their order', (_name, filter) => {
+describe.each(filters)('by %s, one index returns the rows in order', (_name, filter) => {
   test.each([
     ['newest', filter, {}],
     ['in a span', { ...filter, since: 1, until: 2 }, {}],
@@ -43,7 +43,7 @@ describe.each(filters)('by %s, one index gives the rows in their order', (_name,
   })
 })
 
-test('a cursor is where the search begins, and not a condition on every row before it', () => {
+test('a search begins at the cursor, and does not scan the rows before it', () => {
   const after = encodeCursor({ key: 1, position: 0 })
   expect(planOf(attemptsQuery({ caller: 'agent' }, { limit: 50, after }))).toBe(
     'SEARCH attempts USING INDEX attempts_by_caller (caller=? AND (key,position)<(?,?))',
@@ -66,7 +66,7 @@ test.each<[JournalFilter, RegExp]>([
   expect(planOf(query as Query)).toMatch(plan)
 })
 
-test('without a filter the tables are read in the order of their keys', () => {
+test('without a filter the tables are read in key order', () => {
   expect(planOf(requestsQuery({}, { limit: 50 }))).toBe('SCAN requests')
   expect(planOf(attemptsQuery({}, { limit: 50 }))).toBe('SCAN attempts')
 })
@@ -78,7 +78,7 @@ test('one request is found by its id', () => {
 })
 
 test.each(['code', 'caller', 'capability_id', 'route_used', 'ok'])(
-  'with several filters the index of the one that drives is used: %s',
+  'with several filters the most selective one chooses the index: %s',
   driver => {
     const all = {
       code: 'SERVER',
@@ -100,7 +100,7 @@ test('the attempts of a listed request are looked up by its key', () => {
   expect(steps.slice(1).map(step => step.detail)).toEqual(LOOKUP)
 })
 
-/** Once for each row that is given out. */
+/** Runs once for each returned row. */
 const LOOKUP = [
   'CORRELATED SCALAR SUBQUERY 1',
   'SEARCH request_details USING INTEGER PRIMARY KEY (rowid=?)',

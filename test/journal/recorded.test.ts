@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RequestDetail } from '../../src/journal/row-schemas.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { until } from '../support/until.ts'
 
 const KEYS = [{ name: 'root', secret: 'root-secret-0123456789', operator: true }]
 const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => gateway[Symbol.asyncDispose]())
 beforeEach(() => gateway.sandbox.faults.set([]))
 
-test('the plan is kept with what was known of quotas and breakers when it was made', async () => {
+test('the journal keeps the plan, with quotas and breakers as they were when it was made', async () => {
   await call('repo.view', REPOSITORY, 'first')
   await call('repo.view', REPOSITORY, 'second')
 
@@ -31,7 +31,7 @@ test('the plan is kept with what was known of quotas and breakers when it was ma
   })
 })
 
-test('explain shows the plan in the form in which it is kept', async () => {
+test('explain returns the plan in the form that the journal keeps', async () => {
   await call('repo.view', REPOSITORY, 'kept')
   const { plan } = await recorded('kept')
 
@@ -40,7 +40,7 @@ test('explain shows the plan in the form in which it is kept', async () => {
   expect(body.data.candidates.map(Object.keys)).toEqual(plan?.candidates.map(Object.keys))
 })
 
-test('an attempt is kept with what was decided after it', async () => {
+test('the journal keeps each attempt with the decision that followed it', async () => {
   gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 1 }])
   await call('repo.view', REPOSITORY, 'fallback')
 
@@ -54,17 +54,11 @@ test('an attempt is kept with what was decided after it', async () => {
 })
 
 test.each([
-  ['a key that is not known', { authorization: 'Bearer nonsense' }, '{}', 'AUTH', '(anonymous)'],
-  ['JSON that cannot be read', KEY, '{"owner":', 'VALIDATION', 'root'],
+  ['an unknown key', { authorization: 'Bearer nonsense' }, '{}', 'AUTH', '(anonymous)'],
+  ['malformed JSON', KEY, '{"owner":', 'VALIDATION', 'root'],
   ['a body of another type', { ...KEY, 'content-type': 'text/plain' }, 'x', 'VALIDATION', 'root'],
-  [
-    'a header that cannot be used',
-    { ...KEY, 'idempotency-key': 'a b' },
-    '{}',
-    'VALIDATION',
-    'root',
-  ],
-  ['an input that is not valid', KEY, '{}', 'VALIDATION', 'root'],
+  ['an invalid header', { ...KEY, 'idempotency-key': 'a b' }, '{}', 'VALIDATION', 'root'],
+  ['an invalid input', KEY, '{}', 'VALIDATION', 'root'],
 ])('a call with %s is recorded', async (name, headers, body, code, caller) => {
   const id = name.replaceAll(' ', '-')
   await fetch(`${gateway.url}/v1/capabilities/repo.view`, {
@@ -76,9 +70,11 @@ test.each([
   expect(await recorded(id)).toMatchObject({ code, caller, capability_id: 'repo.view', plan: null })
 })
 
-test('strangers cannot fill the journal: of their calls, so many a minute are kept', async () => {
+test('strangers cannot fill the journal, which keeps a limited number of their calls a minute', async () => {
   for (let n = 0; n < 80; n++) await fetch(`${gateway.url}/v1/capabilities/x`, { method: 'POST' })
-  await delay(50)
+  // Records are written in the order of their calls.
+  await call('repo.view', REPOSITORY, 'after-them')
+  await recorded('after-them')
 
   const filter = { caller: '(anonymous)' }
   const { items } = await gateway.engine.journal.requests(filter, { limit: 200 })
@@ -86,16 +82,21 @@ test('strangers cannot fill the journal: of their calls, so many a minute are ke
   expect(items.length).toBeLessThanOrEqual(60)
 })
 
-test('a call that its caller gave up is recorded', async () => {
-  gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { delay_ms: 3000 }, times: 1 }])
-  const signal = AbortSignal.timeout(300)
+test('a call whose caller left is recorded', async () => {
+  gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { hang: true }, times: 1 }])
+  gateway.sandbox.log.clear()
+  const caller = new AbortController()
   const headers = { ...KEY, 'x-request-id': 'given-up' }
-  await gateway.call('repo.view', REPOSITORY, { headers, signal }).catch(() => {})
+  const left = gateway.call('repo.view', REPOSITORY, { headers, signal: caller.signal })
+  await expect.poll(() => gateway.sandbox.log.rows()).toHaveLength(1)
+  caller.abort()
+  await expect(left).rejects.toThrow('aborted')
 
   expect(await recorded('given-up')).toMatchObject({ ok: false, code: 'CANCELLED' })
 })
 
-test('calls that shared an attempt are all recorded, the attempt once', async () => {
+test('calls that share an attempt are all recorded, and the attempt once', async () => {
+  // Slow enough for the second call to join the first.
   gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { delay_ms: 500 }, times: 1 }])
   const input = { ...REPOSITORY, name: 'Hello-World' }
   await Promise.all([call('repo.view', input, 'shared-1'), call('repo.view', input, 'shared-2')])
@@ -107,7 +108,7 @@ test('calls that shared an attempt are all recorded, the attempt once', async ()
   expect(shared).toHaveLength(1)
 })
 
-test('a repeated answer is recorded without the attempts that were made for the first', async () => {
+test('a replayed answer is recorded without the attempts of the first', async () => {
   const input = { ...REPOSITORY, title: 'Once' }
   const key = { 'idempotency-key': 'once' }
   await call('issue.create', input, 'sent', key)
@@ -125,11 +126,8 @@ function call(id: string, input: object, requestId: string, headers: Record<stri
   return gateway.call(id, input, { headers: { ...KEY, 'x-request-id': requestId, ...headers } })
 }
 
-/** Some are answered before they are written. */
+/** Waits for the record: some calls are answered before it is written. */
 async function recorded(requestId: string): Promise<RequestDetail> {
-  for (;;) {
-    const found = await gateway.engine.journal.request(requestId)
-    if (found) return found
-    await delay(10)
-  }
+  const look = () => gateway.engine.journal.request(requestId)
+  return (await until(look, found => found !== null)) as RequestDetail
 }

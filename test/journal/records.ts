@@ -6,11 +6,11 @@ export interface RecordOptions extends Partial<Omit<RequestRecord, 'envelope'>> 
   readonly attempts?: readonly Attempt[]
   readonly data?: unknown
   readonly reason?: Reason
-  /** Makes the record one of a failure. */
+  /** Makes it the record of a failure. */
   readonly error?: Partial<EnvelopeError>
 }
 
-/** A record of `repo.view` over REST, a success unless an error is given. */
+/** The record of a `repo.view` over REST, by default a success. */
 export function recordOf(options: RecordOptions = {}): RequestRecord {
   const { attempts = [SUCCESS], data = { name: 'demo' }, error, reason, ...rest } = options
   const record = {

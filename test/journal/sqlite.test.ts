@@ -5,7 +5,7 @@ import { FAILED, recordOf, SUCCESS } from './records.ts'
 import { openJournal, temporaryFile, untilFiled } from './support.ts'
 
 describe('a record', () => {
-  test('is found again with its plan, its meta and its error as they were answered', async () => {
+  test('is read back with its plan, and with meta and error as answered', async () => {
     const { journal } = openJournal()
     const plan = {
       capability_id: 'repo.view',
@@ -77,7 +77,7 @@ describe('a record', () => {
     ])
   })
 
-  test('of a caller is null to another caller', async () => {
+  test('of one caller is null for another caller', async () => {
     const { journal } = openJournal()
     await journal.append(recordOf({ request_id: 'mine', caller: 'alice' }))
 
@@ -86,7 +86,7 @@ describe('a record', () => {
     expect(await journal.request('nothing')).toBeNull()
   })
 
-  test('is kept under a request id that was used before, and the newest is shown', async () => {
+  test('with a request id that was used before is kept, and the id finds the newest', async () => {
     const { journal } = openJournal()
     await journal.append(recordOf({ request_id: 'again', time: 1000, caller: 'alice' }))
     await journal.append(recordOf({ request_id: 'again', time: 2000, caller: 'alice' }))
@@ -96,7 +96,7 @@ describe('a record', () => {
     expect((await journal.request('again', 'alice'))?.time).toBe('1970-01-01T00:00:02.000Z')
   })
 
-  test('of the same millisecond as a thousand others is kept like them', async () => {
+  test('is kept when a thousand others have the same millisecond', async () => {
     const { journal } = openJournal()
     const records = Array.from({ length: 2500 }, () => recordOf({ time: 5000 }))
     await Promise.all(records.map(record => journal.append(record)))
@@ -115,7 +115,7 @@ describe('a record', () => {
 describe('payloads', () => {
   const secret = { name: 'demo', token: 'hunter2', note: 'use ghp_0123456789abcdefghij' }
 
-  test('are not kept unless asked for', async () => {
+  test('are not kept by default', async () => {
     const { journal, file } = openJournal()
     await journal.append(recordOf({ request_id: 'one', input: secret, data: secret }))
 
@@ -133,7 +133,7 @@ describe('payloads', () => {
     expect(await journal.request('one')).toMatchObject({ input: kept, data: [kept] })
   })
 
-  test('beyond 64 KiB are cut, and say so', async () => {
+  test('over 64 KiB are cut, and marked as cut', async () => {
     const { journal } = openJournal({ payloads: 'redacted' })
     await journal.append(recordOf({ request_id: 'one', data: { text: 'x'.repeat(100_000) } }))
 
@@ -144,7 +144,7 @@ describe('payloads', () => {
 })
 
 describe('the file', () => {
-  test('is made with its directories', async () => {
+  test('is created with its directories', async () => {
     const file = `${temporaryFile()}.d/deep/journal.sqlite`
     const { journal } = openJournal({ file })
 
@@ -153,7 +153,7 @@ describe('the file', () => {
     expect(await journal.request('one')).not.toBeNull()
   })
 
-  test('is brought from version 0 to the present schema, and opened again as it is', async () => {
+  test('is migrated from version 0 to the current schema', async () => {
     const file = temporaryFile()
     const empty = new DatabaseSync(file)
     empty.exec('PRAGMA user_version = 0')
@@ -167,7 +167,7 @@ describe('the file', () => {
     expect(await journal.request('one')).not.toBeNull()
   })
 
-  test('of a newer version is refused with what to do', () => {
+  test('of a newer version is refused, with advice', () => {
     const file = temporaryFile()
     const newer = new DatabaseSync(file)
     newer.exec('PRAGMA user_version = 99')
@@ -176,7 +176,7 @@ describe('the file', () => {
     expect(() => openSqliteJournal({ file, onError: fail })).toThrow(/newer Signalbox.*99.*upgrade/)
   })
 
-  test('serves one gateway: a second one is refused with what to do', async () => {
+  test('serves one gateway: a second one is refused, with advice', async () => {
     const { file } = openJournal()
 
     expect(() => openSqliteJournal({ file, onError: fail })).toThrow(
@@ -191,7 +191,7 @@ describe('the file', () => {
     expect(openJournal({ file }).journal.health().ok).toBe(true)
   })
 
-  test('can be read beside the gateway that writes it', async () => {
+  test('can be read while a gateway writes it', async () => {
     const { journal, file } = openJournal()
     await journal.append(recordOf({ request_id: 'one' }))
     await untilFiled(journal)
@@ -202,14 +202,14 @@ describe('the file', () => {
   })
 })
 
-test('a journal in memory lives as long as it is open', async () => {
+test('a journal in memory keeps records while it is open', async () => {
   const { journal } = openJournal({ file: ':memory:' })
   await journal.append(recordOf({ request_id: 'one' }))
 
   expect(await journal.request('one')).not.toBeNull()
 })
 
-test('a record that cannot be stored is counted, and harms no other', async () => {
+test('a record that cannot be stored is counted, and the others are written', async () => {
   const { journal, errors } = openJournal()
   const bad = recordOf({ request_id: 'bad', http_status: 200.5 })
 

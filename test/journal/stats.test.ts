@@ -4,7 +4,7 @@ import { FAILED, recordOf, SUCCESS } from './records.ts'
 import { openJournal } from './support.ts'
 
 const MINUTE = 60_000
-/** Yesterday: counters of long ago are swept away. */
+/** Yesterday, because housekeeping deletes old counters. */
 const BASE = Math.floor(Date.now() / (24 * 60 * MINUTE) - 1) * 24 * 60 * MINUTE
 const DAY = { since: BASE, until: BASE + 24 * 60 * MINUTE, bucketMs: 15 * MINUTE }
 
@@ -22,7 +22,7 @@ describe('a percentile read from the histogram', () => {
     expect(percentile(durationsOf([500_000]), 0.99)).toBe(500_000)
   })
 
-  test('of nothing is null', () => {
+  test('of no durations is null', () => {
     expect(percentile(durationsOf([]), 0.5)).toBeNull()
   })
 })
@@ -67,7 +67,7 @@ describe('stats', () => {
     ])
   })
 
-  test('are told by span of time, without the empty ones', async () => {
+  test('come in buckets, without the empty ones', async () => {
     const { journal } = openJournal()
     for (const minute of [1, 16, 17, 200])
       await journal.append(recordOf({ time: BASE + minute * MINUTE }))
@@ -93,7 +93,7 @@ describe('stats', () => {
     },
   )
 
-  test('count a route that was passed over apart from those that ran', async () => {
+  test('count a skipped route apart from those that ran', async () => {
     const { journal } = openJournal()
     const skip = { route: 'cli', status: 'skipped', error_code: 'SERVER' } as const
     await journal.append(recordOf({ time: BASE, attempts: [skip, SUCCESS] }))
@@ -102,7 +102,7 @@ describe('stats', () => {
     expect(totals).toMatchObject([{ count: 0, success_rate: null, skipped: 1, codes: {} }])
   })
 
-  test('count an attempt once, however many requests shared it', async () => {
+  test('count an attempt once, even if several requests shared it', async () => {
     const { journal } = openJournal()
     await journal.append(recordOf({ time: BASE }))
     await journal.append(recordOf({ time: BASE, borrowed: true, reason: 'COALESCED' }))
@@ -125,7 +125,7 @@ describe('stats', () => {
     expect(totals.map(({ count }) => count)).toEqual([1, 1])
   })
 
-  test('are still there after a restart', async () => {
+  test('survive a restart', async () => {
     const first = openJournal()
     await first.journal.append(recordOf({ time: BASE }))
     await first.journal.close()

@@ -5,17 +5,17 @@ import { onTestFinished } from 'vitest'
 import type { Journal } from '../../src/journal/journal.ts'
 import { openSqliteJournal, type SqliteJournalOptions } from '../../src/journal/sqlite.ts'
 
-/** A path in a directory that goes with the test. */
+/** A path in a new directory, which is deleted when the test ends. */
 export function temporaryFile(): string {
   const directory = mkdtempSync(join(tmpdir(), 'signalbox-journal-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return join(directory, 'journal.sqlite')
 }
 
-/** Tests write records of any time. */
+/** Keeps records of any age, because tests choose their times freely. */
 const FOREVER = { days: Infinity, failure_days: Infinity }
 
-/** A journal on a real file; closed by the test that asks for it. */
+/** A journal in a real file, which closes when the test ends. */
 export function openJournal(options: Partial<SqliteJournalOptions> = {}): {
   journal: Journal
   file: string
@@ -33,7 +33,7 @@ export function openJournal(options: Partial<SqliteJournalOptions> = {}): {
   return { journal, file, errors }
 }
 
-/** What is recorded has its place in the tables before the next query. */
+/** A query moves all records into the tables before it reads. */
 export async function untilFiled(journal: Journal): Promise<void> {
   await journal.requests({}, { limit: 1 })
 }

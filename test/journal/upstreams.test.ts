@@ -19,7 +19,7 @@ interface Upstream {
   readonly pools: readonly { pool: string; credential: string | null; remaining: number | null }[]
 }
 
-test('quotas are told as the upstream last reported them', async () => {
+test('quotas are those that the upstream last reported', async () => {
   await call('repo.view')
 
   const [github] = await upstreams('root')
@@ -37,7 +37,7 @@ test('quotas are told as the upstream last reported them', async () => {
   )
 })
 
-test('the quotas of credentials that callers bring are told to operators only', async () => {
+test('only operators see the quotas of credentials that callers bring', async () => {
   const foreign = { 'x-upstream-authorization': 'Bearer second-token' }
   await call('repo.view', foreign)
 
@@ -47,7 +47,7 @@ test('the quotas of credentials that callers bring are told to operators only', 
   expect(countOf(await upstreams('root'))).toBeGreaterThanOrEqual(1)
 })
 
-test('a breaker that has opened says so and for how long', async () => {
+test('an open breaker shows its state and how long it stays open', async () => {
   gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 100 }])
   for (let n = 0; n < 5; n++) await call('repo.view', {}, `fails-${n}`)
   gateway.sandbox.faults.set([])
@@ -61,7 +61,7 @@ test('a breaker that has opened says so and for how long', async () => {
   })
 })
 
-test('the bound on processes is told with how many run and wait', async () => {
+test('the limit on processes comes with how many run and wait', async () => {
   const [github] = await upstreams('root')
   expect(github?.routes.find(({ route }) => route === 'cli')).toMatchObject({
     bulkhead: { running: 0, max_running: expect.any(Number), waiting: 0, max_waiting: 64 },

@@ -11,8 +11,8 @@ interface Item {
 
 const item = (name: string, expendable = true): Item => ({ name, bytes: 10, expendable })
 
-describe('while all is well', () => {
-  test('what arrives in one turn of the event loop is one transaction', async () => {
+describe('while the database can be written', () => {
+  test('rows that arrive in one turn of the event loop are one transaction', async () => {
     const { buffer, batches } = createBuffer()
 
     await Promise.all([buffer.append(item('a')), buffer.append(item('b'))])
@@ -21,7 +21,7 @@ describe('while all is well', () => {
     expect(batches).toEqual(['a b', 'c'])
   })
 
-  test('what is expected is waited for, and makes one transaction with what came before', async () => {
+  test('a transaction waits for an announced row, to write it together with earlier ones', async () => {
     const { buffer, batches } = createBuffer({ gatherMs: 60_000 })
 
     const comes = buffer.announce()
@@ -34,7 +34,7 @@ describe('while all is well', () => {
     expect(batches).toEqual(['a b'])
   })
 
-  test('what is expected and does not come is waited for no longer than a moment', async () => {
+  test('a transaction waits only briefly for an announced row that does not come', async () => {
     const { buffer, batches } = createBuffer()
 
     buffer.announce()
@@ -53,7 +53,7 @@ describe('while all is well', () => {
     expect(written()).toBe('a')
   })
 
-  test('intents go ahead of records', async () => {
+  test('intents are written before records', async () => {
     const { buffer, batches } = createBuffer()
 
     await Promise.all([buffer.append(item('record')), buffer.intend(item('intent'))])
@@ -88,7 +88,7 @@ describe('while the database cannot be written', () => {
     expect(errors).toEqual([])
   })
 
-  test('callers are let go after a moment, and the rows arrive later', async () => {
+  test('callers wait only briefly, and the rows are written later', async () => {
     const { buffer, database, written, errors } = createBuffer()
     database.failures = Infinity
 
@@ -114,7 +114,7 @@ describe('while the database cannot be written', () => {
     await expect(buffer.intend(item('a'))).rejects.toThrow('disk full')
   })
 
-  test('the bound is kept by dropping the oldest plain successes, and counting them', async () => {
+  test('a full buffer drops the oldest plain successes, and counts them', async () => {
     const { buffer, database, written } = createBuffer({ maxBytes: 100 })
     database.failures = Infinity
     await buffer.append(item('failure', false))
@@ -126,7 +126,7 @@ describe('while the database cannot be written', () => {
     expect(written()).toBe('failure 3 4 5 6 7 8 9 10')
   })
 
-  test('failures are dropped, oldest first, when nothing else is left to drop', async () => {
+  test('a buffer full of failures drops the oldest of them', async () => {
     const { buffer, database, written } = createBuffer({ maxBytes: 30 })
     database.failures = Infinity
     for (let n = 1; n <= 5; n++) await buffer.append(item(`${n}`, false))
@@ -137,7 +137,7 @@ describe('while the database cannot be written', () => {
     expect(written()).toBe('3 4 5')
   })
 
-  test('a backlog is written in its order, and nobody waits for it', async () => {
+  test('a backlog is written in order, and no caller waits for it', async () => {
     const { buffer, database, written } = createBuffer()
     database.failures = Infinity
     for (let n = 0; n < 1000; n++) await buffer.append(item(`${n}`))
@@ -162,7 +162,7 @@ describe('closing', () => {
     expect(written()).toBe('a')
   })
 
-  test('gives up what cannot be written, and counts it', async () => {
+  test('drops and counts what cannot be written', async () => {
     const { buffer, database } = createBuffer()
     database.failures = Infinity
     const appended = buffer.append(item('a'))
@@ -173,7 +173,7 @@ describe('closing', () => {
     expect(buffer.health()).toMatchObject({ ok: false, dropped: 1 })
   })
 
-  test('is the end: later records are counted as dropped, later intents are rejected', async () => {
+  test('is final: later records count as dropped, and later intents are rejected', async () => {
     const { buffer } = createBuffer()
     await buffer.close()
 
@@ -184,7 +184,7 @@ describe('closing', () => {
   })
 })
 
-/** A buffer before a database in memory that fails when told, under a clock that only sleeping moves. */
+/** A buffer in front of an in-memory database that fails on demand. Only sleeping moves its clock. */
 function createBuffer({ maxBytes = 10_000_000, gatherMs = 1, refuse = [] as string[] } = {}) {
   const batches: string[] = []
   const errors: unknown[] = []

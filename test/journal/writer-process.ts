@@ -1,4 +1,4 @@
-/** A gateway's journal under load, until it is killed: prints what it was told is written. */
+/** Writes to a journal under load until it is killed, and prints each row that the journal confirmed. */
 import { writeSync } from 'node:fs'
 import { ulid } from 'ulid'
 import { openSqliteJournal } from '../../src/journal/sqlite.ts'
@@ -16,19 +16,19 @@ async function keepWriting(client: number): Promise<void> {
   for (;;) {
     const write = { request_id: ulid(), time: Date.now(), caller: `client-${client}` }
     await journal.intend({ ...write, capability_id: 'issue.create', route: 'rest' })
-    tell('intended', write.request_id)
-    // Every other client dies with its write in flight.
+    report('intended', write.request_id)
+    // Every second client still has its write in flight when the process is killed.
     if (client % 2 === 0) {
       await journal.append(recordOf({ ...write, capability_id: 'issue.create', effect: 'write' }))
-      tell('answered', write.request_id)
+      report('answered', write.request_id)
     } else {
       await new Promise(() => {})
     }
   }
 }
 
-/** Unbuffered: what was said before the kill has been said. */
-function tell(event: string, id: string): void {
+/** Unbuffered, so that a kill loses no line. */
+function report(event: string, id: string): void {
   writeSync(1, `${event} ${id}\n`)
 }
 

@@ -11,12 +11,12 @@ import { FAILED, type RecordOptions, recordOf, SUCCESS } from '../records.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** Yesterday: counters of long ago are swept away. */
+/** Yesterday, because housekeeping deletes old counters. */
 const BASE = Math.floor(Date.now() / DAY - 1) * DAY
 const SKIPPED = { route: 'cli', status: 'skipped', error_code: 'ADAPTER_UNSUPPORTED' } as const
 const GRAPHQL = { ...SUCCESS, route: 'graphql' } as const
 
-/** What every journal does, whichever database it lives in. `open` gives an empty one. */
+/** The behaviour of a journal in any database. `open` returns an empty one. */
 export function describeJournal(
   name: string,
   open: (options?: { payloads?: Payloads }) => Promise<Journal>,
@@ -32,7 +32,7 @@ export function describeJournal(
   })
 
   describe(`a journal in ${name}`, () => {
-    test('gives a request back as it was answered', async () => {
+    test('returns a request as it was answered', async () => {
       const journal = await openEmpty()
       const record = recordOf({ attempts: [FAILED], error: { write_outcome: 'not_applied' } })
       await journal.append(record)
@@ -51,7 +51,7 @@ export function describeJournal(
       expect(await journal.request(record.request_id, 'somebody else')).toBeNull()
     })
 
-    test('tells the attempts in short in its list, and to those who watch', async () => {
+    test('summarises the attempts in its list, and for watchers', async () => {
       const journal = await openEmpty()
       const live: RequestRow[] = []
       const stop = journal.watch(({ row }) => live.push(row))
@@ -76,7 +76,7 @@ export function describeJournal(
       ])
     })
 
-    test('keeps payloads without secrets when asked to', async () => {
+    test('keeps payloads without secrets if configured to', async () => {
       const journal = await openEmpty({ payloads: 'redacted' })
       await journal.append(recordOf({ request_id: 'one', input: { token: 'hunter2', name: 'x' } }))
 
@@ -130,7 +130,7 @@ export function describeJournal(
       expect(idsOf(await journal.attempts({}, { limit: 9, before }))).toBe('43')
     })
 
-    test('tells the one attempt of a plain success like any other', async () => {
+    test('lists the one attempt of a plain success like any other', async () => {
       const journal = await openEmpty()
       await journal.append(recordOf({ request_id: 'a', time: 1000, caller: 'ci' }))
 
@@ -153,7 +153,7 @@ export function describeJournal(
       ])
     })
 
-    test.each([1, 2, 3, 5, 8])('pages through all kinds of attempts by %i', async limit => {
+    test.each([1, 2, 3, 5, 8])('pages through attempts of all kinds, %i a page', async limit => {
       const journal = await openEmpty()
       await appendAllKinds(journal)
       const everything = '70 41 40 30 20 11 10 00'
@@ -220,13 +220,13 @@ export function describeJournal(
       ])
     })
 
-    test('shows those who watch what is written, and later what they missed', async () => {
+    test('sends each written row to watchers, and later the rows they missed', async () => {
       const journal = await openEmpty()
       const seen: LiveRow[] = []
       const stop = journal.watch(live => seen.push(live))
       await journal.append(recordOf({ request_id: 'seen', time: BASE }))
       stop()
-      // Began before, ended after.
+      // This one began before the watched one, and ended after it.
       await journal.append(
         recordOf({ request_id: 'long', time: BASE - 5000, attempts: [FAILED], error: {} }),
       )
@@ -237,7 +237,7 @@ export function describeJournal(
       expect(missed.map(({ row }) => row.request_id)).toEqual(['next'])
     })
 
-    test('refuses a row that cannot be stored, and harms no other', async () => {
+    test('drops a row that cannot be stored, and writes the others', async () => {
       const journal = await openEmpty()
       const bad = recordOf({ request_id: 'bad', http_status: 200.5 })
       await Promise.all([journal.append(bad), journal.append(recordOf({ request_id: 'good' }))])
@@ -248,7 +248,7 @@ export function describeJournal(
   })
 }
 
-/** Plain successes among others; requests that tried nothing, or for whom another one did. */
+/** Plain successes, fallbacks, failures, requests without attempts, and one that borrowed its attempts. */
 async function appendAllKinds(journal: Journal): Promise<void> {
   const kinds: RecordOptions[] = [
     {},
