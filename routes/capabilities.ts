@@ -4,14 +4,16 @@ import type { FastifyRequest } from 'fastify'
 import type { Calls } from '../src/call/calls.ts'
 import { type Catalog, findCard } from '../src/cards/catalog.ts'
 import { describeCard, summarizeCard } from '../src/cards/describe.ts'
+import { CardSummary, PublishedCard } from '../src/cards/published-card.ts'
 import type { Hints } from '../src/hints/registry.ts'
 import type { ExecuteRequest } from '../src/model/execute-request.ts'
 import { checkIdempotencyKey } from '../src/model/idempotency-key.ts'
-import type { Plan } from '../src/model/plan.ts'
+import { Plan } from '../src/model/plan.ts'
+import { RouteName } from '../src/model/schema-parts.ts'
 import { sendAnswer, success } from './support/answer.ts'
 import { callerSignal } from './support/caller-signal.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
-import { answersOf, RouteName, TimeoutQuery } from './support/schemas.ts'
+import { answersOf, TimeoutQuery } from './support/schemas.ts'
 import { readUpstreamToken } from './support/upstream-token.ts'
 
 const Params = Type.Object({
@@ -29,19 +31,11 @@ export const RunQuery = Type.Object(
   { additionalProperties: false },
 )
 
-const PlanSchema = Type.Unsafe<Plan>(Type.Object({}, { additionalProperties: true }))
-const CardList = Type.Object({
-  items: Type.Unsafe<readonly object[]>(
-    Type.Array(Type.Object({}, { additionalProperties: true })),
-  ),
-})
-const CardDetail = Type.Unsafe<object>(Type.Object({}, { additionalProperties: true }))
-
 const LIST = {
   schema: {
     tags: ['capabilities'],
     summary: 'List the capabilities',
-    response: answersOf(CardList),
+    response: answersOf(Type.Object({ items: Type.Array(CardSummary) })),
   },
 }
 const SHOW = {
@@ -49,7 +43,7 @@ const SHOW = {
     tags: ['capabilities'],
     summary: 'Show one capability',
     params: Params,
-    response: answersOf(CardDetail),
+    response: answersOf(PublishedCard),
   },
 }
 /** Hidden: openapi.ts describes one operation for each capability instead. */
@@ -63,7 +57,7 @@ const EXPLAIN = {
     summary: 'Show the plan for an input; nothing is sent',
     params: Params,
     querystring: ExplainQuery,
-    response: answersOf(PlanSchema),
+    response: answersOf(Plan),
   },
 }
 

@@ -2,9 +2,10 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from '@sinclair/typebox'
 import { GatewayError } from '../src/model/errors.ts'
 import type { JournalHealth, SharedHealth } from '../src/model/health.ts'
+import { nullable } from '../src/model/schema-parts.ts'
 import { success } from './support/answer.ts'
 import { OPEN } from './support/request-context.ts'
-import { answersOf, nullable } from './support/schemas.ts'
+import { answersOf } from './support/schemas.ts'
 
 const Live = Type.Object({ status: Type.Literal('alive') })
 const Ready = Type.Object({

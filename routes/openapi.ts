@@ -4,13 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '../src/cards/catalog.ts'
 import { version } from '../src/lib/version.ts'
 import type { Card } from '../src/model/card.ts'
+import { FailureEnvelope, Meta } from '../src/model/envelope.ts'
 import { PROFILE_NAMES, type ProfileName } from '../src/model/profile-name.ts'
 import { PROFILES } from '../src/render/profiles/index.ts'
 import { BatchQuery } from './batch.ts'
 import { RunQuery } from './capabilities.ts'
 import { batchOperation, batchSchemas } from './support/batch-operation.ts'
 import { openAllRoutes } from './support/request-context.ts'
-import { FailureEnvelope, MetaSchema } from './support/schemas.ts'
 
 /** Collects the schemas of all endpoints; registered before them. */
 export async function collectSchemas(app: FastifyInstance): Promise<void> {
@@ -72,7 +72,7 @@ function withCapabilities(base: Document, cards: readonly Card[]): Document {
         ...components?.schemas,
         ...DIALECTS,
         ...batchSchemas(cards, PROFILE_NAMES.map(referTo)),
-        Meta: MetaSchema,
+        Meta,
         Failure: FailureEnvelope,
       },
     },

@@ -1,10 +1,11 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { PROFILE_NAMES } from '../src/model/profile-name.ts'
+import { listOf, nullable } from '../src/model/schema-parts.ts'
 import { PROFILES } from '../src/render/profiles/index.ts'
 import type { Profile } from '../src/render/profiles/profile.ts'
 import { success } from './support/answer.ts'
-import { answersOf, listOf, nullable } from './support/schemas.ts'
+import { answersOf } from './support/schemas.ts'
 
 const JSON_TYPE = 'application/json'
 

@@ -4,9 +4,10 @@ import type { JournalReader, StatsFilter } from '../src/journal/journal.ts'
 import { Stats } from '../src/journal/row-schemas.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { GatewayError } from '../src/model/errors.ts'
+import { RouteName } from '../src/model/schema-parts.ts'
 import { success } from './support/answer.ts'
 import { Time, toTime, visibleTo } from './support/journal-list.ts'
-import { answersOf, RouteName } from './support/schemas.ts'
+import { answersOf } from './support/schemas.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,8 +1,9 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { listOf } from '../src/model/schema-parts.ts'
 import { UpstreamStatus } from '../src/observe/upstream-status.ts'
 import { success } from './support/answer.ts'
-import { answersOf, listOf } from './support/schemas.ts'
+import { answersOf } from './support/schemas.ts'
 
 const LIST = {
   schema: {

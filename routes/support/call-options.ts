@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
 import { checkIdempotencyKey } from '../../src/model/idempotency-key.ts'
+import { RouteName } from '../../src/model/schema-parts.ts'
 import { BUDGET_LIMITS } from '../../src/render/budget/budget.ts'
-import { RouteName } from './schemas.ts'
 
 /** The options of a call that arrives as JSON, in a batch or over MCP. */
 export const callOptions = {

@@ -4,7 +4,7 @@ import type { JournalFilter, PageRequest } from '../../src/journal/journal.ts'
 import type { Page } from '../../src/journal/row-schemas.ts'
 import type { Caller } from '../../src/model/caller.ts'
 import { GatewayError } from '../../src/model/errors.ts'
-import { ErrorCodeName, RouteName } from './schemas.ts'
+import { ErrorCodeName, RouteName } from '../../src/model/schema-parts.ts'
 
 export const Time = Type.String({
   pattern:

@@ -1,10 +1,7 @@
-import { type TSchema, Type } from '@sinclair/typebox'
-import { ErrorCodeName, listOf, nullable, RouteName } from '../../src/model/schema-parts.ts'
-import { FailureEnvelope, MetaSchema, successOf } from '../../src/render/profiles/default-schema.ts'
-
-/** Schemas that several endpoints share. Every answer is one of these envelopes. */
-
-export { ErrorCodeName, FailureEnvelope, listOf, MetaSchema, nullable, RouteName, successOf }
+/** Schemas that several endpoints share. */
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { DeepReadonly } from '../../src/lib/deep-readonly.ts'
+import { FailureEnvelope, successOf } from '../../src/model/envelope.ts'
 
 /** Query parameters arrive as text. */
 export const TimeoutQuery = Type.Optional(
@@ -16,7 +13,8 @@ export const TimeoutQuery = Type.Optional(
 
 /** The answers of an endpoint: its success envelope, and a failure envelope for every other status. */
 export const answersOf = <T extends TSchema>(data: T) => ({
-  200: successOf(data),
+  // The types of schemas are mutable, and handlers return readonly values.
+  200: Type.Unsafe<DeepReadonly<Static<ReturnType<typeof successOf<T>>>>>(successOf(data)),
   '4xx': FailureEnvelope,
   '5xx': FailureEnvelope,
 })

@@ -1,11 +1,12 @@
 import type { Run } from '../engine/run.ts'
 import { roundMs } from '../lib/round-ms.ts'
 import type { CardRoute } from '../model/card.ts'
-import type { Attempt, Decision, Reason } from '../model/envelope.ts'
+import type { Attempt } from '../model/envelope.ts'
 import type { ErrorCode } from '../model/errors.ts'
-import type { Failure } from '../model/failure.ts'
+import type { Failure, FailureCore } from '../model/failure.ts'
+import type { Decision, Reason } from '../model/reasons.ts'
 import type { Exchange } from '../model/reply.ts'
-import { type FailureFacts, type TraceStep, toStep } from '../model/trace.ts'
+import { type TraceStep, toStep } from '../model/trace.ts'
 import type { AttemptResult } from './attempt-route.ts'
 
 /** Monotonic milliseconds. */
@@ -49,7 +50,7 @@ export function describeStep({ card }: Run, attempt: Attempt, result: AttemptRes
   return toStep(card.id, attempt, result.ok ? null : factsOf(result.failure))
 }
 
-function factsOf({ message: _message, details: _details, ...facts }: Failure): FailureFacts {
+function factsOf({ message: _message, details: _details, ...facts }: Failure): FailureCore {
   return facts
 }
 

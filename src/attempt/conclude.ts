@@ -2,10 +2,10 @@
 
 import type { Run } from '../engine/run.ts'
 import type { Card } from '../model/card.ts'
-import type { Reason } from '../model/envelope.ts'
 import type { Failure } from '../model/failure.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { Candidate } from '../model/plan.ts'
+import type { Reason } from '../model/reasons.ts'
 import type { Route } from '../model/route.ts'
 import { describeSkip } from './attempt-record.ts'
 import type { AttemptResult } from './attempt-route.ts'

@@ -1,6 +1,6 @@
-import type { Decision } from '../model/envelope.ts'
 import type { ErrorCode, WriteOutcome } from '../model/errors.ts'
 import type { Failure } from '../model/failure.ts'
+import type { Decision } from '../model/reasons.ts'
 import type { Effect } from '../model/route.ts'
 
 export interface Standing {

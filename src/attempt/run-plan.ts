@@ -2,10 +2,10 @@ import type { Run } from '../engine/run.ts'
 import { withTimeout } from '../lib/deadline.ts'
 import type { CallContext } from '../model/adapter.ts'
 import type { CardRoute } from '../model/card.ts'
-import type { Decision } from '../model/envelope.ts'
 import { createFailure, type Failure } from '../model/failure.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { Candidate } from '../model/plan.ts'
+import type { Decision } from '../model/reasons.ts'
 import {
   type AttemptTiming,
   describeAttempt,

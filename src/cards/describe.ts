@@ -1,4 +1,5 @@
 import type { Card } from '../model/card.ts'
+import type { CardSummary, PublishedCard } from './published-card.ts'
 
 /** One line of `GET /v1/capabilities`. */
 export function summarizeCard({
@@ -9,7 +10,7 @@ export function summarizeCard({
   upstream,
   deprecated,
   scope,
-}: Card) {
+}: Card): CardSummary {
   return {
     id,
     description,
@@ -22,7 +23,7 @@ export function summarizeCard({
 }
 
 /** A card as the gateway publishes it: what callers need, without how to reach the upstream. */
-export function describeCard(card: Card) {
+export function describeCard(card: Card): PublishedCard {
   return {
     ...summarizeCard(card),
     version: card.version,

@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { en } from '../hints/en.ts'
-import { HINT_ID, Hint } from '../hints/hint.ts'
+import { Hint } from '../hints/hint.ts'
 import { type CustomHint, LANGUAGES } from '../hints/registry.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { SourceFile } from '../lib/yaml-source.ts'
+import { HINT_ID } from '../model/hint-id.ts'
 import { reportProblem, reportSchemaErrors } from './report.ts'
 import { compileSource } from './validate.ts'
 

@@ -1,8 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
 
-/** The pattern of hint ids. The number is a version: a hint whose meaning changes gets the next one. */
-export const HINT_ID = '^hint_[a-z_]+_\\d{3}$'
-
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 300, description })
 
 /** What to do about an error. Short: agents fetch it once and keep it. */

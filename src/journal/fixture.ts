@@ -1,6 +1,7 @@
 import { version } from '../lib/version.ts'
-import type { Attempt, Reason } from '../model/envelope.ts'
+import type { Attempt } from '../model/envelope.ts'
 import { type ErrorCode, GatewayError } from '../model/errors.ts'
+import type { Reason } from '../model/reasons.ts'
 import type { Route } from '../model/route.ts'
 import type { Trace } from '../model/trace.ts'
 import type { RequestDetail } from './row-schemas.ts'

@@ -1,20 +1,22 @@
 /** What readers of the journal get. Each schema is the source of the type that has its name. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { type EnvelopeError, type Meta, REASONS } from '../model/envelope.ts'
+import { EnvelopeError, Meta } from '../model/envelope.ts'
 import { WRITE_OUTCOMES } from '../model/errors.ts'
 import { OneOf } from '../model/one-of.ts'
-import type { Plan } from '../model/plan.ts'
-import { EFFECTS, ROUTES } from '../model/route.ts'
+import { Plan } from '../model/plan.ts'
+import { PURPOSES, REASONS } from '../model/reasons.ts'
+import { ROUTES } from '../model/route.ts'
 import {
   AttemptStatusName,
   DecisionName,
+  EffectName,
   ErrorCodeName,
   listOf,
   nullable,
   ReasonName,
   RouteName,
 } from '../model/schema-parts.ts'
-import type { Trace } from '../model/trace.ts'
+import { Trace } from '../model/trace.ts'
 
 const SkipReason = nullable(OneOf(REASONS, 'Why it was skipped; null for one that was tried.'))
 
@@ -25,7 +27,7 @@ const TrailStep = Type.Object({
   code: nullable(ErrorCodeName),
   reason: SkipReason,
   duration_ms: nullable(Type.Number({ description: 'Null when it was skipped.' })),
-  purpose: nullable(OneOf(['verify'], 'A read that found out whether a write was applied.')),
+  purpose: nullable(OneOf(PURPOSES, 'A read that found out whether a write was applied.')),
 })
 export type TrailStep = Readonly<Static<typeof TrailStep>>
 
@@ -66,21 +68,19 @@ export const AttemptRow = Type.Object({
 })
 export type AttemptRow = Readonly<Static<typeof AttemptRow>>
 
-/** An object that other parts of the gateway define. */
-const objectOrNull = <T>(description: string) =>
-  Type.Unsafe<T | null>({ type: ['object', 'null'], additionalProperties: true, description })
-
 /** `GET /v1/requests/{request_id}`: the row, and everything else that is kept of the request. */
 export const RequestDetail = Type.Object({
   ...RequestRow.properties,
   upstream: nullable(Type.String()),
-  effect: nullable(OneOf(EFFECTS, 'What repeating the call does.')),
-  plan: objectOrNull<Plan>('The routing decision, before anything was sent.'),
-  error: objectOrNull<EnvelopeError>('As the caller got it.'),
-  meta: objectOrNull<Meta>('As the caller got it; null when the gateway died before it answered.'),
+  effect: nullable(EffectName),
+  plan: nullable(Plan),
+  error: nullable(EnvelopeError),
+  meta: Type.Union([Meta, Type.Null()], {
+    description: 'Null when the gateway died before it answered.',
+  }),
   input: Type.Unknown({ description: 'Redacted; null unless payloads are kept.' }),
   data: Type.Unknown({ description: 'Redacted; null unless payloads are kept.' }),
-  trace: objectOrNull<Trace>('The facts behind each decision, attempt by attempt.'),
+  trace: nullable(Trace),
 })
 export type RequestDetail = Readonly<Static<typeof RequestDetail>>
 

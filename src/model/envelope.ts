@@ -1,131 +1,143 @@
-import type { ErrorCode, ErrorSource, WriteOutcome } from './errors.ts'
-import type { Route } from './route.ts'
+/** The answer to a call, in the profile `default`. Each schema is the source of the type that has its name. */
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { DeepReadonly } from '../lib/deep-readonly.ts'
+import { ERROR_SOURCES } from './errors.ts'
+import { OneOf } from './one-of.ts'
+import { NEXT_ACTIONS, PURPOSES, REASONS } from './reasons.ts'
+import {
+  AnyObject,
+  AttemptStatusName,
+  DecisionName,
+  ErrorCodeName,
+  HintId,
+  nullable,
+  open,
+  ReasonName,
+  RouteName,
+  WriteOutcomeName,
+} from './schema-parts.ts'
 import type { Subject } from './subject.ts'
-import type { Warning } from './warnings.ts'
+import { Warning } from './warnings.ts'
 
-/** Why a route was taken, or not. Closed set; `meta.reason` and the reason of a skipped attempt. */
-export const REASONS = [
-  'CARD_PREFERRED',
-  'CARD_FALLBACK',
-  'ROUTE_PINNED',
-  'ROUTE_FAILED',
-  'CLI_NOT_AVAILABLE',
-  'CLI_UNAUTHENTICATED',
-  'NO_CREDENTIAL',
-  'ADAPTER_UNSUPPORTED',
-  'INPUT_NOT_SERVED',
-  'QUOTA_EXHAUSTED',
-  'SHARED_FATE',
-  'CIRCUIT_OPEN',
-  'DEADLINE',
-  'WRITE_OUTCOME_UNKNOWN',
-  'RECOVERED',
-  'CACHE_HIT',
-  'REVALIDATED',
-  'COALESCED',
-  'IDEMPOTENT_REPLAY',
-  'INPUT_VALIDATION',
-  'OUTPUT_VALIDATION',
-] as const
-export type Reason = (typeof REASONS)[number]
+const Milliseconds = (description: string) => Type.Number({ description })
 
-/** What was decided after an attempt. */
-export const DECISIONS = ['retry_same', 'next_route', 'give_up', 'verify'] as const
-export type Decision = (typeof DECISIONS)[number]
+/** One row of `meta.attempts`: a call on a route, or a skipped route. */
+export const Attempt = Type.Object(
+  {
+    route: RouteName,
+    status: AttemptStatusName,
+    error_code: Type.Optional(ErrorCodeName),
+    reason: Type.Optional(OneOf(REASONS, 'Why it was skipped.')),
+    message: Type.Optional(Type.String()),
+    duration_ms: Type.Optional(Milliseconds('Measured; absent when skipped.')),
+    started_ms: Type.Optional(
+      Milliseconds('From the start of the request to that of the attempt.'),
+    ),
+    retry: Type.Optional(Type.Integer({ description: '0 for the first call on a route.' })),
+    upstream_status: Type.Optional(Type.Integer()),
+    upstream_request_id: Type.Optional(Type.String()),
+    upstream_requests: Type.Optional(
+      Type.Integer({ description: 'Requests sent upstream, when not exactly one.' }),
+    ),
+    shared_by: Type.Optional(
+      Type.Integer({ minimum: 2, description: 'Calls of a batch that shared the request.' }),
+    ),
+    write_outcome: Type.Optional(WriteOutcomeName),
+    retry_after_ms: Type.Optional(Type.Number()),
+    next: Type.Optional(DecisionName),
+    purpose: Type.Optional(OneOf(PURPOSES, 'A read that checks whether a write was applied.')),
+    capability_id: Type.Optional(
+      Type.String({ description: 'The capability called, when it is not the requested one.' }),
+    ),
+  },
+  open,
+)
+export type Attempt = DeepReadonly<Static<typeof Attempt>>
 
-/** How an attempt ended. */
-export const ATTEMPT_STATUSES = ['success', 'error', 'skipped'] as const
-export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
+/** A call that may come next: it exists, its input is valid, and it differs from the call just made. */
+export const SuggestedCall = Type.Object(
+  {
+    capability: Type.String(),
+    input: Type.Unsafe<Record<string, unknown>>({
+      ...AnyObject,
+      description: 'Complete and valid.',
+    }),
+    reason: Type.Optional(Type.String()),
+  },
+  open,
+)
+export type SuggestedCall = DeepReadonly<Static<typeof SuggestedCall>>
 
-/** One row of `meta.attempts`: a call on a route, or a route that was passed over. */
-export interface Attempt {
-  readonly route: Route
-  readonly status: AttemptStatus
-  readonly error_code?: ErrorCode
-  /** Why it was skipped. */
-  readonly reason?: Reason
-  readonly message?: string
-  /** Milliseconds, measured; absent when skipped. */
-  readonly duration_ms?: number
-  /** Milliseconds after the request began at which this attempt began. */
-  readonly started_ms?: number
-  /** 0 for the first call on a route. */
-  readonly retry?: number
-  readonly upstream_status?: number
-  readonly upstream_request_id?: string
-  /** Requests sent upstream, when not exactly one (lookups, further pages). */
-  readonly upstream_requests?: number
-  /** Calls of the batch that the request to the upstream served, when more than this one. */
-  readonly shared_by?: number
-  readonly write_outcome?: WriteOutcome
-  readonly retry_after_ms?: number
-  readonly next?: Decision
-  /** `verify`: one of the reads that find out whether a write was applied. */
-  readonly purpose?: 'verify'
-  /** The capability that was called, where it is another than the one asked for. */
-  readonly capability_id?: string
-}
+export const Meta = Type.Object(
+  {
+    capability_id: nullable(
+      Type.String({ description: 'Null when the request never reached a capability.' }),
+    ),
+    request_id: Type.String(),
+    batch_id: Type.Optional(
+      Type.String({ description: 'The request id of the batch that the call was part of.' }),
+    ),
+    route_used: nullable(RouteName),
+    reason: nullable(ReasonName),
+    attempts: Type.Array(Attempt),
+    duration_ms: Type.Number(),
+    warnings: Type.Array(Warning),
+    next: Type.Optional(
+      Type.Array(SuggestedCall, { minItems: 1, description: 'Calls that may come next.' }),
+    ),
+  },
+  open,
+)
+export type Meta = DeepReadonly<Static<typeof Meta>>
 
-/** What an agent should do about an error. */
-export type NextAction =
-  | 'retry'
-  | 'wait'
-  | 'fix_input'
-  | 'reauth'
-  | 'verify'
-  | 'ask_human'
-  | 'give_up'
+/** What the caller should do about an error. */
+export const Next = Type.Object(
+  {
+    action: OneOf(NEXT_ACTIONS, 'What the caller should do now.'),
+    after_ms: Type.Optional(Milliseconds('To wait, with wait and retry.')),
+    fields: Type.Optional(
+      Type.Array(Type.String(), { description: 'Members of the input to change, with fix_input.' }),
+    ),
+    capability: Type.Optional(
+      Type.String({ description: 'The call that shows what happened, with verify.' }),
+    ),
+    input: Type.Optional(Type.Unknown()),
+  },
+  open,
+)
+export type Next = DeepReadonly<Static<typeof Next>>
 
-export interface Next {
-  readonly action: NextAction
-  /** Milliseconds to wait, with `wait` and `retry`. */
-  readonly after_ms?: number
-  /** Members of the input to change, with `fix_input`. */
-  readonly fields?: readonly string[]
-  /** The call that finds out what happened, with `verify`. */
-  readonly capability?: string
-  readonly input?: unknown
-}
+export const EnvelopeError = Type.Object(
+  {
+    code: ErrorCodeName,
+    message: Type.String(),
+    retryable: Type.Boolean({ description: 'Whether the same call may be sent again.' }),
+    retry_after_ms: nullable(Type.Number()),
+    source: OneOf(ERROR_SOURCES, 'Who caused it.'),
+    write_outcome: Type.Union([WriteOutcomeName, Type.Null()], {
+      description: 'Null for a call that changes nothing.',
+    }),
+    hint_id: HintId,
+    next: Next,
+    details: AnyObject,
+  },
+  open,
+)
+export type EnvelopeError = DeepReadonly<Static<typeof EnvelopeError>>
 
-export interface EnvelopeError {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly retryable: boolean
-  readonly retry_after_ms: number | null
-  readonly source: ErrorSource
-  /** Null unless the capability changes something and a request may have been sent. */
-  readonly write_outcome: WriteOutcome | null
-  readonly hint_id: string
-  readonly next: Next
-  readonly details: Readonly<Record<string, unknown>>
-}
+/** The envelope of a success, around an endpoint's own data. The order of its keys is part of the contract. */
+export const successOf = <T extends TSchema>(data: T) =>
+  Type.Object({ ok: Type.Literal(true), data, error: Type.Null(), meta: Meta })
 
-export interface Meta {
-  /** Null when the request never reached a capability (unknown path, malformed JSON). */
-  readonly capability_id: string | null
-  readonly request_id: string
-  /** The request id of the batch that this call was one of. */
-  readonly batch_id?: string
-  readonly route_used: Route | null
-  readonly reason: Reason | null
-  readonly attempts: readonly Attempt[]
-  readonly duration_ms: number
-  readonly warnings: readonly Warning[]
-  /** Absent when there is nothing to suggest. */
-  readonly next?: readonly SuggestedCall[]
-}
+export const FailureEnvelope = Type.Object({
+  ok: Type.Literal(false),
+  data: Type.Null(),
+  error: EnvelopeError,
+  meta: Meta,
+})
 
-/** A call that may come next: it exists, its input is valid, and it is not the one just made. */
-export interface SuggestedCall {
-  readonly capability: string
-  readonly input: Readonly<Record<string, unknown>>
-  readonly reason?: string
-}
-
-/** The answer, in the profile `default`. Key order is part of the contract. */
-export type Envelope =
-  | { readonly ok: true; readonly data: unknown; readonly error: null; readonly meta: Meta }
-  | { readonly ok: false; readonly data: null; readonly error: EnvelopeError; readonly meta: Meta }
+const SuccessEnvelope = successOf(Type.Unknown())
+export type Envelope = DeepReadonly<Static<typeof SuccessEnvelope> | Static<typeof FailureEnvelope>>
 
 /** An envelope and the HTTP status that goes with it. */
 export interface Answer {
@@ -133,7 +145,7 @@ export interface Answer {
   readonly status: number
   /** The answer of an earlier request with the same Idempotency-Key. */
   readonly replayed?: true
-  /** What the call was about. Absent where it reached no capability, and in what is stored. */
+  /** What the call was about. Absent when it reached no capability, and in stored answers. */
   readonly subject?: Subject
 }
 

@@ -177,7 +177,8 @@ export type ErrorCode = keyof typeof CODES
 export const ERROR_CODES = Object.keys(CODES) as ErrorCode[]
 
 /** Who caused a failure. */
-export type ErrorSource = 'caller' | 'gateway' | 'upstream'
+export const ERROR_SOURCES = ['caller', 'gateway', 'upstream'] as const
+export type ErrorSource = (typeof ERROR_SOURCES)[number]
 
 export interface GatewayErrorOptions extends ErrorOptions {
   source?: ErrorSource

@@ -1,11 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ERROR_CODES, WRITE_OUTCOMES } from './errors.ts'
-import type { Failure } from './failure.ts'
+import { SHARED_FATES } from './failure.ts'
 import type { Headers } from './headers.ts'
 import { OneOf } from './one-of.ts'
 import type { Route } from './route.ts'
-
-const RouteName = Type.Union([Type.Literal('cli'), Type.Literal('graphql'), Type.Literal('rest')])
+import { RouteName } from './schema-parts.ts'
 
 /** Patterns are JavaScript's, ignore case, and must match somewhere in the value. */
 const When = Type.Object(
@@ -35,12 +34,7 @@ const Then = Type.Object(
     fallback: Type.Optional(Type.Boolean()),
     write_outcome: Type.Optional(OneOf(WRITE_OUTCOMES)),
     retry_after_s: Type.Optional(Type.Number({ minimum: 0 })),
-    shared_fate: Type.Optional(
-      Type.Unsafe<NonNullable<Failure['sharedFate']>>({
-        type: 'string',
-        enum: ['pool', 'host', 'credential'],
-      }),
-    ),
+    shared_fate: Type.Optional(OneOf(SHARED_FATES)),
     message: Type.Optional(Type.String()),
     /** With `ok: true`: part of the data is missing, and `message` becomes the warning. */
     partial: Type.Optional(Type.Literal(true)),

@@ -1,28 +1,39 @@
-import { CODES, type ErrorCode, type WriteOutcome } from './errors.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { CODES, type ErrorCode } from './errors.ts'
+import { OneOf } from './one-of.ts'
+import { ErrorCodeName, nullable, WriteOutcomeName } from './schema-parts.ts'
 
 /**
  * Names the routes that would fail for the same reason: those that draw on the same `pool`, talk to the same
  * `host`, or present the same `credential`.
  */
-export type SharedFate = 'pool' | 'host' | 'credential'
+export const SHARED_FATES = ['pool', 'host', 'credential'] as const
+export type SharedFate = (typeof SHARED_FATES)[number]
+
+/** The facts of a failure that decisions depend on. */
+export const FailureCore = Type.Object({
+  code: ErrorCodeName,
+  retryable: Type.Boolean({ description: 'Whether the attempt could succeed later.' }),
+  fallback: Type.Boolean({ description: 'Whether another route could do better.' }),
+  writeOutcome: WriteOutcomeName,
+  retryAfterMs: nullable(
+    Type.Number({
+      description: 'To wait before a retry; null when the upstream gave no reason to.',
+    }),
+  ),
+  retryAfterSource: nullable(OneOf(['header', 'reset', 'body', 'default'])),
+  partial: Type.Boolean({ description: 'Part of the data arrived, or part of the work was done.' }),
+  sharedFate: nullable(OneOf(SHARED_FATES, 'Which routes would fail for the same reason.')),
+})
+export type FailureCore = Readonly<Static<typeof FailureCore>>
 
 /**
  * A failed attempt, classified. Three questions have separate answers: could it succeed later (`retryable`), could
  * another route do better (`fallback`), may this write be sent again (`writeOutcome`).
  */
-export interface Failure {
-  readonly code: ErrorCode
+export interface Failure extends FailureCore {
   /** For the caller: one or two sentences, without secrets. */
   readonly message: string
-  readonly retryable: boolean
-  readonly fallback: boolean
-  readonly writeOutcome: WriteOutcome
-  /** Milliseconds to wait before a retry; null when the upstream gave no reason to wait. */
-  readonly retryAfterMs: number | null
-  readonly retryAfterSource: 'header' | 'reset' | 'body' | 'default' | null
-  /** Part of the data arrived, or part of the work was done. */
-  readonly partial: boolean
-  readonly sharedFate: SharedFate | null
   /** Structured facts for `error.details`, e.g. `fields` or the upstream's own code. No secrets. */
   readonly details: Record<string, unknown>
 }

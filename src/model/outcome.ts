@@ -1,5 +1,6 @@
-import type { Attempt, Reason } from './envelope.ts'
+import type { Attempt } from './envelope.ts'
 import type { Failure } from './failure.ts'
+import type { Reason } from './reasons.ts'
 import type { Route } from './route.ts'
 import type { Warning } from './warnings.ts'
 

@@ -1,43 +1,49 @@
-import type { Reason } from './envelope.ts'
-import type { ErrorCode } from './errors.ts'
+/** The routing decision. Each schema is the source of the type that has its name. */
+import { type Static, Type } from '@sinclair/typebox'
+import type { DeepReadonly } from '../lib/deep-readonly.ts'
+import { BREAKER_KINDS } from './breaker.ts'
+import { OneOf } from './one-of.ts'
 import type { Route } from './route.ts'
-
-/** A route that may be tried, in order. */
-export interface Candidate {
-  readonly route: Route
-  readonly reason: Reason
-  readonly state?: RouteState
-}
+import { ErrorCodeName, nullable, ReasonName, RouteName } from './schema-parts.ts'
 
 /** A route's quota and breaker at the time of the plan. */
-export interface RouteState {
-  /** Null when the card names none. */
-  readonly pool: string | null
-  /** As last reported; null when the upstream has not reported any. */
-  readonly remaining: number | null
-  /** RFC 3339, UTC. */
-  readonly reset_at: string | null
-  readonly breaker: 'closed' | 'open' | 'half_open'
-}
+const RouteState = Type.Object({
+  pool: nullable(Type.String({ description: 'Null when the card names none.' })),
+  remaining: nullable(
+    Type.Number({ description: 'As last reported; null when the upstream has not reported any.' }),
+  ),
+  reset_at: nullable(Type.String({ description: 'RFC 3339, UTC.' })),
+  breaker: OneOf(BREAKER_KINDS, 'The circuit breaker of the route.'),
+})
+export type RouteState = DeepReadonly<Static<typeof RouteState>>
 
-/** A route that the plan skips, and why. */
-export interface Skip {
-  readonly route: Route
-  readonly code: ErrorCode
-  readonly reason: Reason
-  readonly message: string
-  readonly fix: string | null
-  /** Milliseconds until the route may be usable again, if known. */
-  readonly retry_after_ms: number | null
-  readonly state?: RouteState
-}
+const Candidate = Type.Object({
+  route: RouteName,
+  reason: ReasonName,
+  state: Type.Optional(RouteState),
+})
+export type Candidate = DeepReadonly<Static<typeof Candidate>>
+
+const Skip = Type.Object({
+  route: RouteName,
+  code: ErrorCodeName,
+  reason: ReasonName,
+  message: Type.String(),
+  fix: nullable(Type.String({ description: 'How to make the route usable.' })),
+  retry_after_ms: nullable(
+    Type.Number({ description: 'Until the route may be usable again, if known.' }),
+  ),
+  state: Type.Optional(RouteState),
+})
+export type Skip = DeepReadonly<Static<typeof Skip>>
 
 /** The routing decision for one request, before it sends anything. */
-export interface Plan {
-  readonly capability_id: string
-  readonly candidates: readonly Candidate[]
-  readonly skipped: readonly Skip[]
-}
+export const Plan = Type.Object({
+  capability_id: Type.String(),
+  candidates: Type.Array(Candidate, { description: 'The routes to try, in order.' }),
+  skipped: Type.Array(Skip, { description: 'The routes that will not be tried, and why.' }),
+})
+export type Plan = DeepReadonly<Static<typeof Plan>>
 
 /** The facts of a request that its plan depends on. */
 export interface PlanRequest {

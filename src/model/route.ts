@@ -1,7 +1,6 @@
-/** A way to reach the upstream. */
-export type Route = 'cli' | 'graphql' | 'rest'
-
-export const ROUTES = ['rest', 'graphql', 'cli'] as const satisfies readonly Route[]
+/** The ways to reach an upstream. */
+export const ROUTES = ['rest', 'graphql', 'cli'] as const
+export type Route = (typeof ROUTES)[number]
 
 /** The result of repeating a call: no change (`read`), the same state again (`idempotent`), or harm (`write`). */
 export const EFFECTS = ['read', 'idempotent', 'write'] as const

@@ -1,50 +1,59 @@
-import type { Attempt, Decision } from './envelope.ts'
-import type { Failure } from './failure.ts'
-import type { Route } from './route.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import type { DeepReadonly } from '../lib/deep-readonly.ts'
+import type { Attempt } from './envelope.ts'
+import { FailureCore } from './failure.ts'
+import { OneOf } from './one-of.ts'
+import type { Verdict } from './outcome.ts'
+import { DecisionName, nullable, RouteName } from './schema-parts.ts'
+
+const AttemptStep = Type.Object({
+  kind: Type.Literal('attempt'),
+  capability_id: Type.String({
+    description: "For a verifying read, its own capability instead of the request's.",
+  }),
+  route: RouteName,
+  started_ms: Type.Number(),
+  duration_ms: Type.Number(),
+  failure: Type.Union([FailureCore, Type.Null()], { description: 'Null for a success.' }),
+  upstream_status: nullable(Type.Integer()),
+  next: nullable(DecisionName),
+})
+
+const VerdictStep = Type.Object({
+  kind: Type.Literal('verdict'),
+  verdict: OneOf<Verdict['kind']>(
+    ['found', 'absent', 'unknown'],
+    'Whether the write of unknown outcome was applied.',
+  ),
+})
+
+/** An attempt with its result, or the verdict about a write of unknown outcome. */
+const TraceStep = Type.Union([AttemptStep, VerdictStep])
+export type TraceStep = DeepReadonly<Static<typeof TraceStep>>
 
 /**
  * The facts behind the decisions about one request, apart from its plan: enough to replay them. The journal keeps
  * it, without messages and details of failures, since no decision depends on those.
  */
-export interface Trace {
-  /** The caller's `?route=`, and the route that made the cursor in the input. */
-  readonly pin: Route | null
-  readonly cursor_route: Route | null
-  readonly has_credential: boolean
-  /** The deadline of the whole request. */
-  readonly timeout_ms: number
-  readonly policy: {
-    readonly attempt_timeout_ms: number
-    readonly reserve_ms: number
-    readonly retries: number
-  }
-  /** In the order of events. */
-  readonly steps: readonly TraceStep[]
-}
-
-/** An attempt with its result, or the verdict about a write of unknown outcome. */
-export type TraceStep =
-  | {
-      readonly kind: 'attempt'
-      /** For a verifying read, its own capability instead of the request's. */
-      readonly capability_id: string
-      readonly route: Route
-      readonly started_ms: number
-      readonly duration_ms: number
-      /** Null for a success. */
-      readonly failure: FailureFacts | null
-      readonly upstream_status: number | null
-      readonly next: Decision | null
-    }
-  | { readonly kind: 'verdict'; readonly verdict: 'found' | 'absent' | 'unknown' }
-
-export type FailureFacts = Omit<Failure, 'message' | 'details'>
+export const Trace = Type.Object({
+  pin: nullable(RouteName),
+  cursor_route: nullable(RouteName),
+  has_credential: Type.Boolean(),
+  timeout_ms: Type.Number({ description: 'The deadline of the whole request.' }),
+  policy: Type.Object({
+    attempt_timeout_ms: Type.Number(),
+    reserve_ms: Type.Number(),
+    retries: Type.Integer(),
+  }),
+  steps: Type.Array(TraceStep, { description: 'In the order of events.' }),
+})
+export type Trace = DeepReadonly<Static<typeof Trace>>
 
 /** The trace step of an attempt; `failure` is null for a success. */
 export function toStep(
   capability: string,
   attempt: Attempt,
-  failure: FailureFacts | null,
+  failure: FailureCore | null,
 ): TraceStep {
   return {
     kind: 'attempt',

@@ -1,4 +1,9 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import type { Headers } from './headers.ts'
+import { OneOf } from './one-of.ts'
+import { AnyObject, open } from './schema-parts.ts'
+
 /** The closed set of warnings. A warning always comes with good data. */
 export const WARNINGS = {
   FALLBACK_USED: 'Another route than the preferred one answered, because that one failed.',
@@ -18,12 +23,16 @@ export type WarningCode = keyof typeof WARNINGS
 export const WARNING_CODES = Object.keys(WARNINGS) as WarningCode[]
 
 /** A note to the caller beside good data. */
-export interface Warning {
-  readonly code: WarningCode
-  readonly message: string
-  readonly path?: string
-  readonly details?: Readonly<Record<string, unknown>>
-}
+export const Warning = Type.Object(
+  {
+    code: OneOf(WARNING_CODES, 'The subject of the warning; closed set.'),
+    message: Type.String(),
+    path: Type.Optional(Type.String()),
+    details: Type.Optional(AnyObject),
+  },
+  open,
+)
+export type Warning = DeepReadonly<Static<typeof Warning>>
 
 export function createWarning(
   code: WarningCode,

@@ -1,8 +1,8 @@
 import { ExpressionError, isTruthy } from '../expressions/expression.ts'
 import type { Unavailable } from '../model/adapter.ts'
 import type { Card, CardRoute, Upstream } from '../model/card.ts'
-import type { Reason } from '../model/envelope.ts'
 import type { Candidate, Plan, PlanRequest, RouteState, Skip } from '../model/plan.ts'
+import type { Reason } from '../model/reasons.ts'
 import type { Route } from '../model/route.ts'
 
 /** The state of a route before the gateway tries it. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { backoffMs, decide, explainsMore, type Standing } from '../../src/attempt/decide.ts'
-import type { Decision } from '../../src/model/envelope.ts'
 import type { Failure } from '../../src/model/failure.ts'
 import { createFailure } from '../../src/model/failure.ts'
+import type { Decision } from '../../src/model/reasons.ts'
 
 const standing: Standing = {
   effect: 'read',

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadCapabilities } from '../../src/cards/load.ts'
 import { createAdapters } from '../../src/gateway/adapters.ts'
-import { HINT_ID } from '../../src/hints/hint.ts'
 import { chooseLanguage, createHints } from '../../src/hints/registry.ts'
 import { CODES, ERROR_CODES } from '../../src/model/errors.ts'
+import { HINT_ID } from '../../src/model/hint-id.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 
 describe('every error code', () => {

@@ -1,6 +1,7 @@
 import { ulid } from 'ulid'
 import type { RequestRecord } from '../../src/journal/journal.ts'
-import type { Attempt, Envelope, EnvelopeError, Meta, Reason } from '../../src/model/envelope.ts'
+import type { Attempt, Envelope, EnvelopeError, Meta } from '../../src/model/envelope.ts'
+import type { Reason } from '../../src/model/reasons.ts'
 
 export interface RecordOptions extends Partial<Omit<RequestRecord, 'envelope'>> {
   readonly attempts?: readonly Attempt[]

@@ -1,8 +1,8 @@
 /** Plain words for the closed sets of the API. A member without words is a type error. */
 
 /**
- * @typedef {import('../../../src/model/envelope.ts').Reason} Reason
- * @typedef {import('../../../src/model/envelope.ts').Decision} Decision
+ * @typedef {import('../../../src/model/reasons.ts').Reason} Reason
+ * @typedef {import('../../../src/model/reasons.ts').Decision} Decision
  * @typedef {import('../../../src/model/envelope.ts').EnvelopeError} EnvelopeError
  * @typedef {import('../../../src/model/errors.ts').ErrorCode} ErrorCode
  * @typedef {import('../../../src/model/route.ts').Route} Route

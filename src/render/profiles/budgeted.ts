@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { shorten } from '../../lib/text.ts'
 import type { EnvelopeError } from '../../model/envelope.ts'
+import { AnyObject, closed, open } from '../../model/schema-parts.ts'
 import { BUDGET_LIMITS } from '../budget/budget.ts'
 import type { Context, Profile } from './profile.ts'
-import { AnyObject, closed, DropSchema, open } from './schema-parts.ts'
+import { DropSchema } from './schema-parts.ts'
 
 const DEFAULT_TOKENS = 2000
 /** Of a hint, when there is room for little. */

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { shorten } from '../../lib/text.ts'
 import type { Envelope, EnvelopeError } from '../../model/envelope.ts'
+import { AnyObject, closed } from '../../model/schema-parts.ts'
 import type { Context, Profile } from './profile.ts'
-import { AnyObject, closed } from './schema-parts.ts'
 
 /** Of this dialect, not of a capability. */
 const DIALECT_VERSION = '1.0'

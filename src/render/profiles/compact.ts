@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { firstSentence, shorten } from '../../lib/text.ts'
+import { AnyObject, closed, HintId } from '../../model/schema-parts.ts'
 import type { Profile } from './profile.ts'
-import { AnyObject, closed, DropSchema, HintId } from './schema-parts.ts'
+import { DropSchema } from './schema-parts.ts'
 
 const LONGEST_MESSAGE = 100
 

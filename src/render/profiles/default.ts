@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { FailureEnvelope, successOf } from './default-schema.ts'
+import { FailureEnvelope, successOf } from '../../model/envelope.ts'
+import { AnyObject } from '../../model/schema-parts.ts'
 import type { Profile } from './profile.ts'
-import { AnyObject } from './schema-parts.ts'
 
 export const defaultProfile: Profile = {
   description: 'ok / data / error / meta, with everything that Signalbox knows.',

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { version } from '../../lib/version.ts'
 import type { Envelope, EnvelopeError, SuggestedCall } from '../../model/envelope.ts'
+import { OneOf } from '../../model/one-of.ts'
 import type { Route } from '../../model/route.ts'
+import { AnyObject, closed, open } from '../../model/schema-parts.ts'
 import type { Warning } from '../../model/warnings.ts'
 import type { Context, Profile } from './profile.ts'
-import { AnyObject, closed, enumOf, open } from './schema-parts.ts'
 
 const SCHEMA_ID = 'dotbot-mcp-response@1'
 /** What stands for the tool when a request reached no capability. */
@@ -54,7 +55,7 @@ const Response = Type.Object(
     schema_id: Type.Literal(SCHEMA_ID),
     tool: Type.String({ minLength: 1, description: 'The capability; callable as it stands.' }),
     version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+(?:[-+][0-9A-Za-z.+-]+)?$' }),
-    status: enumOf(['ok', 'warning', 'error'], 'Follows from errors and warnings.'),
+    status: OneOf(['ok', 'warning', 'error'], 'Follows from errors and warnings.'),
     summary: Type.String({ minLength: 1, description: 'One sentence with the key facts.' }),
     data: AnyObject,
     warnings: Type.Array(Fault),

@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import type { Attempt, Envelope, EnvelopeError } from '../../model/envelope.ts'
 import { type BaseCode, CODES, type ErrorCode } from '../../model/errors.ts'
+import { OneOf } from '../../model/one-of.ts'
+import { AnyObject, AttemptStatusName, closed, RouteName } from '../../model/schema-parts.ts'
 import type { Profile } from './profile.ts'
-import { AnyObject, AttemptStatusName, closed, enumOf, Millis, RouteName } from './schema-parts.ts'
+import { Millis } from './schema-parts.ts'
 
 const BASE_CODES = [...new Set(Object.values(CODES).map(({ base }) => base))]
 
@@ -39,7 +41,7 @@ const Failure = Type.Object(
     data: Type.Optional(Type.Null()),
     error: Type.Object(
       {
-        code: enumOf(BASE_CODES, 'One of the eight base codes.'),
+        code: OneOf(BASE_CODES, 'One of the eight base codes.'),
         message: Type.String(),
         retryable: Type.Boolean(),
         details: Type.Optional(AnyObject),

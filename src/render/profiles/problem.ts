@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { CODES } from '../../model/errors.ts'
-import type { Profile } from './profile.ts'
 import {
   AnyObject,
   ErrorCodeName,
@@ -8,7 +7,8 @@ import {
   nullable,
   open,
   WriteOutcomeName,
-} from './schema-parts.ts'
+} from '../../model/schema-parts.ts'
+import type { Profile } from './profile.ts'
 
 /** RFC 9457; what it does not name are extension members. */
 const Problem = Type.Object(

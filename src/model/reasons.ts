@@ -1,0 +1,46 @@
+/** The reason why a route was taken or skipped, in `meta.reason` and in skipped attempts. Closed set. */
+export const REASONS = [
+  'CARD_PREFERRED',
+  'CARD_FALLBACK',
+  'ROUTE_PINNED',
+  'ROUTE_FAILED',
+  'CLI_NOT_AVAILABLE',
+  'CLI_UNAUTHENTICATED',
+  'NO_CREDENTIAL',
+  'ADAPTER_UNSUPPORTED',
+  'INPUT_NOT_SERVED',
+  'QUOTA_EXHAUSTED',
+  'SHARED_FATE',
+  'CIRCUIT_OPEN',
+  'DEADLINE',
+  'WRITE_OUTCOME_UNKNOWN',
+  'RECOVERED',
+  'CACHE_HIT',
+  'REVALIDATED',
+  'COALESCED',
+  'IDEMPOTENT_REPLAY',
+  'INPUT_VALIDATION',
+  'OUTPUT_VALIDATION',
+] as const
+export type Reason = (typeof REASONS)[number]
+
+/** The decision after an attempt. */
+export const DECISIONS = ['retry_same', 'next_route', 'give_up', 'verify'] as const
+export type Decision = (typeof DECISIONS)[number]
+
+/** How an attempt ended. */
+export const ATTEMPT_STATUSES = ['success', 'error', 'skipped'] as const
+
+/** `verify`: a read that checks whether a write was applied. */
+export const PURPOSES = ['verify'] as const
+
+/** What an agent should do about an error. */
+export const NEXT_ACTIONS = [
+  'retry',
+  'wait',
+  'fix_input',
+  'reauth',
+  'verify',
+  'ask_human',
+  'give_up',
+] as const
