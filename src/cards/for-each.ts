@@ -53,7 +53,7 @@ function membersOf(list: Expression, scope: ExpressionScope): readonly unknown[]
   }
 }
 
-/** Earlier members were changed, so a failure that changed nothing does not mean that the call changed nothing. */
+/** After earlier members have been changed, a failure must not claim that the call applied nothing. */
 function afterOthers(failure: Failure, done: number): Failure {
   return done > 0 && failure.writeOutcome === 'not_applied'
     ? { ...failure, writeOutcome: 'unknown' }

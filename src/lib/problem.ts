@@ -1,7 +1,7 @@
 /** A fault in a file that people write: where it is, what is wrong, and how to fix it. */
 export interface Problem {
   readonly file: string
-  /** 1-based; null when the problem is about the whole file or directory. */
+  /** 1-based; null for a problem of the whole file or directory. */
   readonly line: number | null
   readonly message: string
   readonly fix: string

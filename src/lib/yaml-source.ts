@@ -12,17 +12,17 @@ import type { Problem } from './problem.ts'
 
 export type KeyPath = readonly (string | number)[]
 
-/** A parsed YAML file that still knows on which line each of its values stands. */
+/** A parsed YAML file that knows the line of each of its values. */
 export interface SourceFile {
   readonly file: string
   readonly value: unknown
-  /** Known to have no faults: what would only find some is left out. */
+  /** True when the file has no faults, so that checks which only find some can be skipped. */
   readonly proven?: boolean
   /** Line of the value at `path`, or of its nearest ancestor that exists. */
   lineOf(path: KeyPath): number | null
 }
 
-/** Of the whole file; cards share a few sections by anchors. */
+/** Limits the aliases of a file; cards need a few to share sections. */
 const MOST_ALIASES = 100
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
 
@@ -49,7 +49,7 @@ export function parseSource(file: string, text: string): SourceFile | Problem {
   return { file, value: documents[0] ?? null, lineOf }
 }
 
-/** The value of a file that comes with Signalbox, and so has no faults to be told. */
+/** @throws when a file that comes with Signalbox does not parse. */
 export function parseShipped(file: string, text: string): unknown {
   const source = parseSource(file, text)
   if (!('value' in source)) throw new Error(`${file}:${source.line}: ${source.message}`)
@@ -61,7 +61,7 @@ function faulty(file: string, { reason, mark }: YAMLException): Problem {
     file,
     line: mark ? mark.line + 1 : null,
     message: `not valid YAML: ${reason}`,
-    fix: 'Correct the syntax on this line; quote strings that hold ": ", "#", "{" or "[".',
+    fix: 'Correct the syntax on this line; quote strings that contain ": ", "#", "{" or "[".',
   }
 }
 
@@ -70,17 +70,17 @@ function severalDocuments(file: string): Problem {
     file,
     line: null,
     message: 'holds more than one YAML document',
-    fix: 'Put each into a file of its own, and leave "---" out.',
+    fix: 'Put each into its own file, and remove "---".',
   }
 }
 
-/** Where a value begins, and the members that it has. */
+/** Where a value begins, and where its members do. */
 interface Place {
   readonly line: number | null
   readonly members: ReadonlyMap<string, Place>
 }
 
-/** The deepest place on the way: what is not there is told where it belongs. */
+/** The place at `path`, or of the nearest ancestor: that is where a missing member belongs. */
 function placeOf(root: Place, path: KeyPath): Place {
   let place = root
   for (const key of path) {
@@ -91,38 +91,52 @@ function placeOf(root: Place, path: KeyPath): Place {
   return place
 }
 
-/** A member of a mapping stands where its key does: that is the line a person looks for. */
+/** A walk over the events of a document. */
+interface Walk {
+  readonly events: readonly Event[]
+  readonly text: string
+  readonly lineAt: (offset: number | null) => number | null
+  next: number
+}
+
 function placesIn(events: readonly Event[], text: string): Place {
-  const lineAt = lineCounter(text)
-  let next = 0
-  const read = (start: number | null = null): Place => {
-    const event = events[next++]
-    const line = lineAt(start ?? startOf(event))
-    const members = new Map<string, Place>()
-    if (event?.type === EVENT_ID.MAPPING) {
-      while (!closes(events[next])) {
-        const key = events[next]
-        const name = key?.type === EVENT_ID.SCALAR ? getScalarValue(text, key) : ''
-        read()
-        members.set(name, read(startOf(key)))
-      }
-      next++
-    } else if (event?.type === EVENT_ID.SEQUENCE) {
-      while (!closes(events[next])) members.set(String(members.size), read())
-      next++
-    }
-    return { line, members }
-  }
   // The first event opens the document.
-  next = 1
-  return closes(events[next]) ? { line: null, members: new Map() } : read()
+  const walk: Walk = { events, text, lineAt: lineCounter(text), next: 1 }
+  return closes(events[walk.next]) ? { line: null, members: new Map() } : readPlace(walk, null)
+}
+
+/** @param start where the key of the value begins; null for a value without a key. */
+function readPlace(walk: Walk, start: number | null): Place {
+  const event = walk.events[walk.next++]
+  const line = walk.lineAt(start ?? startOf(event))
+  return { line, members: readMembers(walk, event) }
+}
+
+/** A member of a mapping begins on the line of its key: that is the line a person looks for. */
+function readMembers(walk: Walk, parent: Event | undefined): ReadonlyMap<string, Place> {
+  const members = new Map<string, Place>()
+  const isMapping = parent?.type === EVENT_ID.MAPPING
+  if (!isMapping && parent?.type !== EVENT_ID.SEQUENCE) return members
+  while (!closes(walk.events[walk.next])) {
+    const { name, start } = isMapping ? readKey(walk) : { name: String(members.size), start: null }
+    members.set(name, readPlace(walk, start))
+  }
+  walk.next++
+  return members
+}
+
+function readKey(walk: Walk): { readonly name: string; readonly start: number | null } {
+  const key = walk.events[walk.next]
+  readPlace(walk, null)
+  const name = key?.type === EVENT_ID.SCALAR ? getScalarValue(walk.text, key) : ''
+  return { name, start: startOf(key) }
 }
 
 function closes(event: Event | undefined): boolean {
   return event === undefined || event.type === EVENT_ID.POP
 }
 
-/** Offset in the text, or null for what has no place of its own. */
+/** Offset in the text; null for events without one. */
 function startOf(event: Event | undefined): number | null {
   switch (event?.type) {
     case EVENT_ID.SCALAR:
