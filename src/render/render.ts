@@ -14,16 +14,16 @@ import type { Context, Page, Profile } from './profiles/profile.ts'
 import { suggestCalls } from './suggestions.ts'
 import { summarize } from './summary.ts'
 
-/** How a caller wants to be told. */
+/** How a caller wants the answer. */
 export interface Presentation {
   readonly profile: ProfileName
-  /** As asked for; null when the call names none. */
+  /** As the caller sent it, before it is clamped; null when the call has none. */
   readonly tokenBudget: number | null
-  /** Which client asks, by its own account. */
+  /** The client's name for itself. */
   readonly host: string | null
 }
 
-/** How one is told who says nothing of it. */
+/** For calls that choose nothing. */
 export const PLAIN: Presentation = {
   profile: 'default',
   tokenBudget: null,
@@ -34,18 +34,18 @@ export interface Rendered {
   readonly body: string
   readonly contentType: string
   readonly status: number
-  /** What the body says: another than the answer's when that did not fit. */
+  /** The content of the body. Differs from the answer's envelope if that did not fit the budget. */
   readonly envelope: Envelope
   readonly dropped: readonly Drop[]
 }
 
-/** What suggestions and hints are looked up in. */
+/** Where to look up the targets of suggestions, and hints. */
 export interface Knowledge {
   readonly catalog: Pick<Catalog, 'get'>
   readonly hints: Pick<Hints, 'get'>
 }
 
-/** Tells an answer in the chosen dialect: members selected, the budget held. Changes nothing of it. */
+/** Writes an answer in the chosen dialect, with the selected members, within the budget. Does not change the answer. */
 export function renderAnswer(
   knowledge: Knowledge,
   answer: Answer,
@@ -73,11 +73,11 @@ export function renderAnswer(
   }
 }
 
-/** A dialect that tells its own size is written until the number in it is right. */
+/** A dialect that includes its own size is written again until the size is right. */
 function writeView(profile: Profile, { envelope }: View, context: Context): string {
   const write = (tokens: number) => JSON.stringify(profile.render(envelope, { ...context, tokens }))
-  if (!profile.tellsTokens) return write(0)
-  // A longer number never makes a shorter text, so this rises to the first number that is right.
+  if (!profile.includesTokens) return write(0)
+  // A larger number never makes a shorter text, so the loop rises to the first number that is right.
   for (let tokens = 1; ; ) {
     const text = write(tokens)
     const estimate = estimateTokens(text)
@@ -86,15 +86,15 @@ function writeView(profile: Profile, { envelope }: View, context: Context): stri
   }
 }
 
-interface Telling {
+interface Rendering {
   readonly view: View
   readonly subject: Subject
   readonly budget: Budget | null
   readonly presentation: Presentation
 }
 
-function contextOf({ catalog, hints }: Knowledge, telling: Telling): Context {
-  const { view, subject, budget, presentation } = telling
+function contextOf({ catalog, hints }: Knowledge, rendering: Rendering): Context {
+  const { view, subject, budget, presentation } = rendering
   const { envelope, status, shown, dropped, truncated, bare } = view
   return {
     subject,
@@ -112,7 +112,7 @@ function contextOf({ catalog, hints }: Knowledge, telling: Telling): Context {
   }
 }
 
-/** Where a list goes on, after all that is told of it. */
+/** Where the list continues after the items of the answer. */
 function pageOf({ shown, dropped }: View, { card }: Subject): Page | null {
   if (!card || shown === null) return null
   const info = card.page && (valueAt(shown, 'pageInfo') as PageInfo | undefined)

@@ -9,8 +9,8 @@ import type { Subject } from '../model/subject.ts'
 type Input = Readonly<Record<string, unknown>>
 
 /**
- * The calls that a card suggests after this result. Only such as can be made as they stand, and never
- * the call just made again: a suggestion makes progress.
+ * The calls that a card suggests after this result. Each can be sent unchanged, and differs from the call just made
+ * and from the other suggestions.
  */
 export function suggestCalls(
   catalog: Pick<Catalog, 'get'>,
@@ -27,19 +27,19 @@ export function suggestCalls(
   })
 }
 
-/** A call as it is made: with defaults written out. */
+/** A call with the defaults of its input filled in, for comparing. */
 interface Called {
   readonly capability: string
   readonly input: Input
 }
 
 interface Prepared {
-  /** As it is told. */
+  /** As the answer shows it. */
   readonly call: SuggestedCall
   readonly called: Called
 }
 
-/** Null when it does not apply here, or could not be called. */
+/** Null when the suggestion does not apply, or could not be called. */
 function prepare(
   catalog: Pick<Catalog, 'get'>,
   { capability, input, when, reason }: Suggestion,
@@ -54,13 +54,13 @@ function prepare(
     const call = { capability, input: given as Input, ...(reason === null ? {} : { reason }) }
     return { call, called }
   } catch (error) {
-    // An input that the target refuses, or data that the expression did not foresee: nothing to suggest.
+    // The target refuses the input, or the expression fails on this data: suggest nothing.
     if (error instanceof GatewayError || error instanceof ExpressionError) return null
     throw error
   }
 }
 
-/** An optional member that the caller did not give is null in an expression, and absent in an input. */
+/** Drops nulls: expressions give null for members that the caller left out. */
 function withoutNulls(input: unknown): unknown {
   if (input === null || typeof input !== 'object' || Array.isArray(input)) return input
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))

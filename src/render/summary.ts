@@ -2,7 +2,7 @@ import { firstSentence } from '../lib/text.ts'
 import type { Envelope } from '../model/envelope.ts'
 import type { Subject } from '../model/subject.ts'
 
-/** One sentence about what a call came to; from the card where that has a way to say it. */
+/** One sentence about the result of a call: the card's summary, or a general one. */
 export function summarize(
   { ok, error, meta }: Pick<Envelope, 'ok' | 'error' | 'meta'>,
   { card, input }: Subject,
@@ -18,7 +18,7 @@ function fromCard(card: Subject['card'], input: Subject['input'], data: unknown)
     const text = card?.summary?.({ input, data })
     return typeof text === 'string' && text !== '' ? firstSentence(text) : null
   } catch {
-    // The sentence is a courtesy; an answer does not fail for want of it.
+    // An answer is still good without its summary.
     return null
   }
 }

@@ -1,15 +1,15 @@
 import { createWarning, type Warning } from '../../model/warnings.ts'
 
-/** The least and the most that a caller can ask for. */
+/** The smallest and the largest budget of a caller. */
 export const BUDGET_LIMITS = { min: 100, max: 10_000 } as const
 
-/** How many tokens an answer may take. */
+/** The size limit of an answer. */
 export interface Budget {
   readonly tokens: number
   readonly warnings: readonly Warning[]
 }
 
-/** One rule at every door: outside the limits the nearest limit counts, and the answer says so. */
+/** Clamps a budget to the limits, with a warning. HTTP, batch and MCP all use this. */
 export function toBudget(asked: number): Budget {
   const { min, max } = BUDGET_LIMITS
   const tokens = Math.min(max, Math.max(min, Math.floor(asked)))
@@ -18,14 +18,14 @@ export function toBudget(asked: number): Budget {
   return { tokens, warnings: [createWarning('BUDGET_CLAMPED', message)] }
 }
 
-/** The estimate that answers tell: four characters make a token. Coarse on purpose. */
+/** The estimate that answers contain: four characters are one token. Coarse on purpose. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4)
 }
 
 /**
- * Whether an answer holds its budget. Counted in bytes: that is what is sent, it is never less than
- * the characters, and it is nearer to the truth for writing that takes several bytes a character.
+ * Whether an answer fits its budget. Counts bytes: they are never fewer than the characters, and estimate tokens
+ * better for scripts with several bytes per character.
  */
 export function holds({ tokens }: Budget, text: string): boolean {
   return text.length <= tokens * 4 && Buffer.byteLength(text) <= tokens * 4

@@ -13,20 +13,20 @@ import { dropWarning, type View } from './view.ts'
 
 type Success = Extract<Envelope, { ok: true }>
 
-/** How much is told: so many items of the list, and texts up to a length. Null is all. */
+/** How much to keep: the number of items, and the length of texts. Null keeps all. */
 export interface Cut {
   readonly items: number | null
   readonly longest: number | null
 }
 
-/** A good answer that can be told in part. The answer itself stays as it is. */
+/** Makes smaller views of a successful answer. The answer itself stays unchanged. */
 export class Cuttable {
   readonly #envelope: Success
   readonly #status: number
   readonly #subject: Subject
   readonly #selection: Selection
   readonly #warnings: readonly Warning[]
-  /** Best first where the card ranks them; null when there is no list to cut. */
+  /** Best first if the card ranks them; null when there is no list to cut. */
   readonly #items: readonly unknown[] | null
 
   constructor(
@@ -43,18 +43,18 @@ export class Cuttable {
     this.#items = this.#findItems()
   }
 
-  /** Items that could be left out. */
+  /** How many items the list has. */
   get length(): number {
     return this.#items?.length ?? 0
   }
 
-  /** How few items may be told. A page keeps one: it has to go on elsewhere than where it began. */
+  /** The smallest numbers of items to try. A page keeps one item, or its cursor would point to its own beginning. */
   get fewest(): readonly (number | null)[] {
     const one = this.length > 1 ? 1 : null
     return this.length === 0 || this.#cursor(1) !== undefined ? [one] : [one, 0]
   }
 
-  /** The length of the longest text, with so many items told. */
+  /** The length of the longest text in the first `items` items. */
   longestText(items: number | null): number {
     const data = applyFields(this.#shown(items), this.#selection)
     const warnings = this.#warnings.map(({ message }) => message.length)
@@ -92,12 +92,12 @@ export class Cuttable {
     const list = this.#subject.card?.list
     if (!list) return null
     const items = valueAt(this.#envelope.data, list.path)
-    // A list that was not selected takes no room.
-    const told = valueAt(applyFields(this.#envelope.data, this.#selection), list.path)
-    return Array.isArray(items) && Array.isArray(told) ? rankItems(items, list.rank) : null
+    // Cutting a list that the caller did not select saves nothing.
+    const selected = valueAt(applyFields(this.#envelope.data, this.#selection), list.path)
+    return Array.isArray(items) && Array.isArray(selected) ? rankItems(items, list.rank) : null
   }
 
-  /** All members, but only so many items; a page then ends where they end. */
+  /** The data with the first `items` items of the list. A page then ends after them. */
   #shown(items: number | null): unknown {
     const { data } = this.#envelope
     const path = this.#subject.card?.list?.path
@@ -112,7 +112,7 @@ export class Cuttable {
     })
   }
 
-  /** "The page that began there, after so many items": it works on every route, and whatever is asked next. */
+  /** Continues after `items` items of this page. Works on every route, and with another page size or budget. */
   #cursor(items: number): string | undefined {
     const { page } = this.#subject
     const { data, meta } = this.#envelope
@@ -124,11 +124,11 @@ export class Cuttable {
     const { path } = this.#subject.card?.list ?? { path: '' }
     const cursor = this.#cursor(items)
     const count = this.length - items
-    const told = `${count} of ${this.length} left out.`
+    const omitted = `${count} of ${this.length} left out.`
     const drop = { path, kind: path.split('.').at(-1) ?? path, count }
     return cursor === undefined
-      ? { ...drop, note: `${told} ${this.#recovery('All of them')}` }
-      : { ...drop, note: `${told} Go on with this cursor as "${this.#cursorName}".`, cursor }
+      ? { ...drop, note: `${omitted} ${this.#recovery('All of them')}` }
+      : { ...drop, note: `${omitted} Continue with this cursor as "${this.#cursorName}".`, cursor }
   }
 
   #droppedText(path: string, count: number): Drop {
@@ -139,7 +139,7 @@ export class Cuttable {
   #recovery(what: string): string {
     return this.#subject.card?.effect === 'read'
       ? `${what}: profile=default without token_budget.`
-      : 'The change is done; do not send it again for this.'
+      : 'The change is made; do not send it again to see this.'
   }
 
   get #cursorName(): string {

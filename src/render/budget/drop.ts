@@ -1,4 +1,4 @@
-/** Something that was left out, and how to get it. */
+/** A part that was left out, and how to get it. */
 export interface Drop {
   /** Dotted path in the answer; `*` stands for every item of a list. */
   readonly path: string
@@ -6,6 +6,6 @@ export interface Drop {
   readonly kind: string
   readonly count: number
   readonly note: string
-  /** Goes on where a list was cut. */
+  /** Continues a list after the cut. */
   readonly cursor?: string
 }

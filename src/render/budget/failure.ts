@@ -7,7 +7,7 @@ import type { View } from './view.ts'
 
 type Failure = Extract<Envelope, { ok: false }>
 
-/** An error without what the journal keeps as well, its message cut to a length. */
+/** A failure without details, attempts and warnings, and with a shortened message. The journal keeps them all. */
 export function leanFailure(view: View, longest: number): View {
   const { error, meta } = view.envelope as Failure
   const lean: Failure = {
@@ -21,8 +21,8 @@ export function leanFailure(view: View, longest: number): View {
 }
 
 /**
- * As little as an error can be told with, its names cut to a length as well. The headers of the answer
- * still have the whole request id, and the journal has everything.
+ * The smallest form of a failure: its names are shortened too. The response headers still have the whole request id,
+ * and the journal has everything.
  */
 export function bareFailure(view: View, longest: number, names: number): View {
   const lean = leanFailure(view, longest)
@@ -42,15 +42,15 @@ export function bareFailure(view: View, longest: number, names: number): View {
   return { ...lean, envelope, dropped: [], bare: true }
 }
 
-function droppedError(error: EnvelopeError, { meta, error: told }: Failure): Drop {
-  const left = JSON.stringify(error).length - JSON.stringify(told).length
+function droppedError(error: EnvelopeError, { meta, error: kept }: Failure): Drop {
+  const left = JSON.stringify(error).length - JSON.stringify(kept).length
   const note = `In full: GET /v1/requests/${meta.request_id}.`
   return { path: 'error', kind: 'characters', count: Math.max(1, left), note }
 }
 
 /**
- * What is answered when even the smallest part of a good answer is over its budget. What the call did, it
- * did: a change stays applied, and the advice says so.
+ * The error for a successful answer of which not even the smallest view fits the budget. It says that a write was
+ * applied, so that nobody sends it again.
  */
 export function tooLarge(
   { envelope }: Answer,
@@ -62,7 +62,7 @@ export function tooLarge(
   const done = effect === null || effect === 'read' ? '' : ' The change was made.'
   const error = describeFailure({
     code: 'TOO_LARGE',
-    message: `token_budget is ${budget}, the least to tell takes ${needed}.${done} Raise it, or narrow with fields.`,
+    message: `token_budget is ${budget}, but the smallest answer takes ${needed}.${done} Raise it, or select less with fields.`,
     source: 'caller',
     details: { fields: [{ path: 'token_budget', message: `needs about ${needed}` }] },
     fields: ['token_budget'],

@@ -7,10 +7,10 @@ import { largestThatFits } from './search.ts'
 import { SHORTEST_CUT } from './texts.ts'
 import { type View, wholeView } from './view.ts'
 
-/** Of names in an error that has room for hardly anything: a ULID stays whole, or nothing does. */
+/** Lengths of names in a failure that hardly fits: a whole ULID, or nothing. */
 const NAME_LENGTHS = [26, 0]
 
-/** Writes an answer as it would be sent. */
+/** The body of a view, as it would be sent. */
 type Write = (view: View) => string
 
 interface Fitting {
@@ -22,8 +22,8 @@ interface Fitting {
 }
 
 /**
- * The largest telling of an answer that holds its budget, measured on what is sent: first the list is
- * cut, then texts are shortened; when not even that is enough, the answer is an error that is.
+ * The largest view of an answer that fits the budget, measured on the body to send. Cuts the list first, then
+ * shortens texts; if that is not enough, returns an error that fits.
  */
 export function fitBudget(fitting: Fitting): View {
   const { answer, selection, budget } = fitting
@@ -32,7 +32,7 @@ export function fitBudget(fitting: Fitting): View {
   return fitSuccess(fitting) ?? fitFailure(fitting, whole)
 }
 
-/** Null when it is no success, or has nothing that could be cut enough. */
+/** Null for a failure. */
 function fitSuccess(fitting: Fitting): View | null {
   const { answer, subject, selection, budget } = fitting
   const { envelope, status } = answer
@@ -56,8 +56,8 @@ function fitSuccess(fitting: Fitting): View | null {
 function answerTooLarge(fitting: Fitting, needed: number): View {
   const { answer, subject, budget } = fitting
   const error = tooLarge(answer, subject, budget.tokens, needed)
-  const told = { ...wholeView(error, 'all', budget.warnings), truncated: true }
-  return fits(fitting, told) ? told : fitFailure(fitting, told)
+  const view = { ...wholeView(error, 'all', budget.warnings), truncated: true }
+  return fits(fitting, view) ? view : fitFailure(fitting, view)
 }
 
 function fitFailure(fitting: Fitting, whole: View): View {

@@ -1,14 +1,14 @@
 import { ExpressionError } from '../../expressions/expression.ts'
 import type { Expression } from '../../model/expression.ts'
 
-/** Best first, by the card's sort key; items of equal rank keep their order. */
+/** Sorts items by the card's sort key, highest first. Items of equal rank keep their order. */
 export function rankItems(items: readonly unknown[], rank: Expression | null): readonly unknown[] {
   if (!rank) return items
   const keyed = items.map(item => ({ item, key: keyOf(item, rank) }))
   return keyed.toSorted((a, b) => compare(b.key, a.key)).map(({ item }) => item)
 }
 
-/** An item that cannot be ranked comes last. */
+/** Null for an item without a usable key: it comes last. */
 function keyOf(item: unknown, rank: Expression): number | string | null {
   try {
     const key = rank(item as Readonly<Record<string, unknown>>)

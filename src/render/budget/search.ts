@@ -1,9 +1,9 @@
-/** How far beyond the last fitting number is looked for another that fits. */
+/** How many numbers to try after the last one that fits. */
 const CLIMB = 8
 
 /**
- * The largest number from `low` to `high` that fits, or null. Found by halving, since more takes more
- * room. Not strictly: "left out 99" is shorter than "left out 100", so the last steps are tried one by one.
+ * The largest number from `low` to `high` that fits, or null. A binary search, since more items take more room. There
+ * are exceptions: "99 left out" is shorter than "100 left out". So it tries the numbers after the result one by one.
  */
 export function largestThatFits(
   low: number,

@@ -2,16 +2,16 @@ import { memberSchema, type SchemaAt } from '../../cards/schema-path.ts'
 import { shorten } from '../../lib/text.ts'
 import type { JsonSchema } from '../../model/card.ts'
 
-/** Texts up to this length are left alone: names, ids, and what is hardly worth a note. */
+/** Texts up to this length stay whole: names, ids, and texts whose cut would save less than its note takes. */
 export const SHORTEST_CUT = 40
 
-/** Keywords that give a text a form, which shortening would break. */
+/** Keywords that prescribe the form of a text: a shortened one would break it. */
 const FORMED = ['format', 'pattern', 'enum', 'const', 'contentEncoding', 'contentMediaType']
 
-/** Path (`*` for every item of a list) → characters left out there. */
+/** Path (`*` for every item of a list) → number of characters cut. */
 export type TextCuts = Map<string, number>
 
-/** A copy in which no text that may be cut is longer than `longest`. */
+/** A copy in which texts are cut to `longest` characters, where their schema allows it. */
 export function shortenTexts(
   value: unknown,
   schema: SchemaAt,
@@ -38,7 +38,7 @@ export function shortenTexts(
   )
 }
 
-/** The length of the longest text that may be cut. */
+/** The length of the longest text that its schema allows to cut. */
 export function longestText(value: unknown, schema: SchemaAt): number {
   if (typeof value === 'string') return mayBeCut(schema) ? value.length : 0
   if (value === null || typeof value !== 'object') return 0

@@ -5,30 +5,30 @@ import type { Selection } from '../../model/subject.ts'
 import { createWarning, type Warning } from '../../model/warnings.ts'
 import type { Drop } from './drop.ts'
 
-/** One way to tell an answer: all of it, or with something left out. */
+/** The whole answer, or a smaller version of it. */
 export interface View {
   readonly envelope: Envelope
   readonly status: number
-  /** The data before members were selected, as far as its list is told: what suggestions speak of. */
+  /** The data with all members and the kept items of its list. Suggestions and summaries read it. */
   readonly shown: unknown
   readonly dropped: readonly Drop[]
   readonly truncated: boolean
-  /** Only the indispensable has room. */
+  /** True when only the necessary parts fit. */
   readonly bare: boolean
 }
 
-/** All of it. */
+/** The view with everything in it. */
 export function wholeView(
   { envelope, status }: Answer,
   selection: Selection,
   warnings: readonly Warning[] = [],
 ): View {
   const shown = envelope.data
-  const told: Envelope = envelope.ok
+  const selected: Envelope = envelope.ok
     ? { ...envelope, data: applyFields(shown, selection) }
     : envelope
   return {
-    envelope: withWarnings(told, warnings),
+    envelope: withWarnings(selected, warnings),
     status,
     shown,
     dropped: [],
@@ -37,7 +37,7 @@ export function wholeView(
   }
 }
 
-/** For dialects that tell what is missing among their warnings. */
+/** Reports a cut in dialects that have no better place for it than their warnings. */
 export function dropWarning({ path, kind, count, note, cursor }: Drop): Warning {
   const details = { kind, count, ...(cursor === undefined ? {} : { cursor }) }
   return createWarning('TRUNCATED', note, { path, details })

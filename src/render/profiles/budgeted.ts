@@ -7,10 +7,10 @@ import type { Context, Profile } from './profile.ts'
 import { DropSchema } from './schema-parts.ts'
 
 const DEFAULT_TOKENS = 2000
-/** Of a hint, when there is room for little. */
+/** The length of a hint when only the necessary parts fit. */
 const SHORT_HINT = 40
 
-/** The dialect began with one note for all that was cut; a list of them is what Signalbox gives. */
+/** The dialect first had one note for all cuts. Signalbox sends a list of them. */
 const Dropped = Type.Union([
   Type.Array(DropSchema, { minItems: 1 }),
   Type.Object(
@@ -55,10 +55,10 @@ const Failure = Type.Object(
 )
 
 export const budgeted: Profile = {
-  description: `Never larger than token_budget (${DEFAULT_TOKENS} when none is named); says what it left out.`,
+  description: `Never larger than token_budget (${DEFAULT_TOKENS} by default); lists what it left out.`,
   schema: Type.Union([Success, Failure]),
   defaultBudget: DEFAULT_TOKENS,
-  tellsTokens: true,
+  includesTokens: true,
   render: ({ ok, data, error, meta }, context) => ({
     ok,
     ...(ok ? { data } : { error: renderError(error, context) }),
@@ -69,7 +69,7 @@ export const budgeted: Profile = {
     },
     truncated: context.truncated,
     ...(context.dropped.length > 0 ? { dropped: context.dropped } : {}),
-    // What was cut is told once, in dropped.
+    // `dropped` already lists the cuts.
     warnings: meta.warnings
       .filter(({ code }) => code !== 'TRUNCATED')
       .map(({ message }) => message),

@@ -4,11 +4,11 @@ import type { Envelope, EnvelopeError } from '../../model/envelope.ts'
 import { AnyObject, closed } from '../../model/schema-parts.ts'
 import type { Context, Profile } from './profile.ts'
 
-/** Of this dialect, not of a capability. */
+/** The version of the dialect, not of a capability. */
 const DIALECT_VERSION = '1.0'
-/** What stands for a tool or a workspace when a request reached no capability. */
+/** Stands for the tool and the workspace when a request reached no capability. */
 const NOWHERE = 'signalbox'
-/** Of a name, where there is room for little. */
+/** The length of a name when only the necessary parts fit. */
 const SHORT_NAME = 30
 
 const Meta = Type.Object(
@@ -48,14 +48,14 @@ const Meta = Type.Object(
 )
 
 const around = {
-  tool: Type.String({ minLength: 1, description: 'The capability; callable as it stands.' }),
+  tool: Type.String({ minLength: 1, description: 'The id of the capability.' }),
   version: Type.String({ description: 'Of the dialect.' }),
   requestId: Type.String(),
   generatedAt: Type.String({ format: 'date-time' }),
   workspace: Type.Object(
     {
       root: Type.String({ description: 'Base URL of the upstream.' }),
-      repoName: Type.String({ description: 'What the call was about, e.g. owner/name.' }),
+      repoName: Type.String({ description: 'The subject of the call, e.g. owner/name.' }),
       rev: Type.Optional(Type.String()),
     },
     closed,
@@ -90,10 +90,10 @@ const Failure = Type.Object(
 )
 
 export const codegraph: Profile = {
-  description: 'success / data, where data says how large the answer is and what to ask next.',
+  description: 'success / data, where data includes the size of the answer and suggested calls.',
   schema: Type.Union([Success, Failure]),
   defaultBudget: null,
-  tellsTokens: true,
+  includesTokens: true,
   render: (envelope, context) => ({
     success: envelope.ok,
     data: {
@@ -109,15 +109,16 @@ export const codegraph: Profile = {
 }
 
 function workspaceOf({ subject: { card, input }, bare }: Context) {
-  const upstream = card?.upstream
-  const root = upstream?.baseUrl ?? upstream?.id ?? NOWHERE
-  const repoName = upstream?.workspaceOf(input ?? {}) ?? upstream?.id ?? NOWHERE
+  if (!card) return { root: NOWHERE, repoName: NOWHERE }
+  const { id, baseUrl, workspaceOf: name } = card.upstream
+  const root = baseUrl ?? id
+  const repoName = name(input ?? {}) ?? id
   return bare
     ? { root: shorten(root, SHORT_NAME), repoName: shorten(repoName, SHORT_NAME) }
     : { root, repoName }
 }
 
-/** What the dialect has no place for stands in `details`, where its readers look for it. */
+/** Puts members that the dialect does not have into `details`, where its readers look for them. */
 function renderError(error: EnvelopeError, { bare }: Context) {
   const { code, message, details, retryable, retry_after_ms, write_outcome, next } = error
   if (bare) return { code, message }

@@ -33,10 +33,10 @@ const Failure = Type.Object(
 )
 
 export const compact: Profile = {
-  description: 'As few tokens as can be: empty members left out, errors as a code and a hint id.',
+  description: 'As few tokens as possible: without empty members, errors as a code and a hint id.',
   schema: Type.Union([Success, Failure]),
   defaultBudget: null,
-  tellsTokens: false,
+  includesTokens: false,
   render: ({ ok, data, error }, { dropped }) => {
     if (ok) return { ok, data: prune(data) ?? {}, ...(dropped.length > 0 ? { dropped } : {}) }
     const { code, message, retryable, hint_id } = error
@@ -44,12 +44,12 @@ export const compact: Profile = {
   },
 }
 
-/** The first sentence if it is short, else as much of it as there is room for. */
+/** The first sentence, shortened if it is too long. */
 export function compactMessage(message: string): string {
   return shorten(firstSentence(message), LONGEST_MESSAGE)
 }
 
-/** Without null and empty members; undefined when nothing is left. The places of a list stay. */
+/** Removes null and empty members; undefined when nothing is left. Lists keep all their items. */
 function prune(value: unknown): unknown {
   if (value === null || value === '') return undefined
   if (typeof value !== 'object') return value
@@ -62,7 +62,7 @@ function prune(value: unknown): unknown {
   return members.length === 0 ? undefined : Object.fromEntries(members)
 }
 
-/** An item of a list keeps its place, so something of its kind has to stand there. */
+/** Stands for an empty item, which has to keep its place in the list. */
 function emptied(item: unknown): unknown {
   if (item === null || typeof item !== 'object') return item
   return Array.isArray(item) ? [] : {}

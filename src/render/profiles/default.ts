@@ -7,7 +7,7 @@ export const defaultProfile: Profile = {
   description: 'ok / data / error / meta, with everything that Signalbox knows.',
   schema: Type.Union([successOf(AnyObject), FailureEnvelope]),
   defaultBudget: null,
-  tellsTokens: false,
+  includesTokens: false,
   render: (envelope, { suggestions }) => {
     const next = suggestions()
     return next.length === 0 ? envelope : { ...envelope, meta: { ...envelope.meta, next } }

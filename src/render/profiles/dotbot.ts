@@ -8,7 +8,7 @@ import type { Warning } from '../../model/warnings.ts'
 import type { Context, Profile } from './profile.ts'
 
 const SCHEMA_ID = 'dotbot-mcp-response@1'
-/** What stands for the tool when a request reached no capability. */
+/** Stands for the tool when a request reached no capability. */
 const GATEWAY = 'signalbox'
 
 const Fault = Type.Object(
@@ -25,10 +25,10 @@ const Audit = Type.Object(
   {
     timestamp: Type.String({ format: 'date-time', pattern: 'Z$', description: 'UTC.' }),
     duration_ms: Type.Integer({ minimum: 0 }),
-    source: Type.String({ minLength: 1, description: 'The route, and the adapter that took it.' }),
+    source: Type.String({ minLength: 1, description: 'The route and its adapter.' }),
     host: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     correlation_id: Type.Optional(Type.String({ description: 'The request id.' })),
-    write_to: Type.Optional(Type.String({ description: 'What was changed.' })),
+    write_to: Type.Optional(Type.String({ description: 'The URL of the changed thing.' })),
   },
   closed,
 )
@@ -53,7 +53,7 @@ const Action = Type.Object(
 const Response = Type.Object(
   {
     schema_id: Type.Literal(SCHEMA_ID),
-    tool: Type.String({ minLength: 1, description: 'The capability; callable as it stands.' }),
+    tool: Type.String({ minLength: 1, description: 'The id of the capability.' }),
     version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+(?:[-+][0-9A-Za-z.+-]+)?$' }),
     status: OneOf(['ok', 'warning', 'error'], 'Follows from errors and warnings.'),
     summary: Type.String({ minLength: 1, description: 'One sentence with the key facts.' }),
@@ -68,10 +68,10 @@ const Response = Type.Object(
 )
 
 export const dotbot: Profile = {
-  description: 'A status, a summary sentence, warnings and errors of one shape, and an audit.',
+  description: 'A status, a summary sentence, warnings and errors of the same shape, and an audit.',
   schema: Response,
   defaultBudget: null,
-  tellsTokens: false,
+  includesTokens: false,
   render: (envelope, context) => {
     const { ok, data, error, meta } = envelope
     const suggested = ok ? context.suggestions() : []
@@ -92,7 +92,7 @@ export const dotbot: Profile = {
   },
 }
 
-/** Computed, never told: what went wrong decides. */
+/** Computed, so that the status always matches the errors and warnings. */
 export function statusOf(
   errors: readonly unknown[],
   warnings: readonly unknown[],

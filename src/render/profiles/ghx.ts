@@ -57,7 +57,7 @@ export const ghx: Profile = {
   description: 'The same four keys, with eight error codes and a smaller meta.',
   schema: Type.Union([Success, Failure]),
   defaultBudget: null,
-  tellsTokens: false,
+  includesTokens: false,
   render: ({ ok, data, error, meta }) => ({
     ok,
     data,
@@ -75,11 +75,11 @@ function renderError(
   { code, message, retryable, details }: EnvelopeError,
   { attempts }: Envelope['meta'],
 ) {
-  const told = Object.keys(details).length > 0 ? { details } : {}
-  return { code: foldCode(code, attempts), message, retryable, ...told }
+  const facts = Object.keys(details).length > 0 ? { details } : {}
+  return { code: foldCode(code, attempts), message, retryable, ...facts }
 }
 
-/** A timeout that an upstream reports is the upstream's failure, not the network's. */
+/** A timeout that the upstream reports is a failure of the upstream, not of the network. */
 function foldCode(code: ErrorCode, attempts: readonly Attempt[]): BaseCode {
   const reported =
     code === 'TIMEOUT' &&

@@ -9,7 +9,7 @@ import { ghx } from './ghx.ts'
 import { problem } from './problem.ts'
 import type { Profile } from './profile.ts'
 
-/** The dialects, by the name that callers choose them by. */
+/** The dialects, by name. */
 export const PROFILES = {
   default: defaultProfile,
   ghx,
@@ -20,7 +20,7 @@ export const PROFILES = {
   problem,
 } as const satisfies Record<ProfileName, Profile>
 
-/** @throws {GatewayError} VALIDATION when there is none of this name. */
+/** @throws {GatewayError} VALIDATION when no profile has this name. */
 export function findProfile(name: string): ProfileName {
   const known = PROFILE_NAMES.find(profile => profile === name)
   if (known) return known

@@ -10,7 +10,7 @@ import {
 } from '../../model/schema-parts.ts'
 import type { Profile } from './profile.ts'
 
-/** RFC 9457; what it does not name are extension members. */
+/** RFC 9457. Members that it does not define are extension members. */
 const Problem = Type.Object(
   {
     type: Type.String({ format: 'uri', description: 'Names the error code.' }),
@@ -31,18 +31,18 @@ const Problem = Type.Object(
   open,
 )
 
-/** A success is the bare data, which a problem's members must not be mistaken for. */
+/** A success is the bare data. It must not look like a problem. */
 const Data = Type.Object(
   {},
   { ...open, not: { type: 'object', required: ['type', 'title', 'status', 'detail', 'code'] } },
 )
 
 export const problem: Profile = {
-  description: 'The bare data; failures as application/problem+json (RFC 9457).',
+  description: 'Only the data; failures as application/problem+json (RFC 9457).',
   schema: Type.Union([Problem, Data]),
   failureType: 'application/problem+json',
   defaultBudget: null,
-  tellsTokens: false,
+  includesTokens: false,
   render: ({ ok, data, error, meta }, { bare, status }) => {
     if (ok) return data
     const { code, message, retryable, retry_after_ms, write_outcome, hint_id, next, details } =

@@ -5,28 +5,28 @@ import type { Subject } from '../../model/subject.ts'
 import type { Budget } from '../budget/budget.ts'
 import type { Drop } from '../budget/drop.ts'
 
-/** Where a list goes on. */
+/** Where a list continues. */
 export interface Page {
   readonly hasMore: boolean
   readonly cursor?: string
-  /** How many there are altogether, where that is known. */
+  /** The number of all items, if it is known. */
   readonly total?: number
 }
 
-/** What dialects tell beside the envelope. Functions are costly, and called only by those that tell it. */
+/** What dialects include beside the envelope. Functions are costly: a dialect calls only those that it needs. */
 export interface Context {
   readonly subject: Subject
   /** HTTP status of the answer. */
   readonly status: number
-  /** Which client asked, by its own account. */
+  /** The client's name for itself. */
   readonly host: string | null
   readonly budget: Budget | null
-  /** Whether anything of the answer is missing. */
+  /** True when a part of the answer is missing. */
   readonly truncated: boolean
   readonly dropped: readonly Drop[]
-  /** True when only the indispensable has room. */
+  /** True when only the necessary parts fit. */
   readonly bare: boolean
-  /** A quarter of the characters of the answer as it is sent, rounded up; this number included. */
+  /** A quarter of the characters of the body, rounded up. The body includes this number. */
   readonly tokens: number
   readonly page: Page | null
   readonly suggestions: () => readonly SuggestedCall[]
@@ -35,16 +35,16 @@ export interface Context {
   readonly hint: (id: string) => Hint | null
 }
 
-/** A dialect of the envelope: never changes what happened, only how it is told. */
+/** A dialect of the envelope. Changes only the form of an answer, never its facts. */
 export interface Profile {
   readonly description: string
-  /** Of every answer in this dialect, good or bad. */
+  /** The schema of every answer in this dialect, success or failure. */
   readonly schema: TSchema
-  /** Media type of a failure, when it has one of its own. */
+  /** The media type of failures, if not application/json. */
   readonly failureType?: string
-  /** The budget of a call that names none; null is none. */
+  /** The budget of a call without one; null is no budget. */
   readonly defaultBudget: number | null
-  /** Whether it tells `tokens`, and so has to be measured. */
-  readonly tellsTokens: boolean
+  /** Whether it includes `tokens`, so that its size has to be measured. */
+  readonly includesTokens: boolean
   readonly render: (envelope: Envelope, context: Context) => unknown
 }
