@@ -16,12 +16,12 @@ describe('expressions', () => {
     ['a member that the input lacks', "join('/', [input.ownr])", /reads input.ownr/],
     ['a misspelt root inside a function', 'length(lokup.x)', /reads "lokup"/],
     ['a misspelt root inside a let', 'let $x = inptu.owner in $x', /reads "inptu"/],
-  ])('%s is found when compiled', (_title, text, message) => {
+  ])('%s is found at compile time', (_title, text, message) => {
     expect(() => compileExpression(text, names)).toThrow(message)
   })
 
   test.each([
-    ['fields of unknown things are not second-guessed', 'lookup.repo.id'],
+    ['fields of a lookup are not checked', 'lookup.repo.id'],
     ['a projection has its own scope', 'lookup.items[?state == `1`].{id: node_id}'],
     ['a pipe has its own scope', 'lookup | items[0]'],
     ['an expression reference has its own scope', 'sort_by(lookup.items, &created)'],
@@ -30,19 +30,19 @@ describe('expressions', () => {
   })
 
   test.each(['!a.b', 'c && !a.b.d', 'a[?!b.c]', '!a[?b]'])(
-    '%s does not mean what it says',
+    '%s is refused, since it always gives null',
     text => {
       expect(() => compileExpression(text)).toThrow('write !(a.b), not !a.b')
     },
   )
 
-  test('a value that was not foreseen is an error with the expression in it', () => {
+  test('an unexpected value gives an error with the expression in it', () => {
     const upper = compileExpression('upper(input.owner)', names)
     expect(() => upper({ input: { owner: null } })).toThrow(ExpressionError)
     expect(() => upper({ input: { owner: null } })).toThrow(/upper\(input.owner\)/)
   })
 
-  test('a tree evaluates its texts and keeps everything else', () => {
+  test('a tree evaluates its strings and keeps other values', () => {
     const tree = compileTree({ a: 'input.owner', b: [1, 'input.name', null], c: true }, text =>
       compileExpression(text),
     )
@@ -55,7 +55,7 @@ describe('expressions', () => {
 })
 
 describe('functions of cards', () => {
-  test('uri encodes what a caller sends, and refuses dot segments', () => {
+  test('uri encodes the values of a caller, and refuses dot segments', () => {
     const values = (owner: string) => ({ owner }) as never
     expect(expandUri('repos/{owner}/x', values('a/b?c#d'))).toBe('repos/a%2Fb%3Fc%23d/x')
     expect(() => expandUri('repos/{owner}/x', values('..'))).toThrow(/would address something else/)

@@ -118,7 +118,7 @@ const faults: readonly [string, string, string, number, RegExp, RegExp][] = [
 ]
 
 test.each(faults)(
-  'a fault is told with file, line and fix: %s',
+  'a fault is reported with file, line and fix: %s',
   async (_name, file, change, line, message, fix) => {
     const directory = await mkdtemp(join(tmpdir(), 'cards-'))
     cleanups.push(() => rm(directory, { recursive: true }))
@@ -172,7 +172,7 @@ test("a card of one's own joins an upstream that is there already", async () => 
   expect(body).toMatchObject({ ok: true, data: { login: 'octocat' } })
 })
 
-test('an upstream that is not there to be used is told', async () => {
+test('a reference to an upstream that is not loaded is reported', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'cards-'))
   cleanups.push(() => rm(directory, { recursive: true }))
   await writeFile(join(directory, 'upstream.yaml'), 'use: gitlab\n')

@@ -39,7 +39,7 @@ describe('GET /v1/hints', () => {
   })
   afterAll(() => gateway[Symbol.asyncDispose]())
 
-  test('answers the ids that there are, and names the others', async () => {
+  test('answers the known ids, and lists the others', async () => {
     const { body } = await gateway.get(
       '/v1/hints?ids=hint_auth_001,toString,__proto__,hint_none_001',
     )
@@ -48,12 +48,12 @@ describe('GET /v1/hints', () => {
     expect(body.data.notFound).toEqual(['toString', '__proto__', 'hint_none_001'])
   })
 
-  test('answers all of them when no id is named', async () => {
+  test('answers all hints without ids', async () => {
     const { body } = await gateway.get('/v1/hints')
     expect(Object.keys(body.data.hints)).toHaveLength(ERROR_CODES.length)
   })
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const first = await fetch(`${gateway.url}/v1/hints?ids=hint_auth_001`)
     const etag = first.headers.get('etag') ?? ''
     await first.text()
@@ -86,7 +86,7 @@ describe('hints.yaml of an upstream directory', () => {
     return loaded
   }
 
-  test('adds hints of its own, with translations', async () => {
+  test('adds hints with translations', async () => {
     const { hints, problems } = await load(
       'hint_shelf_locked_001:\n  action: Ask for the key.\n  translations: { de: Frag nach dem Schlüssel. }\n',
     )
@@ -102,7 +102,7 @@ describe('hints.yaml of an upstream directory', () => {
     ['hint_auth_001: { action: Something else. }\n', 1, /is the id of another hint/],
     ['hint_shelf_locked: { action: No number. }\n', 1, /hint_shelf_locked/],
     ['hint_shelf_locked_001:\n  acton: Misspelt.\n', 2, /acton/],
-  ])('%j is told with its line', async (text, line, message) => {
+  ])('%j is reported with its line', async (text, line, message) => {
     const { problems } = await load(text)
     expect(problems.find(problem => message.test(problem.message))?.line).toBe(line)
   })

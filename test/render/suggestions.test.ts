@@ -22,34 +22,33 @@ function suggest(capability: string, input: string, parts: Partial<Suggestion> =
     ...parts,
   }
   const card = fakeCard({ id: 'thing.list', next: [suggestion], parseInput: strict })
-  const asked = { name: 'front', size: 10 }
-  const subject = { ...NO_SUBJECT, card, input: asked }
+  const subject = { ...NO_SUBJECT, card, input: { name: 'front', size: 10 } }
   return suggestCalls(knowing(card, view).catalog, subject, { first: 'bolt', more: null })
 }
 
 describe('a suggestion', () => {
-  test('has input made from the result and the input, without what is null', () => {
+  test('gets its input from the result and the input, without nulls', () => {
     expect(
       suggest('thing.view', '{name: data.first, shelf: input.name, after: data.more}'),
     ).toEqual([{ capability: 'thing.view', input: { name: 'bolt', shelf: 'front' } }])
   })
 
-  test('is not made when its condition does not hold', () => {
+  test('is left out when its condition does not hold', () => {
     const input = '{name: data.first}'
     expect(suggest('thing.view', input, { when: compileExpression('data.more') })).toEqual([])
     expect(suggest('thing.view', input, { when: compileExpression('data.first') })).toHaveLength(1)
   })
 
-  test('is not made when its input is not valid, or its expression cannot be evaluated', () => {
+  test('is left out when its input is invalid or its expression fails', () => {
     expect(suggest('thing.view', '{title: data.first}')).toEqual([])
     expect(suggest('thing.view', '{name: length(data.more)}')).toEqual([])
   })
 
-  test('is not made for a capability that is not there', () => {
+  test('is left out when its capability does not exist', () => {
     expect(suggest('thing.gone', '{name: data.first}')).toEqual([])
   })
 
-  test('is never the call just made, however its defaults are written', () => {
+  test('is never the call just made, with or without its defaults', () => {
     expect(suggest('thing.list', '{name: input.name}')).toEqual([])
     expect(suggest('thing.list', '{name: input.name, size: `20`}')).toHaveLength(1)
   })

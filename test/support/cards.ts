@@ -18,7 +18,7 @@ const upstream: Upstream = {
   pools: [],
 }
 
-/** A card whose output may be anything, unless it says otherwise; it is told, never called. */
+/** A card whose output may be anything, unless it says otherwise; for rendering, not for calling. */
 export function fakeCard(parts: Partial<Card> = {}): Card {
   return {
     id: 'thing.list',

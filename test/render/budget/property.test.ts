@@ -35,8 +35,8 @@ const how = (profile: ProfileName, tokenBudget: number | null): Presentation => 
 })
 const clamp = (tokens: number) => Math.min(10_000, Math.max(100, tokens))
 
-describe('over any result', () => {
-  test('what is sent holds its budget in every dialect, is valid, and says what is missing', () => {
+describe('for any result', () => {
+  test('every dialect sends a valid body within the budget and reports every cut', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...PROFILE_NAMES),
@@ -49,12 +49,12 @@ describe('over any result', () => {
           const answer = answerOf(card, deepFreeze(value), { warnings: warned })
           const rendered = renderAnswer(knowing(card), answer, how(profile, tokens))
           expect(Buffer.byteLength(rendered.body) / 4).toBeLessThanOrEqual(clamp(tokens))
-          const told: unknown = JSON.parse(rendered.body)
-          expect(checkEnvelope(profile, told)).toEqual([])
-          expect(textsOf(told).filter(part => !part.isWellFormed())).toEqual([])
+          const sent: unknown = JSON.parse(rendered.body)
+          expect(checkEnvelope(profile, sent)).toEqual([])
+          expect(textsOf(sent).filter(part => !part.isWellFormed())).toEqual([])
           expect(JSON.stringify(value)).toBe(before)
           if (profile !== 'budgeted') return
-          expectHonest(told as Told, value, warned, rendered.dropped)
+          expectHonest(sent as Sent, value, warned, rendered.dropped)
         },
       ),
       { numRuns: 10_000 },
@@ -62,16 +62,16 @@ describe('over any result', () => {
   }, 60_000)
 })
 
-interface Told {
+interface Sent {
   readonly ok: boolean
   readonly data?: { readonly items: readonly { readonly id: number }[] }
   readonly truncated: boolean
   readonly warnings: readonly string[]
 }
 
-/** `truncated` is true exactly when something is missing, and then `dropped` counts it. */
+/** `truncated` is true if and only if something is missing, and `dropped` counts it. */
 function expectHonest(
-  { ok, data: told, truncated, warnings: heard }: Told,
+  { ok, data: sent, truncated, warnings: received }: Sent,
   value: { readonly items: readonly unknown[] },
   warned: readonly { readonly message: string }[],
   dropped: readonly Drop[],
@@ -82,12 +82,12 @@ function expectHonest(
   }
   const messages = warned.map(({ message }) => message)
   const whole =
-    JSON.stringify(told) === JSON.stringify(value) &&
-    JSON.stringify(heard.slice(0, messages.length)) === JSON.stringify(messages)
+    JSON.stringify(sent) === JSON.stringify(value) &&
+    JSON.stringify(received.slice(0, messages.length)) === JSON.stringify(messages)
   expect(truncated).toBe(!whole)
   expect(dropped.length > 0).toBe(truncated)
   const left = dropped.find(({ path }) => path === 'items')?.count ?? 0
-  expect((told?.items.length ?? 0) + left).toBe(value.items.length)
+  expect((sent?.items.length ?? 0) + left).toBe(value.items.length)
 }
 
 describe('following cursors', () => {
@@ -97,7 +97,7 @@ describe('following cursors', () => {
     input: { type: 'object', properties: { first: { type: 'integer', maximum: 20 } } },
   })
 
-  test('gives every item exactly once, in order, whatever the budgets and page sizes on the way', () => {
+  test('gives every item exactly once and in order, with any budgets and page sizes', () => {
     fc.assert(
       fc.property(
         fc.array(item, { maxLength: 40 }),
@@ -114,7 +114,7 @@ describe('following cursors', () => {
   }, 60_000)
 })
 
-/** Reads a list to its end through cut answers, each step with another page size and budget. */
+/** Reads a list to its end. Each step has its own page size and budget. */
 function walk(
   card: Card,
   items: readonly { readonly id: number }[],
@@ -129,9 +129,9 @@ function walk(
     const outcome = dropSkipped(card, page, upstreamPage(items, input))
     const answer = answerOf(card, outcome.data, { page, input: asked })
     const { body } = renderAnswer(knowing(card), answer, how('budgeted', tokens))
-    const told = JSON.parse(body) as { data: UpstreamData }
-    seen.push(...told.data.items.map(({ id }) => id))
-    after = told.data.pageInfo.endCursor
+    const sent = JSON.parse(body) as { data: UpstreamData }
+    seen.push(...sent.data.items.map(({ id }) => id))
+    after = sent.data.pageInfo.endCursor
     if (after === null) return seen
   }
   throw new Error('the list has no end')

@@ -26,7 +26,7 @@ function render(
   return { ...(JSON.parse(body) as Budgeted), text: body }
 }
 
-/** As the dialect's first implementation was tested. */
+/** The data of the tests of the dialect's first implementation. */
 function reference(index: number) {
   return {
     file: `src/mod${index % 7}.ts`,
@@ -39,14 +39,14 @@ const references = (count: number) => Array.from({ length: count }, (_, index) =
 const card = fakeCard(listed('references'))
 
 describe('a token budget', () => {
-  test('two references in 2000: nothing is cut', () => {
+  test('2000 tokens hold two references uncut', () => {
     const data = { references: references(2) }
     const answer = render(card, data, 2000)
     expect(answer).toMatchObject({ ok: true, truncated: false, data })
     expect(answer).not.toHaveProperty('dropped')
   })
 
-  test('200 references in 500: as many as fit, the others counted', () => {
+  test('500 tokens hold a part of 200 references, and the answer counts the others', () => {
     const answer = render(card, { references: references(200) }, 500)
     const kept = answer.data.references.length
     expect(answer.truncated).toBe(true)
@@ -59,7 +59,7 @@ describe('a token budget', () => {
     expect(answer.tokenBudget.used).toBe(Math.ceil(answer.text.length / 4))
   })
 
-  test('ranked items: the best is kept, and the order stays when nothing is cut', () => {
+  test('a cut keeps the item with the highest rank; without a cut the order stays', () => {
     const scored = fakeCard(ranked('items', 'score'))
     const pad = 'p'.repeat(200)
     const data = { items: [1, 9, 5].map(score => ({ score, pad })) }
@@ -70,7 +70,7 @@ describe('a token budget', () => {
     expect(render(scored, data, 2000).data).toEqual(data)
   })
 
-  test('5 is clamped to 100, and the answer says so', () => {
+  test('5 is clamped to 100 with a warning', () => {
     const answer = render(card, { v: 1 }, 5)
     expect(answer).toMatchObject({ ok: true, truncated: false, tokenBudget: { requested: 100 } })
     expect(answer.warnings).toHaveLength(1)
@@ -78,7 +78,7 @@ describe('a token budget', () => {
     expect(render(card, { v: 1 }, 99_999).tokenBudget.requested).toBe(10_000)
   })
 
-  test('one long text without a list is shortened', () => {
+  test('a long text without a list is shortened', () => {
     const answer = render(card, { text: 't'.repeat(4000) }, 100)
     expect(answer.truncated).toBe(true)
     expect(answer.data.text).toMatch(/^t+…$/)
@@ -86,27 +86,27 @@ describe('a token budget', () => {
     expect(answer.text.length).toBeLessThanOrEqual(400)
   })
 
-  test("the caller's own list still has all its items", () => {
+  test("a cut leaves the caller's list unchanged", () => {
     const data = Object.freeze({ references: Object.freeze(references(50).map(Object.freeze)) })
     render(card, data, 200)
     expect(data.references).toHaveLength(50)
   })
 
-  test('a nested list is cut as well', () => {
+  test('a nested list is cut', () => {
     const nested = fakeCard(listed('graph.nodes'))
     const answer = render(nested, { graph: { nodes: references(100), name: 'g' } }, 300)
     expect(answer.data.graph.nodes.length).toBeLessThan(100)
     expect(answer.data.graph.name).toBe('g')
   })
 
-  test('what may not be cut and does not fit is an error within the budget', () => {
+  test('data that does not fit and must not be cut becomes an error within the budget', () => {
     const output = { type: 'object', properties: { blob: { type: 'string', pattern: '^z*$' } } }
     const answer = render(fakeCard({ output }), { blob: 'z'.repeat(4000) }, 100)
     expect(answer).toMatchObject({ ok: false, error: { code: 'TOO_LARGE' } })
     expect(answer.text.length).toBeLessThanOrEqual(400)
   })
 
-  test('a long warning counts, too', () => {
+  test('a long warning is shortened', () => {
     const long = createWarning('PARTIAL_RESULTS', 'w'.repeat(800))
     const answer = render(card, { v: 1 }, 100, [long])
     expect(answer.ok).toBe(true)
@@ -114,7 +114,7 @@ describe('a token budget', () => {
     expect(answer.truncated).toBe(true)
   })
 
-  test('holds at every size, and what is kept grows with it', () => {
+  test('every budget holds, and a larger one keeps no fewer items', () => {
     const data = { references: references(200) }
     let before = 0
     for (let budget = 100; budget <= 10_000; budget += 37) {
@@ -128,8 +128,8 @@ describe('a token budget', () => {
   })
 })
 
-describe('a change that does not fit in its answer', () => {
-  test('stays told as made, and nobody is advised to repeat it', () => {
+describe('the answer to a write that does not fit its budget', () => {
+  test('says that the write was applied, and does not advise to repeat it', () => {
     const output = { type: 'object', properties: { blob: { type: 'string', pattern: '^z*$' } } }
     const write = fakeCard({ effect: 'write', output })
     const how: Presentation = { profile: 'default', tokenBudget: 500, host: null }

@@ -1,4 +1,4 @@
-/** The examples of the documents that the dialects come from; where they leave something out, it is filled in. */
+/** The examples from the documents that define the dialects, completed where they leave something out. */
 import { describe, expect, test } from 'vitest'
 import { assertEnvelope, checkEnvelope } from '../../../client/envelope.ts'
 import { compactMessage } from '../../../src/render/profiles/compact.ts'
@@ -35,7 +35,7 @@ describe('ghx', () => {
     expect(checkEnvelope('ghx', answer)).toEqual([])
   })
 
-  test('a code beyond the eight is refused', () => {
+  test('a code that is not one of the eight is refused', () => {
     const answer = { ...failure, error: { ...failure.error, code: 'FORBIDDEN' } }
     expect(checkEnvelope('ghx', answer)).toMatchObject([{ path: 'error.code' }])
   })
@@ -91,12 +91,12 @@ describe('codegraph', () => {
     },
   })
 
-  // Their own numbers contradict the document's own rule, and are the only thing that is wrong.
+  // The sizes in the document's examples contradict its rule for them. Everything else is correct.
   test.each([
     ['a success', digest, 520],
     ['a failure', issues, 150],
-  ])('%s is right but for its size, and right with it', (_, make, told) => {
-    const [fault, ...others] = checkEnvelope('codegraph', make(told))
+  ])('%s is valid once its size is corrected', (_, make, claimed) => {
+    const [fault, ...others] = checkEnvelope('codegraph', make(claimed))
     expect(others).toEqual([])
     expect(fault?.path).toBe('data.meta.approxTokens')
     const measured = Number(/\d+/.exec(fault?.message ?? '')?.[0])
@@ -143,7 +143,7 @@ describe('budgeted', () => {
     expect(checkEnvelope('budgeted', answer)).toEqual([])
   })
 
-  test('using more than was asked for, and dropping without saying so, are both told', () => {
+  test('exceeding the budget and hiding a cut are both reported', () => {
     const tokenBudget = { requested: 800, used: 801, max: 10_000 }
     const faults = checkEnvelope('budgeted', { ...success, tokenBudget, truncated: false })
     expect(faults.map(({ path }) => path)).toEqual(['tokenBudget.used', 'truncated'])
@@ -162,14 +162,14 @@ describe('compact', () => {
     expect(checkEnvelope('compact', { err })).toEqual([])
   })
 
-  test('its message is the first sentence of the long one', () => {
+  test('its message is the first sentence of the original', () => {
     const long =
       "Module 'auth/invalid' not found. Did you mean 'auth/core'? Available: auth/core, …"
     expect(compactMessage(long)).toBe(err.msg)
   })
 
   test.each(['hint_mod_invalid_1', 'HINT_MOD_001', 'mod_invalid_001'])(
-    '%s is no hint id',
+    '%s is not a hint id',
     hintId => {
       expect(checkEnvelope('compact', { err: { ...err, hintId } })).toMatchObject([
         { path: 'err.hintId' },
@@ -222,11 +222,11 @@ describe('dotbot', () => {
 
   test.each([
     ['a success', structure],
-    ['one with warnings', { ...structure, status: 'warning', warnings: [warning] }],
+    ['a success with warnings', { ...structure, status: 'warning', warnings: [warning] }],
     ['a failure', { ...structure, status: 'error', data: {}, errors: [error] }],
-    ['one with an intent', { ...structure, intent }],
-    ['one with actions', { ...structure, audit: written, actions: [action] }],
-    ['one whose host is not known', { ...structure, audit: { ...structure.audit, host: null } }],
+    ['an intent', { ...structure, intent }],
+    ['actions', { ...structure, audit: written, actions: [action] }],
+    ['an unknown host', { ...structure, audit: { ...structure.audit, host: null } }],
   ])('%s', (_, answer) => {
     expect(checkEnvelope('dotbot', answer)).toEqual([])
   })
@@ -236,16 +236,16 @@ describe('dotbot', () => {
     [1, 1, 'error'],
     [0, 1, 'warning'],
     [0, 0, 'ok'],
-  ])('%i errors and %i warnings are "%s", and nothing else', (errors, warnings, status) => {
+  ])('%i errors and %i warnings give the status "%s" and no other', (errors, warnings, status) => {
     const faults = { errors: Array(errors).fill(error), warnings: Array(warnings).fill(warning) }
     expect(statusOf(faults.errors, faults.warnings)).toBe(status)
     for (const claimed of ['ok', 'warning', 'error']) {
-      const told = checkEnvelope('dotbot', { ...structure, ...faults, status: claimed })
-      expect(told.map(({ path }) => path)).toEqual(claimed === status ? [] : ['status'])
+      const reported = checkEnvelope('dotbot', { ...structure, ...faults, status: claimed })
+      expect(reported.map(({ path }) => path)).toEqual(claimed === status ? [] : ['status'])
     }
   })
 
-  test.each(Object.keys(structure))('without %s it is refused by name', key => {
+  test.each(Object.keys(structure))('a missing %s is reported by name', key => {
     const { [key as 'tool']: _, ...answer } = structure
     expect(checkEnvelope('dotbot', answer)).toEqual([{ path: key, message: 'is required' }])
   })
@@ -259,13 +259,13 @@ describe('dotbot', () => {
     ['audit.timestamp', { audit: { ...structure.audit, timestamp: '2 January 2026' } }],
     ['audit.duration_ms', { audit: { ...structure.audit, duration_ms: 1.5 } }],
     ['warnings.0.message', { status: 'warning', warnings: [{ code: 'X' }] }],
-  ])('a faulty %s is refused by name', (path, change) => {
+  ])('a faulty %s is reported by name', (path, change) => {
     expect(checkEnvelope('dotbot', { ...structure, ...change }).map(fault => fault.path)).toContain(
       path,
     )
   })
 
-  test('all faults are told at once', () => {
+  test('all faults are reported at once', () => {
     const answer = { ...structure, status: 'fatal', version: 'x', summary: 7 }
     expect(() => assertEnvelope('dotbot', answer)).toThrow(/version.*status.*summary/)
   })

@@ -18,7 +18,7 @@ const failure = fc.record({
   written: fc.option(fc.constantFrom('not_applied' as const, 'unknown' as const)),
 })
 
-test('any failure can be told in a hundred tokens, in every dialect, with its code', () => {
+test('every failure fits into a hundred tokens with its code, in every dialect', () => {
   fc.assert(
     fc.property(failure, fc.constantFrom(...PROFILE_NAMES), (facts, profile) => {
       const { code, message, capability, requestId, wait, written } = facts
