@@ -43,7 +43,7 @@ const PoolStatus = Type.Object({
 })
 type PoolStatus = Static<typeof PoolStatus>
 
-/** What the gateway knows of one service at this moment. */
+/** What the gateway knows now about one service. */
 export const UpstreamStatus = Type.Object({
   id: Type.String(),
   description: nullable(Type.String()),
@@ -52,7 +52,7 @@ export const UpstreamStatus = Type.Object({
 })
 export type UpstreamStatus = Readonly<Static<typeof UpstreamStatus>>
 
-/** @param ownOnly leaves out the quotas of credentials that callers brought along. */
+/** @param ownOnly leaves out the quotas of credentials that callers sent. */
 export async function describeUpstreams(
   engine: Engine,
   ownOnly: boolean,
@@ -74,7 +74,7 @@ export async function describeUpstreams(
   )
 }
 
-/** A route is as available as the first card that uses it: what differs between cards is in their plans. */
+/** Asks the first card that uses the route. (Reasons that differ between cards are in their plans.) */
 async function unavailable(
   { catalog }: Engine,
   upstream: string,
@@ -101,17 +101,20 @@ function describePools(
   { id, pools, token }: ConnectedUpstream['upstream'],
   ownOnly: boolean,
 ): PoolStatus[] {
-  // By name: whoever looks again finds each where it was.
+  // Sorted by name, so that a reader who reloads finds each in its place.
   const known = state.pools
     .all()
     .filter(({ pool }) => pool.startsWith(`${id}:`))
     .toSorted((a, b) => a.pool.localeCompare(b.pool))
   const own = token === null ? '' : createCredential(token, 'environment').id
   const seen = ownOnly ? known.filter(({ credential }) => credential === own) : known
-  const silent = pools
+  const unreported = pools
     .map(name => `${id}:${name}`)
     .filter(name => !seen.some(({ pool }) => pool === name))
-  return [...seen.map(pool => describePool(pool, clock.now())), ...silent.map(untold)]
+  return [
+    ...seen.map(pool => describePool(pool, clock.now())),
+    ...unreported.map(describeUnreported),
+  ]
 }
 
 function describePool(
@@ -130,7 +133,7 @@ function describePool(
   }
 }
 
-function untold(pool: string): PoolStatus {
+function describeUnreported(pool: string): PoolStatus {
   return {
     pool,
     credential: null,

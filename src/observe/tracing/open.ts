@@ -16,19 +16,20 @@ import {
 import type { Logger } from 'pino'
 import type { Tracing } from '../../engine/spans.ts'
 import { version } from '../../lib/version.ts'
+import { within } from '../../lib/within.ts'
 import type { Environment } from '../../model/environment.ts'
 import { beginRequestSpans } from './request-spans.ts'
 import { createSampler } from './sampler.ts'
 
-/** A collector that is away holds up the end of the gateway no longer than this. */
+/** An unreachable collector delays the gateway's shutdown no longer than this. */
 const FLUSH_MS = 2000
 
 /**
- * Sends spans to a collector, many at once and beside the requests: what cannot be sent is dropped. The
- * exporter takes its address, headers and limits from the variables itself.
+ * Sends spans to a collector, in batches and in the background; drops those that cannot be sent. The exporter reads its
+ * address, headers and limits from OpenTelemetry's variables.
  */
 export function openTracing(env: Environment, logger: Pick<Logger, 'warn'>): Tracing {
-  const exporter = new ToldExporter(new OTLPTraceExporter(), logger)
+  const exporter = new LoggingExporter(new OTLPTraceExporter(), logger)
   const provider = new TracerProvider({
     resource: describeService(),
     sampler: createSampler(env, logger),
@@ -37,19 +38,19 @@ export function openTracing(env: Environment, logger: Pick<Logger, 'warn'>): Tra
   const tracer = provider.getTracer('signalbox', version)
   return {
     begin: request => beginRequestSpans(tracer, request),
-    [Symbol.asyncDispose]: () => withinTime(provider.shutdown()),
+    [Symbol.asyncDispose]: () => shutDown(provider),
   }
 }
 
-/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win over what is said here. */
+/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override these values. */
 function describeService() {
   const own = resourceFromAttributes({ 'service.name': 'signalbox', 'service.version': version })
   const detectors = [resourceAttributesEnvDetector, serviceNameEnvDetector]
   return defaultResource().merge(own).merge(detectResources({ detectors }))
 }
 
-/** Says in the log when spans begin to be lost, once until they arrive again. */
-class ToldExporter implements SpanExporter {
+/** Logs the first failed export after a successful one. */
+class LoggingExporter implements SpanExporter {
   readonly #inner: SpanExporter
   readonly #logger: Pick<Logger, 'warn'>
   #failing = false
@@ -62,7 +63,7 @@ class ToldExporter implements SpanExporter {
   export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
     this.#inner.export(spans, result => {
       const failed = result.code === ExportResultCode.FAILED
-      // Only its words: the rest of the error may hold what was sent, headers included.
+      // Log only the message: the error itself may contain the exported data and its headers.
       const reason = result.error?.message
       if (failed && !this.#failing) this.#logger.warn({ reason }, 'spans cannot be exported')
       this.#failing = failed
@@ -79,15 +80,11 @@ class ToldExporter implements SpanExporter {
   }
 }
 
-/** What has not been sent by then is lost; the log has said so. */
-async function withinTime(work: Promise<void>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, FLUSH_MS)
+/** Sends the remaining spans; drops them if the collector is too slow. */
+async function shutDown(provider: TracerProvider): Promise<void> {
   try {
-    await Promise.race([work, promise])
+    await within(provider.shutdown(), FLUSH_MS, 'the collector did not answer in time')
   } catch {
-    // The exporter has told.
-  } finally {
-    clearTimeout(timer)
+    // The exporter has logged the failure.
   }
 }

@@ -10,19 +10,20 @@ import {
 import { parseTraceParent } from '@opentelemetry/core'
 import type { RequestSpans, TracedRequest } from '../../engine/spans.ts'
 import type { RequestRecord } from '../../journal/journal.ts'
+import { outcomeOf } from '../../model/attempt-outcome.ts'
 import type { Attempt } from '../../model/envelope.ts'
 
 const ENDPOINT = '/v1/capabilities/{id}'
 
-interface Begun {
+interface OpenSpan {
   readonly span: Span
   /** Epoch milliseconds. */
   readonly start: number
 }
 
 /**
- * One span of the kind `server` for the request, and under it one of the kind `client` for each attempt.
- * What is told of them is in the record: names, codes, numbers and times; no input, answer or message.
+ * One span of the kind `server` for the request, and below it one of the kind `client` for each attempt. Attributes come
+ * from the record: names, codes, numbers and times, but no input, data or message.
  */
 export function beginRequestSpans(
   tracer: Tracer,
@@ -34,7 +35,7 @@ export function beginRequestSpans(
     contextOf(traceparent),
   )
   const context = trace.setSpan(ROOT_CONTEXT, server)
-  const attempts: Begun[] = []
+  const attempts: OpenSpan[] = []
   return {
     beginAttempt(upstream, route, startedMs) {
       const start = time + startedMs
@@ -44,10 +45,10 @@ export function beginRequestSpans(
       return formatTraceparent(span)
     },
     end(finished) {
-      // Nothing of it is looked at where the request was not chosen.
+      // The sampler did not choose this request: skip the work.
       if (!server.isRecording()) return
       const until = time + finished.envelope.meta.duration_ms
-      tellAttempts(server, attempts, finished, until)
+      endAttempts(server, attempts, finished, until)
       server.setAttributes(describeRequest(finished))
       if (finished.http_status >= 500) server.setStatus({ code: SpanStatusCode.ERROR })
       server.end(until)
@@ -55,7 +56,7 @@ export function beginRequestSpans(
   }
 }
 
-/** A `traceparent` that is none begins a trace of its own. */
+/** An invalid `traceparent` is ignored: the request begins a trace of its own. */
 function contextOf(traceparent: string | null) {
   const parent = traceparent === null ? null : parseTraceParent(traceparent)
   if (!parent) return ROOT_CONTEXT
@@ -68,38 +69,37 @@ function formatTraceparent(span: Span): string {
 }
 
 /**
- * Attempts come one after the other, so those in the record that were made are those that were begun.
- * One that the request did not wait for is not in it.
+ * Attempts run one after the other, so the record lists those that ran in the order of the spans. It lacks an attempt
+ * that the request did not wait for.
  */
-function tellAttempts(
+function endAttempts(
   server: Span,
-  begun: readonly Begun[],
+  open: readonly OpenSpan[],
   { envelope, upstream, borrowed }: RequestRecord,
   until: number,
 ): void {
-  const left = begun.values()
-  let at = begun[0]?.start ?? until
+  const remaining = open.values()
+  let at = open[0]?.start ?? until
   for (const attempt of borrowed ? [] : envelope.meta.attempts) {
     if (attempt.status === 'skipped') {
       server.addEvent('route skipped', describeSkipped(attempt), at)
       continue
     }
-    const { value } = left.next()
+    const { value } = remaining.next()
     if (!value) break
     at = endAttempt(value, attempt, upstream)
   }
-  for (const { span, start } of left) {
+  for (const { span, start } of remaining) {
     span.setAttribute('signalbox.outcome', 'abandoned')
     span.end(Math.max(start, until))
   }
 }
 
-function endAttempt({ span, start }: Begun, attempt: Attempt, upstream: string | null): number {
+function endAttempt({ span, start }: OpenSpan, attempt: Attempt, upstream: string | null): number {
   const end = start + (attempt.duration_ms ?? 0)
-  const outcome = attempt.error_code ?? 'success'
   span.setAttributes({
     'signalbox.route': attempt.route,
-    'signalbox.outcome': outcome,
+    'signalbox.outcome': outcomeOf(attempt),
     ...given('signalbox.upstream', upstream),
     ...given('signalbox.retry', attempt.retry),
     ...given('signalbox.next', attempt.next),

@@ -8,7 +8,7 @@ import {
 import type { Logger } from 'pino'
 import type { Environment } from '../../model/environment.ts'
 
-/** By the names that OpenTelemetry gives them; the SDK itself reads no variable. */
+/** By OpenTelemetry's names. The SDK does not read these variables itself. */
 const SAMPLERS: Readonly<Record<string, (ratio: number) => Sampler>> = {
   always_on: () => new AlwaysOnSampler(),
   always_off: () => new AlwaysOffSampler(),
@@ -21,18 +21,18 @@ const SAMPLERS: Readonly<Record<string, (ratio: number) => Sampler>> = {
 
 const DEFAULT = 'parentbased_always_on'
 
-/** Which requests are traced, as OTEL_TRACES_SAMPLER and its argument say. */
+/** Chooses the requests to trace, according to OTEL_TRACES_SAMPLER and its argument. */
 export function createSampler(env: Environment, logger: Pick<Logger, 'warn'>): Sampler {
   const name = env.OTEL_TRACES_SAMPLER || DEFAULT
   const make = SAMPLERS[name]
   if (!make) {
     const known = Object.keys(SAMPLERS).join(', ')
-    logger.warn(`OTEL_TRACES_SAMPLER is none of ${known}; it counts as ${DEFAULT}`)
+    logger.warn(`OTEL_TRACES_SAMPLER must be one of ${known}; using ${DEFAULT}`)
   }
   return (make ?? (() => new ParentBasedSampler({ root: new AlwaysOnSampler() })))(ratioOf(env))
 }
 
-/** All of them, where no ratio is given that is one. */
+/** 1, i.e. all requests, unless a valid ratio is given. */
 function ratioOf({ OTEL_TRACES_SAMPLER_ARG: text }: Environment): number {
   const ratio = text ? Number(text) : 1
   return ratio >= 0 && ratio <= 1 ? ratio : 1

@@ -3,10 +3,10 @@ import type { Tracing } from '../../engine/spans.ts'
 import type { Environment } from '../../model/environment.ts'
 import { SettingsError } from '../../model/settings-error.ts'
 
-/** Either says that there is a collector. The first is for traces alone. */
+/** Each can name a collector. The first is for traces only and takes precedence. */
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']
 
-/** Traces requests if there is a collector; loads the libraries only then. */
+/** Traces requests if a collector is configured, and loads the libraries only then. */
 export async function startTracing(
   env: Environment,
   logger: Pick<Logger, 'warn'>,
@@ -17,8 +17,8 @@ export async function startTracing(
 }
 
 /**
- * Where OpenTelemetry's variables say that traces are collected; null when they say nothing, or not to.
- * @throws {SettingsError} when it is no address.
+ * The collector that OpenTelemetry's variables name; null if they name none, or turn tracing off.
+ * @throws {SettingsError} if its address is invalid.
  */
 export function collectorOf(env: Environment): URL | null {
   const variable = ENDPOINTS.find(name => env[name])
