@@ -63,6 +63,23 @@ export default {
         'vitest/no-conditional-expect': 'off',
       },
     },
+    {
+      files: [...COMPOSING, 'bench/**/*.ts', 'docs/**/*.ts', 'inspector/**/*.ts', 'test/**/*.ts'],
+      excludeFiles: ['test/sandbox/**/*.ts'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              {
+                group: ['store', 'rest', 'graphql', 'seed'].map(it => `**/sandbox/${it}/**`),
+                message: 'Import the sandbox through sandbox/index.ts.',
+              },
+            ],
+          },
+        ],
+      },
+    },
     { files: ['src/commands/**/*.ts', 'src/signalbox.ts'], rules: { 'no-console': 'off' } },
   ],
   ignorePatterns: ['node_modules', 'dist'],

@@ -3,7 +3,7 @@ import { parseAs, SyntaxProblem } from './parse.ts'
 
 const strict = { additionalProperties: false }
 
-/** The actions of a fault. The key that names an action is required in it. */
+/** The actions of a fault, by the member that each must have. */
 const actions = {
   status: Type.Object(
     {

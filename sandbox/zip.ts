@@ -17,8 +17,8 @@ export function zip(files: ReadonlyMap<string, string>): Buffer {
     const facts = describe(name, data)
     const local = Buffer.concat([uint32(LOCAL), facts, name, data])
     // Comment, disk and attributes, then the offset of the file.
-    const place = Buffer.concat([Buffer.alloc(10), uint32(offset)])
-    directory.push(Buffer.concat([uint32(CENTRAL), uint16(VERSION), facts, place, name]))
+    const position = Buffer.concat([Buffer.alloc(10), uint32(offset)])
+    directory.push(Buffer.concat([uint32(CENTRAL), uint16(VERSION), facts, position, name]))
     parts.push(local)
     offset += local.length
   }

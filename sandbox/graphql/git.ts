@@ -38,11 +38,11 @@ export const commitFields: Fields<Commit, G.Commit> = {
   message: commit => commit.message,
   messageHeadline: commit => headAndBody(commit.message).head,
   messageBody: commit => headAndBody(commit.message).body,
-  author: ({ author }, _args, { store }) => actor(author, store),
-  committer: ({ committer }, _args, { store }) => actor(committer, store),
+  author: ({ author }, _args, { store }) => gitActor(author, store),
+  committer: ({ committer }, _args, { store }) => gitActor(committer, store),
   // The sandbox has no co-authors.
   authors: ({ author }, args: G.CommitAuthorsArgs, { store }, info) =>
-    connection([{ nodeId: author.email, ...actor(author, store) }], args, info),
+    connection([{ nodeId: author.email, ...gitActor(author, store) }], args, info),
   authoredDate: ({ author }) => toTimestamp(author.seconds * 1000),
   committedDate: ({ committer }) => toTimestamp(committer.seconds * 1000),
   authoredByCommitter: ({ author, committer }) => author.email === committer.email,
@@ -111,7 +111,7 @@ export const tagFields: Fields<Tag, G.Tag> = {
   ...objectFields,
   name: ({ tag }) => tag,
   message: ({ message }) => message,
-  tagger: ({ tagger }, _args, { store }) => actor(tagger, store),
+  tagger: ({ tagger }, _args, { store }) => gitActor(tagger, store),
   target: ({ repository, object }, _args, { store }) => objectOf(store, repository, object),
 }
 
@@ -185,7 +185,7 @@ export function listRefs(
   return connection(direction === 'DESC' ? found.toReversed() : found, args, info)
 }
 
-function actor({ name, email, seconds }: Signature, store: Store) {
+function gitActor({ name, email, seconds }: Signature, store: Store) {
   const user = store.accounts.findByEmail(email) ?? null
   return { name, email, date: toTimestamp(seconds * 1000), user }
 }

@@ -42,11 +42,11 @@ function storedValue(field: ProjectField, given: string | number) {
     case 'DATE':
       return { kind: 'ProjectV2ItemFieldDateValue', date: given }
     case 'SINGLE_SELECT': {
-      const { id, ...option } = named(field.options, given)
+      const { id, ...option } = choiceOf(field.options, given)
       return { kind: 'ProjectV2ItemFieldSingleSelectValue', optionId: id, ...option }
     }
     case 'ITERATION': {
-      const { id, title, startDate } = named(field.iterations, given)
+      const { id, title, startDate } = choiceOf(field.iterations, given)
       const { duration } = field
       return {
         kind: 'ProjectV2ItemFieldIterationValue',
@@ -61,7 +61,7 @@ function storedValue(field: ProjectField, given: string | number) {
   }
 }
 
-function named<Choice extends { readonly id: string }>(
+function choiceOf<Choice extends { readonly id: string }>(
   choices: readonly Choice[],
   wanted: unknown,
 ) {

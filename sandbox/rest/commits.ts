@@ -91,8 +91,8 @@ function compare(call: RestCall): Answer {
 function sidesOf(call: RestCall, repository: Repository): [Commit, Commit] {
   const sides = (call.params.basehead ?? '').split('...').map(side => {
     const [, owner, revision = ''] = /^(?:([^:]+):)?(.+)$/.exec(side) ?? []
-    const place = owner ? inNetwork(call.store, repository, owner) : repository
-    return place && call.store.git.commitOf(place, revision)
+    const source = owner ? inNetwork(call.store, repository, owner) : repository
+    return source && call.store.git.commitOf(source, revision)
   })
   const [base, head] = sides
   if (sides.length !== 2 || !base || !head) throw notFound()

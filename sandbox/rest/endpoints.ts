@@ -5,7 +5,6 @@ import type { RestCall } from './call.ts'
 import { RestError } from './errors.ts'
 import { mediaOf, routes } from './routes.ts'
 
-/** Registers the route table. */
 export function restEndpoints(app: FastifyInstance): void {
   for (const [endpoint, handle] of Object.entries(routes)) {
     const [method, url] = endpoint.split(' ') as [HTTPMethods, string]

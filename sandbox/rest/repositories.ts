@@ -43,7 +43,7 @@ function organizationOf({ store, params }: RestCall): Organization {
   return account
 }
 
-/** The repositories of an owner. For users GitHub lists only public ones, whoever asks. */
+/** The repositories of an owner. For users GitHub lists only public ones, even to the owner. */
 function list(
   call: RestCall,
   isListed: (repository: Repository) => boolean,

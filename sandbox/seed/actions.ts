@@ -186,7 +186,7 @@ function stepsOf(name: string, begin: number, outcome: Outcome): Step[] {
   ]
 }
 
-/** Every reset seeds the same jobs, and to format their logs is a third of its work. */
+/** Cached: every reset seeds the same jobs, and formatting their logs takes a third of the time. */
 const knownLogs = new Map<string, string>()
 
 function logOf(name: string, begin: number, outcome: Outcome): string {

@@ -29,7 +29,7 @@ export class Relations {
     if (parent.subIssues.length >= MOST_SUB_ISSUES) {
       throw invalid(`Parent cannot have more than ${MOST_SUB_ISSUES} sub-issues`, problem)
     }
-    if (subIssue.parent) leave(subIssue.parent, subIssue)
+    if (subIssue.parent) removeSubIssueFrom(subIssue.parent, subIssue)
     subIssue.parent = parent
     parent.subIssues.push(subIssue)
     this.#touch(parent, subIssue)
@@ -44,7 +44,7 @@ export class Relations {
       })
     }
     subIssue.parent = null
-    leave(parent, subIssue)
+    removeSubIssueFrom(parent, subIssue)
     this.#touch(parent, subIssue)
   }
 
@@ -75,7 +75,7 @@ export class Relations {
 
   /** Removes all relations of an issue that is about to be deleted. */
   forget(issue: Issue): void {
-    if (issue.parent) leave(issue.parent, issue)
+    if (issue.parent) removeSubIssueFrom(issue.parent, issue)
     for (const subIssue of issue.subIssues) subIssue.parent = null
     for (const blocked of blockedBy(issue)) {
       blocked.blockedBy = blocked.blockedBy.filter(it => it !== issue)
@@ -106,6 +106,6 @@ function ancestry(issue: Issue): Issue[] {
   return issue.parent ? [issue, ...ancestry(issue.parent)] : [issue]
 }
 
-function leave(parent: Issue, subIssue: Issue): void {
+function removeSubIssueFrom(parent: Issue, subIssue: Issue): void {
   parent.subIssues = parent.subIssues.filter(it => it !== subIssue)
 }

@@ -55,7 +55,7 @@ export function fullCommitJson(
 export function fileJson(repository: Repository, oid: string, change: FileChange, origin: string) {
   const { path, status, before, after, additions, deletions, patch, previousPath } = change
   const page = pageUrl(paths.repository(repository))
-  const place = encodePath(path)
+  const encoded = encodePath(path)
   return {
     sha: (after ?? before)?.oid ?? null,
     filename: path,
@@ -63,9 +63,9 @@ export function fileJson(repository: Repository, oid: string, change: FileChange
     additions,
     deletions,
     changes: additions + deletions,
-    blob_url: `${page}/blob/${oid}/${place}`,
-    raw_url: `${page}/raw/${oid}/${place}`,
-    contents_url: `${repositoryUrl(repository, origin)}/contents/${place}?ref=${oid}`,
+    blob_url: `${page}/blob/${oid}/${encoded}`,
+    raw_url: `${page}/raw/${oid}/${encoded}`,
+    contents_url: `${repositoryUrl(repository, origin)}/contents/${encoded}?ref=${oid}`,
     ...(patch !== undefined && { patch }),
     ...(previousPath !== undefined && { previous_filename: previousPath }),
   }

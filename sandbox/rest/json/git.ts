@@ -87,10 +87,10 @@ export interface Content {
 export function contentJson({ repository, path, ref, oid, type, size }: Content, origin: string) {
   const api = repositoryUrl(repository, origin)
   const page = pageUrl(paths.repository(repository))
-  const place = encodePath(path)
+  const encoded = encodePath(path)
   const isFolder = type === 'dir'
-  const self = `${api}/contents/${place}?ref=${encodeURIComponent(ref)}`
-  const html = `${page}/${isFolder ? 'tree' : 'blob'}/${encodePath(ref)}/${place}`
+  const self = `${api}/contents/${encoded}?ref=${encodeURIComponent(ref)}`
+  const html = `${page}/${isFolder ? 'tree' : 'blob'}/${encodePath(ref)}/${encoded}`
   const git = `${api}/git/${isFolder ? 'trees' : 'blobs'}/${oid}`
   const raw = `https://raw.githubusercontent.com${paths.repository(repository)}`
   return {
@@ -101,7 +101,7 @@ export function contentJson({ repository, path, ref, oid, type, size }: Content,
     url: self,
     html_url: html,
     git_url: git,
-    download_url: isFolder ? null : `${raw}/${encodePath(ref)}/${place}`,
+    download_url: isFolder ? null : `${raw}/${encodePath(ref)}/${encoded}`,
     type,
     _links: { self, git, html },
   }

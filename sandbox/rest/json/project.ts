@@ -47,8 +47,8 @@ export function projectFieldJson(field: ProjectField, origin: string) {
     ...(field.dataType === 'SINGLE_SELECT' && {
       options: field.options.map(({ id, name, description, color }) => ({
         id,
-        name: rich(name),
-        description: rich(description),
+        name: richText(name),
+        description: richText(description),
         color,
       })),
     }),
@@ -58,7 +58,7 @@ export function projectFieldJson(field: ProjectField, origin: string) {
         duration: field.duration,
         iterations: field.iterations.map(({ id, title, startDate, isCompleted }) => ({
           id,
-          title: rich(title),
+          title: richText(title),
           start_date: startDate,
           duration: field.duration,
           completed: isCompleted,
@@ -70,7 +70,7 @@ export function projectFieldJson(field: ProjectField, origin: string) {
   }
 }
 
-function rich(raw: string) {
+function richText(raw: string) {
   return { raw, html: raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;') }
 }
 

@@ -6,7 +6,7 @@ export function latestRuns(suite: CheckSuite): CheckRun[] {
 }
 
 /** The suite's conclusion is the first of these that a check run has. */
-const gravest: readonly Conclusion[] = [
+const bySeverity: readonly Conclusion[] = [
   'action_required',
   'failure',
   'timed_out',
@@ -23,7 +23,7 @@ export function progressOf(suite: CheckSuite): Progress {
   const runs = latestRuns(suite)
   if (runs.length === 0) return suite.progress
   if (runs.every(run => run.status === 'completed')) {
-    const conclusion = gravest.find(it => runs.some(run => run.conclusion === it)) ?? null
+    const conclusion = bySeverity.find(it => runs.some(run => run.conclusion === it)) ?? null
     return { status: 'completed', conclusion }
   }
   const first = runs[0]?.status ?? 'queued'

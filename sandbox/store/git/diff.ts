@@ -58,8 +58,8 @@ function takeSame(removed: Map<string, FileEntry>, wanted: FileEntry) {
 type Lines = Pick<FileChange, 'additions' | 'deletions' | 'patch' | 'isBinary'>
 
 /**
- * By the names of both blobs, which never change meaning. It outlives a reset: every seeded world has the
- * same blobs, and comparing them is half the work of looking at a world.
+ * Cached by the names of both blobs, since blobs do not change. The cache outlives a reset: every
+ * seeded store has the same blobs, and comparing them takes half the time of reading a store.
  */
 const knownLines = new Map<string, Lines>()
 const MOST_KNOWN = 1_000
