@@ -2,12 +2,12 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createCatalog } from '../../src/cards/catalog.ts'
-import { loadCapabilities, SHIPPED_DIRECTORIES } from '../../src/cards/load.ts'
-import { createAdapters } from '../../src/gateway/adapters.ts'
-import type { Fixture } from '../../src/journal/fixture.ts'
-import { replay } from '../../src/tools/replay/replay.ts'
-import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { createCatalog } from '../../../src/cards/catalog.ts'
+import { loadCapabilities, SHIPPED_DIRECTORIES } from '../../../src/cards/load.ts'
+import { createAdapters } from '../../../src/gateway/adapters.ts'
+import type { Fixture } from '../../../src/journal/fixture.ts'
+import { replay } from '../../../src/tools/replay/replay.ts'
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts'
 
 const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => gateway[Symbol.asyncDispose]())
 beforeEach(() => gateway.sandbox.faults.set([]))
 
-test('a recorded fallback, exported and replayed, gives the same decisions', async () => {
+test('a replay of an exported fallback makes the same decisions', async () => {
   breakRest()
   const fixture = await recordAndExport('repo.view', REPOSITORY)
 
@@ -33,7 +33,7 @@ test('a recorded fallback, exported and replayed, gives the same decisions', asy
   })
 })
 
-test('after another preference in the card, the replay names the difference', async () => {
+test('a replay names the difference after the card prefers another route', async () => {
   breakRest()
   const fixture = await recordAndExport('repo.view', REPOSITORY)
   await using changed = await copyOfPack()
@@ -54,7 +54,7 @@ test('after another preference in the card, the replay names the difference', as
   })
 })
 
-test('a decision that leads to a call never made then is said to be unknown', async () => {
+test('a replay reports a call that the recording lacks as unrecorded', async () => {
   const fixture = await recordAndExport('repo.view', REPOSITORY)
   await using changed = await copyOfPack()
   await changed.edit('repo.view.yaml', /^prefer:.*$/m, 'prefer: [graphql, rest, cli]')
@@ -68,7 +68,7 @@ test('a decision that leads to a call never made then is said to be unknown', as
   })
 })
 
-test('other settings are found to decide otherwise', async () => {
+test('a replay names the difference that other settings make', async () => {
   gateway.sandbox.faults.set([{ on: {}, do: { status: 503 }, times: 2 }])
   const fixture = await recordAndExport('repo.view', { ...REPOSITORY }, { route: 'rest' })
   const policy = { ...gateway.engine.policy, retries: 0 }
@@ -81,7 +81,7 @@ test('other settings are found to decide otherwise', async () => {
   })
 })
 
-test('an ambiguous write is decided again with what was found out about it', async () => {
+test('a replay of an ambiguous write repeats the recorded verdict', async () => {
   gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { reset: 'after' }, times: 1 }])
   const input = { ...REPOSITORY, title: `Lost ${Date.now()}` }
   const fixture = await recordAndExport('issue.create', input)
@@ -90,7 +90,7 @@ test('an ambiguous write is decided again with what was found out about it', asy
   expect((await replay(gateway.engine, fixture)).differences).toEqual([])
 })
 
-test('an export holds no input, unless the journal keeps payloads, and no message', async () => {
+test('an export has no message, and no input unless the journal keeps payloads', async () => {
   breakRest()
   const fixture = await recordAndExport('repo.view', REPOSITORY)
 
@@ -98,7 +98,7 @@ test('an export holds no input, unless the journal keeps payloads, and no messag
   expect(JSON.stringify(fixture)).not.toMatch(/hello-world|sandbox-token|message/)
 })
 
-test('a request without decisions cannot be exported, and says why', async () => {
+test('the export of a request without decisions fails and says why', async () => {
   const headers = { 'x-request-id': 'refused' }
   await gateway.call('repo.view', {}, { headers })
   const { status, body } = await gateway.get('/v1/requests/refused/export')
@@ -122,7 +122,7 @@ async function recordAndExport(
   return answer.body.data as Fixture
 }
 
-/** The shipped cards in a directory of their own, to be changed. */
+/** A copy of the shipped cards, which a test may edit. */
 async function copyOfPack() {
   const directory = await mkdtemp(join(tmpdir(), 'signalbox-cards-'))
   await cp(String(SHIPPED_DIRECTORIES[0]), directory, { recursive: true })
