@@ -4,6 +4,7 @@ import type { Journal } from '../../src/journal/journal.ts'
 import { openPostgresJournal, type PostgresJournalOptions } from '../../src/journal/postgres.ts'
 import { openCuttingProxy } from '../support/cutting-proxy.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { type Load, startLoad } from '../support/load.ts'
 import { postgres } from '../support/parts.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
@@ -108,7 +109,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     async () => {
       const url = await server.createDatabase()
       await using gateway = await startTestGateway({ env: { SIGNALBOX_JOURNAL: url } })
-      const load = startLoad(gateway)
+      const load = loadOn(gateway)
       await expect.poll(() => load.answered.length).toBeGreaterThan(20)
       await server.stop()
       // How long the server is away is what this tests.
@@ -133,7 +134,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
   test('loses nothing when its connections are cut repeatedly under load', async () => {
     const url = await server.createDatabase()
     await using gateway = await startTestGateway({ env: { SIGNALBOX_JOURNAL: url } })
-    const load = startLoad(gateway)
+    const load = loadOn(gateway)
     for (let n = 0; n < 40; n++) {
       // Time to connect again and to write a little.
       await delay(25)
@@ -245,31 +246,11 @@ function upstreamOf({ sandbox }: TestGateway) {
   return { GITHUB_API_URL: sandbox.url, GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql` }
 }
 
-/** Three clients that read and change, call after call, until the load is ended. */
-function startLoad(gateway: TestGateway) {
-  const answered: string[] = []
-  const failed: unknown[] = []
-  let ending = false
-  const client = async (changes: boolean) => {
-    for (let n = 0; !ending; n++) {
-      const id = changes ? 'issue.labels.add' : 'repo.view'
-      const input = changes ? { ...REPOSITORY, issueNumber: 1, labels: ['bug'] } : REPOSITORY
-      const { status, body } = await gateway.call(id, input)
-      if (status === 200) answered.push(body.meta.request_id)
-      else failed.push(body.error)
-      // Sets the rate of the load.
-      await delay(10)
-    }
-  }
-  const clients = [client(false), client(false), client(true)]
-  return {
-    answered,
-    failed,
-    async end() {
-      ending = true
-      await Promise.all(clients)
-    },
-  }
+/** Two clients that read, and one that changes. */
+function loadOn(gateway: TestGateway): Load {
+  const read = () => gateway.call('repo.view', REPOSITORY)
+  const label = { ...REPOSITORY, issueNumber: 1, labels: ['bug'] }
+  return startLoad([read, read, () => gateway.call('issue.labels.add', label)])
 }
 
 async function missingFrom(journal: Journal, ids: readonly string[]): Promise<string[]> {

@@ -10,14 +10,14 @@ import { startRedis, type TestRedis } from '../support/redis.ts'
 const CIRCUITS = ['a:rest', 'a:graphql', 'b:rest']
 const HOUR = 3_600_000
 
-describe.runIf(redis.available)('what gateways tell each other', () => {
+describe.runIf(redis.available)('the state that gateways share', () => {
   let server: TestRedis
   beforeAll(async () => {
     server = await startRedis()
   })
   afterAll(() => server.remove())
 
-  test('is the same for all in the end, however changes cross each other', async () => {
+  test('becomes the same on all of them, however changes interleave', async () => {
     const url = server.createDatabase()
     const gateways = await Promise.all(['one', 'two', 'three'].map(name => join(url, name)))
     const reset = Date.now() + HOUR
@@ -32,7 +32,7 @@ describe.runIf(redis.available)('what gateways tell each other', () => {
     const seen = () => [...gateways, late].map(gateway => JSON.stringify(viewOf(gateway)))
 
     await expect.poll(() => new Set(seen()).size).toBe(1)
-    // What is told more slowly has had its time as well.
+    // Slower messages could still change it.
     await new Promise(resolve => setTimeout(resolve, 300))
     expect(new Set([...seen(), JSON.stringify(viewOf(await join(url, 'last')))]).size).toBe(1)
   })
@@ -42,17 +42,17 @@ type Gateway = Awaited<ReturnType<typeof join>>
 
 async function join(url: string, name: string) {
   const connection = new Redis({ url, onLost: () => {}, onBack: () => {} })
-  const told = { pools: new Pools(), breakers: new Breakers() }
-  const board = shareByBoard(connection, name, told)
+  const state = { pools: new Pools(), breakers: new Breakers() }
+  const board = shareByBoard(connection, name, state)
   await connection.open()
   onTestFinished(async () => {
     await board.close()
     connection.close()
   })
-  return told
+  return state
 }
 
-/** Opens, probes or closes it. */
+/** Opens, probes or closes a circuit, at random. */
 function change(breakers: Breakers, circuit: string): void {
   const now = Date.now() - 6_000
   const what = random(3)

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-/** Stands before the REST API of a sandbox, and lets requests of one method wait. */
+/** A proxy for a sandbox's REST API that holds requests of one method back. */
 export interface Gate {
   readonly url: string
-  /** How many wait, or have waited. */
+  /** Requests held so far, including those that have passed since. */
   held(): number
   open(): void
 }

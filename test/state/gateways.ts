@@ -7,7 +7,7 @@ export const CIRCUIT = 'github:rest'
 
 type OnLog = (message: string) => void
 
-/** Two gateways on one GitHub, which is the first one's. */
+/** Two gateways that share the sandbox of the first. */
 export async function startTwo(url: string, onLog?: OnLog, env: Record<string, string> = {}) {
   const one = await startOne(url, null, onLog, env)
   return [one, await startOne(url, one, onLog, env)] as const
@@ -45,13 +45,13 @@ export function circuitOf({ engine }: TestGateway): string {
   return engine.state.breakers.kindOf(CIRCUIT, Date.now())
 }
 
-/** Failures so long ago that a probe is due. */
+/** Opens a circuit so long ago that a probe is due. */
 export function openLongAgo({ engine }: TestGateway): void {
   const time = Date.now() - 10_000
   for (let n = 0; n < 5; n++) engine.state.breakers.report(CIRCUIT, 'SERVER', time)
 }
 
-/** Names of what a gateway has put into a database. */
+/** The keys that gateways have stored in a database. */
 export async function keysOf(server: TestRedis, url: string, pattern: string): Promise<string[]> {
   return (await server.say(url, 'KEYS', `{signalbox}:1:${pattern}`)) as string[]
 }

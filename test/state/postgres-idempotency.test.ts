@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../src/journal/postgres/connection.ts'
 import { openPostgresJournal } from '../../src/journal/postgres.ts'
 import { PostgresIdempotency } from '../../src/state/postgres-idempotency.ts'
@@ -13,7 +13,7 @@ const CLAIM = {
   time: Date.now(),
 }
 
-describe.runIf(postgres.available)('a gateway that has not been heard of for a minute', () => {
+describe.runIf(postgres.available)('a gateway without a sign of life for a minute', () => {
   let server: TestPostgres
   beforeAll(async () => {
     server = await startPostgres()
@@ -21,14 +21,19 @@ describe.runIf(postgres.available)('a gateway that has not been heard of for a m
   afterAll(() => server.remove())
 
   test.each([
-    { what: 'may be well, after an outage for both', silent: 60, there: 3600, kind: 'running' },
-    { what: 'may be well, if this one is just back', silent: 0, there: 1, kind: 'running' },
-    { what: 'is dead, if this one was there', silent: 0, there: 3600, kind: 'interrupted' },
+    { what: 'may be alive, after an outage for both', silent: 60, there: 3600, kind: 'running' },
+    {
+      what: 'may be alive, if this one has only just started',
+      silent: 0,
+      there: 1,
+      kind: 'running',
+    },
+    { what: 'is dead, if this one was running', silent: 0, there: 3600, kind: 'interrupted' },
   ])('$what', async ({ silent, there, kind }) => {
     const url = await server.createDatabase()
     const [one, other] = [await openStore(url, 'one'), await openStore(url, 'other')]
     await one.store.claim({ ...CLAIM })
-    await vi.waitUntil(async () => (await one.gateways()) === 2)
+    await expect.poll(() => one.gateways()).toBe(2)
 
     await one.database.query(
       `UPDATE gateways SET
@@ -41,7 +46,7 @@ describe.runIf(postgres.available)('a gateway that has not been heard of for a m
   })
 })
 
-/** It says once that it lives. */
+/** Its journal reports only once that the gateway is alive. */
 async function openStore(url: string, owner: string) {
   const journal = await openPostgresJournal({
     url,

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TestGateway } from '../support/gateway.ts'
+import { startLoad } from '../support/load.ts'
 import { postgres, redis } from '../support/parts.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
@@ -16,12 +16,12 @@ import {
 } from './gateways.ts'
 
 describe.runIf(redis.available)('gateways whose Redis is away', () => {
-  test('go on when it is killed under load, and share again when it is back', async () => {
+  test('go on when Redis is killed under load, and share again when it is back', async () => {
     const own = await startOwnRedis()
     const logged: string[] = []
     const [one, other] = await startTwo(own.createDatabase(), line => logged.push(line))
-    const load = startLoad([one, other])
-    await delay(300)
+    const load = startLoad([one, other].map(gateway => () => gateway.call('repo.view', REPOSITORY)))
+    await expect.poll(() => load.answered.length).toBeGreaterThan(20)
     await own.kill()
     await expect.poll(() => readiness(one)).toBe('degraded')
     await expect.poll(() => readiness(other)).toBe('degraded')
@@ -49,7 +49,7 @@ describe.runIf(redis.available)('gateways whose Redis is away', () => {
     expect(replayed.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('claim nothing of a write whose answer is lost: it could be the object of another', async () => {
+  test('leave a write unknown whose answer is lost, because its object could be that of another', async () => {
     const own = await startOwnRedis()
     const [one] = await startTwo(own.createDatabase())
     one.sandbox.faults.set([{ on: { method: 'POST' }, do: { reset: 'after' } }])
@@ -58,7 +58,7 @@ describe.runIf(redis.available)('gateways whose Redis is away', () => {
     expect(body.error).toMatchObject({ write_outcome: 'unknown' })
   })
 
-  test('tell a server that has lost everything what they know', async () => {
+  test('give what they know to a server that has lost everything', async () => {
     const own = await startOwnRedis()
     const [one] = await startTwo(own.createDatabase())
     one.sandbox.faults.set([{ on: { route: 'rest' }, do: { rate_limit: 'primary' }, times: 1 }])
@@ -73,7 +73,7 @@ describe.runIf(redis.available)('gateways whose Redis is away', () => {
     expect(exhaustedPools(late)).toEqual(['github:core'])
   })
 
-  test('do not wait for one that has stopped to answer', async () => {
+  test('do not wait for a server that has stopped answering', async () => {
     const own = await startOwnRedis()
     const [one, other] = await startTwo(own.createDatabase())
     await one.call('repo.view', REPOSITORY)
@@ -86,11 +86,11 @@ describe.runIf(redis.available)('gateways whose Redis is away', () => {
     expect(arrived(one, 'POST')).toBe(0)
     own.resume()
     await expect.poll(() => readiness(one)).toBe('ready')
-    // Whatever the server had already read of it is undone, and the key can be used.
+    // The claim that the server had already read is undone, so the key is free.
     await expect.poll(async () => (await createIssue(one, 'Sent', 'stuck')).status).toBe(200)
   })
 
-  test('start without one that cannot be reached, and say so', async () => {
+  test('start without a server that is unreachable, and report it', async () => {
     const lines: string[] = []
     const state = 'redis://someone:hunter2@127.0.0.1:1'
     const gateway = await startOne(state, null, line => lines.push(line))
@@ -102,7 +102,7 @@ describe.runIf(redis.available)('gateways whose Redis is away', () => {
     expect(JSON.stringify([body, lines])).not.toContain('hunter2')
   })
 
-  test('refuse to start with a wrong password or an address that is none, which they do not tell', async () => {
+  test('refuse to start with a wrong password or a malformed address, and do not show them', async () => {
     const own = await startOwnRedis(['--requirepass', 'right-password'])
     const wrong = startOne(own.url(0).replace('//', '//:hunter2@'))
     await expect(wrong).rejects.toThrow(/shared state at 127\.0\.0\.1:\d+\/0 .*WRONGPASS/)
@@ -112,7 +112,7 @@ describe.runIf(redis.available)('gateways whose Redis is away', () => {
     await expect(malformed).rejects.not.toThrow(/hunter2/)
   })
 
-  test.runIf(postgres.available)('keep keys in PostgreSQL where the journal is there', async () => {
+  test.runIf(postgres.available)('keep keys in PostgreSQL if the journal is there', async () => {
     const [own, database] = await Promise.all([startOwnRedis(), startPostgres()])
     onTestFinished(() => database.remove())
     const SIGNALBOX_JOURNAL = await database.createDatabase()
@@ -125,7 +125,7 @@ describe.runIf(redis.available)('gateways whose Redis is away', () => {
   })
 })
 
-/** One that a test may stop. */
+/** A server that this test may stop. */
 async function startOwnRedis(settings: readonly string[] = []): Promise<TestRedis> {
   const own = await startRedis(settings)
   onTestFinished(() => own.remove())
@@ -135,23 +135,4 @@ async function startOwnRedis(settings: readonly string[] = []): Promise<TestRedi
 async function readiness(gateway: TestGateway): Promise<string> {
   const { body } = await gateway.get('/readyz')
   return body.data.status as string
-}
-
-/** Reads from each gateway, one after another, until told to end. */
-function startLoad(gateways: readonly TestGateway[]) {
-  const failed: unknown[] = []
-  let ending = false
-  const client = async (gateway: TestGateway) => {
-    while (!ending) {
-      const { status, body } = await gateway.call('repo.view', REPOSITORY)
-      if (status !== 200) failed.push(body.error)
-      await delay(5)
-    }
-  }
-  const clients = gateways.map(client)
-  const end = async () => {
-    ending = true
-    await Promise.all(clients)
-  }
-  return { failed, end }
 }

@@ -25,7 +25,7 @@ describe.runIf(redis.available)('gateways that share a Redis', () => {
   })
   afterAll(() => server.remove())
 
-  test('refuse a key that runs on another, and then give its answer', async () => {
+  test('refuse a key that runs on another, and later return its answer', async () => {
     const { one, other, gate } = await startGated(server.createDatabase(), 'POST')
     const create = (gateway: TestGateway) => createIssue(gateway, 'Once for all', 'one-for-all')
 
@@ -43,7 +43,7 @@ describe.runIf(redis.available)('gateways that share a Redis', () => {
     expect(gate.held()).toBe(1)
   })
 
-  test('avoid a quota that another has found exhausted', async () => {
+  test('avoid a quota that another has exhausted', async () => {
     const [one, other] = await startTwo(server.createDatabase())
     one.sandbox.faults.set([{ on: { route: 'rest' }, do: { rate_limit: 'primary' }, times: 1 }])
 
@@ -56,7 +56,7 @@ describe.runIf(redis.available)('gateways that share a Redis', () => {
     expect(rest).toMatchObject({ status: 'skipped', reason: 'QUOTA_EXHAUSTED' })
   })
 
-  test('know at the start what the others have found out', async () => {
+  test('know from the start what the others know', async () => {
     const url = server.createDatabase()
     const one = await startOne(url)
     one.sandbox.faults.set([{ on: { route: 'rest' }, do: { rate_limit: 'primary' }, times: 1 }])
@@ -68,7 +68,7 @@ describe.runIf(redis.available)('gateways that share a Redis', () => {
     expect(exhaustedPools(late)).toEqual(['github:core'])
   })
 
-  test('pass by a circuit that another has opened', async () => {
+  test('skip a circuit that another has opened', async () => {
     const [one, other] = await startTwo(server.createDatabase())
     one.sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 5 }])
     for (let n = 0; n < 5; n++) await one.call('repo.view', REPOSITORY)
@@ -80,7 +80,7 @@ describe.runIf(redis.available)('gateways that share a Redis', () => {
     expect(body.meta.attempts[0]).toMatchObject({ route: 'rest', reason: 'CIRCUIT_OPEN' })
   })
 
-  test('send one probe between them, whose success closes the circuit of all', async () => {
+  test('send one probe between them, and its success closes the circuit for all', async () => {
     const { one, other, gate } = await startGated(server.createDatabase(), 'GET')
     openLongAgo(one)
     await expect.poll(() => circuitOf(other)).toBe('half_open')
@@ -99,14 +99,14 @@ describe.runIf(redis.available)('gateways that share a Redis', () => {
     await expect.poll(() => [circuitOf(one), circuitOf(other)]).toEqual(['closed', 'closed'])
   })
 
-  test('replay alike what was left to the probe of another', async () => {
+  test('replay a call that left a route to the probe of another', async () => {
     const { one, other, gate } = await startGated(server.createDatabase(), 'GET')
     openLongAgo(one)
     await expect.poll(() => circuitOf(other)).toBe('half_open')
     const probing = one.call('repo.view', REPOSITORY)
     await expect.poll(() => gate.held()).toBe(1)
 
-    // As planned by who has not heard of the probe yet.
+    // As if the news of the probe had not arrived yet.
     other.engine.state.breakers.adopt(CIRCUIT, { kind: 'open', until: 0, waitMs: 5_000 })
     const { body } = await other.call('repo.view', REPOSITORY)
     gate.open()
@@ -129,7 +129,7 @@ describe.runIf(redis.available)('gateways that share a Redis', () => {
     await expect.poll(() => [circuitOf(one), circuitOf(other)]).toEqual(['open', 'open'])
   })
 
-  test('revalidate an answer that another has got, for the same credential only', async () => {
+  test('revalidate an answer that another has received, for the same credential only', async () => {
     const url = server.createDatabase()
     const [one, other] = await startTwo(url)
     const byRest = { query: { route: 'rest' } }
@@ -148,7 +148,7 @@ describe.runIf(redis.available)('gateways that share a Redis', () => {
     expect(second.body.data).toEqual(first.body.data)
   })
 
-  test('do not take for their own what another has made at the same time', async () => {
+  test('do not claim an object that another created at the same time', async () => {
     const [one, other] = await startTwo(server.createDatabase())
     const create = (gateway: TestGateway, key: string) => createIssue(gateway, 'Twin', key)
     one.sandbox.faults.set([{ on: { method: 'POST' }, do: { reset: 'before' }, times: 1 }])
@@ -164,7 +164,7 @@ describe.runIf(redis.available)('gateways that share a Redis', () => {
     expect(body.data.number).not.toBe(twin.body.data.number)
   })
 
-  test('leave no credential there', async () => {
+  test('store no credential', async () => {
     const url = server.createDatabase()
     const [one] = await startTwo(url)
     await one.call('repo.view', REPOSITORY, { query: { route: 'rest' } })
@@ -182,7 +182,7 @@ describe.runIf(redis.available)('gateways that share a Redis', () => {
   })
 })
 
-/** Two gateways whose requests of one method wait. */
+/** Two gateways behind a gate for requests of one method. */
 async function startGated(url: string, method: string) {
   const sandbox = await createSandbox({ port: 0 })
   onTestFinished(() => sandbox.close())

@@ -10,7 +10,7 @@ const CLIENTS = 12
 
 interface Answered {
   readonly requestId: string
-  /** The title of an issue, and the Idempotency-Key it was asked for with; null for a read. */
+  /** The title of the new issue, from which its Idempotency-Key is made; null for a read. */
   readonly title: string | null
   readonly ok: boolean
 }
@@ -28,7 +28,7 @@ describe.runIf(postgres.available && redis.available)('two gateways on one datab
   })
   afterAll(() => Promise.all([database.remove(), state.remove(), sandbox.close()]))
 
-  test('lose nothing and do nothing twice when one is killed under load', async () => {
+  test('lose nothing and repeat nothing when one is killed under load', async () => {
     const env = {
       GITHUB_API_URL: sandbox.url,
       GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
@@ -45,7 +45,7 @@ describe.runIf(postgres.available && redis.available)('two gateways on one datab
       for (let turn = 0; !stopped; turn++) {
         const title = turn % 3 === 0 ? `Made by client ${number} in turn ${turn}` : null
         const first = (number + turn) % 2
-        // As behind a load balancer: whoever is cut off comes again, and meets the other.
+        // As behind a load balancer, a client whose connection breaks tries again on the other.
         const answer =
           (await call(gateways[first as 0 | 1], title)) ?? (await call(gateways[1], title))
         if (answer) answered.push(answer)
@@ -64,10 +64,10 @@ describe.runIf(postgres.available && redis.available)('two gateways on one datab
     expect(cutOff).toBe(0)
     expect(await missing(gateways[1], answered)).toEqual([])
     expect(contradicted(sandbox, answered)).toEqual([])
-  })
+  }, 120_000)
 })
 
-/** Null when the connection broke. */
+/** @returns null if the connection broke. */
 async function call({ url }: GatewayProcess, title: string | null): Promise<Answered | null> {
   const [id, input] =
     title === null ? ['issue.view', { issueNumber: 1 }] : ['issue.create', { title }]
@@ -87,7 +87,7 @@ async function call({ url }: GatewayProcess, title: string | null): Promise<Answ
   }
 }
 
-/** Answers that are not on record. */
+/** The ids of answered requests that the journal does not have. */
 async function missing({ url }: GatewayProcess, answered: readonly Answered[]): Promise<string[]> {
   const ids: string[] = []
   for (const { requestId } of answered) {
@@ -97,7 +97,7 @@ async function missing({ url }: GatewayProcess, answered: readonly Answered[]): 
   return ids
 }
 
-/** Issues of which there is another number than the answer says. */
+/** Issues that exist more or less often than their answer says. */
 function contradicted({ store }: Sandbox, answered: readonly Answered[]): string[] {
   const { owner, name } = REPOSITORY
   const titles = [...(store.repositories.find(owner, name)?.items.values() ?? [])].map(
@@ -106,7 +106,7 @@ function contradicted({ store }: Sandbox, answered: readonly Answered[]): string
   return answered.flatMap(({ title, ok }) => {
     if (title === null) return []
     const made = titles.filter(one => one === title).length
-    // A repeat that is refused while the first is, or may be, under way tells nothing of that one.
+    // A repeat that is refused while the first may be running says nothing about the first.
     const possible = ok ? [1] : [0, 1]
     return possible.includes(made) ? [] : [`${title}: ${made}, ok: ${ok}`]
   })

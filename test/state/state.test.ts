@@ -13,7 +13,7 @@ describe('breakers', () => {
     return breakers
   }
 
-  test('open after failures in a row, and only then', () => {
+  test('open only after consecutive failures', () => {
     const breakers = new Breakers(options)
     breakers.report('a', 'SERVER', 0)
     breakers.report('a', 'TIMEOUT', 0)
@@ -24,7 +24,7 @@ describe('breakers', () => {
   })
 
   test.each(['VALIDATION', 'NOT_FOUND', 'AUTH', 'RATE_LIMIT', 'CANCELLED'] as const)(
-    '%s says nothing about health',
+    '%s does not count as a failure',
     code => {
       const breakers = new Breakers(options)
       for (let count = 0; count < 9; count++) breakers.report('a', code, 0)
@@ -32,7 +32,7 @@ describe('breakers', () => {
     },
   )
 
-  test('one probe at a time; its success closes, its failure waits twice as long', () => {
+  test('allow one probe at a time: its success closes, and its failure doubles the wait', () => {
     const breakers = opened()
     expect(breakers.openUntil('github:rest', 1_000)).toBeNull()
     breakers.begin('github:rest', 1_000)
@@ -44,39 +44,39 @@ describe('breakers', () => {
     expect(breakers.openUntil('github:rest', 3_200)).toBeNull()
   })
 
-  test('the lease of a probe that never reports ends', () => {
+  test('end the lease of a probe that never reports', () => {
     const breakers = opened()
     breakers.begin('github:rest', 1_000)
     expect(breakers.openUntil('github:rest', 11_000)).toBeNull()
   })
 
-  test('a probe refused for the caller’s sake lets the next one through', () => {
+  test('allow another probe after one that failed because of the caller', () => {
     const breakers = opened()
     breakers.begin('github:rest', 1_000)
     breakers.report('github:rest', 'NOT_FOUND', 1_100)
     expect(breakers.openUntil('github:rest', 1_100)).toBeNull()
   })
 
-  test('tell of opening, probing and closing, and not of what is only counted', () => {
+  test('report opening, probing and closing, but not a failure that is only counted', () => {
     const breakers = new Breakers(options)
-    const told: (string | undefined)[] = []
-    breakers.onChange = key => told.push(breakers.stateOf(key)?.kind)
+    const reported: (string | undefined)[] = []
+    breakers.onChange = key => reported.push(breakers.stateOf(key)?.kind)
     breakers.report('a', 'SERVER', 0)
     breakers.report('a', null, 0)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     for (let count = 0; count < 4; count++) breakers.report('a', 'SERVER', 0)
     breakers.begin('a', 1_000)
     breakers.report('a', null, 1_100)
-    expect(told).toEqual(['open', 'probing', undefined])
+    expect(reported).toEqual(['open', 'probing', undefined])
   })
 
-  test('of several requests, the first to come probes', async () => {
+  test('let the first of several requests probe', async () => {
     const breakers = opened()
     const taken = [1, 2, 3].map(() => breakers.takeLease('github:rest', 1_000))
     expect(await Promise.all(taken)).toEqual([true, false, false])
   })
 
-  test('of several gateways, who has the lease probes', async () => {
+  test('do not probe while another gateway has the lease', async () => {
     const breakers = opened()
     breakers.lease = { take: async () => false, release: () => {} }
     expect(breakers.needsLease('github:rest', 999)).toBe(false)
@@ -102,7 +102,7 @@ describe('pools', () => {
     expect(exhaustedUntil(pools.stateOf('github:core', 'me'), 5_000)).toBeNull()
   })
 
-  test('an answer that was overtaken does not reopen it', () => {
+  test('an answer that arrives late does not reopen a pool', () => {
     const pools = new Pools()
     pools.observe('p', 'me', reading(0, 5_000), 1_000)
     pools.observe('p', 'me', reading(1, 5_000), 1_001)
@@ -111,7 +111,7 @@ describe('pools', () => {
     expect(exhaustedUntil(pools.stateOf('p', 'me'), 1_002)).toBeNull()
   })
 
-  test('one reset that two answers tell a little differently is still one', () => {
+  test('resets that differ slightly are of one window', () => {
     const pools = new Pools()
     pools.observe('p', 'me', reading(7, 60_000), 1_000)
     pools.observe('p', 'me', reading(9, 60_740), 1_001)
@@ -120,14 +120,14 @@ describe('pools', () => {
     expect(pools.stateOf('p', 'me')).toMatchObject({ remaining: 6, resetAt: 60_000 })
   })
 
-  test('a window that has ended says nothing of the next, however short they are', () => {
+  test('a window that has ended does not affect the next, even if both are short', () => {
     const pools = new Pools()
     pools.observe('p', 'me', reading(0, 2_000), 1_000)
     pools.observe('p', 'me', reading(5, 3_000), 2_001)
     expect(pools.stateOf('p', 'me')).toMatchObject({ remaining: 5, resetAt: 3_000 })
   })
 
-  test('what another gateway was told is taken over, unless it is older', () => {
+  test('a pool adopts the state of another gateway unless it is older', () => {
     const pools = new Pools()
     const state = (remaining: number, resetAt: number) => ({
       pool: 'p',
@@ -150,14 +150,14 @@ describe('pools', () => {
     expect(remaining()).toBe(10)
   })
 
-  test('without a reset time it is left alone for a minute', () => {
+  test('an exhausted pool without a reset time stays closed for a minute', () => {
     const pools = new Pools()
     pools.observe('p', 'me', reading(0, null), 1_000)
     expect(exhaustedUntil(pools.stateOf('p', 'me'), 1_000)).toBe(61_000)
   })
 })
 
-test('retries are a fifth of the calls, once the first few are spent', () => {
+test('retries are limited to a fifth of the calls, after an initial few', () => {
   const budget = new RetryBudget()
   let retries = 0
   for (let call = 0; call < 1_000; call++) {
@@ -194,7 +194,7 @@ describe('identical reads in flight', () => {
     expect(signals).toHaveLength(1)
   })
 
-  test('one who leaves takes nothing from the others', async () => {
+  test('go on for the others when one caller leaves', async () => {
     const { inFlight, resolve, signals, work } = begin()
     const leaver = new AbortController()
     const first = inFlight.run('a', leaver.signal, work)
@@ -206,7 +206,7 @@ describe('identical reads in flight', () => {
     expect((await second).value).toBe('done')
   })
 
-  test('the last one who leaves ends the work, and hears what became of it', async () => {
+  test('abort the work when the last caller leaves, who gets its result', async () => {
     const { inFlight, signals, work } = begin()
     const leaver = new AbortController()
     const only = inFlight.run('a', leaver.signal, work)
@@ -215,7 +215,7 @@ describe('identical reads in flight', () => {
     expect(signals[0]?.aborted).toBe(true)
   })
 
-  test('a newcomer does not join a run that was given up', async () => {
+  test('are not joined once they are aborted', async () => {
     const { inFlight, signals, work } = begin()
     const leaver = new AbortController()
     const only = inFlight.run('a', leaver.signal, work)

@@ -2,21 +2,21 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Answer } from '../../../src/model/envelope.ts'
 import type { Claim, IdempotencyStore } from '../../../src/state/idempotency.ts'
 
-/** Where keys are kept, with gateways that use it. */
+/** A store of keys that gateways open. */
 export interface Place {
-  /** A gateway's view of it. */
+  /** Opens the store for one gateway. */
   open(): Promise<IdempotencyStore>
-  /** Ends a gateway as a crash does. */
+  /** Ends the gateway as a crash would. */
   crash(store: IdempotencyStore): Promise<void>
 }
 
-/** A gateway's view of a store, and what ends that gateway. */
+/** A store opened for one gateway, and a function that ends that gateway. */
 export interface Life {
   readonly store: IdempotencyStore
   readonly end: () => Promise<void>
 }
 
-/** A place where each gateway has a name of its own, and goes by being closed: that settles nothing. */
+/** A place where each gateway has its own name. Closing a store settles no claim, as a crash would not. */
 export function placeOf(begin: (owner: string) => Promise<Life>): Place {
   const lives = new Map<IdempotencyStore, Life['end']>()
   let count = 0
@@ -45,17 +45,17 @@ function claimOf(more: Partial<Claim> = {}): Claim {
   return { caller: 'agent', capability: 'issue.create', key, fingerprint: 'a', time: TIME, ...more }
 }
 
-/** What every store of Idempotency-Keys does. */
+/** The behaviour of every store of Idempotency-Keys. */
 export function describeIdempotency(name: string, openPlace: () => Promise<Place>): void {
   describe(`Idempotency-Keys in ${name}`, () => {
-    test('a key is new once, and running until it is settled', async () => {
+    test('a key is new once, then running until it is settled', async () => {
       const store = await (await openPlace()).open()
       const claim = claimOf()
       expect(await store.claim(claim)).toEqual({ kind: 'new' })
       expect(await store.claim({ ...claim })).toEqual({ kind: 'running' })
     })
 
-    test('a completed one gives its answer, and refuses another input', async () => {
+    test('a completed key returns its answer, and refuses another input', async () => {
       const store = await (await openPlace()).open()
       const claim = claimOf()
       await store.claim(claim)
@@ -64,14 +64,14 @@ export function describeIdempotency(name: string, openPlace: () => Promise<Place
       expect(await store.claim({ ...claim, fingerprint: 'b' })).toEqual({ kind: 'mismatch' })
     })
 
-    test('a running one refuses another input as well', async () => {
+    test('a running key refuses another input', async () => {
       const store = await (await openPlace()).open()
       const claim = claimOf()
       await store.claim(claim)
       expect(await store.claim({ ...claim, fingerprint: 'b' })).toEqual({ kind: 'mismatch' })
     })
 
-    test('a released one is new again, with any input', async () => {
+    test('a released key is new again, with any input', async () => {
       const store = await (await openPlace()).open()
       const claim = claimOf()
       await store.claim(claim)
@@ -79,7 +79,7 @@ export function describeIdempotency(name: string, openPlace: () => Promise<Place
       expect(await store.claim({ ...claim, fingerprint: 'b' })).toEqual({ kind: 'new' })
     })
 
-    test('it belongs to one caller and one capability', async () => {
+    test('a key belongs to one caller and one capability', async () => {
       const store = await (await openPlace()).open()
       const claim = claimOf()
       await store.claim(claim)
@@ -87,7 +87,7 @@ export function describeIdempotency(name: string, openPlace: () => Promise<Place
       expect(await store.claim({ ...claim, capability: 'issue.close' })).toEqual({ kind: 'new' })
     })
 
-    test('what a dead gateway had in flight is interrupted, and tells when it began', async () => {
+    test('a key that a dead gateway had in flight is interrupted, and keeps its time', async () => {
       const place = await openPlace()
       const dying = await place.open()
       const claim = claimOf({ time: TIME - 5_000 })
@@ -102,7 +102,7 @@ export function describeIdempotency(name: string, openPlace: () => Promise<Place
       expect(await heir.claim({ ...claim })).toEqual({ kind: 'done', answer: ANSWER })
     })
 
-    test('what a dead gateway had completed is done', async () => {
+    test('a key that a dead gateway had completed is done', async () => {
       const place = await openPlace()
       const dying = await place.open()
       const claim = claimOf()
@@ -115,10 +115,10 @@ export function describeIdempotency(name: string, openPlace: () => Promise<Place
   })
 }
 
-/** What those do as well that several living gateways use. */
+/** The behaviour of stores that several gateways use at a time. */
 export function describeSharedIdempotency(name: string, openPlace: () => Promise<Place>): void {
   describe(`Idempotency-Keys of several gateways in ${name}`, () => {
-    test('of claims at the same time, one is new', async () => {
+    test('one of several simultaneous claims is new', async () => {
       const place = await openPlace()
       const stores = await Promise.all([place.open(), place.open(), place.open()])
       const claim = claimOf()
@@ -128,7 +128,7 @@ export function describeSharedIdempotency(name: string, openPlace: () => Promise
       expect(kinds.filter(kind => kind === 'running')).toHaveLength(8)
     })
 
-    test('one that runs on a living gateway is running on the others, and then done', async () => {
+    test('a key that runs on one gateway is running on the others, and then done', async () => {
       const place = await openPlace()
       const [one, other] = [await place.open(), await place.open()]
       const claim = claimOf()
@@ -138,7 +138,7 @@ export function describeSharedIdempotency(name: string, openPlace: () => Promise
       expect(await other.claim({ ...claim })).toEqual({ kind: 'done', answer: ANSWER })
     })
 
-    test('what another gateway has released and claimed anew is not settled by the first', async () => {
+    test('a gateway cannot settle a key that it released and another gateway claimed', async () => {
       const place = await openPlace()
       const [one, other] = [await place.open(), await place.open()]
       const claim = claimOf()

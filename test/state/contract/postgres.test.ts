@@ -26,7 +26,7 @@ describe.runIf(postgres.available)('with a server', () => {
       const store = new PostgresIdempotency(database, owner)
       const end = async () => {
         await store.close()
-        // Takes the gateway's name from the list of the living.
+        // Removes the gateway from the list of living ones.
         await journal.close()
       }
       return { store, end }

@@ -24,7 +24,7 @@ describe.runIf(redis.available)('with a server', () => {
       const store = new RedisIdempotency(connection, owner, { graceMs: 0 })
       await connection.open()
       const end = async () => {
-        // Takes back the sign of life, which would last for half a minute.
+        // Removes the sign of life, which would last for half a minute.
         await store.close()
         connection.close()
       }
