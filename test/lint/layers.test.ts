@@ -79,6 +79,15 @@ test('lint refuses an import that a layer may not make, in its folder and in fol
   expect([...(await restricted())].toSorted()).toEqual(forbidden.toSorted())
 })
 
+test('lint refuses an import of the sandbox that bypasses its index', async () => {
+  write('bench/bypass.ts', 'sandbox/store/store.ts')
+  write('bench/entrance.ts', 'sandbox/index.ts')
+
+  const refused = await restricted()
+  expect(refused).toContain('bench/bypass.ts')
+  expect(refused).not.toContain('bench/entrance.ts')
+})
+
 test('every folder of src has its list', () => {
   const inSource = readdirSync(join(root, 'src'), { withFileTypes: true })
     .filter(entry => entry.isDirectory())
