@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { PROFILE_NAMES } from '../src/model/profile-name.ts'
-import { listOf, nullable } from '../src/model/schema-parts.ts'
+import { nullable } from '../src/model/schema-parts.ts'
 import { PROFILES } from '../src/render/profiles/index.ts'
 import type { Profile } from '../src/render/profiles/profile.ts'
 import { success } from './support/answer.ts'
@@ -30,7 +30,7 @@ export const profileRoutes: FastifyPluginCallbackTypebox = (app, _options, done)
       schema: {
         tags: ['profiles'],
         summary: 'List the dialects of answers, with their JSON Schemas',
-        response: answersOf(Type.Object({ items: listOf(ProfileSchema) })),
+        response: answersOf(Type.Object({ items: Type.Array(ProfileSchema) })),
       },
     },
     request => success(request, { items: PROFILE_NAMES.map(describeProfile) }),

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { type Fixture, toFixture } from '../src/journal/fixture.ts'
+import { Fixture, toFixture } from '../src/journal/fixture.ts'
 import type { JournalReader } from '../src/journal/journal.ts'
 import { pageOf, RequestDetail, RequestRow } from '../src/journal/row-schemas.ts'
 import type { Caller } from '../src/model/caller.ts'
@@ -8,13 +8,6 @@ import { GatewayError } from '../src/model/errors.ts'
 import { success } from './support/answer.ts'
 import { JournalListQuery, listVisible } from './support/journal-list.ts'
 import { answersOf } from './support/schemas.ts'
-
-const FixtureSchema = Type.Unsafe<Fixture>(
-  Type.Object(
-    { signalbox_fixture: Type.Literal(1), request_id: Type.String(), capability_id: Type.String() },
-    { additionalProperties: true },
-  ),
-)
 
 const Params = Type.Object({ request_id: Type.String({ maxLength: 200 }) })
 
@@ -39,7 +32,7 @@ const EXPORT = {
     tags: ['journal'],
     summary: 'Export the decisions of one request, for signalbox replay',
     params: Params,
-    response: answersOf(FixtureSchema),
+    response: answersOf(Fixture),
   },
 }
 

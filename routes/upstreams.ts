@@ -1,6 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { listOf } from '../src/model/schema-parts.ts'
 import { UpstreamStatus } from '../src/observe/upstream-status.ts'
 import { success } from './support/answer.ts'
 import { answersOf } from './support/schemas.ts'
@@ -9,7 +8,7 @@ const LIST = {
   schema: {
     tags: ['journal'],
     summary: 'Show upstreams: quotas, circuit breakers, running calls, as this gateway sees them',
-    response: answersOf(Type.Object({ items: listOf(UpstreamStatus) })),
+    response: answersOf(Type.Object({ items: Type.Array(UpstreamStatus) })),
   },
 }
 

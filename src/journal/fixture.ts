@@ -1,39 +1,41 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import { version } from '../lib/version.ts'
-import type { Attempt } from '../model/envelope.ts'
-import { type ErrorCode, GatewayError } from '../model/errors.ts'
-import type { Reason } from '../model/reasons.ts'
-import type { Route } from '../model/route.ts'
-import type { Trace } from '../model/trace.ts'
-import type { RequestDetail } from './row-schemas.ts'
+import { Attempt } from '../model/envelope.ts'
+import { GatewayError } from '../model/errors.ts'
+import { Plan } from '../model/plan.ts'
+import { Trace } from '../model/trace.ts'
+import { RequestDetail } from './row-schemas.ts'
+
+const FixtureAttempt = Type.Pick(Attempt, [
+  'route',
+  'status',
+  'error_code',
+  'reason',
+  'retry',
+  'next',
+])
+export type FixtureAttempt = DeepReadonly<Static<typeof FixtureAttempt>>
 
 /**
  * One recorded request as a file: the facts that the gateway had, its decisions, and the result of each attempt.
  * It holds no credential, and only codes and times of the upstream's answers.
  */
-export interface Fixture {
-  readonly signalbox_fixture: 1
-  readonly exported_by: string
-  readonly request_id: string
-  readonly time: string
-  readonly capability_id: string
-  /** Redacted; null unless the journal keeps payloads. The decisions do not depend on it. */
-  readonly input: unknown
-  /** Includes the state of each route's quota and breaker at that time. */
-  readonly plan: NonNullable<RequestDetail['plan']>
-  readonly trace: Trace
-  readonly attempts: readonly FixtureAttempt[]
-  readonly result: {
-    readonly ok: boolean
-    readonly code: ErrorCode | null
-    readonly route_used: Route | null
-    readonly reason: Reason | null
-  }
-}
-
-export type FixtureAttempt = Pick<
-  Attempt,
-  'route' | 'status' | 'error_code' | 'reason' | 'retry' | 'next'
->
+export const Fixture = Type.Object({
+  signalbox_fixture: Type.Literal(1),
+  exported_by: Type.String({ description: 'Version of the gateway.' }),
+  request_id: Type.String(),
+  time: Type.String({ description: 'When the request began; RFC 3339, UTC, milliseconds.' }),
+  capability_id: Type.String(),
+  input: Type.Unknown({
+    description: 'Redacted; null unless payloads are kept. The decisions do not depend on it.',
+  }),
+  plan: Plan,
+  trace: Trace,
+  attempts: Type.Array(FixtureAttempt),
+  result: Type.Pick(RequestDetail, ['ok', 'code', 'route_used', 'reason']),
+})
+export type Fixture = DeepReadonly<Static<typeof Fixture>>
 
 /** @throws {GatewayError} CONFLICT if the request made no decisions of its own. */
 export function toFixture(detail: RequestDetail): Fixture {

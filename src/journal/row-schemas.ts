@@ -1,5 +1,6 @@
 /** What readers of the journal get. Each schema is the source of the type that has its name. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import { EnvelopeError, Meta } from '../model/envelope.ts'
 import { WRITE_OUTCOMES } from '../model/errors.ts'
 import { OneOf } from '../model/one-of.ts'
@@ -11,7 +12,6 @@ import {
   DecisionName,
   EffectName,
   ErrorCodeName,
-  listOf,
   nullable,
   ReasonName,
   RouteName,
@@ -29,7 +29,7 @@ const TrailStep = Type.Object({
   duration_ms: nullable(Type.Number({ description: 'Null when it was skipped.' })),
   purpose: nullable(OneOf(PURPOSES, 'A read that found out whether a write was applied.')),
 })
-export type TrailStep = Readonly<Static<typeof TrailStep>>
+export type TrailStep = DeepReadonly<Static<typeof TrailStep>>
 
 /** `GET /v1/requests`: one row a request. */
 export const RequestRow = Type.Object({
@@ -47,9 +47,9 @@ export const RequestRow = Type.Object({
   write_outcome: nullable(
     OneOf(WRITE_OUTCOMES, 'unknown also for a write in flight when a gateway died.'),
   ),
-  trail: listOf(TrailStep, { description: 'The attempts in short, in order.' }),
+  trail: Type.Array(TrailStep, { description: 'The attempts in short, in order.' }),
 })
-export type RequestRow = Readonly<Static<typeof RequestRow>>
+export type RequestRow = DeepReadonly<Static<typeof RequestRow>>
 
 /** `GET /v1/attempts`: one row an attempt, skipped ones included. */
 export const AttemptRow = Type.Object({
@@ -66,7 +66,7 @@ export const AttemptRow = Type.Object({
   upstream_status: nullable(Type.Integer()),
   next: nullable(DecisionName),
 })
-export type AttemptRow = Readonly<Static<typeof AttemptRow>>
+export type AttemptRow = DeepReadonly<Static<typeof AttemptRow>>
 
 /** `GET /v1/requests/{request_id}`: the row, and everything else that is kept of the request. */
 export const RequestDetail = Type.Object({
@@ -82,7 +82,7 @@ export const RequestDetail = Type.Object({
   data: Type.Unknown({ description: 'Redacted; null unless payloads are kept.' }),
   trace: nullable(Trace),
 })
-export type RequestDetail = Readonly<Static<typeof RequestDetail>>
+export type RequestDetail = DeepReadonly<Static<typeof RequestDetail>>
 
 const PageInfo = Type.Object({
   hasNextPage: Type.Boolean({ description: 'Are there older ones?' }),
@@ -93,11 +93,11 @@ const PageInfo = Type.Object({
 
 /** A page of a list. Its items are newest first, whichever way the reader pages. */
 export const pageOf = <T extends TSchema>(item: T) =>
-  Type.Object({ items: listOf(item), pageInfo: PageInfo })
+  Type.Object({ items: Type.Array(item), pageInfo: PageInfo })
 
 export interface Page<T> {
   readonly items: readonly T[]
-  readonly pageInfo: Readonly<Static<typeof PageInfo>>
+  readonly pageInfo: DeepReadonly<Static<typeof PageInfo>>
 }
 
 /** A request as watchers get it: `id` is the position from which a stream can be resumed. */
@@ -127,14 +127,14 @@ const StatsRow = Type.Object({
   p95_ms: nullable(Type.Number()),
   p99_ms: nullable(Type.Number()),
 })
-export type StatsRow = Readonly<Static<typeof StatsRow>>
+export type StatsRow = DeepReadonly<Static<typeof StatsRow>>
 
 /** `GET /v1/stats`. */
 export const Stats = Type.Object({
   since: Type.String(),
   until: Type.String(),
   bucket_ms: Type.Integer(),
-  totals: listOf(StatsRow, { description: 'Over the whole time.' }),
-  buckets: listOf(StatsRow, { description: 'Oldest first; empty ones are left out.' }),
+  totals: Type.Array(StatsRow, { description: 'Over the whole time.' }),
+  buckets: Type.Array(StatsRow, { description: 'Oldest first; empty ones are left out.' }),
 })
-export type Stats = Readonly<Static<typeof Stats>>
+export type Stats = DeepReadonly<Static<typeof Stats>>

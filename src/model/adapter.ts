@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import type { Signal } from '../lib/signal.ts'
 import type { Credential } from './credential.ts'
 import type { Expression, ExpressionScope, ExpressionTree } from './expression.ts'
@@ -52,7 +53,7 @@ export const Unavailable = Type.Object({
   message: Type.String(),
   fix: Type.String(),
 })
-export type Unavailable = Readonly<Static<typeof Unavailable>>
+export type Unavailable = DeepReadonly<Static<typeof Unavailable>>
 
 /** One route of one card, compiled: knows how to make its request, and nothing of other routes. */
 export interface RouteCall {
@@ -89,7 +90,7 @@ export const Bulkhead = Type.Object({
   waiting: Type.Integer(),
   max_waiting: Type.Integer(),
 })
-export type Bulkhead = Readonly<Static<typeof Bulkhead>>
+export type Bulkhead = DeepReadonly<Static<typeof Bulkhead>>
 
 /** The code that speaks one kind of route. */
 export interface Adapter {

@@ -1,5 +1,5 @@
 /** Pieces that several TypeBox schemas share. */
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { ERROR_CODES, WRITE_OUTCOMES } from './errors.ts'
 import { HINT_ID } from './hint-id.ts'
 import { OneOf } from './one-of.ts'
@@ -7,10 +7,6 @@ import { ATTEMPT_STATUSES, DECISIONS, REASONS } from './reasons.ts'
 import { EFFECTS, ROUTES } from './route.ts'
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-
-/** The code hands out readonly arrays, which the type of TypeBox's own arrays does not accept. */
-export const listOf = <T extends TSchema>(item: T, options: { description?: string } = {}) =>
-  Type.Unsafe<readonly Static<T>[]>(Type.Array(item, options))
 
 /** For objects in answers: later versions may add members. */
 export const open = { additionalProperties: true } as const

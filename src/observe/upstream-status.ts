@@ -1,12 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Engine } from '../engine/engine.ts'
+import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import { Bulkhead, Unavailable } from '../model/adapter.ts'
 import { BREAKER_KINDS, breakerKey } from '../model/breaker.ts'
 import type { Card, ConnectedUpstream } from '../model/card.ts'
 import { createCredential } from '../model/credential.ts'
 import { OneOf } from '../model/one-of.ts'
 import type { Route } from '../model/route.ts'
-import { listOf, nullable, RouteName } from '../model/schema-parts.ts'
+import { nullable, RouteName } from '../model/schema-parts.ts'
 import type { PoolState } from '../state/pools.ts'
 
 const BreakerStatus = Type.Object({
@@ -16,7 +17,7 @@ const BreakerStatus = Type.Object({
     Type.Number({ description: 'Until the next request is sent; null when it is sent now.' }),
   ),
 })
-type BreakerStatus = Static<typeof BreakerStatus>
+type BreakerStatus = DeepReadonly<Static<typeof BreakerStatus>>
 
 const RouteStatus = Type.Object({
   route: RouteName,
@@ -41,16 +42,16 @@ const PoolStatus = Type.Object({
   reset_in_ms: nullable(Type.Number()),
   exhausted: Type.Boolean({ description: 'The pool is not used again before its reset.' }),
 })
-type PoolStatus = Static<typeof PoolStatus>
+type PoolStatus = DeepReadonly<Static<typeof PoolStatus>>
 
 /** What the gateway knows now about one service. */
 export const UpstreamStatus = Type.Object({
   id: Type.String(),
   description: nullable(Type.String()),
-  routes: listOf(RouteStatus),
-  pools: listOf(PoolStatus),
+  routes: Type.Array(RouteStatus),
+  pools: Type.Array(PoolStatus),
 })
-export type UpstreamStatus = Readonly<Static<typeof UpstreamStatus>>
+export type UpstreamStatus = DeepReadonly<Static<typeof UpstreamStatus>>
 
 /** @param ownOnly leaves out the quotas of credentials that callers sent. */
 export async function describeUpstreams(
