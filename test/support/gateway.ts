@@ -9,9 +9,10 @@ import { loadSettings, type SettingsFile } from '../../src/gateway/config.ts'
 import { createEngine } from '../../src/gateway/create-engine.ts'
 import type { Envelope } from '../../src/model/envelope.ts'
 import { NO_SUBJECT } from '../../src/model/subject.ts'
+import { startTracing } from '../../src/observe/tracing/start.ts'
 import { expectEveryDialect } from './dialects.ts'
 
-/** A gateway on a free port whose GitHub is a sandbox of its own; both end with the test. */
+/** A gateway on a free port, with its own sandbox as GitHub. Disposing ends both. */
 export interface TestGateway extends AsyncDisposable {
   readonly url: string
   readonly sandbox: Sandbox
@@ -37,7 +38,7 @@ export interface CallResult {
 export interface TestGatewayOptions {
   readonly settings?: SettingsFile
   readonly env?: Record<string, string | undefined>
-  /** Told each line of the gateway's log. */
+  /** Called with each line of the gateway's log. */
   readonly onLog?: (line: Readonly<Record<string, unknown>>) => void
 }
 
@@ -60,7 +61,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const logger = onLog
     ? pino({ level: 'info' }, { write: line => onLog(JSON.parse(line)) })
     : pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const engine = await createEngine({ settings, env, logger })
+  const tracing = await startTracing(env, logger)
+  const engine = await createEngine({ settings, env, logger, tracing })
   const app = await buildApp({ engine, settings, logger })
   const checkDialects = dialectCheck(engine)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -85,18 +87,19 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     async [Symbol.asyncDispose]() {
       await app.close()
       await engine[Symbol.asyncDispose]()
+      await tracing?.[Symbol.asyncDispose]()
       await sandbox.close()
       await rm(directory, { recursive: true, force: true })
     },
   }
 }
 
-/** Whatever a test calls for, its answer has to be valid in all dialects; one of each kind is tried. */
+/** Checks that one answer of each kind is valid in every dialect, whatever a test calls it for. */
 function dialectCheck(engine: Engine) {
   const tried = new Set<string>()
   return (id: string, input: unknown, { body, status }: CallResult): void => {
     const card = engine.catalog.get(id)
-    // Other dialects have members of these names too; only the default one can be told again in all.
+    // Only answers in the default dialect can be rendered in the others.
     if (!card || !('error' in body) || body.meta?.request_id === undefined) return
     const { next: _, ...meta } = body.meta
     const kind = [id, meta.route_used, meta.reason, meta.attempts.length, body.error?.code].join(

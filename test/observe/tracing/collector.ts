@@ -2,30 +2,30 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { decode, readExport, type ToldSpan } from './protobuf.ts'
+import { decode, type ExportedSpan, readExport } from './protobuf.ts'
 
-/** A collector of OpenTelemetry: takes what is exported, and understands it. */
+/** A collector of OpenTelemetry that decodes what it receives. */
 export interface Collector extends AsyncDisposable {
   readonly url: string
-  readonly spans: readonly ToldSpan[]
-  /** Of the service that sent the last spans. */
+  readonly spans: readonly ExportedSpan[]
+  /** The resource of the last export. */
   readonly resource: Readonly<Record<string, unknown>>
   readonly exports: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[]
-  /** All that has arrived, byte for byte. */
+  /** All bytes that have arrived. */
   received(): string
 }
 
-/** @param status what it answers; null for nothing at all. */
+/** @param status of its answers; null to never answer. */
 export async function startCollector(status: number | null = 200): Promise<Collector> {
-  const spans: ToldSpan[] = []
+  const spans: ExportedSpan[] = []
   const bodies: Buffer[] = []
   const exports: { path: string; headers: IncomingHttpHeaders }[] = []
   let resource: Record<string, unknown> = {}
   const take = async (request: IncomingMessage) => {
     const body = await buffer(request)
-    const told = readExport(decode(body))
-    resource = told.resource
-    spans.push(...told.spans)
+    const exported = readExport(decode(body))
+    resource = exported.resource
+    spans.push(...exported.spans)
     bodies.push(body)
     exports.push({ path: request.url ?? '', headers: request.headers })
   }

@@ -1,9 +1,9 @@
-/** As much of protobuf and of OTLP's messages (opentelemetry-proto, trace.proto) as the tests look at. */
+/** Reads as much of protobuf and of OTLP (opentelemetry-proto, trace.proto) as the tests need. */
 
-export interface ToldSpan {
+export interface ExportedSpan {
   readonly trace: string
   readonly id: string
-  /** Empty for the first of a trace. */
+  /** Empty for the root of a trace. */
   readonly parent: string
   readonly name: string
   readonly kind: 'server' | 'client'
@@ -21,7 +21,7 @@ export interface ToldSpan {
 type Value = bigint | number | Buffer
 type Message = ReadonlyMap<number, readonly Value[]>
 
-/** The fields of a message by their numbers; what a field holds, its reader knows. */
+/** The fields of a message by number. The wire format has no names or types. */
 export function decode(bytes: Buffer): Message {
   const fields = new Map<number, Value[]>()
   let at = 0
@@ -59,7 +59,7 @@ export function readExport(message: Message) {
   }
 }
 
-function readSpan(span: Message): ToldSpan {
+function readSpan(span: Message): ExportedSpan {
   return {
     trace: hex(span, 1),
     id: hex(span, 2),

@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts'
 import { createSampler } from '../../../src/observe/tracing/sampler.ts'
 import { signalbox } from '../../commands/support/signalbox.ts'
+import { startTestGateway } from '../../support/gateway.ts'
 import { startGatewayProcess } from '../../support/process.ts'
 import { type Collector, startCollector } from './collector.ts'
 
-// Each test starts whole processes, which takes its time on a busy machine.
+// Some tests start whole processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
@@ -19,52 +17,60 @@ const KEY = 'a-secret-of-the-gateway'
 interface Traced {
   readonly sandbox: Sandbox
   readonly call: (id: string, input: unknown, headers?: Record<string, string>) => Promise<Response>
-  /** All that it has logged. */
-  readonly log: () => string
-  /** Ends the gateway, which sends what it still has. */
-  readonly end: () => Promise<number | null>
+  /** Ends the gateway, which exports the remaining spans. */
+  readonly end: () => Promise<unknown>
 }
 
-/** A gateway as its own process, without any program, whose GitHub is a sandbox. */
-async function startTraced(env: Record<string, string>): Promise<Traced> {
-  const directory = await mkdtemp(join(tmpdir(), 'sb-tracing-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
-  const sandbox = await createSandbox({ port: 0, socketPath: join(directory, 'gh.sock') })
+/** A gateway without any programs. The exporter reads its variables from this process. */
+async function startTraced(
+  env: Record<string, string>,
+  onLog: (line: object) => void = () => {},
+): Promise<Traced> {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const gateway = await startTestGateway({ env: { ...gatewayEnv, ...env }, onLog })
+  let ended: PromiseLike<void> | null = null
+  const end = async () => await (ended ??= gateway[Symbol.asyncDispose]())
+  onTestFinished(end)
+  return { sandbox: gateway.sandbox, call: callerOf(gateway.url), end }
+}
+
+/** The same as a process of its own. */
+async function startTracedProcess(env: Record<string, string>): Promise<Traced> {
+  const sandbox = await createSandbox({ port: 0 })
   onTestFinished(() => sandbox.close())
   const gateway = await startGatewayProcess({
-    PATH: directory,
     GITHUB_API_URL: sandbox.url,
     GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
     GITHUB_TOKEN: 'sandbox-token',
-    SIGNALBOX_JOURNAL: join(directory, 'journal.sqlite'),
-    SIGNALBOX_KEYS: `agent:${KEY}`,
+    SIGNALBOX_JOURNAL: ':memory:',
+    ...gatewayEnv,
     ...env,
   })
   onTestFinished(() => void gateway.child.kill('SIGKILL'))
-  let log = ''
-  gateway.child.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()))
-  return {
-    sandbox,
-    log: () => log,
-    call: (id, input, headers = {}) =>
-      fetch(`${gateway.url}/v1/capabilities/${id}`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          authorization: `Bearer ${KEY}`,
-          traceparent: `00-${TRACE}-${CALLER}-01`,
-          ...headers,
-        },
-        body: JSON.stringify(input),
-      }),
-    end: () => gateway.end('SIGTERM'),
-  }
+  return { sandbox, call: callerOf(gateway.url), end: () => gateway.end('SIGTERM') }
 }
 
-async function startBoth(env: Record<string, string> = {}) {
+const gatewayEnv = { PATH: '/nowhere', SIGNALBOX_KEYS: `agent:${KEY}` }
+
+function callerOf(url: string): Traced['call'] {
+  return (id, input, headers = {}) =>
+    fetch(`${url}/v1/capabilities/${id}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${KEY}`,
+        traceparent: `00-${TRACE}-${CALLER}-01`,
+        ...headers,
+      },
+      body: JSON.stringify(input),
+    })
+}
+
+async function startBoth(env: Record<string, string> = {}, start = startTraced) {
   const collector = await startCollector()
   onTestFinished(() => collector[Symbol.asyncDispose]())
-  const gateway = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env })
+  const gateway = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env })
   return { collector, ...gateway }
 }
 
@@ -75,14 +81,14 @@ function split({ spans }: Collector) {
   }
 }
 
-/** What arrived at the service, in order. */
-function arrived(sandbox: Sandbox): (string | undefined)[] {
+/** The `traceparent` headers that the service received, in order. */
+function received(sandbox: Sandbox): (string | undefined)[] {
   return sandbox.log.rows().map(({ traceparent }) => traceparent)
 }
 
 describe('a call', () => {
-  test('is a span under that of its caller, with one for the attempt, which the service is given', async () => {
-    const { collector, sandbox, call, end } = await startBoth()
+  test('is a span below that of its caller, and above one for the attempt, whose id goes to the service', async () => {
+    const { collector, sandbox, call, end } = await startBoth({}, startTracedProcess)
     await call('repo.view', REPOSITORY, { 'x-request-id': 'the-id' })
     expect(await end()).toBe(0)
 
@@ -114,20 +120,20 @@ describe('a call', () => {
       'signalbox.outcome': 'success',
       'http.response.status_code': 200,
     })
-    expect(arrived(sandbox)).toEqual([`00-${TRACE}-${clients[0]?.id}-01`])
+    expect(received(sandbox)).toEqual([`00-${TRACE}-${clients[0]?.id}-01`])
   })
 
-  test('without a caller’s span, or with none that can be read, begins a trace', async () => {
+  test('without a readable span of its caller begins a trace', async () => {
     const { collector, sandbox, call, end } = await startBoth()
     await call('repo.view', REPOSITORY, { traceparent: 'nonsense' })
     await end()
 
     const { servers, clients } = split(collector)
     expect(servers).toEqual([expect.objectContaining({ parent: '' })])
-    expect(arrived(sandbox)).toEqual([`00-${servers[0]?.trace}-${clients[0]?.id}-01`])
+    expect(received(sandbox)).toEqual([`00-${servers[0]?.trace}-${clients[0]?.id}-01`])
   })
 
-  test('tells of each attempt, and of the routes that were skipped', async () => {
+  test('has a span for each attempt, and an event for each skipped route', async () => {
     const { collector, sandbox, call, end } = await startBoth()
     sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 9 }])
     await call('repo.view', REPOSITORY)
@@ -154,11 +160,11 @@ describe('a call', () => {
         }),
       },
     ])
-    expect(arrived(sandbox)).toEqual(clients.map(({ id }) => `00-${TRACE}-${id}-01`))
+    expect(received(sandbox)).toEqual(clients.map(({ id }) => `00-${TRACE}-${id}-01`))
     for (const { start, end: over } of collector.spans) expect(over).toBeGreaterThanOrEqual(start)
   })
 
-  test('that has to be verified shows the reads, and none when it is replayed', async () => {
+  test('that has to be verified has spans for the reads, and a replayed one has none', async () => {
     const { collector, sandbox, call, end } = await startBoth()
     sandbox.faults.set([{ on: { method: 'POST' }, do: { reset: 'after' }, times: 1 }])
     const input = { ...REPOSITORY, title: 'Once for all' }
@@ -174,14 +180,14 @@ describe('a call', () => {
     for (const { attributes } of reads) {
       expect(attributes).toMatchObject({ 'signalbox.purpose': 'verify' })
     }
-    expect(arrived(sandbox)).toEqual(clients.map(({ id }) => `00-${TRACE}-${id}-01`))
+    expect(received(sandbox)).toEqual(clients.map(({ id }) => `00-${TRACE}-${id}-01`))
     expect(servers.map(({ attributes }) => attributes['signalbox.reason'])).toEqual([
       'RECOVERED',
       'IDEMPOTENT_REPLAY',
     ])
   })
 
-  test('that fails has its code, and its spans hold no secret and nothing of what was said', async () => {
+  test('that fails has its error code, and its spans contain no secret, input or output', async () => {
     const { collector, call, end } = await startBoth()
     await call('repo.view', { owner: 'octo-org', name: 'not-to-be-told' })
     await call('repo.view', { owner: 'octo-org', nam: 'not-to-be-told' })
@@ -201,49 +207,49 @@ describe('a call', () => {
   })
 })
 
-describe('who is traced', () => {
-  test('also who is refused at the door', async () => {
+describe('tracing', () => {
+  test('includes calls that are refused before the pipeline', async () => {
     const { collector, call, end } = await startBoth()
     await call('repo.view', REPOSITORY, { authorization: 'Bearer none' })
     await call('repo.view', REPOSITORY, { 'content-type': 'text/plain' })
     await end()
-    const told = split(collector).servers.map(({ trace, parent, attributes }) => [
+    const spans = split(collector).servers.map(({ trace, parent, attributes }) => [
       trace,
       parent,
       attributes['signalbox.code'],
       attributes['signalbox.caller'],
     ])
-    expect(told).toEqual([
+    expect(spans).toEqual([
       [TRACE, CALLER, 'AUTH', '(anonymous)'],
       [TRACE, CALLER, 'VALIDATION', 'agent'],
     ])
   })
 
-  test('not whose caller is not, and the service is told so', async () => {
+  test('leaves out a call whose caller is not sampled, and tells the service so', async () => {
     const { collector, sandbox, call, end } = await startBoth()
     await call('repo.view', REPOSITORY, { traceparent: `00-${TRACE}-${CALLER}-00` })
     await end()
     expect(collector.spans).toEqual([])
-    expect(arrived(sandbox)).toEqual([expect.stringMatching(`^00-${TRACE}-[0-9a-f]{16}-00$`)])
-    expect(arrived(sandbox)[0]).not.toContain(CALLER)
+    expect(received(sandbox)).toEqual([expect.stringMatching(`^00-${TRACE}-[0-9a-f]{16}-00$`)])
+    expect(received(sandbox)[0]).not.toContain(CALLER)
   })
 
-  test('nobody without a collector: the service gets what the caller has sent', async () => {
+  test('is off without a collector, and passes the header of the caller on', async () => {
     const { sandbox, call, end } = await startTraced({})
     await call('repo.view', REPOSITORY)
     await end()
-    expect(arrived(sandbox)).toEqual([`00-${TRACE}-${CALLER}-01`])
+    expect(received(sandbox)).toEqual([`00-${TRACE}-${CALLER}-01`])
   })
 
   test.each(['OTEL_SDK_DISABLED=true', 'OTEL_TRACES_EXPORTER=none'])(
-    'nobody with %s',
+    'is off with %s',
     async text => {
       const [name = '', value = ''] = text.split('=')
       const { collector, sandbox, call, end } = await startBoth({ [name]: value })
       await call('repo.view', REPOSITORY)
       await end()
       expect(collector.exports).toEqual([])
-      expect(arrived(sandbox)).toEqual([`00-${TRACE}-${CALLER}-01`])
+      expect(received(sandbox)).toEqual([`00-${TRACE}-${CALLER}-01`])
     },
   )
 
@@ -253,14 +259,14 @@ describe('who is traced', () => {
     ['traceidratio', '0.25', 'TraceIdRatioBased{0.25}'],
     ['parentbased_traceidratio', '0.5', 'ParentBased{root=TraceIdRatioBased{0.5}'],
     ['traceidratio', 'much', 'TraceIdRatioBased{1}'],
-  ])('is for OTEL_TRACES_SAMPLER to say: %s with %s', (name, argument, told) => {
+  ])('samples as OTEL_TRACES_SAMPLER says: %s with %s', (name, argument, description) => {
     const env = { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argument }
     const warn = vi.fn<() => void>()
-    expect(createSampler(env, { warn }).toString()).toContain(told)
+    expect(createSampler(env, { warn }).toString()).toContain(description)
     expect(warn).not.toHaveBeenCalled()
   })
 
-  test('is everybody where that names no sampler, and the log says so', () => {
+  test('samples every call, with a warning, if OTEL_TRACES_SAMPLER names no sampler', () => {
     const warn = vi.fn<() => void>()
     const sampler = createSampler({ OTEL_TRACES_SAMPLER: 'often' }, { warn })
     expect(sampler.toString()).toContain('root=AlwaysOnSampler')
@@ -269,7 +275,7 @@ describe('who is traced', () => {
 })
 
 describe('the collector', () => {
-  test('gets the name of the service and the headers that the variables give', async () => {
+  test('receives the service name and the headers that the variables set', async () => {
     const { collector, call, end } = await startBoth({
       OTEL_SERVICE_NAME: 'gateway-of-tests',
       OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=opensesame',
@@ -282,26 +288,26 @@ describe('the collector', () => {
     expect(sent?.headers).toMatchObject({ 'x-collector-key': 'opensesame' })
   })
 
-  test('that refuses is told once in the log, and fails no call', async () => {
+  test('that refuses is logged once, and fails no call', async () => {
     const collector = await startCollector(400)
     onTestFinished(() => collector[Symbol.asyncDispose]())
+    const lines: object[] = []
     const env = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/own/path` }
-    const { call, end, log } = await startTraced(env)
-    for (const exported of [1, 2]) {
-      expect((await call('repo.view', REPOSITORY)).status).toBe(200)
-      await expect.poll(() => collector.exports.length, { timeout: 60_000 }).toBe(exported)
-    }
-    expect(collector.exports[0]?.path).toBe('/own/path')
-    expect(await end()).toBe(0)
-    expect(log().match(/spans cannot be exported/g)).toHaveLength(1)
+    const { call, end } = await startTraced(env, line => lines.push(line))
+    expect((await call('repo.view', REPOSITORY)).status).toBe(200)
+    await expect.poll(() => collector.exports.length, { timeout: 60_000 }).toBe(1)
+    expect((await call('repo.view', REPOSITORY)).status).toBe(200)
+    await end()
+    expect(collector.exports.map(({ path }) => path)).toEqual(['/own/path', '/own/path'])
+    expect(JSON.stringify(lines).match(/spans cannot be exported/g)).toHaveLength(1)
   })
 
-  test('that never answers holds up neither a call nor the end', async () => {
+  test('that never answers delays neither a call nor the shutdown', async () => {
     const collector = await startCollector(null)
     onTestFinished(() => collector[Symbol.asyncDispose]())
-    const { call, end } = await startTraced({
+    const { call, end } = await startTracedProcess({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      // Waited for, it would take longer than an orderly end may.
+      // Longer than a shutdown may take, so the shutdown must not wait for it.
       OTEL_EXPORTER_OTLP_TIMEOUT: '600000',
       SIGNALBOX_TIMEOUT_MS: '5000',
     })
@@ -310,7 +316,7 @@ describe('the collector', () => {
     expect(collector.exports).toHaveLength(1)
   })
 
-  test('whose address is none stops the start', async () => {
+  test('with an invalid address stops the start', async () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318', SIGNALBOX_JOURNAL: ':memory:' }
     const { code, stderr } = await signalbox(['serve', '--port', '0'], env)
     expect(stderr).toMatch(
