@@ -37,6 +37,7 @@ test('the tarball holds the compiled program, its data and the types of its clie
       .replace(/^dist\/inspector\/web\/.+\.(js|css|html|svg)$/, 'dist/inspector'),
   )
   expect([...new Set(kinds)].toSorted()).toEqual([
+    'LICENSE',
     'README.md',
     'bin/signalbox.js',
     'dist/capabilities',
