@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { version } from '../../src/lib/version.ts'
-import { root } from '../docs/readme.ts'
+import { root } from '../docs/pages.ts'
 import { gh } from '../support/parts.ts'
 import { clean, type Installed, installPacked } from './installed.ts'
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { root } from '../docs/readme.ts'
+import { root } from '../docs/pages.ts'
 
 const execute = promisify(execFile)
 

@@ -5,21 +5,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { load } from 'js-yaml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkEnvelope } from '../../client/envelope.ts'
 import { createProgram } from '../../src/commands/program.ts'
 import { loadSettings, SettingsFile } from '../../src/gateway/config.ts'
 import { gh } from '../support/parts.ts'
-import { blocks, parseCurl, root, tableRows } from './readme.ts'
+import { blocks, parseCurl, readPage, root, tableRows } from './pages.ts'
 
+const readme = readPage('README.md')
+const adding = readPage('docs/adding-capabilities.md')
 const signalbox = join(root, 'src/signalbox.ts')
 const shipped = join(root, 'capabilities/github')
 const fixture = join(root, 'test/fixtures/capabilities/inventory')
 const yaml = Object.fromEntries(
-  blocks('yaml').map(text => [(load(text) as { id: string }).id, text]),
+  blocks(adding, 'yaml').map(text => [(load(text) as { id: string }).id, text]),
 )
 
 let directory: string
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'readme-'))
+  directory = await mkdtemp(join(tmpdir(), 'examples-'))
 })
 afterAll(() => rm(directory, { recursive: true }))
 
@@ -67,11 +70,13 @@ describe('the demo', () => {
     return await (await fetch(address, { method, headers, body })).json()
   }
 
-  test('answers the calls of the README with what the README says', async () => {
-    const [first = ''] = blocks('sh', 'The first call')
-    const [firstAnswer = ''] = blocks('json', 'The first call')
-    const [breakRoute = '', again = '', journal = ''] = blocks('sh', 'Break a route')
-    const [fallback = '', record = ''] = blocks('json', 'Break a route')
+  test('gives the answers that the README shows', async () => {
+    const [first = ''] = blocks(readme, 'sh', 'The first call')
+    const [firstAnswer = ''] = blocks(readme, 'json', 'The first call')
+    const [breakRoute = '', again = ''] = blocks(readme, 'sh', 'Break a route')
+    const [fallback = ''] = blocks(readme, 'json', 'Break a route')
+    const [journal = ''] = blocks(readme, 'sh', 'Look into the journal')
+    const [record = ''] = blocks(readme, 'json', 'Look into the journal')
     const before = await run(first)
     expect(before).toMatchObject(here(firstAnswer))
     expect(await run(breakRoute)).toEqual([
@@ -85,35 +90,66 @@ describe('the demo', () => {
     await run(breakRoute.replace(/-d '.*'/, "-d '[]'"))
   })
 
-  test('answers a faulty input with the error that the README shows', async () => {
-    const [error = ''] = blocks('json', 'Call it from an agent')
-    const [first = ''] = blocks('sh', 'The first call')
+  test('accepts the faults of docs/getting-started.md, and applies each once', async () => {
+    const [setFaults = ''] = blocks(readPage('docs/getting-started.md'), 'sh', 'More faults')
+    const [first = ''] = blocks(readme, 'sh', 'The first call')
+    const { body } = parseCurl(setFaults)
+    expect(await run(setFaults)).toEqual(JSON.parse(body ?? ''))
+    expect(await run(first)).toMatchObject({
+      meta: { attempts: [{ error_code: 'RATE_LIMIT' }, { route: 'graphql', status: 'success' }] },
+    })
+    await run(setFaults.replace(/-d '.*'/, "-d '[]'"))
+  })
+
+  test('answers a faulty input with the error that docs/calling.md shows', async () => {
+    const [error = ''] = blocks(readPage('docs/calling.md'), 'json', 'Handle an error')
+    const [first = ''] = blocks(readme, 'sh', 'The first call')
     const answer = await run(first.replace(',"name":"hello-world"', ''))
     expect(answer).toMatchObject({ error: JSON.parse(error) })
   })
 
-  test.each(['rest', 'graphql'])('runs the card of the README by %s', async route => {
-    const response = await fetch(
-      `${addresses.gateway}/v1/capabilities/user.name.view?route=${route}`,
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"login":"octocat"}',
-      },
+  test('answers the batch of docs/batch.md with what the page shows', async () => {
+    const page = readPage('docs/batch.md')
+    const [command = ''] = blocks(page, 'sh')
+    const [shown = ''] = blocks(page, 'json')
+    const expected = JSON.parse(shown, (name, value) =>
+      name === 'request_id' ? expect.stringMatching(/^01/) : value,
     )
-    expect(await response.json()).toMatchObject({
-      ok: true,
-      data: { login: 'octocat', name: 'The Octocat', url: 'https://github.com/octocat' },
-    })
+    expect(await run(command)).toMatchObject(expected)
   })
+
+  test('answers the call of docs/profiles.md in the dialect that it names', async () => {
+    const [command = ''] = blocks(readPage('docs/profiles.md'), 'sh')
+    const answer = await run(command)
+    expect(answer).toMatchObject({ ok: true, data: { name: 'hello-world' } })
+    expect(checkEnvelope('compact', answer)).toEqual([])
+  })
+
+  test.each(['rest', 'graphql'])(
+    'runs the card of docs/adding-capabilities.md by %s',
+    async route => {
+      const response = await fetch(
+        `${addresses.gateway}/v1/capabilities/user.name.view?route=${route}`,
+        {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{"login":"octocat"}',
+        },
+      )
+      expect(await response.json()).toMatchObject({
+        ok: true,
+        data: { login: 'octocat', name: 'The Octocat', url: 'https://github.com/octocat' },
+      })
+    },
+  )
 })
 
-test('the upstream of the README is the one of the tests', async () => {
+test('the upstream of docs/adding-capabilities.md is the one of the tests', async () => {
   expect(yaml.inventory).toBe(await readFile(join(fixture, 'upstream.yaml'), 'utf8'))
   expect(yaml['part.view']).toBe(await readFile(join(fixture, 'part.view.yaml'), 'utf8'))
 })
 
-test('check prints about a faulty card what the README says', async () => {
+test('check prints about a faulty card what docs/adding-capabilities.md shows', async () => {
   const folder = join(directory, 'inventory')
   await cp(fixture, folder, { recursive: true })
   const card = join(folder, 'part.view.yaml')
@@ -123,23 +159,33 @@ test('check prints about a faulty card what the README says', async () => {
     env,
     encoding: 'utf8',
   })
-  const [told] = blocks('', 'Add an upstream')
-  expect(`${stderr}${stdout}`.replaceAll(folder, 'inventory')).toBe(told)
+  const [shown] = blocks(adding, '', 'Add an upstream')
+  expect(`${stderr}${stdout}`.replaceAll(folder, 'inventory')).toBe(shown)
 })
 
-describe('the tables', () => {
-  const settings = tableRows('key in the file | environment variable | default | meaning')
+test('the settings file of docs/settings.md is usable', async () => {
+  const [text = ''] = blocks(readPage('docs/settings.md'), 'yaml')
+  const file = join(directory, 'settings.yaml')
+  await writeFile(file, text)
+  expect(loadSettings({}, file)).toMatchObject(load(text) as object)
+})
 
-  test('list exactly the settings there are', () => {
+describe('the table of docs/settings.md', () => {
+  const settings = tableRows(
+    readPage('docs/settings.md'),
+    'key in the file | environment variable | default | meaning',
+  )
+
+  test('lists exactly the settings there are', () => {
     const names = settings.map(([name]) => name)
     expect(names).toEqual(Object.keys(SettingsFile.properties).map(name => `\`${name}\``))
   })
 
-  test.each(settings)('give %s the variable %s and the default %s', (name, variable, value) => {
+  test.each(settings)('gives %s the variable %s and the default %s', (name, variable, value) => {
     const key = name.replaceAll('`', '') as keyof SettingsFile
     const defaults = loadSettings({}, null)
-    const told = value.replaceAll('`', '')
-    expect(defaults[key]).toEqual(told === 'none' ? [] : load(told))
+    const shown = value.replaceAll('`', '')
+    expect(defaults[key]).toEqual(shown === 'none' ? [] : load(shown))
     const sample = {
       journal_durability: 'full',
       journal_days: '3',
@@ -152,17 +198,18 @@ describe('the tables', () => {
     const set = loadSettings({ [variable.replaceAll('`', '')]: changed }, null)
     expect(set[key]).not.toEqual(defaults[key])
   })
+})
 
-  test('list exactly the commands there are', () => {
-    const listed = tableRows('command | does').map(([command = '']) => /\w+/.exec(command)?.[0])
-    const actual = createProgram().commands.map(command => command.name())
-    expect(new Set(listed)).toEqual(new Set(actual))
-  })
+test('the table of docs/commands.md lists exactly the commands there are', () => {
+  const rows = tableRows(readPage('docs/commands.md'), 'command | what it does')
+  const listed = rows.map(([command = '']) => /\w+/.exec(command)?.[0])
+  const actual = createProgram().commands.map(command => command.name())
+  expect(listed.toSorted()).toEqual(actual.toSorted())
 })
 
 const WITHOUT_GH = { route: 'cli', status: 'skipped', reason: 'CLI_NOT_AVAILABLE' }
 
-/** An answer as the README says it is on this machine, without what differs from run to run. */
+/** The answer that the README shows, as this machine gives it, without the members that differ in each run. */
 function here(json: string): Record<string, unknown> {
   return JSON.parse(json, (key, value: unknown) => {
     if (key === 'request_id' || key === 'duration_ms') return undefined

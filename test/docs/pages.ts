@@ -2,22 +2,31 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
-export const readme = readFileSync(`${root}README.md`, 'utf8')
+/** The text of a page, by its path from the root of the project. */
+export function readPage(path: string): string {
+  return readFileSync(`${root}${path}`, 'utf8')
+}
 
-/** The fenced blocks of one language, in order; of one section when it is named. */
-export function blocks(language: string, section?: string): string[] {
-  const [, rest = ''] = section === undefined ? ['', readme] : readme.split(`# ${section}\n`)
-  const [text = ''] = section === undefined ? [rest] : rest.split(/\n#+ /)
+/** The fenced blocks of one language on a page, in order; only those of one section if it is given. */
+export function blocks(page: string, language: string, section?: string): string[] {
+  const text = section === undefined ? page : sectionOf(page, section)
   return [...text.matchAll(/```(\w*)\n([\s\S]*?)```/g)]
     .filter(([, tag]) => tag === language)
     .map(([, , content = '']) => content)
 }
 
-/** The cells of a table's rows, found by the words of its head. */
-export function tableRows(head: string): string[][] {
-  const [, rest = ''] = readme.split(`| ${head} |\n`)
+function sectionOf(page: string, title: string): string {
+  const [, rest] = page.split(`# ${title}\n`)
+  if (rest === undefined) throw new Error(`there is no section "${title}"`)
+  return rest.split(/\n#+ /)[0] ?? ''
+}
+
+/** The cells of the rows of a table on a page. `head` is the table's first line. */
+export function tableRows(page: string, head: string): string[][] {
+  const [, rest = ''] = page.split(`| ${head} |\n`)
   const [table = ''] = rest.split('\n\n')
   return table
+    .trimEnd()
     .split('\n')
     .slice(1)
     .map(row => row.slice(2, -2).split(' | '))
@@ -30,7 +39,7 @@ export interface Curl {
   readonly body: string | null
 }
 
-/** Reads the few options of curl that the README uses; any other is an error. */
+/** Parses the few options of curl that the examples use; any other is an error. */
 export function parseCurl(command: string): Curl {
   const words = [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g)]
     .map(([, quoted, bare]) => quoted ?? bare ?? '')
@@ -50,8 +59,7 @@ export function parseCurl(command: string): Curl {
       const [name = '', text = ''] = value().split(': ')
       curl.headers[name] = text
     } else if (word.startsWith('http')) curl.url = word
-    else if (word !== '-s')
-      throw new Error(`an option of curl that this test does not know: ${word}`)
+    else if (word !== '-s') throw new Error(`this test does not know the curl option ${word}`)
   }
   return { ...curl, method: curl.method || (curl.body === null ? 'GET' : 'POST') }
 }
