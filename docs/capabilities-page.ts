@@ -3,7 +3,7 @@ import { createAdapters } from '../src/gateway/adapters.ts'
 import type { Card, JsonSchema } from '../src/model/card.ts'
 import { ROUTES } from '../src/model/route.ts'
 
-/** Every shipped capability, by noun: what it takes, what it gives, and which routes serve it. */
+/** Lists the shipped capabilities by noun, with their input, their output and their routes. */
 export function capabilitiesPage(): string {
   const cards = shippedCards()
   const nouns = Map.groupBy(cards, ({ id }) => id.split('.')[0] ?? id)
@@ -11,12 +11,12 @@ export function capabilitiesPage(): string {
 
 # Capabilities
 
-The ${cards.length} capabilities of the GitHub pack. For one input, all routes of a capability give the same \`data\` and leave the
-same state; \`npm run parity\` tries it.
+The ${cards.length} capabilities of the GitHub pack. For the same input, all routes of a capability return the same \`data\` and leave
+the same state; \`npm run parity\` tests it.
 
-* **effect**: \`read\` changes nothing, \`idempotent\` may be repeated, \`write\` must not be.
-* **routes** in the order in which they are tried. Crossed out: GitHub has no way for it, for the reason below the table.
-* **input**: members in italics may be left out. \`GET /v1/capabilities/{id}\` shows the schemas.
+* **effect**: \`read\` changes nothing. You may repeat \`idempotent\`, but not \`write\`.
+* **routes** are in the order in which the gateway tries them. Crossed out: GitHub has no way for it; the reason stands below the table.
+* **input**: members in italics are optional. \`GET /v1/capabilities/{id}\` shows the schemas.
 
 ${[...nouns].map(([noun, own]) => section(noun, own)).join('\n')}`
 }

@@ -1,11 +1,11 @@
-/** Writes the pages that are made from code: `npm run docs`. A test fails when one is out of date. */
+/** `npm run docs`: writes the pages that are made from code. A test fails when one is outdated. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CODES, ERROR_CODES, type ErrorCode } from '../src/model/errors.ts'
 import { adviseNext } from '../src/model/next.ts'
 import { capabilitiesPage } from './capabilities-page.ts'
 
-/** File name → what makes its content. */
+/** The generator of each page, by its file name. */
 export const PAGES = {
   'errors.md': errorsPage,
   'capabilities.md': capabilitiesPage,
@@ -16,20 +16,24 @@ function errorsPage(): string {
 
 # Error codes
 
-\`error.code\` is one of these ${ERROR_CODES.length}. Read \`error.next\` before anything else: it knows the code, whether the
-capability may be repeated, what became of the request, and how long a quota lasts.
+\`error.code\` is one of these ${ERROR_CODES.length}. Read \`error.next\` first: it takes into account the code, whether you may
+repeat the capability, what became of the request, and how long a quota is used up.
 
-| code | HTTP | retryable | \`next\` of a read | base code | meaning |
-|---|---|---|---|---|---|
+| code | HTTP | retryable | fallback | write outcome | \`next\` of a read | base code | meaning |
+|---|---|---|---|---|---|---|---|
 ${ERROR_CODES.map(codeRow).join('\n')}
 
-* **HTTP** is the status of the gateway's answer. Some codes have a second one: AUTH is 401 when your gateway key is
-  missing or unknown; VALIDATION is 415 for a body that is not JSON, and 422 for an Idempotency-Key used
-  with another input; SERVER is 503 when the gateway itself is shutting down,
-  and when it cannot find out whether an Idempotency-Key was used.
-* **retryable** is the usual answer; \`error.retryable\` is the one for this failure. A CONFLICT that was a race is
-  retryable, for example.
-* **\`next\` of a read**: \`retry\` becomes \`wait\` when it is known how long.
+The table shows what is usual. A failure that the gateway knows better may differ: a CONFLICT that was a race is retryable, and
+after a used-up quota of GitHub the gateway tries the routes with another quota. \`error\` and \`meta.attempts\` have the facts of
+your call.
+
+* **HTTP** is the status of the gateway's answer. Some codes have a second one: AUTH is 401 if your gateway key is missing or unknown.
+  VALIDATION is 415 for a body that is not JSON, and 422 for an Idempotency-Key that was used with another input. SERVER is 503 while
+  the gateway shuts down, and if it cannot find out whether an Idempotency-Key was used.
+* **retryable**: the same call could succeed later. Before you send a change again, look at its write outcome.
+* **fallback**: another route could do better, so the gateway tries the next one.
+* **write outcome** is what is known of a change after this failure. Only after \`not_applied\` does the gateway send it again.
+* **\`next\` of a read**: \`retry\` becomes \`wait\` if the wait is known.
 * **base code** is the coarser family, for software that knows eight codes.
 
 ## What to do
@@ -41,22 +45,28 @@ ${ERROR_CODES.map(code => `* **${code}**: ${WHAT_TO_DO[code]}`).join('\n')}
 | action | do |
 |---|---|
 | \`retry\` | send the same call again after \`after_ms\` |
-| \`wait\` | the same, but not before \`after_ms\`: a time is known |
+| \`wait\` | the same, but not before \`after_ms\`, the known wait |
 | \`fix_input\` | change the members in \`fields\`; the same call would fail again |
 | \`reauth\` | get another credential |
 | \`verify\` | call \`capability\` with \`input\` and look whether the change is there; do not send it again before |
-| \`ask_human\` | nothing you can do by yourself is known to help, or to be safe |
-| \`give_up\` | nobody waits for the answer any more |
+| \`ask_human\` | ask a person: nothing you can do on your own is known to help, or to be safe |
+| \`give_up\` | nothing: nobody waits for the answer any more |
 
-One rule stands above the table: after a call whose effect is \`write\` and whose \`error.write_outcome\` is
-\`unknown\` or \`applied\`, the action is \`${actionAfterWrite(true)}\` where the capability has a way to find out, else
+One rule stands above the table. After a call whose effect is \`write\` and whose \`error.write_outcome\` is \`unknown\` or
+\`applied\`, the action is \`${actionAfterWrite(true)}\` if the capability has a way to find out, and otherwise
 \`${actionAfterWrite(false)}\`, whatever the code.
 `
 }
 
 function codeRow(code: ErrorCode): string {
-  const { status, retryable, base, meaning } = CODES[code]
-  return `| ${code} | ${status} | ${retryable ? 'yes' : 'no'} | \`${actionAfterRead(code)}\` | ${base} | ${meaning} |`
+  const { status, retryable, fallback, writeOutcome, base, meaning } = CODES[code]
+  const next = `\`${actionAfterRead(code)}\``
+  const cells = [code, status, yesNo(retryable), yesNo(fallback), writeOutcome, next, base, meaning]
+  return `| ${cells.join(' | ')} |`
+}
+
+function yesNo(value: boolean): string {
+  return value ? 'yes' : 'no'
 }
 
 function actionAfterRead(code: ErrorCode): string {
@@ -85,28 +95,29 @@ function actionAfterWrite(canVerify: boolean): string {
 }
 
 const WHAT_TO_DO = {
-  AUTH: 'use a working credential. With HTTP 401 it is the gateway key; otherwise the one for the upstream, which the operator sets or you send as `X-Upstream-Authorization`.',
-  FORBIDDEN: 'do not try again. Somebody has to grant access, or you need another account.',
+  AUTH: 'use a valid credential. With HTTP 401 it is the gateway key; otherwise it is the one for the upstream, which the operator sets or you send as `X-Upstream-Authorization`.',
+  FORBIDDEN:
+    'do not send the call again. Ask somebody to grant you access, or use another account.',
   NOT_FOUND:
-    'check the names in your input. Upstreams also answer so for what this credential may not see.',
+    'check the names in your input. Upstreams also answer like this for things that this credential may not see.',
   VALIDATION:
     'correct each member that `error.details.fields` names; `GET /v1/capabilities/{id}` shows the schema.',
   CONFLICT:
-    'read the present state first, then decide. If `error.retryable` is true, the same call may pass in a moment.',
+    'read the present state first, then decide. If `error.retryable` is true, the same call may succeed in a moment.',
   TOO_LARGE: 'send less, or ask for fewer items.',
   RATE_LIMIT:
-    'wait `error.retry_after_ms`. With other routes left, the gateway has tried those whose quota is another one.',
-  TIMEOUT: 'a read can be repeated. For a change, look at `error.write_outcome` first.',
-  NETWORK: 'a read can be repeated. For a change, look at `error.write_outcome` first.',
+    'wait for `error.retry_after_ms`. If the capability has routes with another quota, the gateway has tried them already.',
+  TIMEOUT: 'you may repeat a read. For a change, look at `error.write_outcome` first.',
+  NETWORK: 'you may repeat a read. For a change, look at `error.write_outcome` first.',
   SERVER:
-    'a read can be repeated; `meta.attempts` shows which routes were tried. For a change, look at `error.write_outcome` first.',
+    'you may repeat a read; `meta.attempts` shows which routes were tried. For a change, look at `error.write_outcome` first.',
   NOT_READY: 'ask again after `error.retry_after_ms`.',
   OUTPUT_INVALID:
     'tell the operator: the upstream has changed, or the card is wrong. A change may have been applied.',
   ADAPTER_UNSUPPORTED:
     'leave `route` out, or tell the operator what `error.message` says is missing.',
-  CANCELLED: 'nothing; you will hardly see it, since it means that you left.',
-  UNKNOWN: 'tell the operator the `meta.request_id`; the attempts are in the journal.',
+  CANCELLED: 'nothing. You will hardly see it: it means that you left.',
+  UNKNOWN: 'tell the operator the `meta.request_id`; the journal has the attempts.',
 } satisfies Record<ErrorCode, string>
 
 if (import.meta.main) {

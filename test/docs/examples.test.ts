@@ -6,13 +6,17 @@ import { join } from 'node:path'
 import { load } from 'js-yaml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkEnvelope } from '../../client/envelope.ts'
+import { RunQuery } from '../../routes/capabilities.ts'
 import { createProgram } from '../../src/commands/program.ts'
 import { loadSettings, SettingsFile } from '../../src/gateway/config.ts'
+import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
+import { WARNING_CODES } from '../../src/model/warnings.ts'
 import { gh } from '../support/parts.ts'
 import { blocks, parseCurl, readPage, root, tableRows } from './pages.ts'
 
 const readme = readPage('README.md')
 const adding = readPage('docs/adding-capabilities.md')
+const profiles = readPage('docs/profiles.md')
 const signalbox = join(root, 'src/signalbox.ts')
 const shipped = join(root, 'capabilities/github')
 const fixture = join(root, 'test/fixtures/capabilities/inventory')
@@ -39,6 +43,7 @@ describe('the demo', () => {
     await writeFile(join(pack, 'upstream.yaml'), upstream.replace('id: github', 'id: twin'))
     await cp(join(shipped, 'additions.graphql'), join(pack, 'additions.graphql'))
     await writeFile(join(pack, 'user.name.view.yaml'), yaml['user.name.view'] ?? '')
+    await writeFile(join(pack, 'hints.yaml'), blocks(profiles, 'yaml')[0] ?? '')
     const child = spawn(process.execPath, [signalbox, 'demo'], {
       env: { PATH: process.env.PATH, PORT: '0', SANDBOX_PORT: '0', SIGNALBOX_CAPABILITIES: pack },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -119,10 +124,24 @@ describe('the demo', () => {
   })
 
   test('answers the call of docs/profiles.md in the dialect that it names', async () => {
-    const [command = ''] = blocks(readPage('docs/profiles.md'), 'sh')
+    const [command = ''] = blocks(profiles, 'sh')
     const answer = await run(command)
     expect(answer).toMatchObject({ ok: true, data: { name: 'hello-world' } })
     expect(checkEnvelope('compact', answer)).toEqual([])
+  })
+
+  test.each([
+    ['en', ({ action }: Hint) => action],
+    ['de', ({ translations }: Hint) => translations.de],
+  ])('has the hint of docs/profiles.md in the language %s', async (language, actionOf) => {
+    const hints = load(blocks(profiles, 'yaml')[0] ?? '') as Record<string, Hint>
+    const [[id, hint] = ['', null]] = Object.entries(hints)
+    const response = await fetch(`${addresses.gateway}/v1/hints?ids=${id}`, {
+      headers: { 'accept-language': language },
+    })
+    expect(await response.json()).toMatchObject({
+      data: { hints: { [id]: { action: actionOf(hint as Hint) } }, notFound: [] },
+    })
   })
 
   test.each(['rest', 'graphql'])(
@@ -200,12 +219,26 @@ describe('the table of docs/settings.md', () => {
   })
 })
 
+test.each([
+  ['docs/profiles.md', 'profile | form', PROFILE_NAMES],
+  ['docs/profiles.md', 'code | meaning', WARNING_CODES],
+  ['docs/calling.md', 'query parameter | meaning', Object.keys(RunQuery.properties)],
+])('the table of %s under "%s" lists exactly what there is', (page, head, actual) => {
+  const listed = tableRows(readPage(page), head).map(([name = '']) => name.replaceAll('`', ''))
+  expect(listed.toSorted()).toEqual([...actual].toSorted())
+})
+
 test('the table of docs/commands.md lists exactly the commands there are', () => {
   const rows = tableRows(readPage('docs/commands.md'), 'command | what it does')
   const listed = rows.map(([command = '']) => /\w+/.exec(command)?.[0])
   const actual = createProgram().commands.map(command => command.name())
   expect(listed.toSorted()).toEqual(actual.toSorted())
 })
+
+interface Hint {
+  readonly action: string
+  readonly translations: { readonly de: string }
+}
 
 const WITHOUT_GH = { route: 'cli', status: 'skipped', reason: 'CLI_NOT_AVAILABLE' }
 

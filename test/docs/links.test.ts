@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { existsSync, globSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { readPage, root } from './pages.ts'
@@ -7,9 +7,10 @@ import { readPage, root } from './pages.ts'
 const NOT_OURS = new Set(['node_modules', '.git', 'dist', 'data'])
 
 /** Every page of the project, by its path from the root. */
-const pages = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter(path => path.endsWith('.md') && !path.split('/').some(part => NOT_OURS.has(part)))
-  .toSorted()
+const pages = globSync('**/*.md', {
+  cwd: root,
+  exclude: path => NOT_OURS.has(basename(path)),
+}).toSorted()
 
 describe.each(pages)('%s', page => {
   const links = linksOf(page)
