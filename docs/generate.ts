@@ -30,7 +30,8 @@ your call.
 * **HTTP** is the status of the gateway's answer. Some codes have a second one: AUTH is 401 if your gateway key is missing or unknown.
   VALIDATION is 415 for a body that is not JSON, and 422 for an Idempotency-Key that was used with another input. SERVER is 503 while
   the gateway shuts down, and if it cannot find out whether an Idempotency-Key was used.
-* **retryable**: the same call could succeed later. Before you send a change again, look at its write outcome.
+* **retryable**: you may send the same call again, because it could succeed later. \`error.retryable\` is never true for a write that
+  may have happened, whatever the code.
 * **fallback**: another route could do better, so the gateway tries the next one.
 * **write outcome** is what is known of a change after this failure. Only after \`not_applied\` does the gateway send it again.
 * **\`next\` of a read**: \`retry\` becomes \`wait\` if the wait is known.
@@ -46,7 +47,7 @@ ${ERROR_CODES.map(code => `* **${code}**: ${WHAT_TO_DO[code]}`).join('\n')}
 |---|---|
 | \`retry\` | send the same call again after \`after_ms\` |
 | \`wait\` | the same, but not before \`after_ms\`, the known wait |
-| \`fix_input\` | change the members in \`fields\`; the same call would fail again |
+| \`fix_input\` | change what \`fields\` names: members of the input, or an option such as \`route\`. The same call would fail again. After a CONFLICT, \`capability\` and \`input\` may name the read that shows the present state |
 | \`reauth\` | get another credential |
 | \`verify\` | call \`capability\` with \`input\` and look whether the change is there; do not send it again before |
 | \`ask_human\` | ask a person: nothing you can do on your own is known to help, or to be safe |

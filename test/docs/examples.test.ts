@@ -230,7 +230,7 @@ test.each([
 
 test('the table of docs/commands.md lists exactly the commands there are', () => {
   const rows = tableRows(readPage('docs/commands.md'), 'command | what it does')
-  const listed = rows.map(([command = '']) => /\w+/.exec(command)?.[0])
+  const listed = rows.map(([command = '']) => /\w+/.exec(command)?.[0] ?? '')
   const actual = createProgram().commands.map(command => command.name())
   expect(listed.toSorted()).toEqual(actual.toSorted())
 })
