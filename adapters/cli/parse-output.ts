@@ -1,3 +1,4 @@
+import { parseJson } from '../../src/lib/exact-json.ts'
 import type { Headers } from '../../src/model/headers.ts'
 import type { OutputFormat } from './schema.ts'
 
@@ -30,9 +31,9 @@ const plain = { status: null, headers: {} } as const
 export function parseOutput(text: string, format: OutputFormat): Output {
   switch (format) {
     case 'json':
-      return { ...plain, body: parseJson(text) }
+      return { ...plain, body: parseDocument(text) }
     case 'ndjson':
-      return { ...plain, body: splitLines(text).filter(Boolean).map(parseJson) }
+      return { ...plain, body: splitLines(text).filter(Boolean).map(parseDocument) }
     case 'lines':
       return { ...plain, body: splitLines(text) }
     case 'text':
@@ -53,11 +54,11 @@ export function parseErrorOutput(text: string, format: OutputFormat): Output {
   }
 }
 
-function parseJson(text: string): unknown {
+function parseDocument(text: string): unknown {
   const source = text.trim()
   if (source === '') return null
   try {
-    return JSON.parse(source)
+    return parseJson(source)
   } catch {
     const documents = splitDocuments(withoutColor(source))
     const [first] = documents ?? []
@@ -74,7 +75,7 @@ function parseHttp(text: string): Output {
   const http = splitHttp(text)
   if (!http) throw new OutputError('The output does not start with an HTTP status line.', text)
   const { status, headers, payload } = http
-  return { status, headers, body: status >= 400 ? lastDocument(payload) : parseJson(payload) }
+  return { status, headers, body: status >= 400 ? lastDocument(payload) : parseDocument(payload) }
 }
 
 interface HttpText {
@@ -141,7 +142,7 @@ function endOfString(text: string, start: number): number {
 
 function tryParse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import { parseTemplate } from 'url-template'
+import { isRawNumber, rawNumbersToText } from '../../src/lib/exact-json.ts'
 import { notWellFormed, RequestError } from './request-error.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -72,7 +73,7 @@ function standardPart(expression: string): PathPart {
   return input => {
     if (!optional) for (const name of variables) scalar(name, [name], input)
     try {
-      return template.expand(input as Parameters<typeof template.expand>[0])
+      return template.expand(rawNumbersToText(input) as Parameters<typeof template.expand>[0])
     } catch {
       throw notWellFormed(variables[0] ?? '')
     }
@@ -84,6 +85,7 @@ function scalar(name: string, members: readonly string[], input: Input): string 
   for (const one of members) value = member(value, one)
   if (typeof value === 'string' && value !== '') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (isRawNumber(value)) return value.rawJSON
   throw new RequestError('VALIDATION', name, 'must have a value, because it is part of the path')
 }
 

@@ -1,3 +1,4 @@
+import { isRawNumber } from '../../src/lib/exact-json.ts'
 import type { CallContext, SectionCompiler } from '../../src/model/adapter.ts'
 import type { ExpressionScope, ExpressionTree } from '../../src/model/expression.ts'
 import type { HttpRequest } from '../http/wire/client.ts'
@@ -153,6 +154,7 @@ function encodeParameter(name: string, value: unknown): string {
 }
 
 function singleValue(name: string, value: unknown): string {
+  if (isRawNumber(value)) return value.rawJSON
   switch (typeof value) {
     case 'string':
       return value

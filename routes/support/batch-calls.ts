@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import type { BatchedCall } from '../../src/call/execute-batch.ts'
 import { compileInput } from '../../src/cards/validate.ts'
+import { parseJson } from '../../src/lib/exact-json.ts'
 import type { Answer } from '../../src/model/envelope.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
@@ -124,7 +125,7 @@ export function describeBatch(
       ok: envelope.ok,
       http_status: status,
       request_id: answer.envelope.meta.request_id,
-      envelope: JSON.parse(body) as unknown,
+      envelope: parseJson(body) as unknown,
     }
   })
   const total = results.length

@@ -1,3 +1,4 @@
+import { isRawNumber } from '../lib/exact-json.ts'
 import type { Card } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { Selection } from '../model/subject.ts'
@@ -19,6 +20,7 @@ export function parseSelection(text: string, card: Card): Selection {
 /** Returns the selected members in their order. */
 export function applyFields(value: unknown, selection: Selection): unknown {
   if (selection === 'all' || value === null || typeof value !== 'object') return value
+  if (isRawNumber(value)) return value
   if (Array.isArray(value)) return value.map(item => applyFields(item, selection))
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]) => {

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
+import { copyJson, hasRawNumber, restoreRawNumbers, toDoubles } from '../lib/exact-json.ts'
 import { isGraphqlQuery } from '../lib/graphql-query.ts'
 import { isObject } from '../lib/is-object.ts'
 import { pointerKeys } from '../lib/json-pointer.ts'
@@ -46,21 +47,26 @@ export function compileInput(capability: string, schema: JsonSchema, lazy = fals
   // The fast check stops at the first fault. Only a faulty input pays for a search for all of them.
   const explain = createCheck(inputAjvAll, schema, true)
   const copy = copyFor(schema)
-  return (input: unknown): Readonly<Record<string, unknown>> => {
+  const parse = (input: unknown): Parsed => {
     const value = isObject(input) ? copy(input) : input
     const passes = check()
     if (passes(value)) return value as Record<string, unknown>
+    if (hasRawNumber(input)) return restoreRawNumbers(parse(toDoubles(input)), input) as Parsed
     const faults = explain()
     faults(input)
     throw inputError(capability, schema, describeSchemaErrors(faults.errors ?? passes.errors ?? []))
   }
+  return parse
 }
+
+type Parsed = Readonly<Record<string, unknown>>
 
 export function compileOutput(schema: JsonSchema, lazy = false) {
   const check = createCheck(outputAjv, schema, lazy)
   return (data: unknown): readonly FieldProblem[] => {
     const passes = check()
-    return passes(data) ? [] : describeSchemaErrors(passes.errors ?? [])
+    if (passes(data) || (hasRawNumber(data) && passes(toDoubles(data)))) return []
+    return describeSchemaErrors(passes.errors ?? [])
   }
 }
 
@@ -72,7 +78,7 @@ function copyFor(schema: JsonSchema): Copy {
   const atTop = properties.filter(property => Object.hasOwn(property, 'default')).length
   const anywhere = JSON.stringify(schema).split('"default":').length - 1
   if (anywhere === 0) return input => input
-  return anywhere === atTop ? input => ({ ...input }) : structuredClone
+  return anywhere === atTop ? input => ({ ...input }) : copyJson
 }
 
 /** Checks a file of Signalbox's own. Compiles on first use, since many processes never read such a file. */

@@ -4,6 +4,7 @@ import { execute, explain } from '../call/execute.ts'
 import { findCard } from '../cards/catalog.ts'
 import type { Engine } from '../engine/engine.ts'
 import { beginExecution } from '../engine/execution.ts'
+import { parseJson } from '../lib/exact-json.ts'
 import type { Caller } from '../model/caller.ts'
 import type { JsonSchema } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
@@ -37,7 +38,7 @@ export async function call(
     const { profile = PLAIN.profile } = options
     const presentation = { ...PLAIN, profile: findProfile(profile) }
     const answer = await execute(engine, await toRequest(engine, id, words, options))
-    printJson(JSON.parse(renderAnswer(engine, answer, presentation).body))
+    printJson(parseJson(renderAnswer(engine, answer, presentation).body))
     process.exitCode = answer.envelope.ok ? 0 : 1
   })
 }
@@ -79,7 +80,7 @@ async function toRequest(
 ): Promise<ExecuteRequest> {
   const input =
     words[0] === '-'
-      ? parseJson(await text(process.stdin))
+      ? readStandardInput(await text(process.stdin))
       : readWords(findCard(engine.catalog, capability).input, words)
   return {
     capability,
@@ -108,15 +109,15 @@ function readWords(schema: JsonSchema, words: readonly string[]): Record<string,
 
 function jsonOrText(value: string): unknown {
   try {
-    return JSON.parse(value)
+    return parseJson(value)
   } catch {
     return value
   }
 }
 
-function parseJson(value: string): unknown {
+function readStandardInput(value: string): unknown {
   try {
-    return JSON.parse(value)
+    return parseJson(value)
   } catch (error) {
     throw invalid(`standard input is not JSON: ${(error as Error).message}`)
   }

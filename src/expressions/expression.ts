@@ -4,6 +4,7 @@ import {
   type JSONValue,
   TreeInterpreter,
 } from '@jmespath-community/jmespath'
+import { isRawNumber } from '../lib/exact-json.ts'
 import { isObject } from '../lib/is-object.ts'
 import { messageOf } from '../lib/message-of.ts'
 import type { Expression, ExpressionTree } from '../model/expression.ts'
@@ -51,7 +52,7 @@ export function compileExpression(text: string, names: ExpressionNames | null = 
 /** Truth in JMESPath: empty lists, objects and strings are false. */
 export function isTruthy(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === '') return false
-  return typeof value !== 'object' || Object.keys(value).length > 0
+  return typeof value !== 'object' || isRawNumber(value) || Object.keys(value).length > 0
 }
 
 /** Compiles each string in `value`. Other values evaluate to themselves. */

@@ -14,6 +14,7 @@ import { requestStream } from '../../routes/request-stream.ts'
 import { requestRoutes } from '../../routes/requests.ts'
 import { statsRoutes } from '../../routes/stats.ts'
 import { failures, frameworkErrors } from '../../routes/support/failures.ts'
+import { jsonBody } from '../../routes/support/json-body.ts'
 import { requestContext } from '../../routes/support/request-context.ts'
 import { requestLog } from '../../routes/support/request-log.ts'
 import { unusedConnections } from '../../routes/support/unused-connections.ts'
@@ -45,6 +46,7 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
   const { recordRefusal } = calls
 
   await app.register(unusedConnections)
+  await app.register(jsonBody)
   await app.register(requestContext, { keys: createKeyRing(settings.keys) })
   await app.register(requestLog)
   await app.register(failures, { knowledge: engine, recordRefusal })

@@ -1,5 +1,6 @@
 /** Turns stored rows into what readers get. The inverse of rows.ts, and as independent of the database. */
 
+import { parseJson } from '../lib/exact-json.ts'
 import type { Attempt, Envelope } from '../model/envelope.ts'
 import type { Trace } from '../model/trace.ts'
 import { toStep } from '../model/trace.ts'
@@ -109,5 +110,5 @@ function toTrace(
 }
 
 function fromJson(text: string | null): unknown {
-  return text === null ? null : JSON.parse(text)
+  return text === null ? null : parseJson(text)
 }

@@ -1,3 +1,5 @@
+import { isRawNumber } from './exact-json.ts'
+
 /** Removes credentials from texts and values that are kept or shown. When in doubt it removes too much. */
 
 export const REDACTED = '[redacted]'
@@ -60,7 +62,7 @@ export function isSecretName(name: string): boolean {
 
 function redactNested(value: unknown, secrets: readonly string[], depth: number): unknown {
   if (typeof value === 'string') return redactText(value, secrets)
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return value
   if (depth >= MAX_DEPTH) return REDACTED
   if (Array.isArray(value)) return value.map(item => redactNested(item, secrets, depth + 1))
   // fromEntries defines own members, so that a member named `__proto__` stays data.

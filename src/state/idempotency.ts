@@ -1,3 +1,4 @@
+import { parseJson } from '../lib/exact-json.ts'
 import type { Answer } from '../model/envelope.ts'
 
 /** A claim to an Idempotency-Key. The key belongs to one caller and one capability, and is bound to one input. */
@@ -49,7 +50,7 @@ export function claimStored(
   alive: boolean,
 ): Exclude<Claimed, { kind: 'new' }> {
   if (fingerprint !== claim.fingerprint) return { kind: 'mismatch' }
-  if (answer !== null) return { kind: 'done', answer: JSON.parse(answer) as Answer }
+  if (answer !== null) return { kind: 'done', answer: parseJson(answer) as Answer }
   // Keep the time of the interrupted request: the object that it created is older than the repeat.
   return alive ? { kind: 'running' } : { kind: 'interrupted', time }
 }

@@ -169,6 +169,12 @@ export const BREAKS: readonly BreakRow[] = [
     }),
   },
   {
+    matches: ({ code }) => code === 'UNREADABLE_TEXT',
+    verdict: verdict('OUTPUT_INVALID', {
+      message: 'The answer is neither UTF-8 nor in the character set that it declares.',
+    }),
+  },
+  {
     matches: ({ name, message }) => name === 'SyntaxError' && isCutShort(message),
     verdict: verdict('OUTPUT_INVALID', {
       retryable: true,

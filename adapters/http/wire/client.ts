@@ -1,6 +1,8 @@
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
+import { decodeText } from '../../../src/lib/charset.ts'
 import type { Signal } from '../../../src/lib/signal.ts'
-import type { HttpAnswer, HttpBreak, HttpResult } from './answer.ts'
+import type { Headers } from '../../../src/model/headers.ts'
+import type { HttpBreak, HttpResult } from './answer.ts'
 import { AnswerCollector, abortError, type RawAnswer, type RawResult } from './collector.ts'
 import { decodeBody } from './decode.ts'
 import { foreignTarget, redirectTarget } from './redirect.ts'
@@ -114,7 +116,7 @@ async function readForeign(
   signal: Signal,
   requests: number,
   limit: number,
-): Promise<HttpAnswer | HttpBreak> {
+): Promise<HttpResult> {
   const userAgent = headers.findIndex((name, index) => index % 2 === 0 && name === 'user-agent')
   const kept = userAgent === -1 ? [] : headers.slice(userAgent, userAgent + 2)
   const path = pathname + search
@@ -128,11 +130,15 @@ function readAnswer(
   answer: RawAnswer,
   requests: number,
   limit: number,
-): HttpAnswer | Promise<HttpResult> {
+): HttpResult | Promise<HttpResult> {
   const { status, headers, body } = answer
   const encoding = headers['content-encoding']
   if (encoding !== undefined) return readEncoded(answer, encoding, requests, limit)
-  return { ok: true, status, headers, text: body.toString(), requests }
+  try {
+    return { ok: true, status, headers, text: readText(body, headers, status), requests }
+  } catch (error) {
+    return { ok: false, phase: 'body', error, status, headers, requests }
+  }
 }
 
 async function readEncoded(
@@ -143,9 +149,19 @@ async function readEncoded(
 ): Promise<HttpResult> {
   try {
     const decoded = await decodeBody(body, encoding, limit)
-    return { ok: true, status, headers, text: decoded.toString(), requests }
+    return { ok: true, status, headers, text: readText(decoded, headers, status), requests }
   } catch (error) {
     return { ok: false, phase: 'body', error, status, headers, requests }
+  }
+}
+
+/** Of a failure only the message counts, so characters of its text may be lost. */
+function readText(body: Buffer, headers: Headers, status: number): string {
+  try {
+    return decodeText(body, headers['content-type'])
+  } catch (error) {
+    if (status >= 400) return body.toString()
+    throw error
   }
 }
 

@@ -1,3 +1,5 @@
+import { parseJson } from '../../../src/lib/exact-json.ts'
+
 /** The value of a JSON text, or whether the text was cut short when it is not valid JSON. */
 export type JsonText =
   | { readonly ok: true; readonly value: unknown }
@@ -5,7 +7,7 @@ export type JsonText =
 
 export function readJson(text: string): JsonText {
   try {
-    return { ok: true, value: JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) }
+    return { ok: true, value: parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) }
   } catch (error) {
     return { ok: false, cutShort: isCutShort((error as Error).message, text.length) }
   }

@@ -1,4 +1,5 @@
 import { memberSchema, type SchemaAt } from '../../cards/schema-path.ts'
+import { isRawNumber } from '../../lib/exact-json.ts'
 import { shorten } from '../../lib/text.ts'
 import type { JsonSchema } from '../../model/card.ts'
 
@@ -25,7 +26,7 @@ export function shortenTexts(
     cuts.set(path, (cuts.get(path) ?? 0) + Math.max(1, value.length - short.length))
     return short
   }
-  if (value === null || typeof value !== 'object') return value
+  if (value === null || typeof value !== 'object' || isRawNumber(value)) return value
   if (Array.isArray(value)) {
     const item = itemsOf(schema)
     return value.map(member => shortenTexts(member, item, longest, cuts, join(path, '*')))
@@ -41,7 +42,7 @@ export function shortenTexts(
 /** The length of the longest text that its schema allows to cut. */
 export function longestText(value: unknown, schema: SchemaAt): number {
   if (typeof value === 'string') return mayBeCut(schema) ? value.length : 0
-  if (value === null || typeof value !== 'object') return 0
+  if (value === null || typeof value !== 'object' || isRawNumber(value)) return 0
   const lengths = Array.isArray(value)
     ? value.map(item => longestText(item, itemsOf(schema)))
     : Object.entries(value).map(([key, item]) => longestText(item, memberOf(schema, key)))

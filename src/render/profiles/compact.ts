@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { isRawNumber } from '../../lib/exact-json.ts'
 import { firstSentence, shorten } from '../../lib/text.ts'
 import { AnyObject, closed, HintId } from '../../model/schema-parts.ts'
 import type { Profile } from './profile.ts'
@@ -52,7 +53,7 @@ export function compactMessage(message: string): string {
 /** Removes null and empty members; undefined when nothing is left. Lists keep all their items. */
 function prune(value: unknown): unknown {
   if (value === null || value === '') return undefined
-  if (typeof value !== 'object') return value
+  if (typeof value !== 'object' || isRawNumber(value)) return value
   if (Array.isArray(value)) {
     return value.length === 0 ? undefined : value.map(item => prune(item) ?? emptied(item))
   }
@@ -64,6 +65,6 @@ function prune(value: unknown): unknown {
 
 /** Stands for an empty item, which has to keep its place in the list. */
 function emptied(item: unknown): unknown {
-  if (item === null || typeof item !== 'object') return item
+  if (item === null || typeof item !== 'object' || isRawNumber(item)) return item
   return Array.isArray(item) ? [] : {}
 }

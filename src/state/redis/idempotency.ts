@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ulid } from 'ulid'
+import { parseJson } from '../../lib/exact-json.ts'
 import type { Answer } from '../../model/envelope.ts'
 import { type Claim, type Claimed, type IdempotencyStore, KEY_KEPT_MS } from '../idempotency.ts'
 import { writeEventually } from '../write-eventually.ts'
@@ -97,7 +98,7 @@ export class RedisIdempotency implements IdempotencyStore {
         ],
       )) as [Claimed['kind'], string]
       this.#ids.set(claim, id)
-      if (kind === 'done') return { kind, answer: JSON.parse(found) as Answer }
+      if (kind === 'done') return { kind, answer: parseJson(found) as Answer }
       // The time is that of the interrupted request: the object that it created is older than the repeat.
       return kind === 'interrupted' ? { kind, time: Number(found) } : { kind }
     } catch (error) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BoundedMap } from '../../lib/bounded-map.ts'
+import { parseJson } from '../../lib/exact-json.ts'
 import { version } from '../../lib/version.ts'
 import { within } from '../../lib/within.ts'
 import type { GoodReply } from '../../model/reply.ts'
@@ -74,7 +75,7 @@ export class SharedReplies implements OtherReplies {
         MOST_WAIT_MS,
         'Redis did not answer in time',
       )
-      if (text !== null) return JSON.parse(text) as GoodReply
+      if (text !== null) return parseJson(text) as GoodReply
     } catch {
       // Ask the upstream instead.
     }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ulid } from 'ulid'
+import { parseJson } from '../../lib/exact-json.ts'
 import { type OtherWrites, type RecentWrite, WRITE_KEPT_MS } from '../recent-writes.ts'
 import type { Redis } from './redis.ts'
 
@@ -49,7 +50,7 @@ export class SharedWrites implements OtherWrites {
 
   async all(place: string): Promise<readonly RecentWrite[]> {
     const found = await this.#redis.sorted(this.#key(place), Date.now())
-    const entries = found.map(text => JSON.parse(text) as Entry)
+    const entries = found.map(text => parseJson(text) as Entry)
     return entries.filter(({ from }) => from !== this.#me)
   }
 

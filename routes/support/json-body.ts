@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+import plugin from 'fastify-plugin'
+import { decodeText, UnreadableTextError } from '../../src/lib/charset.ts'
+import { parseJson } from '../../src/lib/exact-json.ts'
+import { GatewayError } from '../../src/model/errors.ts'
+
+/** Reads JSON bodies without losing digits or characters, and refuses encodings that nobody decodes. */
+export const jsonBody = plugin(
+  (app, _options, done) => {
+    app.addHook('preParsing', (request, _reply, payload, next) => {
+      const encoding = request.headers['content-encoding']
+      if (encoding === undefined || encoding.toLowerCase() === 'identity')
+        return next(null, payload)
+      next(unsupportedEncoding(encoding))
+    })
+    const parse = checkedParser(app)
+    app.addContentTypeParser<Buffer>(
+      'application/json',
+      { parseAs: 'buffer' },
+      (request, body, end) => {
+        try {
+          parse(decodeText(body, request.headers['content-type']), end)
+        } catch (error) {
+          end(error instanceof UnreadableTextError ? unreadable(error) : (error as Error))
+        }
+      },
+    )
+    done()
+  },
+  { name: 'json-body' },
+)
+
+type End = (error: Error | null, value?: unknown) => void
+
+/** Fastify's own parser refuses bodies that would poison prototypes, with errors that callers know. */
+function checkedParser(app: FastifyInstance): (text: string, end: End) => void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  return (text, end) =>
+    parse(null as never, text, (error: Error | null, value?: unknown) => {
+      if (error) end(error)
+      else end(null, value === undefined ? value : parseJson(text))
+    })
+}
+
+function unsupportedEncoding(encoding: string): GatewayError {
+  const name = encoding.slice(0, 40)
+  return new GatewayError(
+    'VALIDATION',
+    `Content-Encoding ${JSON.stringify(name)} is not supported. Send the body uncompressed.`,
+    {
+      source: 'caller',
+      status: 415,
+      details: { fields: [{ path: 'content-encoding', message: 'is not supported' }] },
+    },
+  )
+}
+
+function unreadable({ message }: UnreadableTextError): GatewayError {
+  return new GatewayError('VALIDATION', `The body cannot be read: ${message}. Send UTF-8.`, {
+    source: 'caller',
+    details: { fields: [{ path: 'body', message }] },
+  })
+}
