@@ -35,11 +35,12 @@ type End = (error: Error | null, value?: unknown) => void
 /** Fastify's own parser refuses bodies that would poison prototypes, with errors that callers know. */
 function checkedParser(app: FastifyInstance): (text: string, end: End) => void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  return (text, end) =>
-    parse(null as never, text, (error: Error | null, value?: unknown) => {
+  return (text, end) => {
+    void parse(null as never, text, (error: Error | null, value?: unknown) => {
       if (error) end(error)
       else end(null, value === undefined ? value : parseJson(text))
     })
+  }
 }
 
 function unsupportedEncoding(encoding: string): GatewayError {
