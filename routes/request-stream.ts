@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { encodeLiveId } from '../src/journal/cursor.ts'
 import type { Journal, JournalFilter } from '../src/journal/journal.ts'
+import { encodeLiveId } from '../src/journal/row-cursor.ts'
 import type { LiveRow } from '../src/journal/row-schemas.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { GatewayError } from '../src/model/errors.ts'

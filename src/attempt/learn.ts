@@ -1,6 +1,7 @@
 import type { Run } from '../engine/run.ts'
 import type { Card, CardRoute } from '../model/card.ts'
 import type { Failure } from '../model/failure.ts'
+import { poolName } from '../model/pool.ts'
 import type { QuotaReading } from '../model/reply.ts'
 import type { AttemptResult } from './attempt-route.ts'
 
@@ -43,5 +44,7 @@ function exhaustedQuota(
 }
 
 function poolOf({ upstream }: Card, route: CardRoute, named: string | null): string | null {
-  return named !== null && upstream.pools.includes(named) ? `${upstream.id}:${named}` : route.pool
+  return named !== null && upstream.pools.includes(named)
+    ? poolName(upstream.id, named)
+    : route.pool
 }

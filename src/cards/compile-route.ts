@@ -5,6 +5,7 @@ import { breakerKey } from '../model/breaker.ts'
 import type { CardRoute, ConnectedUpstream, FollowUp, Lookup, Pages } from '../model/card.ts'
 import { FULL_PAGE } from '../model/card.ts'
 import type { Expression } from '../model/expression.ts'
+import { poolName } from '../model/pool.ts'
 import type { Route } from '../model/route.ts'
 import { forEach } from './for-each.ts'
 import { type AllPages, readAllPages } from './read-all.ts'
@@ -67,7 +68,7 @@ export function compileRoute(
     missing: optional(reply, section.missing, ['missing']),
     unsupported: compileUnsupported(section, reply, context),
     pages: pages ? compilePages(pages, [...base, 'pages'], context) : null,
-    pool: pool ? `${context.connected.upstream.id}:${pool}` : null,
+    pool: pool ? poolName(context.connected.upstream.id, pool) : null,
     breaker: breakerKey(context.connected.upstream.id, route),
   }
 }

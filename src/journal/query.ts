@@ -1,15 +1,15 @@
 /** The SELECTs behind the lists. Filters, order and paging are the same for every database. */
 
 import { ATTEMPT_COLUMNS, type Column, REQUEST_COLUMNS, SOLE } from './columns.ts'
+import type { JournalFilter, PageRequest } from './journal.ts'
+import { firstKeyAt } from './keys.ts'
 import {
-  decodeCursor,
-  encodeCursor,
+  decodeRowCursor,
+  encodeRowCursor,
   type ListName,
   type LivePosition,
   type Position,
-} from './cursor.ts'
-import type { JournalFilter, PageRequest } from './journal.ts'
-import { firstKeyAt } from './keys.ts'
+} from './row-cursor.ts'
 import type { Page } from './row-schemas.ts'
 
 export interface Query {
@@ -177,8 +177,8 @@ export function toPage<Row extends Positioned, Item>(
       // The row that the reader paged away from is on the other side.
       hasNextPage: towardsNewer ? first !== undefined : more,
       hasPreviousPage: towardsNewer ? more : first !== undefined && after !== undefined,
-      startCursor: first === undefined ? null : encodeCursor(first),
-      endCursor: last === undefined ? null : encodeCursor(last),
+      startCursor: first === undefined ? null : encodeRowCursor(first),
+      endCursor: last === undefined ? null : encodeRowCursor(last),
     },
   }
 }
@@ -186,7 +186,7 @@ export function toPage<Row extends Positioned, Item>(
 function positionOf(list: ListName, { after, before }: PageRequest): Position | null {
   const cursor = before ?? after
   if (cursor === undefined) return null
-  return decodeCursor(list, before === undefined ? 'after' : 'before', cursor)
+  return decodeRowCursor(list, before === undefined ? 'after' : 'before', cursor)
 }
 
 /** Restricts a query to rows after a key, or before it, in the order of the page. */

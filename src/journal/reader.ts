@@ -1,5 +1,4 @@
 import type { AttemptColumns, DetailColumns, Keyed, RequestColumns, Written } from './columns.ts'
-import { decodeLiveId } from './cursor.ts'
 import type { JournalFilter, JournalReader, PageRequest } from './journal.ts'
 import {
   attemptsQuery,
@@ -11,6 +10,7 @@ import {
   soleQuery,
   toPage,
 } from './query.ts'
+import { decodeLiveId } from './row-cursor.ts'
 import {
   type CodeRow,
   type CountedRow,

@@ -12,7 +12,7 @@ import type {
   RequestColumns,
   Written,
 } from './columns.ts'
-import { encodeLiveId } from './cursor.ts'
+import { encodeLiveId } from './row-cursor.ts'
 import type { AttemptRow, LiveRow, RequestDetail, RequestRow, TrailStep } from './row-schemas.ts'
 import { toAttemptColumns } from './rows.ts'
 

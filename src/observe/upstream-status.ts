@@ -6,6 +6,7 @@ import { BREAKER_KINDS, breakerKey } from '../model/breaker.ts'
 import type { Card, ConnectedUpstream } from '../model/card.ts'
 import { createCredential } from '../model/credential.ts'
 import { OneOf } from '../model/one-of.ts'
+import { poolName } from '../model/pool.ts'
 import type { Route } from '../model/route.ts'
 import { nullable, RouteName } from '../model/schema-parts.ts'
 import type { PoolState } from '../state/pools.ts'
@@ -105,12 +106,12 @@ function describePools(
   // Sorted by name, so that a reader who reloads finds each in its place.
   const known = state.pools
     .all()
-    .filter(({ pool }) => pool.startsWith(`${id}:`))
+    .filter(({ pool }) => pool.startsWith(poolName(id, '')))
     .toSorted((a, b) => a.pool.localeCompare(b.pool))
   const own = token === null ? '' : createCredential(token, 'environment').id
   const seen = ownOnly ? known.filter(({ credential }) => credential === own) : known
   const unreported = pools
-    .map(name => `${id}:${name}`)
+    .map(name => poolName(id, name))
     .filter(name => !seen.some(({ pool }) => pool === name))
   return [
     ...seen.map(pool => describePool(pool, clock.now())),

@@ -29,7 +29,7 @@ export class Pools {
   onChange: ((state: PoolState) => void) | null = null
 
   observe(pool: string, credential: string, reading: QuotaReading, now: number): void {
-    const key = keyOf(pool, credential)
+    const key = poolKey(pool, credential)
     const { limit, remaining } = reading
     const resetAt = reading.resetAt ?? (remaining === 0 ? now + DEFAULT_WAIT_MS : null)
     const before = this.#states.get(key)
@@ -45,14 +45,19 @@ export class Pools {
 
   /** Takes over a state from another gateway, unless the own one is newer. */
   adopt(state: PoolState, now: number): void {
-    const key = keyOf(state.pool, state.credential)
+    const key = poolKey(state.pool, state.credential)
     const before = this.#states.get(key)
     if (before && isNewer(before, state, now)) return
     this.#states.set(key, state)
   }
 
   stateOf(pool: string, credential: string): PoolState | undefined {
-    return this.#states.get(keyOf(pool, credential))
+    return this.#states.get(poolKey(pool, credential))
+  }
+
+  /** @param key see `poolKey`. */
+  stateAt(key: string): PoolState | undefined {
+    return this.#states.get(key)
   }
 
   all(): readonly PoolState[] {
@@ -81,6 +86,7 @@ function timeOf(resetAt: number | null): string | null {
   return resetAt === null ? null : new Date(resetAt).toISOString()
 }
 
-function keyOf(pool: string, credential: string): string {
+/** The key of a pool: each credential has its own quota. */
+export function poolKey(pool: string, credential: string): string {
   return `${pool} ${credential}`
 }

@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, test } from 'vitest'
-import { encodeCursor } from '../../src/journal/cursor.ts'
 import type { JournalFilter } from '../../src/journal/journal.ts'
 import {
   attemptsQuery,
@@ -10,6 +9,7 @@ import {
   soleQuery,
   toSql,
 } from '../../src/journal/query.ts'
+import { encodeRowCursor } from '../../src/journal/row-cursor.ts'
 import { migrate } from '../../src/journal/sqlite/schema.ts'
 
 /** SQLite has no statistics here, as in a real file, so it plans alike for a file of any size. */
@@ -31,8 +31,8 @@ describe.each(filters)('by %s, one index returns the rows in order', (_name, fil
     ['in a span', { ...filter, since: 1, until: 2 }, {}],
     ['after a cursor', filter, { after: true }],
   ])('%s', (_case, conditions, { after }: { after?: boolean }) => {
-    const requestsAfter = after ? { after: encodeCursor({ key: 1 }) } : {}
-    const attemptsAfter = after ? { after: encodeCursor({ key: 1, position: 0 }) } : {}
+    const requestsAfter = after ? { after: encodeRowCursor({ key: 1 }) } : {}
+    const attemptsAfter = after ? { after: encodeRowCursor({ key: 1, position: 0 }) } : {}
 
     expect(planOf(requestsQuery(conditions, { limit: 50, ...requestsAfter }))).toMatch(
       /^SEARCH requests USING INDEX requests_by_\w+ [^;]*$/,
@@ -44,7 +44,7 @@ describe.each(filters)('by %s, one index returns the rows in order', (_name, fil
 })
 
 test('a search begins at the cursor, and does not scan the rows before it', () => {
-  const after = encodeCursor({ key: 1, position: 0 })
+  const after = encodeRowCursor({ key: 1, position: 0 })
   expect(planOf(attemptsQuery({ caller: 'agent' }, { limit: 50, after }))).toBe(
     'SEARCH attempts USING INDEX attempts_by_caller (caller=? AND (key,position)<(?,?))',
   )
@@ -61,7 +61,7 @@ test.each<[JournalFilter, RegExp]>([
     /^SEARCH requests USING INDEX requests_by_route \(route_used=\? AND rowid>\?/,
   ],
 ])('attempts without a row are looked for among the requests of the page: %j', (filter, plan) => {
-  const after = encodeCursor({ key: 9, position: 0 })
+  const after = encodeRowCursor({ key: 9, position: 0 })
   const query = soleQuery(filter, { limit: 50, after }, 5)
   expect(planOf(query as Query)).toMatch(plan)
 })

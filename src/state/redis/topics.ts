@@ -1,5 +1,5 @@
 import type { BreakerState, Breakers } from '../breakers.ts'
-import { exhaustedUntil, type PoolState, type Pools } from '../pools.ts'
+import { exhaustedUntil, type PoolState, type Pools, poolKey } from '../pools.ts'
 import { Board, type Topic } from './board.ts'
 import { createProbeLease } from './probe-lease.ts'
 import type { Redis } from './redis.ts'
@@ -22,7 +22,11 @@ export function shareByBoard(redis: Redis, me: string, { pools, breakers }: Boar
     circuit: circuitTopic(breakers),
   })
   pools.onChange = state => {
-    board.changed('pool', nameOf(state), exhaustedUntil(state, Date.now()) !== null)
+    board.changed(
+      'pool',
+      poolKey(state.pool, state.credential),
+      exhaustedUntil(state, Date.now()) !== null,
+    )
   }
   breakers.onChange = key => board.changed('circuit', key, true)
   breakers.lease = createProbeLease(redis, me)
@@ -31,26 +35,23 @@ export function shareByBoard(redis: Redis, me: string, { pools, breakers }: Boar
 
 /** @param postAgain posts this gateway's state once more. */
 function poolTopic(pools: Pools, postAgain: (name: string) => void): Topic {
-  const stateOf = (name: string) => {
-    const [pool = '', credential = ''] = name.split(' ')
-    return pools.stateOf(pool, credential)
-  }
   const endOf = ({ resetAt }: PoolState) => resetAt ?? Date.now() + POOL_KEPT_MS
   return {
     read(name) {
-      const state = stateOf(name)
+      const state = pools.stateAt(name)
       return state ? { value: JSON.stringify(state), endsAt: endOf(state) } : null
     },
     *names() {
       const now = Date.now()
-      for (const state of pools.all()) if (endOf(state) > now) yield nameOf(state)
+      for (const state of pools.all())
+        if (endOf(state) > now) yield poolKey(state.pool, state.credential)
     },
     receive(name, value, older) {
       if (value === null) return
-      const before = stateOf(name)
+      const before = pools.stateAt(name)
       pools.adopt(JSON.parse(value) as PoolState, Date.now())
       // Two posts have crossed, and the board may have kept the older one.
-      if (older && stateOf(name) !== before) postAgain(name)
+      if (older && pools.stateAt(name) !== before) postAgain(name)
     },
   }
 }
@@ -68,8 +69,4 @@ function circuitTopic(breakers: Breakers): Topic {
       if (!older) breakers.adopt(name, value === null ? null : (JSON.parse(value) as BreakerState))
     },
   }
-}
-
-function nameOf({ pool, credential }: PoolState): string {
-  return `${pool} ${credential}`
 }

@@ -12,13 +12,17 @@ export interface Position {
 
 export type ListName = 'requests' | 'attempts'
 
-export function encodeCursor({ key, position }: { key: number; position?: number }): string {
+export function encodeRowCursor({ key, position }: { key: number; position?: number }): string {
   const text = position === undefined ? `r${key}` : `a${key}.${position}`
   return Buffer.from(text).toString('base64url')
 }
 
 /** @throws {GatewayError} VALIDATION if it is not a cursor of this list. */
-export function decodeCursor(list: ListName, name: 'after' | 'before', cursor: string): Position {
+export function decodeRowCursor(
+  list: ListName,
+  name: 'after' | 'before',
+  cursor: string,
+): Position {
   const text = Buffer.from(cursor, 'base64url').toString('latin1')
   const [, key, position] = PATTERNS[list].exec(text) ?? []
   if (key === undefined) {
