@@ -45,7 +45,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   '$comment',
 ])
 
-/** What a `$ref` stands for. `keep` leaves it in place; null means that the fault is reported. */
+/** The schema that a `$ref` stands for. `keep` leaves the `$ref` in place; null means a reported fault. */
 export type Resolved = JsonSchema | 'keep' | null
 
 export interface References {

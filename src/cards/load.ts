@@ -20,7 +20,7 @@ export { SHIPPED_DIRECTORIES } from './folders.ts'
 export interface LoadOptions {
   /** Each holds one `upstream.yaml` and its cards, or folders that do. */
   readonly directories: readonly string[]
-  /** Those whose cards have been checked before: checks that only find faults are skipped. */
+  /** Directories whose cards have been checked before: skips checks that only find faults. */
   readonly proven?: readonly string[]
   readonly adapters: Adapters
   readonly env: Environment
@@ -48,7 +48,7 @@ export class CardsError extends Error {
   }
 }
 
-/** What has been loaded so far. */
+/** The results so far. */
 interface Loading {
   readonly options: LoadOptions
   readonly cards: Map<string, Card>

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 300, description })
 
-/** What to do about an error. Short: agents fetch it once and keep it. */
+/** Advice on an error. Short: agents fetch it once and keep it. */
 export const Hint = Type.Object(
   {
     action: text('What to do, in one sentence.'),

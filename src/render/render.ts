@@ -39,7 +39,7 @@ export interface Rendered {
   readonly dropped: readonly Drop[]
 }
 
-/** Where to look up the targets of suggestions, and hints. */
+/** Looks up the targets of suggestions, and hints. */
 export interface Knowledge {
   readonly catalog: Pick<Catalog, 'get'>
   readonly hints: Pick<Hints, 'get'>
@@ -112,7 +112,7 @@ function contextOf({ catalog, hints }: Knowledge, rendering: Rendering): Context
   }
 }
 
-/** Where the list continues after the items of the answer. */
+/** How the list continues after the items of the answer. */
 function pageOf({ shown, dropped }: View, { card }: Subject): Page | null {
   if (!card || shown === null) return null
   const info = card.page && (valueAt(shown, 'pageInfo') as PageInfo | undefined)

@@ -5,7 +5,7 @@ import type { Subject } from '../../model/subject.ts'
 import type { Budget } from '../budget/budget.ts'
 import type { Drop } from '../budget/drop.ts'
 
-/** Where a list continues. */
+/** How a list continues after this answer. */
 export interface Page {
   readonly hasMore: boolean
   readonly cursor?: string
@@ -13,7 +13,7 @@ export interface Page {
   readonly total?: number
 }
 
-/** What dialects include beside the envelope. Functions are costly: a dialect calls only those that it needs. */
+/** Facts that dialects include beside the envelope. Functions are costly: a dialect calls only those that it needs. */
 export interface Context {
   readonly subject: Subject
   /** HTTP status of the answer. */
