@@ -168,7 +168,7 @@ export const CODES = {
     writeOutcome: 'unknown',
     base: 'UNKNOWN',
     hint: 'hint_unknown_001',
-    meaning: 'None of the above could be told apart.',
+    meaning: 'None of the other codes fits.',
   },
 } as const satisfies Record<string, CodeFacts>
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { CliCardSection, CliUpstreamSection } from '../../adapters/cli/schema.ts'
 import { GraphqlCardSection, GraphqlUpstreamSection } from '../../adapters/graphql/schema.ts'
@@ -7,8 +6,9 @@ import { RouteSource } from '../../src/cards/route-schema.ts'
 import { CardSource, UpstreamSource } from '../../src/cards/schema.ts'
 import { cardFunctions, registerCardFunctions } from '../../src/expressions/functions.ts'
 import { FailureRuleSource } from '../../src/model/failure-rule.ts'
+import { readPage } from './pages.ts'
 
-const page = readFileSync(new URL('../../docs/cards.md', import.meta.url), 'utf8')
+const page = readPage('docs/cards.md')
 const words = new Set(
   [...page.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.match(/\$?\w+/g) ?? []),
 )

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import contract from '../contract/package.json' with { type: 'json' }
+import { readPage } from './pages.ts'
 
 test('docs/dependencies.md explains exactly the packages of package.json and test/contract', () => {
-  const page = readFileSync(new URL('../../docs/dependencies.md', import.meta.url), 'utf8')
+  const page = readPage('docs/dependencies.md')
   const explained = page
     .split('\n')
     .filter(line => line.startsWith('| `'))

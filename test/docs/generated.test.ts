@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { PAGES } from '../../docs/generate.ts'
+import { readPage } from './pages.ts'
 
 test.each(Object.entries(PAGES))('docs/%s is what docs/generate.ts makes', (name, make) => {
-  const committed = readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
-  expect(committed, 'run: npm run docs').toBe(make())
+  expect(readPage(`docs/${name}`), 'run: npm run docs').toBe(make())
+})
+
+test('README.md counts the capabilities right', () => {
+  const [count] = /\d+ capabilities/.exec(readPage('docs/capabilities.md')) ?? []
+  expect(readPage('README.md')).toContain(`[${count} of GitHub]`)
 })
