@@ -6,24 +6,27 @@ import { readPage, root } from './pages.ts'
 
 const decisions = readdirSync(join(root, 'docs/decisions')).map(name => `docs/decisions/${name}`)
 
-describe.each(['docs/architecture.md', 'CONTRIBUTING.md', ...decisions])('%s', page => {
-  const parts = codeSpans(page)
+describe.each(['docs/architecture.md', 'docs/promises.md', 'CONTRIBUTING.md', ...decisions])(
+  '%s',
+  page => {
+    const parts = codeSpans(page)
 
-  test('names only files and folders that exist', () => {
-    const named = parts.flatMap(spans => spans.filter(isPath).flatMap(expandBraces))
-    expect(named.filter(path => !existsSync(join(root, checkable(path))))).toEqual([])
-  })
-
-  test('names functions and types beside the files that declare them', () => {
-    const declarations = parts.flatMap(spans => {
-      const files = spans.filter(isFile)
-      return files.length === 0 ? [] : spans.filter(isName).map(name => ({ name, files }))
+    test('names only files and folders that exist', () => {
+      const named = parts.flatMap(spans => spans.filter(isPath).flatMap(expandBraces))
+      expect(named.filter(path => !existsSync(join(root, checkable(path))))).toEqual([])
     })
-    expect(
-      declarations.filter(({ name, files }) => !files.some(file => declares(file, name))),
-    ).toEqual([])
-  })
-})
+
+    test('names functions and types beside the files that declare them', () => {
+      const declarations = parts.flatMap(spans => {
+        const files = spans.filter(isFile)
+        return files.length === 0 ? [] : spans.filter(isName).map(name => ({ name, files }))
+      })
+      expect(
+        declarations.filter(({ name, files }) => !files.some(file => declares(file, name))),
+      ).toEqual([])
+    })
+  },
+)
 
 test('docs/architecture.md describes every layer, and src has few enough entries to read', () => {
   const entries = readdirSync(join(root, 'src'))
