@@ -53,7 +53,7 @@ ${ERROR_CODES.map(code => `* **${code}**: ${WHAT_TO_DO[code]}`).join('\n')}
 | \`ask_human\` | ask a person: nothing you can do on your own is known to help, or to be safe |
 | \`give_up\` | nothing: nobody waits for the answer any more |
 
-One rule stands above the table. After a call whose effect is \`write\` and whose \`error.write_outcome\` is \`unknown\` or
+One rule stands above the table. After a failed change whose \`error.write_outcome\` is \`unknown\` or
 \`applied\`, the action is \`${actionAfterWrite(true)}\` if the capability has a way to find out, and otherwise
 \`${actionAfterWrite(false)}\`, whatever the code.
 `
@@ -79,14 +79,13 @@ function actionAfterRead(code: ErrorCode): string {
     verify: null,
     shows: null,
   }
-  return adviseNext({ code, retryable, effect: 'read', ...nothing }).action
+  return adviseNext({ code, retryable, ...nothing }).action
 }
 
 function actionAfterWrite(canVerify: boolean): string {
   return adviseNext({
     code: 'TIMEOUT',
     retryable: true,
-    effect: 'write',
     writeOutcome: 'unknown',
     retryAfterMs: null,
     fields: [],

@@ -12,6 +12,7 @@ import {
   verifyCallOf,
 } from '../model/failed-envelope.ts'
 import type { Failure } from '../model/failure.ts'
+import type { ReadCall } from '../model/next.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { Skip } from '../model/plan.ts'
 import type { Reason } from '../model/reasons.ts'
@@ -80,11 +81,21 @@ function answerFailure(
     details: detailsOf(card, failure),
     effect: card?.effect ?? null,
     writeOutcome,
-    verify: verifyCallOf(card, input),
+    verify: checkCall(catalog, card, input, asked),
     shows: code === 'CONFLICT' ? stateCall(catalog, card, asked) : null,
     fields: membersToFix(card, asked, failure, request.route !== undefined),
   })
   return failedAnswer(error, meta)
+}
+
+/** The read that shows whether a change was made. For idempotent changes, which leave a state, any view of it will do. */
+function checkCall(
+  catalog: Engine['catalog'],
+  card: Card | null,
+  input: Execution['input'],
+  asked: Execution['asked'],
+): ReadCall | null {
+  return card?.effect === 'idempotent' ? stateCall(catalog, card, asked) : verifyCallOf(card, input)
 }
 
 /** What the caller can change about the call. A route that cannot serve the call is left out. */

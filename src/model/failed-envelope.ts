@@ -40,10 +40,9 @@ export interface FailureReport {
 export function describeFailure(report: FailureReport): EnvelopeError {
   const { code, message, source, effect, retryAfterMs = null, details = {}, fields = [] } = report
   const { transient = CODES[code].retryable, verify = null, shows = null } = report
-  const writeOutcome = reportedOutcome(report)
-  const retryable =
-    transient && writeOutcome !== 'applied' && !mayHaveHappened(effect, writeOutcome)
-  const situation = { code, retryable, effect, writeOutcome, retryAfterMs, fields, verify, shows }
+  const writeOutcome = effect === null || effect === 'read' ? null : report.writeOutcome
+  const retryable = transient && !mayHaveHappened(writeOutcome)
+  const situation = { code, retryable, writeOutcome, retryAfterMs, fields, verify, shows }
   return {
     code,
     message,
@@ -74,12 +73,6 @@ export function describeGatewayError(
 function fieldsOf({ details }: GatewayError): string[] {
   const fields = (details.fields as readonly FieldProblem[] | undefined) ?? []
   return fields.map(({ path }) => path)
-}
-
-/** An idempotent change of unknown outcome is not in doubt: sending it again reaches the same state. */
-function reportedOutcome({ effect, writeOutcome }: FailureReport): WriteOutcome | null {
-  if (effect === null || effect === 'read') return null
-  return effect === 'idempotent' && writeOutcome === 'unknown' ? null : writeOutcome
 }
 
 /** Builds a failed answer. `status` is its HTTP status. */

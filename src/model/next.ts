@@ -1,14 +1,12 @@
 import type { Next } from './envelope.ts'
 import type { ErrorCode, WriteOutcome } from './errors.ts'
-import type { Effect } from './route.ts'
 
 /** Everything that the advice depends on. */
 export interface Situation {
   readonly code: ErrorCode
   /** The same call may be sent again. */
   readonly retryable: boolean
-  readonly effect: Effect | null
-  /** Null when nothing was sent that could change anything. */
+  /** Null for reads, and when nothing was sent that could change anything. */
   readonly writeOutcome: WriteOutcome | null
   readonly retryAfterMs: number | null
   /** Members of the input, or options of the call, that may be at fault. */
@@ -25,17 +23,17 @@ export interface ReadCall {
   readonly input: unknown
 }
 
-/** Whether a write may have been made: sending it again could make it twice. */
-export function mayHaveHappened(effect: Effect | null, writeOutcome: WriteOutcome | null): boolean {
-  return effect === 'write' && (writeOutcome === 'unknown' || writeOutcome === 'applied')
+/** Whether a change may have been made: sending it again could make it twice. */
+export function mayHaveHappened(writeOutcome: WriteOutcome | null): boolean {
+  return writeOutcome === 'unknown' || writeOutcome === 'applied'
 }
 
 /**
- * Advises the caller what to do now. The first rule overrides all others: never advise sending a write again that
+ * Advises the caller what to do now. The first rule overrides all others: never advise sending a change again that
  * may have happened, whatever the code says.
  */
 export function adviseNext(situation: Situation): Next {
-  if (mayHaveHappened(situation.effect, situation.writeOutcome)) {
+  if (mayHaveHappened(situation.writeOutcome)) {
     return situation.verify ? { action: 'verify', ...situation.verify } : { action: 'ask_human' }
   }
   return ADVICE[situation.code](situation)

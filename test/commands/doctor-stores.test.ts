@@ -97,7 +97,7 @@ describe('the shared state', () => {
     const at = (password: string) => server.url(0).replace('//', `//:${password}@`)
     const good = await doctor({ ...env, SIGNALBOX_STATE: at('open-sesame') })
     const wrong = await doctor({ ...env, SIGNALBOX_STATE: at('close-sesame') })
-    expect(good.of('state')).toMatch(/^warn Redis drops keys .* allkeys-lru/)
+    expect(good.of('state')).toMatch(/^warn Redis evicts keys .* allkeys-lru/)
     expect(good.code).toBe(0)
     expect(wrong.of('state')).toMatch(/^fail the shared state .* cannot be used: WRONGPASS/)
     expect(wrong.code).toBe(1)
