@@ -57,6 +57,7 @@ const EXPLAIN = {
     summary: 'Show the plan for an input; nothing is sent',
     params: Params,
     querystring: ExplainQuery,
+    body: Type.Unknown({ description: 'The input of the capability.' }),
     response: answersOf(Plan),
   },
 }

@@ -3,10 +3,18 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
 import { openAllRoutes } from './support/request-context.ts'
+import { PageBody } from './support/schemas.ts'
 
 const ROOT = fileURLToPath(new URL('../inspector/web/', import.meta.url))
 const PAGES = ['/inspector', '/inspector/requests/:request_id', '/inspector/routes']
 const ASSETS = '/inspector/assets/'
+const PAGE = {
+  schema: {
+    tags: ['inspector'],
+    summary: 'See requests and their attempts in a web page',
+    response: { 200: PageBody('The page.') },
+  },
+}
 
 /** The page loads nothing from other origins, and runs only files of its own. */
 const HEADERS = {
@@ -45,7 +53,7 @@ export const inspectorRoutes: FastifyPluginAsync = async app => {
     allowedPath: path => !path.endsWith('.ts'),
   })
   for (const path of PAGES) {
-    app.get(path, { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'))
+    app.get(path, PAGE, (_request, reply) => reply.sendFile('index.html'))
   }
   for (const [file, library] of Object.entries(LIBRARIES)) {
     const source = readLibrary(library)

@@ -1,8 +1,32 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import { Type } from '@sinclair/typebox'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { toAbortSignal } from '../src/lib/signal.ts'
+import { FailureEnvelope } from '../src/model/envelope.ts'
 import { callerSignal } from './support/caller-signal.ts'
 import type { McpParts } from './support/mcp-server.ts'
+
+/** A JSON-RPC message; see the specification of the Model Context Protocol. */
+const Message = Type.Object({ jsonrpc: Type.Literal('2.0') }, { additionalProperties: true })
+
+const MESSAGES = {
+  tags: ['mcp'],
+  summary: 'Speak the Model Context Protocol (Streamable HTTP, without sessions)',
+  response: {
+    200: {
+      description: 'The response.',
+      content: {
+        'application/json': { schema: Message },
+        'text/event-stream': { schema: Type.String() },
+      },
+    },
+    202: Type.Null({ description: 'A notification was accepted.' }),
+    default: {
+      description: 'An error of the protocol, or of the gateway before it could read a message.',
+      content: { 'application/json': { schema: Type.Union([Message, FailureEnvelope]) } },
+    },
+  },
+}
 
 /**
  * Model Context Protocol over Streamable HTTP, without sessions: every capability is a tool, and each answer is the
@@ -19,7 +43,7 @@ export function mcpRoute(parts: McpParts): FastifyPluginCallback {
     app.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/mcp',
-      schema: { hide: true },
+      schema: MESSAGES,
       async handler(request, reply) {
         const { fetch } = await load()
         const extra = { request }

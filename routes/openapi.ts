@@ -4,15 +4,23 @@ import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '../src/cards/catalog.ts'
 import { version } from '../src/lib/version.ts'
 import type { Card } from '../src/model/card.ts'
-import { FailureEnvelope, Meta } from '../src/model/envelope.ts'
-import { PROFILE_NAMES, type ProfileName } from '../src/model/profile-name.ts'
-import { PROFILES } from '../src/render/profiles/index.ts'
+import { PROFILE_NAMES } from '../src/model/profile-name.ts'
 import { BatchQuery } from './batch.ts'
 import { RunQuery } from './capabilities.ts'
 import { batchOperation, batchSchemas } from './support/batch-operation.ts'
+import { capabilityOperation } from './support/capability-operation.ts'
 import { openAllRoutes } from './support/request-context.ts'
+import { HEADERS, queryParameters } from './support/request-parameters.ts'
+import { JsonBody, PageBody } from './support/schemas.ts'
+import {
+  type Operation,
+  refToDialect,
+  SHARED_RESPONSES,
+  SHARED_SCHEMAS,
+  shareParts,
+} from './support/shared-answers.ts'
 
-/** Collects the schemas of all endpoints; registered before them. */
+/** Collects the schemas of the endpoints that are registered after it. */
 export async function collectSchemas(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -22,7 +30,7 @@ export async function collectSchemas(app: FastifyInstance): Promise<void> {
         version,
         description:
           'An HTTP gateway for AI agents. Run a capability with POST /v1/capabilities/{id}: the body is its input, ' +
-          'the answer an envelope ok / data / error / meta. GET /v1/capabilities lists what there is.',
+          'the answer an envelope ok / data / error / meta. GET /v1/capabilities lists the capabilities.',
       },
       components: {
         securitySchemes: {
@@ -38,167 +46,73 @@ export async function collectSchemas(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** `/openapi.json` and `/docs`; both always describe the cards as they are now. */
+const DOCUMENT = {
+  schema: {
+    tags: ['documentation'],
+    summary: 'Get this document',
+    response: { 200: JsonBody('The OpenAPI 3.1 document.') },
+  },
+}
+const DOCS_PAGE = {
+  tags: ['documentation'],
+  summary: 'Read this document as a web page',
+  response: { 200: PageBody('The page.') },
+}
+
+/** Serves `/openapi.json` and `/docs`, which always describe the current cards. */
 export async function openapiRoutes(app: FastifyInstance, catalog: Catalog): Promise<void> {
-  const document = () => withCapabilities(app.swagger(), catalog.all())
+  const document = () => complete(app.swagger() as unknown as Document, catalog.all())
   await app.register(async scope => {
     openAllRoutes(scope)
-    scope.get('/openapi.json', { schema: { hide: true } }, document)
+    scope.addHook('onRoute', route => {
+      if (route.url === '/docs') route.schema = DOCS_PAGE
+    })
+    scope.get('/openapi.json', DOCUMENT, document)
     await scope.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: true,
       transformSpecificationClone: false,
-      transformSpecification: () => document() as Record<string, unknown>,
+      transformSpecification: document,
     })
   })
 }
 
-type Document = ReturnType<FastifyInstance['swagger']>
+interface Document {
+  readonly components?: { readonly schemas?: object }
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly [member: string]: unknown
+}
 
-/** One operation for each capability, with its own input and output: an agent needs no other page. */
-function withCapabilities(base: Document, cards: readonly Card[]): Document {
-  const operations = cards.map(
-    card => [`/v1/capabilities/${card.id}`, { post: operationOf(card) }] as const,
+/** Adds an operation for each capability, with its own input and output, so that an agent needs no other page. */
+function complete({ paths = {}, components, ...document }: Document, cards: readonly Card[]) {
+  const capabilities = cards.map(
+    card => [`/v1/capabilities/${card.id}`, { post: capabilityOperation(card, RunQuery) }] as const,
   )
-  const { paths, components } = base as {
-    paths?: object
-    components?: { schemas?: Record<string, unknown> }
-  }
+  const endpoints = Object.entries(paths).map(([path, operations]) => {
+    const shared = Object.entries(operations).map(([method, one]) => [method, shareParts(one)])
+    return [path, Object.fromEntries(shared)] as const
+  })
   return {
-    ...(base as object),
+    ...document,
     components: {
       ...components,
       schemas: {
         ...components?.schemas,
-        ...DIALECTS,
-        ...batchSchemas(cards, PROFILE_NAMES.map(referTo)),
-        Meta,
-        Failure: FailureEnvelope,
+        ...SHARED_SCHEMAS,
+        ...batchSchemas(cards, PROFILE_NAMES.map(refToDialect)),
       },
+      responses: SHARED_RESPONSES,
     },
-    paths: { ...Object.fromEntries(operations), '/v1/batch': BATCH, ...paths },
-  } as unknown as Document
-}
-
-function operationOf(card: Card) {
-  return {
-    operationId: card.id,
-    tags: [card.upstream.id],
-    summary: card.description,
-    description: describe(card),
-    deprecated: card.deprecated !== null,
-    parameters: [...queryParameters(RunQuery, card.routes), ...HEADERS],
-    requestBody: { required: true, content: { 'application/json': { schema: card.input } } },
-    responses: {
-      200: {
-        description: 'Done.',
-        content: { 'application/json': { schema: successSchema(card) }, ...OTHER_DIALECTS },
-      },
-      default: {
-        description: 'Not done; error.code says why, error.next what to do.',
-        content: {
-          'application/json': { schema: { $ref: '#/components/schemas/Failure' } },
-          ...OTHER_DIALECTS,
-        },
-      },
+    paths: {
+      ...Object.fromEntries(capabilities),
+      '/v1/batch': { post: BATCH },
+      ...Object.fromEntries(endpoints),
     },
   }
 }
 
-function successSchema({ output }: Card) {
-  return {
-    type: 'object',
-    required: ['ok', 'data', 'error', 'meta'],
-    properties: {
-      ok: { const: true },
-      data: output,
-      error: { type: 'null' },
-      meta: { $ref: '#/components/schemas/Meta' },
-    },
-  }
-}
-
-/** As they are asked for with Accept; `profile` in the query gives the same. */
-const OTHER_DIALECTS = Object.fromEntries(
-  PROFILE_NAMES.filter(name => name !== 'default').map(name => [
-    `application/json; profile="${name}"`,
-    { schema: { $ref: referTo(name) } },
-  ]),
-)
-
-const DIALECTS = Object.fromEntries(
-  PROFILE_NAMES.map(name => [dialectName(name), PROFILES[name].schema]),
-)
-
-function dialectName(name: ProfileName): string {
-  return `Profile.${name}`
-}
-
-function referTo(name: ProfileName): string {
-  return `#/components/schemas/${dialectName(name)}`
-}
-
-function describe({ effect, routes }: Card): string {
-  const effects = {
-    read: 'Changes nothing.',
-    idempotent: 'May be repeated.',
-    write: 'Never repeated by the gateway.',
-  }
-  return `${effects[effect]} Routes, preferred first: ${routes.map(({ route }) => route).join(', ')}.`
-}
-
-function queryParameters(
-  { properties }: typeof RunQuery | typeof BatchQuery,
-  routes: Card['routes'],
-) {
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    description: schema.description,
-    schema: parameterSchema(name as keyof typeof RunQuery.properties, routes),
-  }))
-}
-
-/** In the query everything is text; this says what the text has to mean. */
-function parameterSchema(name: keyof typeof RunQuery.properties, routes: Card['routes']) {
-  switch (name) {
-    case 'route':
-      return { type: 'string', enum: routes.map(({ route }) => route) }
-    case 'profile':
-      return { type: 'string', enum: PROFILE_NAMES }
-    case 'fields':
-      return { type: 'string' }
-    case 'timeout_ms':
-    case 'token_budget':
-      return { type: 'integer' }
-  }
-}
-
-const HEADERS = [
-  {
-    name: 'X-Upstream-Authorization',
-    in: 'header',
-    description: "The caller's own credential for the upstream.",
-    schema: { type: 'string' },
-  },
-  {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description: 'Makes a change happen once, however often it is asked for; kept 24 hours.',
-    schema: { type: 'string', maxLength: 255 },
-  },
-  {
-    name: 'X-Request-Id',
-    in: 'header',
-    description: 'Becomes meta.request_id.',
-    schema: { type: 'string' },
-  },
-]
-
-/** Of a batch, whose calls have keys of their own. */
-const BATCH = {
-  post: batchOperation([
-    ...queryParameters(BatchQuery, []),
-    ...HEADERS.filter(({ name }) => name !== 'Idempotency-Key'),
-  ]),
-}
+/** Without the header Idempotency-Key: the calls of a batch have keys of their own. */
+const BATCH = batchOperation([
+  ...queryParameters(BatchQuery, []),
+  ...HEADERS.filter(({ name }) => name !== 'Idempotency-Key'),
+])

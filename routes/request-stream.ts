@@ -8,6 +8,7 @@ import { GatewayError } from '../src/model/errors.ts'
 import { type EventStream, openEventStream } from './support/event-stream.ts'
 import { JournalFilterQuery, toFilter, visibleTo } from './support/journal-list.ts'
 import { createBacklog } from './support/live-rows.ts'
+import { EventStreamBody } from './support/schemas.ts'
 
 /** The most rows sent again to a stream that resumes. A reader that missed more has the list. */
 const MAX_MISSED = 1000
@@ -21,6 +22,7 @@ const STREAM = {
     description:
       'Each event named "request" carries a row of GET /v1/requests. Send Last-Event-ID to resume a broken stream. An event named "gap" reports that more rows were missed than the gateway sends again.',
     querystring: JournalFilterQuery,
+    response: { 200: EventStreamBody('Events, until either side closes the connection.') },
   },
 }
 

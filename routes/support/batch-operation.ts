@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Card } from '../../src/model/card.ts'
 import { BatchCall, MAX_CALLS } from './batch-calls.ts'
+import { FAILURE_RESPONSE, META } from './shared-answers.ts'
 
 const REQUEST = '#/components/schemas/BatchRequest'
 const ANSWER = '#/components/schemas/BatchAnswer'
@@ -57,7 +58,7 @@ export function batchSchemas(cards: readonly Card[], envelopes: readonly string[
         ok: { const: true },
         data: resultsOf(envelope),
         error: { type: 'null' },
-        meta: { $ref: '#/components/schemas/Meta' },
+        meta: META,
       },
     },
   }
@@ -78,10 +79,7 @@ export function batchOperation(parameters: readonly object[]) {
         description: 'The batch ran; data.status summarizes its calls.',
         content: { 'application/json': { schema: { $ref: ANSWER } } },
       },
-      default: {
-        description: 'Nothing ran; error.code says why, error.next what to do.',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
-      },
+      default: FAILURE_RESPONSE,
     },
   }
 }

@@ -1,7 +1,8 @@
 /** Schemas that several endpoints share. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { DeepReadonly } from '../../src/lib/deep-readonly.ts'
-import { FailureEnvelope, successOf } from '../../src/model/envelope.ts'
+import { successOf } from '../../src/model/envelope.ts'
+import { AnyObject } from '../../src/model/schema-parts.ts'
 
 /** Query parameters arrive as text. */
 export const TimeoutQuery = Type.Optional(
@@ -11,10 +12,20 @@ export const TimeoutQuery = Type.Optional(
   }),
 )
 
-/** The answers of an endpoint: its success envelope, and a failure envelope for every other status. */
+/** The success of an endpoint, as an envelope. The error handler answers all else: see shared-answers.ts. */
 export const answersOf = <T extends TSchema>(data: T) => ({
   // The types of schemas are mutable, and handlers return readonly values.
   200: Type.Unsafe<DeepReadonly<Static<ReturnType<typeof successOf<T>>>>>(successOf(data)),
-  '4xx': FailureEnvelope,
-  '5xx': FailureEnvelope,
 })
+
+/** A body that is no envelope. */
+const bodyOf = (contentType: string, description: string, schema: TSchema) => ({
+  description,
+  content: { [contentType]: { schema } },
+})
+
+export const JsonBody = (description: string) => bodyOf('application/json', description, AnyObject)
+export const PageBody = (description: string) => bodyOf('text/html', description, Type.String())
+export const TextBody = (description: string) => bodyOf('text/plain', description, Type.String())
+export const EventStreamBody = (description: string) =>
+  bodyOf('text/event-stream', description, Type.String())

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { DeepReadonly } from '../lib/deep-readonly.ts'
 
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 300, description })
 
@@ -14,3 +15,10 @@ export const Hint = Type.Object(
 export type Hint = Static<typeof Hint>
 
 export type HintTable = Readonly<Record<string, Hint>>
+
+/** `GET /v1/hints`: the hints found, by id. */
+export const HintAnswer = Type.Object({
+  hints: Type.Record(Type.String(), Hint),
+  notFound: Type.Array(Type.String(), { description: 'Ids that do not exist.' }),
+})
+export type HintAnswer = DeepReadonly<Static<typeof HintAnswer>>

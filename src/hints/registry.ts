@@ -1,6 +1,6 @@
 import { de } from './de.ts'
 import { en } from './en.ts'
-import type { Hint, HintTable } from './hint.ts'
+import type { Hint, HintAnswer } from './hint.ts'
 
 export const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -8,11 +8,6 @@ export type Language = (typeof LANGUAGES)[number]
 /** A hint of an upstream directory. */
 export interface CustomHint extends Hint {
   readonly translations?: Readonly<Record<string, string>>
-}
-
-export interface HintAnswer {
-  readonly hints: HintTable
-  readonly notFound: readonly string[]
 }
 
 /** Looks up hints. */

@@ -79,7 +79,8 @@ test('nothing is sent for an empty list', async () => {
 
 test('what fails after others were carried out is not called unapplied', async () => {
   const { body, seen } = await remove(['a', 'bad', 'c'])
-  expect(body.error).toMatchObject({ code: 'VALIDATION', write_outcome: 'unknown' })
+  expect(body.error).toMatchObject({ code: 'VALIDATION', write_outcome: null })
+  expect(body.meta.attempts).toMatchObject([{ write_outcome: 'unknown' }])
   expect(seen.at(-1)).toBe('DELETE /tags/BAD')
 })
 

@@ -5,12 +5,14 @@ import { pino } from 'pino'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { buildApp } from '../../src/gateway/app.ts'
-import { loadSettings, type SettingsFile } from '../../src/gateway/config.ts'
+import { loadSettings, type Settings, type SettingsFile } from '../../src/gateway/config.ts'
 import { createEngine } from '../../src/gateway/create-engine.ts'
 import type { Envelope } from '../../src/model/envelope.ts'
 import { NO_SUBJECT } from '../../src/model/subject.ts'
 import { startTracing } from '../../src/observe/tracing/start.ts'
+import { fetchDocument } from './api-document.ts'
 import { expectEveryDialect } from './dialects.ts'
+import { type RecordedAnswer, recordAnswers } from './recorded-answers.ts'
 
 /** A gateway on a free port, with its own sandbox as GitHub. Disposing ends both. */
 export interface TestGateway extends AsyncDisposable {
@@ -65,6 +67,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const engine = await createEngine({ settings, env, logger, tracing })
   const app = await buildApp({ engine, settings, logger })
   const checkDialects = dialectCheck(engine)
+  const answers = recordAnswers(app.server)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,
@@ -85,14 +88,37 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
     get: (path, headers = {}) => request(`${url}${path}`, { headers }),
     async [Symbol.asyncDispose]() {
+      const undescribed = await findUndescribed({ url, engine, settings }, answers).catch(
+        error => error,
+      )
       await app.close()
       await engine[Symbol.asyncDispose]()
       await tracing?.[Symbol.asyncDispose]()
       await sandbox.close()
       await rm(directory, { recursive: true, force: true })
+      if (undescribed !== null) throw undescribed
     },
   }
 }
+
+/** Whatever a test asks for, `/openapi.json` has to describe its answer. @returns null when it describes all */
+async function findUndescribed(
+  { url, engine, settings }: Pick<TestGateway, 'url' | 'engine'> & { readonly settings: Settings },
+  answers: readonly RecordedAnswer[],
+): Promise<Error | null> {
+  if (answers.length === 0) return null
+  const api = await fetchDocument(url, engine.catalog.all())
+  const faults = answers.flatMap(answer => {
+    const { method, url: path, status, body } = answer
+    // A static file is no operation, and a HEAD has no body.
+    if (method === 'HEAD' || ASSETS.test(path)) return []
+    const found = api.fault(answer, settings.keys)
+    return found === null ? [] : [`${method} ${path} ${status}: ${found} in ${body.slice(0, 2000)}`]
+  })
+  return faults.length === 0 ? null : new Error(`/openapi.json is wrong:\n${faults.join('\n')}`)
+}
+
+const ASSETS = /^\/(inspector\/assets|docs\/\w)/
 
 /** Checks that one answer of each kind is valid in every dialect, whatever a test calls it for. */
 function dialectCheck(engine: Engine) {

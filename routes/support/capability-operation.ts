@@ -1,0 +1,37 @@
+import type { TObject } from '@sinclair/typebox'
+import type { Card } from '../../src/model/card.ts'
+import type { Effect } from '../../src/model/route.ts'
+import { HEADERS, queryParameters } from './request-parameters.ts'
+import { FAILURE_RESPONSE, inEveryDialect, META } from './shared-answers.ts'
+
+/** Describes `POST /v1/capabilities/{id}` for one capability. */
+export function capabilityOperation(card: Card, query: TObject) {
+  const routes = card.routes.map(({ route }) => route)
+  return {
+    operationId: card.id,
+    tags: [card.upstream.id],
+    summary: card.description,
+    description: `${EFFECTS[card.effect]} Routes, preferred first: ${routes.join(', ')}.`,
+    deprecated: card.deprecated !== null,
+    parameters: [...queryParameters(query, routes), ...HEADERS],
+    requestBody: { required: true, content: { 'application/json': { schema: card.input } } },
+    responses: {
+      200: { description: 'Done.', content: inEveryDialect(success(card)) },
+      default: FAILURE_RESPONSE,
+    },
+  }
+}
+
+const EFFECTS: Readonly<Record<Effect, string>> = {
+  read: 'Changes nothing.',
+  idempotent: 'Safe to repeat.',
+  write: 'Never repeated by the gateway.',
+}
+
+function success({ output }: Card) {
+  return {
+    type: 'object',
+    required: ['ok', 'data', 'error', 'meta'],
+    properties: { ok: { const: true }, data: output, error: { type: 'null' }, meta: META },
+  }
+}

@@ -1,0 +1,50 @@
+import type { TObject } from '@sinclair/typebox'
+import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
+import type { Route } from '../../src/model/route.ts'
+
+/** Describes the query parameters of an endpoint that runs calls. @param routes the routes it can be pinned to */
+export function queryParameters({ properties }: TObject, routes: readonly Route[]) {
+  return Object.entries(properties).map(([name, { description }]) => ({
+    name,
+    in: 'query',
+    description,
+    schema: parameterSchema(name, routes),
+  }))
+}
+
+/** The meaning of a parameter; the route's own schema only sees its text. */
+function parameterSchema(name: string, routes: readonly Route[]) {
+  switch (name) {
+    case 'route':
+      return { type: 'string', enum: routes }
+    case 'profile':
+      return { type: 'string', enum: PROFILE_NAMES }
+    case 'timeout_ms':
+    case 'token_budget':
+      return { type: 'integer' }
+    default:
+      return { type: 'string' }
+  }
+}
+
+export const HEADERS = [
+  {
+    name: 'X-Upstream-Authorization',
+    in: 'header',
+    description: "The caller's own credential for the upstream.",
+    schema: { type: 'string' },
+  },
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes a write happen at most once, however often the call is repeated; kept for 24 hours.',
+    schema: { type: 'string', maxLength: 255 },
+  },
+  {
+    name: 'X-Request-Id',
+    in: 'header',
+    description: 'Becomes meta.request_id.',
+    schema: { type: 'string' },
+  },
+] as const

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ApiDocument, fetchDocument, findOperation } from '../support/api-document.ts'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+
+const KEYS = [
+  {
+    name: 'root',
+    secret: 'a-secret-of-the-operator',
+    operator: true,
+    scopes: ['graphql' as const],
+  },
+]
+const KEY = { authorization: `Bearer ${KEYS[0]?.secret}` }
+const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
+const RECORDED = 'a-recorded-request'
+
+interface Call {
+  readonly path?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly body?: unknown
+}
+
+const NO_KEY: Call = { headers: { authorization: '' } }
+const json = { 'content-type': 'application/json' }
+const message = (method: string) => ({ jsonrpc: '2.0', id: 1, method })
+const streamable = { accept: 'application/json, text/event-stream' }
+
+/** Calls of each endpoint: those that succeed, and those that fail. Pages and probes cannot fail. */
+const CASES: Readonly<
+  Record<string, { readonly good: readonly Call[]; readonly bad: readonly Call[] }>
+> = {
+  'POST /v1/batch': {
+    good: [{ body: { calls: [{ capability: 'repo.view', input: REPOSITORY }, {}] } }],
+    bad: [NO_KEY, { body: { calls: [] } }, { body: { calls: [] }, path: '/v1/batch?profile=ghx' }],
+  },
+  'GET /livez': { good: [{}], bad: [] },
+  'GET /readyz': { good: [{}], bad: [] },
+  'GET /metrics': { good: [{}], bad: [] },
+  'GET /openapi.json': { good: [{}], bad: [] },
+  'GET /docs/': { good: [{}], bad: [] },
+  'GET /inspector': { good: [{}], bad: [] },
+  'GET /inspector/routes': { good: [{}], bad: [] },
+  'GET /inspector/requests/{request_id}': { good: [{ path: '/inspector/requests/x' }], bad: [] },
+  'GET /v1/capabilities': { good: [{}], bad: [NO_KEY] },
+  'GET /v1/capabilities/{id}': {
+    good: ['issue.list', 'issue.create', 'graphql.query'].map(id => ({
+      path: `/v1/capabilities/${id}`,
+    })),
+    bad: [NO_KEY, { path: '/v1/capabilities/no.such' }],
+  },
+  'POST /v1/capabilities/{id}/explain': {
+    good: [
+      { path: '/v1/capabilities/repo.view/explain', body: REPOSITORY },
+      { path: '/v1/capabilities/repo.view/explain?route=graphql', body: REPOSITORY },
+    ],
+    bad: [NO_KEY, { path: '/v1/capabilities/repo.view/explain', body: {} }],
+  },
+  'GET /v1/requests': {
+    good: [{}, { path: '/v1/requests?ok=false' }],
+    bad: [
+      NO_KEY,
+      { path: '/v1/requests?limit=0' },
+      { path: '/v1/requests?limit=0&profile=problem' },
+    ],
+  },
+  'GET /v1/requests/{request_id}': {
+    good: [{ path: `/v1/requests/${RECORDED}` }],
+    bad: [NO_KEY, { path: '/v1/requests/no-such' }],
+  },
+  'GET /v1/requests/{request_id}/export': {
+    good: [{ path: `/v1/requests/${RECORDED}/export` }],
+    bad: [NO_KEY, { path: '/v1/requests/no-such/export' }],
+  },
+  'GET /v1/requests/stream': {
+    good: [{}],
+    bad: [NO_KEY, { path: '/v1/requests/stream?route=soap' }],
+  },
+  'GET /v1/attempts': { good: [{}], bad: [NO_KEY, { path: '/v1/attempts?since=yesterday' }] },
+  'GET /v1/stats': { good: [{}], bad: [NO_KEY, { path: '/v1/stats?bucket=2h' }] },
+  'GET /v1/upstreams': { good: [{}], bad: [NO_KEY] },
+  'GET /v1/hints': {
+    good: [{ path: '/v1/hints?ids=hint_auth_001,none' }, { headers: { 'if-none-match': '*' } }],
+    bad: [NO_KEY, { path: '/v1/hints?id=x' }],
+  },
+  'GET /v1/profiles': { good: [{}], bad: [NO_KEY] },
+  'POST /mcp': {
+    good: [
+      { body: message('tools/list'), headers: streamable },
+      { body: { jsonrpc: '2.0', method: 'notifications/initialized' }, headers: streamable },
+    ],
+    bad: [NO_KEY, { body: message('tools/list'), headers: { accept: 'text/html' } }],
+  },
+  'GET /mcp': { good: [], bad: [NO_KEY, {}] },
+  'DELETE /mcp': { good: [], bad: [NO_KEY, {}] },
+}
+
+let gateway: TestGateway
+let api: ApiDocument
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ settings: { keys: KEYS } })
+  api = await fetchDocument(gateway.url, gateway.engine.catalog.all())
+  const recorded = { ...KEY, 'x-request-id': RECORDED }
+  await gateway.call('repo.view', REPOSITORY, { headers: recorded })
+  await gateway.call('issue.create', { ...REPOSITORY, title: 'One' }, { headers: KEY })
+})
+afterAll(() => gateway[Symbol.asyncDispose]())
+
+const isCapability = (operation: string) => /^POST \/v1\/capabilities\/[\w.]+$/.test(operation)
+
+function operations(): readonly string[] {
+  return Object.entries(api.document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+  )
+}
+
+/** Makes a call, and checks its answer against the document. */
+async function ask(operation: string, { path, headers = {}, body }: Call) {
+  const [method = '', template = ''] = operation.split(' ')
+  const url = path ?? template.replaceAll(/\{\w+\}/g, 'x')
+  const aborter = new AbortController()
+  const response = await fetch(`${gateway.url}${url}`, {
+    method,
+    headers: { ...KEY, ...(body === undefined ? {} : json), ...headers },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: aborter.signal,
+  })
+  const contentType = response.headers.get('content-type')
+  const endless = contentType?.includes('event-stream') && method === 'GET'
+  const text = endless ? '' : await response.text()
+  if (endless) aborter.abort()
+  const { status } = response
+  const answer = { method, url, requestHeaders: headers, status, contentType, body: text }
+  expect(findOperation(api.document, answer)).toEqual({
+    path: template,
+    method: method.toLowerCase(),
+  })
+  expect(api.fault(answer, KEYS), `${operation} ${status} ${text.slice(0, 500)}`).toBeNull()
+  return status
+}
+
+test('every endpoint has calls here', () => {
+  const endpoints = operations().filter(operation => !isCapability(operation))
+  expect(endpoints.toSorted()).toEqual(Object.keys(CASES).toSorted())
+})
+
+describe.each(Object.keys(CASES))('the document describes %s', operation => {
+  const { good = [], bad = [] } = CASES[operation] ?? {}
+
+  test('when it succeeds', async () => {
+    for (const call of good) expect(await ask(operation, call)).toBeLessThan(400)
+  })
+
+  test('when it fails', async () => {
+    for (const call of bad) expect(await ask(operation, call)).toBeGreaterThanOrEqual(400)
+  })
+})
+
+test('the document describes the failure of every capability', async () => {
+  const capabilities = operations().filter(isCapability)
+  expect(capabilities).toHaveLength(gateway.engine.catalog.all().length)
+  for (const operation of capabilities) {
+    expect(await ask(operation, { body: { 'no such member': 1 } })).toBe(400)
+  }
+})
+
+test.each(['default', 'ghx', 'compact', 'codegraph', 'dotbot', 'budgeted', 'problem'])(
+  'the document describes a capability in the dialect %s',
+  async profile => {
+    const [operation, path] = [
+      'POST /v1/capabilities/repo.view',
+      `/v1/capabilities/repo.view?profile=${profile}`,
+    ]
+    expect(await ask(operation, { path, body: REPOSITORY })).toBe(200)
+    expect(await ask(operation, { path, body: { ...REPOSITORY, name: 'nowhere' } })).toBe(404)
+    expect(await ask(operation, { path, body: {} })).toBe(400)
+  },
+)
+
+test('a fault in an answer is found', () => {
+  const answer = { method: 'GET', url: '/livez', requestHeaders: {}, status: 200 }
+  const contentType = 'application/json'
+  expect(api.fault({ ...answer, contentType, body: '{"ok":true}' }, KEYS)).toContain('required')
+  expect(api.fault({ ...answer, contentType: 'text/html', body: '' }, KEYS)).toContain('type')
+  expect(api.fault({ ...answer, status: 201, contentType, body: '' }, KEYS)).toContain('status')
+})

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Key } from '../../src/access/keys.ts'
+import type { Card } from '../../src/model/card.ts'
+import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
+import type { RecordedAnswer } from './recorded-answers.ts'
+
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, Response | Reference>>
+}
+
+interface Response {
+  readonly content?: Readonly<Record<string, unknown>>
+}
+
+interface Reference {
+  readonly $ref: string
+}
+
+/** Finds answers that `/openapi.json` does not describe. */
+export interface ApiDocument {
+  readonly document: Document
+  /** The fault of an answer; null when it has none. */
+  fault(answer: RecordedAnswer, keys: readonly Key[]): string | null
+}
+
+/** By the cards that a document describes: many gateways of a worker have the same, and compiling schemas is costly. */
+const known = new Map<string, Promise<ApiDocument>>()
+
+export async function fetchDocument(url: string, cards: readonly Card[]): Promise<ApiDocument> {
+  const key = createHash('sha256')
+    .update(
+      JSON.stringify(
+        cards.map(({ id, input, output, routes }) => [
+          id,
+          input,
+          output,
+          routes.map(({ route }) => route),
+        ]),
+      ),
+    )
+    .digest('hex')
+  const found =
+    known.get(key) ??
+    fetch(`${url}/openapi.json`).then(async answer =>
+      readDocument((await answer.json()) as Document),
+    )
+  known.set(key, found)
+  return await found
+}
+
+function readDocument(document: Document): ApiDocument {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false })
+  ajv.addSchema(document, 'api')
+  const compiled = new Map<string, ValidateFunction>()
+  const check = (pointer: string, value: unknown): string | null => {
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` })
+    compiled.set(pointer, validate)
+    return validate(value) ? null : JSON.stringify(validate.errors)
+  }
+  return {
+    document,
+    fault(answer, keys) {
+      const place = findOperation(document, answer)
+      // Whatever has no operation is unknown: an error of the default kind.
+      const operation = place === null ? null : `/paths/${escape(place.path)}/${place.method}`
+      const response = operation === null ? FAILURE : findResponse(document, operation, answer)
+      if (response === null) return 'its status is not described'
+      const { content } = resolve(document, response) as Response
+      if (content === undefined) return answer.body === '' ? null : 'it should have no body'
+      const type = findType(Object.keys(content), answer, keys)
+      if (type === null) return `its type ${answer.contentType} is not described`
+      if (!/json/.test(type)) return null
+      const body = JSON.parse(answer.body) as unknown
+      return check(
+        type === 'application/json' && isPartial(answer)
+          ? ANY_DATA
+          : `${response}/content/${escape(type)}/schema`,
+        body,
+      )
+    },
+  }
+}
+
+const FAILURE = '/components/responses/Failure'
+const ANY_DATA = '/components/schemas/Profile.default'
+
+/** With `fields`, data has only the members that the caller chose. */
+function isPartial({ url, status }: RecordedAnswer): boolean {
+  return status === 200 && new URL(url, 'http://gateway.invalid').searchParams.has('fields')
+}
+
+/** The operation of a path: the one that names it, else the first whose template fits. */
+export function findOperation(
+  { paths }: Document,
+  { method, url }: Pick<RecordedAnswer, 'method' | 'url'>,
+): { readonly path: string; readonly method: string } | null {
+  const [path = ''] = url.split('?')
+  const name = method.toLowerCase()
+  const fits = Object.keys(paths).filter(
+    template => paths[template]?.[name] && (template === path || patternOf(template).test(path)),
+  )
+  const found = fits.find(template => template === path) ?? fits[0]
+  return found === undefined ? null : { path: found, method: name }
+}
+
+function patternOf(template: string): RegExp {
+  return new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
+
+/** The pointer of a status's response: its own, or the default. */
+function findResponse(document: Document, operation: string, { status }: RecordedAnswer) {
+  const { responses } = resolve(document, operation) as Operation
+  const key = [String(status), 'default'].find(one => responses[one])
+  if (key === undefined || (key === 'default' && status < 400)) return null
+  const response = responses[key]
+  return response && '$ref' in response ? response.$ref.slice(1) : `${operation}/responses/${key}`
+}
+
+/** The media type in the document: that of the caller's dialect, if the answer can have one, else the plain one. */
+function findType(
+  described: readonly string[],
+  { url, requestHeaders, contentType }: RecordedAnswer,
+  keys: readonly Key[],
+): string | null {
+  const [sent = ''] = contentType?.split(';') ?? []
+  const secret = requestHeaders.authorization?.replace(/^Bearer /i, '')
+  const named =
+    new URL(url, 'http://gateway.invalid').searchParams.get('profile') ??
+    /profile="?(\w+)/.exec(requestHeaders.accept ?? '')?.[1] ??
+    keys.find(key => key.secret === secret)?.profile
+  const dialect = PROFILE_NAMES.find(name => name === named) ?? 'default'
+  const wanted = sent === 'application/problem+json' ? sent : `${sent}; profile="${dialect}"`
+  return described.find(type => type === wanted) ?? described.find(type => type === sent) ?? null
+}
+
+function escape(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
+}
+
+function resolve(document: Document, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(part => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], document)
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
+
+/** One answer, as it went over the wire. */
+export interface RecordedAnswer {
+  readonly method: string
+  /** With the query. */
+  readonly url: string
+  readonly requestHeaders: IncomingMessage['headers']
+  readonly status: number
+  /** Null when the answer had no such header. */
+  readonly contentType: string | null
+  readonly body: string
+}
+
+/** Answers of one kind that are recorded. More would only cost time. */
+const KEPT_PER_KIND = 5
+
+/** Records what a server answers from now on, whatever client asks. */
+export function recordAnswers(server: Server): readonly RecordedAnswer[] {
+  const answers: RecordedAnswer[] = []
+  const kept = new Map<string, number>()
+  // Fastify answers some requests before its own listener returns, so this one has to come first.
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const capture = captureResponse(response)
+    response.once('finish', () => {
+      const { method = 'GET', url = '/', headers: requestHeaders } = request
+      const { statusCode: status } = response
+      const kind = `${method} ${url.split('?')[0]} ${status}`
+      const count = (kept.get(kind) ?? 0) + 1
+      kept.set(kind, count)
+      if (count <= KEPT_PER_KIND) {
+        answers.push({ method, url, requestHeaders, status, ...capture() })
+      }
+    })
+  })
+  return answers
+}
+
+/** Copies what is written to a response. */
+function captureResponse(
+  response: ServerResponse,
+): () => Pick<RecordedAnswer, 'contentType' | 'body'> {
+  const chunks: Buffer[] = []
+  let contentType: string | null = null
+  const keep = (chunk: unknown) => {
+    if (typeof chunk === 'string') chunks.push(Buffer.from(chunk))
+    else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk))
+  }
+  const write = response.write.bind(response)
+  const end = response.end.bind(response)
+  const writeHead = response.writeHead.bind(response)
+  response.write = ((...args: Parameters<typeof write>) => {
+    keep(args[0])
+    return write(...args)
+  }) as typeof write
+  response.end = ((...args: Parameters<typeof end>) => {
+    keep(args[0])
+    return end(...args)
+  }) as typeof end
+  response.writeHead = ((status: number, ...rest: unknown[]) => {
+    const headers = rest.find(part => typeof part === 'object') as OutgoingHttpHeaders | undefined
+    contentType =
+      String(headers?.['content-type'] ?? response.getHeader('content-type') ?? '') || null
+    return writeHead(status, ...(rest as [OutgoingHttpHeaders]))
+  }) as typeof writeHead
+  // Node sends no body with 304, whatever is written.
+  return () => ({
+    contentType,
+    body: response.statusCode === 304 ? '' : Buffer.concat(chunks).toString(),
+  })
+}
