@@ -29,7 +29,7 @@ const sent = (route: 'rest' | 'graphql') =>
 const attempts = ({ envelope }: BatchResult) => envelope.meta.attempts
 
 describe('reads that go by GraphQL', () => {
-  test('are one request, and each has an attempt of its own', async () => {
+  test('are one request, and each call has its own attempt', async () => {
     const { body, results } = await send([
       relations(1),
       relations(2),
@@ -48,7 +48,7 @@ describe('reads that go by GraphQL', () => {
     expect(record.data.meta.attempts).toContainEqual(expect.objectContaining({ shared_by: 4 }))
   })
 
-  test('go together, and those that prefer REST by REST', async () => {
+  test('share a request, and reads that prefer REST go by REST', async () => {
     const view = { capability: 'repo.view', input: repo }
     const { results } = await send([relations(1), view, relations(2)])
     expect(results.map(({ envelope }) => envelope.meta.route_used)).toEqual([
@@ -60,7 +60,7 @@ describe('reads that go by GraphQL', () => {
     expect(sent('rest')).toHaveLength(1)
   })
 
-  test('fail each for itself', async () => {
+  test('fail one by one', async () => {
     const { body, results } = await send([relations(1), byGraphql('nowhere'), relations(9999)])
     expect(body.data).toMatchObject({ status: 'partial', succeeded: 1, failed: 2 })
     expect(results.map(({ envelope }) => envelope.error?.code)).toEqual([
@@ -72,7 +72,7 @@ describe('reads that go by GraphQL', () => {
     expect(sent('graphql')).toHaveLength(1)
   })
 
-  test('include those for which another route has failed', async () => {
+  test('include reads that fall back to GraphQL', async () => {
     gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 9 }])
     const view = (issueNumber: number) => ({
       capability: 'issue.view',
@@ -84,7 +84,7 @@ describe('reads that go by GraphQL', () => {
     )
   })
 
-  test('are not spoiled by a query that the service refuses', async () => {
+  test('succeed although the service refuses one of them', async () => {
     const bad = {
       capability: 'graphql.query',
       input: { query: '{ viewer { loginn } }' },
@@ -93,14 +93,14 @@ describe('reads that go by GraphQL', () => {
     const { results } = await send([relations(1), bad, relations(2)])
     expect(results.map(({ ok }) => ok)).toEqual([true, false, true])
     expect(results[1]?.envelope.error).toMatchObject({ code: 'VALIDATION' })
-    // The common one, and then each by itself.
+    // The shared request, and then one for each call.
     expect(sent('graphql')).toHaveLength(4)
     expect(attempts(results[0] as BatchResult)).toContainEqual(
       expect.objectContaining({ status: 'success', upstream_requests: 2 }),
     )
   })
 
-  test('that all fail with one request count as one failure of the service', async () => {
+  test('that all fail with their shared request count as one failure of the service', async () => {
     await using own = await startTestGateway({ settings: { retries: 0 } })
     own.sandbox.faults.set([{ on: { route: 'graphql' }, do: { status: 502 } }])
     const calls = [1, 2, 3, 5, 6, 7].map(number => ({ ...relations(number), route: 'graphql' }))
@@ -113,7 +113,8 @@ describe('reads that go by GraphQL', () => {
     expect(graphql.breaker).toMatchObject({ state: 'closed', failures: 1 })
   })
 
-  test('are not cut short by the one that has the least time', async () => {
+  test('are not cut off by the one with the shortest timeout', async () => {
+    // The answer comes after the shorter timeout.
     gateway.sandbox.faults.set([{ on: { route: 'graphql' }, do: { delay_ms: 600 } }])
     const hasty = { ...relations(1), route: 'graphql', timeout_ms: 200 }
     const { results } = await send([hasty, { ...relations(2), route: 'graphql' }])
@@ -121,7 +122,7 @@ describe('reads that go by GraphQL', () => {
     expect(sent('graphql')).toHaveLength(1)
   })
 
-  test('do not include changes', async () => {
+  test('do not include writes', async () => {
     const create = (title: string) => ({
       capability: 'issue.create',
       input: { ...repo, title },
@@ -134,7 +135,7 @@ describe('reads that go by GraphQL', () => {
   })
 })
 
-/** The first case of each read that works on the world as it is, by GraphQL. */
+/** The first case of each read that works by GraphQL on the seeded world. */
 function readsOf(all: readonly Card[]) {
   return all.flatMap(card => {
     const hasRoute = card.routes.some(({ route }) => route === 'graphql')
@@ -148,7 +149,7 @@ function readsOf(all: readonly Card[]) {
   })
 }
 
-test('every read of the GitHub pack gets in a batch what it gets alone', async () => {
+test('every read of the GitHub pack returns the same in a batch as alone', async () => {
   const calls = readsOf(gateway.engine.catalog.all())
   expect(calls.length).toBeGreaterThan(20)
   const batches = [calls.slice(0, 50), calls.slice(50)].filter(({ length }) => length > 0)
@@ -163,6 +164,6 @@ test('every read of the GitHub pack gets in a batch what it gets alone', async (
   }
   const alone = sent('graphql').length - requests
   expect(alone).toBeGreaterThanOrEqual(calls.length)
-  // Lookups come first, and further pages later: a few rounds, whatever the number of calls.
+  // Lookups, calls and further pages take a few rounds, whatever the number of calls.
   expect(requests).toBeLessThanOrEqual(batches.length * 5)
 })

@@ -25,7 +25,7 @@ const made = (title: string) =>
   ].filter(item => item.title === title)
 
 describe('a batch', () => {
-  test('answers each call with the envelope that it would have got alone, in order', async () => {
+  test('answers each call, in order, with the envelope that it gets alone', async () => {
     const calls = [
       { id: 'first', ...view },
       { ...nowhere },
@@ -58,7 +58,7 @@ describe('a batch', () => {
     expect(answer.body).toMatchObject({ ok: true, data: { status } })
   })
 
-  test('is tied to its calls, each of which is on record by itself', async () => {
+  test('shares its id with its calls, which are recorded one by one', async () => {
     const { body, headers, results } = await send([view, { capabilty: 'repo.view' }], {
       headers: { 'x-request-id': 'batch-of-mine' },
     })
@@ -72,7 +72,7 @@ describe('a batch', () => {
     }
   })
 
-  test('may ask of each call what can be asked of one', async () => {
+  test('takes all options for each call', async () => {
     const list = { capability: 'issue.list', input: repo }
     const { results } = await send(
       [
@@ -92,7 +92,7 @@ describe('a batch', () => {
     expect(Object.keys(plain as object)).toEqual(['ok', 'data'])
   })
 
-  test('holds the budget of the batch in each envelope', async () => {
+  test('keeps each envelope within the budget of the batch', async () => {
     const list = { capability: 'issue.list', input: repo }
     const { results } = await send([list, { ...list, token_budget: 400 }], {
       query: { token_budget: '200' },
@@ -109,7 +109,7 @@ describe('a batch', () => {
     expect(results.map(({ envelope }) => envelope.error.code)).toEqual(['AUTH', 'AUTH'])
   })
 
-  test('shares one run among identical reads', async () => {
+  test('coalesces identical reads', async () => {
     const { results } = await send([view, view, view])
     const joined = results.filter(({ envelope }) => envelope.meta.reason === 'COALESCED')
     expect(joined).toHaveLength(2)
@@ -117,24 +117,24 @@ describe('a batch', () => {
   })
 })
 
-describe('a faulty call spoils no other', () => {
+describe('one faulty call does not affect the others', () => {
   const faults: [string, unknown, string, string[]][] = [
-    ['no object', 5, 'VALIDATION', []],
+    ['a call that is not an object', 5, 'VALIDATION', []],
     ['null', null, 'VALIDATION', []],
     ['an unknown member', { ...view, capabilty: 'x' }, 'VALIDATION', ['capabilty']],
     ['no capability', { input: repo }, 'VALIDATION', ['capability']],
     ['an unknown capability', { ...view, capability: 'repo.vieww' }, 'NOT_FOUND', ['capability']],
-    ['a name of the language', { ...view, capability: 'toString' }, 'NOT_FOUND', ['capability']],
+    ['a member of every object', { ...view, capability: 'toString' }, 'NOT_FOUND', ['capability']],
     ['a faulty input', { ...view, input: { ...repo, nam: 'x' } }, 'VALIDATION', ['nam']],
-    ['an input that is no object', { ...view, input: [] }, 'VALIDATION', []],
+    ['an input that is not an object', { ...view, input: [] }, 'VALIDATION', []],
     ['an unknown route', { ...view, route: 'pigeon' }, 'VALIDATION', ['route']],
-    ['a time that is text', { ...view, timeout_ms: '1000' }, 'VALIDATION', ['timeout_ms']],
-    ['no time', { ...view, timeout_ms: 0 }, 'VALIDATION', ['timeout_ms']],
+    ['a timeout that is text', { ...view, timeout_ms: '1000' }, 'VALIDATION', ['timeout_ms']],
+    ['a timeout of 0', { ...view, timeout_ms: 0 }, 'VALIDATION', ['timeout_ms']],
     ['an unknown dialect', { ...view, profile: 'klingon' }, 'VALIDATION', ['profile']],
     ['unknown fields', { ...view, fields: 'stars' }, 'VALIDATION', ['fields']],
     ['an empty key', { ...view, idempotency_key: '' }, 'VALIDATION', ['idempotency-key']],
-    ['an id that is taken', { ...view, id: 'good' }, 'VALIDATION', ['id']],
-    ['an id that is no text', { ...view, id: 7 }, 'VALIDATION', ['id']],
+    ['a duplicate id', { ...view, id: 'good' }, 'VALIDATION', ['id']],
+    ['an id that is not text', { ...view, id: 7 }, 'VALIDATION', ['id']],
   ]
 
   test.each(faults)('%s', async (_name, call, code, fields) => {
@@ -148,25 +148,25 @@ describe('a faulty call spoils no other', () => {
   })
 })
 
-describe('a faulty batch is refused as a whole, and nothing is sent', () => {
+describe('a faulty batch is refused before anything is sent', () => {
   const faults: [string, unknown, object, string][] = [
     ['no calls', {}, {}, 'calls'],
     ['an unknown member', { calls: [view], cals: [] }, {}, 'cals'],
-    ['calls that are no list', { calls: view }, {}, 'calls'],
+    ['calls that are not a list', { calls: view }, {}, 'calls'],
     ['an empty list', { calls: [] }, {}, 'calls'],
     ['too many calls', { calls: Array.from({ length: 51 }, () => view) }, {}, 'calls'],
     ['a list', [view], {}, ''],
     ['an unknown parameter', { calls: [view] }, { query: { fields: 'name' } }, 'fields'],
-    ['a faulty time', { calls: [view] }, { query: { timeout_ms: '0' } }, 'timeout_ms'],
+    ['an invalid timeout', { calls: [view] }, { query: { timeout_ms: '0' } }, 'timeout_ms'],
     ['an unknown dialect', { calls: [view] }, { query: { profile: 'klingon' } }, 'profile'],
     [
-      'a key for all',
+      'one key for all calls',
       { calls: [view] },
       { headers: { 'idempotency-key': 'k' } },
       'idempotency-key',
     ],
     [
-      'a token that is none',
+      'a malformed token',
       { calls: [view] },
       { headers: { 'x-upstream-authorization': 'a b c' } },
       'x-upstream-authorization',
@@ -183,7 +183,7 @@ describe('a faulty batch is refused as a whole, and nothing is sent', () => {
     expect(sent()).toEqual([])
   })
 
-  test('with an unknown key, which is on record', async () => {
+  test('for an unknown gateway key, and recorded', async () => {
     await using locked = await startTestGateway({
       settings: { keys: [{ name: 'ops', secret: 'ops-secret-0123456789', operator: true }] },
     })
@@ -197,7 +197,7 @@ describe('a faulty batch is refused as a whole, and nothing is sent', () => {
   })
 })
 
-test('a key may do in a batch what it may do alone', async () => {
+test('a gateway key has the same rights in a batch as alone', async () => {
   await using locked = await startTestGateway({
     env: { SIGNALBOX_KEYS: 'plain:plain-secret-0123456789,asks:asks-secret-0123456789:graphql' },
   })
@@ -211,14 +211,14 @@ test('a key may do in a batch what it may do alone', async () => {
   expect(served?.envelope.data).toEqual({ data: { viewer: { login: 'octocat' } } })
 })
 
-describe('changes', () => {
+describe('writes', () => {
   const create = (title: string, more = {}) => ({
     capability: 'issue.create',
     input: { ...repo, title },
     ...more,
   })
 
-  test('are made in the order given', async () => {
+  test('run in the given order', async () => {
     const titles = ['One', 'Two', 'Three', 'Four']
     const { results } = await send(titles.map(title => create(title)))
     const numbers = results.map(({ envelope }) => envelope.data.number)
@@ -226,7 +226,7 @@ describe('changes', () => {
     expect(titles.map(title => made(title).length)).toEqual([1, 1, 1, 1])
   })
 
-  test('are never sent twice: one whose answer was lost is found again, beside its neighbours', async () => {
+  test('are sent once: one whose answer is lost is recovered, and the others go on', async () => {
     gateway.sandbox.faults.set([{ on: { route: 'rest', method: 'POST' }, do: { reset: 'after' } }])
     const { body, results } = await send([create('Lost'), view, create('Next')])
     expect(body.data.status).toBe('success')
@@ -239,7 +239,7 @@ describe('changes', () => {
     expect(sent().filter(({ method, applied }) => method === 'POST' && applied)).toHaveLength(2)
   })
 
-  test('that cannot be looked for stay in doubt, and are not sent again', async () => {
+  test('that cannot be verified stay unknown, and are not sent again', async () => {
     gateway.sandbox.faults.set([{ on: { route: 'rest', method: 'PATCH' }, do: { reset: 'after' } }])
     const { results } = await send([
       { capability: 'pr.close', input: { ...repo, prNumber: 4 } },
@@ -250,7 +250,7 @@ describe('changes', () => {
     expect(sent().filter(({ method }) => method === 'PATCH')).toHaveLength(1)
   })
 
-  test('happen once for each key', async () => {
+  test('run once for each key', async () => {
     const calls = [
       create('Keyed', { idempotency_key: 'b-1' }),
       create('Keyed', { idempotency_key: 'b-1' }),
@@ -270,8 +270,8 @@ describe('changes', () => {
   })
 })
 
-describe('time', () => {
-  test('is one for the whole batch: what has none left is not sent', async () => {
+describe('the timeout', () => {
+  test('covers the whole batch, and calls that have no time left are not sent', async () => {
     gateway.sandbox.faults.set([{ on: { method: 'PATCH' }, do: { hang: true }, times: 9 }])
     const close = (prNumber: number) => ({ capability: 'pr.close', input: { ...repo, prNumber } })
     const { results } = await send([close(4), close(8), view], { query: { timeout_ms: '1500' } })
@@ -282,7 +282,7 @@ describe('time', () => {
     expect(sent().filter(({ method }) => method === 'PATCH')).toHaveLength(1)
   })
 
-  test('may be less for one call', async () => {
+  test('can be shorter for one call', async () => {
     gateway.sandbox.faults.set([{ on: { path: 'hello-world$' }, do: { hang: true }, times: 9 }])
     const { results } = await send([
       { ...view, timeout_ms: 200, route: 'rest' },
@@ -293,7 +293,7 @@ describe('time', () => {
   })
 })
 
-test('a caller who leaves ends the reads, and nothing more is begun', async () => {
+test('a caller who leaves cancels the reads, and nothing else starts', async () => {
   gateway.sandbox.faults.set([{ on: {}, do: { hang: true }, times: 99 }])
   const controller = new AbortController()
   const create = (title: string) => ({ capability: 'issue.create', input: { ...repo, title } })
@@ -311,14 +311,14 @@ test('a caller who leaves ends the reads, and nothing more is begun', async () =
   await expect.poll(counts).toEqual({ reads: 8, shared: 1, changes: 1 })
   controller.abort()
   await expect(leaving).rejects.toThrow(/abort/i)
-  // All but the change that was under way, which is seen through.
+  // All but the write that was under way, which runs to its end.
   const cancelled = async () =>
     (await gateway.get('/v1/requests?code=CANCELLED&limit=100')).body.data.items.length
   await expect.poll(cancelled, { timeout: 20_000 }).toBe(calls.length - 1)
   expect(counts()).toEqual({ reads: 8, shared: 1, changes: 1 })
 }, 30_000)
 
-test('/openapi.json describes it with the names of the capabilities', async () => {
+test('/openapi.json describes the batch, with the ids of all capabilities', async () => {
   const document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as Any
   const { post } = document.paths['/v1/batch']
   expect(post.requestBody.content['application/json'].schema.$ref).toMatch(/BatchRequest$/)

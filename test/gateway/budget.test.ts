@@ -16,30 +16,33 @@ test.each(
     [route, 'issue.list', { ...repo, state: 'all', first: 25 }, 30, '600'],
     [route, 'pr.list', { ...repo, state: 'all', first: 9 }, 10, '350'],
   ]) as [string, string, object, number, string][],
-)('by %s, a cut %s gives every item exactly once', async (route, id, input, total, budget) => {
-  const query = { route, profile: 'budgeted', token_budget: budget }
-  const seen: string[] = []
-  let after: string | null = null
-  let cut = 0
-  do {
-    const asked: object = after === null ? input : { ...input, after }
-    const { body } = await gateway.call(id, asked, { query })
-    const told = body as never as {
-      data: { items: { id: string }[]; pageInfo: { endCursor: string | null } }
-      tokenBudget: { used: number }
-      truncated: boolean
-    }
-    expect(told.tokenBudget.used).toBeLessThanOrEqual(Number(budget))
-    if (told.truncated) cut++
-    seen.push(...told.data.items.map(item => item.id))
-    after = told.data.pageInfo.endCursor
-  } while (after !== null && seen.length < 100)
-  expect(seen).toHaveLength(total)
-  expect(new Set(seen).size).toBe(total)
-  expect(cut).toBeGreaterThan(0)
-})
+)(
+  'by %s, the pages of a truncated %s have every item exactly once',
+  async (route, id, input, total, budget) => {
+    const query = { route, profile: 'budgeted', token_budget: budget }
+    const seen: string[] = []
+    let after: string | null = null
+    let cut = 0
+    do {
+      const asked: object = after === null ? input : { ...input, after }
+      const { body } = await gateway.call(id, asked, { query })
+      const answer = body as never as {
+        data: { items: { id: string }[]; pageInfo: { endCursor: string | null } }
+        tokenBudget: { used: number }
+        truncated: boolean
+      }
+      expect(answer.tokenBudget.used).toBeLessThanOrEqual(Number(budget))
+      if (answer.truncated) cut++
+      seen.push(...answer.data.items.map(item => item.id))
+      after = answer.data.pageInfo.endCursor
+    } while (after !== null && seen.length < 100)
+    expect(seen).toHaveLength(total)
+    expect(new Set(seen).size).toBe(total)
+    expect(cut).toBeGreaterThan(0)
+  },
+)
 
-test('every dialect continues a cut list, and a header says so where the body cannot', async () => {
+test('every dialect continues a truncated list, in a header if the body has no place for it', async () => {
   const input = { ...repo, first: 20 }
   const query = { token_budget: '900', route: 'rest' }
   const ghx = await gateway.call('issue.list', input, { query: { ...query, profile: 'ghx' } })
@@ -63,7 +66,7 @@ test('every dialect continues a cut list, and a header says so where the body ca
   })
 })
 
-test('the journal keeps what happened, however little of it was told', async () => {
+test('the journal keeps a success whose answer did not fit the budget', async () => {
   const { body, status, headers } = await gateway.call('repo.view', repo, {
     query: { token_budget: '100' },
   })
@@ -73,7 +76,7 @@ test('the journal keeps what happened, however little of it was told', async () 
   expect(kept.body.data).toMatchObject({ ok: true, http_status: 200 })
 })
 
-test('without token_budget nothing is cut', async () => {
+test('without token_budget nothing is truncated', async () => {
   const { body } = await gateway.call('issue.list', { ...repo, state: 'all', first: 100 })
   expect(body.data.items).toHaveLength(30)
   expect(body.meta.warnings).toEqual([])

@@ -1,9 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { startGatewayProcess } from '../support/process.ts'
+
+// Each test starts two processes, which is slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 let directory: string
 let sandbox: Sandbox
@@ -35,7 +38,7 @@ async function call(url: string, id: string, input: unknown, headers: Record<str
   return (await response.json()) as any
 }
 
-test('every answer given before a kill -9 under load is in the journal after it', async () => {
+test('the journal has every answer that was sent before a kill -9 under load', async () => {
   const env = environment('load.sqlite')
   const gateway = await startGatewayProcess(env)
   const answered: string[] = []
@@ -65,7 +68,7 @@ test('every answer given before a kill -9 under load is in the journal after it'
   expect(await again.end('SIGTERM')).toBe(0)
 })
 
-test('a write in flight at a kill -9 is unknown after it, and its key makes it happen once', async () => {
+test('a write in flight at a kill -9 is unknown afterwards, and its key prevents a second one', async () => {
   const env = environment('write.sqlite')
   const gateway = await startGatewayProcess(env)
   const input = { owner: 'octo-org', name: 'hello-world', title: 'In flight' }

@@ -26,7 +26,7 @@ describe('every answer is an envelope', () => {
     ['malformed JSON', run, { method: 'POST', headers: json, body: '{' }, 400, 'VALIDATION'],
     ['an empty body', run, { method: 'POST', headers: json, body: '' }, 400, 'VALIDATION'],
     [
-      'JSON that is no object',
+      'JSON that is not an object',
       run,
       { method: 'POST', headers: json, body: '[]' },
       400,
@@ -76,7 +76,7 @@ describe('every answer is an envelope', () => {
     )
   })
 
-  test('the keys of a success and of a failure stand in the order of the contract', async () => {
+  test('the keys of successes and failures are in the order of the contract', async () => {
     const good = await gateway.call('repo.view', repo)
     expect(Object.keys(good.body)).toEqual(['ok', 'data', 'error', 'meta'])
     expect(Object.keys(good.body.meta)).toEqual([
@@ -124,7 +124,7 @@ describe('every answer is an envelope', () => {
     })
   })
 
-  test('a caller that leaves cancels a read, and it is recorded', async () => {
+  test('a caller that leaves cancels its read, which is recorded', async () => {
     gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { hang: true }, times: 1 }])
     const id = 'left-before-the-answer'
     const { port } = new URL(gateway.url)
@@ -134,12 +134,9 @@ describe('every answer is an envelope', () => {
       `POST ${run}?route=rest HTTP/1.1\r\nhost: 127.0.0.1\r\nx-request-id: ${id}\r\n` +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )
-    await expect.poll(() => gateway.sandbox.log.rows().length, { timeout: 5000 }).toBeGreaterThan(0)
+    await expect.poll(() => gateway.sandbox.log.rows().length).toBeGreaterThan(0)
     socket.destroy()
-    await expect
-      .poll(async () => (await gateway.get(`/v1/requests/${id}`)).body.data?.code, {
-        timeout: 5000,
-      })
-      .toBe('CANCELLED')
+    const codeOf = async () => (await gateway.get(`/v1/requests/${id}`)).body.data?.code
+    await expect.poll(codeOf).toBe('CANCELLED')
   })
 })

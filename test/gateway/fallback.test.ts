@@ -10,7 +10,7 @@ describe('a broken route', () => {
   })
   afterAll(() => gateway[Symbol.asyncDispose]())
 
-  test('is told in the envelope, in the headers and in the journal, and the next one serves', async () => {
+  test('shows in the envelope, the headers and the journal, and the next route answers', async () => {
     gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 9 }])
     const { status, headers, body } = await gateway.call('repo.view', repo)
     expect(status).toBe(200)

@@ -30,7 +30,7 @@ describe.each(routes)('hostile values by %s', route => {
   })
   afterAll(() => gateway[Symbol.asyncDispose]())
 
-  test.each(hostile)('as text: %s is carried as it is, or refused', async (_name, value) => {
+  test.each(hostile)('as text: %s arrives unchanged, or is refused', async (_name, value) => {
     const { body, status } = await gateway.call(
       'issue.create',
       { ...repo, title: value, body: value },

@@ -20,7 +20,7 @@ async function connect(url: string, headers: Record<string, string> = {}): Promi
   return client
 }
 
-interface Told {
+interface ToolResult {
   readonly isError: boolean
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every capability
   readonly envelope: Envelope & { data: any; error: any }
@@ -31,24 +31,24 @@ async function call(
   name: string,
   input: Record<string, unknown>,
   meta: Record<string, unknown> = {},
-): Promise<Told> {
+): Promise<ToolResult> {
   const result = await client.callTool({ name, arguments: input, _meta: meta })
   const [content] = result.content as { text: string }[]
   return { isError: result.isError === true, envelope: JSON.parse(content?.text ?? '') }
 }
 
-describe('an agent that knows nothing but the address', () => {
+describe('an agent that knows only the address', () => {
   let client: Client
   beforeAll(async () => {
     client = await connect(`${gateway.url}/mcp`)
   })
   afterAll(() => client.close())
 
-  test('is told what to do with answers', () => {
+  test('gets instructions about answers', () => {
     expect(client.getInstructions()).toMatch(/error\.next/)
   })
 
-  test('finds every capability as a tool, with its input and what it does', async () => {
+  test('finds every capability as a tool, with its input and its effect', async () => {
     const { tools } = await client.listTools()
     const cards = gateway.engine.catalog.all()
     expect(tools.map(({ title }) => title)).toEqual([...cards.map(({ id }) => id), undefined])
@@ -71,7 +71,7 @@ describe('an agent that knows nothing but the address', () => {
     }
   })
 
-  test('is told of a fallback, which the journal has as well', async () => {
+  test('sees a fallback, which the journal has too', async () => {
     gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 9 }])
     const { envelope } = await call(client, 'repo_view', repo)
     gateway.sandbox.faults.set([])
@@ -80,7 +80,7 @@ describe('an agent that knows nothing but the address', () => {
     expect(body.data).toMatchObject({ capability_id: 'repo.view', route_used: 'graphql' })
   })
 
-  test('gets an envelope for a bad input, which says how to mend it', async () => {
+  test('gets an envelope for a bad input, which says how to fix it', async () => {
     const { isError, envelope } = await call(client, 'issue_create', { ...repo, titel: 'x' })
     expect(isError).toBe(true)
     expect(envelope.error).toMatchObject({
@@ -89,7 +89,7 @@ describe('an agent that knows nothing but the address', () => {
     })
   })
 
-  test('chooses the route, and how much it is told', async () => {
+  test('chooses the route and the fields of the answer', async () => {
     const { envelope } = await call(client, 'issue_list', repo, {
       'signalbox/route': 'graphql',
       'signalbox/fields': 'items.number',
@@ -99,7 +99,7 @@ describe('an agent that knows nothing but the address', () => {
     expect(Object.keys(envelope.data.items[0])).toEqual(['number'])
   })
 
-  test('is told which option is wrong, which is on record', async () => {
+  test('gets the name of a wrong option, and the call is recorded', async () => {
     const { isError, envelope } = await call(client, 'repo_view', repo, {
       'signalbox/rout': 'rest',
     })
@@ -109,7 +109,7 @@ describe('an agent that knows nothing but the address', () => {
     expect(body.data).toMatchObject({ capability_id: 'repo.view', code: 'VALIDATION' })
   })
 
-  test('makes a change once, however often it asks with one key', async () => {
+  test('writes once, however often it calls with one key', async () => {
     const meta = { 'signalbox/idempotency_key': 'mcp-1' }
     const first = await call(client, 'issue_create', { ...repo, title: 'By MCP' }, meta)
     const again = await call(client, 'issue_create', { ...repo, title: 'By MCP' }, meta)
@@ -129,12 +129,12 @@ describe('an agent that knows nothing but the address', () => {
     expect(hints.notFound).toEqual(['__proto__'])
   })
 
-  test('cannot call what there is not', async () => {
+  test('cannot call a tool that does not exist', async () => {
     await expect(call(client, 'toString', {})).rejects.toThrow(/no tool "toString"/)
   })
 })
 
-test('tools can be chosen, and the dialect, in the address', async () => {
+test('the address can choose the tools and the dialect', async () => {
   const client = await connect(`${gateway.url}/mcp?capabilities=repo.*,issue.view&profile=compact`)
   const { tools } = await client.listTools()
   const ids = tools.flatMap(({ title }) => title ?? [])
@@ -150,7 +150,7 @@ test('tools can be chosen, and the dialect, in the address', async () => {
   await client.close()
 })
 
-test('clients of the protocol of 2025 are served as well', async () => {
+test('clients of the protocol of 2025 are served too', async () => {
   const send = async (method: string, params: object) => {
     const response = await fetch(`${gateway.url}/mcp`, {
       method: 'POST',
@@ -174,7 +174,7 @@ test('clients of the protocol of 2025 are served as well', async () => {
   expect(JSON.parse(result.content[0].text).ok).toBe(true)
 })
 
-test('a key is needed where there are keys, and requests are its own', async () => {
+test('with gateway keys a client needs one, and its requests belong to it', async () => {
   await using locked = await startTestGateway({ settings: { keys: [KEY] } })
   const stranger = await fetch(`${locked.url}/mcp`, {
     method: 'POST',

@@ -26,23 +26,23 @@ test.each([
   ['signalbox_breaker_state{upstream="github",route="graphql"} 0'],
   ['signalbox_journal_dropped_records_total 0'],
   ['signalbox_journal_healthy 1'],
-])('tells %s', line => {
+])('include %s', line => {
   expect(text.split('\n')).toContain(line)
 })
 
-test('tells what is left of a quota', () => {
+test('include the remaining quota', () => {
   expect(text).toMatch(/signalbox_quota_remaining\{pool="github:core"\} \d+/)
 })
 
-test('is in the text form of Prometheus', () => {
+test('are in the text format of Prometheus', () => {
   expect(type).toMatch(/^text\/plain; version=/)
 })
 
-test('tells of the process', () => {
+test('include the process', () => {
   expect(text).toMatch(/process_resident_memory_bytes \d+/)
 })
 
-test('takes no label from a caller', () => {
+test('take no label from a caller', () => {
   expect(text).not.toContain('no.such')
   expect(text).toContain(
     'signalbox_requests_total{capability="none",code="NOT_FOUND",route="none"} 1',

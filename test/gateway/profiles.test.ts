@@ -38,7 +38,7 @@ describe('the dialect of an answer', () => {
     ['the query', { profile: 'esperanto' }, {}],
     ['Accept', {}, { accept: 'application/json; profile=esperanto' }],
   ])(
-    'is refused when %s names none that exists, and nothing is sent',
+    'is refused before anything is sent when %s names an unknown one',
     async (_, query, headers) => {
       gateway.sandbox.log.clear()
       const { body, status } = await call(query as Record<string, string>, headers as never)
@@ -51,7 +51,7 @@ describe('the dialect of an answer', () => {
     },
   )
 
-  test('holds for failures, with their own media type', async () => {
+  test('applies to failures, with their own media type', async () => {
     const { body, headers, status } = await call(
       { profile: 'problem' },
       {},
@@ -67,7 +67,7 @@ describe('the dialect of an answer', () => {
     ['malformed JSON', '/v1/capabilities/repo.view?profile=compact', '{'],
     ['a malformed path', '/v1/capabilities/%E0%A4%A?profile=compact', undefined],
     ['a faulty query', '/v1/capabilities/repo.view?profile=compact&nope=1', '{}'],
-  ])('holds for %s', async (_name, path, body) => {
+  ])('applies to %s', async (_name, path, body) => {
     const response = await fetch(`${gateway.url}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { 'content-type': 'application/json' },
@@ -76,7 +76,7 @@ describe('the dialect of an answer', () => {
     expect(await response.json()).toMatchObject({ err: { hintId: expect.any(String) } })
   })
 
-  test('unknown fields are told as the fault of the call, which is on record once', async () => {
+  test('unknown fields are an error of the call, which is recorded once', async () => {
     await using own = await startTestGateway()
     const { body } = await own.call('repo.view', repo, { query: { fields: 'stars' } })
     expect(body.error).toMatchObject({ code: 'VALIDATION', next: { fields: ['fields'] } })
@@ -85,7 +85,7 @@ describe('the dialect of an answer', () => {
     expect(list.data.items).toHaveLength(1)
   })
 
-  test('fields are told and no others, and an unknown one is refused before anything is sent', async () => {
+  test('an answer has only the chosen fields, and an unknown one is refused before anything is sent', async () => {
     expect((await call({ fields: 'name,stargazerCount' })).body.data).toEqual({
       name: 'hello-world',
       stargazerCount: 42,
@@ -100,7 +100,7 @@ describe('the dialect of an answer', () => {
     expect(gateway.sandbox.log.rows()).toEqual([])
   })
 
-  test('suggestions can be called as they stand, and lead on', async () => {
+  test('suggestions can be called as they are, and return something new', async () => {
     const { body } = await gateway.call('issue.list', { ...repo, first: 2 })
     const next = (body.meta as Any).next as { capability: string; input: unknown }[]
     expect(next.map(({ capability }) => capability)).toEqual(['issue.list', 'issue.view'])
@@ -111,7 +111,7 @@ describe('the dialect of an answer', () => {
     }
   })
 
-  test('GET /v1/profiles publishes schemas that their own answers fit', async () => {
+  test('GET /v1/profiles publishes schemas that fit the answers of their dialects', async () => {
     const { body } = await gateway.get('/v1/profiles')
     const items = body.data.items as { name: string; schema: object }[]
     expect(items.map(({ name }) => name)).toEqual(PROFILE_NAMES)
@@ -126,7 +126,7 @@ describe('the dialect of an answer', () => {
     }
   })
 
-  test('OpenAPI documents how answers are told', async () => {
+  test('OpenAPI documents the dialects of answers', async () => {
     const response = await fetch(`${gateway.url}/openapi.json`)
     const { paths, components } = (await response.json()) as Any
     const { parameters, responses } = paths['/v1/capabilities/repo.view'].post
@@ -137,7 +137,7 @@ describe('the dialect of an answer', () => {
   })
 })
 
-test("a gateway key may have a dialect of its own, and a stranger's refusal is told as asked", async () => {
+test("a gateway key can have its own dialect, and a stranger's refusal has the requested one", async () => {
   const keys = [{ name: 'alice', secret: ALICE, profile: 'compact' as const }]
   await using gateway = await startTestGateway({ settings: { keys } })
   const authorization = `Bearer ${ALICE}`

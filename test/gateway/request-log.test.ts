@@ -3,7 +3,7 @@ import { startTestGateway } from '../support/gateway.ts'
 
 const KEYS = [{ name: 'agent', secret: 'agent-secret-0123456789' }]
 
-test('a line of the log tells who called what, and how it ended', async () => {
+test('a log line has the caller, the capability and the result', async () => {
   const lines: Readonly<Record<string, unknown>>[] = []
   const settings = { keys: KEYS }
   await using gateway = await startTestGateway({ settings, onLog: line => lines.push(line) })
@@ -12,9 +12,9 @@ test('a line of the log tells who called what, and how it ended', async () => {
   await gateway.call('repo.view', { owner: 'octo-org', name: 'nothing' }, { headers })
   await gateway.call('repo.view', {})
 
-  const told = lines.filter(({ msg }) => msg === 'request')
+  const requests = lines.filter(({ msg }) => msg === 'request')
   expect(
-    told.map(({ caller, capability, code, route, status }) => [
+    requests.map(({ caller, capability, code, route, status }) => [
       caller,
       capability,
       code,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestGateway } from '../support/gateway.ts'
 
-test('a capability with a scope is for keys that have it', async () => {
+test('a capability with a scope needs a key that has it', async () => {
   await using gateway = await startTestGateway({
     env: { SIGNALBOX_KEYS: 'plain:plain-secret-0123456789,asks:asks-secret-0123456789:graphql' },
   })

@@ -28,11 +28,11 @@ describe('settings', () => {
       /:3: keys\.0\.secret must NOT have fewer than 16/,
     ],
     ['YAML that does not parse', 'port: [\n', /not valid YAML/],
-  ])('%s is told with its line', (_title, text, message) => {
+  ])('%s is reported with its line', (_title, text, message) => {
     expect(() => loadSettings({}, file(text))).toThrow(message)
   })
 
-  test('a faulty variable is told by name, without its text', () => {
+  test('a faulty variable is reported by name, without its value', () => {
     const load = () => loadSettings({ SIGNALBOX_KEYS: 'agent:hunter2' }, null)
     expect(load).toThrow(/SIGNALBOX_KEYS is not usable: key 1 must be name:secret/)
     expect(load).not.toThrow(/hunter2/)
@@ -45,7 +45,7 @@ describe('gateway keys', () => {
     { name: 'boss', secret: 'boss-secret-01234', operator: true },
   ])
 
-  test('tell who calls', () => {
+  test('identify the caller', () => {
     expect(ring.identify('Bearer agent-secret-0123', undefined)).toMatchObject({
       name: 'agent',
       operator: false,
@@ -65,7 +65,7 @@ describe('gateway keys', () => {
     },
   )
 
-  test('without keys, only this machine is served', () => {
+  test('without keys, only callers on this machine are served', () => {
     const open = createKeyRing([])
     expect(open.identify(undefined, '127.0.0.1:8080')).toMatchObject({
       name: 'local',

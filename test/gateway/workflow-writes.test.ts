@@ -5,14 +5,14 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 const repo = { owner: 'octo-org', name: 'hello-world' }
 const dispatch = { ...repo, ref: 'main', inputs: { environment: 'staging' } }
 
-describe('a change to workflow runs whose answer was lost', () => {
+describe('a write to workflow runs whose answer is lost', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway()
   })
   afterAll(() => gateway[Symbol.asyncDispose]())
 
-  /** Everything that changes something is carried out, and its answer lost. */
+  /** Applies every write, and loses its answer. */
   const begin = () => {
     gateway.sandbox.reset()
     gateway.sandbox.faults.set([{ on: { method: 'POST' }, do: { reset: 'after' } }])
@@ -24,7 +24,7 @@ describe('a change to workflow runs whose answer was lost', () => {
     return { run, runs: () => workflowRuns.all(), release: release?.databaseId }
   }
 
-  test.each(['number', 'file'])('a dispatch by %s is found again, and made once', async by => {
+  test.each(['number', 'file'])('a dispatch by %s is recovered, and sent once', async by => {
     const { runs, release } = begin()
     const before = runs().length
     const workflowId = by === 'file' ? 'release.yml' : release
@@ -35,7 +35,7 @@ describe('a change to workflow runs whose answer was lost', () => {
     expect(body.meta.reason).toBe('RECOVERED')
   })
 
-  test('a rerun is known by the new attempt', async () => {
+  test('a rerun is recovered by its new attempt', async () => {
     const run = begin().run('topic-4')
     const input = { ...repo, runId: run.databaseId }
     const { body } = await gateway.call('workflow.run.rerun.failed', input)
@@ -44,7 +44,7 @@ describe('a change to workflow runs whose answer was lost', () => {
     expect(run.attempt).toBe(2)
   })
 
-  test('a cancellation is known by how the run ended', async () => {
+  test('a cancellation is recovered by the conclusion of the run', async () => {
     const run = begin().run('topic-8')
     const input = { ...repo, runId: run.databaseId }
     const { body } = await gateway.call('workflow.run.cancel', input)

@@ -16,7 +16,7 @@ describe('a write is never sent twice', () => {
       ...(gateway.sandbox.store.repositories.find('octo-org', 'hello-world')?.items.values() ?? []),
     ].filter(item => item.title === title)
 
-  test('a connection cut after it was applied: found by verifying, claimed once', async () => {
+  test('cut off after it was applied, it is recovered by verifying', async () => {
     gateway.sandbox.faults.set([{ on: { route: 'rest', method: 'POST' }, do: { reset: 'after' } }])
     const { body } = await gateway.call('issue.create', { ...repo, title: 'Only once' })
     expect(made('Only once')).toHaveLength(1)
@@ -39,14 +39,14 @@ describe('a write is never sent twice', () => {
     expect(body.meta.attempts[0]).not.toHaveProperty('purpose')
   })
 
-  test('cut before it was applied: absence is established, then the next route makes it', async () => {
+  test('cut off before it was applied, it is sent by the next route once it is surely absent', async () => {
     gateway.sandbox.faults.set([{ on: { route: 'rest', method: 'POST' }, do: { reset: 'before' } }])
     const { body } = await gateway.call('issue.create', { ...repo, title: 'Second try' })
     expect(made('Second try')).toHaveLength(1)
     expect(body.ok).toBe(true)
   })
 
-  test('without time to find out, the answer says unknown and advises no repeat', async () => {
+  test('without time to verify, its outcome is unknown, and the advice is not to repeat it', async () => {
     gateway.sandbox.faults.set([{ on: { route: 'rest', method: 'POST' }, do: { reset: 'before' } }])
     const { body } = await gateway.call(
       'issue.create',
@@ -61,7 +61,7 @@ describe('a write is never sent twice', () => {
     expect(made('No time')).toHaveLength(0)
   })
 
-  test('a 502 without a way to verify ends the attempts', async () => {
+  test('a 502 ends the attempts if the card cannot verify', async () => {
     gateway.sandbox.faults.set([
       { on: { route: 'rest', method: 'PATCH' }, do: { status: 502 }, times: 9 },
     ])
@@ -74,7 +74,7 @@ describe('a write is never sent twice', () => {
     expect(body.meta.attempts).toHaveLength(1)
   })
 
-  test('a refusal that surely changed nothing goes on to the next route', async () => {
+  test('a refusal that surely changed nothing leads to the next route', async () => {
     gateway.sandbox.faults.set([
       { on: { route: 'rest', method: 'POST' }, do: { rate_limit: 'primary' } },
     ])
@@ -91,7 +91,7 @@ describe('a write is never sent twice', () => {
       const first = await gateway.call('issue.create', input, key('k-1'))
       const second = await gateway.call('issue.create', input, key('k-1'))
       expect(second.headers.get('idempotent-replayed')).toBe('true')
-      // Nothing was attempted this time, and nothing took time upstream.
+      // The second answer has no attempts, and no time upstream.
       expect(first.headers.get('signalbox-attempts')).toBe('1')
       expect(second.headers.get('signalbox-attempts')).toBe('0')
       expect(second.headers.get('server-timing')).toBeNull()
@@ -100,21 +100,20 @@ describe('a write is never sent twice', () => {
       expect(made('Keyed')).toHaveLength(1)
     })
 
-    test('another input is refused, and one still running is a conflict', async () => {
+    test('another input is refused, and a key in use is a conflict', async () => {
       await gateway.call('issue.create', { ...repo, title: 'One' }, key('k-2'))
       const other = await gateway.call('issue.create', { ...repo, title: 'Two' }, key('k-2'))
       expect(other.status).toBe(422)
       expect(other.body.error.code).toBe('VALIDATION')
 
-      gateway.sandbox.faults.set([{ on: {}, do: { delay_ms: 500 } }])
+      // Slow enough for the second call to come while the first runs.
+      gateway.sandbox.faults.set([{ on: {}, do: { delay_ms: 1_000 } }])
+      gateway.sandbox.log.clear()
       const input = { ...repo, title: 'Slow' }
-      const [slow, twin] = await Promise.all([
-        gateway.call('issue.create', input, key('k-3')),
-        new Promise(resolve => setTimeout(resolve, 150)).then(() =>
-          gateway.call('issue.create', input, key('k-3')),
-        ),
-      ])
-      expect(slow.body.ok).toBe(true)
+      const slow = gateway.call('issue.create', input, key('k-3'))
+      await expect.poll(() => gateway.sandbox.log.rows()).toHaveLength(1)
+      const twin = await gateway.call('issue.create', input, key('k-3'))
+      expect((await slow).body.ok).toBe(true)
       expect(twin.status).toBe(409)
       expect(made('Slow')).toHaveLength(1)
     })

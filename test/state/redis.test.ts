@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../sandbox/index.ts'
 import { replay } from '../../src/tools/replay/replay.ts'
+import { startGate } from '../support/gate.ts'
 import type { TestGateway } from '../support/gateway.ts'
 import { redis } from '../support/parts.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
-import { startGate } from './gate.ts'
 import {
   arrived,
   CIRCUIT,

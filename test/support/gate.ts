@@ -23,10 +23,11 @@ export async function startGate(sandboxUrl: string, method: string): Promise<Gat
     }
     const answer = await fetch(`${sandboxUrl}${request.url}`, {
       method: request.method ?? 'GET',
-      headers: { authorization: request.headers.authorization ?? '' },
+      headers: pick(request.headers, ['authorization', 'if-none-match']),
       body: body || null,
     })
-    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    const headers = pick(Object.fromEntries(answer.headers), ['content-type', 'etag'])
+    response.writeHead(answer.status, headers)
     response.end(await answer.text())
   }
   const server = createServer((request, response) => void pass(request, response))
@@ -35,4 +36,13 @@ export async function startGate(sandboxUrl: string, method: string): Promise<Gat
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, held: () => held, open }
+}
+
+function pick(headers: Readonly<Record<string, string | string[] | undefined>>, names: string[]) {
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
 }
