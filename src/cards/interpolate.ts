@@ -1,3 +1,4 @@
+import { isObject } from '../lib/is-object.ts'
 import type { SourceFile } from '../lib/yaml-source.ts'
 import type { Environment } from '../model/environment.ts'
 import type { Explain } from './report.ts'
@@ -17,7 +18,7 @@ export function interpolate(value: unknown, env: Environment): unknown {
     )
   }
   if (Array.isArray(value)) return value.map(item => interpolate(item, env))
-  if (value === null || typeof value !== 'object') return value
+  if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, interpolate(item, env)]),
   )

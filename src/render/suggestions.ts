@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Catalog } from '../cards/catalog.ts'
 import { ExpressionError, isTruthy } from '../expressions/expression.ts'
+import { isObject } from '../lib/is-object.ts'
 import type { Suggestion } from '../model/card.ts'
 import type { SuggestedCall } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
@@ -62,7 +63,7 @@ function prepare(
 
 /** Drops nulls: expressions give null for members that the caller left out. */
 function withoutNulls(input: unknown): unknown {
-  if (input === null || typeof input !== 'object' || Array.isArray(input)) return input
+  if (!isObject(input)) return input
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 }
 

@@ -3,6 +3,7 @@ import { shorten } from '../../lib/text.ts'
 import type { EnvelopeError } from '../../model/envelope.ts'
 import { AnyObject, closed, open } from '../../model/schema-parts.ts'
 import { BUDGET_LIMITS } from '../budget/budget.ts'
+import { retryFacts } from './error-facts.ts'
 import type { Context, Profile } from './profile.ts'
 import { DropSchema } from './schema-parts.ts'
 
@@ -77,14 +78,12 @@ export const budgeted: Profile = {
 }
 
 function renderError(error: EnvelopeError, { hint, bare }: Context) {
-  const { code, message, hint_id, retryable, retry_after_ms, write_outcome } = error
+  const { code, message, hint_id } = error
   const action = hint(hint_id)?.action ?? hint_id
   return {
     code,
     message,
     hint: bare ? shorten(action, SHORT_HINT) : action,
-    retryable,
-    ...(retry_after_ms === null ? {} : { retry_after_ms }),
-    ...(write_outcome === null ? {} : { write_outcome }),
+    ...retryFacts(error),
   }
 }

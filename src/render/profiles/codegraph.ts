@@ -2,12 +2,11 @@ import { Type } from '@sinclair/typebox'
 import { shorten } from '../../lib/text.ts'
 import type { Envelope, EnvelopeError } from '../../model/envelope.ts'
 import { AnyObject, closed } from '../../model/schema-parts.ts'
+import { GATEWAY, retryFacts } from './error-facts.ts'
 import type { Context, Profile } from './profile.ts'
 
 /** The version of the dialect, not of a capability. */
 const DIALECT_VERSION = '1.0'
-/** Stands for the tool and the workspace when a request reached no capability. */
-const NOWHERE = 'signalbox'
 /** The length of a name when only the necessary parts fit. */
 const SHORT_NAME = 30
 
@@ -97,7 +96,7 @@ export const codegraph: Profile = {
   render: (envelope, context) => ({
     success: envelope.ok,
     data: {
-      tool: envelope.meta.capability_id ?? NOWHERE,
+      tool: envelope.meta.capability_id ?? GATEWAY,
       version: DIALECT_VERSION,
       requestId: envelope.meta.request_id,
       generatedAt: new Date(context.subject.time).toISOString(),
@@ -109,7 +108,7 @@ export const codegraph: Profile = {
 }
 
 function workspaceOf({ subject: { card, input }, bare }: Context) {
-  if (!card) return { root: NOWHERE, repoName: NOWHERE }
+  if (!card) return { root: GATEWAY, repoName: GATEWAY }
   const { id, baseUrl, workspaceOf: name } = card.upstream
   const root = baseUrl ?? id
   const repoName = name(input ?? {}) ?? id
@@ -120,11 +119,9 @@ function workspaceOf({ subject: { card, input }, bare }: Context) {
 
 /** Puts members that the dialect does not have into `details`, where its readers look for them. */
 function renderError(error: EnvelopeError, { bare }: Context) {
-  const { code, message, details, retryable, retry_after_ms, write_outcome, next } = error
+  const { code, message, details, next } = error
   if (bare) return { code, message }
-  const wait = retry_after_ms === null ? {} : { retry_after_ms }
-  const written = write_outcome === null ? {} : { write_outcome }
-  return { code, message, details: { ...details, retryable, ...wait, ...written, next } }
+  return { code, message, details: { ...details, ...retryFacts(error), next } }
 }
 
 function renderMeta({ ok }: Envelope, { subject, tokens, truncated, page, suggestions }: Context) {

@@ -5,11 +5,10 @@ import { OneOf } from '../../model/one-of.ts'
 import type { Route } from '../../model/route.ts'
 import { AnyObject, closed, open } from '../../model/schema-parts.ts'
 import type { Warning } from '../../model/warnings.ts'
+import { GATEWAY, retryFacts } from './error-facts.ts'
 import type { Context, Profile } from './profile.ts'
 
 const SCHEMA_ID = 'dotbot-mcp-response@1'
-/** Stands for the tool when a request reached no capability. */
-const GATEWAY = 'signalbox'
 
 const Fault = Type.Object(
   {
@@ -105,16 +104,14 @@ function renderError(
   error: EnvelopeError,
   { bare }: Context,
 ): Omit<Warning, 'code'> & { code: string } {
-  const { code, message, details, retryable, retry_after_ms, write_outcome, hint_id, next } = error
+  const { code, message, details, hint_id, next } = error
   if (bare) return { code, message }
   const path = next.fields?.[0]
-  const wait = retry_after_ms === null ? {} : { retry_after_ms }
-  const written = write_outcome === null ? {} : { write_outcome }
   return {
     code,
     message,
     ...(path === undefined ? {} : { path }),
-    details: { ...details, retryable, ...wait, ...written, hint_id, next },
+    details: { ...details, ...retryFacts(error), hint_id, next },
   }
 }
 
