@@ -100,7 +100,7 @@ export class CliConnection implements Connection {
     try {
       result = await this.#run(build(scope), context)
     } catch (error) {
-      return { ok: false, failure: this.#failureOf(error), exchange: NO_EXCHANGE }
+      return { ok: false, failure: this.#failureOf(error, scope.input), exchange: NO_EXCHANGE }
     }
     if (result.spawnError?.code === 'ENOENT') this.#program.forget()
     const now = this.#options.now()
@@ -148,7 +148,7 @@ export class CliConnection implements Connection {
   }
 
   /** The failure for a call that was not made. Rethrows any unexpected error, because it is a bug. */
-  #failureOf(error: unknown): Failure {
+  #failureOf(error: unknown, input: unknown): Failure {
     if (error instanceof ArgumentError) {
       // Another route can send the value in a request body, which has no such limits.
       return createFailure(error.code, error.message, NOT_STARTED)
@@ -158,7 +158,7 @@ export class CliConnection implements Connection {
       const wait = { retryAfterMs: QUEUE_RETRY_MS, retryAfterSource: 'default' } as const
       return createFailure('SERVER', message, { ...NOT_STARTED, ...wait })
     }
-    return expressionFailure(error)
+    return expressionFailure(error, input)
   }
 }
 

@@ -68,7 +68,7 @@ class GraphqlConnection extends HttpConnection {
     try {
       body = operation.body(scope)
     } catch (error) {
-      return { ok: false, failure: expressionFailure(error), exchange: NO_EXCHANGE }
+      return { ok: false, failure: expressionFailure(error, scope.input), exchange: NO_EXCHANGE }
     }
     const { batch, effect, signal } = context
     if (batch && effect === 'read') {

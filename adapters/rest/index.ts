@@ -60,7 +60,8 @@ class RestConnection extends HttpConnection {
     try {
       request = build(scope, context)
     } catch (error) {
-      const failure = error instanceof RequestError ? error.toFailure() : expressionFailure(error)
+      const failure =
+        error instanceof RequestError ? error.toFailure() : expressionFailure(error, scope.input)
       return { ok: false, failure, exchange: NO_EXCHANGE }
     }
     const result = await this.client.send(request, context.signal)

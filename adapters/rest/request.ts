@@ -1,21 +1,22 @@
 import { isRawNumber } from '../../src/lib/exact-json.ts'
+import {
+  compileTarget,
+  type TargetBuilder,
+  type TargetParameters,
+} from '../../src/lib/request-target.ts'
 import type { CallContext, SectionCompiler } from '../../src/model/adapter.ts'
 import type { ExpressionScope, ExpressionTree } from '../../src/model/expression.ts'
 import type { HttpRequest } from '../http/wire/client.ts'
 import { type HeaderBuilder, headerNameFault, isHeaderValue } from '../http/wire/request-headers.ts'
 import { withoutNulls } from '../http/wire/without-nulls.ts'
-import { compilePath, type PathBuilder } from './path.ts'
-import { notWellFormed, RequestError } from './request-error.ts'
+import { RequestError } from './request-error.ts'
 import type { RestCardSection } from './schema.ts'
 
 type Named = readonly (readonly [string, ExpressionTree])[]
 
 export type RequestBuilder = (scope: ExpressionScope, context: CallContext) => HttpRequest
 
-/** RFC 9112 §3 asks servers to accept at least this; many accept no more. */
-const MAX_TARGET_LENGTH = 8000
-
-/** Compiles a card's request. The builder throws `RequestError` for a value that cannot be sent. */
+/** Compiles a card's request. The builder throws `TargetError` or `RequestError` for a value that cannot be sent. */
 export function compileRequest(
   section: RestCardSection,
   basePath: string,
@@ -23,7 +24,7 @@ export function compileRequest(
   compiler: SectionCompiler,
 ): RequestBuilder {
   const { method } = section
-  const path = compileSectionPath(section, compiler)
+  const target = compileSectionPath(section, compiler)
   const query = compileNamed(section.query, 'query', compiler)
   const headers = compileNamed(allowedHeaders(section, compiler), 'headers', compiler)
   const body = compileBody(section, compiler)
@@ -36,7 +37,7 @@ export function compileRequest(
     if (content !== null) sent.push('content-type', 'application/json')
     return {
       method,
-      path: target(basePath + path(pathValues(scope)), query, scope),
+      path: basePath + target(pathValues(scope), parameters(query, scope)),
       headers: sent,
       body: content,
       anywhere,
@@ -44,9 +45,9 @@ export function compileRequest(
   }
 }
 
-function compileSectionPath({ path }: RestCardSection, compiler: SectionCompiler): PathBuilder {
+function compileSectionPath({ path }: RestCardSection, compiler: SectionCompiler): TargetBuilder {
   try {
-    return compilePath(path)
+    return compileTarget(path)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     compiler.problem(
@@ -87,9 +88,11 @@ function allowedHeaders({ headers = {} }: RestCardSection, compiler: SectionComp
 /** A card's header replaces the upstream's header of the same name. */
 function appendHeader(headers: string[], name: string, value: unknown): void {
   if (value === null || value === undefined) return
-  const text = singleValue(name, value)
+  const single = isRawNumber(value) ? value.rawJSON : value
+  if (typeof single === 'object') throw new RequestError(name, 'must be a single value')
+  const text = String(single as string | number | boolean)
   if (!isHeaderValue(text)) {
-    throw new RequestError('VALIDATION', name, 'contains characters that a header cannot carry')
+    throw new RequestError(name, 'contains characters that a header cannot carry')
   }
   const lower = name.toLowerCase()
   const at = headers.findIndex((item, index) => index % 2 === 0 && item === lower)
@@ -123,45 +126,6 @@ function pathValues({ input, lookup, body, item }: ExpressionScope): ExpressionS
   }
 }
 
-function target(path: string, query: Named, scope: ExpressionScope): string {
-  let result = path
-  let separator = result.includes('?') ? '&' : '?'
-  for (const [name, tree] of query) {
-    const value = tree(scope)
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (item === null || item === undefined) continue
-      result += `${separator}${encodeURIComponent(name)}=${encodeParameter(name, item)}`
-      separator = '&'
-    }
-  }
-  if (result.length > MAX_TARGET_LENGTH) {
-    throw new RequestError(
-      'TOO_LARGE',
-      'input',
-      `makes the URL longer than ${MAX_TARGET_LENGTH} characters`,
-    )
-  }
-  return result
-}
-
-function encodeParameter(name: string, value: unknown): string {
-  const text = singleValue(name, value)
-  try {
-    return encodeURIComponent(text)
-  } catch {
-    throw notWellFormed(name)
-  }
-}
-
-function singleValue(name: string, value: unknown): string {
-  if (isRawNumber(value)) return value.rawJSON
-  switch (typeof value) {
-    case 'string':
-      return value
-    case 'number':
-    case 'boolean':
-      return String(value)
-    default:
-      throw new RequestError('VALIDATION', name, 'must be a single value')
-  }
+function parameters(query: Named, scope: ExpressionScope): TargetParameters {
+  return query.map(([name, tree]) => [name, tree(scope)] as const)
 }

@@ -55,17 +55,18 @@ function getCommit(call: RestCall): Answer {
 function compare(call: RestCall): Answer {
   const repository = nonEmpty(call)
   const [base, head] = sidesOf(call, repository)
+  const { basehead = '' } = call.params
   const comparison = call.store.git.compare(repository, base.oid, head.oid)
   if (!comparison) {
-    const { basehead = '' } = call.params
     throw new RestError(404, `No common ancestor between ${basehead.replace('...', ' and ')}.`)
   }
   const isPaged = call.query.page !== undefined || call.query.per_page !== undefined
   const page = isPaged ? pageOf(call) : { page: 1, perPage: MAX_COMMITS }
-  const html = `${pageUrl(paths.repository(repository))}/compare/${call.params.basehead}`
+  const place = basehead.split('...').map(encodeURIComponent).join('...')
+  const html = `${pageUrl(paths.repository(repository))}/compare/${place}`
   const json = (commit: Commit) => commitJson(commit, call.origin, call.store)
   const body = {
-    url: `${repositoryUrl(repository, call.origin)}/compare/${call.params.basehead}`,
+    url: `${repositoryUrl(repository, call.origin)}/compare/${place}`,
     html_url: html,
     permalink_url: html,
     diff_url: `${html}.diff`,

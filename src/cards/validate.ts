@@ -4,6 +4,7 @@ import { copyJson, hasRawNumber, restoreRawNumbers, toDoubles } from '../lib/exa
 import { isGraphqlQuery } from '../lib/graphql-query.ts'
 import { isObject } from '../lib/is-object.ts'
 import { pointerKeys } from '../lib/json-pointer.ts'
+import { isWellFormedDeep } from '../lib/well-formed.ts'
 import type { FieldProblem, JsonSchema } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
 
@@ -50,7 +51,11 @@ export function compileInput(capability: string, schema: JsonSchema, lazy = fals
   const parse = (input: unknown): Parsed => {
     const value = isObject(input) ? copy(input) : input
     const passes = check()
-    if (passes(value)) return value as Record<string, unknown>
+    if (passes(value)) {
+      // No route can send half a surrogate pair, or each would send something else.
+      if (isWellFormedDeep(value)) return value as Record<string, unknown>
+      throw inputError(capability, schema, illFormedMembers(value as Record<string, unknown>))
+    }
     if (hasRawNumber(input)) return restoreRawNumbers(parse(toDoubles(input)), input) as Parsed
     const faults = explain()
     faults(input)
@@ -68,6 +73,12 @@ export function compileOutput(schema: JsonSchema, lazy = false) {
     if (passes(data) || (hasRawNumber(data) && passes(toDoubles(data)))) return []
     return describeSchemaErrors(passes.errors ?? [])
   }
+}
+
+function illFormedMembers(input: Readonly<Record<string, unknown>>): FieldProblem[] {
+  return Object.entries(input)
+    .filter(([, member]) => !isWellFormedDeep(member))
+    .map(([path]) => ({ path, message: 'is not well-formed Unicode' }))
 }
 
 type Copy = (input: Record<string, unknown>) => Record<string, unknown>

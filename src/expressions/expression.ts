@@ -9,6 +9,7 @@ import { isObject } from '../lib/is-object.ts'
 import { messageOf } from '../lib/message-of.ts'
 import type { Expression, ExpressionTree } from '../model/expression.ts'
 import { registerCardFunctions } from './functions.ts'
+import { uriFault } from './uri.ts'
 
 type ExpressionNode = ReturnType<typeof compile>
 
@@ -91,11 +92,17 @@ function checkNodes(node: unknown): void {
   if (type === 'Function' && !functionNames.has(String(name))) {
     throw new ExpressionError(`calls ${String(name)}(), which does not exist`)
   }
+  if (type === 'Function' && name === 'uri') checkUri(node)
   // In JMESPath `!` binds closer than a dot: `!a.b` reads a member of a boolean, so it is always null.
   if (left?.type === 'NotExpression' && READING.includes(type)) {
     throw new ExpressionError('negates before it reads the member: write !(a.b), not !a.b')
   }
   for (const child of Object.values(node)) checkNodes(child)
+}
+
+function checkUri(node: object): void {
+  const fault = uriFault(node)
+  if (fault !== null) throw new ExpressionError(fault)
 }
 
 /**

@@ -8,16 +8,17 @@ import {
   TYPE_OBJECT,
   TYPE_STRING,
 } from '@jmespath-community/jmespath'
-import { parseTemplate, type Template } from 'url-template'
 import { linkTarget } from '../lib/link-header.ts'
+import type { TargetValues } from '../lib/request-target.ts'
 import { between, lines, matching, tail } from './text-functions.ts'
+import { expandUri } from './uri.ts'
 
 /** Adds the functions of cards to those of JMESPath. All are pure. The library's registry is global: register once. */
 export function registerCardFunctions(): void {
   if (isRegistered('uri')) return
   const text = { types: [TYPE_STRING] }
   const maybeText = { types: [TYPE_STRING, TYPE_NULL] }
-  register<[string, Record<string, never>]>('uri', expandUri, [text, { types: [TYPE_OBJECT] }])
+  register<[string, TargetValues]>('uri', expandUri, [text, { types: [TYPE_OBJECT] }])
   register<[string | null, string, string]>('link_param', linkParam, [maybeText, text, text])
   register<[string | null]>('upper_or_null', value => value?.toUpperCase() ?? null, [maybeText])
   const texts = { types: [TYPE_ARRAY_STRING] }
@@ -45,33 +46,6 @@ function register<Args extends unknown[]>(
 ): void {
   registerFunction(name, args => implementation(...(args as Args)), signature)
   names.push(name)
-}
-
-const templates = new Map<string, Template>()
-
-/**
- * Expands an RFC 6570 template over caller values. Refuses dot segments: percent encoding leaves them as they are,
- * so a value could climb out of its place in the path.
- */
-export function expandUri(template: string, values: Readonly<Record<string, never>>): string {
-  let parsed = templates.get(template)
-  if (!parsed) {
-    parsed = parseTemplate(template)
-    templates.set(template, parsed)
-  }
-  const path = parsed.expand(values)
-  const [pathname = ''] = path.split('?')
-  if (pathname.split('/').some(segment => segment === '.' || segment === '..')) {
-    throw new DotSegmentError(template)
-  }
-  return path
-}
-
-export class DotSegmentError extends Error {
-  override readonly name = 'DotSegmentError'
-  constructor(template: string) {
-    super(`a value of the path ${template} is "." or "..", which would address something else`)
-  }
 }
 
 /** Seconds since 1970 as RFC 3339, without fractions, like most services write times. */

@@ -15,3 +15,18 @@ function ownMember(value: unknown, name: string): unknown {
   if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined
   return (value as Readonly<Record<string, unknown>>)[name]
 }
+
+/**
+ * The dotted path of a member, or of an item of a list member, that is this text; null if there is none.
+ * Of several, it is the preferred one.
+ */
+export function memberHolding(value: unknown, text: unknown, preferred: string): string | null {
+  if (typeof text !== 'string' || value === null || typeof value !== 'object') return null
+  if (ownMember(value, preferred) === text) return preferred
+  for (const [name, member] of Object.entries(value)) {
+    if (member === text) return name
+    const index = Array.isArray(member) ? member.indexOf(text) : -1
+    if (index !== -1) return `${name}.${index}`
+  }
+  return null
+}

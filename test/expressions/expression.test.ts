@@ -4,7 +4,7 @@ import {
   compileTree,
   ExpressionError,
 } from '../../src/expressions/expression.ts'
-import { expandUri, linkParam } from '../../src/expressions/functions.ts'
+import { linkParam } from '../../src/expressions/functions.ts'
 
 const names = { roots: ['input', 'lookup'], inputs: ['owner', 'name'] }
 
@@ -55,13 +55,6 @@ describe('expressions', () => {
 })
 
 describe('functions of cards', () => {
-  test('uri encodes the values of a caller, and refuses dot segments', () => {
-    const values = (owner: string) => ({ owner }) as never
-    expect(expandUri('repos/{owner}/x', values('a/b?c#d'))).toBe('repos/a%2Fb%3Fc%23d/x')
-    expect(() => expandUri('repos/{owner}/x', values('..'))).toThrow(/would address something else/)
-    expect(() => expandUri('repos/{owner}', values('.'))).toThrow(/would address something else/)
-  })
-
   test('link_param reads the target of a relation', () => {
     const header =
       '<https://api.example.test/x?page=2&per_page=5>; rel="next", <https://api.example.test/x?page=9>; rel="last"'

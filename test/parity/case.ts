@@ -4,6 +4,14 @@ import type { Route } from '../../src/model/route.ts'
 
 export type Input = Readonly<Record<string, unknown>>
 
+export interface Look<T> {
+  readonly look: (at: T) => unknown
+  readonly see: unknown
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- cases look into answers of every capability
+export type Data = Readonly<Record<string, any>>
+
 /** One input of one capability, and the expected result on all its routes. */
 export interface ParityCase {
   /** The input, or a function that builds it from the seeded store, e.g. with node ids or run ids. */
@@ -14,6 +22,10 @@ export interface ParityCase {
   readonly fails?: ErrorCode
   /** Routes that cannot serve this input, each with the reason. They answer ADAPTER_UNSUPPORTED. */
   readonly except?: Readonly<Partial<Record<Route, string>>>
+  /** A look at every route's `data`, and what it must see, beside equality between the routes. */
+  readonly answers?: Look<Data>
+  /** A look at what every route leaves behind, and what it must see. */
+  readonly leaves?: Look<Store>
   /** Describes the input if that is not obvious from its JSON. */
   readonly title?: string
 }

@@ -7,6 +7,7 @@ import type { Card } from '../../src/model/card.ts'
 import { ROUTES, type Route } from '../../src/model/route.ts'
 import { gh } from '../support/parts.ts'
 import { type Collected, collectCases, titleOf } from './collect.ts'
+import { hostileCases } from './hostile/cases.ts'
 import { openPlace, type Place } from './place.ts'
 import { runCase } from './run-case.ts'
 import { allWalks, runPages } from './run-pages.ts'
@@ -43,7 +44,7 @@ async function work(place: Place): Promise<void> {
 }
 
 async function rowOf(place: Place, card: Card, { cases, manyItems }: Collected): Promise<Row> {
-  const own = cases.get(card.id) ?? []
+  const own = [...(cases.get(card.id) ?? []), ...hostileCases(card.id)]
   const found: Record<Route, string[]> = { rest: [], graphql: [], cli: [] }
   const note = (findings: Partial<Record<Route, readonly string[]>>, title: string) => {
     for (const [route, places] of Object.entries(findings)) {

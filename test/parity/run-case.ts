@@ -1,7 +1,8 @@
+import type { Store } from '../../sandbox/store/store.ts'
 import type { Card } from '../../src/model/card.ts'
 import type { Answer } from '../../src/model/envelope.ts'
 import type { Route } from '../../src/model/route.ts'
-import type { Input, ParityCase } from './case.ts'
+import type { Data, Input, ParityCase } from './case.ts'
 import { differences } from './differences.ts'
 import type { Place } from './place.ts'
 import { createGitData, describeState } from './state.ts'
@@ -14,6 +15,8 @@ interface Run {
   readonly before: unknown
   readonly after: unknown
   readonly repeated: unknown
+  /** What the case's looks miss. */
+  readonly unseen: readonly string[]
 }
 
 /** Runs one case on each route that both the card and the place have. */
@@ -69,10 +72,20 @@ async function runOn(
   const before = known ?? describeState(store)
   const answer = await place.call(card.id, given, route)
   const after = describeState(store)
+  const unseen = answer.envelope.ok ? unseenBy(parityCase, answer.envelope.data as Data, store) : []
   // Repeating on the other routes is enough, and `gh` is slow.
   const isRepeated = card.effect === 'idempotent' && answer.envelope.ok && route !== 'cli'
   if (isRepeated) await place.call(card.id, given, route)
-  return { answer, before, after, repeated: isRepeated ? describeState(store) : after }
+  return { answer, before, after, repeated: isRepeated ? describeState(store) : after, unseen }
+}
+
+function unseenBy({ answers, leaves }: ParityCase, data: Data, store: Store): string[] {
+  const look = (what: string, see: unknown, seen: unknown) =>
+    differences(see, seen).map(place => `${what} ${place}`)
+  return [
+    ...(answers ? look('answers', answers.see, answers.look(data)) : []),
+    ...(leaves ? look('leaves', leaves.see, leaves.look(store)) : []),
+  ]
 }
 
 /** Checks that a route refuses an input that it cannot serve, and changes nothing. */
@@ -89,6 +102,7 @@ function faults(card: Card, { fails }: ParityCase, run: Run): string[] {
   if ((error?.code ?? null) !== (fails ?? null)) {
     return [`answers ${resultOf(run.answer)} instead of ${fails ?? 'data'}`]
   }
+  if (run.unseen.length > 0) return [...run.unseen]
   if (card.effect === 'read') return inState(run.before, run.after, 'a read changes the state')
   return inState(run.after, run.repeated, 'a repeat changes the state further')
 }

@@ -1,14 +1,30 @@
 import { ExpressionError } from '../../../src/expressions/expression.ts'
+import { TargetError } from '../../../src/lib/request-target.ts'
+import { memberHolding } from '../../../src/lib/value-path.ts'
 import { createFailure, type Failure } from '../../../src/model/failure.ts'
 
 /**
- * Makes the failure for a card expression that cannot be evaluated over this input. Nothing was sent, and
- * another route's expressions may work. Rethrows any other error, because it is a bug.
+ * Makes the failure for a request that could not be built from this input, so nothing was sent. Rethrows any
+ * error that the input cannot cause, because it is a bug.
  */
-export function expressionFailure(error: unknown): Failure {
+export function expressionFailure(error: unknown, input: unknown): Failure {
+  if (error instanceof TargetError) return targetFailure(error, input)
   if (!(error instanceof ExpressionError)) throw error
+  if (error.cause instanceof TargetError) return targetFailure(error.cause, input)
+  // Another route's expressions may work.
   return createFailure(
     'ADAPTER_UNSUPPORTED',
     `The card cannot build its request from this input: ${error.message}`,
   )
+}
+
+/** Names the input member, also where the card passes its value on under another name. */
+function targetFailure({ field, value, fault, tooLong }: TargetError, input: unknown): Failure {
+  const member = memberHolding(input, value, field) ?? field
+  const message = `${member} ${fault}`
+  return createFailure(tooLong ? 'TOO_LARGE' : 'VALIDATION', `${message}.`, {
+    // A value too long for a URL may fit into another route's request body.
+    fallback: tooLong,
+    details: { fields: [{ path: member, message }] },
+  })
 }

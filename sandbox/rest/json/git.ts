@@ -11,7 +11,7 @@ export function refJson({ repository, name, oid, nodeId }: Ref, origin: string, 
   return {
     ref: name,
     node_id: nodeId,
-    url: `${api}/git/${name}`,
+    url: `${api}/git/${encodePath(name)}`,
     object: { sha: oid, type, url: `${api}/git/${type}s/${oid}` },
   }
 }
@@ -66,8 +66,8 @@ export function tagJson(ref: Ref, name: string, commit: string, origin: string) 
   const api = repositoryUrl(ref.repository, origin)
   return {
     name,
-    zipball_url: `${api}/zipball/${ref.name}`,
-    tarball_url: `${api}/tarball/${ref.name}`,
+    zipball_url: `${api}/zipball/${encodePath(ref.name)}`,
+    tarball_url: `${api}/tarball/${encodePath(ref.name)}`,
     commit: { sha: commit, url: `${api}/commits/${commit}` },
     node_id: ref.nodeId,
   }

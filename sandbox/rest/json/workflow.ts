@@ -6,6 +6,7 @@ import type { RestCall } from '../call.ts'
 import { accountJson } from './account.ts'
 import { repositoryUrl, runUrl } from './api-urls.ts'
 import { minimalPullRequestJson } from './check.ts'
+import { encodePath } from './commit.ts'
 import { headCommitJson } from './head-commit.ts'
 import { repositoryJson } from './repository.ts'
 
@@ -21,7 +22,7 @@ export function workflowJson(workflow: Workflow, origin: string) {
     created_at: workflow.createdAt,
     updated_at: workflow.updatedAt,
     url: `${repositoryUrl(repository, origin)}/actions/workflows/${workflow.databaseId}`,
-    html_url: `${page}/blob/${repository.defaultBranch}/${path}`,
+    html_url: `${page}/blob/${repository.defaultBranch}/${encodePath(path)}`,
     badge_url: `${page}/workflows/${encodeURIComponent(workflow.name)}/badge.svg`,
   }
 }

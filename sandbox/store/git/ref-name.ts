@@ -1,5 +1,6 @@
 const FORBIDDEN = [
-  /[\s\p{Cc}~^:?*[\\]/u,
+  // oxlint-disable-next-line no-control-regex
+  /[\x00-\x20\x7f~^:?*[\\]/,
   /\.\./,
   /@\{/,
   /\/\//,

@@ -14,7 +14,7 @@ import { type CallOptions, connectTo, type TestConnection } from './connected.ts
 const API: Partial<CliCardSection> = {
   command: ['api'],
   options: { include: true, method: 'input.method' },
-  positionals: ['input.path'],
+  positionals: ["uri('{+path}', {path: input.path})"],
   stdin: 'input.body',
   parse: 'http',
 }
