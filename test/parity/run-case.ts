@@ -1,4 +1,4 @@
-import type { Store } from '../../sandbox/store/store.ts'
+import type { Store } from '../../sandbox/index.ts'
 import type { Card } from '../../src/model/card.ts'
 import type { Answer } from '../../src/model/envelope.ts'
 import type { Route } from '../../src/model/route.ts'

@@ -1,4 +1,4 @@
-import type { Store } from '../../../sandbox/store/store.ts'
+import type { Store } from '../../../sandbox/index.ts'
 import type { Input, ParityCase } from '../case.ts'
 import { fewHostileNames, type HostileName, hostileNames, IMPOSSIBLE, type Kind } from './names.ts'
 import { fileUses, labelUses, searchUses, workflowUses } from './others.ts'

@@ -1,5 +1,4 @@
-import { seedDefault } from '../../../sandbox/index.ts'
-import { Store } from '../../../sandbox/store/store.ts'
+import { Store, seedDefault } from '../../../sandbox/index.ts'
 import { hello, issueIn, repositoryIn, userIn } from '../worlds.ts'
 import type { HostileName } from './names.ts'
 
