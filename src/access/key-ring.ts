@@ -5,20 +5,20 @@ import { GatewayError } from '../model/errors.ts'
 import { SCOPES } from '../model/scopes.ts'
 import type { Key } from './keys.ts'
 
-/** Tells who presents a gateway key. */
+/** Identifies callers by their gateway keys. */
 export interface KeyRing {
-  /** The caller, or the error to answer with. */
+  /** Returns the caller, or the error to answer with. */
   identify(authorization: string | undefined, host: string | undefined): Caller | GatewayError
 }
 
 const LOCAL: Caller = { name: 'local', operator: true, scopes: SCOPES }
 
 /**
- * With keys, a bearer token must be one of them. Without, everybody on this machine is the caller
- * `local`; a request that names another host was sent there by a web page, and is refused.
+ * With keys, requires a bearer token that is one of them. Without keys, treats everybody on this machine as the caller
+ * `local`, and refuses requests for another host: a web page has sent them, by DNS rebinding.
  */
 export function createKeyRing(keys: readonly Key[]): KeyRing {
-  // Looked up by digest: finding a key takes the same time whether or not a guess comes close.
+  // A lookup by digest takes the same time however close a guess comes.
   const callers = new Map<string, Caller>(
     keys.map(({ name, secret, operator, scopes, profile }) => [
       digest(secret),
@@ -49,7 +49,7 @@ function hostname(host: string | undefined): string {
 
 function unauthorized(token: string | undefined): GatewayError {
   const what =
-    token === undefined ? 'This gateway needs a key.' : 'This gateway does not know that key.'
+    token === undefined ? 'This gateway requires a key.' : 'This gateway does not know that key.'
   return new GatewayError('AUTH', `${what} Send "Authorization: Bearer <gateway key>".`, {
     source: 'caller',
     status: 401,
@@ -59,7 +59,7 @@ function unauthorized(token: string | undefined): GatewayError {
 function foreignHost(host: string | undefined): GatewayError {
   return new GatewayError(
     'FORBIDDEN',
-    `Without gateway keys only this machine is served, and Host is ${JSON.stringify(host)}. Use 127.0.0.1, or set SIGNALBOX_KEYS.`,
+    `Without gateway keys, only requests from this machine are served, and Host is ${JSON.stringify(host)}. Use 127.0.0.1, or set SIGNALBOX_KEYS.`,
     { source: 'caller' },
   )
 }

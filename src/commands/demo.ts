@@ -28,7 +28,7 @@ export async function demo(options: CommonOptions): Promise<void> {
   }
   const settings = loadSettings(env, options.config ?? null, flagsOf(options))
   const opened = open.move()
-  const address = await startGateway({ settings, env, also: () => opened.disposeAsync() })
+  const address = await startGateway({ settings, env, afterClose: () => opened.disposeAsync() })
   process.stdout.write(welcome(address, sandboxUrl, settings.keys.length > 0))
   warmUp()
 }

@@ -3,7 +3,7 @@ import { createGraphqlAdapter } from '../../adapters/graphql/index.ts'
 import { createRestAdapter } from '../../adapters/rest/index.ts'
 import type { Adapters } from '../cards/upstream.ts'
 
-/** The three ways to reach an upstream. A new adapter is one folder and one line here. */
+/** Creates the adapter of each route. A new adapter is one folder and one line here. */
 export function createAdapters(): Adapters {
   return { rest: createRestAdapter(), graphql: createGraphqlAdapter(), cli: createCliAdapter() }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from '@sinclair/typebox'
-import { Key } from '../access/keys.ts'
+import { Key, parseKeys } from '../access/keys.ts'
 import { reportSchemaErrors } from '../cards/report.ts'
 import { compileSource, describeSchemaError } from '../cards/validate.ts'
 import { isLoopback } from '../lib/loopback.ts'
@@ -9,20 +9,19 @@ import { formatProblem } from '../lib/problem.ts'
 import { parseSource } from '../lib/yaml-source.ts'
 import type { Environment } from '../model/environment.ts'
 import { OneOf } from '../model/one-of.ts'
-import { SCOPES, type Scope } from '../model/scopes.ts'
 import { SettingsError } from '../model/settings-error.ts'
 
 const Closed = { additionalProperties: false } as const
 const Milliseconds = (description: string) => Type.Integer({ minimum: 1, description })
 const Days = (description: string) => Type.Number({ exclusiveMinimum: 0, description })
-/** The settings file. Every key has an environment variable too, which wins over the file. */
+/** The settings file. Each setting also has an environment variable, which wins over the file. */
 export const SettingsFile = Type.Object(
   {
     host: Type.Optional(Type.String({ description: 'Address to listen on.' })),
     port: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 65535, description: '0 picks a free one.' }),
     ),
-    keys: Type.Optional(Type.Array(Key, { description: 'Gateway keys: who may call.' })),
+    keys: Type.Optional(Type.Array(Key, { description: 'Gateway keys: one for each caller.' })),
     capabilities: Type.Optional(
       Type.Array(Type.String(), { description: 'Directories of cards.' }),
     ),
@@ -33,14 +32,14 @@ export const SettingsFile = Type.Object(
     ),
     journal_payloads: Type.Optional(OneOf(['off', 'redacted'], 'off or redacted.')),
     journal_durability: Type.Optional(
-      OneOf(['normal', 'full'], 'Of SQLite: normal survives a crash, full also the loss of power.'),
+      OneOf(['normal', 'full'], 'For SQLite: normal survives a crash, full also a loss of power.'),
     ),
-    journal_days: Type.Optional(Days('Plain successes are kept so long.')),
-    journal_failure_days: Type.Optional(Days('Everything else is kept so long.')),
+    journal_days: Type.Optional(Days('How long to keep plain successes.')),
+    journal_failure_days: Type.Optional(Days('How long to keep everything else.')),
     journal_max_bytes: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'Of SQLite: beyond it the oldest go early; 0 for no bound.',
+        description: 'For SQLite: above it, the oldest records go early; 0 for no limit.',
       }),
     ),
     state: Type.Optional(
@@ -49,9 +48,13 @@ export const SettingsFile = Type.Object(
         description: 'memory, or redis://user:password@host:port for several gateways.',
       }),
     ),
-    timeout_ms: Type.Optional(Milliseconds('Deadline of a call that names none.')),
-    attempt_timeout_ms: Type.Optional(Milliseconds('For one attempt while another route is left.')),
-    retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10, description: 'On one route.' })),
+    timeout_ms: Type.Optional(Milliseconds('Deadline of calls that set none.')),
+    attempt_timeout_ms: Type.Optional(
+      Milliseconds('Limit of one attempt while another route is left.'),
+    ),
+    retries: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 10, description: 'Retries on one route.' }),
+    ),
     log_level: Type.Optional(
       OneOf(
         ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -82,7 +85,7 @@ const DEFAULTS = {
   log_level: 'info',
 } satisfies Settings
 
-/** Environment variable of each setting, and how its text becomes the setting's value. */
+/** The environment variable of each setting, and the function that parses its text. */
 const VARIABLES = {
   host: ['HOST', text => text],
   port: ['PORT', Number],
@@ -104,9 +107,9 @@ const VARIABLES = {
 const check = compileSource(SettingsFile)
 
 /**
- * Merges defaults, the file, the environment and the command line, in rising order of weight.
- * @param defaults of a command, where they are others than usual.
- * @throws {SettingsError} when one of them is faulty.
+ * Merges the defaults, the file, the environment and the flags; later ones win.
+ * @param defaults a command's own defaults
+ * @throws {SettingsError} for an invalid setting.
  */
 export function loadSettings(
   env: Environment,
@@ -120,7 +123,7 @@ export function loadSettings(
 }
 
 /**
- * For commands that listen: an address that other machines reach needs gateway keys.
+ * Refuses to listen on an address that other machines can reach, unless there are gateway keys.
  * @throws {SettingsError}
  */
 export function assertClosedToStrangers({ host, keys }: Pick<Settings, 'host' | 'keys'>): void {
@@ -162,37 +165,11 @@ function readVariables(env: Environment): SettingsFile {
   return found
 }
 
-/** The value itself is not shown: it may hold a secret. */
+/** Does not show the value, as it may hold a secret. */
 function assertUsable(source: string, setting: string, value: unknown): void {
   const [error] = check({ [setting]: value })
   if (!error) return
   const { path, message } = describeSchemaError(error)
   const place = path === setting ? 'it' : path.slice(setting.length + 1)
   throw new SettingsError(`${source} is not usable: ${place} ${message}.`)
-}
-
-/** `name:secret`, comma-separated; `name:secret:operator` for one that may see everything. */
-function parseKeys(text: string): Key[] {
-  return text.split(',').map((entry, index) => {
-    const [name = '', secret = '', role, ...more] = entry.trim().split(':')
-    const roles = role?.split('+') ?? []
-    const known = roles.every(it => it === 'operator' || isScope(it))
-    if (!/^[a-z0-9][a-z0-9_-]*$/.test(name) || secret.length < 16 || !known || more.length > 0) {
-      throw new SettingsError(
-        `SIGNALBOX_KEYS is not usable: key ${index + 1} must be name:secret, name:secret:operator or name:secret:graphql, ` +
-          'the name in lower case, the secret 16 characters or more.',
-      )
-    }
-    const scopes = roles.filter(isScope)
-    return {
-      name,
-      secret,
-      ...(roles.includes('operator') ? { operator: true } : {}),
-      ...(scopes.length > 0 ? { scopes } : {}),
-    }
-  })
-}
-
-function isScope(text: string): text is Scope {
-  return (SCOPES as readonly string[]).includes(text)
 }

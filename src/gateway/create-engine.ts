@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type Capabilities, openCapabilities } from '../cards/capabilities.ts'
 import { SHIPPED_DIRECTORIES } from '../cards/load.ts'
-import { createState, type Engine } from '../engine/engine.ts'
+import { type AttemptPolicy, createState, type Engine } from '../engine/engine.ts'
 import type { Tracing } from '../engine/spans.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createIdFactory } from '../lib/request-id.ts'
@@ -19,9 +19,12 @@ export interface EngineOptions {
   readonly tracing?: Tracing | null
 }
 
+/** The longest deadline that a caller may ask for, unless the default deadline is longer. */
+const MAX_TIMEOUT_MS = 600_000
+
 /**
- * Puts the parts together: cards with their connections, the journal, the policy.
- * @throws {CardsError} when a card or upstream is faulty.
+ * Assembles the engine: cards with their connections, the journal, the state, the policy.
+ * @throws {CardsError} for an error in a card or upstream.
  */
 export async function createEngine({
   settings,
@@ -29,16 +32,50 @@ export async function createEngine({
   logger,
   tracing = null,
 }: EngineOptions): Promise<Engine & Pick<Capabilities, 'reload'> & AsyncDisposable> {
-  const maxTimeoutMs = Math.max(settings.timeout_ms, 600_000)
+  const policy = policyOf(settings)
   const capabilities = await openCapabilities({
     directories: [...SHIPPED_DIRECTORIES, ...settings.capabilities],
-    // `signalbox check`, which the tests run, has looked at them.
+    // The tests run `signalbox check` on these.
     proven: SHIPPED_DIRECTORIES,
     adapters: createAdapters(),
     env,
     now: systemClock.now,
-    longestRequestMs: maxTimeoutMs,
+    longestRequestMs: policy.maxTimeoutMs,
   })
+  const { journal, state, close } = await openState(settings, logger)
+  return {
+    catalog: capabilities.catalog,
+    hints: capabilities.hints,
+    upstreams: capabilities.upstreams,
+    reload: () => capabilities.reload(),
+    journal,
+    state,
+    clock: systemClock,
+    policy,
+    random: Math.random,
+    createRequestId: createIdFactory(),
+    observers: new Set(),
+    tracing,
+    onBug: (error, requestId) =>
+      logger.error({ err: error, request_id: requestId }, 'the gateway failed'),
+    async [Symbol.asyncDispose]() {
+      await capabilities[Symbol.asyncDispose]()
+      await close()
+    },
+  }
+}
+
+function policyOf(settings: Settings): AttemptPolicy {
+  return {
+    timeoutMs: settings.timeout_ms,
+    maxTimeoutMs: Math.max(settings.timeout_ms, MAX_TIMEOUT_MS),
+    attemptTimeoutMs: settings.attempt_timeout_ms,
+    reserveMs: 20,
+    retries: settings.retries,
+  }
+}
+
+async function openState(settings: Settings, logger: EngineOptions['logger']) {
   const { journal, idempotency } = await openDurableState(settings, logger)
   const closeDurable = async () => {
     await idempotency.close()
@@ -48,31 +85,9 @@ export async function createEngine({
     await closeDurable()
     throw error
   })
-  return {
-    catalog: capabilities.catalog,
-    hints: capabilities.hints,
-    upstreams: capabilities.upstreams,
-    reload: () => capabilities.reload(),
-    journal,
-    state,
-    clock: systemClock,
-    policy: {
-      timeoutMs: settings.timeout_ms,
-      maxTimeoutMs,
-      attemptTimeoutMs: settings.attempt_timeout_ms,
-      reserveMs: 20,
-      retries: settings.retries,
-    },
-    random: Math.random,
-    createRequestId: createIdFactory(),
-    observers: new Set(),
-    tracing,
-    onBug: (error, requestId) =>
-      logger.error({ err: error, request_id: requestId }, 'the gateway failed'),
-    async [Symbol.asyncDispose]() {
-      await capabilities[Symbol.asyncDispose]()
-      await state.shared?.close()
-      await closeDurable()
-    },
+  const close = async () => {
+    await state.shared?.close()
+    await closeDurable()
   }
+  return { journal, state, close }
 }

@@ -11,7 +11,7 @@ import type { IdempotencyStore } from '../state/idempotency.ts'
 import { SqliteIdempotency } from '../state/sqlite-idempotency.ts'
 import { type Settings } from './config.ts'
 
-/** What survives the process: the record, and the answers that Idempotency-Keys stand for. */
+/** The stores that survive the process: the journal, and the answers kept under Idempotency-Keys. */
 export interface DurableState {
   readonly journal: Journal
   readonly idempotency: IdempotencyStore
@@ -19,20 +19,20 @@ export interface DurableState {
 
 const POSTGRES_URL = /^postgres(ql)?:\/\//
 
-/** Whether the `journal` setting names a PostgreSQL database. */
+/** Whether the setting `journal` names a PostgreSQL database. */
 export function isPostgres(journal: string): boolean {
   return POSTGRES_URL.test(journal)
 }
 
-/** @throws {SettingsError} for a setting that the kind of journal does not have. */
+/** @throws {SettingsError} for a setting that this kind of journal does not support. */
 export function assertJournalFits(settings: Pick<Settings, 'journal' | 'journal_max_bytes'>): void {
   if (!isPostgres(settings.journal) || settings.journal_max_bytes === 0) return
   throw new SettingsError(
-    'journal_max_bytes is for SQLite: PostgreSQL does not give room back by itself. Use journal_days.',
+    'journal_max_bytes is for SQLite: PostgreSQL does not shrink its files by itself. Use journal_days.',
   )
 }
 
-/** Opens both in a SQLite file or a PostgreSQL database, as `journal` says. */
+/** Opens both stores in the SQLite file or the PostgreSQL database that `journal` names. */
 export async function openDurableState(
   settings: Settings,
   logger: Pick<Logger, 'warn'>,
@@ -59,7 +59,7 @@ export async function openDurableState(
   return { journal, idempotency: new SqliteIdempotency(connect(place), owner) }
 }
 
-/** Loads the PostgreSQL client only for those who use it. */
+/** Loads the PostgreSQL client only when it is used. */
 async function openInPostgres(
   options: PostgresJournalOptions & { readonly owner: string },
 ): Promise<DurableState> {

@@ -13,22 +13,22 @@ import { createEngine } from './create-engine.ts'
 export interface GatewayOptions {
   readonly settings: Settings
   readonly env: Environment
-  /** Closed after the gateway, e.g. the sandbox of the demo. */
-  readonly also?: () => Promise<void>
+  /** Called after the gateway has closed, e.g. to close the demo's sandbox. */
+  readonly afterClose?: () => Promise<void>
 }
 
-/** Running requests get this much longer than their own deadline could need. */
+/** Added to the longest deadline of running requests, before a shutdown ends them. */
 export const GRACE_MS = 5_000
 
 /**
- * Listens, and answers the signals of the process: stops taking requests, lets running ones end, closes.
- * Whatever it throws, everything is closed again.
+ * Starts a gateway that listens. On a signal of the process it accepts no more requests, waits for the running ones
+ * and closes. When the start fails, it closes whatever it has opened.
  * @throws {CardsError}
- * @throws {SettingsError} when strangers could call it, or the journal or the address cannot be had.
+ * @throws {SettingsError} when strangers could call it, or the journal cannot be opened, or the address is not free.
  */
-export async function startGateway({ settings, env, also }: GatewayOptions): Promise<string> {
+export async function startGateway({ settings, env, afterClose }: GatewayOptions): Promise<string> {
   await using open = new AsyncDisposableStack()
-  if (also) open.defer(also)
+  if (afterClose) open.defer(afterClose)
   assertClosedToStrangers(settings)
   const logger = createLogger(settings.log_level)
   const tracing = await startTracing(env, logger)
@@ -47,7 +47,7 @@ export async function startGateway({ settings, env, also }: GatewayOptions): Pro
     .catch(error => {
       throw explainListen(error, { host, port })
     })
-  lookForPrograms(engine)
+  probePrograms(engine)
   const running = open.move()
   const delay = settings.timeout_ms + GRACE_MS
   closeWithGrace({ delay, skip: ['SIGHUP'] }, async ({ err }) => {
@@ -57,45 +57,45 @@ export async function startGateway({ settings, env, also }: GatewayOptions): Pro
   return address
 }
 
-/** Which programs are there, and in which version, is found out now rather than while the first call waits. */
-function lookForPrograms({ catalog }: Engine): void {
+/** Probes for the programs of CLI routes and their versions now, so that the first call does not wait for it. */
+function probePrograms({ catalog }: Engine): void {
   for (const { route, call } of catalog.all().flatMap(card => card.routes)) {
     if (route === 'cli') void call.unavailable()
   }
 }
 
-/** The error in words for whoever set the file; any other error as it is. */
+/** Turns an error of opening the journal into advice; returns any other error unchanged. */
 export function explainJournal(error: NodeJS.ErrnoException, file: string): Error {
   if (error instanceof JournalError) return new SettingsError(error.message, { cause: error })
   if (error.code !== 'ERR_SQLITE_ERROR' && error.syscall !== 'mkdir') return error
   return new SettingsError(
     `the journal ${file} cannot be opened: ${error.message}. ` +
-      'Set SIGNALBOX_JOURNAL to another file, in a directory that can be written.',
+      'Set SIGNALBOX_JOURNAL to another file, in a writable directory.',
     { cause: error },
   )
 }
 
-/** What to do about an address that cannot be had; any other error as it is. */
+/** Turns an error of listening into advice; returns any other error unchanged. */
 export function explainListen(
   error: NodeJS.ErrnoException,
   { host, port, prefix = '' }: { host: string; port: number; prefix?: 'SANDBOX_' | '' },
 ): Error {
   const fixes: Readonly<Record<string, string>> = {
-    EADDRINUSE: `is in use: stop what listens there, or set another ${prefix}PORT (0 picks a free one)`,
-    EACCES: `needs a special right: set ${prefix}PORT to 1024 or more`,
-    EADDRNOTAVAIL: `is not of this machine: set ${prefix}HOST to an address that is, such as 127.0.0.1`,
-    ENOTFOUND: `has no known address: set ${prefix}HOST to one of this machine, such as 127.0.0.1`,
+    EADDRINUSE: `is in use: stop the process that listens there, or set another ${prefix}PORT (0 picks a free one)`,
+    EACCES: `needs a special permission: set ${prefix}PORT to 1024 or more`,
+    EADDRNOTAVAIL: `is not an address of this machine: set ${prefix}HOST to one that is, such as 127.0.0.1`,
+    ENOTFOUND: `cannot be resolved: set ${prefix}HOST to an address of this machine, such as 127.0.0.1`,
   }
   const fix = fixes[error.code ?? '']
   return fix ? new SettingsError(`${host}:${port} ${fix}.`, { cause: error }) : error
 }
 
-/** How long a log line may wait for others. A fatal one does not, and the last ones go out at the end. */
+/** The longest that a log line waits for others. A fatal line does not wait, and a shutdown flushes the rest. */
 const LOG_DELAY_MS = 100
-/** As many are written at once: each write wakes another thread. */
+/** Lines are written in chunks of this size, because each write wakes another thread. */
 const LOG_BYTES = 15 * 1024
 
-/** JSON lines on stdout, several in one write and none on the event loop: a slow reader holds up no request. */
+/** Writes JSON lines to stdout, many at once and off the event loop, so that a slow reader delays no request. */
 function createLogger(level: string): Logger {
   const redact = ['req.headers.authorization', 'req.headers["x-upstream-authorization"]']
   const lines = pino.destination({
@@ -103,11 +103,11 @@ function createLogger(level: string): Logger {
     sync: false,
     minLength: LOG_BYTES,
     periodicFlush: LOG_DELAY_MS,
-    // Of text, all that waits would be copied and measured again for each line.
+    // In text mode, each new line copies and measures all that waits.
     contentMode: 'buffer',
   })
   const destination = {
-    // Its types do not know the mode.
+    // The types of pino do not know this mode.
     write: (line: string) => lines.write(Buffer.from(line) as Buffer & string),
     flushSync: () => lines.flushSync(),
   }

@@ -4,8 +4,7 @@ import type { Settings } from './config.ts'
 import { isPostgres } from './open-journal.ts'
 
 /**
- * Makes a gateway's state common to all that have the same `state` setting. Loads the client only for those
- * who use it.
+ * Shares the state among all gateways with the same `state` setting. Loads the Redis client only when it is used.
  * @throws {SettingsError}
  */
 export async function shareState(
@@ -18,7 +17,7 @@ export async function shareState(
   const shared = await shareInRedis({
     url: settings.state,
     state,
-    // PostgreSQL has written them to disk when it says so; Redis may lose the last second.
+    // PostgreSQL confirms after it has written to disk; Redis may lose the last second.
     keysElsewhere: isPostgres(settings.journal),
     onLost: error => logger.warn({ err: error }, 'the shared state cannot be reached'),
     onBack: () => logger.warn('the shared state can be reached again'),

@@ -31,7 +31,7 @@ const refusals: readonly Refusal[] = [
     name: 'an address of another machine',
     args: ['serve', '--host', '203.0.113.9'],
     env: { ...KEYS, SIGNALBOX_JOURNAL: ':memory:' },
-    message: /203\.0\.113\.9:8080 is not of this machine: set HOST/,
+    message: /203\.0\.113\.9:8080 is not an address of this machine: set HOST/,
   },
   {
     name: 'a settings file that does not exist',
@@ -69,7 +69,7 @@ describe('serve refuses to start, with one line that says what to do:', () => {
     })
     taken.close()
     expect(stderr).toBe(
-      `signalbox: 127.0.0.1:${port} is in use: stop what listens there, or set another PORT (0 picks a free one).\n`,
+      `signalbox: 127.0.0.1:${port} is in use: stop the process that listens there, or set another PORT (0 picks a free one).\n`,
     )
     expect(code).toBe(1)
   })
