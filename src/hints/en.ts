@@ -11,12 +11,10 @@ export const en = {
   },
   hint_not_found_001: {
     action: 'Check the names in the input; what this credential cannot see looks the same.',
-    field: 'error.next.fields',
   },
   hint_validation_001: {
     action: 'Correct the members that the error names, following the input schema.',
     tool: 'GET /v1/capabilities/{id}',
-    field: 'error.details.fields',
   },
   hint_conflict_001: {
     action: 'Read the current state first, then decide whether you still want the change.',
@@ -27,23 +25,18 @@ export const en = {
   },
   hint_rate_limit_001: {
     action: 'Wait as long as the error says, then send the same call again.',
-    field: 'error.retry_after_ms',
   },
   hint_timeout_001: {
     action: 'Retry a read; before you retry a write, find out whether it was applied.',
-    field: 'error.write_outcome',
   },
   hint_network_001: {
     action: 'Retry a read in a moment; before you retry a write, check whether it was applied.',
-    field: 'error.write_outcome',
   },
   hint_server_001: {
     action: 'Retry a read later; before you retry a write, check whether it was applied.',
-    field: 'error.write_outcome',
   },
   hint_not_ready_001: {
     action: 'The upstream accepted the request and is still working on it; call again in a moment.',
-    field: 'error.retry_after_ms',
   },
   hint_output_invalid_001: {
     action: "Report to the operator: the upstream's answer does not match the card.",

@@ -3,12 +3,15 @@ import type { DeepReadonly } from '../lib/deep-readonly.ts'
 
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 300, description })
 
-/** Advice on an error. Short: agents fetch it once and keep it. */
+/**
+ * Advice on an error. Short: agents fetch it once and keep it. It names no member of the error, because each
+ * dialect has its own names for them.
+ */
 export const Hint = Type.Object(
   {
     action: text('What to do, in one sentence.'),
     tool: Type.Optional(text('The capability or endpoint that helps.')),
-    field: Type.Optional(text('The member of the error, or of the input, to look at.')),
+    field: Type.Optional(text('The option of the call to look at, by its name.')),
   },
   { additionalProperties: false },
 )

@@ -78,12 +78,13 @@ export const budgeted: Profile = {
 }
 
 function renderError(error: EnvelopeError, { hint, bare }: Context) {
-  const { code, message, hint_id } = error
+  const { code, message, hint_id, next } = error
   const action = hint(hint_id)?.action ?? hint_id
   return {
     code,
     message,
     hint: bare ? shorten(action, SHORT_HINT) : action,
     ...retryFacts(error),
+    ...(bare ? {} : { next }),
   }
 }

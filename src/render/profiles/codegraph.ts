@@ -120,8 +120,8 @@ function workspaceOf({ subject: { card, input }, bare }: Context) {
 /** Puts members that the dialect does not have into `details`, where its readers look for them. */
 function renderError(error: EnvelopeError, { bare }: Context) {
   const { code, message, details, next } = error
-  if (bare) return { code, message }
-  return { code, message, details: { ...details, ...retryFacts(error), next } }
+  const facts = retryFacts(error)
+  return { code, message, details: bare ? facts : { ...details, ...facts, next } }
 }
 
 function renderMeta({ ok }: Envelope, { subject, tokens, truncated, page, suggestions }: Context) {

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { isRawNumber } from '../../lib/exact-json.ts'
 import { firstSentence, shorten } from '../../lib/text.ts'
-import { AnyObject, closed, HintId } from '../../model/schema-parts.ts'
+import type { EnvelopeError } from '../../model/envelope.ts'
+import { AnyObject, closed, HintId, WriteOutcomeName } from '../../model/schema-parts.ts'
 import type { Profile } from './profile.ts'
 import { DropSchema } from './schema-parts.ts'
 
@@ -26,6 +27,9 @@ const Failure = Type.Object(
         msg: Type.String({ maxLength: LONGEST_MESSAGE }),
         retry: Type.Boolean(),
         hintId: HintId,
+        outcome: Type.Optional(WriteOutcomeName),
+        wait_ms: Type.Optional(Type.Number({ description: 'Wait this long before you retry.' })),
+        next: Type.Optional(AnyObject),
       },
       closed,
     ),
@@ -40,9 +44,28 @@ export const compact: Profile = {
   includesTokens: false,
   render: ({ ok, data, error }, { dropped }) => {
     if (ok) return { ok, data: prune(data) ?? {}, ...(dropped.length > 0 ? { dropped } : {}) }
-    const { code, message, retryable, hint_id } = error
-    return { err: { code, msg: compactMessage(message), retry: retryable, hintId: hint_id } }
+    return { err: renderError(error) }
   },
+}
+
+function renderError({
+  code,
+  message,
+  retryable,
+  hint_id,
+  write_outcome,
+  retry_after_ms,
+  next,
+}: EnvelopeError) {
+  return {
+    code,
+    msg: compactMessage(message),
+    retry: retryable,
+    hintId: hint_id,
+    ...(write_outcome === null ? {} : { outcome: write_outcome }),
+    ...(retry_after_ms === null ? {} : { wait_ms: retry_after_ms }),
+    next,
+  }
 }
 
 /** The first sentence, shortened if it is too long. */

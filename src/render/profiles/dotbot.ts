@@ -80,7 +80,7 @@ export const dotbot: Profile = {
       tool: meta.capability_id ?? GATEWAY,
       version: context.subject.card?.version ?? version,
       status: statusOf(errors, meta.warnings),
-      summary: context.summary(),
+      summary: error && context.bare ? `Failed: ${error.code}.` : context.summary(),
       data: data ?? {},
       warnings: meta.warnings,
       errors,
@@ -105,13 +105,14 @@ function renderError(
   { bare }: Context,
 ): Omit<Warning, 'code'> & { code: string } {
   const { code, message, details, hint_id, next } = error
-  if (bare) return { code, message }
+  const facts = retryFacts(error)
+  if (bare) return { code, message, details: facts }
   const path = next.fields?.[0]
   return {
     code,
     message,
     ...(path === undefined ? {} : { path }),
-    details: { ...details, ...retryFacts(error), hint_id, next },
+    details: { ...details, ...facts, hint_id, next },
   }
 }
 
@@ -121,11 +122,15 @@ function renderAudit({ ok, data, meta }: Envelope, { subject, host, bare }: Cont
   return {
     timestamp: new Date(subject.time).toISOString(),
     duration_ms: Math.round(meta.duration_ms),
-    source: meta.route_used ? SOURCES[meta.route_used] : GATEWAY,
+    source: bare ? (meta.route_used ?? GATEWAY) : sourceOf(meta),
     ...(host === null || bare ? {} : { host }),
-    correlation_id: meta.request_id,
+    ...(meta.request_id === '' ? {} : { correlation_id: meta.request_id }),
     ...(typeof url === 'string' ? { write_to: url } : {}),
   }
+}
+
+function sourceOf({ route_used }: Envelope['meta']): string {
+  return route_used ? SOURCES[route_used] : GATEWAY
 }
 
 const SOURCES = {

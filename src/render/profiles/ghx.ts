@@ -3,6 +3,7 @@ import type { Attempt, Envelope, EnvelopeError } from '../../model/envelope.ts'
 import { type BaseCode, CODES, type ErrorCode } from '../../model/errors.ts'
 import { OneOf } from '../../model/one-of.ts'
 import { AnyObject, AttemptStatusName, closed, RouteName } from '../../model/schema-parts.ts'
+import { retryFacts } from './error-facts.ts'
 import type { Profile } from './profile.ts'
 import { Millis } from './schema-parts.ts'
 
@@ -71,12 +72,16 @@ export const ghx: Profile = {
   }),
 }
 
-function renderError(
-  { code, message, retryable, details }: EnvelopeError,
-  { attempts }: Envelope['meta'],
-) {
-  const facts = Object.keys(details).length > 0 ? { details } : {}
-  return { code: foldCode(code, attempts), message, retryable, ...facts }
+/** Puts members that the dialect does not have into `details`, where its readers look for them. */
+function renderError(error: EnvelopeError, { attempts }: Envelope['meta']) {
+  const { code, message, details, next } = error
+  const { retryable, ...facts } = retryFacts(error)
+  return {
+    code: foldCode(code, attempts),
+    message,
+    retryable,
+    details: { ...details, ...facts, next },
+  }
 }
 
 /** A timeout that the upstream reports is a failure of the upstream, not of the network. */

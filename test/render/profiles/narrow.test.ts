@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkEnvelope } from '../../../client/envelope.ts'
 import type { Answer } from '../../../src/model/envelope.ts'
-import { CODES, ERROR_CODES } from '../../../src/model/errors.ts'
+import { CODES, ERROR_CODES, WRITE_OUTCOMES } from '../../../src/model/errors.ts'
 import { PROFILE_NAMES } from '../../../src/model/profile-name.ts'
 import { renderAnswer } from '../../../src/render/render.ts'
 import { fakeCard, knowing } from '../../support/cards.ts'
+import { readFailure } from '../../support/read-failure.ts'
 
 const card = fakeCard()
 const name = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 200 })
@@ -15,13 +16,14 @@ const failure = fc.record({
   capability: fc.option(name),
   requestId: fc.stringMatching(/^[A-Za-z0-9._-]{1,128}$/),
   wait: fc.option(fc.nat(86_400_000)),
-  written: fc.option(fc.constantFrom('not_applied' as const, 'unknown' as const)),
+  written: fc.option(fc.constantFrom(...WRITE_OUTCOMES)),
+  retryable: fc.boolean(),
 })
 
-test('every failure fits into a hundred tokens with its code, in every dialect', () => {
+test('every failure fits into a hundred tokens with its code, outcome, wait and retry flag, in every dialect', () => {
   fc.assert(
     fc.property(failure, fc.constantFrom(...PROFILE_NAMES), (facts, profile) => {
-      const { code, message, capability, requestId, wait, written } = facts
+      const { code, message, capability, requestId, wait, written, retryable } = facts
       const answer: Answer = {
         envelope: {
           ok: false,
@@ -29,7 +31,7 @@ test('every failure fits into a hundred tokens with its code, in every dialect',
           error: {
             code,
             message,
-            retryable: false,
+            retryable,
             retry_after_ms: wait,
             source: 'upstream',
             write_outcome: written,
@@ -55,6 +57,8 @@ test('every failure fits into a hundred tokens with its code, in every dialect',
       expect(Buffer.byteLength(body) / 4).toBeLessThanOrEqual(100)
       expect(checkEnvelope(profile, JSON.parse(body))).toEqual([])
       expect(body).toContain(profile === 'ghx' ? CODES[code].base : code)
+      const said = readFailure(profile, JSON.parse(body))
+      expect(said).toMatchObject({ retry: retryable, outcome: written, waitMs: wait })
     }),
     { numRuns: 2000 },
   )
