@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { describeCard } from '../../src/cards/describe.ts'
-import { loadCapabilities } from '../../src/cards/load.ts'
-import { createAdapters } from '../../src/gateway/adapters.ts'
+import { loadPacks } from '../support/packs.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -37,13 +36,7 @@ async function load(...folders: readonly Readonly<Record<string, string>>[]) {
       await writeFile(join(root, String(index), name), text)
     }
   }
-  const loaded = loadCapabilities({
-    directories,
-    adapters: createAdapters(),
-    env: {},
-    now: Date.now,
-  })
-  await loaded.close()
+  const loaded = await loadPacks(directories)
   const problems = loaded.problems.map(({ file, line, message, fix }) => ({
     place: `${file.slice(root.length + 1)}:${line}`,
     message,

@@ -58,10 +58,10 @@ describe('a good setup', () => {
   test('is checked without any credential', async () => {
     const { env, service } = await goodSetup()
     await doctor(env)
-    const [first] = service.requests
+    const [first] = service.received
     expect(first?.method).toBe('HEAD')
-    expect(service.requests).toHaveLength(2)
-    for (const { url, headers } of service.requests) {
+    expect(service.received).toHaveLength(2)
+    for (const { url, headers } of service.received) {
       expect(url).toBe('/')
       expect(Object.keys(headers).toSorted()).toEqual(['connection', 'host', 'user-agent'])
     }

@@ -1,12 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { loadCapabilities } from '../../src/cards/load.ts'
-import { createAdapters } from '../../src/gateway/adapters.ts'
+import { expect, test } from 'vitest'
 import { startTestGateway } from '../support/gateway.ts'
+import { loadPacks, writePack } from '../support/packs.ts'
+import { type Service, sendJson, startService } from '../support/service.ts'
 
 const card = `
 id: tags.remove
@@ -27,40 +22,30 @@ routes:
 `
 
 /** Knows every tag in capitals, and cannot remove the tag BAD. */
-async function startService() {
-  const seen: string[] = []
-  const server = createServer((request, response) => {
-    const [, kind, name = ''] = (request.url ?? '').split('/')
-    seen.push(`${request.method} ${request.url}`)
-    response.setHeader('content-type', 'application/json')
-    if (request.method === 'DELETE' && name === 'BAD') response.statusCode = 422
-    response.end(JSON.stringify(kind === 'known' ? { name: name.toUpperCase() } : `no ${name}`))
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await new Promise(resolve => server.once('listening', resolve))
-  return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+function startShelves(): Promise<Service> {
+  return startService(({ method, url }, response) => {
+    const [, kind, name = ''] = url.split('/')
+    const status = method === 'DELETE' && name === 'BAD' ? 422 : 200
+    sendJson(response, kind === 'known' ? { name: name.toUpperCase() } : `no ${name}`, status)
+  })
 }
 
-async function writePack(source: string) {
-  const directory = await mkdtemp(join(tmpdir(), 'sb-'))
-  onTestFinished(() => rm(directory, { recursive: true }))
+function writeShelves(source: string): Promise<string> {
   const upstream = 'id: shelves\nrest: { base_url: "${SHELF_URL:-http://127.0.0.1:1}" }\n'
-  await writeFile(join(directory, 'upstream.yaml'), upstream)
-  await writeFile(join(directory, 'tags.remove.yaml'), source)
-  return directory
+  return writePack({ 'upstream.yaml': upstream, 'tags.remove.yaml': source })
 }
 
 async function remove(tags: readonly string[]) {
-  const { seen, url } = await startService()
+  const service = await startShelves()
   await using gateway = await startTestGateway({
-    settings: { capabilities: [await writePack(card)] },
-    env: { SHELF_URL: url },
+    settings: { capabilities: [await writeShelves(card)] },
+    env: { SHELF_URL: service.url },
   })
   const { body } = await gateway.call('tags.remove', { tags })
-  return { body, seen }
+  return { body, seen: service.lines() }
 }
 
-test('a request is made for each member, in order, and their answers are a list', async () => {
+test('sends one request for each member, in order, and lists their answers', async () => {
   const { body, seen } = await remove(['a', 'b/c'])
   expect(body.data).toEqual({ known: ['A', 'B%2FC'], answers: ['no A', 'no B%252FC'] })
   expect(seen).toEqual([
@@ -71,27 +56,22 @@ test('a request is made for each member, in order, and their answers are a list'
   ])
 })
 
-test('nothing is sent for an empty list', async () => {
+test('sends nothing for an empty list', async () => {
   const { body, seen } = await remove([])
   expect(body.data).toEqual({ known: [], answers: [] })
   expect(seen).toEqual([])
 })
 
-test('what fails after others were carried out is not called unapplied', async () => {
+test('a failure after some members were removed has an unknown outcome', async () => {
   const { body, seen } = await remove(['a', 'bad', 'c'])
-  expect(body.error).toMatchObject({ code: 'VALIDATION', write_outcome: null })
+  expect(body.error).toMatchObject({ code: 'VALIDATION', write_outcome: 'unknown' })
   expect(body.meta.attempts).toMatchObject([{ write_outcome: 'unknown' }])
   expect(seen.at(-1)).toBe('DELETE /tags/BAD')
 })
 
-test('a write that must not be repeated cannot be made of several requests', async () => {
-  const directory = await writePack(card.replace('effect: idempotent', 'effect: write'))
-  const loaded = loadCapabilities({
-    directories: [directory],
-    adapters: createAdapters(),
-    env: {},
-    now: Date.now,
-  })
-  await loaded.close()
+test('a card of effect write cannot send one request for each member', async () => {
+  const loaded = await loadPacks([
+    await writeShelves(card.replace('effect: idempotent', 'effect: write')),
+  ])
   expect(loaded.problems[0]?.message).toMatch(/could stop a write halfway/)
 })

@@ -1,12 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { loadCapabilities } from '../../src/cards/load.ts'
-import { createAdapters } from '../../src/gateway/adapters.ts'
+import { expect, test } from 'vitest'
 import { startTestGateway } from '../support/gateway.ts'
+import { loadPacks, writePack } from '../support/packs.ts'
+import { sendJson, startService } from '../support/service.ts'
 
 const put = `
 id: books.put
@@ -44,43 +39,29 @@ routes:
   rest: { method: GET, path: /view, result: "{by: 'rest'}" }
 `
 
-/** Has one book, of this kind. */
+/** Calls a capability of a library that has one book, of this kind. */
 async function call(capability: string, book: string, route?: string) {
-  const seen: string[] = []
-  const server = createServer((request, response) => {
-    let text = ''
-    request.on('data', chunk => (text += chunk))
-    request.on('end', () => {
-      seen.push(text.includes('mutation') ? 'mutation' : `${request.method} ${request.url}`)
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ data: { book } }))
-    })
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await new Promise(resolve => server.once('listening', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const service = await startService((_request, response) => sendJson(response, { data: { book } }))
   await using gateway = await startTestGateway({
-    settings: { capabilities: [await writePack({ put, view })] },
-    env: { LIBRARY_URL: url },
+    settings: { capabilities: [await writeLibrary({ put, view })] },
+    env: { LIBRARY_URL: service.url },
   })
   const query = route === undefined ? {} : { query: { route } }
   const { body } = await gateway.call(capability, { book }, query)
+  const seen = service.received.map(({ method, url, body: sent }) =>
+    sent.includes('mutation') ? 'mutation' : `${method} ${url}`,
+  )
   return { body, seen }
 }
 
-async function writePack(cards: Record<string, string>) {
-  const directory = await mkdtemp(join(tmpdir(), 'sb-'))
-  onTestFinished(() => rm(directory, { recursive: true }))
+function writeLibrary(cards: Readonly<Record<string, string>>): Promise<string> {
   const url = '${LIBRARY_URL:-http://127.0.0.1:1}'
   const upstream = `id: library\nrest: { base_url: "${url}" }\ngraphql: { url: "${url}/graphql" }\n`
-  await writeFile(join(directory, 'upstream.yaml'), upstream)
-  for (const [name, card] of Object.entries(cards)) {
-    await writeFile(join(directory, `${name}.yaml`), card)
-  }
-  return directory
+  const files = Object.entries(cards).map(([name, card]) => [`${name}.yaml`, card])
+  return writePack({ 'upstream.yaml': upstream, ...Object.fromEntries(files) })
 }
 
-test('a lookup that finds a conflict ends the call, with nothing sent', async () => {
+test('a lookup that finds a conflict ends the call before anything is written', async () => {
   const { body, seen } = await call('books.put', 'lent')
   expect(body.error).toMatchObject({
     code: 'CONFLICT',
@@ -89,18 +70,18 @@ test('a lookup that finds a conflict ends the call, with nothing sent', async ()
   expect(seen).toEqual(['POST /graphql'])
 })
 
-test('a lookup that shows a limit of the route leaves a write to the next one', async () => {
+test('a lookup that shows a limit of the route sends a write by the next route', async () => {
   const { body, seen } = await call('books.put', 'old')
   expect(body).toMatchObject({ data: { done: true }, meta: { route_used: 'rest' } })
   expect(seen).toEqual(['POST /graphql', 'POST /put'])
 })
 
-test('an answer that shows a limit of the route leaves a read to the next one', async () => {
+test('an answer that shows a limit of the route sends a read by the next route', async () => {
   expect((await call('books.view', 'new')).body.data).toEqual({ by: 'graphql' })
   expect((await call('books.view', 'old')).body.data).toEqual({ by: 'rest' })
 })
 
-test('with no other route it is ADAPTER_UNSUPPORTED, and says why', async () => {
+test('without another route the call fails with ADAPTER_UNSUPPORTED and the reason', async () => {
   const { body } = await call('books.view', 'old', 'graphql')
   expect(body.error).toMatchObject({
     code: 'ADAPTER_UNSUPPORTED',
@@ -108,15 +89,9 @@ test('with no other route it is ADAPTER_UNSUPPORTED, and says why', async () => 
   })
 })
 
-test('a change cannot find out afterwards that it should not have been made', async () => {
+test('a write cannot declare its own answer unsupported', async () => {
   const late = put.replace('document: "mutation', 'unsupported: "\'no\'"\n    document: "mutation')
-  const loaded = loadCapabilities({
-    directories: [await writePack({ late })],
-    adapters: createAdapters(),
-    env: {},
-    now: Date.now,
-  })
-  await loaded.close()
+  const loaded = await loadPacks([await writeLibrary({ late })])
   expect(loaded.problems.map(({ message }) => message)).toEqual([
     'routes.graphql.unsupported comes too late: the write has been applied',
   ])

@@ -1,35 +1,20 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, test } from 'vitest'
-import { loadCapabilities } from '../../src/cards/load.ts'
-import { createAdapters } from '../../src/gateway/adapters.ts'
+import { expect, test } from 'vitest'
 import { startTestGateway } from '../support/gateway.ts'
+import { copyPack, loadPacks, writePack } from '../support/packs.ts'
+import { sendJson, startService } from '../support/service.ts'
 
 const fixture = fileURLToPath(new URL('../fixtures/capabilities/inventory', import.meta.url))
-const cleanups: (() => Promise<unknown> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup()
-})
 
 test("a user's own REST service is served from two files", async () => {
-  const seen: string[] = []
-  const server = createServer((request, response) => {
-    seen.push(`${request.method} ${request.url} ${request.headers.authorization}`)
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ id: 'a/b', quantity: 7, secret: 'not in the card' }))
-  }).listen(0, '127.0.0.1')
-  cleanups.push(() => void server.close())
-  await new Promise(resolve => server.once('listening', resolve))
+  const service = await startService((_request, response) =>
+    sendJson(response, { id: 'a/b', quantity: 7, secret: 'not in the card' }),
+  )
   await using gateway = await startTestGateway({
     settings: { capabilities: [fixture] },
-    env: {
-      INVENTORY_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      INVENTORY_TOKEN: 'shelf-42',
-    },
+    env: { INVENTORY_URL: service.url, INVENTORY_TOKEN: 'shelf-42' },
   })
   const { body } = await gateway.call('part.view', { sku: 'a/b' })
   expect(body).toMatchObject({
@@ -37,7 +22,8 @@ test("a user's own REST service is served from two files", async () => {
     data: { sku: 'a/b', stock: 7 },
     meta: { route_used: 'rest' },
   })
-  expect(seen).toEqual(['GET /parts/a%2Fb Bearer shelf-42'])
+  expect(service.lines()).toEqual(['GET /parts/a%2Fb'])
+  expect(service.received[0]?.headers.authorization).toBe('Bearer shelf-42')
   expect(JSON.stringify(body)).not.toContain('shelf-42')
 })
 
@@ -51,7 +37,7 @@ const faults: readonly [string, string, string, number, RegExp, RegExp][] = [
     /effect/,
   ],
   [
-    'an effect that does not exist',
+    'an unknown effect',
     'part.view.yaml',
     'effect: read|effect: maybe',
     4,
@@ -68,7 +54,7 @@ const faults: readonly [string, string, string, number, RegExp, RegExp][] = [
   ],
   ['a name out of scope', 'part.view.yaml', '"body.{sku|"bdy.{sku', 21, /reads "bdy"/, /JMESPath/],
   [
-    'a function that does not exist',
+    'an unknown function',
     'part.view.yaml',
     'stock: quantity|stock: floor2(quantity)',
     21,
@@ -76,7 +62,7 @@ const faults: readonly [string, string, string, number, RegExp, RegExp][] = [
     /JMESPath/,
   ],
   [
-    'a keyword that means nothing',
+    'an unknown keyword',
     'part.view.yaml',
     'maxLength: 40|maxLenght: 40',
     5,
@@ -92,7 +78,7 @@ const faults: readonly [string, string, string, number, RegExp, RegExp][] = [
     /Add routes.cli/,
   ],
   [
-    'a setting of the adapter that does not exist',
+    'an unknown setting of the adapter',
     'part.view.yaml',
     'method: GET|methd: GET',
     18,
@@ -100,7 +86,7 @@ const faults: readonly [string, string, string, number, RegExp, RegExp][] = [
     /method/,
   ],
   [
-    'a name of the upstream that does not exist',
+    'an unknown setting of the upstream',
     'upstream.yaml',
     'base_url|baseurl',
     7,
@@ -120,20 +106,9 @@ const faults: readonly [string, string, string, number, RegExp, RegExp][] = [
 test.each(faults)(
   'a fault is reported with file, line and fix: %s',
   async (_name, file, change, line, message, fix) => {
-    const directory = await mkdtemp(join(tmpdir(), 'cards-'))
-    cleanups.push(() => rm(directory, { recursive: true }))
-    await cp(fixture, directory, { recursive: true })
     const [from = '', to = ''] = change.split('|')
-    const text = await readFile(join(directory, file), 'utf8')
-    expect(text).toContain(from)
-    await writeFile(join(directory, file), text.replace(from, to))
-    const loaded = loadCapabilities({
-      directories: [directory],
-      adapters: createAdapters(),
-      env: { INVENTORY_URL: 'http://127.0.0.1:1' },
-      now: Date.now,
-    })
-    await loaded.close()
+    const directory = await copyPack(fixture, { file, from, to })
+    const loaded = await loadPacks([directory], { INVENTORY_URL: 'http://127.0.0.1:1' })
     const problem = loaded.problems.find(({ message: text }) => message.test(text))
     expect(problem?.file).toBe(join(directory, file))
     expect(loaded.problems.map(({ fix: how }) => how).join('\n')).toMatch(fix)
@@ -141,14 +116,8 @@ test.each(faults)(
   },
 )
 
-test('a variable that is not set is named, with what to do', async () => {
-  const loaded = loadCapabilities({
-    directories: [fixture],
-    adapters: createAdapters(),
-    env: {},
-    now: Date.now,
-  })
-  await loaded.close()
+test('a variable that is not set is named, with the fix', async () => {
+  const loaded = await loadPacks([fixture])
   expect(loaded.problems).toMatchObject([{ line: 7 }])
   expect(loaded.problems[0]?.message).toBe(
     'rest.base_url needs the variable INVENTORY_URL, which is not set',
@@ -158,31 +127,19 @@ test('a variable that is not set is named, with what to do', async () => {
   )
 })
 
-test("a card of one's own joins an upstream that is there already", async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'cards-'))
-  cleanups.push(() => rm(directory, { recursive: true }))
-  await writeFile(join(directory, 'upstream.yaml'), 'use: github\n')
-  const card = await readFile(
-    fileURLToPath(new URL('../../capabilities/github/viewer.view.yaml', import.meta.url)),
-    'utf8',
-  )
-  await writeFile(join(directory, 'me.view.yaml'), card.replace('id: viewer.view', 'id: me.view'))
-  await using gateway = await startTestGateway({ settings: { capabilities: [directory] } })
+test("a user's own card can join a shipped upstream", async () => {
+  const shipped = new URL('../../capabilities/github/viewer.view.yaml', import.meta.url)
+  const card = (await readFile(shipped, 'utf8')).replace('id: viewer.view', 'id: me.view')
+  const pack = await writePack({ 'upstream.yaml': 'use: github\n', 'me.view.yaml': card })
+  await using gateway = await startTestGateway({ settings: { capabilities: [pack] } })
   const { body } = await gateway.call('me.view', {})
   expect(body).toMatchObject({ ok: true, data: { login: 'octocat' } })
 })
 
 test('a reference to an upstream that is not loaded is reported', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'cards-'))
-  cleanups.push(() => rm(directory, { recursive: true }))
-  await writeFile(join(directory, 'upstream.yaml'), 'use: gitlab\n')
-  const loaded = loadCapabilities({
-    directories: [directory],
-    adapters: createAdapters(),
-    env: {},
-    now: Date.now,
-  })
-  expect(loaded.problems[0]).toMatchObject({
+  const pack = await writePack({ 'upstream.yaml': 'use: gitlab\n' })
+  const { problems } = await loadPacks([pack])
+  expect(problems[0]).toMatchObject({
     line: 1,
     message: 'use names the upstream "gitlab", which is not loaded before this directory',
   })

@@ -1,10 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startTestGateway } from '../support/gateway.ts'
+import { writePack } from '../support/packs.ts'
+import { type Service, sendJson, startService } from '../support/service.ts'
 
 const card = `
 id: shelf.view
@@ -30,16 +27,13 @@ routes:
     result: "{first: lookup.parts[0], count: length(lookup.parts), names: length(body)}"
 `
 
-/** A service with numbered pages of parts, and pages of names that a cursor leads through. */
-async function startService(parts: number, linked: boolean) {
-  const seen: string[] = []
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '', 'http://shelf.test')
-    seen.push(url.pathname + url.search)
+/** A service with numbered pages of parts, and pages of names that follow a cursor. */
+function startShelves(parts: number, linked: boolean): Promise<Service> {
+  return startService((request, response) => {
+    const url = new URL(request.url, 'http://shelf.test')
     const page = Number(url.searchParams.get('page'))
     const after = Number(url.searchParams.get('after'))
     const numbers = Array.from({ length: parts }, (_, index) => `part ${index}`)
-    response.setHeader('content-type', 'application/json')
     response.setHeader('etag', `"${url.search}"`)
     if (linked && page * 100 < parts) response.setHeader('link', '<http://x/?page=9>; rel="next"')
     else if (linked) response.setHeader('link', '<http://x/?page=1>; rel="first"')
@@ -48,24 +42,18 @@ async function startService(parts: number, linked: boolean) {
       '/ids/7/parts': { parts: numbers.slice((page - 1) * 100, page * 100) },
       '/ids/7/names': { names: ['a', 'b'], next: after < 2 ? String(after + 1) : null },
     }
-    response.end(JSON.stringify(bodies[url.pathname]))
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await new Promise(resolve => server.once('listening', resolve))
-  return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+    sendJson(response, bodies[url.pathname])
+  })
 }
 
 async function callShelf(url: string) {
-  const directory = await mkdtemp(join(tmpdir(), 'sb-'))
-  onTestFinished(() => rm(directory, { recursive: true }))
   const upstream = 'id: shelves\nrest: { base_url: "${SHELF_URL}" }\n'
-  await writeFile(join(directory, 'upstream.yaml'), upstream)
-  await writeFile(join(directory, 'shelf.view.yaml'), card)
+  const pack = await writePack({ 'upstream.yaml': upstream, 'shelf.view.yaml': card })
   await using gateway = await startTestGateway({
-    settings: { capabilities: [directory] },
+    settings: { capabilities: [pack] },
     env: { SHELF_URL: url },
   })
-  // The second call could be answered from memory: no page's tag may stand for the list.
+  // The second call must not be answered from memory: the ETag of one page does not cover the list.
   await gateway.call('shelf.view', { shelf: 'top' })
   return (await gateway.call('shelf.view', { shelf: 'top' })).body
 }
@@ -79,10 +67,11 @@ test.each([
 ])(
   'a list of %i items is read to its end (Link: %s) in %i requests',
   async (count, linked, pages) => {
-    const { seen, url } = await startService(count, linked)
-    const body = await callShelf(url)
+    const service = await startShelves(count, linked)
+    const body = await callShelf(service.url)
     expect(body.data).toEqual({ first: count === 0 ? null : 'part 0', count, names: 6 })
-    const second = seen.slice(seen.length / 2)
+    const paths = service.received.map(({ url }) => url)
+    const second = paths.slice(paths.length / 2)
     expect(second.filter(path => path.includes('/parts'))).toHaveLength(pages)
     expect(second.filter(path => path.includes('/names'))).toEqual([
       '/ids/7/names',
@@ -92,8 +81,8 @@ test.each([
   },
 )
 
-test('a list that is too long is refused, never cut', async () => {
-  const { url } = await startService(3001, true)
+test('a list that is too long is refused, not truncated', async () => {
+  const { url } = await startShelves(3001, true)
   const body = await callShelf(url)
   expect(body.error).toMatchObject({ code: 'TOO_LARGE' })
 })

@@ -2,12 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadCapabilities } from '../../src/cards/load.ts'
-import { createAdapters } from '../../src/gateway/adapters.ts'
 import { chooseLanguage, createHints } from '../../src/hints/registry.ts'
 import { CODES, ERROR_CODES } from '../../src/model/errors.ts'
 import { HINT_ID } from '../../src/model/hint-id.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { loadPacks } from '../support/packs.ts'
 
 describe('every error code', () => {
   test.each(ERROR_CODES)('%s has a hint in every language', code => {
@@ -80,10 +79,7 @@ describe('hints.yaml of an upstream directory', () => {
 
   const load = async (text: string) => {
     await writeFile(join(directory, 'hints.yaml'), text)
-    const options = { directories: [directory], adapters: createAdapters(), env: {}, now: Date.now }
-    const loaded = loadCapabilities(options)
-    await loaded.close()
-    return loaded
+    return await loadPacks([directory])
   }
 
   test('adds hints with translations', async () => {

@@ -6,7 +6,8 @@ import { compileInput, compileOutput } from '../../src/cards/validate.ts'
 import { parseJson } from '../../src/lib/exact-json.ts'
 import { SIGNALBOX } from '../commands/support/signalbox.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
-import { type Received, startService, writePack } from '../support/own-pack.ts'
+import { writePack } from '../support/packs.ts'
+import { type Received, startService } from '../support/service.ts'
 
 /** Values that a double, or a guess at the charset, would change. */
 const NUMBERS = {

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { chmod, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { diagnose } from '../../../src/commands/doctor.ts'
 import type { CommonOptions } from '../../../src/commands/options.ts'
 import type { Finding } from '../../../src/tools/doctor/finding.ts'
+import { type Service, startService } from '../../support/service.ts'
 import { signalbox, temporaryDirectory, type Variables } from './signalbox.ts'
 
 export const TOKEN = 'a-token-of-the-operator'
@@ -43,15 +43,9 @@ function toDiagnosis(findings: readonly Finding[]): Diagnosis {
   return { code: findings.some(({ level }) => level === 'fail') ? 1 : 0, findings, of }
 }
 
-/** A service for the GitHub pack. It answers 404 to everything and keeps the requests. */
-export async function startService() {
-  const requests: IncomingMessage[] = []
-  const server = createServer((request, response) => {
-    requests.push(request)
-    response.writeHead(404).end()
-  })
-  const port = await listening(server)
-  return { url: `http://127.0.0.1:${port}`, port, requests }
+/** A service for the GitHub pack, which answers 404 to everything. */
+function startGithub(): Promise<Service> {
+  return startService((_request, response) => void response.writeHead(404).end())
 }
 
 /** Accepts connections and never answers. */
@@ -74,7 +68,7 @@ export async function directory(): Promise<string> {
 
 /** The environment of a machine that lacks nothing. */
 export async function goodSetup() {
-  const [path, service] = [await directory(), await startService()]
+  const [path, service] = [await directory(), await startGithub()]
   const gh = join(path, 'gh')
   await writeFile(gh, '#!/bin/sh\necho gh version 2.60.1\n')
   await chmod(gh, 0o755)

@@ -1,12 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { buildSchema, GraphQLError, graphql, introspectionFromSchema } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Ended, signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts'
-import { startService } from './support/start-service.ts'
+import { openService, sendJson } from '../../support/service.ts'
 
 // The command runs as its own process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -73,14 +72,14 @@ async function startWorkshop() {
     deletePart: () => true,
     reserve: ({ id }: { id: string }) => refuse(id) ?? {},
   }
-  const service = await startService(async (request, response) => {
-    const { query, variables } = (await json(request)) as {
+  const service = await openService(async (request, response) => {
+    const { query, variables } = JSON.parse(request.body.toString()) as {
       query: string
       variables: Record<string, unknown>
     }
     seen.push({ variables, authorization: request.headers.authorization })
     const answer = await graphql({ schema, source: query, variableValues: variables, rootValue })
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    sendJson(response, answer)
   })
   return {
     url: `${service.url}/graphql`,

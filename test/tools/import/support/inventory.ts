@@ -1,6 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { json } from 'node:stream/consumers'
-import { startService } from './start-service.ts'
+import type { ServerResponse } from 'node:http'
+import { openService, type Received, sendJson } from '../../../support/service.ts'
 
 export const BOLT = {
   sku: 'm4-bolt',
@@ -11,36 +10,29 @@ export const BOLT = {
   note: null,
 }
 
-interface Received {
-  readonly request: string
-  readonly headers: Readonly<Record<string, unknown>>
-  readonly body: unknown
-}
-
 /** A small version of the service that the fixture inventory.yaml describes. */
 export async function startInventory() {
-  const received: Received[] = []
-  const service = await startService(async (request, response) => {
-    const { method = '', url = '', headers } = request
-    const body = await bodyOf(request)
-    received.push({ request: `${method} ${url}`, headers, body })
-    answer(method, url, body, response)
+  const service = await openService((request, response) => {
+    answer(request.method, request.url, bodyOf(request), response)
   })
   return {
     url: `${service.url}/api`,
-    last: () => received.at(-1),
+    last: () => {
+      const request = service.received.at(-1)
+      if (!request) return undefined
+      const { method, url, headers } = request
+      return { request: `${method} ${url}`, headers, body: bodyOf(request) }
+    },
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const isWrite = request.method === 'POST' || request.method === 'PATCH'
-  return isWrite ? await json(request) : null
+function bodyOf({ body }: Received): unknown {
+  return body.length === 0 ? null : JSON.parse(body.toString())
 }
 
 function answer(method: string, url: string, body: unknown, response: ServerResponse): void {
-  const send = (status: number, value: unknown) =>
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+  const send = (status: number, value: unknown) => sendJson(response, value, status)
   switch (true) {
     case method === 'DELETE':
       return void response.writeHead(204).end()
@@ -48,9 +40,9 @@ function answer(method: string, url: string, body: unknown, response: ServerResp
       response.writeHead(200, { 'content-type': 'text/csv' }).end('sku,stock\nm4-bolt,12\n')
       return
     case url.endsWith('/reserve'):
-      return void send(200, 9)
+      return send(200, 9)
     case method === 'GET':
-      return void send(200, url.startsWith('/api/parts?') ? [BOLT] : BOLT)
+      return send(200, url.startsWith('/api/parts?') ? [BOLT] : BOLT)
     default:
       send(method === 'POST' ? 201 : 200, { ...BOLT, ...(body as object) })
   }
