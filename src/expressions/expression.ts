@@ -85,14 +85,18 @@ interface Part {
   readonly left?: { readonly type?: string }
 }
 
+function checkFunction(node: object, name: string): void {
+  if (!functionNames.has(name)) {
+    throw new ExpressionError(`calls ${name}(), which does not exist`)
+  }
+  if (name === 'uri') checkUri(node)
+}
+
 /** Finds faults of single nodes, in one walk: at start, every expression is checked. */
 function checkNodes(node: unknown): void {
   if (node === null || typeof node !== 'object') return
   const { type = '', name, left } = node as Part
-  if (type === 'Function' && !functionNames.has(String(name))) {
-    throw new ExpressionError(`calls ${String(name)}(), which does not exist`)
-  }
-  if (type === 'Function' && name === 'uri') checkUri(node)
+  if (type === 'Function') checkFunction(node, String(name))
   // In JMESPath `!` binds closer than a dot: `!a.b` reads a member of a boolean, so it is always null.
   if (left?.type === 'NotExpression' && READING.includes(type)) {
     throw new ExpressionError('negates before it reads the member: write !(a.b), not !a.b')

@@ -36,15 +36,23 @@ export function uriFault(call: unknown): string | null {
   if (template?.type !== 'Literal' || typeof template.value !== 'string') {
     return 'calls uri() with a template that is not a literal'
   }
+  return templateFault(template.value) ?? missingValue(template.value, values)
+}
+
+function templateFault(template: string): string | null {
   try {
-    compileTarget(template.value)
+    compileTarget(template)
+    return null
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     return `calls uri() with a faulty template: ${error.message}`
   }
+}
+
+function missingValue(template: string, values: Node | undefined): string | null {
   if (values?.type !== 'MultiSelectHash') return null
   const names = values.children?.map(child => child.name) ?? []
-  const unknown = variablesOf(template.value).find(name => !names.includes(name))
+  const unknown = variablesOf(template).find(name => !names.includes(name))
   return unknown === undefined ? null : `calls uri() without a value for {${unknown}}`
 }
 
