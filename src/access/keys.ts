@@ -44,10 +44,10 @@ export function parseKeys(text: string): Key[] {
 
 /** Null when the entry is malformed. */
 function parseKey(entry: string): Key | null {
-  const [name = '', secret = '', permissions, ...more] = entry.split(':')
+  const [name = '', secret = '', permissions = '', ...more] = entry.split(':')
   if (!new RegExp(NAME).test(name) || secret.length < SHORTEST_SECRET || more.length > 0)
     return null
-  const granted = permissions?.split('+') ?? []
+  const granted = permissions.split('+').filter(Boolean)
   const scopes = granted.filter(isScope)
   const operator = granted.includes('operator')
   if (granted.some(one => one !== 'operator' && !isScope(one))) return null

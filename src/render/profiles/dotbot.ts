@@ -73,7 +73,6 @@ export const dotbot: Profile = {
   includesTokens: false,
   render: (envelope, context) => {
     const { ok, data, error, meta } = envelope
-    const suggested = ok ? context.suggestions() : []
     const errors = error ? [renderError(error, context)] : []
     return {
       schema_id: SCHEMA_ID,
@@ -85,10 +84,14 @@ export const dotbot: Profile = {
       warnings: meta.warnings,
       errors,
       audit: renderAudit(envelope, context),
-      ...(suggested[0] ? { intent: renderIntent(suggested[0]) } : {}),
-      ...(suggested.length > 0 ? { actions: suggested.map(renderAction) } : {}),
+      ...renderSuggestions(ok ? context.suggestions() : []),
     }
   },
+}
+
+function renderSuggestions(suggested: readonly SuggestedCall[]) {
+  const [first] = suggested
+  return first ? { intent: renderIntent(first), actions: suggested.map(renderAction) } : {}
 }
 
 /** Computed, so that the status always matches the errors and warnings. */
