@@ -21,23 +21,23 @@ function warn(
   return operationWarnings(execution, settled, health, shared)
 }
 
-test('nothing unusual is no warning', () => {
+test('a call without anything unusual has no warnings', () => {
   expect(warn({})).toEqual([])
   const skipped: Attempt = { route: 'cli', status: 'skipped', reason: 'CLI_NOT_AVAILABLE' }
   expect(warn({ attempts: [skipped] })).toEqual([])
 })
 
-test('a fallback names what failed and what answered', () => {
+test('a fallback names the failed route and the one that answered', () => {
   expect(warn({ attempts: [failed] })).toMatchObject([
     { code: 'FALLBACK_USED', details: { failed: 'rest', code: 'SERVER', used: 'graphql' } },
   ])
 })
 
-test('a retry on the same route is no fallback, and a failure has its error', () => {
+test('a retry on the same route is not a fallback', () => {
   expect(warn({ attempts: [failed] }, { ...good, route: 'rest' })).toEqual([])
 })
 
-test('a deprecated capability and a journal that cannot be written are told', () => {
+test('a deprecated capability and a journal that cannot be written are warnings', () => {
   const card = fakeCard({ deprecated: 'Use thing.search.' })
   const sick = { ...healthy, ok: false, message: 'disk full' }
   expect(warn({ card }, good, sick).map(({ code }) => code)).toEqual([
@@ -46,7 +46,7 @@ test('a deprecated capability and a journal that cannot be written are told', ()
   ])
 })
 
-test('a shared state that cannot be reached is told, and none is nothing to tell', () => {
+test('only a shared state that cannot be reached is a warning', () => {
   const away = { ok: false, message: 'no connection' }
   expect(warn({}, good, healthy, away)).toMatchObject([{ code: 'STATE_DEGRADED' }])
   expect(warn({}, good, healthy, { ok: true, message: null })).toEqual([])

@@ -7,7 +7,7 @@ import { fakeCard } from '../support/cards.ts'
 
 const card = fakeCard({ page: { cursor: 'after', size: 'first' } })
 
-/** A route whose upstream gives cursors, and leaves the filtering to the card. */
+/** A route whose upstream has cursors, and whose card filters. */
 const route = {
   route: 'graphql',
   pages: {
@@ -17,7 +17,7 @@ const route = {
   },
 } as unknown as CardRoute
 
-/** Items 1 to `total`; cursor `c7` stands behind item 7. */
+/** An upstream with items 1 to `total`. Cursor `c7` points behind item 7. */
 function upstream(total: number) {
   const sizes: number[] = []
   const call = async (scope: Readonly<Record<string, unknown>>) => {
@@ -43,8 +43,8 @@ async function page(total: number, input: Record<string, unknown>) {
   return { ids: items.map(item => (item as { id: number }).id), pageInfo, scan, sizes }
 }
 
-describe('pages by the cursors of the upstream', () => {
-  test('a filter makes no page short, and the cursor stands behind its last item', async () => {
+describe('pages with cursors of the upstream', () => {
+  test('a filter does not shorten a page, and the cursor points behind its last item', async () => {
     const first = await page(230, { oddOnly: true, first: 4 })
     expect(first).toEqual({
       ids: [1, 3, 5, 7],
@@ -54,7 +54,7 @@ describe('pages by the cursors of the upstream', () => {
     })
   })
 
-  test('all pages together are the list, and their scans add up to what there is', async () => {
+  test('all pages together are the list, and their scans add up to all raw items', async () => {
     const ids: number[] = []
     let scanned = 0
     let after: string | null = null
@@ -69,7 +69,7 @@ describe('pages by the cursors of the upstream', () => {
     expect(scanned).toBe(230)
   })
 
-  test('without the filter one request is enough', async () => {
+  test('a page without a filter takes one request', async () => {
     const { ids, pageInfo, sizes } = await page(230, { first: 3 })
     expect({ ids, pageInfo, sizes }).toEqual({
       ids: [1, 2, 3],
@@ -78,7 +78,7 @@ describe('pages by the cursors of the upstream', () => {
     })
   })
 
-  test('a list that ends with items that are left out has no next page', async () => {
+  test('a list whose last items are filtered out has no next page', async () => {
     const { ids, pageInfo, scan } = await page(4, { oddOnly: true, first: 2 })
     expect({ ids, pageInfo, scan }).toEqual({
       ids: [1, 3],
@@ -87,7 +87,7 @@ describe('pages by the cursors of the upstream', () => {
     })
   })
 
-  test('when too many are left out the page is short, goes on, and says so', async () => {
+  test('a page is short, marked as truncated, and continued if too many items are filtered out', async () => {
     const none = { ...route, pages: { ...route.pages, keep: compileExpression('`false`') } }
     const { call } = upstream(5000)
     const input = { first: 99 }
@@ -101,7 +101,7 @@ describe('pages by the cursors of the upstream', () => {
 })
 
 describe('numbered pages', () => {
-  test('a page that is larger than the upstream gives is made of several', async () => {
+  test('a page that is larger than those of the upstream is made of several', async () => {
     const asked: string[] = []
     const numbered = {
       route: 'rest',

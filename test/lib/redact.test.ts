@@ -40,19 +40,19 @@ describe('in a text', () => {
     expect(redactText(text)).toBe(text)
   })
 
-  test('known secrets go, also as they look in a URL, the longest first', () => {
+  test('known secrets are removed, also in their URL encoding, the longest first', () => {
     expect(
       redactText('a p@ss/word b p%40ss%2Fword c p@ss/word2', ['p@ss/word', 'p@ss/word2']),
     ).toBe('a [redacted] b [redacted] c [redacted]')
   })
 
-  test('a known secret too short to be one is left alone', () => {
+  test('a known secret that is too short stays', () => {
     expect(redactText('an apple', ['a', ''])).toBe('an apple')
   })
 })
 
 describe('in a value', () => {
-  test('members named like secrets are blanked whatever they hold, and others kept', () => {
+  test('members named like secrets lose their values, and others keep them', () => {
     const value = {
       name: 'demo',
       token: 'x',
@@ -78,7 +78,7 @@ describe('in a value', () => {
     expect(redactValue(value)).toEqual(value)
   })
 
-  test('secrets inside texts, lists and names are found', () => {
+  test('secrets in texts, lists and names are removed', () => {
     expect(redactValue([`see ghp_${LETTERS}`, { [`ghp_${LETTERS}`]: 1 }])).toEqual([
       'see [redacted]',
       { '[redacted]': 1 },
@@ -90,13 +90,13 @@ describe('in a value', () => {
     expect(JSON.stringify(clean)).toBe('{"__proto__":{"a":1}}')
   })
 
-  test('what is nested beyond reason is removed, not followed', () => {
+  test('values that are nested too deeply are removed', () => {
     let deep: unknown = 'end'
     for (let n = 0; n < 10_000; n++) deep = [deep]
     expect(JSON.stringify(redactValue(deep))).toContain('[[[["[redacted]"]]]]')
   })
 
-  test('the value itself is not changed', () => {
+  test('the original value is unchanged', () => {
     const value = { token: 'x' }
     redactValue(value)
     expect(value).toEqual({ token: 'x' })

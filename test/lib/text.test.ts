@@ -35,7 +35,7 @@ describe('the compact message', () => {
     expect(compactMessage('x'.repeat(99))).toBe('x'.repeat(99))
   })
 
-  test('of 60 emoji has no half of one', () => {
+  test('of 60 emoji ends with a whole one', () => {
     const message = compactMessage('🚂'.repeat(60))
     expect(message.isWellFormed()).toBe(true)
     expect(message).toMatch(/^(🚂)+…$/u)

@@ -61,7 +61,7 @@ test('an empty file has no value and no lines', () => {
   }
 })
 
-describe('told with line and fix:', () => {
+describe('a problem with line and fix:', () => {
   test.each([
     ['a key that comes twice', 'id: a\nkind: b\nid: c\n', 3],
     ['a bracket that is not closed', 'id: a\nlist: [1, 2\n', 3],

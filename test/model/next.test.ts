@@ -20,7 +20,7 @@ const mayHaveHappened = situation.map(facts => ({
   writeOutcome: facts.writeOutcome === 'applied' ? ('applied' as const) : ('unknown' as const),
 }))
 
-test('a change that may have happened is never advised to be sent again, whatever the code says', () => {
+test('never advises to repeat a change that may have been made', () => {
   fc.assert(
     fc.property(mayHaveHappened, facts => {
       const { action } = adviseNext(facts)
@@ -30,7 +30,7 @@ test('a change that may have happened is never advised to be sent again, whateve
   )
 })
 
-test('what would fail again is never advised to be repeated', () => {
+test('never advises to repeat a call that would fail again', () => {
   fc.assert(
     fc.property(situation, facts => {
       expect(adviseNext({ ...facts, retryable: false }).action).not.toMatch(/^(retry|wait)$/)
@@ -39,7 +39,7 @@ test('what would fail again is never advised to be repeated', () => {
   )
 })
 
-test('an upstream that names a time is waited for, no shorter and no longer', () => {
+test('advises to wait exactly as long as the upstream asks', () => {
   const repeated = situation.filter(facts => /^(retry|wait)$/.test(adviseNext(facts).action))
   fc.assert(
     fc.property(repeated, facts => {
@@ -52,7 +52,7 @@ test('an upstream that names a time is waited for, no shorter and no longer', ()
   )
 })
 
-test('every code has an advice', () => {
+test('has an advice for every code', () => {
   fc.assert(
     fc.property(situation, facts => {
       expect(adviseNext(facts).action).toMatch(
@@ -62,7 +62,7 @@ test('every code has an advice', () => {
   )
 })
 
-test('advice to fix the input names a member', () => {
+test('names a member when it advises to fix the input', () => {
   fc.assert(
     fc.property(situation, facts => {
       const next = adviseNext(facts)

@@ -55,14 +55,14 @@ describe('planRoutes', () => {
     expect(plan.candidates).toEqual([{ route: 'cli', reason: 'ROUTE_PINNED' }])
   })
 
-  test('a pin to a route that the card lacks says which there are', () => {
+  test('a pin to a route that the card lacks is refused with the routes it has', () => {
     const plan = planRoutes(cardWith('rest'), { ...anybody, pin: 'cli' }, all())
     expect(plan.candidates).toEqual([])
     expect(plan.skipped).toMatchObject([{ route: 'cli', code: 'ADAPTER_UNSUPPORTED' }])
     expect(plan.skipped[0]?.fix).toMatch(/Use one of: rest/)
   })
 
-  test('an exhausted quota is avoided; the next route out of the same pool shares its fate', () => {
+  test('an exhausted quota is avoided, and another route of the same pool shares its fate', () => {
     const spent = { pool: 'github:graphql', quotaInMs: 60_000 }
     const plan = planRoutes(three, anybody, all({ graphql: spent, cli: spent }))
     expect(plan.candidates.map(({ route }) => route)).toEqual(['rest'])
@@ -72,19 +72,19 @@ describe('planRoutes', () => {
     ])
   })
 
-  test('an open breaker is passed over while another route is left', () => {
+  test('a route with an open breaker is skipped while another route is left', () => {
     const plan = planRoutes(three, anybody, all({ rest: { circuitInMs: 5_000 } }))
     expect(plan.candidates.map(({ route }) => route)).toEqual(['graphql', 'cli'])
     expect(plan.skipped).toMatchObject([{ route: 'rest', reason: 'CIRCUIT_OPEN' }])
   })
 
-  test('with every route open, the breakers are passed by', () => {
+  test('open breakers are ignored when every route has one', () => {
     const open = { circuitInMs: 5_000 }
     const plan = planRoutes(three, anybody, all({ rest: open, graphql: open, cli: open }))
     expect(plan.candidates.map(({ route }) => route)).toEqual(['rest', 'graphql', 'cli'])
   })
 
-  test('an exhausted quota is not passed by, even when nothing else is left', () => {
+  test('an exhausted quota is never ignored', () => {
     const plan = planRoutes(
       cardWith('rest'),
       anybody,
@@ -93,7 +93,7 @@ describe('planRoutes', () => {
     expect(plan.candidates).toEqual([])
   })
 
-  test('without a credential every route is out, and the fix names the variable and the header', () => {
+  test('without a credential no route is left, and the fix names the variable and the header', () => {
     const plan = planRoutes(three, { ...anybody, hasCredential: false }, all())
     expect(plan.skipped.map(({ reason }) => reason)).toEqual([
       'NO_CREDENTIAL',
@@ -111,13 +111,13 @@ describe('planRoutes', () => {
       { route: 'graphql', when: null },
     ])
 
-    test('is the choice for those', () => {
+    test('is the preferred one for these', () => {
       const { candidates, skipped } = planRoutes(card, anybody, all())
       expect(candidates.map(({ route }) => route)).toEqual(['rest', 'graphql'])
       expect(skipped).toEqual([])
     })
 
-    test('is passed over for others with the reason of its card, and the next is the choice', () => {
+    test('is skipped for others with the reason from its card, and the next one is preferred', () => {
       const plan = planRoutes(card, { ...anybody, input: { draft: true } }, all())
       expect(plan.candidates).toEqual([{ route: 'graphql', reason: 'CARD_PREFERRED' }])
       expect(plan.skipped).toMatchObject([
@@ -125,12 +125,12 @@ describe('planRoutes', () => {
       ])
     })
 
-    test('has no candidate when it is pinned', () => {
+    test('leaves no candidate for others when it is pinned', () => {
       const request = { ...anybody, input: { draft: true }, pin: 'rest' } as const
       expect(planRoutes(card, request, all()).candidates).toEqual([])
     })
 
-    test('does not serve an input that its test cannot be asked of', () => {
+    test('does not serve an input for which its condition fails', () => {
       const test = compileExpression("starts_with(input.name, 'a')")
       const strict = cardOf([{ route: 'rest', when: { test, reason } }])
       expect(planRoutes(strict, anybody, all()).skipped).toMatchObject([

@@ -53,5 +53,5 @@ export function openLongAgo({ engine }: TestGateway): void {
 
 /** The keys that gateways have stored in a database. */
 export async function keysOf(server: TestRedis, url: string, pattern: string): Promise<string[]> {
-  return (await server.say(url, 'KEYS', `{signalbox}:1:${pattern}`)) as string[]
+  return (await server.send(url, 'KEYS', `{signalbox}:1:${pattern}`)) as string[]
 }

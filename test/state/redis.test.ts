@@ -174,7 +174,7 @@ describe.runIf(redis.available)('gateways that share a Redis', () => {
     }
 
     const dump = await Promise.all(
-      (await keysOf(server, url, '*')).map(key => server.say(url, 'DUMP', key)),
+      (await keysOf(server, url, '*')).map(key => server.send(url, 'DUMP', key)),
     )
 
     expect(JSON.stringify(await keysOf(server, url, '*'))).not.toContain('sandbox-token')

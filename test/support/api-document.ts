@@ -24,11 +24,11 @@ interface Reference {
 /** Finds answers that `/openapi.json` does not describe. */
 export interface ApiDocument {
   readonly document: Document
-  /** The fault of an answer; null when it has none. */
+  /** Returns what is wrong with an answer; null if nothing is. */
   fault(answer: RecordedAnswer, keys: readonly Key[]): string | null
 }
 
-/** By the cards that a document describes: many gateways of a worker have the same, and compiling schemas is costly. */
+/** Documents by the cards they describe. Many gateways have the same cards, and compiling schemas is slow. */
 const known = new Map<string, Promise<ApiDocument>>()
 
 export async function fetchDocument(url: string, cards: readonly Card[]): Promise<ApiDocument> {
@@ -66,7 +66,7 @@ function readDocument(document: Document): ApiDocument {
     document,
     fault(answer, keys) {
       const place = findOperation(document, answer)
-      // Whatever has no operation is unknown: an error of the default kind.
+      // A path without an operation is unknown, and its answer is the default error.
       const operation = place === null ? null : `/paths/${escape(place.path)}/${place.method}`
       const response = operation === null ? FAILURE : findResponse(document, operation, answer)
       if (response === null) return 'its status is not described'
@@ -89,12 +89,12 @@ function readDocument(document: Document): ApiDocument {
 const FAILURE = '/components/responses/Failure'
 const ANY_DATA = '/components/schemas/Profile.default'
 
-/** With `fields`, data has only the members that the caller chose. */
+/** With `fields`, data has only the chosen members. */
 function isPartial({ url, status }: RecordedAnswer): boolean {
   return status === 200 && new URL(url, 'http://gateway.invalid').searchParams.has('fields')
 }
 
-/** The operation of a path: the one that names it, else the first whose template fits. */
+/** Finds the operation of a path: by its exact path, else by the first template that fits. */
 export function findOperation(
   { paths }: Document,
   { method, url }: Pick<RecordedAnswer, 'method' | 'url'>,
@@ -112,7 +112,7 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 
-/** The pointer of a status's response: its own, or the default. */
+/** The pointer to the response of a status, or to the default one. */
 function findResponse(document: Document, operation: string, { status }: RecordedAnswer) {
   const { responses } = resolve(document, operation) as Operation
   const key = [String(status), 'default'].find(one => responses[one])
@@ -121,7 +121,7 @@ function findResponse(document: Document, operation: string, { status }: Recorde
   return response && '$ref' in response ? response.$ref.slice(1) : `${operation}/responses/${key}`
 }
 
-/** The media type in the document: that of the caller's dialect, if the answer can have one, else the plain one. */
+/** The media type in the document: that of the caller's dialect if the answer can have it, else the plain one. */
 function findType(
   described: readonly string[],
   { url, requestHeaders, contentType }: RecordedAnswer,

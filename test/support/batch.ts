@@ -16,11 +16,11 @@ export interface BatchAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: Any
-  /** Empty when the batch was refused. */
+  /** Empty if the batch was refused. */
   readonly results: readonly BatchResult[]
 }
 
-/** Sends a batch as it is given, faulty or not. */
+/** Sends a batch without checking it. */
 export async function sendBatch(
   { url }: TestGateway,
   body: unknown,

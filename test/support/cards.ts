@@ -59,7 +59,7 @@ interface AnswerParts {
   readonly input?: Readonly<Record<string, unknown>>
 }
 
-/** A good answer of a card. */
+/** The answer to a successful call of a card. */
 export function answerOf(card: Card, data: unknown, parts: AnswerParts = {}): Answer {
   const { warnings = [], page = null, input = {} } = parts
   return {

@@ -9,26 +9,26 @@ import { CORPUS, type FailureCase, readCases } from '../failures/case.ts'
 import { RUNNERS } from '../failures/runners.ts'
 import { fakeCard } from './cards.ts'
 
-/** A case of the failure corpus, and how the gateway would answer a call that met it. */
+/** A case of the failure corpus, and the gateway's answer to a call that fails in this way. */
 export interface CorpusAnswer {
   readonly failureCase: FailureCase
   readonly answer: Answer
 }
 
-/** Replays the failures of some routes through the real adapters, and answers each. */
+/** Runs the failures of these routes through the real adapters, and makes an answer of each. */
 export async function corpusAnswers(
   routes: readonly FailureCase['route'][],
 ): Promise<readonly CorpusAnswer[]> {
   const answers: CorpusAnswer[] = []
   for (const failureCase of readCases(CORPUS)) {
     if (failureCase.expect.ok || !routes.includes(failureCase.route)) continue
-    const failure = await meetFailure(failureCase)
+    const failure = await failureOf(failureCase)
     if (failure) answers.push({ failureCase, answer: answerFailure(failureCase, failure) })
   }
   return answers
 }
 
-async function meetFailure(failureCase: FailureCase): Promise<Failure | null> {
+async function failureOf(failureCase: FailureCase): Promise<Failure | null> {
   const [outcome] = (await RUNNERS[failureCase.route]?.(failureCase)) ?? []
   if (!outcome) return null
   return (JSON.parse(outcome.shown) as { failure?: Failure }).failure ?? null

@@ -1,12 +1,12 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Stands before a PostgreSQL server and can lose the answer to a commit, as a network does. */
+/** A proxy for a PostgreSQL server that can lose the answer to a COMMIT, as a network can. */
 export interface CuttingProxy extends AsyncDisposable {
-  /** The address of a database, by way of the proxy. */
+  /** Returns the address of a database through the proxy. */
   through(url: string): string
-  /** Lets the next commits reach the server, and ends their connections in place of an answer. */
+  /** Passes the next commits to the server, and closes their connections instead of answering. */
   cutCommits(count: number): void
-  /** How many were cut. */
+  /** Commits whose answer was lost so far. */
   readonly cut: number
 }
 

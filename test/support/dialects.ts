@@ -4,10 +4,10 @@ import type { Answer } from '../../src/model/envelope.ts'
 import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
 import { type Knowledge, renderAnswer } from '../../src/render/render.ts'
 
-/** Without a budget, with one that cuts, and with one that leaves room for hardly anything. */
+/** No budget, one that truncates, and one that leaves room for hardly anything. */
 const BUDGETS = [null, 1000, 100] as const
 
-/** Tells an answer in every dialect and size, and checks each against its dialect's rules. */
+/** Renders an answer in every dialect and size, and checks each body against the rules of its dialect. */
 export function expectEveryDialect(knowledge: Knowledge, answer: Answer): void {
   for (const profile of PROFILE_NAMES) {
     for (const tokenBudget of BUDGETS) {

@@ -1,6 +1,6 @@
 import { parts } from './parts.ts'
 
-/** Says once, before the tests, which optional parts this machine lacks; under CI that is a failure. */
+/** Lists the optional programs that are missing on this machine. Under CI a missing one is an error. */
 export default function setup(): void {
   const missing = parts.filter(part => !part.available)
   for (const { name, tests, install } of missing) {

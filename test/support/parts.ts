@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { findPostgres } from './postgres.ts'
 
-/** A program that some tests need and a machine may lack. */
+/** A program that some tests need, and that may be missing on a machine. */
 export interface Part {
   readonly name: string
   readonly available: boolean
@@ -40,7 +40,7 @@ export const redis: Part = {
 
 export const parts: readonly Part[] = [gh, postgres, redis, chromium]
 
-/** Chromium of the system, for playwright-core; without a sandbox, as containers give it none. */
+/** Options for playwright-core to start the system's Chromium, without its sandbox, which containers do not support. */
 export const launchOptions = {
   executablePath: find('chromium') ?? 'chromium',
   args: [

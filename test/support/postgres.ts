@@ -7,17 +7,17 @@ import pg from 'pg'
 import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
-/** PostgreSQL refuses to run as root; nobody will do. */
+/** PostgreSQL refuses to run as root, so it runs as the user nobody. */
 const NOBODY = 65534
 const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 
-/** A server of its own for a test file, to be stopped and started at will. */
+/** A PostgreSQL server for one test file, which can stop and start it. */
 export interface TestPostgres {
-  /** Makes an empty database and gives its address. */
+  /** Creates an empty database and returns its address. */
   createDatabase(): Promise<string>
-  /** Has a certificate from now on; gives the file of who has signed it, which nobody trusts. */
+  /** Turns TLS on with a self-signed certificate, and returns the file of its authority. */
   enableTls(): Promise<string>
-  /** Ends all connections of gateways to a database. */
+  /** Closes all connections from gateways to a database. */
   cutConnections(url: string): Promise<void>
   stop(): Promise<void>
   start(): Promise<void>
@@ -25,7 +25,7 @@ export interface TestPostgres {
   remove(): Promise<void>
 }
 
-/** The directory of PostgreSQL's server programs; distributions keep it off the PATH. */
+/** Finds the directory of PostgreSQL's server programs, which distributions keep off the PATH. */
 export function findPostgres(): string | null {
   const packaged = '/usr/lib/postgresql'
   const versions = existsSync(packaged) ? readdirSync(packaged).toSorted().toReversed() : []

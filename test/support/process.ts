@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 
 const signalbox = fileURLToPath(new URL('../../src/signalbox.ts', import.meta.url))
 
-/** A gateway as its own process, for tests of what survives one. */
+/** A gateway in its own process, which a test can kill. */
 export interface GatewayProcess {
   readonly url: string
   readonly child: ChildProcess
-  /** Ends it with a signal and waits until it is gone. */
+  /** Sends a signal and waits for the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 

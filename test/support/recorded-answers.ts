@@ -1,21 +1,21 @@
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
 
-/** One answer, as it went over the wire. */
+/** One answer, as sent. */
 export interface RecordedAnswer {
   readonly method: string
-  /** With the query. */
+  /** Path and query. */
   readonly url: string
   readonly requestHeaders: IncomingMessage['headers']
   readonly status: number
-  /** Null when the answer had no such header. */
+  /** Null if the answer has no such header. */
   readonly contentType: string | null
   readonly body: string
 }
 
-/** Answers of one kind that are recorded. More would only cost time. */
+/** Keep this many answers of each kind: checking more costs time and finds nothing. */
 const KEPT_PER_KIND = 5
 
-/** Records what a server answers from now on, whatever client asks. */
+/** Records the answers of a server from now on. */
 export function recordAnswers(server: Server): readonly RecordedAnswer[] {
   const answers: RecordedAnswer[] = []
   const kept = new Map<string, number>()
@@ -36,7 +36,7 @@ export function recordAnswers(server: Server): readonly RecordedAnswer[] {
   return answers
 }
 
-/** Copies what is written to a response. */
+/** Copies the body that is written to a response. */
 function captureResponse(
   response: ServerResponse,
 ): () => Pick<RecordedAnswer, 'contentType' | 'body'> {
@@ -63,7 +63,7 @@ function captureResponse(
       String(headers?.['content-type'] ?? response.getHeader('content-type') ?? '') || null
     return writeHead(status, ...(rest as [OutgoingHttpHeaders]))
   }) as typeof writeHead
-  // Node sends no body with 304, whatever is written.
+  // Node sends no body with a 304, even if one is written.
   return () => ({
     contentType,
     body: response.statusCode === 304 ? '' : Buffer.concat(chunks).toString(),

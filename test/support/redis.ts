@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { createClient } from '@redis/client'
 import { freePort } from './free-port.ts'
 
-/** A server of its own for a test file, to be stopped and started at will. */
+/** A Redis server for one test file, which can stop and start it. */
 export interface TestRedis {
-  /** The address of an empty database. */
+  /** Returns the address of an empty database. */
   createDatabase(): string
-  /** The address of a database. */
+  /** Returns the address of a database. */
   url(number: number): string
-  /** Says something to the server, about the database of an address. */
-  say(url: string, ...words: string[]): Promise<unknown>
-  /** From one moment to the next, with all that it holds. */
+  /** Sends a command about the database of an address. */
+  send(url: string, ...words: string[]): Promise<unknown>
+  /** Kills the server, which loses all its data. */
   kill(): Promise<void>
-  /** Holds it up: it takes connections, and answers nothing. */
+  /** Suspends the server: it accepts connections, but does not answer. */
   pause(): void
   resume(): void
   start(): Promise<void>
@@ -58,7 +58,7 @@ export async function startRedis(settings: readonly string[] = []): Promise<Test
     kill,
     createDatabase: () => `${url}/${databases++}`,
     url: number => `${url}/${number}`,
-    async say(url, ...words) {
+    async send(url, ...words) {
       const client = await createClient({ url }).connect()
       try {
         return await client.sendCommand(words)
