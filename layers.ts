@@ -1,5 +1,5 @@
 /**
- * Who may import whom. A folder imports itself and the folders of its list, nothing else. `npm run lint` holds
+ * The allowed imports of each folder. A folder imports itself and the folders of its list, nothing else. `npm run lint` holds
  * this through oxlint.config.ts; docs/architecture.md says what each folder is for.
  */
 

@@ -116,7 +116,7 @@ function compileBody(section: RestCardSection, compiler: SectionCompiler): BodyB
   return scope => JSON.stringify(withoutNulls(tree(scope)))
 }
 
-/** What a path may use: the input's members, lookup answers and, in a follow-up request, the write's answer. */
+/** The values for a path: the input's members, lookup answers and, in a follow-up request, the write's answer. */
 function pathValues({ input, lookup, body, item }: ExpressionScope): ExpressionScope {
   return {
     ...((input ?? {}) as ExpressionScope),

@@ -98,7 +98,7 @@ function checkCall(
   return card?.effect === 'idempotent' ? stateCall(catalog, card, asked) : verifyCallOf(card, input)
 }
 
-/** What the caller can change about the call. A route that cannot serve the call is left out. */
+/** The members and options that the caller can change to make the call work. */
 function membersToFix(
   card: Card | null,
   asked: Execution['asked'],

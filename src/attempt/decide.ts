@@ -26,7 +26,7 @@ const FROM_BEST_TO_WORST = [
   'applied',
 ] as const satisfies readonly WriteOutcome[]
 
-/** What two attempts at the same change may have done together. */
+/** The combined outcome of two attempts at the same change. */
 export function worseOutcome(one: WriteOutcome, other: WriteOutcome): WriteOutcome {
   return FROM_BEST_TO_WORST.indexOf(other) > FROM_BEST_TO_WORST.indexOf(one) ? other : one
 }

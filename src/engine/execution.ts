@@ -13,7 +13,7 @@ import type { Claim } from '../state/idempotency.ts'
 import type { Engine } from './engine.ts'
 import type { RequestSpans } from './spans.ts'
 
-/** What is known of a request while it runs. The pipeline fills it in, so that it can report a failure at any step. */
+/** The state of a running request. The pipeline fills it in step by step, so that it can report a failure anywhere. */
 export interface Execution {
   readonly id: string
   readonly request: ExecuteRequest
@@ -32,7 +32,7 @@ export interface Execution {
   asked: Readonly<Record<string, unknown>> | null
   /** The input as the routes see it: without the gateway's wrapping of a cursor. */
   input: Readonly<Record<string, unknown>> | null
-  /** Where the requested page begins; null when the card has no pages. */
+  /** Start of the requested page; null when the card has no pages. */
   page: PageStart | null
   credential: Credential | null
   planRequest: PlanRequest | null
@@ -84,7 +84,7 @@ export function beginSpans(
   return tracing?.begin({ time, traceparent: request.traceparent ?? null }) ?? null
 }
 
-/** What the answer is about, for whoever renders it. */
+/** The context that rendering the answer needs. */
 export function subjectOf({ card, asked, time, page, selection }: Execution): Subject {
   return { card, input: asked, time, page, selection }
 }

@@ -5,7 +5,7 @@ import { toIntentRow } from './rows.ts'
 import type { StatsRows } from './stats/counters.ts'
 import type { Entry } from './write-buffer.ts'
 
-/** What waits in a journal's write buffer, for any database. */
+/** The entries of a journal's write buffer, for any database. */
 export type JournalEntry = Entry &
   (
     | { readonly kind: 'request'; readonly rows: RequestRows }

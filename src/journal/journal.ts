@@ -5,7 +5,7 @@ import type { Effect, Route } from '../model/route.ts'
 import type { Trace } from '../model/trace.ts'
 import type { AttemptRow, LiveRow, Page, RequestDetail, RequestRow, Stats } from './row-schemas.ts'
 
-/** What the journal keeps of one request. Derived once from the finished envelope; holds no credential. */
+/** The journal's record of one request. Derived once from the finished envelope; holds no credential. */
 export interface RequestRecord {
   /** A ULID, unless the caller chose another id. */
   readonly request_id: string

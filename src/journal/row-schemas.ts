@@ -1,4 +1,4 @@
-/** What readers of the journal get. Each schema is the source of the type that has its name. */
+/** The rows that readers of the journal get. Each schema is the source of the type that has its name. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import { EnvelopeError, Meta } from '../model/envelope.ts'

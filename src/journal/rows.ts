@@ -18,7 +18,7 @@ import type { IntentRecord, RequestRecord } from './journal.ts'
 /** `off` stores neither input nor data; `redacted` stores both with secrets removed. */
 export type Payloads = 'off' | 'redacted'
 
-/** Of a payload with longer JSON only the beginning is stored, inside a marker. */
+/** Payloads with longer JSON are cut: the journal stores their beginning inside a marker. */
 export const MAX_PAYLOAD_LENGTH = 64 * 1024
 const HEAD_LENGTH = 16 * 1024
 

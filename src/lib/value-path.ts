@@ -18,7 +18,7 @@ function ownMember(value: unknown, name: string): unknown {
 
 /**
  * The dotted path of a member, or of an item of a list member, that is this text; null if there is none.
- * Of several, it is the preferred one.
+ * The preferred one, if there are several.
  */
 export function memberHolding(value: unknown, text: unknown, preferred: string): string | null {
   if (typeof text !== 'string' || value === null || typeof value !== 'object') return null

@@ -74,7 +74,7 @@ function severalDocuments(file: string): Problem {
   }
 }
 
-/** Where a value begins, and where its members do. */
+/** The lines on which a value and its members begin. */
 interface Place {
   readonly line: number | null
   readonly members: ReadonlyMap<string, Place>

@@ -10,29 +10,29 @@ import type { Effect, Route } from './route.ts'
 
 export type { Expression, ExpressionTree } from './expression.ts'
 
-/** Where a card's section came from, and how to complain about it. Paths are keys from the section's root. */
+/** Compiles parts of a card's section and records its faults. Paths are keys from the section's root. */
 export interface SectionCompiler {
-  /** Of the card being compiled; null for a section of `upstream.yaml`. A mutation in a read is a problem. */
+  /** Effect of the card; null for a section of `upstream.yaml`. A mutation in a read is a problem. */
   readonly effect: Effect | null
-  /** The card is known to have no faults: costly checks may be left out. */
+  /** True skips costly checks: the card is known to have no faults. */
   readonly proven?: boolean
   expression(text: string, path: readonly (string | number)[]): Expression
   tree(value: unknown, path: readonly (string | number)[]): ExpressionTree
-  /** Records an error of the card with its line; compiling goes on, so that all faults are told at once. */
+  /** Records a fault of the card with its line. Compiling continues, so that one run reports all faults. */
   problem(path: readonly (string | number)[], message: string, fix: string): void
   /** Reads a file named by the card or upstream, relative to its own directory. */
   readText(path: string): string
 }
 
-/** The calls that one caller has made with one request. Reads of one batch may be sent together. */
+/** A batch: calls that came with one request. Its reads may share upstream requests. */
 export interface Batch {
   /** The id of that request. */
   readonly id: string
 }
 
-/** What a call is made with. Everything that can take time obeys `signal`. */
+/** The context of a call. Everything that can take time obeys `signal`. */
 export interface CallContext {
-  /** Aborts when the attempt's time is up or the caller is gone; `reason` tells which. */
+  /** Aborts when the attempt's time is up or the caller is gone; `reason` says which. */
   readonly signal: Signal
   /** Milliseconds this attempt may take; the signal fires then. */
   readonly timeoutMs: number
@@ -47,7 +47,7 @@ export interface CallContext {
   readonly batch?: Batch
 }
 
-/** Why a route cannot be used at all right now, and what would make it usable. */
+/** The reason why a route is unusable now, and the fix. */
 export const Unavailable = Type.Object({
   reason: OneOf(['CLI_NOT_AVAILABLE', 'ADAPTER_UNSUPPORTED']),
   message: Type.String(),
@@ -55,7 +55,7 @@ export const Unavailable = Type.Object({
 })
 export type Unavailable = DeepReadonly<Static<typeof Unavailable>>
 
-/** One route of one card, compiled: knows how to make its request, and nothing of other routes. */
+/** One compiled route of one card. It can make its request and knows no other routes. */
 export interface RouteCall {
   /** Null when usable. Cheap: adapters cache what they probe. */
   unavailable(): Promise<Unavailable | null> | Unavailable | null
@@ -68,10 +68,10 @@ export interface RouteCall {
 
 /** One upstream's connection for one route, shared by its cards. */
 export interface Connection {
-  /** Where it leads, for people: an origin, or the name of a program. */
+  /** The target in words: an origin, or the name of a program. */
   readonly target: string
   compile(section: unknown, compiler: SectionCompiler): RouteCall
-  /** Whether the service answers at all; sends no credential. Absent where that takes a program. */
+  /** Checks whether the service answers at all, without a credential. Absent for programs. */
   reach?(signal: Signal): Promise<Reachability>
   /** Absent where calls are not bounded. */
   bulkhead?(): Bulkhead
@@ -109,6 +109,6 @@ export interface ConnectOptions {
   readonly compiler: SectionCompiler
   /** Epoch milliseconds; injected so that waits computed from headers can be tested. */
   readonly now: () => number
-  /** Where programs are looked for, in the form of PATH. */
+  /** Directories to search for programs, in the form of PATH. */
   readonly searchPath: string
 }

@@ -3,6 +3,6 @@ export function breakerKey(upstream: string, route: string): string {
   return `${upstream}:${route}`
 }
 
-/** What a circuit does with the next request: sends it, refuses it, or sends it as a probe. */
+/** The state of a circuit: it sends requests, refuses them, or sends one as a probe. */
 export const BREAKER_KINDS = ['closed', 'open', 'half_open'] as const
 export type BreakerKind = (typeof BREAKER_KINDS)[number]

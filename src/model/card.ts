@@ -9,9 +9,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export interface Upstream {
   readonly id: string
   readonly description: string | null
-  /** Where it is reached over HTTP, without credentials; null for one that only has a CLI. */
+  /** Its HTTP address, without credentials; null for an upstream that only has a CLI. */
   readonly baseUrl: string | null
-  /** Names what a call is about, e.g. `owner/name`; null when nothing can be said. */
+  /** Names the subject of a call, e.g. `owner/name`; null when the input has none. */
   readonly workspaceOf: (input: Readonly<Record<string, unknown>>) => string | null
   /** Token from the environment, if any. */
   readonly token: string | null
@@ -39,14 +39,14 @@ export interface Lookup {
   readonly conflict: Expression | null
   /** A sentence when its answer means that this route cannot do it. */
   readonly unsupported: Expression | null
-  /** What `lookup.<name>` is to hold; null for the answer itself. */
+  /** The value of `lookup.<name>`; null for the answer itself. */
   readonly result: Expression | null
 }
 
 /** Items on an upstream's largest page, where the card names no other number. */
 export const FULL_PAGE = 100
 
-/** How a list is made out of an upstream's pages. */
+/** The way to build a list from an upstream's pages. */
 export interface Pages {
   readonly items: Expression
   readonly keep: Expression | null
@@ -77,7 +77,7 @@ export interface CardRoute {
   readonly call: RouteCall
   readonly lookups: readonly Lookup[]
   readonly missing: Expression | null
-  /** A sentence when the answer shows that this route cannot give all of it; only of reads. */
+  /** A sentence when the answer shows that this route cannot return everything; only for reads. */
   readonly unsupported: Expression | null
   readonly result: Expression
   readonly pages: Pages | null
@@ -87,7 +87,7 @@ export interface CardRoute {
   readonly breaker: string
 }
 
-/** How to find out whether an ambiguous write happened. */
+/** The read that finds out whether an ambiguous write happened. */
 export interface Verify {
   readonly capability: string
   readonly input: Expression
@@ -122,7 +122,7 @@ export interface Card {
   readonly description: string
   readonly effect: Effect
   readonly deprecated: string | null
-  /** What a gateway key needs to call it; null when any key will do. */
+  /** The scope that a gateway key needs; null when any key will do. */
   readonly scope: Scope | null
   readonly upstream: Upstream
   readonly file: string
@@ -144,7 +144,7 @@ export interface Card {
    * @throws {GatewayError} VALIDATION, whose details name every faulty field.
    */
   parseInput(input: unknown): Readonly<Record<string, unknown>>
-  /** What is wrong with `data` under the output schema; empty when nothing is. */
+  /** The faults of `data` under the output schema; empty when it has none. */
   checkOutput(data: unknown): readonly FieldProblem[]
 }
 

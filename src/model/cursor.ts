@@ -6,7 +6,7 @@ import type { PageStart } from './subject.ts'
 const MOST_SKIPPED = 100_000
 
 /**
- * Where a list goes on: the route that made it, that route's own cursor, and how many items after it.
+ * The place where a list continues: the route that made it, that route's own cursor, and the items to skip.
  * Opaque to callers.
  */
 export interface Cursor extends PageStart {
@@ -28,7 +28,7 @@ export function decodeCursor(text: string, field: string): Cursor {
       if (known && isStart(value) && isSkip(skip)) return { route: known, value, skip }
     }
   } catch {
-    // Falls through to the one message: how it is malformed helps nobody.
+    // Fall through to one message for every fault: details would not help the caller.
   }
   throw new GatewayError(
     'VALIDATION',

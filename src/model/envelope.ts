@@ -90,7 +90,7 @@ export const Meta = Type.Object(
 )
 export type Meta = DeepReadonly<Static<typeof Meta>>
 
-/** What the caller should do about an error. */
+/** The advice to the caller after an error. */
 export const Next = Type.Object(
   {
     action: OneOf(NEXT_ACTIONS, 'What the caller should do now.'),
@@ -145,7 +145,7 @@ export interface Answer {
   readonly status: number
   /** The answer of an earlier request with the same Idempotency-Key. */
   readonly replayed?: true
-  /** What the call was about. Absent when it reached no capability, and in stored answers. */
+  /** The context of the call. Absent when it reached no capability, and in stored answers. */
   readonly subject?: Subject
 }
 

@@ -13,7 +13,7 @@ export type BaseCode =
   | 'ADAPTER_UNSUPPORTED'
   | 'UNKNOWN'
 
-/** What is known about a write after an attempt. Only `not_applied` allows sending it again. */
+/** The known outcome of a write after an attempt. Only `not_applied` allows sending it again. */
 export const WRITE_OUTCOMES = ['not_applied', 'unknown', 'applied'] as const
 export type WriteOutcome = (typeof WRITE_OUTCOMES)[number]
 
@@ -176,7 +176,7 @@ export type ErrorCode = keyof typeof CODES
 
 export const ERROR_CODES = Object.keys(CODES) as ErrorCode[]
 
-/** Who caused a failure. */
+/** The party that caused a failure. */
 export const ERROR_SOURCES = ['caller', 'gateway', 'upstream'] as const
 export type ErrorSource = (typeof ERROR_SOURCES)[number]
 

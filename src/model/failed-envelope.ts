@@ -23,7 +23,7 @@ export interface FailureReport {
   readonly details?: Readonly<Record<string, unknown>>
   /** Effect of the capability; null when the request reached none. */
   readonly effect: Effect | null
-  /** Of this request's own write; null where it sent none and an earlier one is at stake. Ignored for reads. */
+  /** Outcome of this request's own write; null if it sent none and an earlier one is at stake. Ignored for reads. */
   readonly writeOutcome: WriteOutcome | null
   /** The call that shows whether the change was made. @default null */
   readonly verify?: ReadCall | null

@@ -34,7 +34,7 @@ export const ATTEMPT_STATUSES = ['success', 'error', 'skipped'] as const
 /** `verify`: a read that checks whether a write was applied. */
 export const PURPOSES = ['verify'] as const
 
-/** What an agent should do about an error. */
+/** The actions that an error can advise. */
 export const NEXT_ACTIONS = [
   'retry',
   'wait',

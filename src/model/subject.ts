@@ -11,7 +11,7 @@ export interface Subject {
   readonly input: Readonly<Record<string, unknown>> | null
   /** Epoch milliseconds at which the request began. */
   readonly time: number
-  /** Where the page in the answer begins; null when the call read no page. */
+  /** Start of the page in the answer; null when the call read no page. */
   readonly page: PageStart | null
   /** The members of `data` that the caller wants. */
   readonly selection: Selection

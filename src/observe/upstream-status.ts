@@ -45,7 +45,7 @@ const PoolStatus = Type.Object({
 })
 type PoolStatus = DeepReadonly<Static<typeof PoolStatus>>
 
-/** What the gateway knows now about one service. */
+/** The gateway's present knowledge of one service. */
 export const UpstreamStatus = Type.Object({
   id: Type.String(),
   description: nullable(Type.String()),

@@ -43,7 +43,7 @@ export interface StoredKey {
   readonly answer: string | null
 }
 
-/** What a stored key means for a claim. @param alive whether the owner may still be running the request. */
+/** Judges a stored key for a new claim. @param alive whether the owner may still be running the request. */
 export function claimStored(
   { fingerprint, answer, time }: StoredKey,
   claim: Claim,

@@ -20,7 +20,7 @@ const UNCLAIM = `DELETE FROM idempotency WHERE ${ITS_CLAIM}`
 /** How to undo a claim that may have been committed without our knowledge. */
 const UNDO: Partial<Record<Claimed['kind'], string>> = {
   new: UNCLAIM,
-  // Whoever claims the key next must still find out what became of the dead gateway's request.
+  // The next gateway to claim the key must find out how the dead gateway's request ended.
   interrupted: `UPDATE idempotency SET owner = '' WHERE ${ITS_CLAIM}`,
 }
 

@@ -16,7 +16,7 @@ export interface Write {
 export interface RecentWrite {
   /** Null if unknown: the write could have created anything. */
   readonly input: Input | null
-  /** What it created; null while that is unknown, or if it stays unknown. */
+  /** The object it created; null while or if that is unknown. */
   readonly data: unknown
 }
 

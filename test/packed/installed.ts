@@ -19,7 +19,7 @@ export interface Installed extends AsyncDisposable {
   readonly folder: string
   /** The tarball's files, by their path in the package. */
   readonly files: readonly string[]
-  /** What git sees changed by it, in the checkout. */
+  /** The files that it changed in the checkout, according to git. */
   readonly changed: string
   /** Runs a program in the folder, with no variables but these. */
   run(program: string, args: readonly string[], env?: Record<string, string>): Promise<Ended>

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Of the package that `npm pack` makes; `npm run packed` runs them. Packing and installing takes its time. */
+/** Tests of the package that `npm pack` makes; `npm run packed` runs them. Packing and installing takes its time. */
 export default defineConfig({
   test: {
     include: ['test/packed/*.packed.ts'],

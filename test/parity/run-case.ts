@@ -15,7 +15,7 @@ interface Run {
   readonly before: unknown
   readonly after: unknown
   readonly repeated: unknown
-  /** What the case's looks miss. */
+  /** Differences that the case's own checks miss. */
   readonly unseen: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CallResult } from './gateway.ts'
 
-/** What clients have seen so far. */
+/** The answers that clients have received so far. */
 export interface Load {
   /** The request ids of the calls that succeeded. */
   readonly answered: readonly string[]

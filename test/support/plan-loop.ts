@@ -45,7 +45,7 @@ export interface LoopOptions {
   readonly timeoutMs?: number
   /** The caller's `?route=`. */
   readonly pin?: Route
-  /** What the backoff draws. @default 0.5 */
+  /** The random number that backoff draws. @default 0.5 */
   readonly random?: number
   /** Runs before the plan is made. */
   readonly before?: (state: Engine['state'], clock: VirtualClock) => void
@@ -121,7 +121,7 @@ function begin(shipped: Engine, script: Script, options: LoopOptions) {
     const { attempts, steps, warnings } = begun
     return {
       outcome,
-      /** What each attempt came to, a line each. */
+      /** The result of each attempt, a line each. */
       trail: attempts.map(describeAttempt),
       attempts,
       verdicts: steps.flatMap(step => (step.kind === 'verdict' ? [step.verdict] : [])),

@@ -1,7 +1,7 @@
 import type { ErrorFacts } from '../read/error-chain.ts'
 import type { Phase } from '../wire/answer.ts'
 
-/** Where and how an exchange broke. */
+/** The place and the manner in which an exchange broke. */
 export interface BreakFacts {
   readonly phase: Phase
   readonly error: unknown

@@ -13,7 +13,7 @@ import type { Verdict } from './verdict.ts'
 export interface FailureContext {
   readonly headers: Headers
   readonly body: unknown
-  /** What happened, in one sentence. May quote the upstream. */
+  /** One sentence about the failure. May quote the upstream. */
   readonly message: string
   readonly details: Readonly<Record<string, unknown>>
   readonly partial?: boolean

@@ -155,7 +155,7 @@ async function readEncoded(
   }
 }
 
-/** Of a failure only the message counts, so characters of its text may be lost. */
+/** Decodes leniently when the upstream reports a failure: its text only becomes a message. */
 function readText(body: Buffer, headers: Headers, status: number): string {
   try {
     return decodeText(body, headers['content-type'])

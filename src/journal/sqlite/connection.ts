@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * What a commit survives. `normal`: the death of the process, at no measurable cost. `full`: also a loss of power,
+ * The durability of a commit. `normal`: the death of the process, at no measurable cost. `full`: also a loss of power,
  * at the cost of a disk flush for each commit.
  */
 export type Durability = 'normal' | 'full'

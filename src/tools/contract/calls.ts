@@ -30,7 +30,7 @@ export interface RestCall {
 export interface UncheckedCall {
   readonly kind: 'unchecked'
   readonly at: KeyPath
-  /** What the author should change; null when nothing is wrong with the call. */
+  /** The fix for the author; null when nothing is wrong with the call. */
   readonly problem: string | null
 }
 

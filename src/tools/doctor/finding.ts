@@ -14,7 +14,7 @@ export interface Finding {
   /** The part checked, e.g. `journal` or `github rest`. */
   readonly part: string
   readonly message: string
-  /** What to do; null when there is nothing to do, or the message already says it. */
+  /** The fix; null when there is none to make, or the message already says it. */
   readonly fix: string | null
 }
 

@@ -13,9 +13,9 @@ export interface HostileUse {
   readonly input: (name: string, store: Store) => Input
   /** Creates what the name and its decoys stand for, each of them recognizable. */
   readonly given: (store: Store, one: HostileName) => void
-  /** What `data` must show of the right thing. */
+  /** Members of the right thing that `data` must show. */
   readonly answers?: (one: HostileName) => ParityCase['answers']
-  /** What must be left: the right thing changed, once, and no decoy. */
+  /** The expected state afterwards: the right thing changed, once, and no decoy. */
   readonly leaves?: (one: HostileName) => ParityCase['leaves']
   /** Tries all names, not only the most telling. */
   readonly all?: true

@@ -48,7 +48,7 @@ const ROWS: Readonly<Record<Kind, readonly (readonly string[])[]>> = {
   workflow: [...ANYWHERE, ...LOOSE.filter(([name]) => !name?.includes('\\')), ['ci.yml#', 'ci']],
 }
 
-/** What no route can name: each refuses it as VALIDATION, before anything is sent. */
+/** Names that no route can send: each refuses them as VALIDATION, before it sends anything. */
 const NOWHERE = [
   '',
   '.',
@@ -62,7 +62,7 @@ const NOWHERE = [
   'a\x7f',
   '\ud800',
 ]
-/** What git refuses as well. */
+/** Names that git refuses as well. */
 const NO_REF = [
   'a b',
   'a:b',

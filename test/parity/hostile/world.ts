@@ -2,7 +2,7 @@ import { Store, seedDefault } from '../../../sandbox/index.ts'
 import { hello, issueIn, repositoryIn, userIn } from '../worlds.ts'
 import type { HostileName } from './names.ts'
 
-/** What hostile cases put into the sandbox, and how they look at it afterwards. */
+/** The things that hostile cases put into the sandbox, and reads of them afterwards. */
 export const first = { ...hello, issueNumber: 1 }
 const git = (store: Store) => store.git.of(repositoryIn(store))
 export const headOf = (store: Store, branch: string) =>
