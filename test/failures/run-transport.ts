@@ -164,6 +164,7 @@ function stalling(respond: Respond): Recipe['run'] {
     const controller = new AbortController()
     await using server = await startRawServer(socket => {
       respond(socket, failureCase.observed)
+      // Gives the client time to read what the server has sent: how far it got is part of the case.
       setTimeout(() => controller.abort(timeUp()), 200)
     })
     return await callAt(failureCase, server.origin, { signal: controller.signal })

@@ -5,6 +5,8 @@ import { fixture, processesWith } from './connected.ts'
 
 adapterContract('CLI', async (): Promise<AdapterWorld> => {
   const mark = randomUUID()
+  /** Processes seen so far. An aborted one may still be ending. */
+  const seen = new Set<number>()
   return {
     adapter: createCliAdapter(),
     upstream: {
@@ -20,6 +22,10 @@ adapterContract('CLI', async (): Promise<AdapterWorld> => {
       flood: { command: ['flood'], parse: 'text' },
       blab: { command: ['blab'] },
       absent: { upstream: { command: 'no-such-program' }, card: { command: ['echo'] } },
+    },
+    hanging: () => {
+      for (const id of processesWith(mark)) seen.add(id)
+      return seen.size
     },
     alive: () => processesWith(mark).length,
     async [Symbol.asyncDispose]() {},

@@ -27,8 +27,12 @@ describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
     }
   }
 
+  async function expectRunning(mark: string): Promise<void> {
+    await expect.poll(() => processesWith(mark)).not.toEqual([])
+  }
+
   async function expectNoneLeft(mark: string): Promise<void> {
-    await vi.waitFor(() => expect(processesWith(mark)).toEqual([]), { timeout: 5000 })
+    await expect.poll(() => processesWith(mark)).toEqual([])
   }
 
   it('that never ends gets its reply at the deadline and is killed', async () => {
@@ -51,7 +55,8 @@ describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
     await using test = connect('forever')
     const caller = new AbortController()
     const reply = test.call({}, { signal: caller.signal, effect: 'write' })
-    setTimeout(() => caller.abort(new Error('the caller left')), 100)
+    await expectRunning(test.mark)
+    caller.abort(new Error('the caller left'))
     expect(failureOf(await reply)).toMatchObject({ code: 'CANCELLED', writeOutcome: 'unknown' })
     await expectNoneLeft(test.mark)
   })
@@ -60,7 +65,8 @@ describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
     await using test = connect('forever')
     const deadline = new AbortController()
     const reply = test.call({}, { signal: deadline.signal })
-    setTimeout(() => deadline.abort(new GatewayError('TIMEOUT', 'time is up')), 50)
+    await expectRunning(test.mark)
+    deadline.abort(new GatewayError('TIMEOUT', 'time is up'))
     expect(failureOf(await reply).code).toBe('TIMEOUT')
   })
 
