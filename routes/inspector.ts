@@ -61,7 +61,7 @@ export const inspectorRoutes: FastifyPluginAsync = async app => {
       reply.type('text/javascript').send(source),
     )
   }
-  // Browsers ask for these by themselves: without a key they should get 404, not 401.
+  // Browsers ask for an icon, and people mistype pages. Without a key both should get 404, not 401.
   for (const path of ['/inspector/*', '/favicon.ico']) {
     app.get(path, { schema: { hide: true } }, (_request, reply) => reply.callNotFound())
   }

@@ -27,7 +27,7 @@ type Bucket = keyof typeof BUCKETS
 const MAX_BUCKETS = 400
 /** The longest time that is read from the counters of single minutes, because those are many. */
 const MAX_SPAN_IN_MINUTES = 6 * HOUR
-/** The chosen bucket length gives at most this many buckets. */
+/** Without a given bucket length, the gateway chooses one that gives at most this many buckets. */
 const USUAL_BUCKETS = 200
 
 const StatsQuery = Type.Object(

@@ -22,7 +22,7 @@ export function failure(request: FastifyRequest, error: GatewayError): Answer {
   return failedAnswer(describeGatewayError(error, null), meta, error.status)
 }
 
-/** Sends an answer as the caller wants it presented. The headers summarize it, so that proxies need not parse the body. */
+/** Sends an answer as the caller wants it. Headers summarize it, so that proxies need not parse the body. */
 export function sendAnswer(
   reply: FastifyReply,
   knowledge: Knowledge,

@@ -38,10 +38,14 @@ export function noRoute(card: Card, { skipped }: Plan): GatewayError {
   const [soonest] = waiting.toSorted((a, b) => Number(a.retry_after_ms) - Number(b.retry_after_ms))
   // Prefer a reason that somebody can fix.
   const mendable = skipped.find(({ reason }) => reason !== 'INPUT_NOT_SERVED')
-  const told = soonest ?? mendable ?? skipped[0]
-  if (!told) throw new Error(`${card.id} has no routes`)
-  return new GatewayError(told.code, told.fix ? `${told.message} ${told.fix}` : told.message, {
-    details: { route: told.route, reason: told.reason, fix: told.fix },
-    ...(told.retry_after_ms === null ? {} : { retryAfterMs: told.retry_after_ms }),
-  })
+  const chosen = soonest ?? mendable ?? skipped[0]
+  if (!chosen) throw new Error(`${card.id} has no routes`)
+  return new GatewayError(
+    chosen.code,
+    chosen.fix ? `${chosen.message} ${chosen.fix}` : chosen.message,
+    {
+      details: { route: chosen.route, reason: chosen.reason, fix: chosen.fix },
+      ...(chosen.retry_after_ms === null ? {} : { retryAfterMs: chosen.retry_after_ms }),
+    },
+  )
 }

@@ -11,7 +11,7 @@ export async function record(engine: Engine, finished: RequestRecord): Promise<v
 }
 
 export function observe({ observers }: Engine, finished: RequestRecord): void {
-  for (const told of observers) told(finished)
+  for (const notify of observers) notify(finished)
 }
 
 export function toRecord(

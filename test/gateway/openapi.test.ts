@@ -119,18 +119,14 @@ function operations(): readonly string[] {
 async function ask(operation: string, { path, headers = {}, body }: Call) {
   const [method = '', template = ''] = operation.split(' ')
   const url = path ?? template.replaceAll(/\{\w+\}/g, 'x')
-  const aborter = new AbortController()
   const response = await fetch(`${gateway.url}${url}`, {
     method,
     headers: { ...KEY, ...(body === undefined ? {} : json), ...headers },
     body: body === undefined ? null : JSON.stringify(body),
-    signal: aborter.signal,
   })
-  const contentType = response.headers.get('content-type')
-  const endless = contentType?.includes('event-stream') && method === 'GET'
-  const text = endless ? '' : await response.text()
-  if (endless) aborter.abort()
   const { status } = response
+  const contentType = response.headers.get('content-type')
+  const text = await readBody(response, operation)
   const answer = { method, url, requestHeaders: headers, status, contentType, body: text }
   expect(findOperation(api.document, answer)).toEqual({
     path: template,
@@ -138,6 +134,13 @@ async function ask(operation: string, { path, headers = {}, body }: Call) {
   })
   expect(api.fault(answer, KEYS), `${operation} ${status} ${text.slice(0, 500)}`).toBeNull()
   return status
+}
+
+/** The stream of requests never ends, so its body is not read. */
+async function readBody(response: Response, operation: string): Promise<string> {
+  if (operation !== 'GET /v1/requests/stream' || !response.ok) return await response.text()
+  await response.body?.cancel()
+  return ''
 }
 
 test('every endpoint has calls here', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Key } from '../../src/access/keys.ts'
 import type { Card } from '../../src/model/card.ts'
-import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
+import { PROFILE_NAMES, type ProfileName } from '../../src/model/profile-name.ts'
 import type { RecordedAnswer } from './recorded-answers.ts'
 
 export interface Document {
@@ -124,18 +124,21 @@ function findResponse(document: Document, operation: string, { status }: Recorde
 /** The media type in the document: that of the caller's dialect if the answer can have it, else the plain one. */
 function findType(
   described: readonly string[],
-  { url, requestHeaders, contentType }: RecordedAnswer,
+  answer: RecordedAnswer,
   keys: readonly Key[],
 ): string | null {
-  const [sent = ''] = contentType?.split(';') ?? []
+  const [sent = ''] = answer.contentType?.split(';') ?? []
+  const inDialect = `${sent}; profile="${dialectOf(answer, keys)}"`
+  return [inDialect, sent].find(type => described.includes(type)) ?? null
+}
+
+function dialectOf({ url, requestHeaders }: RecordedAnswer, keys: readonly Key[]): ProfileName {
   const secret = requestHeaders.authorization?.replace(/^Bearer /i, '')
   const named =
     new URL(url, 'http://gateway.invalid').searchParams.get('profile') ??
     /profile="?(\w+)/.exec(requestHeaders.accept ?? '')?.[1] ??
     keys.find(key => key.secret === secret)?.profile
-  const dialect = PROFILE_NAMES.find(name => name === named) ?? 'default'
-  const wanted = sent === 'application/problem+json' ? sent : `${sent}; profile="${dialect}"`
-  return described.find(type => type === wanted) ?? described.find(type => type === sent) ?? null
+  return PROFILE_NAMES.find(name => name === named) ?? 'default'
 }
 
 function escape(part: string): string {

@@ -101,7 +101,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   }
 }
 
-/** Whatever a test asks for, `/openapi.json` has to describe its answer. @returns null when it describes all */
+/** Finds answers that `/openapi.json` does not describe; null when it describes all of them. */
 async function findUndescribed(
   { url, engine, settings }: Pick<TestGateway, 'url' | 'engine'> & { readonly settings: Settings },
   answers: readonly RecordedAnswer[],
@@ -110,7 +110,7 @@ async function findUndescribed(
   const api = await fetchDocument(url, engine.catalog.all())
   const faults = answers.flatMap(answer => {
     const { method, url: path, status, body } = answer
-    // A static file is no operation, and a HEAD has no body.
+    // Static files are no operations, and answers to HEAD have no body.
     if (method === 'HEAD' || ASSETS.test(path)) return []
     const found = api.fault(answer, settings.keys)
     return found === null ? [] : [`${method} ${path} ${status}: ${found} in ${body.slice(0, 2000)}`]
