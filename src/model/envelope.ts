@@ -115,7 +115,7 @@ export const EnvelopeError = Type.Object(
     retry_after_ms: nullable(Type.Number()),
     source: OneOf(ERROR_SOURCES, 'Who caused it.'),
     write_outcome: Type.Union([WriteOutcomeName, Type.Null()], {
-      description: 'Null for a read, and for a change that may be repeated whatever its outcome.',
+      description: 'Null unless the capability changes something.',
     }),
     hint_id: HintId,
     next: Next,
