@@ -65,7 +65,7 @@ const NOWHERE = [
 /** Names that git refuses as well. */
 const NO_REF = [
   'a b',
-  'a:b',
+  'a:b:c',
   'a?b',
   'a*',
   'a[b',
