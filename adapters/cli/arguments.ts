@@ -1,8 +1,8 @@
-import { isBuiltByUri } from '../../src/expressions/uri.ts'
 import type { SectionCompiler } from '../../src/model/adapter.ts'
 import type { ErrorCode } from '../../src/model/errors.ts'
 import type { ExpressionScope } from '../../src/model/expression.ts'
 import { withoutNullsDeep } from '../http/wire/without-nulls.ts'
+import { checkApiCommand } from './api-command.ts'
 import type { CliCardSection } from './schema.ts'
 
 /** Linux rejects a single argument of 128 KiB including its terminating NUL (MAX_ARG_STRLEN). */
@@ -33,15 +33,14 @@ export function compileInvocation(
   compiler: SectionCompiler,
 ): (scope: ExpressionScope) => Invocation {
   checkCommand(section.command, compiler)
+  checkApiCommand(section, compiler)
   const options = Object.entries(section.options ?? {}).map(([name, value]) => {
     checkOptionName(name, compiler)
     return [name, compiler.tree(value, ['options', name])] as const
   })
-  const positionals = (section.positionals ?? []).map((text, index) => {
-    const value = compiler.expression(text, ['positionals', index])
-    if (section.command[0] === 'api' && !compiler.proven) checkEndpoint(text, index, compiler)
-    return value
-  })
+  const positionals = (section.positionals ?? []).map((text, index) =>
+    compiler.expression(text, ['positionals', index]),
+  )
   const stdin = section.stdin === undefined ? null : compiler.tree(section.stdin, ['stdin'])
   return scope => {
     const values = positionals.flatMap(value => positionalValues(value(scope)))
@@ -61,16 +60,6 @@ function checkCommand(words: readonly string[], compiler: SectionCompiler): void
     if (!word.includes('\0')) return
     compiler.problem(['command', index], 'contains a NUL character', 'Remove it.')
   })
-}
-
-/** `gh api` and its like send their argument as it is: as path, query and, after a #, nothing. */
-function checkEndpoint(text: string, index: number, compiler: SectionCompiler): void {
-  if (isBuiltByUri(text)) return
-  compiler.problem(
-    ['positionals', index],
-    'builds an endpoint without uri(), so that a value with "#", "?" or ".." would name another one',
-    "Write uri('repos/{owner}/{name}', {owner: input.owner, name: input.name}).",
-  )
 }
 
 /** Allows only long names: most programs read `-x=value` differently, and know no `--x`. */

@@ -64,6 +64,9 @@ export function compileTarget(template: string): TargetBuilder {
     if (expression === undefined) parts.push(literalPart(literal ?? ''))
     else parts.push(expressionPart(expression))
   }
+  if (DOT_SEGMENT.test(pathOf(template.replaceAll(/\{[^{}]*\}/g, 'x')))) {
+    throw new SyntaxError('a segment "." or ".." is not allowed in a path')
+  }
   return (values, parameters = []) => {
     let target = ''
     for (const part of parts) target += part.expand(values)
@@ -184,10 +187,13 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
-/** Dots in the query name no path, so only the path is checked. */
+/** The part before the query, where dots name no path. */
+function pathOf(target: string): string {
+  return target.split('?', 1)[0] ?? ''
+}
+
 function refuseDotSegments(target: string, parts: readonly Part[], values: TargetValues): void {
-  const [path = ''] = target.split('?', 1)
-  if (!DOT_SEGMENT.test(path)) return
+  if (!DOT_SEGMENT.test(pathOf(target))) return
   const variables = parts.flatMap(part => part.variables)
   // If several values make up the segment together, blame the first.
   const culprit = variables.find(one => hasDotSegment(valueOf(one, values))) ?? variables[0]

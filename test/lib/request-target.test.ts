@@ -82,10 +82,17 @@ describe('a request target', () => {
     expect(() => build({ lookup: { pull: { sha: '..' } } })).toThrow(TargetError)
   })
 
-  test.each(['/x/{input.a}', '/x/{', '/x/{}', '/x/{a b}', '/x#y', '/x/{#y}', '/a b'])(
-    '%s is not a template',
-    template => {
-      expect(() => compileTarget(template)).toThrow(SyntaxError)
-    },
-  )
+  test.each([
+    '/x/{input.a}',
+    '/x/{',
+    '/x/{}',
+    '/x/{a b}',
+    '/x#y',
+    '/x/{#y}',
+    '/a b',
+    '/a/../b',
+    '/./{a}',
+  ])('%s is not a template', template => {
+    expect(() => compileTarget(template)).toThrow(SyntaxError)
+  })
 })

@@ -18,7 +18,7 @@ import { existingCase, type HostileUse, hostileUses } from '../parity/hostile/ca
 import { fewHostileNames, hostileNames, IMPOSSIBLE } from '../parity/hostile/names.ts'
 import { openPlace } from '../parity/place.ts'
 import { runCase } from '../parity/run-case.ts'
-import { writePack } from '../support/own-pack.ts'
+import { writePack } from '../support/packs.ts'
 import { gh } from '../support/parts.ts'
 
 /** Every path and query is built here. */
@@ -127,16 +127,17 @@ test.skipIf(!gh.available)('gh api sends an endpoint byte for byte as it is buil
   await rm(directory, { recursive: true })
 })
 
+const POSITIONAL = 'positionals: ["uri(\'branches/{branch}\', {branch: input.branch})"]'
+
 test.each([
-  [
-    "join('/', ['repos', input.owner, 'branches', input.branch])",
-    'builds an endpoint without uri()',
-  ],
-  ["join('', ['repos/', input.owner, '#', input.branch])", 'builds an endpoint without uri()'],
-  ['input.branch', 'builds an endpoint without uri()'],
-  ["uri(join('', ['repos/', input.owner]), input)", 'a template that is not a literal'],
-  ["uri('repos/{owner}/{brnch}', {owner: input.owner, branch: input.branch})", '{brnch}'],
-])('signalbox check refuses the endpoint %s', async (endpoint, problem) => {
+  [`positionals: ["join('/', ['branches', input.branch])"]`, 'builds an endpoint without uri()'],
+  [`positionals: ["join('', ['branches#', input.branch])"]`, 'builds an endpoint without uri()'],
+  ['positionals: [input.branch]', 'builds an endpoint without uri()'],
+  [`positionals: ["uri(input.branch, input)"]`, 'a template that is not a literal'],
+  [`positionals: ["uri('branches/{brnch}', {branch: input.branch})"]`, '{brnch}'],
+  [`${POSITIONAL}\n    options: { field: "join('=', ['a', input.branch])" }`, 'read a file'],
+  [`${POSITIONAL}\n    options: { input: input.branch }`, 'read a file'],
+])('signalbox check refuses gh api with %s', async (section, problem) => {
   const directory = await writePack({
     'upstream.yaml': 'id: own\ncli: { command: gh }\n',
     'own.view.yaml': `
@@ -144,19 +145,19 @@ id: own.view
 version: 1.0.0
 description: Show a branch.
 effect: read
-input: { type: object, required: [owner, branch], properties: { owner: { type: string }, branch: { type: string } } }
+input: { type: object, required: [branch], properties: { branch: { type: string } } }
 output: { type: object }
 prefer: [cli]
 routes:
   cli:
     command: [api]
-    options: { method: "'GET'" }
-    positionals: ["${endpoint}"]
+    ${section}
     result: body
 `,
   })
   const { code, stdout, stderr } = await signalbox(['check', directory])
   expect(stdout + stderr).toContain(problem)
+  expect(stdout + stderr).toContain('1 problem')
   expect(code).not.toBe(0)
 })
 
