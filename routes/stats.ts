@@ -4,6 +4,7 @@ import type { JournalReader, StatsFilter } from '../src/journal/journal.ts'
 import { Stats } from '../src/journal/row-schemas.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { GatewayError } from '../src/model/errors.ts'
+import { OneOf } from '../src/model/one-of.ts'
 import { RouteName } from '../src/model/schema-parts.ts'
 import { success } from './support/answer.ts'
 import { Time, toTime, visibleTo } from './support/journal-list.ts'
@@ -35,11 +36,10 @@ const StatsQuery = Type.Object(
     since: Type.Optional(Time),
     until: Type.Optional(Time),
     bucket: Type.Optional(
-      Type.Unsafe<Bucket>({
-        type: 'string',
-        enum: Object.keys(BUCKETS),
-        description: 'Length of one bucket; chosen by the length of the time when omitted.',
-      }),
+      OneOf(
+        Object.keys(BUCKETS) as Bucket[],
+        'Length of one bucket; chosen by the length of the time when omitted.',
+      ),
     ),
     capability: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     route: Type.Optional(RouteName),

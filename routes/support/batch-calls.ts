@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, type TUnknown, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import type { BatchedCall } from '../../src/call/execute-batch.ts'
 import { compileInput } from '../../src/cards/validate.ts'
@@ -6,6 +6,8 @@ import { parseJson } from '../../src/lib/exact-json.ts'
 import type { Answer } from '../../src/model/envelope.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
+import { OneOf } from '../../src/model/one-of.ts'
+import { nullable } from '../../src/model/schema-parts.ts'
 import { findProfile } from '../../src/render/profiles/index.ts'
 import { type Knowledge, type Presentation, renderAnswer } from '../../src/render/render.ts'
 import { callOptions, toRequestOptions } from './call-options.ts'
@@ -29,6 +31,28 @@ export const BatchCall = Type.Object(
   { additionalProperties: false },
 )
 type BatchCall = Static<typeof BatchCall>
+
+/** `data` of the answer to a batch. @param envelope the schema of an answer in any dialect */
+export const BatchResults = <T extends TSchema>(envelope: T) =>
+  Type.Object({
+    status: OneOf(['success', 'partial', 'failed'], 'All, some or none of the calls are ok.'),
+    total: Type.Integer({ minimum: 1 }),
+    succeeded: Type.Integer({ minimum: 0 }),
+    failed: Type.Integer({ minimum: 0 }),
+    results: Type.Array(
+      Type.Object({
+        id: nullable(Type.String({ description: 'The id that the call gave itself.' })),
+        ok: Type.Boolean(),
+        http_status: Type.Integer({
+          description: 'The status this call would have had by itself.',
+        }),
+        request_id: Type.String({ description: 'Its id in the journal.' }),
+        envelope,
+      }),
+      { minItems: 1, description: 'In the order of the calls.' },
+    ),
+  })
+type BatchResults = Static<ReturnType<typeof BatchResults<TUnknown>>>
 
 /** A call, and how to present its answer. */
 export interface PresentedCall extends BatchedCall {
@@ -116,7 +140,7 @@ export function describeBatch(
   knowledge: Knowledge,
   calls: readonly PresentedCall[],
   answers: readonly Answer[],
-) {
+): BatchResults {
   const results = answers.map((answer, index) => {
     const { id, presentation } = calls[index] as PresentedCall
     const { body, status, envelope } = renderAnswer(knowledge, answer, presentation)
@@ -139,7 +163,7 @@ export function describeBatch(
   }
 }
 
-function statusOf(succeeded: number, total: number): 'success' | 'partial' | 'failed' {
+function statusOf(succeeded: number, total: number): BatchResults['status'] {
   if (succeeded === total) return 'success'
   return succeeded === 0 ? 'failed' : 'partial'
 }

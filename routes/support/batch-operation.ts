@@ -1,37 +1,10 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { Card } from '../../src/model/card.ts'
-import { BatchCall, MAX_CALLS } from './batch-calls.ts'
-import { FAILURE_RESPONSE, META } from './shared-answers.ts'
+import { BatchCall, BatchResults, MAX_CALLS } from './batch-calls.ts'
+import { FAILURE_RESPONSE, successWith } from './shared-answers.ts'
 
 const REQUEST = '#/components/schemas/BatchRequest'
 const ANSWER = '#/components/schemas/BatchAnswer'
-
-/** The schema of `data` in the answer. @param envelope the schema of an answer in any dialect */
-const resultsOf = (envelope: TSchema) =>
-  Type.Object({
-    status: Type.Unsafe<string>({
-      enum: ['success', 'partial', 'failed'],
-      description: 'All, some or none of the calls are ok.',
-    }),
-    total: Type.Integer({ minimum: 1 }),
-    succeeded: Type.Integer({ minimum: 0 }),
-    failed: Type.Integer({ minimum: 0 }),
-    results: Type.Array(
-      Type.Object({
-        id: Type.Unsafe<string | null>({
-          type: ['string', 'null'],
-          description: 'The id that the call gave itself.',
-        }),
-        ok: Type.Boolean(),
-        http_status: Type.Integer({
-          description: 'The status this call would have had by itself.',
-        }),
-        request_id: Type.String({ description: 'Its id in the journal.' }),
-        envelope,
-      }),
-      { minItems: 1, description: 'In the order of the calls.' },
-    ),
-  })
 
 /** The schemas of `POST /v1/batch`, which list the capabilities in use. */
 export function batchSchemas(cards: readonly Card[], envelopes: readonly string[]) {
@@ -51,16 +24,7 @@ export function batchSchemas(cards: readonly Card[], envelopes: readonly string[
       properties: { calls: { type: 'array', minItems: 1, maxItems: MAX_CALLS, items: call } },
       additionalProperties: false,
     },
-    BatchAnswer: {
-      type: 'object',
-      required: ['ok', 'data', 'error', 'meta'],
-      properties: {
-        ok: { const: true },
-        data: resultsOf(envelope),
-        error: { type: 'null' },
-        meta: META,
-      },
-    },
+    BatchAnswer: successWith(BatchResults(envelope)),
   }
 }
 

@@ -2,7 +2,7 @@ import type { TObject } from '@sinclair/typebox'
 import type { Card } from '../../src/model/card.ts'
 import type { Effect } from '../../src/model/route.ts'
 import { HEADERS, queryParameters } from './request-parameters.ts'
-import { FAILURE_RESPONSE, inEveryDialect, META } from './shared-answers.ts'
+import { FAILURE_RESPONSE, inEveryDialect, successWith } from './shared-answers.ts'
 
 /** Describes `POST /v1/capabilities/{id}` for one capability. */
 export function capabilityOperation(card: Card, query: TObject) {
@@ -16,7 +16,7 @@ export function capabilityOperation(card: Card, query: TObject) {
     parameters: [...queryParameters(query, routes), ...HEADERS],
     requestBody: { required: true, content: { 'application/json': { schema: card.input } } },
     responses: {
-      200: { description: 'Done.', content: inEveryDialect(success(card)) },
+      200: { description: 'Done.', content: inEveryDialect(successWith(card.output)) },
       default: FAILURE_RESPONSE,
     },
   }
@@ -26,12 +26,4 @@ const EFFECTS: Readonly<Record<Effect, string>> = {
   read: 'Changes nothing.',
   idempotent: 'Safe to repeat.',
   write: 'Never repeated by the gateway.',
-}
-
-function success({ output }: Card) {
-  return {
-    type: 'object',
-    required: ['ok', 'data', 'error', 'meta'],
-    properties: { ok: { const: true }, data: output, error: { type: 'null' }, meta: META },
-  }
 }

@@ -4,6 +4,7 @@ import type { JournalFilter, PageRequest } from '../../src/journal/journal.ts'
 import type { Page } from '../../src/journal/row-schemas.ts'
 import type { Caller } from '../../src/model/caller.ts'
 import { GatewayError } from '../../src/model/errors.ts'
+import { OneOf } from '../../src/model/one-of.ts'
 import { ErrorCodeName, RouteName } from '../../src/model/schema-parts.ts'
 
 export const Time = Type.String({
@@ -14,7 +15,7 @@ export const Time = Type.String({
 
 const filterMembers = {
   capability: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  ok: Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] })),
+  ok: Type.Optional(OneOf(['true', 'false'])),
   code: Type.Optional(ErrorCodeName),
   route: Type.Optional(RouteName),
   caller: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),

@@ -7,7 +7,7 @@ import type { Profile } from '../../src/render/profiles/profile.ts'
 const dialectName = (name: ProfileName) => `Profile.${name}`
 
 export const refToDialect = (name: ProfileName) => `#/components/schemas/${dialectName(name)}`
-export const META = { $ref: '#/components/schemas/Meta' }
+const META = { $ref: '#/components/schemas/Meta' }
 const FAILURE = { $ref: '#/components/schemas/Failure' }
 
 export const SHARED_SCHEMAS = {
@@ -15,6 +15,13 @@ export const SHARED_SCHEMAS = {
   Meta,
   Failure: FailureEnvelope,
 }
+
+/** The schema of a success. @param data the schema of its data */
+export const successWith = (data: object) => ({
+  type: 'object',
+  required: ['ok', 'data', 'error', 'meta'],
+  properties: { ok: { const: true }, data, error: { type: 'null' }, meta: META },
+})
 
 const jsonType = (name: ProfileName) => `application/json; profile="${name}"`
 
