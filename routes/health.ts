@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../src/model/errors.ts'
 import type { JournalHealth, SharedHealth } from '../src/model/health.ts'
 import { nullable } from '../src/model/schema-parts.ts'
@@ -18,6 +19,10 @@ const Ready = Type.Object({
       description: 'Records dropped since the start because the buffer was full.',
     }),
   }),
+  keys: Type.Object(
+    { ok: Type.Boolean(), message: nullable(Type.String()) },
+    { description: 'Whether the store of the Idempotency-Keys answers.' },
+  ),
   state: Type.Union(
     [Type.Object({ ok: Type.Boolean(), message: nullable(Type.String()) }), Type.Null()],
     { description: 'The state shared with other gateways; null when none is shared.' },
@@ -42,6 +47,10 @@ export interface HealthOptions {
   readonly journal: { health(): JournalHealth }
   /** Null when the gateway shares no state. */
   readonly shared: { health(): SharedHealth } | null
+  /** Of the store of the Idempotency-Keys. */
+  readonly keys: { health(): SharedHealth }
+  /** Whether the caller may know the reason of a failure, which can name addresses. */
+  readonly isOperator: (request: FastifyRequest) => boolean
   /** True once the gateway has begun to shut down. */
   readonly draining: () => boolean
 }
@@ -50,6 +59,8 @@ export interface HealthOptions {
 export function healthRoutes({
   journal,
   shared,
+  keys,
+  isOperator,
   draining,
 }: HealthOptions): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
@@ -61,13 +72,23 @@ export function healthRoutes({
           retryAfterMs: 1000,
         })
       }
-      const [health, state] = [journal.health(), shared?.health() ?? null]
+      const show = shownTo(isOperator(request))
+      const state = shared?.health() ?? null
+      const found = { journal: journal.health(), keys: keys.health() }
+      const isReady = found.journal.ok && found.keys.ok && (state?.ok ?? true)
       return success(request, {
-        status: health.ok && (state?.ok ?? true) ? 'ready' : 'degraded',
-        journal: health,
-        state,
+        status: isReady ? 'ready' : 'degraded',
+        journal: show(found.journal, 'The journal cannot be written.'),
+        keys: show(found.keys, 'The store of the Idempotency-Keys does not answer.'),
+        state: state && show(state, 'The shared state cannot be reached.'),
       } as const)
     })
     done()
   }
+}
+
+/** Strangers get a general message: the reason can name addresses. */
+function shownTo(mayKnow: boolean) {
+  return <T extends SharedHealth>(health: T, general: string): T =>
+    mayKnow || health.ok ? health : { ...health, message: general }
 }

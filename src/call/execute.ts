@@ -46,7 +46,7 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
   }
   const finished = toRecord(engine, execution, answer)
   execution.spans?.end(finished)
-  await record(engine, finished)
+  await record(engine, finished, execution.deadline.remaining())
   return { ...answer, subject: subjectOf(execution) }
 }
 

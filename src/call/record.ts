@@ -1,13 +1,25 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Execution } from '../engine/execution.ts'
 import type { RequestRecord } from '../journal/journal.ts'
+import { within } from '../lib/within.ts'
 import type { Answer } from '../model/envelope.ts'
 import type { Trace } from '../model/trace.ts'
 
-/** Hands the one record of a finished request to metrics, traces and journal. */
-export async function record(engine: Engine, finished: RequestRecord): Promise<void> {
+/** A call that has used up its time still waits this long for its record. */
+const RECORD_MS = 100
+
+/**
+ * Hands the one record of a finished request to metrics, traces and journal. A database may hang instead of failing, so
+ * the answer does not wait for it beyond the deadline.
+ */
+export async function record(
+  engine: Engine,
+  finished: RequestRecord,
+  remainingMs: number,
+): Promise<void> {
   observe(engine, finished)
-  await engine.journal.append(finished)
+  const ms = Math.max(RECORD_MS, remainingMs)
+  await within(engine.journal.append(finished), ms, 'not recorded yet').catch(() => {})
 }
 
 export function observe({ observers }: Engine, finished: RequestRecord): void {

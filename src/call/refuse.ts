@@ -62,7 +62,7 @@ async function recordRefusal(engine: Engine, refusal: Refusal): Promise<void> {
   const { capability, traceparent } = refusal
   // A batch itself has no span: its calls have theirs.
   if (capability !== null) engine.tracing?.begin({ time: finished.time, traceparent }).end(finished)
-  await record(engine, finished)
+  await record(engine, finished, engine.policy.timeoutMs)
 }
 
 function toRecord({ catalog, clock }: Engine, { caller, capability, answer }: Refusal) {

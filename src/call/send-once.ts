@@ -30,7 +30,7 @@ export async function sendOnce(
   const { idempotencyKey } = execution.request
   if (idempotencyKey === undefined) return await send(nothingToSettle)
   const claim = claimOf(execution, run, idempotencyKey)
-  const claimed = await claimKey(run.engine, claim)
+  const claimed = await claimKey(run, claim)
   switch (claimed.kind) {
     case 'done':
       return { replay: claimed.answer }
@@ -88,7 +88,7 @@ function otherInput(): GatewayError {
  */
 export async function settleClaim(
   engine: Engine,
-  { claim, id }: Execution,
+  { claim, id, deadline }: Execution,
   answer: Answer,
 ): Promise<void> {
   if (!claim) return
@@ -97,16 +97,19 @@ export async function settleClaim(
   const isUnapplied =
     !envelope.ok && (envelope.error.write_outcome ?? 'not_applied') === 'not_applied'
   try {
-    await (isUnapplied ? idempotency.release(claim) : idempotency.complete(claim, answer))
+    const left = deadline.remaining()
+    await (isUnapplied
+      ? idempotency.release(claim, left)
+      : idempotency.complete(claim, answer, left))
   } catch (error) {
     engine.onBug(error as Error, id)
   }
 }
 
 /** Without the store nobody can promise that a change is made once, so don't make it at all. */
-async function claimKey(engine: Engine, claim: Claim): Promise<Claimed> {
+async function claimKey({ engine, deadline }: Run, claim: Claim): Promise<Claimed> {
   try {
-    return await engine.state.idempotency.claim(claim)
+    return await engine.state.idempotency.claim(claim, deadline.remaining())
   } catch (error) {
     throw new GatewayError(
       'SERVER',

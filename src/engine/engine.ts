@@ -5,8 +5,8 @@ import type { Clock } from '../lib/clock.ts'
 import type { ConnectedUpstream } from '../model/card.ts'
 import type { RunResult } from '../model/outcome.ts'
 import { Breakers } from '../state/breakers.ts'
-import type { IdempotencyStore } from '../state/idempotency.ts'
 import { InFlight } from '../state/in-flight.ts'
+import type { KeyClaims } from '../state/key-claims.ts'
 import { Pools } from '../state/pools.ts'
 import { RecentWrites } from '../state/recent-writes.ts'
 import type { Shared } from '../state/redis/open.ts'
@@ -36,12 +36,12 @@ export interface State {
   readonly inFlight: InFlight<RunResult>
   readonly revalidation: Revalidation
   readonly recentWrites: RecentWrites
-  readonly idempotency: IdempotencyStore
+  readonly idempotency: KeyClaims
   /** The connection to the state that several gateways share; null for a gateway on its own. */
   readonly shared: Shared | null
 }
 
-export function createState(idempotency: IdempotencyStore): State {
+export function createState(idempotency: KeyClaims): State {
   return {
     pools: new Pools(),
     breakers: new Breakers(),

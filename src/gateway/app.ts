@@ -1,5 +1,10 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { attemptRoutes } from '../../routes/attempts.ts'
 import { batchRoute } from '../../routes/batch.ts'
 import { capabilityRoutes } from '../../routes/capabilities.ts'
@@ -19,10 +24,11 @@ import { requestContext } from '../../routes/support/request-context.ts'
 import { requestLog } from '../../routes/support/request-log.ts'
 import { unusedConnections } from '../../routes/support/unused-connections.ts'
 import { upstreamRoutes } from '../../routes/upstreams.ts'
-import { createKeyRing } from '../access/key-ring.ts'
+import { createKeyRing, type KeyRing } from '../access/key-ring.ts'
 import { createCalls } from '../call/calls.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createIdFactory } from '../lib/request-id.ts'
+import { GatewayError } from '../model/errors.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import { describeUpstreams } from '../observe/upstream-status.ts'
 import type { Settings } from './config.ts'
@@ -44,16 +50,19 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
   const draining = watchShutdown(app)
   const calls = createCalls(engine)
   const { recordRefusal } = calls
+  const ring = createKeyRing(settings.keys)
 
   await app.register(unusedConnections)
   await app.register(jsonBody)
-  await app.register(requestContext, { keys: createKeyRing(settings.keys) })
+  await app.register(requestContext, { keys: ring })
   await app.register(requestLog)
   await app.register(failures, { knowledge: engine, recordRefusal })
 
   await collectSchemas(app)
   const { catalog, hints, journal, clock, state } = engine
-  await app.register(healthRoutes({ journal, shared: state.shared, draining }))
+  const { shared, idempotency: keys } = state
+  const isOperator = isOperatorOf(ring)
+  await app.register(healthRoutes({ journal, shared, keys, isOperator, draining }))
   await app.register(capabilityRoutes({ calls, catalog, hints }))
   await app.register(batchRoute({ calls, catalog, hints }))
   await app.register(requestRoutes({ journal }))
@@ -70,6 +79,14 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
   await openapiRoutes(app, catalog)
   await app.register(inspectorRoutes)
   return app
+}
+
+/** For open routes, which show operators more. */
+function isOperatorOf(ring: KeyRing): (request: FastifyRequest) => boolean {
+  return ({ headers }) => {
+    const caller = ring.identify(headers.authorization, headers.host)
+    return !(caller instanceof GatewayError) && caller.operator
+  }
 }
 
 function createServer(engine: Engine, logger: FastifyBaseLogger) {

@@ -6,6 +6,7 @@ import type { Tracing } from '../engine/spans.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createIdFactory } from '../lib/request-id.ts'
 import type { Environment } from '../model/environment.ts'
+import { KeyClaims } from '../state/key-claims.ts'
 import { createAdapters } from './adapters.ts'
 import type { Settings } from './config.ts'
 import { openDurableState } from './open-journal.ts'
@@ -81,10 +82,12 @@ async function openState(settings: Settings, logger: EngineOptions['logger']) {
     await idempotency.close()
     await journal.close()
   }
-  const state = await shareState(createState(idempotency), settings, logger).catch(async error => {
-    await closeDurable()
-    throw error
-  })
+  const state = await shareState(createState(new KeyClaims(idempotency)), settings, logger).catch(
+    async error => {
+      await closeDurable()
+      throw error
+    },
+  )
   const close = async () => {
     await state.shared?.close()
     await closeDurable()

@@ -56,7 +56,11 @@ export async function openDurableState(
     durability: settings.journal_durability,
     retention: { ...days, max_bytes: max_bytes > 0 ? max_bytes : null },
   })
-  return { journal, idempotency: new SqliteIdempotency(connect(place), owner) }
+  const keys = connect(place, { durability: settings.journal_durability })
+  const idempotency = new SqliteIdempotency(keys, owner)
+  // From now on the store waits for locks itself; SQLite must not block the event loop.
+  keys.exec('PRAGMA busy_timeout = 0')
+  return { journal, idempotency }
 }
 
 /** Loads the PostgreSQL client only when it is used. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { State } from '../engine/engine.ts'
+import { KeyClaims } from '../state/key-claims.ts'
 import type { Settings } from './config.ts'
 import { isPostgres } from './open-journal.ts'
 
@@ -23,5 +24,6 @@ export async function shareState(
     onBack: () => logger.warn('the shared state can be reached again'),
     warn: message => logger.warn(message),
   })
-  return { ...state, shared, idempotency: shared.idempotency ?? state.idempotency }
+  const { idempotency } = shared
+  return { ...state, shared, ...(idempotency && { idempotency: new KeyClaims(idempotency) }) }
 }

@@ -168,6 +168,7 @@ export class WriteBuffer<T extends Entry> {
     this.#intents = []
     this.#records = this.#records.slice(MAX_BATCH)
     const batch = [...intents, ...records]
+    const began = this.#options.clock.monotonic()
     try {
       const refusals = await this.#options.write(batch.map(pending => pending.entry))
       this.#settle(intents, records, refusals)
@@ -175,7 +176,7 @@ export class WriteBuffer<T extends Entry> {
     } catch (error) {
       this.#intents = [...intents, ...this.#intents]
       this.#records = [...records, ...this.#records]
-      this.#noteFailure(error)
+      this.#noteFailure(error, began)
       return false
     }
   }
@@ -202,11 +203,11 @@ export class WriteBuffer<T extends Entry> {
     if (this.#records.length === 0) this.#degraded = null
   }
 
-  #noteFailure(error: unknown): void {
+  /** @param began when the write began. A database that hangs has failed since then. */
+  #noteFailure(error: unknown, began: number): void {
     const { clock, onError } = this.#options
-    const now = clock.monotonic()
-    this.#failingSince ??= now
-    const isLong = now - this.#failingSince >= GRACE_MS
+    this.#failingSince ??= began
+    const isLong = clock.monotonic() - this.#failingSince >= GRACE_MS
     if (!isLong && this.#degraded === null && !this.#closing.signal.aborted) return
     if (this.#degraded === null) onError(error)
     this.#degraded = `the journal cannot be written: ${messageOf(error)}`

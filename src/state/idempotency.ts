@@ -29,6 +29,8 @@ export interface IdempotencyStore {
   complete(claim: Claim, answer: Answer): void | Promise<void>
   /** Frees the key because nothing was applied: a repeat of the request is sent. */
   release(claim: Claim): void | Promise<void>
+  /** Undoes a claim that succeeded after its caller had stopped waiting: the next claim finds the key as it was. */
+  undo(claim: Claim, claimed: Claimed): void | Promise<void>
   close(): void | Promise<void>
 }
 

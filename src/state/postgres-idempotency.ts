@@ -99,6 +99,11 @@ export class PostgresIdempotency implements IdempotencyStore {
     await writeEventually(() => this.#database.query(UNCLAIM, this.#valuesOf(claim)))
   }
 
+  async undo(claim: Claim, { kind }: Claimed): Promise<void> {
+    const { [kind]: text } = UNDO
+    if (text) await writeEventually(() => this.#database.query(text, this.#valuesOf(claim)))
+  }
+
   #valuesOf(claim: Claim): readonly unknown[] {
     return [...nameOf(claim), this.#ids.get(claim)]
   }

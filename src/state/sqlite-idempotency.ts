@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer } from '../model/envelope.ts'
 import {
   type Claim,
@@ -8,8 +9,16 @@ import {
   KEY_KEPT_MS,
   type StoredKey,
 } from './idempotency.ts'
+import { writeEventually } from './write-eventually.ts'
 
-/** Lives in the journal's file, so that an answer and its record survive together. */
+const BUSY = 5
+const BUSY_PAUSE_MS = 10
+const MOST_BUSY_MS = 3_000
+
+/**
+ * Lives in the journal's file, so that an answer and its record survive together. The connection must not wait for locks
+ * itself (`busy_timeout`), because that would block the event loop: this class waits instead.
+ */
 export class SqliteIdempotency implements IdempotencyStore {
   readonly #db: DatabaseSync
   /** Distinguishes running requests of this process from those that a dead one left behind. */
@@ -18,6 +27,7 @@ export class SqliteIdempotency implements IdempotencyStore {
   readonly #upsert: StatementSync
   readonly #complete: StatementSync
   readonly #release: StatementSync
+  readonly #disown: StatementSync
   readonly #expire: StatementSync
 
   constructor(db: DatabaseSync, owner: string) {
@@ -43,10 +53,55 @@ export class SqliteIdempotency implements IdempotencyStore {
     this.#release = db.prepare(
       'DELETE FROM idempotency WHERE caller = ? AND capability = ? AND key = ?',
     )
+    this.#disown = db.prepare(
+      "UPDATE idempotency SET owner = '' WHERE caller = ? AND capability = ? AND key = ?",
+    )
     this.#expire = db.prepare('DELETE FROM idempotency WHERE time < ?')
   }
 
-  claim(claim: Claim): Claimed {
+  /** Returns no promise unless another connection holds the lock. */
+  claim(claim: Claim): Claimed | Promise<Claimed> {
+    try {
+      return this.#claimNow(claim)
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      return this.#claimWhenFree(claim)
+    }
+  }
+
+  async complete({ caller, capability, key }: Claim, answer: Answer): Promise<void> {
+    const text = JSON.stringify(answer)
+    await writeEventually(async () => this.#complete.run(text, caller, capability, key))
+  }
+
+  async release({ caller, capability, key }: Claim): Promise<void> {
+    await writeEventually(async () => this.#release.run(caller, capability, key))
+  }
+
+  async undo(claim: Claim, { kind }: Claimed): Promise<void> {
+    if (kind === 'new') await this.release(claim)
+    const { caller, capability, key } = claim
+    // The next claim must still find out what became of the interrupted request.
+    if (kind === 'interrupted')
+      await writeEventually(async () => this.#disown.run(caller, capability, key))
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  async #claimWhenFree(claim: Claim): Promise<Claimed> {
+    for (let waited = 0; ; waited += BUSY_PAUSE_MS) {
+      await delay(BUSY_PAUSE_MS)
+      try {
+        return this.#claimNow(claim)
+      } catch (error) {
+        if (!isBusy(error) || waited > MOST_BUSY_MS) throw error
+      }
+    }
+  }
+
+  #claimNow(claim: Claim): Claimed {
     const { caller, capability, key, fingerprint, time } = claim
     this.#expire.run(time - KEY_KEPT_MS)
     const row = this.#select.get(caller, capability, key) as StoredKey | undefined
@@ -55,16 +110,8 @@ export class SqliteIdempotency implements IdempotencyStore {
     this.#upsert.run(caller, capability, key, fingerprint, this.#owner, claimed?.time ?? time)
     return claimed ?? { kind: 'new' }
   }
+}
 
-  complete({ caller, capability, key }: Claim, answer: Answer): void {
-    this.#complete.run(JSON.stringify(answer), caller, capability, key)
-  }
-
-  release({ caller, capability, key }: Claim): void {
-    this.#release.run(caller, capability, key)
-  }
-
-  close(): void {
-    this.#db.close()
-  }
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY
 }

@@ -119,6 +119,11 @@ export class RedisIdempotency implements IdempotencyStore {
     await writeEventually(() => this.#redis.run(RELEASE, [this.#entry(claim)], [this.#idOf(claim)]))
   }
 
+  async undo(claim: Claim, { kind }: Claimed): Promise<void> {
+    if (kind !== 'new' && kind !== 'interrupted') return
+    await writeEventually(() => this.#redis.run(UNDO, [this.#entry(claim)], [this.#idOf(claim)]))
+  }
+
   /** Nothing of this gateway is in flight any more, so it gives up its heartbeat. */
   async close(): Promise<void> {
     clearInterval(this.#beating)

@@ -1,5 +1,9 @@
+import { within } from '../../lib/within.ts'
 import type { ProbeLease } from '../breakers.ts'
 import type { Redis } from './redis.ts'
+
+/** A request waits for the lease, so not for long. */
+const MOST_WAIT_MS = 250
 
 const TAKE = `
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
@@ -15,9 +19,11 @@ export function createProbeLease(redis: Redis, me: string): ProbeLease {
   return {
     async take(circuit, ms) {
       try {
-        const taken = (await redis.run(TAKE, [keyOf(circuit)], [me, String(ms)])) === 1
-        if (taken) held.add(circuit)
-        return taken
+        const taking = redis.run(TAKE, [keyOf(circuit)], [me, String(ms)]).then(answer => {
+          if (answer === 1) held.add(circuit)
+          return answer === 1
+        })
+        return await within(taking, MOST_WAIT_MS, 'Redis did not answer in time')
       } catch {
         return true
       }

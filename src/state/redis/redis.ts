@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient, ErrorReply } from '@redis/client'
+import { within } from '../../lib/within.ts'
 import type { SharedHealth } from '../../model/health.ts'
 import { SettingsError } from '../../model/settings-error.ts'
 
@@ -15,8 +16,9 @@ export interface RedisOptions {
 const PREFIX = '{signalbox}:1:'
 const CONNECT_TIMEOUT_MS = 2_000
 const PING_EVERY_MS = 1_000
-/** A server that answers no ping for this long counts as unreachable, and pending calls fail. */
+/** A server that answers nothing for this long counts as unreachable, and pending calls fail. */
 const SILENT_MS = 3_000
+const NO_ANSWER = `no answer for ${SILENT_MS} ms`
 const MOST_PAUSE_MS = 2_000
 const SETUP_RETRY_MS = 1_000
 /** Refusals that waiting does not cure. (A server that is loading its data refuses too, but only for a while.) */
@@ -36,6 +38,8 @@ export class Redis {
   #isSetUp = false
   #connectedSince = Number.POSITIVE_INFINITY
   #trouble: string | null = 'not connected yet'
+  /** The server is connected and does not answer. */
+  #isSilent = false
   #reportedLost = false
   #opened = false
 
@@ -98,7 +102,9 @@ export class Redis {
   /** Runs a script that writes, atomically. */
   async run(script: string, keys: string[], values: readonly string[]): Promise<unknown> {
     try {
-      const answer = await this.#client.eval(script, { keys, arguments: [...values] })
+      const answer = await this.#answer(() =>
+        this.#client.eval(script, { keys, arguments: [...values] }),
+      )
       if (this.#isSetUp && this.#trouble !== null) this.#back()
       return answer
     } catch (error) {
@@ -109,26 +115,56 @@ export class Redis {
   }
 
   async get(key: string): Promise<string | null> {
-    return await this.#client.get(key)
+    return await this.#answer(() => this.#client.get(key))
   }
 
   async hash(key: string): Promise<Readonly<Record<string, string>>> {
-    return await this.#client.hGetAll(key)
+    return await this.#answer(() => this.#client.hGetAll(key))
   }
 
   /** The members of a sorted set, from the lowest score to the highest. */
   async sorted(key: string, from = 0): Promise<readonly string[]> {
-    return await this.#client.zRangeByScore(key, from, '+inf')
+    return await this.#answer(() => this.#client.zRangeByScore(key, from, '+inf'))
   }
 
   /** A section of the server's INFO. */
   async info(section: string): Promise<string> {
-    return await this.#client.info(section)
+    return await this.#answer(() => this.#client.info(section))
+  }
+
+  /**
+   * Waits for the answer to a command, not longer than `SILENT_MS`. Then every call fails at once until an answer
+   * arrives: the client closes a silent connection only after nothing has been written to it for a while.
+   */
+  async #answer<T>(command: () => Promise<T>): Promise<T> {
+    if (this.#isSilent) throw new Error(NO_ANSWER)
+    let isAnswered = false
+    const answer = command().finally(() => {
+      isAnswered = true
+    })
+    try {
+      return await within(answer, SILENT_MS, NO_ANSWER)
+    } catch (error) {
+      if (!isAnswered) this.#fallSilent(error as Error, answer)
+      throw error
+    }
+  }
+
+  #fallSilent(error: Error, answer: Promise<unknown>): void {
+    this.#isSilent = true
+    this.#lost(error)
+    const speakAgain = () => {
+      this.#isSilent = false
+      if (this.#isSetUp) this.#back()
+    }
+    // A connection that ends is set up anew, and that ends the silence too.
+    answer.then(speakAgain, () => {})
   }
 
   async #setUp(): Promise<void> {
     this.#everReady = true
     this.#isSetUp = false
+    this.#isSilent = false
     const since = Date.now()
     this.#connectedSince = since
     while (this.#client.isReady && this.#connectedSince === since) {

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { ulid } from 'ulid'
 import { parseJson } from '../../lib/exact-json.ts'
+import { within } from '../../lib/within.ts'
 import { type OtherWrites, type RecentWrite, WRITE_KEPT_MS } from '../recent-writes.ts'
 import type { Redis } from './redis.ts'
 
 /** No request takes longer. A write whose end is never published counts as in flight for this long. */
 const LONGEST_MS = 11 * 60 * 1000
+/** A verification waits for the list, so not for long. */
+const MOST_WAIT_MS = 1_000
 /** For one capability and credential. */
 const MOST_WRITES = 1_000
 /** A larger input or result is published as unknown. Characters of JSON. */
@@ -49,7 +52,8 @@ export class SharedWrites implements OtherWrites {
   }
 
   async all(place: string): Promise<readonly RecentWrite[]> {
-    const found = await this.#redis.sorted(this.#key(place), Date.now())
+    const reading = this.#redis.sorted(this.#key(place), Date.now())
+    const found = await within(reading, MOST_WAIT_MS, 'Redis did not answer in time')
     const entries = found.map(text => parseJson(text) as Entry)
     return entries.filter(({ from }) => from !== this.#me)
   }
