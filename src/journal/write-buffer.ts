@@ -39,6 +39,9 @@ const ENOUGH = 64
 /** Callers wait through a failure shorter than this: a checkpoint or another process held the lock. */
 const GRACE_MS = 500
 
+/** A write that fails after this long has not been refused: the database hung. */
+const HANG_MS = 1_500
+
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 500
 
@@ -203,11 +206,12 @@ export class WriteBuffer<T extends Entry> {
     if (this.#records.length === 0) this.#degraded = null
   }
 
-  /** @param began when the write began. A database that hangs has failed since then. */
+  /** @param began when the write began. A database that hung has been failing since then. */
   #noteFailure(error: unknown, began: number): void {
     const { clock, onError } = this.#options
-    this.#failingSince ??= began
-    const isLong = clock.monotonic() - this.#failingSince >= GRACE_MS
+    const now = clock.monotonic()
+    this.#failingSince ??= now - began >= HANG_MS ? began : now
+    const isLong = now - this.#failingSince >= GRACE_MS
     if (!isLong && this.#degraded === null && !this.#closing.signal.aborted) return
     if (this.#degraded === null) onError(error)
     this.#degraded = `the journal cannot be written: ${messageOf(error)}`

@@ -13,7 +13,7 @@ const SETTLE_MS = 100
 /** With more claims waiting, the store is overloaded, and the gateway refuses further ones at once. */
 const MOST_WAITING = 1_000
 /** Only calls show whether the store works again, so a failure is reported for this long at most. */
-const REPORTED_MS = 10_000
+const REPORTED_MS = 3_000
 
 /**
  * The Idempotency-Keys as calls use them. A store may hang instead of failing; whatever it does, no call waits for it
