@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { arrived, REPOSITORY } from '../state/gateways.ts'
 import { type CallResult, startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { openHoldingProxy } from '../support/holding-proxy.ts'
-import { startService, writePack } from '../support/own-pack.ts'
+import { writePack } from '../support/packs.ts'
 import { postgres, redis } from '../support/parts.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { startRedis } from '../support/redis.ts'
+import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const TIMEOUT_MS = 1_500
