@@ -42,41 +42,42 @@ interface Place {
 type Env = Record<string, string>
 type Store = 'SQLite' | 'PostgreSQL' | 'Redis'
 
-const STORES: Record<Store, { readonly available: boolean; open(env?: Env): Promise<Place> }> = {
-  SQLite: {
-    available: true,
-    async open(env = {}) {
-      const file = join(mkdtempSync(join(tmpdir(), 'signalbox-held-')), 'journal.sqlite')
-      const gateway = await start({ ...env, SIGNALBOX_JOURNAL: file })
-      const other = new DatabaseSync(file)
-      onTestFinished(() => other.close())
-      return {
-        gateway,
-        hang: () => other.exec('BEGIN IMMEDIATE'),
-        resume: () => other.exec('ROLLBACK'),
-      }
+const STORES: Record<Store, { readonly available: boolean; open: (env?: Env) => Promise<Place> }> =
+  {
+    SQLite: {
+      available: true,
+      async open(env = {}) {
+        const file = join(mkdtempSync(join(tmpdir(), 'signalbox-held-')), 'journal.sqlite')
+        const gateway = await start({ ...env, SIGNALBOX_JOURNAL: file })
+        const other = new DatabaseSync(file)
+        onTestFinished(() => other.close())
+        return {
+          gateway,
+          hang: () => other.exec('BEGIN IMMEDIATE'),
+          resume: () => other.exec('ROLLBACK'),
+        }
+      },
     },
-  },
-  PostgreSQL: {
-    available: postgres.available,
-    async open(env = {}) {
-      const url = await server.createDatabase()
-      const proxy = await openHoldingProxy(url)
-      onTestFinished(() => proxy[Symbol.asyncDispose]())
-      const gateway = await start({ ...env, SIGNALBOX_JOURNAL: proxy.through(url) })
-      return { gateway, hang: () => proxy.hold(), resume: () => proxy.release() }
+    PostgreSQL: {
+      available: postgres.available,
+      async open(env = {}) {
+        const url = await server.createDatabase()
+        const proxy = await openHoldingProxy(url)
+        onTestFinished(() => proxy[Symbol.asyncDispose]())
+        const gateway = await start({ ...env, SIGNALBOX_JOURNAL: proxy.through(url) })
+        return { gateway, hang: () => proxy.hold(), resume: () => proxy.release() }
+      },
     },
-  },
-  Redis: {
-    available: redis.available,
-    async open(env = {}) {
-      const own = await startRedis()
-      onTestFinished(() => own.remove())
-      const gateway = await start({ ...env, SIGNALBOX_STATE: own.createDatabase() })
-      return { gateway, hang: () => own.pause(), resume: () => own.resume() }
+    Redis: {
+      available: redis.available,
+      async open(env = {}) {
+        const own = await startRedis()
+        onTestFinished(() => own.remove())
+        const gateway = await start({ ...env, SIGNALBOX_STATE: own.createDatabase() })
+        return { gateway, hang: () => own.pause(), resume: () => own.resume() }
+      },
     },
-  },
-}
+  }
 
 let server: TestPostgres
 beforeAll(async () => {
