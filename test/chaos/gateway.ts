@@ -7,6 +7,7 @@ import { loadSettings } from '../../src/gateway/config.ts'
 import { createEngine } from '../../src/gateway/create-engine.ts'
 import { breakerKey } from '../../src/model/breaker.ts'
 import type { Card } from '../../src/model/card.ts'
+import { githubEnv } from '../support/github.ts'
 import { type Schedule, SETTLES_MS } from './schedule.ts'
 
 export interface GatewayPlace {
@@ -36,9 +37,7 @@ export interface ChaosGateway extends AsyncDisposable {
 export async function openGateway(place: GatewayPlace): Promise<ChaosGateway> {
   const env = {
     PATH: place.searchPath,
-    GITHUB_API_URL: place.upstream,
-    GITHUB_GRAPHQL_URL: `${place.upstream}/graphql`,
-    GITHUB_TOKEN: 'sandbox-token',
+    ...githubEnv(place.upstream),
     GH_CONFIG_DIR: place.directory,
     SIGNALBOX_JOURNAL: join(place.directory, 'journal.sqlite'),
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { githubEnv } from '../support/github.ts'
 import { serve, signalbox, temporaryDirectory } from './support/signalbox.ts'
 
 // Each test starts whole processes, which are slow on a busy machine.
@@ -16,9 +17,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 const upstream = () => ({
-  GITHUB_API_URL: sandbox.url,
-  GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
-  GITHUB_TOKEN: 'sandbox-token',
+  ...githubEnv(sandbox.url),
 })
 
 describe('call prints an envelope', () => {

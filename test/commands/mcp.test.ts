@@ -8,6 +8,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { githubEnv } from '../support/github.ts'
 import { SIGNALBOX, signalbox, temporaryDirectory } from './support/signalbox.ts'
 
 // Each test starts whole processes, which are slow on a busy machine.
@@ -24,9 +25,7 @@ afterAll(() => sandbox.close())
 
 const variables = (more: Record<string, string> = {}) => ({
   PATH: process.env.PATH ?? '',
-  GITHUB_API_URL: sandbox.url,
-  GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
-  GITHUB_TOKEN: 'sandbox-token',
+  ...githubEnv(sandbox.url),
   ...more,
 })
 

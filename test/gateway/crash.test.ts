@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { githubEnv } from '../support/github.ts'
 import { startGatewayProcess } from '../support/process.ts'
 
 // Each test starts two processes, which is slow on a busy machine.
@@ -21,9 +22,7 @@ afterAll(async () => {
 
 function environment(name: string) {
   return {
-    GITHUB_API_URL: sandbox.url,
-    GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
-    GITHUB_TOKEN: 'sandbox-token',
+    ...githubEnv(sandbox.url),
     SIGNALBOX_JOURNAL: join(directory, name),
   }
 }

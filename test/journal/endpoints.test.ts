@@ -7,13 +7,8 @@ import { requestContext } from '../../routes/support/request-context.ts'
 import { createKeyRing } from '../../src/access/key-ring.ts'
 import { createHints } from '../../src/hints/registry.ts'
 import { openSqliteJournal } from '../../src/journal/sqlite.ts'
+import { authorize, KEYS } from './callers.ts'
 import { FAILED, recordOf } from './records.ts'
-
-const KEYS = [
-  { name: 'alice', secret: 'alice-secret-0123456789' },
-  { name: 'bob', secret: 'bob-secret-0123456789' },
-  { name: 'root', secret: 'root-secret-0123456789', operator: true },
-]
 
 /** The parts of an envelope that these tests read. */
 interface Body {
@@ -47,8 +42,7 @@ beforeAll(async () => {
     await journal.close()
   }
   get = async (url, caller = 'root') => {
-    const authorization = `Bearer ${caller}-secret-0123456789`
-    const response = await app.inject({ url, headers: { authorization } })
+    const response = await app.inject({ url, headers: authorize(caller) })
     return { status: response.statusCode, body: response.json() }
   }
 })

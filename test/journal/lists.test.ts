@@ -1,34 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Journal, JournalFilter } from '../../src/journal/journal.ts'
 import { openSqliteJournal } from '../../src/journal/sqlite.ts'
-import { FAILED, recordOf, SUCCESS } from './records.ts'
+import { appendThree, FAILED, recordOf, SUCCESS } from './records.ts'
 import { openJournal } from './support.ts'
-
-const SKIPPED = {
-  route: 'cli',
-  status: 'skipped',
-  error_code: 'ADAPTER_UNSUPPORTED',
-  reason: 'CLI_NOT_AVAILABLE',
-} as const
 
 describe('filters', () => {
   let journal: Journal
   beforeAll(async () => {
     journal = openSqliteJournal({ file: ':memory:', onError: () => {} })
-    const graphql = { ...SUCCESS, route: 'graphql' } as const
-    await journal.append(recordOf({ request_id: 'a', time: 1000 }))
-    await journal.append(
-      recordOf({ request_id: 'b', time: 2000, caller: 'ci', attempts: [FAILED, graphql] }),
-    )
-    await journal.append(
-      recordOf({
-        request_id: 'c',
-        time: 3000,
-        capability_id: 'pr.list',
-        attempts: [SKIPPED],
-        error: {},
-      }),
-    )
+    await appendThree(journal)
   })
   afterAll(() => journal.close())
 

@@ -4,6 +4,7 @@ import type { Journal } from '../../src/journal/journal.ts'
 import { openPostgresJournal, type PostgresJournalOptions } from '../../src/journal/postgres.ts'
 import { openCuttingProxy } from '../support/cutting-proxy.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { githubEnv } from '../support/github.ts'
 import { type Load, startLoad } from '../support/load.ts'
 import { postgres } from '../support/parts.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
@@ -243,7 +244,7 @@ async function totalOf(journal: Journal): Promise<number> {
 }
 
 function upstreamOf({ sandbox }: TestGateway) {
-  return { GITHUB_API_URL: sandbox.url, GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql` }
+  return githubEnv(sandbox.url)
 }
 
 /** Two clients that read, and one that changes. */

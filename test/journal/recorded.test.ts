@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RequestDetail } from '../../src/journal/row-schemas.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { until } from '../support/until.ts'
+import { authorize, KEYS } from './callers.ts'
 
-const KEYS = [{ name: 'root', secret: 'root-secret-0123456789', operator: true }]
 const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
-const KEY = { authorization: 'Bearer root-secret-0123456789' }
+const KEY = authorize('root')
 
 let gateway: TestGateway
 beforeAll(async () => {

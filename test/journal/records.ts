@@ -1,5 +1,5 @@
 import { ulid } from 'ulid'
-import type { RequestRecord } from '../../src/journal/journal.ts'
+import type { Journal, RequestRecord } from '../../src/journal/journal.ts'
 import type { Attempt, Envelope, EnvelopeError, Meta } from '../../src/model/envelope.ts'
 import type { Reason } from '../../src/model/reasons.ts'
 
@@ -74,4 +74,30 @@ const FAILURE: EnvelopeError = {
   hint_id: 'hint_server_001',
   next: { action: 'retry' },
   details: {},
+}
+
+export const GRAPHQL = { ...SUCCESS, route: 'graphql' } as const satisfies Attempt
+
+export const SKIPPED = {
+  route: 'cli',
+  status: 'skipped',
+  error_code: 'ADAPTER_UNSUPPORTED',
+  reason: 'CLI_NOT_AVAILABLE',
+} as const satisfies Attempt
+
+/** Records a success `a`, a fallback `b` of another caller, and a failure `c` of another capability. */
+export async function appendThree(journal: Journal): Promise<void> {
+  await journal.append(recordOf({ request_id: 'a', time: 1000 }))
+  await journal.append(
+    recordOf({ request_id: 'b', time: 2000, caller: 'ci', attempts: [FAILED, GRAPHQL] }),
+  )
+  await journal.append(
+    recordOf({
+      request_id: 'c',
+      time: 3000,
+      capability_id: 'pr.list',
+      attempts: [SKIPPED],
+      error: {},
+    }),
+  )
 }

@@ -5,12 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openEventStream } from '../../routes/support/event-stream.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { authorize, KEYS } from './callers.ts'
 
-const KEYS = [
-  { name: 'alice', secret: 'alice-secret-0123456789' },
-  { name: 'bob', secret: 'bob-secret-0123456789' },
-  { name: 'root', secret: 'root-secret-0123456789', operator: true },
-]
 const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
 
 let gateway: TestGateway
@@ -121,10 +117,6 @@ test('a stream to a client that does not read is closed', async () => {
 
 function call(input: object = REPOSITORY, headers: Record<string, string> = {}) {
   return gateway.call('repo.view', input, { headers: { ...authorize('root'), ...headers } })
-}
-
-function authorize(name: string) {
-  return { authorization: `Bearer ${name}-secret-0123456789` }
 }
 
 interface StreamedEvent {

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { authorize, KEYS } from './callers.ts'
 
-const KEYS = [
-  { name: 'alice', secret: 'alice-secret-0123456789' },
-  { name: 'root', secret: 'root-secret-0123456789', operator: true },
-]
 const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
 
 let gateway: TestGateway
@@ -77,8 +74,4 @@ async function upstreams(name: string): Promise<readonly Upstream[]> {
 function call(id: string, headers: Record<string, string> = {}, name = REPOSITORY.name) {
   const all = { ...authorize('alice'), ...headers }
   return gateway.call(id, { ...REPOSITORY, name }, { headers: all })
-}
-
-function authorize(name: string) {
-  return { authorization: `Bearer ${name}-secret-0123456789` }
 }

@@ -17,6 +17,7 @@ import { createEngine } from '../../src/gateway/create-engine.ts'
 import type { Answer } from '../../src/model/envelope.ts'
 import { ROUTES, type Route } from '../../src/model/route.ts'
 import { SCOPES } from '../../src/model/scopes.ts'
+import { githubEnv } from '../support/github.ts'
 import { gh } from '../support/parts.ts'
 import type { Input } from './case.ts'
 
@@ -51,9 +52,7 @@ export async function openPlace(onAnswer?: (seen: SeenAnswer) => void): Promise<
   await writeFile(join(directory, 'config.yml'), `http_unix_socket: ${socketPath}\n`)
   const env = {
     PATH: process.env.PATH,
-    GITHUB_API_URL: sandbox.url,
-    GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
-    GITHUB_TOKEN: 'sandbox-token',
+    ...githubEnv(sandbox.url),
     GH_CONFIG_DIR: directory,
     SIGNALBOX_JOURNAL: ':memory:',
   }

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { githubEnv } from '../support/github.ts'
 import type { TestRedis } from '../support/redis.ts'
 
 export const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
@@ -19,8 +20,7 @@ export async function startOne(
   onLog: OnLog = () => {},
   more: Record<string, string> = {},
 ): Promise<TestGateway> {
-  const github = neighbour?.sandbox.url
-  const upstream = github ? { GITHUB_API_URL: github, GITHUB_GRAPHQL_URL: `${github}/graphql` } : {}
+  const upstream = neighbour ? githubEnv(neighbour.sandbox.url) : {}
   const env = { SIGNALBOX_STATE: url, ...upstream, ...more }
   const gateway = await startTestGateway({ env, onLog: line => onLog(JSON.stringify(line)) })
   onTestFinished(() => gateway[Symbol.asyncDispose]())

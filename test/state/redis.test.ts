@@ -3,6 +3,7 @@ import { createSandbox } from '../../sandbox/index.ts'
 import { replay } from '../../src/tools/replay/replay.ts'
 import { startGate } from '../support/gate.ts'
 import type { TestGateway } from '../support/gateway.ts'
+import { githubEnv } from '../support/github.ts'
 import { redis } from '../support/parts.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
 import {
@@ -187,8 +188,7 @@ async function startGated(url: string, method: string) {
   const sandbox = await createSandbox({ port: 0 })
   onTestFinished(() => sandbox.close())
   const gate = await startGate(sandbox.url, method)
-  const GITHUB_GRAPHQL_URL = `${sandbox.url}/graphql`
-  const env = { GITHUB_API_URL: gate.url, GITHUB_GRAPHQL_URL }
+  const env = { ...githubEnv(sandbox.url), GITHUB_API_URL: gate.url }
   const [one, other] = await startTwo(url, undefined, env)
   return { one, other, gate }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { githubEnv } from '../support/github.ts'
 import { postgres, redis } from '../support/parts.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { type GatewayProcess, startGatewayProcess } from '../support/process.ts'
@@ -30,9 +31,7 @@ describe.runIf(postgres.available && redis.available)('two gateways on one datab
 
   test('lose nothing and repeat nothing when one is killed under load', async () => {
     const env = {
-      GITHUB_API_URL: sandbox.url,
-      GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
-      GITHUB_TOKEN: 'sandbox-token',
+      ...githubEnv(sandbox.url),
       SIGNALBOX_JOURNAL: await database.createDatabase(),
       SIGNALBOX_STATE: state.createDatabase(),
     }

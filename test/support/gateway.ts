@@ -12,6 +12,7 @@ import { NO_SUBJECT } from '../../src/model/subject.ts'
 import { startTracing } from '../../src/observe/tracing/start.ts'
 import { fetchDocument } from './api-document.ts'
 import { expectEveryDialect } from './dialects.ts'
+import { githubEnv } from './github.ts'
 import { type RecordedAnswer, recordAnswers } from './recorded-answers.ts'
 
 /** A gateway on a free port, with its own sandbox as GitHub. Disposing ends both. */
@@ -51,9 +52,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   await writeFile(join(directory, 'config.yml'), `http_unix_socket: ${socketPath}\n`)
   const env = {
     PATH: process.env.PATH,
-    GITHUB_API_URL: sandbox.url,
-    GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
-    GITHUB_TOKEN: 'sandbox-token',
+    ...githubEnv(sandbox.url),
     GH_CONFIG_DIR: directory,
     SIGNALBOX_JOURNAL: join(directory, 'journal.sqlite'),
     ...options.env,

@@ -7,14 +7,12 @@ import type {
   TrailStep,
 } from '../../../src/journal/row-schemas.ts'
 import type { Payloads } from '../../../src/journal/rows.ts'
-import { FAILED, type RecordOptions, recordOf, SUCCESS } from '../records.ts'
+import { appendThree, FAILED, GRAPHQL, type RecordOptions, recordOf, SKIPPED } from '../records.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 /** Yesterday, because housekeeping deletes old counters. */
 const BASE = Math.floor(Date.now() / DAY - 1) * DAY
-const SKIPPED = { route: 'cli', status: 'skipped', error_code: 'ADAPTER_UNSUPPORTED' } as const
-const GRAPHQL = { ...SUCCESS, route: 'graphql' } as const
 
 /** The behaviour of a journal in any database. `open` returns an empty one. */
 export function describeJournal(
@@ -267,22 +265,6 @@ async function appendAllKinds(journal: Journal): Promise<void> {
 
 function namesOf({ items }: { items: readonly AttemptRow[] }): string[] {
   return items.map(row => `${row.request_id}${row.index}`)
-}
-
-async function appendThree(journal: Journal): Promise<void> {
-  await journal.append(recordOf({ request_id: 'a', time: 1000 }))
-  await journal.append(
-    recordOf({ request_id: 'b', time: 2000, caller: 'ci', attempts: [FAILED, GRAPHQL] }),
-  )
-  await journal.append(
-    recordOf({
-      request_id: 'c',
-      time: 3000,
-      capability_id: 'pr.list',
-      attempts: [SKIPPED],
-      error: {},
-    }),
-  )
 }
 
 function step(route: string, status: string, known: Partial<TrailStep>) {

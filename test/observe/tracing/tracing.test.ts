@@ -3,6 +3,7 @@ import { createSandbox, type Sandbox } from '../../../sandbox/index.ts'
 import { createSampler } from '../../../src/observe/tracing/sampler.ts'
 import { signalbox } from '../../commands/support/signalbox.ts'
 import { startTestGateway } from '../../support/gateway.ts'
+import { githubEnv } from '../../support/github.ts'
 import { startGatewayProcess } from '../../support/process.ts'
 import { type Collector, startCollector } from './collector.ts'
 
@@ -40,9 +41,7 @@ async function startTracedProcess(env: Record<string, string>): Promise<Traced> 
   const sandbox = await createSandbox({ port: 0 })
   onTestFinished(() => sandbox.close())
   const gateway = await startGatewayProcess({
-    GITHUB_API_URL: sandbox.url,
-    GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
-    GITHUB_TOKEN: 'sandbox-token',
+    ...githubEnv(sandbox.url),
     SIGNALBOX_JOURNAL: ':memory:',
     ...gatewayEnv,
     ...env,
