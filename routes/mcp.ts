@@ -4,6 +4,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { toAbortSignal } from '../src/lib/signal.ts'
 import { FailureEnvelope } from '../src/model/envelope.ts'
 import { callerSignal } from './support/caller-signal.ts'
+import { assertToolsExist, McpQuery, wantedTools } from './support/mcp-query.ts'
 import type { McpParts } from './support/mcp-server.ts'
 
 /** A JSON-RPC message; see the specification of the Model Context Protocol. */
@@ -12,6 +13,7 @@ const Message = Type.Object({ jsonrpc: Type.Literal('2.0') }, { additionalProper
 const MESSAGES = {
   tags: ['mcp'],
   summary: 'Speak the Model Context Protocol (Streamable HTTP, without sessions)',
+  querystring: McpQuery,
   response: {
     200: {
       description: 'The response.',
@@ -45,6 +47,7 @@ export function mcpRoute(parts: McpParts): FastifyPluginCallback {
       url: '/mcp',
       schema: MESSAGES,
       async handler(request, reply) {
+        assertToolsExist(parts.catalog, wantedTools(request.query as McpQuery))
         const { fetch } = await load()
         const extra = { request }
         const authInfo = { token: '', clientId: request.caller.name, scopes: [], extra }

@@ -1,18 +1,17 @@
 import type { FastifyPluginCallback } from 'fastify'
 import type { Metrics } from '../src/observe/metrics.ts'
-import { OPEN } from './support/request-context.ts'
 import { TextBody } from './support/schemas.ts'
 
 const EXPOSE = {
-  config: OPEN,
+  config: { access: 'metrics' },
   schema: {
     tags: ['health'],
     summary: 'Get metrics for Prometheus',
     response: { 200: TextBody('Metrics in the text format of Prometheus.') },
   },
-}
+} as const
 
-/** Exposes metrics for Prometheus. Open, because they show nothing of anybody's calls. */
+/** Exposes metrics for Prometheus, to operators and to keys with the scope `metrics`. */
 export function metricsRoute(metrics: Metrics): FastifyPluginCallback {
   return (app, _options, done) => {
     app.get('/metrics', EXPOSE, async (_request, reply) => {

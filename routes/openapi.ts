@@ -20,8 +20,11 @@ import {
   shareParts,
 } from './support/shared-answers.ts'
 
-/** Collects the schemas of the endpoints that are registered after it. */
-export async function collectSchemas(app: FastifyInstance): Promise<void> {
+/**
+ * Collects the schemas of the endpoints that are registered after it.
+ * @param publicUrl the address that callers know; empty for the one from which they get the document
+ */
+export async function collectSchemas(app: FastifyInstance, publicUrl: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -32,6 +35,7 @@ export async function collectSchemas(app: FastifyInstance): Promise<void> {
           'An HTTP gateway for AI agents. Run a capability with POST /v1/capabilities/{id}: the body is its input, ' +
           'the answer an envelope ok / data / error / meta. GET /v1/capabilities lists the capabilities.',
       },
+      ...(publicUrl === '' ? {} : { servers: [{ url: publicUrl }] }),
       components: {
         securitySchemes: {
           gatewayKey: {

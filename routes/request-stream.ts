@@ -45,7 +45,8 @@ export function requestStream(options: RequestStreamOptions): FastifyPluginCallb
       const startId = lastEventId(request) ?? encodeLiveId({ ended: options.clock.now(), key: 0 })
       const rows = await collectRows(options.journal, filter, lastEventId(request))
       reply.hijack()
-      const headers = { 'x-request-id': request.id }
+      // A hijacked reply sends none of the headers that hooks have set.
+      const headers = reply.getHeaders() as Record<string, string>
       const stream = openEventStream(reply.raw, { headers, startId })
       open.add(stream)
       stream.onClose(() => open.delete(stream))

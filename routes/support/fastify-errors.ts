@@ -14,10 +14,7 @@ const REFUSALS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
     'VALIDATION',
     'Send the body as "Content-Type: application/json".',
   ],
-  FST_ERR_CTP_EMPTY_JSON_BODY: [
-    'VALIDATION',
-    'The body is empty. Send a JSON object, or leave Content-Type out.',
-  ],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['VALIDATION', 'The body is empty. Send a JSON object, such as {}.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['VALIDATION', 'Content-Length does not match the body.'],
   FST_ERR_BAD_URL: ['VALIDATION', 'The percent-encoding of the path is invalid.'],
   FST_ERR_MAX_PARAM_LENGTH: ['VALIDATION', 'A part of the path is too long.'],

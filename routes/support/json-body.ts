@@ -8,7 +8,9 @@ import { GatewayError } from '../../src/model/errors.ts'
 export const jsonBody = plugin(
   (app, _options, done) => {
     app.addHook('preParsing', (request, _reply, payload, next) => {
-      const encoding = request.headers['content-encoding']
+      const { 'content-encoding': encoding, 'content-type': type } = request.headers
+      // A page can send other types to another origin without asking first.
+      if (request.method === 'POST' && !request.is404 && !isJson(type)) return next(notJson())
       if (encoding === undefined || encoding.toLowerCase() === 'identity')
         return next(null, payload)
       next(unsupportedEncoding(encoding))
@@ -29,6 +31,18 @@ export const jsonBody = plugin(
   },
   { name: 'json-body' },
 )
+
+function isJson(type: string | undefined): boolean {
+  return /^application\/json\s*(;|$)/i.test(type ?? '')
+}
+
+function notJson(): GatewayError {
+  return new GatewayError('VALIDATION', 'Send the body as "Content-Type: application/json".', {
+    source: 'caller',
+    status: 415,
+    details: { fields: [{ path: 'content-type', message: 'must be application/json' }] },
+  })
+}
 
 type End = (error: Error | null, value?: unknown) => void
 

@@ -1,6 +1,7 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
 import { chooseLanguage } from '../../src/hints/registry.ts'
+import { type McpQuery, wantedTools } from './mcp-query.ts'
 import { createServer, type McpClient, type McpParts } from './mcp-server.ts'
 import { readPresentation } from './presentation.ts'
 import { readUpstreamToken } from './upstream-token.ts'
@@ -13,22 +14,17 @@ export function createHandler(parts: McpParts): McpHttpHandler {
   )
 }
 
-interface Query {
-  readonly capabilities?: string | string[]
-  readonly fields?: unknown
-}
-
 /** Reads the client from the query and the headers. */
 function clientOf(request: FastifyRequest): McpClient {
   const { caller, headers } = request
-  const { capabilities, fields } = request.query as Query
+  const { fields } = request.query as McpQuery
   return {
     caller,
-    wanted: capabilities === undefined ? null : [capabilities].flat(),
+    wanted: wantedTools(request.query as McpQuery),
     language: chooseLanguage(headers['accept-language']),
     defaults: () => ({
       presentation: readPresentation(request),
-      fields: typeof fields === 'string' ? fields : null,
+      fields: fields ?? null,
       upstreamToken: readUpstreamToken(headers['x-upstream-authorization']),
     }),
   }

@@ -33,7 +33,7 @@ export interface McpParts {
 /** The client at the other end, whatever transport carries the messages. */
 export interface McpClient {
   readonly caller: Caller
-  /** The capabilities that it wants as tools, such as `repo.*,issue.view`; null for all. */
+  /** The capabilities that it may call as tools, such as `repo.*,issue.view`; null for all. */
   readonly wanted: readonly string[] | null
   readonly language: Language
   /**
@@ -64,7 +64,7 @@ export function createServer(parts: McpParts, client: McpClient): Server {
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const { name, arguments: input = {} } = params
     if (name === HINTS_TOOL.name) return findHints(parts.hints, client, input)
-    const tool = { card: findTool(parts.catalog, name), input, meta: mcpReq._meta ?? {} }
+    const tool = { card: findTool(parts.catalog, client, name), input, meta: mcpReq._meta ?? {} }
     const call = callTool(parts.calls, client, tool, mcpReq.signal)
     client.onCall?.(call)
     const { answer, presentation } = await call
@@ -118,9 +118,9 @@ async function callTool(
   }
 }
 
-function findTool(catalog: Catalog, name: string): Card {
+function findTool(catalog: Catalog, { wanted }: McpClient, name: string): Card {
   const card = cardOf(catalog, name)
-  if (card) return card
+  if (card && chosenCards(catalog, wanted).includes(card)) return card
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
     `There is no tool "${name}". tools/list lists them all.`,

@@ -15,8 +15,21 @@ export function cardOf(catalog: Catalog, name: string): Card | undefined {
 /** Selects the capabilities that a client wants as tools, such as `repo.*,issue.view`; all when it names none. */
 export function chosenCards(catalog: Catalog, patterns: readonly string[] | null): readonly Card[] {
   if (patterns === null) return catalog.all()
-  const chosen = patterns.flatMap(list => list.split(',')).map(pattern => pattern.trim())
+  const chosen = split(patterns)
   return catalog.all().filter(({ id }) => chosen.some(pattern => matches(pattern, id)))
+}
+
+/** Finds the patterns that select no capability, most likely because they are misspelt. */
+export function idlePatterns(
+  catalog: Catalog,
+  patterns: readonly string[] | null,
+): readonly string[] {
+  const cards = catalog.all()
+  return split(patterns ?? []).filter(pattern => !cards.some(({ id }) => matches(pattern, id)))
+}
+
+function split(patterns: readonly string[]): readonly string[] {
+  return patterns.flatMap(list => list.split(',')).map(pattern => pattern.trim())
 }
 
 function matches(pattern: string, id: string): boolean {

@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
 import type { KeyRing } from '../../src/access/key-ring.ts'
+import type { Origins } from '../../src/access/origins.ts'
 import type { Caller } from '../../src/model/caller.ts'
 import { type ErrorCode, GatewayError } from '../../src/model/errors.ts'
+import type { Scope } from '../../src/model/scopes.ts'
+import { allowPage, answerPreflight, isPreflight } from './cross-origin.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,9 +20,10 @@ declare module 'fastify' {
     /**
      * `open` routes answer without a gateway key. They show nothing of anybody's calls, and probes and
      * browsers must reach them.
+     * A scope demands a key that has it, or one of an operator.
      * @default a key is required, where keys are configured
      */
-    readonly access?: 'open'
+    readonly access?: 'open' | Scope
   }
 }
 
@@ -35,28 +39,43 @@ export function openAllRoutes(scope: FastifyInstance): void {
 
 export interface RequestContextOptions {
   readonly keys: KeyRing
+  readonly origins: Origins
 }
 
-/** Identifies the caller before anything else happens, and puts the request id on every answer. */
+/** Decides who may call before anything else happens, and puts the request id on every answer. */
 export const requestContext = plugin<RequestContextOptions>(
-  (app, { keys }, done) => {
+  (app, { keys, origins }, done) => {
     app.decorateRequest('caller')
     app.decorateRequest('startedAt', 0)
     app.decorateRequest('answered', null)
     app.addHook('onRequest', (request, reply, next) => {
       request.startedAt = performance.now()
       reply.header('x-request-id', request.id)
-      if (isOpen(request)) return next()
-      const caller = keys.identify(request.headers.authorization, request.headers.host)
-      if (caller instanceof GatewayError) return next(caller)
-      request.caller = caller
-      next()
+      const foreignHost = keys.checkHost(request.headers.host)
+      if (foreignHost) return next(foreignHost)
+      const page = origins.check(request.headers)
+      if (page instanceof GatewayError) return next(page)
+      if (page !== null) allowPage(reply, page)
+      // A preflight comes without a key, and asks only whether a call may follow.
+      if (page !== null && isPreflight(request)) return answerPreflight(request, reply)
+      next(identify(keys, request))
     })
     done()
   },
   { name: 'request-context' },
 )
 
-function isOpen({ routeOptions }: FastifyRequest): boolean {
-  return routeOptions.config.access === 'open'
+/** Sets the caller of a route that is not open. @returns the refusal */
+function identify(keys: KeyRing, request: FastifyRequest): GatewayError | undefined {
+  const { access } = request.routeOptions.config
+  if (access === 'open') return undefined
+  const caller = keys.identify(request.headers.authorization)
+  if (caller instanceof GatewayError) return caller
+  request.caller = caller
+  if (access === undefined || caller.operator || caller.scopes?.includes(access)) return undefined
+  return new GatewayError(
+    'FORBIDDEN',
+    `The gateway key "${caller.name}" may not read this: it lacks the scope ${access}, which the operator can give it.`,
+    { source: 'caller' },
+  )
 }

@@ -7,8 +7,10 @@ import type { Key } from './keys.ts'
 
 /** Identifies callers by their gateway keys. */
 export interface KeyRing {
+  /** Returns the refusal of a request for a host that this gateway does not serve, else null. */
+  checkHost(host: string | undefined): GatewayError | null
   /** Returns the caller, or the error to answer with. */
-  identify(authorization: string | undefined, host: string | undefined): Caller | GatewayError
+  identify(authorization: string | undefined): Caller | GatewayError
 }
 
 const LOCAL: Caller = { name: 'local', operator: true, scopes: SCOPES }
@@ -31,8 +33,11 @@ export function createKeyRing(keys: readonly Key[]): KeyRing {
     ]),
   )
   return {
-    identify(authorization, host) {
-      if (callers.size === 0) return isLoopback(hostname(host)) ? LOCAL : foreignHost(host)
+    checkHost(host) {
+      return callers.size > 0 || isLoopback(hostname(host)) ? null : foreignHost(host)
+    },
+    identify(authorization) {
+      if (callers.size === 0) return LOCAL
       const [, token] = /^Bearer\s+(\S+)$/i.exec(authorization ?? '') ?? []
       return (token === undefined ? undefined : callers.get(digest(token))) ?? unauthorized(token)
     },

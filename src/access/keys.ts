@@ -17,7 +17,9 @@ export const Key = Type.Object(
     }),
     operator: Type.Optional(Type.Boolean({ description: "May read every caller's requests." })),
     scopes: Type.Optional(
-      Type.Array(OneOf(SCOPES, 'graphql.'), { description: 'Further permissions: graphql.' }),
+      Type.Array(OneOf(SCOPES, 'graphql or metrics.'), {
+        description: 'Further permissions: graphql, metrics.',
+      }),
     ),
     profile: Type.Optional(
       OneOf(PROFILE_NAMES, 'Dialect of its answers, unless a call names another.'),
@@ -36,7 +38,7 @@ export function parseKeys(text: string): Key[] {
     const key = parseKey(entry.trim())
     if (key) return key
     throw new SettingsError(
-      `SIGNALBOX_KEYS is not usable: key ${index + 1} must be name:secret, name:secret:operator or name:secret:graphql, ` +
+      `SIGNALBOX_KEYS is not usable: key ${index + 1} must be name:secret, name:secret:operator, name:secret:graphql or name:secret:metrics, ` +
         `the name in lower case, the secret ${SHORTEST_SECRET} characters or more.`,
     )
   })

@@ -29,7 +29,9 @@ export async function demo(options: CommonOptions): Promise<void> {
   const settings = loadSettings(env, options.config ?? null, flagsOf(options))
   const opened = open.move()
   const address = await startGateway({ settings, env, afterClose: () => opened.disposeAsync() })
-  process.stdout.write(welcome(address, sandboxUrl, settings.keys.length > 0))
+  process.stdout.write(
+    welcome(settings.public_url || address, sandboxUrl, settings.keys.length > 0),
+  )
   warmUp()
 }
 

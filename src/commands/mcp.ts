@@ -2,8 +2,10 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
 import { createServer, type McpClient } from '../../routes/support/mcp-server.ts'
+import { idlePatterns } from '../../routes/support/mcp-tools.ts'
 import { createCalls } from '../call/calls.ts'
 import { keepReloading } from '../cards/reload.ts'
+import type { Engine } from '../engine/engine.ts'
 import { loadSettings, type Settings } from '../gateway/config.ts'
 import { createEngine } from '../gateway/create-engine.ts'
 import { explainJournal, GRACE_MS } from '../gateway/server.ts'
@@ -78,6 +80,7 @@ async function serveUntilClosed(
       throw explainJournal(error, settings.journal)
     },
   )
+  assertTools(engine, client)
   using _reloading = keepReloading({
     capabilities: engine,
     directories: settings.capabilities,
@@ -99,6 +102,15 @@ async function serveUntilClosed(
   })
   await transport.closed
   await Promise.allSettled(calls)
+}
+
+/** @throws {SettingsError} for a pattern of `--tools` that selects no capability. */
+function assertTools({ catalog }: Pick<Engine, 'catalog'>, { wanted }: McpClient): void {
+  const [idle] = idlePatterns(catalog, wanted)
+  if (idle === undefined) return
+  throw new SettingsError(
+    `--tools ${JSON.stringify(idle)} selects no capability. signalbox capabilities lists them.`,
+  )
 }
 
 function profileOf({ profile = PLAIN.profile }: McpOptions): ProfileName {

@@ -25,6 +25,7 @@ import { requestLog } from '../../routes/support/request-log.ts'
 import { unusedConnections } from '../../routes/support/unused-connections.ts'
 import { upstreamRoutes } from '../../routes/upstreams.ts'
 import { createKeyRing, type KeyRing } from '../access/key-ring.ts'
+import { createOrigins } from '../access/origins.ts'
 import { createCalls } from '../call/calls.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createIdFactory } from '../lib/request-id.ts'
@@ -35,7 +36,7 @@ import type { Settings } from './config.ts'
 
 export interface AppOptions {
   readonly engine: Engine
-  readonly settings: Pick<Settings, 'keys'>
+  readonly settings: Pick<Settings, 'keys' | 'allowed_origins' | 'public_url'>
   readonly logger: FastifyBaseLogger
 }
 
@@ -54,11 +55,11 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
 
   await app.register(unusedConnections)
   await app.register(jsonBody)
-  await app.register(requestContext, { keys: ring })
+  await app.register(requestContext, { keys: ring, origins: createOrigins(settings) })
   await app.register(requestLog)
   await app.register(failures, { knowledge: engine, recordRefusal })
 
-  await collectSchemas(app)
+  await collectSchemas(app, settings.public_url)
   const { catalog, hints, journal, clock, state } = engine
   const { shared, idempotency: keys } = state
   const isOperator = isOperatorOf(ring)
@@ -84,7 +85,7 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
 /** For open routes, which show operators more. */
 function isOperatorOf(ring: KeyRing): (request: FastifyRequest) => boolean {
   return ({ headers }) => {
-    const caller = ring.identify(headers.authorization, headers.host)
+    const caller = ring.identify(headers.authorization)
     return !(caller instanceof GatewayError) && caller.operator
   }
 }

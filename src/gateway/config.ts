@@ -13,6 +13,9 @@ import { SettingsError } from '../model/settings-error.ts'
 
 const Closed = { additionalProperties: false } as const
 const Milliseconds = (description: string) => Type.Integer({ minimum: 1, description })
+/** No path, no user, no wildcard: an origin is compared as a whole. */
+const ORIGIN = '^https?://[^/?#@*\\s,]+$'
+const PUBLIC_URL = '^https?://[^/?#@*\\s,]+/?$'
 const Days = (description: string) => Type.Number({ exclusiveMinimum: 0, description })
 /** The settings file. Each setting also has an environment variable, which wins over the file. */
 export const SettingsFile = Type.Object(
@@ -22,6 +25,18 @@ export const SettingsFile = Type.Object(
       Type.Integer({ minimum: 0, maximum: 65535, description: '0 picks a free one.' }),
     ),
     keys: Type.Optional(Type.Array(Key, { description: 'Gateway keys: one for each caller.' })),
+    allowed_origins: Type.Optional(
+      Type.Array(Type.String({ pattern: ORIGIN }), {
+        description: 'Origins of web pages that may call, such as https://app.example.com.',
+      }),
+    ),
+    public_url: Type.Optional(
+      Type.String({
+        pattern: `^$|${PUBLIC_URL}`,
+        description:
+          "The gateway's own address behind a TLS proxy, such as https://gateway.example.com.",
+      }),
+    ),
     capabilities: Type.Optional(
       Type.Array(Type.String(), { description: 'Directories of cards.' }),
     ),
@@ -71,6 +86,8 @@ const DEFAULTS = {
   host: '127.0.0.1',
   port: 8080,
   keys: [],
+  allowed_origins: [],
+  public_url: '',
   capabilities: [],
   journal: 'data/journal.sqlite',
   journal_payloads: 'off',
@@ -90,6 +107,8 @@ const VARIABLES = {
   host: ['HOST', text => text],
   port: ['PORT', Number],
   keys: ['SIGNALBOX_KEYS', parseKeys],
+  allowed_origins: ['SIGNALBOX_ALLOWED_ORIGINS', text => text.split(',').map(one => one.trim())],
+  public_url: ['SIGNALBOX_PUBLIC_URL', text => text],
   capabilities: ['SIGNALBOX_CAPABILITIES', text => text.split(':').filter(Boolean)],
   journal: ['SIGNALBOX_JOURNAL', text => text],
   journal_payloads: ['SIGNALBOX_JOURNAL_PAYLOADS', text => text],

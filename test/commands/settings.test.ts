@@ -18,7 +18,7 @@ describe('an invalid setting is named, with what it must be:', () => {
     {
       env: { SIGNALBOX_KEYS: `agent:${SECRET},other:short` },
       message:
-        'SIGNALBOX_KEYS is not usable: key 2 must be name:secret, name:secret:operator or name:secret:graphql, the name in lower case, the secret 16 characters or more.',
+        'SIGNALBOX_KEYS is not usable: key 2 must be name:secret, name:secret:operator, name:secret:graphql or name:secret:metrics, the name in lower case, the secret 16 characters or more.',
     },
   ])('$message', ({ env, message }) => {
     expect(() => loadSettings(env, null)).toThrow(new SettingsError(message))

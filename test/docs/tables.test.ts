@@ -22,7 +22,8 @@ describe('the table of docs/settings.md', () => {
     const key = name.replaceAll('`', '') as keyof SettingsFile
     const defaults = loadSettings({}, null)
     const shown = value.replaceAll('`', '')
-    expect(defaults[key]).toEqual(shown === 'none' ? [] : load(shown))
+    const none = key === 'public_url' ? '' : []
+    expect(defaults[key]).toEqual(shown === 'none' ? none : load(shown))
     const sample = {
       journal_durability: 'full',
       journal_days: '3',
@@ -30,6 +31,8 @@ describe('the table of docs/settings.md', () => {
       journal_payloads: 'redacted',
       state: 'redis://127.0.0.1',
       log_level: 'warn',
+      allowed_origins: 'https://app.example.com',
+      public_url: 'https://gateway.example.com',
     }
     const changed = key in sample ? sample[key as keyof typeof sample] : '7'
     const set = loadSettings({ [variable.replaceAll('`', '')]: changed }, null)

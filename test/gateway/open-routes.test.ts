@@ -22,7 +22,6 @@ const OPEN = [
   'GET /inspector/requests/:request_id',
   'GET /inspector/routes',
   'GET /livez',
-  'GET /metrics',
   'GET /openapi.json',
   'GET /readyz',
 ]

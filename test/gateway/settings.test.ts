@@ -46,11 +46,11 @@ describe('gateway keys', () => {
   ])
 
   test('identify the caller', () => {
-    expect(ring.identify('Bearer agent-secret-0123', undefined)).toMatchObject({
+    expect(ring.identify('Bearer agent-secret-0123')).toMatchObject({
       name: 'agent',
       operator: false,
     })
-    expect(ring.identify('bearer boss-secret-01234', undefined)).toMatchObject({
+    expect(ring.identify('bearer boss-secret-01234')).toMatchObject({
       name: 'boss',
       operator: true,
     })
@@ -59,7 +59,7 @@ describe('gateway keys', () => {
   test.each([undefined, 'Bearer nope', 'Basic agent-secret-0123', 'agent-secret-0123'])(
     '%s is refused',
     authorization => {
-      const refused = ring.identify(authorization, undefined)
+      const refused = ring.identify(authorization)
       expect(refused).toBeInstanceOf(GatewayError)
       expect(refused).toMatchObject({ code: 'AUTH', status: 401, source: 'caller' })
     },
@@ -67,12 +67,11 @@ describe('gateway keys', () => {
 
   test('without keys, only callers on this machine are served', () => {
     const open = createKeyRing([])
-    expect(open.identify(undefined, '127.0.0.1:8080')).toMatchObject({
-      name: 'local',
-      operator: true,
-    })
-    expect(open.identify(undefined, 'localhost')).toMatchObject({ name: 'local' })
-    expect(open.identify(undefined, '[::1]:8080')).toMatchObject({ name: 'local' })
-    expect(open.identify(undefined, 'evil.example.test')).toMatchObject({ code: 'FORBIDDEN' })
+    expect(open.identify(undefined)).toMatchObject({ name: 'local', operator: true })
+    for (const host of ['127.0.0.1:8080', 'localhost', '[::1]:8080']) {
+      expect(open.checkHost(host)).toBe(null)
+    }
+    expect(open.checkHost('evil.example.test')).toMatchObject({ code: 'FORBIDDEN' })
+    expect(ring.checkHost('gateway.example.test')).toBe(null)
   })
 })

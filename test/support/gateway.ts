@@ -109,8 +109,8 @@ async function findUndescribed(
   const api = await fetchDocument(url, engine.catalog.all())
   const faults = answers.flatMap(answer => {
     const { method, url: path, status, body } = answer
-    // Static files are no operations, and answers to HEAD have no body.
-    if (method === 'HEAD' || ASSETS.test(path)) return []
+    // Static files are no operations, and answers to HEAD and to a preflight have no body.
+    if (method === 'HEAD' || method === 'OPTIONS' || ASSETS.test(path)) return []
     const found = api.fault(answer, settings.keys)
     return found === null ? [] : [`${method} ${path} ${status}: ${found} in ${body.slice(0, 2000)}`]
   })
