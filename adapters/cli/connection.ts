@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { OverloadedError, Slots } from '../../src/lib/slots.ts'
 import type {
   Bulkhead,
   CallContext,
@@ -8,7 +9,7 @@ import type {
   SectionCompiler,
 } from '../../src/model/adapter.ts'
 import type { ExpressionScope } from '../../src/model/expression.ts'
-import { createFailure, type Failure } from '../../src/model/failure.ts'
+import { createFailure, type Failure, overloadFailure } from '../../src/model/failure.ts'
 import type { FailureRule } from '../../src/model/failure-rule.ts'
 import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
 import { expressionFailure } from '../http/judge/expression-failure.ts'
@@ -22,7 +23,6 @@ import {
   type ProcessRunner,
   unstarted,
 } from './process-runner.ts'
-import { ProcessSlots, QueueFullError } from './process-slots.ts'
 import { Program } from './program.ts'
 import type { FinishedRun } from './run-facts.ts'
 import { spawnErrorOf } from './run-process.ts'
@@ -30,7 +30,6 @@ import type { CliCardSection, CliUpstreamSection } from './schema.ts'
 import { shippedRules } from './tool-rules.ts'
 
 /** A guess at when the queue has room again, so that the caller need not guess. */
-const QUEUE_RETRY_MS = 1000
 
 const DEFAULTS = {
   env: {},
@@ -47,7 +46,7 @@ export class CliConnection implements Connection {
   readonly #options: ConnectOptions
   readonly #rules: readonly FailureRule[]
   readonly #runner: ProcessRunner
-  readonly #slots: ProcessSlots
+  readonly #slots: Slots
   readonly #program: Program
   readonly #home = createPrivateHome()
 
@@ -56,7 +55,7 @@ export class CliConnection implements Connection {
     this.#options = options
     this.#rules = [...options.rules, ...shippedRules(section.command, options.compiler)]
     this.#runner = runner
-    this.#slots = new ProcessSlots(this.#section.max_processes, this.#section.max_queue)
+    this.#slots = new Slots(this.#section.max_processes, this.#section.max_queue)
     this.#program = new Program({
       command: section.command,
       versionArgs: this.#section.version_args,
@@ -153,10 +152,9 @@ export class CliConnection implements Connection {
       // Another route can send the value in a request body, which has no such limits.
       return createFailure(error.code, error.message, NOT_STARTED)
     }
-    if (error instanceof QueueFullError) {
-      const message = `Too many calls are waiting for ${this.#program.name}; this one was not made.`
-      const wait = { retryAfterMs: QUEUE_RETRY_MS, retryAfterSource: 'default' } as const
-      return createFailure('SERVER', message, { ...NOT_STARTED, ...wait })
+    if (error instanceof OverloadedError) {
+      const { name } = this.#program
+      return overloadFailure(`Too many calls are waiting for ${name}; this one was not made.`)
     }
     return expressionFailure(error, input)
   }

@@ -85,7 +85,7 @@ function answerFailure(
     shows: code === 'CONFLICT' ? stateCall(catalog, card, asked) : null,
     fields: membersToFix(card, asked, failure, request.route !== undefined),
   })
-  return failedAnswer(error, meta)
+  return failedAnswer(error, meta, isOverload(failure) ? 503 : undefined)
 }
 
 /** The read that shows whether a change was made. For idempotent changes, which leave a state, any view of it will do. */
@@ -116,7 +116,13 @@ function detailsOf(card: Card | null, { details }: Failure): Failure['details'] 
     : details
 }
 
-function sourceOf({ code }: Failure): ErrorSource {
+/** The gateway itself is overloaded, and will serve the call soon. */
+function isOverload({ code, source }: Failure): boolean {
+  return code === 'SERVER' && source === 'gateway'
+}
+
+function sourceOf({ code, source }: Failure): ErrorSource {
+  if (source) return source
   return code === 'ADAPTER_UNSUPPORTED' || code === 'CANCELLED' ? 'gateway' : 'upstream'
 }
 

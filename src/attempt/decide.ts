@@ -45,6 +45,8 @@ export function decide(failure: Failure, standing: Standing): Decision {
 }
 
 function mayRetry(failure: Failure, { canRetry, remainingMs }: Standing): boolean {
+  // Retries of an overloaded gateway would keep it overloaded.
+  if (failure.source === 'gateway') return false
   return failure.retryable && canRetry && (failure.retryAfterMs ?? 0) < remainingMs
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { CODES, type ErrorCode } from './errors.ts'
+import { CODES, ERROR_SOURCES, type ErrorCode } from './errors.ts'
 import { OneOf } from './one-of.ts'
 import { ErrorCodeName, nullable, WriteOutcomeName } from './schema-parts.ts'
 
@@ -24,6 +24,9 @@ export const FailureCore = Type.Object({
   retryAfterSource: nullable(OneOf(['header', 'reset', 'body', 'default'])),
   partial: Type.Boolean({ description: 'Part of the data arrived, or part of the work was done.' }),
   sharedFate: nullable(OneOf(SHARED_FATES, 'Which routes would fail for the same reason.')),
+  source: Type.Optional(
+    OneOf(ERROR_SOURCES, 'Who caused it; without it, the upstream, or the gateway for some codes.'),
+  ),
 })
 export type FailureCore = Readonly<Static<typeof FailureCore>>
 
@@ -58,4 +61,16 @@ export function createFailure(
     details: {},
     ...known,
   }
+}
+
+const OVERLOAD_WAIT_MS = 1_000
+
+/** The failure of a call that the gateway did not make because too many are waiting. It says nothing about the upstream. */
+export function overloadFailure(message: string): Failure {
+  return createFailure('SERVER', message, {
+    writeOutcome: 'not_applied',
+    retryAfterMs: OVERLOAD_WAIT_MS,
+    retryAfterSource: 'default',
+    source: 'gateway',
+  })
 }

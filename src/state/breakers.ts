@@ -86,7 +86,16 @@ export class Breakers {
   /** @param code null for success. */
   report(key: string, code: ErrorCode | null, now: number): void {
     const before = this.#states.get(key) ?? CLOSED
-    const after = this.#after(before, code, now)
+    this.#put(key, before, this.#after(before, code, now))
+  }
+
+  /** An attempt has ended that never reached the upstream, so it says nothing about its health. */
+  pass(key: string, now: number): void {
+    const before = this.#states.get(key) ?? CLOSED
+    this.#put(key, before, withoutProbe(before, now))
+  }
+
+  #put(key: string, before: BreakerState, after: BreakerState): void {
     if (after === before) return
     if (after === CLOSED) this.#states.delete(key)
     else this.#states.set(key, after)
@@ -134,8 +143,7 @@ export class Breakers {
   #after(state: BreakerState, code: ErrorCode | null, now: number): BreakerState {
     if (code === null) return CLOSED
     if (COUNTED.has(code)) return this.#afterFailure(state, now)
-    // This outcome says nothing about the upstream: end the probe, so that the next request can be one.
-    return state.kind === 'probing' ? { kind: 'open', until: now, waitMs: state.waitMs } : state
+    return withoutProbe(state, now)
   }
 
   #afterFailure(state: BreakerState, now: number): BreakerState {
@@ -154,4 +162,9 @@ export class Breakers {
       }
     }
   }
+}
+
+/** The state after an outcome that says nothing about the upstream: the next request can be the probe. */
+function withoutProbe(state: BreakerState, now: number): BreakerState {
+  return state.kind === 'probing' ? { kind: 'open', until: now, waitMs: state.waitMs } : state
 }

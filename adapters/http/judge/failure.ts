@@ -1,5 +1,6 @@
 import { redactValue } from '../../../src/lib/redact.ts'
-import type { Failure } from '../../../src/model/failure.ts'
+import { OverloadedError } from '../../../src/lib/slots.ts'
+import { type Failure, overloadFailure } from '../../../src/model/failure.ts'
 import type { Headers } from '../../../src/model/headers.ts'
 import type { Exchange } from '../../../src/model/reply.ts'
 import { presentable } from '../read/presentable.ts'
@@ -72,6 +73,9 @@ function waitOf({ code, sharedFate, waitS }: Verdict, context: FailureContext): 
 
 /** Makes the failure for an exchange that broke. Its message is the gateway's own. */
 export function breakFailure(broken: HttpBreak, upstream: string, now: number): Failure {
+  if (broken.error instanceof OverloadedError) {
+    return overloadFailure(`Too many calls are waiting for ${upstream}; this one was not made.`)
+  }
   const verdict = classifyBreak(broken)
   const code = codeOf(broken.error)
   return toFailure(verdict, {

@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { decodeText } from '../../../src/lib/charset.ts'
 import type { Signal } from '../../../src/lib/signal.ts'
+import { type Release, Slots } from '../../../src/lib/slots.ts'
 import type { Headers } from '../../../src/model/headers.ts'
 import type { HttpBreak, HttpResult } from './answer.ts'
 import { AnswerCollector, abortError, type RawAnswer, type RawResult } from './collector.ts'
@@ -28,6 +29,8 @@ export interface HttpClient {
 }
 
 const MAX_REDIRECTS = 3
+/** Calls that wait for a socket, for each socket. With more, the gateway is overloaded. */
+const WAITING_PER_SOCKET = 4
 const DEFAULTS = {
   connections: 64,
   max_response_bytes: 20 * 1024 * 1024,
@@ -45,25 +48,49 @@ export function createHttpClient(
   const limit = settings.max_response_bytes
   const exchange: Exchange = (request, signal, target) =>
     dispatch(target === origin ? own : foreign, target, request, signal, limit)
+  const send: HttpClient['send'] = async (request, signal) => {
+    let current = request
+    for (let requests = 1; ; requests++) {
+      const result = await exchange(current, signal, origin)
+      if (!result.ok) return { ...result, requests }
+      const other = request.anywhere ? foreignTarget(result, current, origin) : null
+      if (other) return readForeign(exchange, other, request, signal, requests, limit)
+      const target = redirectTarget(result, current, origin)
+      if (target === null) return readAnswer(result, requests, limit)
+      if (requests > MAX_REDIRECTS) return tooManyRedirects(result, requests)
+      current = { ...current, path: target }
+    }
+  }
   let closed: Promise<void> | null = null
 
   return {
     origin,
-    async send(request, signal) {
-      let current = request
-      for (let requests = 1; ; requests++) {
-        const result = await exchange(current, signal, origin)
-        if (!result.ok) return { ...result, requests }
-        const other = request.anywhere ? foreignTarget(result, current, origin) : null
-        if (other) return readForeign(exchange, other, request, signal, requests, limit)
-        const target = redirectTarget(result, current, origin)
-        if (target === null) return readAnswer(result, requests, limit)
-        if (requests > MAX_REDIRECTS) return tooManyRedirects(result, requests)
-        current = { ...current, path: target }
-      }
-    },
+    send: withinSlots(slotsOf(settings), send),
     // Running requests may finish: each has its own deadline.
     close: () => (closed ??= Promise.all([own.close(), foreign.close()]).then(() => {})),
+  }
+}
+
+function slotsOf({ connections, max_queue = connections * WAITING_PER_SOCKET }: Settings): Slots {
+  return new Slots(connections, max_queue)
+}
+
+/** Lets no more requests run than there are sockets: undici would let any number wait, and not say which of them did. */
+function withinSlots(slots: Slots, send: HttpClient['send']): HttpClient['send'] {
+  return async (request, signal) => {
+    let release: Release | null
+    try {
+      // Usually a socket is free: don't spend a turn of the event loop on it.
+      release = slots.take() ?? (await slots.acquire(signal))
+    } catch (error) {
+      return { ...unsent(error), requests: 0 }
+    }
+    if (!release) return { ...unsent(abortError(signal)), requests: 0 }
+    try {
+      return await send(request, signal)
+    } finally {
+      release()
+    }
   }
 }
 
@@ -170,6 +197,6 @@ function tooManyRedirects({ status, headers }: RawAnswer, requests: number): Htt
   return { ok: false, phase: 'headers', error, status, headers, requests }
 }
 
-function unsent(error: unknown): RawResult {
+function unsent(error: unknown): Extract<RawResult, { ok: false }> {
   return { ok: false, phase: 'connect', error, status: null, headers: {} }
 }

@@ -16,6 +16,13 @@ export const httpSectionProperties = {
       description: 'Maximum number of open sockets.',
     }),
   ),
+  max_queue: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'How many calls may wait for a socket; the gateway refuses further ones with SERVER 503. By default 4 for each socket.',
+    }),
+  ),
   max_response_bytes: Type.Optional(
     Type.Integer({
       minimum: 1024,

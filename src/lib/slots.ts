@@ -1,0 +1,92 @@
+import type { Signal } from './signal.ts'
+
+/** Too many wait already, or this one has waited until its time was up. */
+export class OverloadedError extends Error {
+  override readonly name = 'OverloadedError'
+}
+
+export type Release = () => void
+
+/** Limits how many calls run at once, and how many wait for their turn. First come, first served. */
+export class Slots {
+  readonly #max: number
+  readonly #maxWaiting: number
+  readonly #waiting = new Set<() => void>()
+  #free: number
+
+  constructor(max: number, maxWaiting: number) {
+    this.#max = max
+    this.#maxWaiting = maxWaiting
+    this.#free = max
+  }
+
+  usage() {
+    return {
+      running: this.#max - this.#free,
+      max_running: this.#max,
+      waiting: this.#waiting.size,
+      max_waiting: this.#maxWaiting,
+    }
+  }
+
+  /** The function that releases the slot, or null if none is free. */
+  take(): Release | null {
+    if (this.#free === 0) return null
+    this.#free--
+    return this.#slot()
+  }
+
+  /**
+   * Resolves to the function that releases the slot, or to null if the caller leaves first.
+   * @throws {OverloadedError} if too many are waiting, or the signal's time is up first
+   */
+  async acquire(signal: Signal): Promise<Release | null> {
+    if (signal.aborted) return null
+    const free = this.take()
+    if (free) return free
+    if (this.#waiting.size >= this.#maxWaiting) {
+      throw new OverloadedError(`${this.#maxWaiting} calls are waiting already`)
+    }
+    return await this.#wait(signal)
+  }
+
+  #wait(signal: Signal): Promise<Release | null> {
+    const { promise, resolve, reject } = Promise.withResolvers<Release | null>()
+    const leave = () => {
+      this.#waiting.delete(wake)
+      signal.removeEventListener('abort', abort)
+    }
+    const wake = () => {
+      leave()
+      resolve(this.#slot())
+    }
+    const abort = () => {
+      leave()
+      if (isTimeout(signal)) reject(new OverloadedError('no slot became free in time'))
+      else resolve(null)
+    }
+    this.#waiting.add(wake)
+    signal.addEventListener('abort', abort)
+    return promise
+  }
+
+  /** Only the first release counts: a second would let one call too many run. */
+  #slot(): Release {
+    let held = true
+    return () => {
+      if (held) this.#release()
+      held = false
+    }
+  }
+
+  /** Hands the slot to the first call in the queue. */
+  #release(): void {
+    const [next] = this.#waiting
+    if (next) next()
+    else this.#free++
+  }
+}
+
+function isTimeout({ reason }: Signal): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError'
+}
