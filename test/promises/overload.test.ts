@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type CallResult, startTestGateway } from '../support/gateway.ts'
+import { type CallResult, startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { writePack } from '../support/packs.ts'
 import { startService } from '../support/service.ts'
 
@@ -61,6 +61,13 @@ cli: { command: sh, max_processes: ${AT_ONCE}, max_queue: ${WAITING} }
   return await startTestGateway({ settings: { capabilities: [directory] } })
 }
 
+/** Collects the circuits that open. Afterwards they may be closed again, by the calls that were made. */
+function watchCircuits({ engine }: TestGateway): readonly string[] {
+  const opened: string[] = []
+  engine.state.breakers.onChange = key => opened.push(key)
+  return opened
+}
+
 /** Calls that are sure to find every place taken are refused within this time, on a busy machine. */
 const AT_ONCE_MS = 1_500
 
@@ -70,6 +77,7 @@ test.each(CELLS)(
   'too many calls by %s are refused as the fault of the gateway, and the others are made: %s',
   async (route, effect) => {
     await using gateway = await start(route, effect)
+    const opened = watchCircuits(gateway)
     const calls = Array.from({ length: CALLS }, (_, n) => gateway.call(`thing.${effect}`, { n }))
     const answers = await Promise.all(calls)
     const refused = answers.filter(({ status }) => status !== 200)
@@ -77,9 +85,7 @@ test.each(CELLS)(
     expect(made.length).toBeGreaterThanOrEqual(AT_ONCE + WAITING)
     expect(refused.length).toBeGreaterThan(CALLS / 2)
     for (const answer of refused) expectRefusal(answer, effect)
-    const { breakers } = gateway.engine.state
-    expect(breakers.unsettled()).toEqual([])
-    expect(breakers.failuresOf(`thing:${route}`)).toBe(0)
+    expect(opened).toEqual([])
   },
   60_000,
 )
@@ -88,13 +94,14 @@ test.each(CELLS)(
   'a call by %s that waits in vain until its deadline is the fault of the gateway too: %s',
   async (route, effect) => {
     await using gateway = await start(route, effect)
+    const opened = watchCircuits(gateway)
     const send = (n: number, timeout: number) =>
       gateway.call(`thing.${effect}`, { n }, { query: { timeout_ms: String(timeout) } })
     const running = Array.from({ length: AT_ONCE }, (_, n) => send(n, 20_000))
     await delay(WORK_MS / 6)
     const waiting = await Promise.all([100, 101, 102, 103, 104, 105].map(n => send(n, 500)))
     for (const answer of waiting) expectRefusal(answer, effect)
-    expect(gateway.engine.state.breakers.failuresOf(`thing:${route}`)).toBe(0)
+    expect(opened).toEqual([])
     for (const { status } of await Promise.all(running)) expect(status).toBe(200)
   },
   60_000,
