@@ -91,7 +91,7 @@ const ANY_DATA = '/components/schemas/Profile.default'
 
 /** With `fields`, data has only the chosen members. */
 function isPartial({ url, status }: RecordedAnswer): boolean {
-  return status === 200 && new URL(url, 'http://gateway.invalid').searchParams.has('fields')
+  return status === 200 && queryOf(url).has('fields')
 }
 
 /** Finds the operation of a path: by its exact path, else by the first template that fits. */
@@ -135,7 +135,7 @@ function findType(
 function dialectOf({ url, requestHeaders }: RecordedAnswer, keys: readonly Key[]): ProfileName {
   const secret = requestHeaders.authorization?.replace(/^Bearer /i, '')
   const named =
-    new URL(url, 'http://gateway.invalid').searchParams.get('profile') ??
+    queryOf(url).get('profile') ??
     /profile="?(\w+)/.exec(requestHeaders.accept ?? '')?.[1] ??
     keys.find(key => key.secret === secret)?.profile
   return PROFILE_NAMES.find(name => name === named) ?? 'default'
@@ -151,4 +151,9 @@ function resolve(document: Document, pointer: string): unknown {
     .slice(1)
     .map(part => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], document)
+}
+
+/** Paths may be anything here, so this parses no more than the query. */
+function queryOf(url: string): URLSearchParams {
+  return new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length))
 }
