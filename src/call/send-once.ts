@@ -20,7 +20,7 @@ type Send = (settled: () => Promise<Outcome | null>) => Promise<Outcome>
 /**
  * Sends a change at most once per Idempotency-Key; without a key it simply sends it. If a gateway died while the
  * first request was in flight, finds out what became of that request before sending anything again.
- * @throws {GatewayError} VALIDATION (422) for another input under the same key, CONFLICT while the first is running.
+ * @throws {GatewayError} VALIDATION (422) for another input or credential under the same key, CONFLICT while the first is running.
  */
 export async function sendOnce(
   execution: Execution,
@@ -37,7 +37,7 @@ export async function sendOnce(
     case 'running':
       throw stillRunning()
     case 'mismatch':
-      throw otherInput()
+      throw otherCall()
     case 'interrupted':
       execution.claim = claim
       return await send(() => settleInterrupted(run, claimed.time))
@@ -49,9 +49,9 @@ export async function sendOnce(
 
 const nothingToSettle = async () => null
 
-function claimOf({ request }: Execution, run: Run, key: string): Claim {
+function claimOf({ request, credential }: Execution, run: Run, key: string): Claim {
   const fingerprint = createHash('sha256')
-    .update(canonicalJson([run.input, request.route ?? null]))
+    .update(canonicalJson([run.input, request.route ?? null, credential?.id ?? null]))
     .digest('base64url')
   return {
     caller: request.caller.name,
@@ -70,14 +70,16 @@ function stillRunning(): GatewayError {
   )
 }
 
-function otherInput(): GatewayError {
+function otherCall(): GatewayError {
   return new GatewayError(
     'VALIDATION',
-    'This Idempotency-Key was used with another input. Use a new key.',
+    'This Idempotency-Key was used with another input or another credential. Use a new key.',
     {
       source: 'caller',
       status: 422,
-      details: { fields: [{ path: 'idempotency-key', message: 'was used with another input' }] },
+      details: {
+        fields: [{ path: 'idempotency-key', message: 'was used with another input or credential' }],
+      },
     },
   )
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import { Deadline } from '../lib/deadline.ts'
 import type { Card } from '../model/card.ts'
-import { type Credential, createCredential, ownCredential } from '../model/credential.ts'
+import { type Credential, ownCredential, passthroughCredential } from '../model/credential.ts'
 import type { Attempt } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
@@ -111,7 +111,7 @@ export function chooseCredential(card: Card, request: ExecuteRequest): Credentia
         },
       )
     }
-    return createCredential(request.upstreamToken, 'passthrough')
+    return passthroughCredential(request.upstreamToken)
   }
-  return upstream.token === null ? null : ownCredential(upstream.token)
+  return upstream.token === null ? null : ownCredential(upstream.id, upstream.token)
 }

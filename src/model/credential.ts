@@ -1,27 +1,23 @@
 import { createHash } from 'node:crypto'
 
-/** A secret for an upstream, and a name for it that is safe to store and to key state by. */
+/** A secret for an upstream, and its identity. */
 export interface Credential {
   readonly token: string
-  /** Twelve hex digits of a hash: equal for equal tokens, useless for finding the token. */
+  /**
+   * Safe to store, to show and to key state by. The gateway's own credential has a name that outlives its token, so
+   * that a renewed token changes nothing; one that a caller sends has twelve hex digits of a hash.
+   */
   readonly id: string
   readonly source: 'environment' | 'passthrough'
 }
 
-export function createCredential(token: string, source: Credential['source']): Credential {
+/** A credential that a caller sends: each token is one of its own. */
+export function passthroughCredential(token: string): Credential {
   const id = createHash('sha256').update(token).digest('hex').slice(0, 12)
-  return { token, id, source }
+  return { token, id, source: 'passthrough' }
 }
 
-/** One for each upstream. */
-const own = new Map<string, Credential>()
-
-/** The gateway's own credential: hashed once, since every request presents it. */
-export function ownCredential(token: string): Credential {
-  let credential = own.get(token)
-  if (!credential) {
-    credential = createCredential(token, 'environment')
-    own.set(token, credential)
-  }
-  return credential
+/** The gateway's own credential for an upstream, whatever its token is at present. */
+export function ownCredential(upstream: string, token: string): Credential {
+  return { token, id: `${upstream}:default`, source: 'environment' }
 }

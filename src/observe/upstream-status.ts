@@ -4,7 +4,7 @@ import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import { Bulkhead, Unavailable } from '../model/adapter.ts'
 import { BREAKER_KINDS, breakerKey } from '../model/breaker.ts'
 import type { Card, ConnectedUpstream } from '../model/card.ts'
-import { createCredential } from '../model/credential.ts'
+import { ownCredential } from '../model/credential.ts'
 import { OneOf } from '../model/one-of.ts'
 import { poolName } from '../model/pool.ts'
 import type { Route } from '../model/route.ts'
@@ -32,7 +32,8 @@ const PoolStatus = Type.Object({
   pool: Type.String(),
   credential: nullable(
     Type.String({
-      description: 'Twelve digits of a hash; null while no answer has reported the quota.',
+      description:
+        "The gateway's own, such as github:default, or twelve digits of a hash of a caller's; null while no answer has reported the quota.",
     }),
   ),
   limit: nullable(Type.Number()),
@@ -108,7 +109,7 @@ function describePools(
     .all()
     .filter(({ pool }) => pool.startsWith(poolName(id, '')))
     .toSorted((a, b) => a.pool.localeCompare(b.pool))
-  const own = token === null ? '' : createCredential(token, 'environment').id
+  const own = token === null ? '' : ownCredential(id, token).id
   const seen = ownOnly ? known.filter(({ credential }) => credential === own) : known
   const unreported = pools
     .map(name => poolName(id, name))

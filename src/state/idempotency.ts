@@ -1,12 +1,12 @@
 import { parseJson } from '../lib/exact-json.ts'
 import type { Answer } from '../model/envelope.ts'
 
-/** A claim to an Idempotency-Key. The key belongs to one caller and one capability, and is bound to one input. */
+/** A claim to an Idempotency-Key. The key belongs to one caller and one capability, and is bound to one input and one credential. */
 export interface Claim {
   readonly caller: string
   readonly capability: string
   readonly key: string
-  /** Equal for equal inputs. */
+  /** Equal for equal inputs with one credential for the upstream. */
   readonly fingerprint: string
   /** Epoch milliseconds. */
   readonly time: number

@@ -1,7 +1,7 @@
 import { createGraphqlAdapter } from '../../adapters/graphql/index.ts'
 import { createRestAdapter } from '../../adapters/rest/index.ts'
 import type { CallContext } from '../../src/model/adapter.ts'
-import { createCredential } from '../../src/model/credential.ts'
+import { ownCredential } from '../../src/model/credential.ts'
 import type { Reply } from '../../src/model/reply.ts'
 import { callContext, testCompiler, timeoutSignal } from '../contract/adapter.ts'
 import { answerBytes, endsEarly } from './bytes.ts'
@@ -50,7 +50,7 @@ export async function callHttp(
       {
         ...callContext(operation),
         signal: timeoutSignal(10_000),
-        credential: createCredential('corpus-secret-0123456789', 'environment'),
+        credential: ownCredential('test', 'corpus-secret-0123456789'),
         ...context,
       },
     )

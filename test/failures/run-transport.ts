@@ -2,7 +2,7 @@ import { afterAppliedWork, breakFailure, exchangeOf } from '../../adapters/http/
 import { errorChain } from '../../adapters/http/read/error-chain.ts'
 import type { Phase } from '../../adapters/http/wire/answer.ts'
 import { isCutShort } from '../../adapters/http/wire/json.ts'
-import { createCredential } from '../../src/model/credential.ts'
+import { ownCredential } from '../../src/model/credential.ts'
 import { timeUp } from '../contract/adapter.ts'
 import { answerBytes } from './bytes.ts'
 import type { ActualOutcome, CaseRunner, FailureCase, Observed } from './case.ts'
@@ -150,7 +150,7 @@ const RECIPES: readonly Recipe[] = [
     applies: observed => /is an invalid header value/.test(innermost(observed).message),
     run: failureCase => {
       const token = `${failureCase.expect.redact ?? 'secret-token'}\n`
-      const credential = createCredential(token, 'environment')
+      const credential = ownCredential('test', token)
       return callAt(failureCase, 'http://127.0.0.1:1', { credential })
     },
   },

@@ -22,7 +22,7 @@ test('quotas are those that the upstream last reported', async () => {
   const [github] = await upstreams('root')
   expect(github?.pools).toContainEqual({
     pool: 'github:core',
-    credential: expect.stringMatching(/^[0-9a-f]{12}$/),
+    credential: 'github:default',
     limit: expect.any(Number),
     remaining: expect.any(Number),
     reset_at: expect.stringMatching(/^20.*Z$/),

@@ -10,7 +10,7 @@ import { Deadline } from '../../src/lib/deadline.ts'
 import { Aborter, type Signal } from '../../src/lib/signal.ts'
 import type { CallContext, RouteCall } from '../../src/model/adapter.ts'
 import type { Card, CardRoute } from '../../src/model/card.ts'
-import { createCredential } from '../../src/model/credential.ts'
+import { passthroughCredential } from '../../src/model/credential.ts'
 import type { Attempt } from '../../src/model/envelope.ts'
 import type { ErrorCode } from '../../src/model/errors.ts'
 import type { Failure } from '../../src/model/failure.ts'
@@ -140,7 +140,7 @@ async function createRun(
   { pin = null, timeoutMs = POLICY.timeoutMs }: { readonly pin?: Route | null; timeoutMs?: number },
   signal: Signal,
 ): Promise<Run> {
-  const credential = createCredential('token', 'passthrough')
+  const credential = passthroughCredential('token')
   const health = await createHealth(engine, card, credential, pin)
   const request = { input: {}, pin, cursorRoute: null, hasCredential: true }
   const run: Run = beginRun({
