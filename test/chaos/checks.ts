@@ -22,13 +22,16 @@ const CHECKS: readonly Check[] = [
   everyRequestIsInTheJournal,
   everyDeadlineIsKept,
   noAdviceRepeatsAWrite,
+  noAgentMakesAWriteTwice,
+  everyAdvisedReadShowsTheWrite,
   everyClaimIsTrue,
   everyListIsWhole,
   everyRequestUpstreamIsRecorded,
 ]
 
 function everyAnswerIsAnEnvelope({ calls }: Observation): string[] {
-  return calls.flatMap(({ call, requestId, answer, killed }) => {
+  return calls.flatMap(({ call, requestId, answer, heard, killed }) => {
+    if (heard !== null) return heard.faults.map(fault => `${requestId}: ${fault}`)
     if (answer === null) {
       const expected = killed || call.leavesAfterMs !== null
       return expected ? [] : [`${requestId} was never answered`]
@@ -107,6 +110,23 @@ function noAdviceRepeatsAWrite({ calls }: Observation): string[] {
     const isSafe = !mayHaveHappened || action === 'verify' || action === 'ask_human'
     return isSafe ? [] : [`${requestId} may have been applied, and the advice is to ${action}`]
   })
+}
+
+/** Agents only do what the answers in their dialect say. */
+function noAgentMakesAWriteTwice({ calls }: Observation): string[] {
+  return calls.flatMap(({ call, requestId, heard, applied }) => {
+    if (call.agent === null || !isUnsafe(call)) return []
+    const twice = `${requestId}: an agent that reads ${call.agent} made its write ${applied} times`
+    const untrue = `${requestId}: an agent that reads ${call.agent} was answered with a write that was not made`
+    return [
+      ...(applied > 1 ? [twice] : []),
+      ...(heard?.failure === null && applied === 0 ? [untrue] : []),
+    ]
+  })
+}
+
+function everyAdvisedReadShowsTheWrite({ unseen }: Observation): string[] {
+  return unseen.map(requestId => `${requestId}: the advised read does not show the write`)
 }
 
 function isUnsafe({ capability }: Seen['call']): boolean {

@@ -2,7 +2,7 @@ import type { RequestDetail } from '../../src/journal/row-schemas.ts'
 import type { Envelope } from '../../src/model/envelope.ts'
 import type { Call } from './schedule.ts'
 
-/** An answer of the gateway. */
+/** An answer of the gateway in the default dialect. */
 export interface Answer {
   readonly status: number
   readonly replayed: boolean
@@ -19,15 +19,23 @@ export interface CallRequest {
   readonly key: string | null
 }
 
+/** An answer in any dialect. */
+export interface AnyAnswer {
+  readonly status: number
+  readonly replayed: boolean
+  readonly body: unknown
+}
+
 /** Makes a call, and hangs up when the schedule says so. Returns null if there was no answer. */
 export async function callGateway(
   url: string,
-  { capability, pin, timeoutMs, leavesAfterMs }: Call,
+  { capability, pin, timeoutMs, leavesAfterMs, agent }: Call,
   { input, requestId, key }: CallRequest,
-): Promise<Answer | null> {
+): Promise<AnyAnswer | null> {
   const query = new URLSearchParams({
     timeout_ms: String(timeoutMs),
     ...(pin === null ? {} : { route: pin }),
+    ...(agent === null ? {} : { profile: agent }),
   })
   try {
     const response = await fetch(`${url}/v1/capabilities/${capability}?${query.toString()}`, {
@@ -43,7 +51,7 @@ export async function callGateway(
     return {
       status: response.status,
       replayed: response.headers.get('idempotent-replayed') === 'true',
-      envelope: (await response.json()) as Envelope,
+      body: await response.json(),
     }
   } catch {
     return null

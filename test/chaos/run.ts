@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogRow } from '../../sandbox/index.ts'
 import type { RequestDetail } from '../../src/journal/row-schemas.ts'
+import type { Envelope } from '../../src/model/envelope.ts'
+import { act, type Heard, hear, readAgain } from './agents.ts'
 import { everyRequestUpstreamIsRecorded } from './checks.ts'
-import { type Answer, callGateway, readRecord } from './client.ts'
+import { type Answer, type CallRequest, callGateway, readRecord } from './client.ts'
 import type { Place } from './place.ts'
 import { type Scene, setScene } from './scene.ts'
 import type { Call, Schedule } from './schedule.ts'
@@ -16,8 +18,10 @@ export interface Seen {
   readonly write: string
   /** Number of objects that its input created. For an update, 1 if it is in effect. */
   readonly applied: number
-  /** Null if the client left or the gateway was killed. */
+  /** Null for an agent, and if the client left or the gateway was killed. */
   readonly answer: Answer | null
+  /** What an agent understood. Null for other clients, and if the gateway was killed. */
+  readonly heard: Heard | null
   /** The journal's record, or null if there is none. */
   readonly record: RequestDetail | null
   /** Epoch milliseconds. */
@@ -34,6 +38,8 @@ export interface Observation {
   readonly pullRequests: number
   /** The times in which the gateway, and this process, could not run. */
   readonly stalls: { readonly gateway: readonly Stall[]; readonly own: readonly Stall[] }
+  /** Ids of requests whose write was made, although the read that \`next\` advised does not show it. */
+  readonly unseen: readonly string[]
 }
 
 /**
@@ -43,7 +49,7 @@ export interface Observation {
 const PATIENCE_MS = 3_000
 const LAST_PATIENCE_MS = 20_000
 
-type Made = Omit<Seen, 'write' | 'applied' | 'record'>
+export type Made = Omit<Seen, 'write' | 'applied' | 'record'>
 
 /** Runs a schedule and observes the results. */
 export async function perform(place: Place, schedule: Schedule, id: string): Promise<Observation> {
@@ -61,16 +67,18 @@ export async function perform(place: Place, schedule: Schedule, id: string): Pro
     calls.map(made => read(made, made.call.timeoutMs + PATIENCE_MS)),
   )
   await untilQuiet(sandbox.log.rows())
-  const observation = {
-    calls: calls.map((made, index) => ({
-      ...made,
-      write: JSON.stringify([made.call.capability, scene.inputOf(made.call)]),
-      applied: scene.applied(made.call),
-      record: records[index] ?? null,
-    })),
+  const observed = calls.map((made, index) => ({
+    ...made,
+    write: JSON.stringify([made.call.capability, scene.inputOf(made.call)]),
+    applied: scene.applied(made.call),
+    record: records[index] ?? null,
+  }))
+  const observation: Observation = {
+    calls: observed,
     log: structuredClone(sandbox.log.rows()),
     pullRequests: scene.pullRequests,
     stalls: { gateway: await gateway.stalls(), own: watch.take() },
+    unseen: schedule.crowd === null ? await readAgain(place, observed) : [],
   }
   if (everyRequestUpstreamIsRecorded(observation).length === 0) return observation
   // A request arrived that no record mentions, so its record must still come.
@@ -110,15 +118,25 @@ async function makeCall(
   await sleep(call.atMs)
   const input = scene.inputOf(call)
   const key = call.key && `${scene.id}.${call.key}`
+  const send = (turn: number) =>
+    sendCall(gateway.url, call, { input, requestId: `${scene.id}.${index}.${turn}`, key })
+  if (call.agent !== null) return await act(send)
   const made: Made[] = []
-  for (let turn = 0; turn <= (key === null ? 0 : call.repeats); turn++) {
-    const requestId = `${scene.id}.${index}.${turn}`
-    const began = Date.now()
-    const start = performance.now()
-    const answer = await callGateway(gateway.url, call, { input, requestId, key })
-    made.push({ call, requestId, answer, began, wallMs: performance.now() - start, killed: false })
-  }
+  for (let turn = 0; turn <= (key === null ? 0 : call.repeats); turn++) made.push(await send(turn))
   return made
+}
+
+async function sendCall(url: string, call: Call, request: CallRequest): Promise<Made> {
+  const began = Date.now()
+  const start = performance.now()
+  const got = await callGateway(url, call, request)
+  const wallMs = performance.now() - start
+  const { requestId } = request
+  const common = { call, requestId, began, wallMs, killed: false }
+  if (got === null) return { ...common, answer: null, heard: null }
+  if (call.agent !== null) return { ...common, answer: null, heard: hear(call.agent, got.body) }
+  const { body, ...facts } = got
+  return { ...common, answer: { ...facts, envelope: body as Envelope }, heard: null }
 }
 
 /** Waits until the upstream is idle. A delayed request continues after its client has left. */

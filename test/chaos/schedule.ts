@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import type { FaultAction } from '../../sandbox/index.ts'
+import { PROFILE_NAMES, type ProfileName } from '../../src/model/profile-name.ts'
 import { ROUTES, type Route } from '../../src/model/route.ts'
 
 export const CAPABILITIES = [
@@ -17,6 +18,9 @@ const LONGEST_DELAY_MS = 240
 /** The attempt timeout while another route is left. It is below the delay, so that some writes apply late. */
 export const ATTEMPT_MS = 150
 
+/** Markers of agents begin here, above those of other clients. */
+const AGENT_MARKER = 10
+
 /** One call. Equal capability, title and marker give equal input. A card treats equal titles as equal writes. */
 export interface Call {
   readonly capability: Capability
@@ -31,6 +35,8 @@ export interface Call {
   readonly leavesAfterMs: number | null
   /** How often a client with a key repeats its call, each time after it was answered or left. */
   readonly repeats: number
+  /** The dialect of an agent that does what each answer says. Null for a client that reads the default envelope. */
+  readonly agent: ProfileName | null
 }
 
 /** A fault of the sandbox, as a schedule describes it. */
@@ -110,14 +116,20 @@ function call({ pins, pinOdds, leastTimeoutMs }: Flavour): fc.Arbitrary<Call> {
     ]),
     leavesAfterMs: sometimes(1 / 6, fc.integer({ min: 4, max: 300 })),
     repeats: fc.constantFrom(0, 0, 0, 1, 2),
+    agent: sometimes(1 / 2, fc.constantFrom(...PROFILE_NAMES)),
   })
+}
+
+/** Gives an agent a text of its own, so that its writes can be counted. It stays until it is answered. */
+function ofAgent(call: Call, index: number): Call {
+  return call.agent === null ? call : { ...call, marker: AGENT_MARKER + index, leavesAfterMs: null }
 }
 
 const crowd = fc.record({ count: fc.integer({ min: 20, max: 40 }), atMs: fc.nat(500) })
 
 export function schedules(flavour: Flavour): fc.Arbitrary<Schedule> {
   return fc.record({
-    calls: fc.array(call(flavour), { minLength: 1, maxLength: 4 }),
+    calls: fc.array(call(flavour), { minLength: 1, maxLength: 4 }).map(calls => calls.map(ofAgent)),
     faults: fc.array(plannedFault, { maxLength: 3 }),
     tripped: sometimes(1 / 8, fc.subarray([...ROUTES])).map(routes => routes ?? []),
     verifiesComments: fc.boolean(),

@@ -16,6 +16,7 @@ export class Tally {
     for (const seen of calls) this.#outcomes.count(outcomeOf(seen), seen.call.capability)
     const { tripped, skewMs, crowd, killAfterMs } = schedule
     this.#count('clients that left', calls.filter(({ call }) => call.leavesAfterMs !== null).length)
+    this.#count('calls of agents', calls.filter(({ call }) => call.agent !== null).length)
     this.#count('calls with a key', calls.filter(({ call }) => call.key !== null).length)
     this.#count('open breakers', tripped.length)
     this.#count('skewed clocks', skewMs === 0 ? 0 : 1)
@@ -45,7 +46,8 @@ function nameOf(action: FaultAction): string {
 }
 
 function outcomeOf(seen: Observation['calls'][number]): string {
-  const { answer, record } = seen
+  const { answer, heard, record } = seen
+  if (heard) return `agent: ${heard.failure?.next?.action ?? 'ok'}`
   if (!answer) return record ? `left; journal: ${claimOf(seen)}` : 'left or killed, no trace'
   const { envelope, replayed } = answer
   if (replayed) return `replayed: ${claimOf(seen)}`
