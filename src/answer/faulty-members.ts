@@ -17,8 +17,26 @@ export function faultyMembers(card: Card, input: Input, failure: Failure): reado
   const members = Object.keys(propertiesOf(card))
   const quoted = members.filter(name => isQuoted(failure.message, input[name]))
   if (quoted.length > 0) return quoted
-  const required = (card.input.required as readonly string[] | undefined) ?? []
+  const required = requiredOf(card)
   return required.length > 0 ? required : members
+}
+
+/**
+ * The members that a refused input has to change. A fault of the whole object has no name: it lacks one of its
+ * optional members, or is no object at all.
+ */
+export function refusedMembers(
+  card: Card | null,
+  input: unknown,
+  fields: readonly FieldProblem[],
+): readonly string[] {
+  const named = [...new Set(fields.map(({ path }) => path))].filter(path => path !== '')
+  if (named.length > 0 || fields.length === 0 || !card) return named
+  const members = Object.keys(propertiesOf(card))
+  const required = requiredOf(card)
+  if (!isObject(input)) return required.length > 0 ? required : members
+  const optional = members.filter(name => !required.includes(name))
+  return optional.length > 0 ? optional : members
 }
 
 /** The problems with the capability's own names in place of the upstream's, where there is one. */
@@ -54,6 +72,10 @@ function plain(name: string): string {
 
 function propertiesOf({ input }: Card): Input {
   return isObject(input.properties) ? input.properties : {}
+}
+
+function requiredOf({ input }: Card): readonly string[] {
+  return (input.required as readonly string[] | undefined) ?? []
 }
 
 /** Whether the message quotes the value as a word of its own. */

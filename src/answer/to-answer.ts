@@ -9,6 +9,7 @@ import {
   describeFailure,
   describeGatewayError,
   failedAnswer,
+  problemsOf,
   verifyCallOf,
 } from '../model/failed-envelope.ts'
 import type { Failure } from '../model/failure.ts'
@@ -17,7 +18,7 @@ import type { Outcome } from '../model/outcome.ts'
 import type { Skip } from '../model/plan.ts'
 import type { Reason } from '../model/reasons.ts'
 import type { Route } from '../model/route.ts'
-import { faultyMembers, translateFields } from './faulty-members.ts'
+import { faultyMembers, refusedMembers, translateFields } from './faulty-members.ts'
 import { stateCall } from './state-call.ts'
 
 /** How the pipeline ended: with an outcome of the routes, a stored answer, or an error of the gateway's own. */
@@ -58,10 +59,17 @@ export function answerError(execution: Execution, error: GatewayError): Answer {
     reason ?? (error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null),
   )
   const effect = execution.card?.effect ?? null
+  return failedAnswer(
+    describeGatewayError(error, effect, fieldsToFix(execution, error)),
+    meta,
+    error.status,
+  )
+}
+
+function fieldsToFix({ card, request }: Execution, error: GatewayError): readonly string[] {
   // A pinned route that cannot serve the call: another one may.
-  const pinned = execution.request.route !== undefined && error.code === 'ADAPTER_UNSUPPORTED'
-  const body = describeGatewayError(error, effect, pinned ? ['route'] : undefined)
-  return failedAnswer(body, meta, error.status)
+  if (request.route !== undefined && error.code === 'ADAPTER_UNSUPPORTED') return ['route']
+  return refusedMembers(card, request.input, problemsOf(error))
 }
 
 function answerFailure(

@@ -63,16 +63,16 @@ export function describeFailure(report: FailureReport): EnvelopeError {
 export function describeGatewayError(
   error: GatewayError,
   effect: Effect | null,
-  fields: readonly string[] = fieldsOf(error),
+  fields: readonly string[] = problemsOf(error).map(({ path }) => path),
 ): EnvelopeError {
   const { code, message, source, retryable, writeOutcome, retryAfterMs, details } = error
   const facts = { code, message, source, transient: retryable, retryAfterMs, details }
   return describeFailure({ ...facts, effect, writeOutcome, fields })
 }
 
-function fieldsOf({ details }: GatewayError): string[] {
-  const fields = (details.fields as readonly FieldProblem[] | undefined) ?? []
-  return fields.map(({ path }) => path)
+/** The problems with single members that the error lists. */
+export function problemsOf({ details }: GatewayError): readonly FieldProblem[] {
+  return (details.fields as readonly FieldProblem[] | undefined) ?? []
 }
 
 /** Builds a failed answer. `status` is its HTTP status. */

@@ -130,9 +130,8 @@ test.each(Object.keys(DOORS) as (keyof typeof DOORS)[])(
     const place = await openPlace()
     await using _ = place.gateway
     for (const cell of cellsOf(door)) {
-      const where = Object.values(cell).join(' ')
       const failure = readFailure(cell.profile, await DOORS[door](place, cell))
-      expect(failure, where).toEqual(expectedIn(cell))
+      expect(failure, `${Object.values(cell).join(' ')}`).toEqual(expectedIn(cell))
     }
   },
   240_000,
