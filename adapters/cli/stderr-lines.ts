@@ -1,5 +1,7 @@
 /** Read at most this many characters, from the end of stderr. */
 const MAX_LENGTH = 32_768
+/** Cut longer lines before a pattern looks at them. */
+const MAX_LINE = 2000
 
 /** Lines that are not about the failure: logs, notices, and earlier attempts. */
 const NOISE = [
@@ -27,6 +29,7 @@ export function relevantLines(stderr: string): string[] {
     // oxlint-disable-next-line no-control-regex
     .replace(/\u001b\[[\d;]*[A-Za-z]/g, '')
     .split(/\r?\n|\r/)
+    .map(line => line.slice(0, MAX_LINE))
   const wording = withoutHelp(lines)
     .map(line => line.replace(/^[│╷╵]/, '').trim())
     .filter(isWording)

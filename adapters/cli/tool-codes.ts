@@ -11,7 +11,10 @@ const PARTS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/unauthori[sz]edoperation|authori[sz]ationfailed|notauthori[sz]ed|accessdenied/, 'FORBIDDEN'],
   [/forbidden|permission|privilege|disallowed|optinrequired|notallowedby/, 'FORBIDDEN'],
   [/unauthori[sz]ed|unauthenticated|authentication|authfailure|credential|signature/, 'AUTH'],
-  [/(?:expired|invalid)\w*token|token\w*(?:expired|invalid)|clienttokenid|accesskeyid/, 'AUTH'],
+  [
+    /(?:expired|invalid)\w{0,40}token|token\w{0,40}(?:expired|invalid)|clienttokenid|accesskeyid/,
+    'AUTH',
+  ],
   [/toolarge|toobig|sizeexceeded/, 'TOO_LARGE'],
   [/alreadyexist|alreadyowned|alreadytaken|notavailable|duplicate|inuse|notempty/, 'CONFLICT'],
   [/conflict|concurrent|conditionalcheck|precondition|etagmismatch|^expired$/, 'CONFLICT'],

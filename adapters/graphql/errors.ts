@@ -1,4 +1,5 @@
 import { isObject } from '../../src/lib/is-object.ts'
+import { shorten } from '../../src/lib/text.ts'
 import type { FieldProblem } from '../../src/model/card.ts'
 import { NOT_ACCEPTED } from '../http/read/error-body.ts'
 
@@ -19,6 +20,10 @@ export interface GraphqlBody {
 }
 
 const MAX_ERRORS = 50
+/** Cut texts before a pattern looks at them. */
+const MAX_TEXT = 2000
+const MAX_NAME = 200
+const MAX_PATH = 50
 
 /** Reads a GraphQL body; null if this is not one. */
 export function readGraphqlBody(body: unknown): GraphqlBody | null {
@@ -38,7 +43,9 @@ export function isGraphqlBody(body: unknown): body is Readonly<Record<string, un
 }
 
 function readError(error: unknown): GraphqlError {
-  if (!isObject(error)) return { message: String(error), codes: [], path: null, hasLocation: false }
+  if (!isObject(error)) {
+    return { message: textOf(String(error)), codes: [], path: null, hasLocation: false }
+  }
   const extensions = isObject(error.extensions) ? error.extensions : {}
   const exception = isObject(extensions.exception) ? extensions.exception : {}
   // GitHub and AppSync put the code beside the message; Apollo and most others, under extensions.
@@ -54,11 +61,20 @@ function readError(error: unknown): GraphqlError {
     error.code,
   ]
   return {
-    message: typeof error.message === 'string' ? error.message : '',
-    codes: codes.filter(code => typeof code === 'string'),
-    path: Array.isArray(error.path) ? (error.path as (string | number)[]) : null,
+    message: textOf(error.message),
+    codes: codes.flatMap(code => (typeof code === 'string' ? shorten(code, MAX_NAME) : [])),
+    path: pathOf(error.path),
     hasLocation: Array.isArray(error.locations) && error.locations.length > 0,
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? shorten(value, MAX_TEXT) : ''
+}
+
+function pathOf(path: unknown): (string | number)[] | null {
+  if (!Array.isArray(path)) return null
+  return path.slice(0, MAX_PATH).map(key => (typeof key === 'number' ? key : textOf(key)))
 }
 
 /** Errors that a mutation returns as data, usually with null in place of its object. */
@@ -83,7 +99,8 @@ export function payloadErrors(data: unknown): PayloadErrors | null {
       /^(errors|\w*[uU]serErrors)$/.test(name),
     )
     const errors = lists.flatMap(([, list]) => (Array.isArray(list) ? list : []))
-    if (errors.length > 0) return { field, ...readPayload(errors), hasResult: hasResult(payload) }
+    if (errors.length > 0)
+      return { field, ...readPayload(errors.slice(0, MAX_ERRORS)), hasResult: hasResult(payload) }
   }
   return null
 }
@@ -94,21 +111,25 @@ function readPayload(errors: readonly unknown[]): Omit<PayloadErrors, 'field' | 
   const fields: FieldProblem[] = []
   for (const error of errors) {
     if (!isObject(error)) {
-      messages.push(String(error))
+      messages.push(textOf(String(error)))
       continue
     }
-    const message = typeof error.message === 'string' ? error.message : NOT_ACCEPTED
+    const message = typeof error.message === 'string' ? textOf(error.message) : NOT_ACCEPTED
     const path = pathText(error.field ?? error.path)
     messages.push(message)
-    if (typeof error.code === 'string') codes.push(error.code)
+    if (typeof error.code === 'string') codes.push(shorten(error.code, MAX_NAME))
     if (path !== '') fields.push({ path, message })
   }
   return { messages, codes, fields }
 }
 
 function pathText(path: unknown): string {
-  if (typeof path === 'string') return path
-  return Array.isArray(path) ? path.filter(key => typeof key !== 'object').join('.') : ''
+  return [path]
+    .flat()
+    .slice(0, MAX_PATH)
+    .filter(key => typeof key === 'string' || typeof key === 'number')
+    .map(key => shorten(String(key), MAX_NAME))
+    .join('.')
 }
 
 function hasResult(payload: Readonly<Record<string, unknown>>): boolean {

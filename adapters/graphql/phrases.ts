@@ -14,11 +14,11 @@ const UNTYPED: readonly (readonly [RegExp, Verdict])[] = [
   // The caller's value for a variable is invalid.
   [/^Variable "?\$?/, verdict('VALIDATION')],
   [
-    /^(Syntax Error|Parse error)\b|^Expected .* to be|is missing required arguments/i,
+    /^(Syntax Error|Parse error)\b|^Expected .{0,200} to be|is missing required arguments/i,
     verdict('VALIDATION', { fallback: true }),
   ],
   [
-    /\b(complexity|depth|cost|nodes?)\b.*\bexceed|\bexceed\w*\b.*\b(complexity|depth|maximum (cost|limit of))\b|^Query (is )?too (complex|deep|large)/i,
+    /\b(complexity|depth|cost|nodes?)\b.{0,200}\bexceed|\bexceed\w*\b.{0,200}\b(complexity|depth|maximum (cost|limit of))\b|^Query (is )?too (complex|deep|large)/i,
     verdict('VALIDATION', { fallback: true }),
   ],
   [
@@ -41,7 +41,7 @@ const UNTYPED: readonly (readonly [RegExp, Verdict])[] = [
     verdict('TIMEOUT'),
   ],
   [
-    /^(an? )?(internal|unexpected|unknown|unhandled)\b.*\b(error|exception)\b|^something went wrong\b|^(internal )?server error\b|^(the )?service (is )?(temporarily )?unavailable\b|^(oops|sorry), something/i,
+    /^(an? )?(internal|unexpected|unknown|unhandled)\b.{0,200}\b(error|exception)\b|^something went wrong\b|^(internal )?server error\b|^(the )?service (is )?(temporarily )?unavailable\b|^(oops|sorry), something/i,
     verdict('SERVER'),
   ],
 ]

@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify'
 import { toGatewayError } from '../../src/call/to-gateway-error.ts'
-import { describeSchemaError } from '../../src/cards/validate.ts'
+import { describeSchemaErrors } from '../../src/cards/validate.ts'
 import type { FieldProblem } from '../../src/model/card.ts'
 import { type ErrorCode, GatewayError } from '../../src/model/errors.ts'
 
@@ -45,7 +45,7 @@ export function fromFastify(error: FastifyError): GatewayError {
 }
 
 function fromValidation({ validation = [], validationContext }: FastifyError): GatewayError {
-  const fields: FieldProblem[] = validation.map(fault => describeSchemaError(fault as never))
+  const fields: readonly FieldProblem[] = describeSchemaErrors(validation as never)
   const list = fields.map(({ path, message }) => `${path ? `"${path}" ` : ''}${message}`).join('; ')
   const part = validationContext ?? 'request'
   return new GatewayError('VALIDATION', `The ${part} is not valid: ${list}.`, {

@@ -1,15 +1,18 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { Ajv, type ErrorObject, str, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { copyJson, hasRawNumber, restoreRawNumbers, toDoubles } from '../lib/exact-json.ts'
 import { isGraphqlQuery } from '../lib/graphql-query.ts'
 import { isObject } from '../lib/is-object.ts'
 import { pointerKeys } from '../lib/json-pointer.ts'
+import { shorten } from '../lib/text.ts'
 import { isWellFormedDeep } from '../lib/well-formed.ts'
 import type { FieldProblem, JsonSchema } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
 
 /** Problems reported at once; a hostile input could have thousands. */
 const MOST_PROBLEMS = 20
+/** Names of unknown members come from the caller, and may have any length. */
+const LONGEST_PATH = 200
 
 const options = {
   strict: true,
@@ -19,7 +22,9 @@ const options = {
 } as const
 const inputAjv = withFormats(new Ajv({ ...options, useDefaults: true }))
 // `inputAjv` has checked the schema already; checking it again takes as long as compiling.
-const inputAjvAll = withFormats(new Ajv({ ...options, allErrors: true, validateSchema: false }))
+const inputAjvAll = withGuardedPatterns(
+  withFormats(new Ajv({ ...options, allErrors: true, validateSchema: false })),
+)
 const outputAjv = withFormats(new Ajv(options))
 /** For the files of Signalbox itself, whose schemas carry TypeBox's annotations. */
 const sourceAjv = withFormats(
@@ -31,6 +36,31 @@ function withFormats(ajv: Ajv): Ajv {
   ajv.addFormat('graphql-query', isGraphqlQuery)
   ajv.addKeyword('example')
   return ajv
+}
+
+/**
+ * Keeps patterns from texts over their `maxLength`. An Ajv that stops at the first error checks `maxLength` first by
+ * itself; one that collects all errors would go on to the pattern.
+ */
+function withGuardedPatterns(ajv: Ajv): Ajv {
+  ajv.removeKeyword('pattern')
+  return ajv.addKeyword({
+    keyword: 'pattern',
+    type: 'string',
+    schemaType: 'string',
+    compile(pattern: string, parentSchema) {
+      const { maxLength = Number.POSITIVE_INFINITY } = parentSchema as { maxLength?: number }
+      const regex = new RegExp(pattern, 'u')
+      // `maxLength` counts code points, of which a text has at least half as many as units.
+      return (text: string) =>
+        text.length > 2 * maxLength || isLonger(text, maxLength) || regex.test(text)
+    },
+    error: { message: ({ schemaCode }) => str`must match pattern "${schemaCode}"` },
+  })
+}
+
+function isLonger(text: string, maxLength: number): boolean {
+  return text.length > maxLength && Array.from(text).length > maxLength
 }
 
 /** Compiles at once, to find the faults of the schema, or with `lazy` on first use. */
@@ -115,14 +145,15 @@ function inputError(
   )
 }
 
-function describeSchemaErrors(errors: readonly ErrorObject[]): FieldProblem[] {
-  const problems = errors.map(describeSchemaError)
-  const seen = new Set<string>()
-  return problems
-    .filter(
-      ({ path, message }) => !seen.has(`${path} ${message}`) && seen.add(`${path} ${message}`),
-    )
-    .slice(0, MOST_PROBLEMS)
+/** The first problems, without repetitions. */
+export function describeSchemaErrors(errors: readonly ErrorObject[]): FieldProblem[] {
+  const problems = new Map<string, FieldProblem>()
+  for (const error of errors) {
+    if (problems.size >= MOST_PROBLEMS) break
+    const problem = describeSchemaError(error)
+    problems.set(`${problem.path} ${problem.message}`, problem)
+  }
+  return [...problems.values()]
 }
 
 /** Messages for formats that Ajv does not know. */
@@ -132,7 +163,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** Ajv's message, with the faulty member in the path, where a caller looks for it. */
 export function describeSchemaError(error: ErrorObject): FieldProblem {
-  const path = pointerKeys(error.instancePath).join('.')
+  const path = shorten(pointerKeys(error.instancePath).join('.'), LONGEST_PATH)
   switch (error.keyword) {
     case 'additionalProperties':
       return { path: join(path, error.params.additionalProperty), message: 'is not a known member' }
@@ -150,5 +181,5 @@ export function describeSchemaError(error: ErrorObject): FieldProblem {
 }
 
 function join(path: string, member: unknown): string {
-  return path ? `${path}.${String(member)}` : String(member)
+  return shorten(path ? `${path}.${String(member)}` : String(member), LONGEST_PATH)
 }

@@ -29,8 +29,13 @@ export async function check(
     now: systemClock.now,
   })
   await loaded.close()
+  const own = named.filter(directory => !SHIPPED_DIRECTORIES.includes(directory))
   const cards = [...loaded.cards.values()]
-  const problems = [...loaded.problems, ...(options.github ? await checkGithub(cards) : [])]
+  const problems = [
+    ...loaded.problems,
+    ...(await checkPatterns(own)),
+    ...(options.github ? await checkGithub(cards) : []),
+  ]
   for (const problem of problems) {
     const file = fromHere(problem.file)
     printError(formatProblem({ ...problem, file }))
@@ -38,6 +43,13 @@ export async function check(
   const capabilities = counted(loaded.cards.size, 'capability', 'capabilities')
   print(`${capabilities}, ${counted(problems.length, 'problem')}`)
   process.exitCode = problems.length > 0 ? 1 : 0
+}
+
+/** A test proves the shipped patterns. The analysis is large, so load it only where there are others. */
+async function checkPatterns(directories: readonly string[]): Promise<readonly Problem[]> {
+  if (directories.length === 0) return []
+  const { findSlowPatterns } = await import('../tools/check/slow-patterns.ts')
+  return findSlowPatterns(directories)
 }
 
 /** Compares the cards of the github upstream with the APIs that GitHub publishes. */

@@ -2,6 +2,9 @@ import type { Expression } from '../model/expression.ts'
 import type { FailureFacts, FailureRule, FailureRuleSource } from '../model/failure-rule.ts'
 import { isTruthy } from './expression.ts'
 
+/** Patterns look at the end of longer texts, where programs print their errors. */
+const MAX_TEXT = 32_768
+
 type Check = (facts: FailureFacts) => boolean
 
 /**
@@ -49,7 +52,7 @@ function matching(
 ): Check[] {
   if (pattern === undefined) return []
   const regex = new RegExp(pattern, 'i')
-  return [facts => texts(facts).some(text => regex.test(text))]
+  return [facts => texts(facts).some(text => regex.test(text.slice(-MAX_TEXT)))]
 }
 
 /** A predicate that cannot be evaluated does not hold. */

@@ -46,7 +46,7 @@ function isExact(value: number, source: string): boolean {
 function digitsOf(text: string): string {
   const [mantissa = ''] = text.split(/[eE]/)
   const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '')
-  return mantissa.includes('.') ? digits.replace(/0+$/, '') : digits
+  return mantissa.includes('.') ? digits.replace(/(?<!0)0+$/, '') : digits
 }
 
 /** Whether a raw number stands anywhere in a JSON value. */

@@ -20,9 +20,12 @@ const SHAPES: readonly RegExp[] = [
   /\bnpm_[A-Za-z0-9]{30,}/g,
   /\bA[KS]IA[A-Z0-9]{16}\b/g,
   /\bAIza[\w-]{30,}/g,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g,
 ]
+
+/** Three parts with dots, from the beginning of a word on: a search from each `eyJ` would be quadratic. */
+const DOTTED = /(?<![\w-])[\w-]{11,}\.[\w-]{8,}\.[\w-]*/g
+const JWT_HEAD = /\beyJ[\w-]{8}/
 
 /** Credentials known only by their surroundings; the first group stays. */
 const IN_CONTEXT: readonly RegExp[] = [
@@ -46,6 +49,7 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
     clean = clean.replaceAll(secret, REDACTED)
   }
   for (const shape of SHAPES) clean = clean.replace(shape, REDACTED)
+  clean = clean.replace(DOTTED, dotted => (JWT_HEAD.test(dotted) ? REDACTED : dotted))
   for (const context of IN_CONTEXT) clean = clean.replace(context, replaceAfterPrefix)
   return clean
 }

@@ -4,6 +4,9 @@ const ELLIPSIS = '…'
 const ABBREVIATIONS =
   /(?:^|[\s("'])(?:e\.g|i\.e|etc|vs|cf|approx|resp|no|nos|fig|st|dr|mr|mrs|ms|[A-Z])\.$/i
 
+/** Longer than an abbreviation with the character before it. */
+const LONGEST = 12
+
 /**
  * Cuts a text to at most `max` UTF-16 units, and marks the cut with an ellipsis. Never splits a code point, and
  * replaces lone surrogates.
@@ -25,9 +28,9 @@ function wholeCodePoints(text: string, max: number): string {
 /** The first sentence of a text, or the whole text if it has no end of a sentence. */
 export function firstSentence(text: string): string {
   const trimmed = text.trim()
-  for (const { index, 0: marks } of trimmed.matchAll(/[.?!]+(?=\s)/g)) {
+  for (const { index, 0: marks } of trimmed.matchAll(/(?<![.?!])[.?!]+(?=\s)/g)) {
     const sentence = trimmed.slice(0, index + marks.length)
-    if (!ABBREVIATIONS.test(sentence)) return sentence
+    if (!ABBREVIATIONS.test(sentence.slice(-LONGEST))) return sentence
   }
   return trimmed
 }

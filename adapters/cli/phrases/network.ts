@@ -11,11 +11,11 @@ export const NETWORK: Phrases = [
   // Connecting timed out: nothing was sent.
   [
     [
-      '(?:dial|lookup) .*(?:i/o timeout|timed out|deadline exceeded)',
+      '(?:dial|lookup) .{0,200}(?:i/o timeout|timed out|deadline exceeded)',
       'TLS handshake timeout',
       'connect(?:ion)? time(?:d )?out',
       'connect ETIMEDOUT',
-      'failed to connect\\b.*(?:timed? ?out|timeout)',
+      'failed to connect\\b.{0,200}(?:timed? ?out|timeout)',
       'waiting for connection',
       'ConnectTimeoutError',
     ],
@@ -67,10 +67,10 @@ export const NETWORK: Phrases = [
       'error connecting to',
       'could not connect to the endpoint',
       'cannot connect to the docker daemon',
-      'the connection to the server .* was refused',
+      'the connection to the server .{0,200} was refused',
       'cluster unreachable',
       'failed to (?:connect|establish a new connection)',
-      'dial \\w+ .*: connect',
+      'dial \\w+ .{0,200}: connect',
     ],
     verdict('NETWORK', UNREACHABLE),
   ],
@@ -116,13 +116,13 @@ export const NETWORK: Phrases = [
   [
     [
       'unexpected end of JSON input',
-      'invalid character "?.*"? (?:looking for|after|in)',
+      'invalid character "?.{0,200}"? (?:looking for|after|in)',
       'looking for beginning of value',
       'cannot unmarshal',
-      '(?:error|failed) (?:decoding|parsing|to decode|to parse|unmarshal\\w*).*(?:json|response|body)',
+      '(?:error|failed) (?:decoding|parsing|to decode|to parse|unmarshal\\w*).{0,200}(?:json|response|body)',
       '(?:unable|failed) to (?:parse|decode) response',
       'expecting value: line',
-      'unexpected token .* in JSON',
+      'unexpected token .{0,200} in JSON',
       'gzip: invalid header',
     ],
     verdict('OUTPUT_INVALID'),

@@ -11,7 +11,7 @@ export type Phrases = readonly (readonly [readonly string[], Verdict])[]
  * from libraries that many tools share: Go's net and cobra, Python's argparse and OpenSSL, libc. They
  * match whole words in masked lines, and the first entry counts.
  */
-const PATTERNS = [...LOCAL, ...NETWORK, ...SERVICE].map(
+export const PATTERNS = [...LOCAL, ...NETWORK, ...SERVICE].map(
   ([phrases, meaning]) =>
     [new RegExp(`(?<![\\w-])(?:${phrases.join('|')})(?![\\w-])`, 'i'), meaning] as const,
 )

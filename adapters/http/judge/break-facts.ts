@@ -46,7 +46,7 @@ export const HEADERS_OVERFLOW = codes('UND_ERR_HEADERS_OVERFLOW HPE_HEADER_OVERF
 
 /** Messages about header values that the runtime rejects. Never quote them: the value may be a secret. */
 export const HEADER_FAULT =
-  /is an invalid header (?:value|name)\.?$|^invalid (?:header|[\w-]+ header)|invalid character in header content|invalid value .* for header/i
+  /is an invalid header (?:value|name)\.?$|^invalid (?:header|[\w-]+ header)|invalid character in header content|^(?=.*invalid value ).* for header/i
 
 export function isUnsent({ bytesWritten }: ErrorFacts, { phase }: BreakFacts): boolean {
   return UNSENT_PHASES.includes(phase) || bytesWritten === 0

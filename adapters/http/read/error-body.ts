@@ -1,4 +1,5 @@
 import { isObject } from '../../../src/lib/is-object.ts'
+import { shorten } from '../../../src/lib/text.ts'
 import type { FieldProblem } from '../../../src/model/card.ts'
 
 /** The upstream's messages, codes and field problems, the most general first. */
@@ -15,7 +16,7 @@ export interface ErrorBody {
  * hold the service's own messages or codes, so it never takes a caller's value for one of them.
  */
 export function readErrorBody(body: unknown): ErrorBody {
-  const found: Findings = { messages: [], codes: [], fields: [] }
+  const found = new Findings()
   if (typeof body === 'string') readText(body, found)
   else visit(body, null, found, 0)
   return found
@@ -23,10 +24,34 @@ export function readErrorBody(body: unknown): ErrorBody {
 
 type Members = Readonly<Record<string, unknown>>
 
-interface Findings {
-  readonly messages: string[]
-  readonly codes: string[]
-  readonly fields: FieldProblem[]
+/** An upstream may send megabytes of errors. Keep this much of them, in number and in length. */
+const MAX_FOUND = 20
+const MAX_TEXT = 2000
+const MAX_NAME = 200
+
+/** Collects the parts of an error body, and cuts each before a pattern looks at it. */
+class Findings implements ErrorBody {
+  readonly messages: string[] = []
+  readonly codes: string[] = []
+  readonly fields: FieldProblem[] = []
+
+  message(text: string): void {
+    if (this.messages.length < MAX_FOUND) this.messages.push(shorten(text, MAX_TEXT))
+  }
+
+  code(text: string): void {
+    if (this.codes.length < MAX_FOUND) this.codes.push(shorten(text, MAX_NAME))
+  }
+
+  field(path: string, message: string): void {
+    if (this.fields.length >= MAX_FOUND) return
+    this.fields.push({ path: shorten(path, MAX_NAME), message: shorten(message, MAX_TEXT) })
+  }
+}
+
+/** Whether a text is a code: one word. A longer text in a code's place is a message. */
+function isCode(text: string): boolean {
+  return text.length <= MAX_NAME && CODE.test(text)
 }
 
 /** The message for a field about which the upstream gives no reason. */
@@ -98,8 +123,8 @@ function visit(value: unknown, parent: string | null, found: Findings, depth: nu
 
 /** Reads a text in an array of errors or in place of an error object: `errors: ["…"]`, `error: "…"`. */
 function readWord(text: string, parent: string | null, found: Findings): void {
-  if (parent === 'error' && CODE.test(text)) found.codes.push(text)
-  else found.messages.push(text)
+  if (parent === 'error' && isCode(text)) found.code(text)
+  else found.message(text)
 }
 
 function readMembers(members: Members, found: Findings, depth: number): void {
@@ -110,11 +135,11 @@ function readMembers(members: Members, found: Findings, depth: number): void {
   const path = fieldPath(members)
   if (path === null) return
   const message = messages[messagesBefore] ?? codes[codesBefore] ?? NOT_ACCEPTED
-  found.fields.push({ path, message })
+  found.field(path, message)
 }
 
 function readMessage(name: string, value: unknown, found: Findings, depth: number): void {
-  if (isText(value)) found.messages.push(value)
+  if (isText(value)) found.message(value)
   else if (isFieldMap(value)) readFieldMap(value, found)
   else if (Array.isArray(value)) visit(value, name, found, depth + 1)
 }
@@ -122,8 +147,8 @@ function readMessage(name: string, value: unknown, found: Findings, depth: numbe
 /** A member that usually holds a code may hold a sentence, or a URI that ends in the code (RFC 9457). */
 function readCode(name: string, value: unknown, found: Findings): void {
   if (!isText(value)) return
-  if (CODE.test(value)) found.codes.push(name === 'type' ? lastSegment(value) : value)
-  else if (name === 'error' || name === 'reason') found.messages.push(value)
+  if (isCode(value)) found.code(name === 'type' ? lastSegment(value) : value)
+  else if (name === 'error' || name === 'reason') found.message(value)
 }
 
 /** The member of the input that an error is about; null if the error does not also say what is wrong. */
@@ -132,11 +157,15 @@ function fieldPath(members: Members): string | null {
   if (![...MESSAGE_MEMBERS, 'reason', 'code'].some(explains)) return null
   for (const name of FIELD_MEMBERS) {
     const value = ownMember(members, name)
-    if (isText(value)) return value.replace(/^[#/]+/, '').replaceAll('/', '.')
+    if (isText(value))
+      return value
+        .slice(0, MAX_NAME)
+        .replace(/^[#/]+/, '')
+        .replaceAll('/', '.')
   }
   for (const name of PATH_MEMBERS) {
     const value = ownMember(members, name)
-    if (Array.isArray(value) && value.length > 0) return value.join('.')
+    if (Array.isArray(value) && value.length > 0) return value.slice(0, MAX_ITEMS).join('.')
   }
   return invalidParam(members)
 }
@@ -172,27 +201,25 @@ function isTexts(item: unknown): boolean {
 
 function readFieldMap(map: Readonly<Record<string, string | string[]>>, found: Findings): void {
   for (const [path, texts] of Object.entries(map).slice(0, MAX_ITEMS)) {
-    for (const text of [texts].flat()) {
-      found.fields.push({ path, message: text })
-      found.messages.push(`${path} ${text}`)
+    for (const text of [texts].flat().slice(0, MAX_ITEMS)) {
+      found.field(path, text)
+      found.message(`${path} ${text}`)
     }
   }
 }
-
-const MAX_TEXT = 2000
 
 function readText(text: string, found: Findings): void {
   const start = text.slice(0, MAX_TEXT)
   const code = /<Code>([\w.]+)<\/Code>/.exec(start)?.[1]
   if (code !== undefined) {
-    found.codes.push(code)
-    found.messages.push(stripTags(/<Message>([^<]*)<\/Message>/.exec(start)?.[1] ?? code))
+    found.code(code)
+    found.message(stripTags(/<Message>([^<]*)<\/Message>/.exec(start)?.[1] ?? code))
     return
   }
   const title = /<title>([^<]*)<\/title>/i.exec(start)?.[1]
   const words = stripTags(start.replace(/<(title|style|script)\b.*?(<\/\1>|$)/gis, ''))
-  if (title !== undefined) found.messages.push(stripTags(title))
-  if (words !== '') found.messages.push(words)
+  if (title !== undefined) found.message(stripTags(title))
+  if (words !== '') found.message(words)
 }
 
 function stripTags(text: string): string {

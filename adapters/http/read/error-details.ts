@@ -1,3 +1,4 @@
+import { shorten } from '../../../src/lib/text.ts'
 import type { FieldProblem } from '../../../src/model/card.ts'
 import type { Headers } from '../../../src/model/headers.ts'
 
@@ -11,6 +12,8 @@ const DETAIL_HEADERS = {
   'x-amzn-errortype': 'error_type',
 } as const satisfies Record<string, string>
 
+const MAX_HEADER = 500
+
 /** Builds `error.details` for an upstream's answer, without empty parts. */
 export function errorDetails(
   fields: readonly FieldProblem[],
@@ -21,7 +24,8 @@ export function errorDetails(
   if (fields.length > 0) details.fields = fields
   if (codes.length > 0) details.upstream_codes = [...new Set(codes)]
   for (const [header, name] of Object.entries(DETAIL_HEADERS)) {
-    if (headers[header]) details[name] = headers[header]
+    const value = headers[header]
+    if (value) details[name] = shorten(value, MAX_HEADER)
   }
   return details
 }

@@ -1,14 +1,19 @@
 const HIDDEN = '…'
 
+/** Longer texts of an input are not looked for in messages, and neither are more than this many. */
+const MAX_WORD = 1000
+const MAX_WORDS = 200
+
 /** Places in a message that hold words a user chose: quotations, URLs, a title after a number. */
-const CHOSEN: readonly (readonly [RegExp, string])[] = [
-  [/"(?:[^"\\]|\\.)*"/g, `"${HIDDEN}"`],
+const CHOSEN: readonly (readonly [RegExp, string | ((match: string) => string)])[] = [
+  // A quotation that never ends reaches to the end of the text, so that no second search for its end begins.
+  [/"(?:[^"\\]|\\[^])*(?:"|\\?$)/g, ifClosed('"', `"${HIDDEN}"`)],
   [/`[^`]*`/g, `\`${HIDDEN}\``],
   // An apostrophe inside a word does not open or close a quotation.
-  [/(?<!\w)'(?:[^']|'(?=\w))*'(?!\w)/g, `'${HIDDEN}'`],
-  [/[‘“«][^’”»]*[’”»]/g, `"${HIDDEN}"`],
-  [/\b[a-z][a-z+.-]*:\/\/[^\s)>\]]*[^\s)>\].,:;]/gi, '<url>'],
-  [/(#\d+) \(.*\)(?= (?:is|was|has|can|could|will|does|did)\b)/g, `$1 (${HIDDEN})`],
+  [/(?<!\w)'(?:[^']|'(?=\w))*(?:'|$)/g, ifClosed("'", `'${HIDDEN}'`)],
+  [/[‘“«][^’”»]*(?:[’”»]|$)/g, ifClosed('’”»', `"${HIDDEN}"`)],
+  [/\b[a-z][a-z+.-]{0,20}:\/\/[^\s)>\]]*[^\s)>\].,:;]/gi, '<url>'],
+  [/(#\d+) \(.{0,400}\)(?= (?:is|was|has|can|could|will|does|did)\b)/g, `$1 (${HIDDEN})`],
   [/\b(named|called|titled) \S+/gi, `$1 ${HIDDEN}`],
   // owner/name, kind/name and paths. Not "i/o", which is the tool's own word.
   [/(?<![\w/.-])(?!i\/o\b)[\w.-]+(?:\/[\w.-]+)+(?:#\d+)?/g, `${HIDDEN}/${HIDDEN}`],
@@ -20,7 +25,11 @@ const CHOSEN: readonly (readonly [RegExp, string])[] = [
  * @param inputWords the texts of the call's input, from `wordsOf`
  */
 export function maskChosenWords(text: string, inputWords: readonly string[]): string {
-  const others = CHOSEN.reduce((masked, [pattern, mask]) => masked.replace(pattern, mask), text)
+  // The cast picks one of the two overloads; each takes what it gets.
+  const others = CHOSEN.reduce(
+    (masked, [pattern, mask]) => masked.replace(pattern, mask as string),
+    text,
+  )
   return inputWords.reduce(hideWhole, others)
 }
 
@@ -29,15 +38,42 @@ export function maskChosenWords(text: string, inputWords: readonly string[]): st
  * stays visible, because "is already closed" comes from the tool.
  */
 export function wordsOf(input: unknown): string[] {
-  if (typeof input === 'string') {
-    const text = input.trim()
-    return text.length >= 3 && text.length <= 1000 && !/^[A-Za-z]+$/.test(text) ? [text] : []
-  }
-  if (input === null || typeof input !== 'object') return []
-  return Object.values(input).flatMap(wordsOf)
+  const words = new Set<string>()
+  collectWords(input, words)
+  return [...words]
 }
 
+function collectWords(input: unknown, words: Set<string>): void {
+  if (words.size >= MAX_WORDS) return
+  if (typeof input === 'string') {
+    const text = input.length <= MAX_WORD ? input.trim() : ''
+    if (text.length >= 3 && !/^[A-Za-z]+$/.test(text)) words.add(text)
+  } else if (input !== null && typeof input === 'object') {
+    for (const member of Object.values(input)) collectWords(member, words)
+  }
+}
+
+/** Searches without a RegExp: compiling one for each word of an input takes longer than the search. */
 function hideWhole(text: string, word: string): string {
-  const pattern = new RegExp(`(?<![\\w-])${RegExp.escape(word)}(?![\\w-])`, 'g')
-  return text.replace(pattern, HIDDEN)
+  let masked = ''
+  let kept = 0
+  for (let at = text.indexOf(word); at !== -1; ) {
+    const end = at + word.length
+    const isWhole = !isWordPart(text[at - 1]) && !isWordPart(text[end])
+    if (isWhole) {
+      masked += text.slice(kept, at) + HIDDEN
+      kept = end
+    }
+    at = text.indexOf(word, isWhole ? end : at + 1)
+  }
+  return masked + text.slice(kept)
+}
+
+function isWordPart(character: string | undefined): boolean {
+  return character !== undefined && /[\w-]/.test(character)
+}
+
+/** Masks a match that ends with a closing mark, and leaves one that the end of the text cut off. */
+function ifClosed(marks: string, mask: string): (match: string) => string {
+  return match => (match.length > 1 && marks.includes(match.at(-1) ?? '') ? mask : match)
 }
