@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compileInput } from '../../src/cards/validate.ts'
 import { findSlowPatterns } from '../../src/tools/check/slow-patterns.ts'
-import { writePack } from '../support/own-pack.ts'
+import { writePack } from '../support/packs.ts'
 import { superlinearUnit } from './support/growth.ts'
 import { shippedPatterns } from './support/patterns.ts'
 
