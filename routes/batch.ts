@@ -6,7 +6,7 @@ import { GatewayError } from '../src/model/errors.ts'
 import type { Knowledge } from '../src/render/render.ts'
 import { success } from './support/answer.ts'
 import { describeBatch, MAX_CALLS, readBatch } from './support/batch-calls.ts'
-import { callerSignal } from './support/caller-signal.ts'
+import { afterSending, callerSignal } from './support/caller-signal.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
 import { TimeoutQuery } from './support/schemas.ts'
 
@@ -45,6 +45,7 @@ export function batchRoute({
         batch: { id: request.id },
         calls: batched,
         signal: callerSignal(reply),
+        onSent: afterSending(reply),
         ...(timeout_ms === undefined ? {} : { timeoutMs: Number(timeout_ms) }),
       })
       return success(request, describeBatch(knowledge, batched, answers))

@@ -11,7 +11,7 @@ import { checkIdempotencyKey } from '../src/model/idempotency-key.ts'
 import { Plan } from '../src/model/plan.ts'
 import { RouteName } from '../src/model/schema-parts.ts'
 import { sendAnswer, success } from './support/answer.ts'
-import { callerSignal } from './support/caller-signal.ts'
+import { afterSending, callerSignal } from './support/caller-signal.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
 import { answersOf, TimeoutQuery } from './support/schemas.ts'
 import { readUpstreamToken } from './support/upstream-token.ts'
@@ -84,6 +84,7 @@ export function capabilityRoutes(options: CapabilityOptions): FastifyPluginCallb
       const answer = await calls.execute({
         ...toExecuteRequest(request),
         signal: callerSignal(reply),
+        onSent: afterSending(reply),
         ...(fields === undefined ? {} : { fields }),
       })
       return sendAnswer(reply, options, answer, presentation)

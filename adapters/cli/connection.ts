@@ -102,6 +102,13 @@ export class CliConnection implements Connection {
       return { ok: false, failure: this.#failureOf(error, scope.input), exchange: NO_EXCHANGE }
     }
     if (result.spawnError?.code === 'ENOENT') this.#program.forget()
+    if (context.held?.take(result.stdout.length + result.stderr.length) === false) {
+      return {
+        ok: false,
+        failure: createFailure('TOO_LARGE', FULL, { fallback: false }),
+        exchange: NO_EXCHANGE,
+      }
+    }
     const now = this.#options.now()
     const run: FinishedRun = {
       result,
@@ -159,6 +166,9 @@ export class CliConnection implements Connection {
     return expressionFailure(error, input)
   }
 }
+
+const FULL =
+  'The gateway already holds as many bytes of answers as max_held_bytes allows. Ask for less, or one at a time.'
 
 /** The program was not started, so nothing was sent. */
 const NOT_STARTED = { fallback: true, writeOutcome: 'not_applied' } as const

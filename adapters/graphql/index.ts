@@ -82,7 +82,8 @@ class GraphqlConnection extends HttpConnection {
 
   #post(body: string, context: CallContext, signal: Signal): Promise<HttpResult> {
     const headers = this.#headers(context)
-    return this.client.send({ method: METHOD, path: this.#path, headers, body }, signal)
+    const { held } = context
+    return this.client.send({ method: METHOD, path: this.#path, headers, body, held }, signal)
   }
 
   #read(

@@ -1,3 +1,4 @@
+import { shorten } from '../../src/lib/text.ts'
 import type { Failure } from '../../src/model/failure.ts'
 import type { Reply } from '../../src/model/reply.ts'
 import type { Warning } from '../../src/model/warnings.ts'
@@ -68,11 +69,14 @@ function isUsable({ status }: HttpAnswer, { data }: GraphqlBody): boolean {
   return isSuccessStatus(status) && hasValue(data)
 }
 
+const MAX_WARNINGS = 20
+const MAX_WARNING = 300
+
 function warningsOf({ errors }: GraphqlBody, failure: Failure | null): Warning[] {
   if (!failure) return []
-  return errors.map(({ message, path }) => ({
+  return errors.slice(0, MAX_WARNINGS).map(({ message, path }) => ({
     code: 'PARTIAL_RESULTS',
-    message,
+    message: shorten(message, MAX_WARNING),
     ...(path ? { path: path.join('.') } : {}),
     details: { code: failure.code },
   }))

@@ -64,7 +64,7 @@ class RestConnection extends HttpConnection {
         error instanceof RequestError ? error.toFailure() : expressionFailure(error, scope.input)
       return { ok: false, failure, exchange: NO_EXCHANGE }
     }
-    const result = await this.client.send(request, context.signal)
+    const result = await this.client.send({ ...request, held: context.held }, context.signal)
     if (!result.ok) return this.brokenReply(result)
     return readRestReply(result, {
       ...this.circumstancesOf('rest', request, scope.input, context),

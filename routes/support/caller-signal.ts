@@ -12,3 +12,15 @@ export function callerSignal({ raw }: FastifyReply): Signal {
   })
   return aborter
 }
+
+/** Collects what to release when the answer has been sent, or its caller has left. */
+export function afterSending({ raw }: FastifyReply): (release: () => void) => void {
+  const releases: (() => void)[] = []
+  raw.once('close', () => {
+    for (const release of releases.splice(0)) release()
+  })
+  return release => {
+    if (raw.closed) release()
+    else releases.push(release)
+  }
+}

@@ -1,5 +1,6 @@
 import type { Run } from '../engine/run.ts'
 import { roundMs } from '../lib/round-ms.ts'
+import { shorten } from '../lib/text.ts'
 import type { CardRoute } from '../model/card.ts'
 import type { Attempt } from '../model/envelope.ts'
 import type { ErrorCode } from '../model/errors.ts'
@@ -8,6 +9,12 @@ import type { Decision, Reason } from '../model/reasons.ts'
 import type { Exchange } from '../model/reply.ts'
 import { type TraceStep, toStep } from '../model/trace.ts'
 import type { AttemptResult } from './attempt-route.ts'
+
+const MAX_MESSAGE = 300
+const MAX_ID = 200
+/** The later attempts of a long row mostly repeat the first messages. */
+const FULL_MESSAGES = 8
+const MAX_REPEATED = 60
 
 /** Monotonic milliseconds. */
 export interface AttemptTiming {
@@ -37,7 +44,7 @@ export function describeAttempt(
     route,
     status: 'error',
     error_code: code,
-    message,
+    message: shorten(message, run.attempts.length < FULL_MESSAGES ? MAX_MESSAGE : MAX_REPEATED),
     ...facts,
     ...(run.card.effect === 'read' ? {} : { write_outcome: writeOutcome }),
     ...(retryAfterMs === null ? {} : { retry_after_ms: retryAfterMs }),
@@ -72,7 +79,9 @@ function describeExchange(exchange: Exchange) {
   const { upstreamStatus, upstreamRequestId, upstreamRequests, shared } = exchange
   return {
     ...(upstreamStatus === null ? {} : { upstream_status: upstreamStatus }),
-    ...(upstreamRequestId === null ? {} : { upstream_request_id: upstreamRequestId }),
+    ...(upstreamRequestId === null
+      ? {}
+      : { upstream_request_id: shorten(upstreamRequestId, MAX_ID) }),
     ...(upstreamRequests === 1 ? {} : { upstream_requests: upstreamRequests }),
     ...(shared === undefined ? {} : { shared_by: shared.calls }),
   }

@@ -165,7 +165,7 @@ function decideNext(
 
 /** One attempt under its own time limit. */
 function attempt(run: Run, route: CardRoute, mayFallBack: boolean): Promise<AttemptResult> {
-  const { engine, card, credential, requestId, batch } = run
+  const { engine, card, credential, requestId, batch, held } = run
   const timeoutMs = attemptTime(run, mayFallBack)
   engine.state.breakers.begin(route.breaker, engine.clock.now())
   const traceparent = traceparentFor(run, route)
@@ -178,6 +178,7 @@ function attempt(run: Run, route: CardRoute, mayFallBack: boolean): Promise<Atte
       effect: card.effect,
       credential,
       requestId,
+      held,
       ...(traceparent === null ? {} : { traceparent }),
       ...(batch === null ? {} : { batch }),
     }

@@ -24,6 +24,7 @@ export interface BatchRequest {
   readonly timeoutMs?: number
   /** Aborts when the caller goes away. */
   readonly signal: Signal
+  readonly onSent?: ExecuteRequest['onSent']
 }
 
 /** How calls may run: `joint` ones share a request, `reads` have one each, `changes` run one after the other. */
@@ -40,7 +41,7 @@ const AT_ONCE = {
 /** Runs several calls, each through the whole pipeline. Returns the answers in the same order. Never rejects. */
 export async function executeBatch(
   engine: Engine,
-  { batch, calls, timeoutMs, signal }: BatchRequest,
+  { batch, calls, timeoutMs, signal, onSent }: BatchRequest,
 ): Promise<readonly Answer[]> {
   const { clock, policy } = engine
   const deadline = new Deadline(clock, Math.min(timeoutMs ?? policy.timeoutMs, policy.maxTimeoutMs))
@@ -53,7 +54,13 @@ export async function executeBatch(
     // Calls that begin with the batch get equal timeouts, so that identical reads among them share a run.
     const left = ended === 0 ? whole : Math.max(1, deadline.remaining())
     const { timeoutMs: own = left } = call.request
-    const request = { ...call.request, batch, signal, timeoutMs: Math.min(own, left) }
+    const request = {
+      ...call.request,
+      batch,
+      signal,
+      timeoutMs: Math.min(own, left),
+      ...(onSent ? { onSent } : {}),
+    }
     answers[index] = await answerCall(engine, { ...call, request })
     ended++
   }

@@ -47,6 +47,7 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
   const finished = toRecord(engine, execution, answer)
   execution.spans?.end(finished)
   await record(engine, finished, execution.deadline.remaining())
+  releaseWhenSent(execution)
   return { ...answer, subject: subjectOf(execution) }
 }
 
@@ -66,6 +67,13 @@ async function answerTo(engine: Engine, execution: Execution): Promise<Answer> {
   const answer = { ...rest, envelope: withWarnings(envelope, warnings) }
   await settleClaim(engine, execution, answer)
   return answer
+}
+
+/** The door knows when the answer has been sent. Without one, that is now. */
+function releaseWhenSent({ held, request }: Execution): void {
+  if (held === null) return
+  if (request.onSent) request.onSent(() => held.release())
+  else held.release()
 }
 
 /** The plan for an input as things stand now. Sends nothing. */
@@ -102,6 +110,11 @@ function toRunFacts(
   known: Pick<RunFacts, 'card' | 'plan' | 'input'>,
 ): RunFacts {
   const { request, credential, id, deadline, time, attempts, steps, warnings, spans } = execution
+  const held = engine.answers.open({
+    mayFail: known.card.effect === 'read',
+    mayWait: request.batch === undefined,
+  })
+  execution.held = held
   return {
     ...known,
     engine,
@@ -110,6 +123,7 @@ function toRunFacts(
     traceparent: request.traceparent ?? null,
     spans,
     batch: request.batch ?? null,
+    held,
     deadline,
     time,
     signal: request.signal ?? NEVER,
@@ -178,14 +192,23 @@ async function runShared(execution: Execution, facts: RunFacts): Promise<Outcome
   const routes = plan.candidates.map(candidate => candidate.route)
   const key = `${card.id} ${credential?.id} ${routes.join()} ${request.timeoutMs} ${canonicalJson(input)}`
   const work = async (signal: Signal) => {
-    const run = beginRun({ ...facts, signal })
-    const outcome = await runPlan(run)
-    return { outcome, attempts: run.attempts, warnings: run.warnings }
+    const { held } = facts
+    // The caller that began the run may leave before it ends.
+    held.share()
+    try {
+      const run = beginRun({ ...facts, signal })
+      const outcome = await runPlan(run)
+      return { outcome, attempts: run.attempts, warnings: run.warnings, held }
+    } finally {
+      held.release()
+    }
   }
   const { inFlight } = engine.state
   const { value, joined } = await inFlight.run(key, request.signal ?? null, work)
   if (!joined) return value.outcome
   execution.joined = true
+  value.held.share()
+  execution.held = value.held
   execution.attempts.push(...value.attempts)
   execution.warnings.push(...value.warnings)
   return value.outcome.ok ? { ...value.outcome, reason: 'COALESCED' } : value.outcome

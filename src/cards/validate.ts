@@ -12,7 +12,7 @@ import { GatewayError } from '../model/errors.ts'
 /** Problems reported at once; a hostile input could have thousands. */
 const MOST_PROBLEMS = 20
 /** Names of unknown members come from the caller, and may have any length. */
-const LONGEST_PATH = 200
+const LONGEST_PATH = 100
 
 const options = {
   strict: true,

@@ -1,6 +1,7 @@
 import type { Catalog } from '../cards/catalog.ts'
 import type { Hints } from '../hints/registry.ts'
 import type { Journal, RequestRecord } from '../journal/journal.ts'
+import type { ByteBudget } from '../lib/byte-budget.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { ConnectedUpstream } from '../model/card.ts'
 import type { RunResult } from '../model/outcome.ts'
@@ -64,6 +65,8 @@ export interface Engine {
   readonly clock: Clock
   readonly state: State
   readonly policy: AttemptPolicy
+  /** Bounds the bytes of answers held at once. */
+  readonly answers: ByteBudget
   /** Called with each answered request, before the journal gets it. */
   readonly observers: Set<(finished: RequestRecord) => void>
   /** Null when no collector of traces is configured. */

@@ -1,3 +1,4 @@
+import type { Hold } from '../lib/byte-budget.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Deadline } from '../lib/deadline.ts'
 import type { Card } from '../model/card.ts'
@@ -41,6 +42,8 @@ export interface Execution {
   joined: boolean
   /** The Idempotency-Key that this request holds and must settle. */
   claim: Claim | null
+  /** Counts the bytes of this request's answers; null before its run. */
+  held: Hold | null
   /** Null when no collector of traces is configured. */
   spans: RequestSpans | null
 }
@@ -72,6 +75,7 @@ export function beginExecution(
     plan: null,
     joined: false,
     claim: null,
+    held: null,
     spans: null,
   }
 }

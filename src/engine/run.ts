@@ -1,3 +1,4 @@
+import type { Hold } from '../lib/byte-budget.ts'
 import type { Deadline } from '../lib/deadline.ts'
 import type { Signal } from '../lib/signal.ts'
 import type { Batch } from '../model/adapter.ts'
@@ -32,6 +33,8 @@ export interface Run {
   readonly traceparent: string | null
   readonly spans: RequestSpans | null
   readonly batch: Batch | null
+  /** Counts the bytes of the answers that this run reads. */
+  readonly held: Hold
   readonly deadline: Deadline
   /** Epoch milliseconds at which the request began. */
   readonly time: number

@@ -18,6 +18,7 @@ import { profileRoutes } from '../../routes/profiles.ts'
 import { requestStream } from '../../routes/request-stream.ts'
 import { requestRoutes } from '../../routes/requests.ts'
 import { statsRoutes } from '../../routes/stats.ts'
+import { clientErrors } from '../../routes/support/client-errors.ts'
 import { failures, frameworkErrors } from '../../routes/support/failures.ts'
 import { jsonBody } from '../../routes/support/json-body.ts'
 import { requestContext } from '../../routes/support/request-context.ts'
@@ -36,7 +37,7 @@ import type { Settings } from './config.ts'
 
 export interface AppOptions {
   readonly engine: Engine
-  readonly settings: Pick<Settings, 'keys' | 'allowed_origins' | 'public_url'>
+  readonly settings: Pick<Settings, 'keys' | 'allowed_origins' | 'public_url' | 'body_timeout_ms'>
   readonly logger: FastifyBaseLogger
 }
 
@@ -45,9 +46,11 @@ const BODY_LIMIT = 8 * 1024 * 1024
 /** A caller's request id is used only if it is safe in a header, a log line and a URL. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
+const MOST_CHECKING_MS = 5000
+
 /** Builds the gateway's HTTP server; it does not listen. */
 export async function buildApp({ engine, settings, logger }: AppOptions) {
-  const app = createServer(engine, logger)
+  const app = createServer(engine, logger, settings.body_timeout_ms)
   const draining = watchShutdown(app)
   const calls = createCalls(engine)
   const { recordRefusal } = calls
@@ -90,7 +93,7 @@ function isOperatorOf(ring: KeyRing): (request: FastifyRequest) => boolean {
   }
 }
 
-function createServer(engine: Engine, logger: FastifyBaseLogger) {
+function createServer(engine: Engine, logger: FastifyBaseLogger, bodyTimeoutMs: number) {
   const createId = createIdFactory()
   const app = Fastify({
     loggerInstance: logger,
@@ -98,6 +101,13 @@ function createServer(engine: Engine, logger: FastifyBaseLogger) {
     childLoggerFactory: shared => shared,
     bodyLimit: BODY_LIMIT,
     frameworkErrors: frameworkErrors(engine),
+    clientErrorHandler: clientErrors(createId),
+    // From the first byte of a request to its last: a body that trickles would hold its memory for ever.
+    requestTimeout: bodyTimeoutMs,
+    http: {
+      requestTimeout: bodyTimeoutMs,
+      connectionsCheckingInterval: Math.min(MOST_CHECKING_MS, bodyTimeoutMs),
+    },
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : createId()

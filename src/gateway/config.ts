@@ -70,6 +70,13 @@ export const SettingsFile = Type.Object(
     retries: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 10, description: 'Retries on one route.' }),
     ),
+    body_timeout_ms: Type.Optional(Milliseconds('For a request to arrive as a whole.')),
+    max_held_bytes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'The most bytes of answers held at once; 0 chooses by the memory.',
+      }),
+    ),
     log_level: Type.Optional(
       OneOf(
         ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -99,6 +106,8 @@ const DEFAULTS = {
   timeout_ms: 30_000,
   attempt_timeout_ms: 10_000,
   retries: 2,
+  body_timeout_ms: 30_000,
+  max_held_bytes: 0,
   log_level: 'info',
 } satisfies Settings
 
@@ -120,6 +129,8 @@ const VARIABLES = {
   timeout_ms: ['SIGNALBOX_TIMEOUT_MS', Number],
   attempt_timeout_ms: ['SIGNALBOX_ATTEMPT_TIMEOUT_MS', Number],
   retries: ['SIGNALBOX_RETRIES', Number],
+  body_timeout_ms: ['SIGNALBOX_BODY_TIMEOUT_MS', Number],
+  max_held_bytes: ['SIGNALBOX_MAX_HELD_BYTES', Number],
   log_level: ['SIGNALBOX_LOG_LEVEL', text => text],
 } satisfies Record<keyof Settings, readonly [string, (text: string) => unknown]>
 

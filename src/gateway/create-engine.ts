@@ -1,8 +1,10 @@
+import { getHeapStatistics } from 'node:v8'
 import type { Logger } from 'pino'
 import { type Capabilities, openCapabilities } from '../cards/capabilities.ts'
 import { SHIPPED_DIRECTORIES } from '../cards/load.ts'
 import { type AttemptPolicy, createState, type Engine } from '../engine/engine.ts'
 import type { Tracing } from '../engine/spans.ts'
+import { ByteBudget } from '../lib/byte-budget.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createIdFactory } from '../lib/request-id.ts'
 import type { Environment } from '../model/environment.ts'
@@ -53,6 +55,7 @@ export async function createEngine({
     state,
     clock: systemClock,
     policy,
+    answers: new ByteBudget(settings.max_held_bytes || usualHeldBytes()),
     random: Math.random,
     createRequestId: createIdFactory(),
     observers: new Set(),
@@ -93,4 +96,11 @@ async function openState(settings: Settings, logger: EngineOptions['logger']) {
     await closeDurable()
   }
   return { journal, state, close }
+}
+
+const MOST_HELD = 256 * 1024 * 1024
+
+/** Text, values and envelope of an answer take a multiple of its bytes, and all of them are in the heap. */
+function usualHeldBytes(): number {
+  return Math.min(MOST_HELD, Math.floor(getHeapStatistics().heap_size_limit / 16))
 }

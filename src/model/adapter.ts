@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { Hold } from '../lib/byte-budget.ts'
 import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import type { Signal } from '../lib/signal.ts'
 import type { Credential } from './credential.ts'
@@ -45,6 +46,8 @@ export interface CallContext {
   readonly etag?: string
   /** Absent for a call that was made by itself. */
   readonly batch?: Batch
+  /** Counts the bytes of answers against the gateway's budget. @default no budget */
+  readonly held?: Hold
 }
 
 /** The reason why a route is unusable now, and the fix. */

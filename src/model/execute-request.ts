@@ -23,4 +23,6 @@ export interface ExecuteRequest {
   readonly idempotencyKey?: string
   /** Aborts when the caller goes away. */
   readonly signal?: Signal
+  /** Takes what to call when the answer has been sent. @default called when the call ends */
+  readonly onSent?: (release: () => void) => void
 }

@@ -1,3 +1,5 @@
+import { boundedDetails } from '../lib/bounded.ts'
+import { shorten } from '../lib/text.ts'
 import type { Card, FieldProblem } from './card.ts'
 import type { Answer, EnvelopeError, Meta } from './envelope.ts'
 import {
@@ -9,6 +11,8 @@ import {
 } from './errors.ts'
 import { adviseNext, mayHaveHappened, type ReadCall } from './next.ts'
 import type { Effect } from './route.ts'
+
+const MAX_MESSAGE = 2000
 
 /** The facts of an error. */
 export interface FailureReport {
@@ -45,14 +49,14 @@ export function describeFailure(report: FailureReport): EnvelopeError {
   const situation = { code, retryable, writeOutcome, retryAfterMs, fields, verify, shows }
   return {
     code,
-    message,
+    message: shorten(message, MAX_MESSAGE),
     retryable,
     retry_after_ms: retryAfterMs,
     source,
     write_outcome: writeOutcome,
     hint_id: CODES[code].hint,
     next: adviseNext(situation),
-    details,
+    details: boundedDetails(details),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Hold } from '../lib/byte-budget.ts'
 import type { Attempt } from './envelope.ts'
 import type { Failure } from './failure.ts'
 import type { Reason } from './reasons.ts'
@@ -26,4 +27,6 @@ export interface RunResult {
   readonly outcome: Outcome
   readonly attempts: readonly Attempt[]
   readonly warnings: readonly Warning[]
+  /** The bytes of its answers. */
+  readonly held: Hold
 }

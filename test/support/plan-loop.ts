@@ -6,6 +6,7 @@ import { createState, type Engine } from '../../src/engine/engine.ts'
 import { beginRun, type Run } from '../../src/engine/run.ts'
 import { loadSettings } from '../../src/gateway/config.ts'
 import { createEngine } from '../../src/gateway/create-engine.ts'
+import { unlimitedHold } from '../../src/lib/byte-budget.ts'
 import { Deadline } from '../../src/lib/deadline.ts'
 import { Aborter, type Signal } from '../../src/lib/signal.ts'
 import type { CallContext, RouteCall } from '../../src/model/adapter.ts'
@@ -153,6 +154,7 @@ async function createRun(
     traceparent: null,
     spans: null,
     batch: null,
+    held: unlimitedHold(),
     deadline: new Deadline(engine.clock, timeoutMs),
     time: engine.clock.now(),
     signal,

@@ -16,7 +16,7 @@ export function readQuota(headers: Headers, now: number): QuotaReading | null {
     const resetAt = headers[reset] === undefined ? null : parseReset(headers[reset], headers, now)
     if (left === null && resetAt === null) continue
     return {
-      pool: headers['x-ratelimit-resource'] ?? null,
+      pool: headers['x-ratelimit-resource']?.slice(0, 100) ?? null,
       limit: parseCount(headers[limit]),
       // Only refusals carry a reset time without a count.
       remaining: left ?? 0,
@@ -33,7 +33,7 @@ function readStructured(value: string, headers: Headers, now: number): QuotaRead
   const reset = /\b(?:reset|t)\s*=\s*(\d+)/i.exec(value)?.[1]
   if (remaining === undefined) return null
   return {
-    pool: /^\s*"([^"]+)"/.exec(value)?.[1] ?? null,
+    pool: /^\s*"([^"]{1,100})/.exec(value)?.[1] ?? null,
     limit: parseCount(limit),
     remaining: Number(remaining),
     resetAt: reset === undefined ? null : parseReset(reset, headers, now),

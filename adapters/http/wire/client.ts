@@ -1,10 +1,17 @@
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
+import type { Hold } from '../../../src/lib/byte-budget.ts'
 import { decodeText } from '../../../src/lib/charset.ts'
 import type { Signal } from '../../../src/lib/signal.ts'
 import { type Release, Slots } from '../../../src/lib/slots.ts'
 import type { Headers } from '../../../src/model/headers.ts'
 import type { HttpBreak, HttpResult } from './answer.ts'
-import { AnswerCollector, abortError, type RawAnswer, type RawResult } from './collector.ts'
+import {
+  AnswerCollector,
+  abortError,
+  GatewayFullError,
+  type RawAnswer,
+  type RawResult,
+} from './collector.ts'
 import { decodeBody } from './decode.ts'
 import { foreignTarget, redirectTarget } from './redirect.ts'
 import type { HttpSection } from './section.ts'
@@ -18,6 +25,8 @@ export interface HttpRequest {
   readonly body: string | null
   /** Whether to follow a redirect to another origin. None of this request's headers go there. */
   readonly anywhere?: boolean
+  /** Counts the bytes of the answer. @default nothing does */
+  readonly held?: Hold | undefined
 }
 
 /** Connections to one origin. A request leaves it only if it allows that; credentials never leave it. */
@@ -56,7 +65,7 @@ export function createHttpClient(
       const other = request.anywhere ? foreignTarget(result, current, origin) : null
       if (other) return readForeign(exchange, other, request, signal, requests, limit)
       const target = redirectTarget(result, current, origin)
-      if (target === null) return readAnswer(result, requests, limit)
+      if (target === null) return readAnswer(result, requests, limit, request.held)
       if (requests > MAX_REDIRECTS) return tooManyRedirects(result, requests)
       current = { ...current, path: target }
     }
@@ -99,14 +108,14 @@ type Exchange = (request: HttpRequest, signal: Signal, target: string) => Promis
 function dispatch(
   dispatcher: Dispatcher,
   origin: string,
-  { method, path, headers, body }: HttpRequest,
+  { method, path, headers, body, held }: HttpRequest,
   signal: Signal,
   limit: number,
 ): Promise<RawResult> {
   return new Promise(resolve => {
     if (signal.aborted) return resolve(unsent(abortError(signal)))
     const options = { origin, method, path, headers: headers as string[], body, ...NO_TIMEOUTS }
-    dispatcher.dispatch(options, new AnswerCollector(resolve, signal, limit))
+    dispatcher.dispatch(options, new AnswerCollector(resolve, signal, limit, held ?? null))
   })
 }
 
@@ -139,7 +148,7 @@ function createForeignDispatcher(settings: Settings, ca: string | null): Dispatc
 async function readForeign(
   exchange: Exchange,
   { origin, pathname, search }: URL,
-  { method, headers }: HttpRequest,
+  { method, headers, held }: HttpRequest,
   signal: Signal,
   requests: number,
   limit: number,
@@ -147,9 +156,9 @@ async function readForeign(
   const userAgent = headers.findIndex((name, index) => index % 2 === 0 && name === 'user-agent')
   const kept = userAgent === -1 ? [] : headers.slice(userAgent, userAgent + 2)
   const path = pathname + search
-  const result = await exchange({ method, path, headers: kept, body: null }, signal, origin)
+  const result = await exchange({ method, path, headers: kept, body: null, held }, signal, origin)
   if (!result.ok) return { ...result, requests: requests + 1 }
-  return readAnswer(result, requests + 1, limit)
+  return readAnswer(result, requests + 1, limit, held)
 }
 
 /** Synchronous for answers that are not encoded, which most are not: saves a turn of the event loop. */
@@ -157,10 +166,11 @@ function readAnswer(
   answer: RawAnswer,
   requests: number,
   limit: number,
+  held: Hold | undefined,
 ): HttpResult | Promise<HttpResult> {
   const { status, headers, body } = answer
   const encoding = headers['content-encoding']
-  if (encoding !== undefined) return readEncoded(answer, encoding, requests, limit)
+  if (encoding !== undefined) return readEncoded(answer, encoding, requests, limit, held)
   try {
     return { ok: true, status, headers, text: readText(body, headers, status), requests }
   } catch (error) {
@@ -173,9 +183,11 @@ async function readEncoded(
   encoding: string,
   requests: number,
   limit: number,
+  held: Hold | undefined,
 ): Promise<HttpResult> {
   try {
     const decoded = await decodeBody(body, encoding, limit)
+    if (held?.take(decoded.length) === false) throw new GatewayFullError()
     return { ok: true, status, headers, text: readText(decoded, headers, status), requests }
   } catch (error) {
     return { ok: false, phase: 'body', error, status, headers, requests }

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import type { Hold } from '../../../src/lib/byte-budget.ts'
 import type { Signal } from '../../../src/lib/signal.ts'
 import type { Headers } from '../../../src/model/headers.ts'
 import type { HttpBreak, Phase } from './answer.ts'
@@ -24,6 +25,15 @@ export class AnswerTooLargeError extends Error {
   }
 }
 
+/** The gateway holds as many bytes of answers as its `max_held_bytes` allows. */
+export class GatewayFullError extends Error {
+  override readonly name = 'GatewayFullError'
+  readonly code = 'GATEWAY_FULL'
+  constructor() {
+    super('the gateway holds as many bytes of answers as it may')
+  }
+}
+
 const EMPTY = Buffer.alloc(0)
 
 /**
@@ -35,18 +45,28 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #settle: (result: RawResult) => void
   readonly #signal: Signal
   readonly #limit: number
+  readonly #held: Hold | null
   #controller: Dispatcher.DispatchController | null = null
   #phase: Phase = 'connect'
   #status: number | null = null
   #headers: Headers = {}
   #chunks: Buffer[] = []
   #size = 0
+  /** The bytes of this answer that count against the budget. */
+  #counted = 0
+  #waiting = false
   #settled = false
 
-  constructor(settle: (result: RawResult) => void, signal: Signal, limit: number) {
+  constructor(
+    settle: (result: RawResult) => void,
+    signal: Signal,
+    limit: number,
+    held: Hold | null,
+  ) {
     this.#settle = settle
     this.#signal = signal
     this.#limit = limit
+    this.#held = held
     signal.addEventListener('abort', this.#onAbort)
   }
 
@@ -66,13 +86,43 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
     this.#phase = 'body'
     this.#status = status
     this.#headers = singleValued(headers)
-    if (Number(headers['content-length']) > this.#limit) this.#abortTooLarge(controller)
+    const length = Number(headers['content-length'])
+    if (length > this.#limit) this.#abort(controller, new AnswerTooLargeError(this.#limit))
+    else if (length > 0) this.#reserve(controller, length)
+  }
+
+  /**
+   * Counts the whole body before its first byte. If there is no room, pauses: nothing of this answer is held yet, so
+   * two halves never wait for each other.
+   */
+  #reserve(controller: Dispatcher.DispatchController, length: number): void {
+    const held = this.#held
+    if (!held || this.#take(length)) return
+    if (!held.mayWaitFor(length)) return this.#abort(controller, new GatewayFullError())
+    controller.pause()
+    this.#waiting = true
+    const look = () => {
+      if (this.#settled) return
+      if (!this.#take(length)) return held.onRelease(look)
+      this.#waiting = false
+      controller.resume()
+    }
+    held.onRelease(look)
+  }
+
+  #take(bytes: number): boolean {
+    if (this.#held?.take(bytes) === false) return false
+    this.#counted += bytes
+    return true
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length
-    if (this.#size > this.#limit) this.#abortTooLarge(controller)
-    else this.#chunks.push(chunk)
+    if (this.#size > this.#limit) {
+      this.#abort(controller, new AnswerTooLargeError(this.#limit))
+    } else if (this.#size > this.#counted && !this.#take(this.#size - this.#counted)) {
+      this.#abort(controller, new GatewayFullError())
+    } else this.#chunks.push(chunk)
   }
 
   onResponseEnd(): void {
@@ -91,13 +141,12 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 
   readonly #onAbort = (): void => {
-    const error = abortError(this.#signal)
+    const error = this.#waiting ? new GatewayFullError() : abortError(this.#signal)
     this.#break(error)
     this.#controller?.abort(error)
   }
 
-  #abortTooLarge(controller: Dispatcher.DispatchController): void {
-    const error = new AnswerTooLargeError(this.#limit)
+  #abort(controller: Dispatcher.DispatchController, error: Error): void {
     this.#break(error)
     controller.abort(error)
   }
@@ -112,6 +161,7 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
     if (this.#settled) return
     this.#settled = true
     this.#chunks = []
+    if (!result.ok && this.#counted > 0) this.#held?.take(-this.#counted)
     this.#signal.removeEventListener('abort', this.#onAbort)
     this.#settle(result)
   }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import type { checkSync as CheckSync } from 'recheck'
 import { findFolders, readFolder } from '../../cards/folders.ts'
 import { reportProblem } from '../../cards/report.ts'
 import { isObject } from '../../lib/is-object.ts'
@@ -6,12 +7,10 @@ import type { Problem } from '../../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../../lib/yaml-source.ts'
 
 /** How long one pattern may take to analyse. A pattern whose analysis takes longer passes. */
-const TIMEOUT_MS = 3000
+const TIMEOUT_MS = 5000
 
 const FIX =
   'Begin it with ^, bound the repetition (.{0,200} for .*), or let neighbours match different characters.'
-
-type Recheck = typeof import('recheck')
 
 /** Reports the patterns in schemas and failure rules whose time grows faster than the text that they read. */
 export function findSlowPatterns(directories: readonly string[]): readonly Problem[] {
@@ -83,7 +82,9 @@ function growthOf(pattern: string, flags: string): string | null {
 /** `exponential`, or the degree of the polynomial; null for a pattern that is linear or cannot be analysed in time. */
 function analyse(pattern: string, flags: string): string | null {
   // The build for browsers runs in this process. The package's main file would look for Java or a binary.
-  const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as Recheck
+  const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as {
+    readonly checkSync: typeof CheckSync
+  }
   const result = checkSync(pattern, flags, { timeout: TIMEOUT_MS })
   return result.status === 'vulnerable' ? result.complexity.summary : null
 }

@@ -3,6 +3,7 @@ import { findCard } from '../../cards/catalog.ts'
 import { createState, type Engine } from '../../engine/engine.ts'
 import { beginRun, type Run } from '../../engine/run.ts'
 import { type Fixture, toFixtureAttempt } from '../../journal/fixture.ts'
+import { unlimitedHold } from '../../lib/byte-budget.ts'
 import { Deadline } from '../../lib/deadline.ts'
 import { NEVER } from '../../lib/signal.ts'
 import type { Card } from '../../model/card.ts'
@@ -86,6 +87,7 @@ function createRun(
     traceparent: null,
     spans: null,
     batch: null,
+    held: unlimitedHold(),
     deadline: new Deadline(clock, trace.timeout_ms),
     time: clock.now(),
     signal: NEVER,

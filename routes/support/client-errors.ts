@@ -1,0 +1,63 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { GatewayError, type GatewayErrorOptions } from '../../src/model/errors.ts'
+import { describeGatewayError, failedAnswer } from '../../src/model/failed-envelope.ts'
+
+/** Node keeps the answer that it is sending here; a second one must not land in the middle of it. */
+interface AnsweringSocket extends Socket {
+  readonly _httpMessage?: { readonly headersSent: boolean } | null
+}
+
+interface ClientError extends Error {
+  readonly code?: string
+}
+
+/** Answers, with an envelope, the requests that Node's HTTP parser gives up on: Fastify never sees those. */
+export function clientErrors(createId: () => string) {
+  return (error: ClientError, socket: AnsweringSocket): void => {
+    const isAnswering = socket._httpMessage?.headersSent === true
+    if (socket.writable && !isAnswering && error.code !== 'ECONNRESET') {
+      const id = createId()
+      const { envelope, status } = describe(error, id)
+      const body = JSON.stringify(envelope)
+      const head = [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        'content-type: application/json; charset=utf-8',
+        `content-length: ${Buffer.byteLength(body)}`,
+        `x-request-id: ${id}`,
+        'connection: close',
+      ]
+      socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+    }
+    socket.destroySoon()
+  }
+}
+
+function describe({ code = '' }: ClientError, id: string) {
+  const error = ERRORS[code]?.() ?? refusal(400, 'The request is not valid HTTP.')
+  const meta = {
+    capability_id: null,
+    request_id: id,
+    route_used: null,
+    reason: null,
+    attempts: [],
+    duration_ms: 0,
+    warnings: [],
+  }
+  return failedAnswer(describeGatewayError(error, null), meta, error.status)
+}
+
+const ERRORS: Readonly<Record<string, () => GatewayError>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: () =>
+    new GatewayError('TIMEOUT', 'The request did not arrive in time. Send it again, faster.', {
+      source: 'caller',
+      status: 408,
+    }),
+  HPE_HEADER_OVERFLOW: () => refusal(431, 'The headers are larger than this gateway accepts.'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: () => refusal(413, 'The chunk extensions are too large.'),
+}
+
+function refusal(status: number, message: string): GatewayError {
+  const options: GatewayErrorOptions = { source: 'caller', status }
+  return new GatewayError('VALIDATION', message, options)
+}
