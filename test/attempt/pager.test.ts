@@ -31,8 +31,8 @@ function upstream(total: number) {
     })
     const body = { edges, more: start + count < total }
     const exchange = { ...NO_EXCHANGE, upstreamRequests: 1 }
-    const told = { status: 200, headers: {}, warnings: [], partialFailure: null }
-    return { ok: true as const, body, ...told, exchange }
+    const reply = { status: 200, headers: {}, warnings: [], partialFailure: null }
+    return { ok: true as const, body, ...reply, exchange }
   }
   return { sizes, call }
 }
@@ -113,8 +113,8 @@ describe('numbered pages', () => {
       const start = (number - 1) * size
       const body = Array.from({ length: Math.min(size, 50, 130 - start) }, (_, at) => start + at)
       const exchange = { ...NO_EXCHANGE, upstreamRequests: 1 }
-      const told = { status: 200, headers: {}, warnings: [], partialFailure: null }
-      return { ok: true as const, body, ...told, exchange }
+      const reply = { status: 200, headers: {}, warnings: [], partialFailure: null }
+      return { ok: true as const, body, ...reply, exchange }
     }
     const { items, pageInfo } = await callPaged(card, numbered, { input: { first: 80 } }, call)
     expect(items).toEqual(Array.from({ length: 80 }, (_, index) => index))

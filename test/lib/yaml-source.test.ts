@@ -85,7 +85,7 @@ describe('a problem with line and fix:', () => {
 
   test('a great many aliases', () => {
     const text = `a: &a [1]\nb: [${'*a, '.repeat(200)}]\n`
-    const told = { message: expect.stringMatching(/^not valid YAML: .*alias/i) }
-    expect(parseSource('card.yaml', text)).toMatchObject(told)
+    const problem = { message: expect.stringMatching(/^not valid YAML: .*alias/i) }
+    expect(parseSource('card.yaml', text)).toMatchObject(problem)
   })
 })

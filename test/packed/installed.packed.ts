@@ -49,7 +49,7 @@ test('the tarball holds the compiled program, its data and the types of its clie
   ])
 })
 
-test('npx signalbox tells its version', async () => {
+test('npx signalbox prints its version', async () => {
   const { code, stdout } = await installed.run('npx', ['signalbox', '--version'])
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${version}\n` })
 })

@@ -63,10 +63,10 @@ function answerFailure({ route, upstream, observed }: FailureCase, failure: Fail
   execution.card = fakeCard({ id: `${upstream}.call`, effect: observed.operation })
   execution.input = {}
   execution.asked = {}
-  const told = createFailure(failure.code, failure.message, failure)
+  const whole = createFailure(failure.code, failure.message, failure)
   return toAnswer({ catalog: createCatalog(new Map()) }, execution, {
     ok: false,
-    failure: told,
+    failure: whole,
     route: used,
     reason: 'ROUTE_FAILED',
   })

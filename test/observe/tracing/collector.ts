@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
+import type { IncomingHttpHeaders } from 'node:http'
+import { openService } from '../../support/service.ts'
 import { decode, type ExportedSpan, readExport } from './protobuf.ts'
 
 /** A collector of OpenTelemetry that decodes what it receives. */
@@ -18,38 +16,23 @@ export interface Collector extends AsyncDisposable {
 /** @param status of its answers; null to never answer. */
 export async function startCollector(status: number | null = 200): Promise<Collector> {
   const spans: ExportedSpan[] = []
-  const bodies: Buffer[] = []
-  const exports: { path: string; headers: IncomingHttpHeaders }[] = []
   let resource: Record<string, unknown> = {}
-  const take = async (request: IncomingMessage) => {
-    const body = await buffer(request)
+  const service = await openService(({ body }, response) => {
     const exported = readExport(decode(body))
     resource = exported.resource
     spans.push(...exported.spans)
-    bodies.push(body)
-    exports.push({ path: request.url ?? '', headers: request.headers })
-  }
-  const server = createServer((request, response) => {
-    const answer = () => {
-      if (status !== null) response.writeHead(status).end()
-    }
-    take(request).then(answer, (error: Error) => response.destroy(error))
+    if (status !== null) response.writeHead(status).end()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: service.url,
     spans,
-    exports,
+    get exports() {
+      return service.received.map(({ url, headers }) => ({ path: url, headers }))
+    },
     get resource() {
       return resource
     },
-    received: () => Buffer.concat(bodies).toString('latin1'),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    received: () => Buffer.concat(service.received.map(({ body }) => body)).toString('latin1'),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }

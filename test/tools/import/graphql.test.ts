@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSchema, GraphQLError, graphql, introspectionFromSchema } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Ended, signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts'
+import { signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
 import { openService, sendJson } from '../../support/service.ts'
+import { type Imported, importAndServe } from './support/imported.ts'
 
 // The command runs as its own process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -88,32 +88,25 @@ async function startWorkshop() {
   }
 }
 
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let service: Awaited<ReturnType<typeof startWorkshop>>
-let gateway: TestGateway
-let folder: string
-let ended: Ended
+let imported: Imported
 
 beforeAll(async () => {
-  directory = await temporaryDirectory()
   service = await startWorkshop()
-  folder = join(directory.path, 'workshop')
-  ended = await signalbox(['import', DOCUMENT, '--out', folder, '--url', service.url])
-  gateway = await startTestGateway({
-    settings: { capabilities: [folder] },
+  imported = await importAndServe(DOCUMENT, 'workshop', {
+    args: ['--url', service.url],
     env: { WORKSHOP_TOKEN: 'a-token' },
   })
 })
 afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]()
+  await imported?.[Symbol.asyncDispose]()
   await service?.[Symbol.asyncDispose]()
-  await directory[Symbol.asyncDispose]()
 })
 
 describe('a GraphQL schema', () => {
   test('becomes a card for each field of Query and Mutation that a card can express', async () => {
-    expect(ended).toMatchObject({ code: 0, stderr: '' })
-    expect((await readdir(folder)).toSorted()).toEqual(
+    expect(imported.ended).toMatchObject({ code: 0, stderr: '' })
+    expect((await readdir(imported.folder)).toSorted()).toEqual(
       [...CARDS, 'schema.graphql', 'upstream.yaml'].toSorted(),
     )
   })
@@ -123,7 +116,7 @@ describe('a GraphQL schema', () => {
     ['a union', 'query search: it answers with Found'],
     ['an upload', 'mutation setPhoto: it takes a file (Upload)'],
   ])('import reports %s', (_what, line) => {
-    expect(ended.stdout).toContain(line)
+    expect(imported.ended.stdout).toContain(line)
   })
 
   test('may also be the JSON of an introspection', async () => {
@@ -172,25 +165,25 @@ describe('a call of these cards', () => {
       { part: { ...NUT, stock: 1 } },
     ],
   ])('%s', async (_what, id, input, data) => {
-    const { body } = await gateway.call(id, input)
+    const { body } = await imported.gateway.call(id, input)
     expect(body.error).toBeNull()
     expect(body.data).toEqual(data)
   })
 
   test('pages through a connection', async () => {
-    const first = await gateway.call('part.list', { first: 1, filter: { kind: 'SCREW' } })
+    const first = await imported.gateway.call('part.list', { first: 1, filter: { kind: 'SCREW' } })
     expect(service.last()).toEqual({
       variables: { first: 1, filter: { kind: 'SCREW' } },
       authorization: 'Bearer a-token',
     })
     expect(first.body.data).toMatchObject({ items: [BOLT], pageInfo: { hasNextPage: true } })
     const { endCursor } = first.body.data.pageInfo
-    const second = await gateway.call('part.list', { first: 1, after: endCursor })
+    const second = await imported.gateway.call('part.list', { first: 1, after: endCursor })
     expect(second.body.data).toMatchObject({ items: [NUT], pageInfo: { hasNextPage: false } })
   })
 
   test('answers NOT_FOUND if the service answers null', async () => {
-    const { body } = await gateway.call('part.view', { id: 'P9' })
+    const { body } = await imported.gateway.call('part.view', { id: 'P9' })
     expect(body.error).toMatchObject({ code: 'NOT_FOUND' })
   })
 
@@ -200,12 +193,12 @@ describe('a call of these cards', () => {
     ['reserve.run', { id: 'refused' }],
     ['shelf.list', { row: 99 }],
   ])('of %s fails with the error of the service', async (id, input) => {
-    const { body } = await gateway.call(id, input)
+    const { body } = await imported.gateway.call(id, input)
     expect(body.error).toMatchObject({ code: 'FORBIDDEN' })
   })
 
   test('leaves defaults to the service', async () => {
-    await gateway.call('part.create', { title: 'Nut' })
+    await imported.gateway.call('part.create', { title: 'Nut' })
     expect(service.last()).toMatchObject({ variables: { input: { title: 'Nut' } } })
   })
 })

@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Ended, signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts'
+import { signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
+import { type Imported, importAndServe } from './support/imported.ts'
 import { BOLT, startInventory } from './support/inventory.ts'
 
 // The command runs as its own process, which is slow on a busy machine.
@@ -11,32 +11,24 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const DOCUMENT = fileURLToPath(new URL('../../fixtures/import/inventory.yaml', import.meta.url))
 
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let service: Awaited<ReturnType<typeof startInventory>>
-let gateway: TestGateway
-let folder: string
-let ended: Ended
+let imported: Imported
 
 beforeAll(async () => {
-  directory = await temporaryDirectory()
   service = await startInventory()
-  folder = join(directory.path, 'inventory')
-  ended = await signalbox(['import', DOCUMENT, '--out', folder])
-  gateway = await startTestGateway({
-    settings: { capabilities: [folder] },
+  imported = await importAndServe(DOCUMENT, 'inventory', {
     env: { INVENTORY_URL: service.url, INVENTORY_TOKEN: 'a-key' },
   })
 })
 afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]()
+  await imported?.[Symbol.asyncDispose]()
   await service?.[Symbol.asyncDispose]()
-  await directory[Symbol.asyncDispose]()
 })
 
 describe('an OpenAPI document', () => {
   test('becomes an upstream, and a card for each operation that a card can express', async () => {
-    expect(ended).toMatchObject({ code: 0, stderr: '' })
-    expect((await readdir(folder)).toSorted()).toEqual([
+    expect(imported.ended).toMatchObject({ code: 0, stderr: '' })
+    expect((await readdir(imported.folder)).toSorted()).toEqual([
       'category.list.yaml',
       'export.view.yaml',
       'part.create.yaml',
@@ -57,11 +49,11 @@ describe('an OpenAPI document', () => {
     ['a credential among the parameters', 'POST /login: it takes a credential in the header'],
     ['the next call to try', 'npx signalbox call part.list --capabilities '],
   ])('import reports %s', (_what, line) => {
-    expect(ended.stdout).toContain(line)
+    expect(imported.ended.stdout).toContain(line)
   })
 
   test('gives cards that pass the check', async () => {
-    expect(await signalbox(['check', folder])).toEqual({
+    expect(await signalbox(['check', imported.folder])).toEqual({
       code: 0,
       stdout: '8 capabilities, 0 problems\n',
       stderr: '',
@@ -70,11 +62,11 @@ describe('an OpenAPI document', () => {
 
   test('puts no path of this machine into the files', async () => {
     const texts = await Promise.all(
-      (await readdir(folder)).map(name => readFile(join(folder, name), 'utf8')),
+      (await readdir(imported.folder)).map(name => readFile(join(imported.folder, name), 'utf8')),
     )
-    expect(texts.filter(text => text.includes(directory.path) || text.includes(DOCUMENT))).toEqual(
-      [],
-    )
+    expect(
+      texts.filter(text => text.includes(dirname(imported.folder)) || text.includes(DOCUMENT)),
+    ).toEqual([])
     expect(
       texts.every(text => text.startsWith('# Made by "signalbox import" from inventory.yaml')),
     ).toBe(true)
@@ -147,13 +139,13 @@ describe('a call of these cards', () => {
       data: { text: 'sku,stock\nm4-bolt,12\n' },
     },
   ])('$name', async ({ id, input, request, body = null, data }) => {
-    const answer = await gateway.call(id, input)
+    const answer = await imported.gateway.call(id, input)
     expect(answer.body).toMatchObject({ ok: true, data })
     expect(service.last()).toMatchObject({ request, body })
   })
 
   test('sends the credential in the header that the document names', async () => {
-    await gateway.call('part.view', { partNumber: 'm4-bolt', xTraceTag: 'a-tag' })
+    await imported.gateway.call('part.view', { partNumber: 'm4-bolt', xTraceTag: 'a-tag' })
     expect(service.last()?.headers).toMatchObject({
       'x-inventory-key': 'a-key',
       'x-trace-tag': 'a-tag',
@@ -170,7 +162,7 @@ describe('a call of these cards', () => {
       'body.amount',
     ],
   ])('refuses %s', async (_what, id, input, path) => {
-    const { body } = await gateway.call(id, input)
+    const { body } = await imported.gateway.call(id, input)
     expect(body.error).toMatchObject({ code: 'VALIDATION', details: { fields: [{ path }] } })
   })
 })

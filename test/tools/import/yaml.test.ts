@@ -18,7 +18,7 @@ test('a long comment breaks between words', () => {
   expect(lines.every(line => line.startsWith('# word') && line.length <= 113)).toBe(true)
 })
 
-test('a short collection is on one line, and YAML gives back every value', () => {
+test('a short collection is on one line, and YAML reads every value back', () => {
   const value = {
     input: {
       type: 'object',
