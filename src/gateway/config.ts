@@ -49,6 +49,7 @@ export const SettingsFile = Type.Object(
     journal_durability: Type.Optional(
       OneOf(['normal', 'full'], 'For SQLite: normal survives a crash, full also a loss of power.'),
     ),
+    journal_spill: Type.Optional(Type.String({ minLength: 1 })),
     journal_days: Type.Optional(Days('How long to keep plain successes.')),
     journal_failure_days: Type.Optional(Days('How long to keep everything else.')),
     journal_max_bytes: Type.Optional(
@@ -99,6 +100,7 @@ const DEFAULTS = {
   journal: 'data/journal.sqlite',
   journal_payloads: 'off',
   journal_durability: 'normal',
+  journal_spill: 'data/journal-spill.jsonl',
   journal_days: 7,
   journal_failure_days: 30,
   journal_max_bytes: 0,
@@ -122,6 +124,7 @@ const VARIABLES = {
   journal: ['SIGNALBOX_JOURNAL', text => text],
   journal_payloads: ['SIGNALBOX_JOURNAL_PAYLOADS', text => text],
   journal_durability: ['SIGNALBOX_JOURNAL_DURABILITY', text => text],
+  journal_spill: ['SIGNALBOX_JOURNAL_SPILL', text => text],
   journal_days: ['SIGNALBOX_JOURNAL_DAYS', Number],
   journal_failure_days: ['SIGNALBOX_JOURNAL_FAILURE_DAYS', Number],
   journal_max_bytes: ['SIGNALBOX_JOURNAL_MAX_BYTES', Number],

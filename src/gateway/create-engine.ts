@@ -82,8 +82,8 @@ function policyOf(settings: Settings): AttemptPolicy {
 async function openState(settings: Settings, logger: EngineOptions['logger']) {
   const { journal, idempotency } = await openDurableState(settings, logger)
   const closeDurable = async () => {
-    await idempotency.close()
-    await journal.close()
+    // A database that hangs delays each of them.
+    await Promise.all([idempotency.close(), journal.close()])
   }
   const state = await shareState(createState(new KeyClaims(idempotency)), settings, logger).catch(
     async error => {

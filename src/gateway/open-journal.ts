@@ -47,7 +47,13 @@ export async function openDurableState(
   const owner = ulid()
   assertJournalFits(settings)
   if (isPostgres(place)) {
-    return await openInPostgres({ ...common, url: place, owner, retention: days })
+    return await openInPostgres({
+      ...common,
+      url: place,
+      owner,
+      retention: days,
+      spillFile: settings.journal_spill,
+    })
   }
   if (place !== ':memory:') makeDirectory(dirname(place))
   const journal = openSqliteJournal({

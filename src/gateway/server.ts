@@ -53,6 +53,10 @@ export async function startGateway({ settings, env, afterClose }: GatewayOptions
   closeWithGrace({ delay, skip: ['SIGHUP'] }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
     await running.disposeAsync()
+    const { dropped } = engine.journal.health()
+    if (dropped === 0) return
+    logger.fatal({ records: dropped }, `the journal has lost ${dropped} records`)
+    throw new Error(`the journal has lost ${dropped} records`)
   })
   return address
 }

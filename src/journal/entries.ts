@@ -3,7 +3,7 @@ import { type IntentColumns, JSON_COLUMNS, type RequestRows } from './columns.ts
 import type { IntentRecord } from './journal.ts'
 import { toIntentRow } from './rows.ts'
 import type { StatsRows } from './stats/counters.ts'
-import type { Entry } from './write-buffer.ts'
+import type { Entry } from './write-buffer-options.ts'
 
 /** The entries of a journal's write buffer, for any database. */
 export type JournalEntry = Entry &

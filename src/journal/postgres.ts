@@ -19,6 +19,7 @@ import { createReader, type Select } from './reader.ts'
 import { createRecorder } from './recorder.ts'
 import { DEFAULT_RETENTION, type Retention, SWEEP_EVERY_MS } from './retention.ts'
 import { toInterruptedRows } from './rows.ts'
+import { Spill } from './spill.ts'
 
 export interface PostgresJournalOptions extends JournalOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -26,6 +27,8 @@ export interface PostgresJournalOptions extends JournalOptions {
   /** The id of this gateway among those that share the journal. @default a new one */
   readonly owner?: string
   readonly retention?: Partial<Retention>
+  /** Takes what cannot be written before the end. @default null: it is lost */
+  readonly spillFile?: string | null
   /** How often this gateway reports that it is alive. @default 5000 */
   readonly beatEveryMs?: number
 }
@@ -44,11 +47,18 @@ const CHANNEL = 'signalbox_requests'
  * Rejects if the database cannot be reached or was written by a newer version.
  */
 export async function openPostgresJournal(given: PostgresJournalOptions): Promise<Journal> {
-  const options = { ...DEFAULTS, beatEveryMs: BEAT_EVERY_MS, owner: ulid(), ...given }
+  const options = {
+    ...DEFAULTS,
+    beatEveryMs: BEAT_EVERY_MS,
+    spillFile: null,
+    owner: ulid(),
+    ...given,
+  }
   const pools = await openPools(options.url)
   const feed = new Feed()
   const write = createPatientWriter(pools.writing, options.owner, feed)
-  const recorder = createRecorder({ ...options, feed, write })
+  const spill = options.spillFile === null ? null : new Spill(options.spillFile)
+  const recorder = createRecorder({ ...options, feed, write, spill })
   const gateways = new Gateways({
     database: pools.reading,
     id: options.owner,
@@ -59,8 +69,10 @@ export async function openPostgresJournal(given: PostgresJournalOptions): Promis
   await listen(pools.reading, options.owner, feed, options.onError)
   const reader = createReader(selectFrom(pools.reading))
   const sweeping = keepSweeping(pools.reading, options)
+  const restoring = recorder.restore(async id => (await reader.request(id)) !== null)
   const close = async () => {
     clearInterval(sweeping)
+    await restoring
     await recorder.close()
     await gateways.close()
     await pools.close()

@@ -10,12 +10,16 @@ import type { Feed } from './feed.ts'
 import type { Journal, RequestRecord } from './journal.ts'
 import type { JournalOptions } from './options.ts'
 import { toRequestRows } from './rows.ts'
+import type { Spill } from './spill.ts'
 import { StatsCollector } from './stats/collector.ts'
-import { WriteBuffer, type WriteBufferOptions } from './write-buffer.ts'
+import { WriteBuffer } from './write-buffer.ts'
+import type { WriteBufferOptions } from './write-buffer-options.ts'
 
 export interface RecorderOptions extends Required<JournalOptions> {
   readonly feed: Feed
   readonly write: WriteBufferOptions<JournalEntry>['write']
+  /** Null for a journal in memory. */
+  readonly spill: Spill | null
 }
 
 /** The writing half of a journal. */
@@ -23,6 +27,8 @@ export interface Recorder
   extends Pick<Journal, 'append' | 'announce' | 'intend' | 'watch' | 'health' | 'close'> {
   /** Records what another gateway had in flight when it died. */
   appendRows(rows: RequestRows): void
+  /** Writes what an earlier gateway has spilled. */
+  restore(has: (requestId: string) => Promise<boolean>): Promise<void>
   /** Resolves when queries can find everything recorded so far, or when that has to wait for the database. */
   file(): Promise<void>
   /** The same for the counters of the stats. */
@@ -32,7 +38,14 @@ export interface Recorder
 /** Records requests and counts them, for any database: only `write` knows which one. */
 export function createRecorder(options: RecorderOptions): Recorder {
   const { clock, payloads, feed, write, onError, maxBufferBytes } = options
-  const buffer = new WriteBuffer({ clock, onError, write, maxBytes: maxBufferBytes })
+  const { spill } = options
+  const buffer = new WriteBuffer({
+    clock,
+    onError,
+    write,
+    maxBytes: maxBufferBytes,
+    ...(spill && { spill: (left: readonly JournalEntry[]) => spill.save(left) }),
+  })
   const stats = new StatsRecorder(buffer)
   return {
     append: record => {
@@ -50,6 +63,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
     watch: listener => feed.watch(listener),
     health: () => buffer.health(),
     appendRows: rows => void buffer.append(toRequestEntry(rows)),
+    restore: async has => {
+      await spill?.restore(entry => buffer.intend(entry), has).catch(onError)
+    },
     file: () => buffer.append(FILING),
     flushStats: () => stats.flush(),
     close: async () => {

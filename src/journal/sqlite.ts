@@ -2,12 +2,14 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { makeDirectory } from '../lib/make-directory.ts'
+import { createPrivateFile } from '../lib/private-file.ts'
 import { assembleJournal } from './assemble.ts'
 import { Feed } from './feed.ts'
 import type { Journal, JournalReader } from './journal.ts'
 import { DEFAULTS, type JournalOptions } from './options.ts'
 import { createReader, type Select } from './reader.ts'
 import { createRecorder } from './recorder.ts'
+import { Spill } from './spill.ts'
 import { connect, type Durability } from './sqlite/connection.ts'
 import { DEFAULT_FILE_RETENTION, type FileRetention } from './sqlite/housekeeping.ts'
 import { Inbox } from './sqlite/inbox.ts'
@@ -40,7 +42,8 @@ export function openSqliteJournal(given: SqliteJournalOptions): Journal {
   const { file, durability, onError } = options
   const feed = new Feed()
   const database = openDatabase(file, { durability, feed, waitMs: FILING_MS })
-  const recorder = createRecorder({ ...options, feed, write: database.write })
+  const spill = inMemory(file) ? null : new Spill(`${file}-spill`)
+  const recorder = createRecorder({ ...options, feed, write: database.write, spill })
   const retention = { ...DEFAULT_FILE_RETENTION, ...options.retention }
   const reading = inMemory(file)
     ? readDirectly(database.db)
@@ -49,7 +52,9 @@ export function openSqliteJournal(given: SqliteJournalOptions): Journal {
     if (database.inbox?.received.length) await recorder.file()
     return await reading.select(query)
   })
+  const restoring = recorder.restore(async id => (await reader.request(id)) !== null)
   const close = async () => {
+    await restoring
     await recorder.close()
     await reading.close()
     database.close()
@@ -97,7 +102,10 @@ interface OpenOptions {
 }
 
 function openDatabase(file: string, { durability, feed, waitMs }: OpenOptions): OpenDatabase {
-  if (!inMemory(file)) makeDirectory(dirname(file))
+  if (!inMemory(file)) {
+    makeDirectory(dirname(file))
+    createPrivateFile(file)
+  }
   const unlock = inMemory(file) ? () => {} : lockFile(file, waitMs)
   try {
     const db = connect(file, { durability })

@@ -1,32 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Clock } from '../lib/clock.ts'
 import { messageOf } from '../lib/message-of.ts'
+import { NEVER } from '../lib/signal.ts'
 import type { JournalHealth } from '../model/health.ts'
-
-/** Something to write. */
-export interface Entry {
-  /** Approximate size in memory. */
-  readonly bytes: number
-  /** Dropped before other entries when the buffer is full. */
-  readonly expendable: boolean
-}
-
-/** An entry that the database rejects for good, e.g. because a value has the wrong type. */
-export interface Refusal<T> {
-  readonly entry: T
-  readonly error: unknown
-}
-
-export interface WriteBufferOptions<T> {
-  readonly clock: Clock
-  readonly maxBytes: number
-  /** Writes the batch in one transaction. Returns the entries that the database rejected; throws if nothing was written. */
-  readonly write: (batch: readonly T[]) => readonly Refusal<T>[] | Promise<readonly Refusal<T>[]>
-  /** Called once when writing begins to fail, and for each refusal. */
-  readonly onError: (error: unknown) => void
-  /** How long a transaction waits for announced entries, in milliseconds. @default 1 */
-  readonly gatherMs?: number
-}
+import type { Entry, Refusal, WriteBufferOptions } from './write-buffer-options.ts'
 
 /** Bounds how long one transaction blocks the event loop. */
 const MAX_BATCH = 256
@@ -41,6 +17,9 @@ const GRACE_MS = 500
 
 /** A write that fails after this long has not been refused: the database hung. */
 const HANG_MS = 1_500
+
+/** How long the end of a gateway waits for a database that cannot be written. */
+const CLOSING_MS = 3_000
 
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 500
@@ -69,6 +48,8 @@ export class WriteBuffer<T extends Entry> {
   /** Ends the wait for them. */
   #stopGathering = () => {}
   #failingSince: number | null = null
+  /** Monotonic milliseconds. */
+  #closeBy = Number.POSITIVE_INFINITY
   /** Why callers do not wait now; null while they do. */
   #degraded: string | null = null
 
@@ -86,8 +67,8 @@ export class WriteBuffer<T extends Entry> {
 
   /** Resolves when the entry is written; while the database cannot be written, at once. Never rejects. */
   append(entry: T): Promise<void> {
-    if (this.#closing.signal.aborted) {
-      this.#dropped++
+    if (this.#closing.signal.aborted && !this.#draining) {
+      this.#giveUp([entry])
       return Promise.resolve()
     }
     const written = new Promise<void>((resolve, reject) => {
@@ -115,8 +96,9 @@ export class WriteBuffer<T extends Entry> {
     return { ok: message === null, message, waiting, dropped: this.#dropped }
   }
 
-  /** Writes what is left. At the first failure it drops and counts the rest. */
+  /** Writes what is left. If it cannot within a few seconds, spills the rest, and counts what is lost. */
   async close(): Promise<void> {
+    this.#closeBy = this.#options.clock.monotonic() + CLOSING_MS
     this.#closing.abort()
     await this.#draining
   }
@@ -132,10 +114,11 @@ export class WriteBuffer<T extends Entry> {
       await this.#gather()
       if (await this.#writeSome()) {
         pause = FIRST_PAUSE_MS
-      } else if (this.#closing.signal.aborted) {
+      } else if (this.#options.clock.monotonic() >= this.#closeBy) {
         this.#abandon()
       } else {
-        await this.#options.clock.sleep(pause, this.#closing.signal).catch(() => {})
+        const { signal } = this.#closing
+        await this.#options.clock.sleep(pause, signal.aborted ? NEVER : signal).catch(() => {})
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
       }
     }
@@ -226,9 +209,14 @@ export class WriteBuffer<T extends Entry> {
   }
 
   #abandon(): void {
-    this.#dropped += this.#records.length
+    this.#giveUp(this.#records.map(({ entry }) => entry))
     this.#records = []
     this.#bytes = 0
+  }
+
+  #giveUp(left: readonly T[]): void {
+    const { spill } = this.#options
+    this.#dropped += spill ? spill(left) : left.length
   }
 
   /** Drops a tenth more than necessary, so that a full buffer is not searched at every append. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { type Refusal, WriteBuffer } from '../../src/journal/write-buffer.ts'
+import { WriteBuffer } from '../../src/journal/write-buffer.ts'
+import type { Refusal } from '../../src/journal/write-buffer-options.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 
 interface Item {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { within } from '../../lib/within.ts'
 import type { IntentColumns } from '../columns.ts'
 import type { Database } from './connection.ts'
 
@@ -10,6 +11,9 @@ export interface GatewaysOptions {
   /** Called with the intents of gateways that have died. */
   readonly recover: (intents: readonly IntentColumns[]) => void
 }
+
+/** The end of a gateway waits no longer for a database that hangs. */
+const LEAVE_MS = 1_000
 
 /** A gateway counts as dead after it has missed this many beats. */
 const MISSED_BEATS = 6
@@ -36,7 +40,8 @@ export class Gateways {
     const { database, id } = this.#options
     this.#closing.abort()
     await this.#beating
-    await database.query('DELETE FROM gateways WHERE id = $1', [id]).catch(() => {})
+    const leaving = database.query('DELETE FROM gateways WHERE id = $1', [id])
+    await within(leaving, LEAVE_MS, 'PostgreSQL does not answer').catch(() => {})
   }
 
   async #beatOn(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Column, Keyed, RequestRows, Written } from '../columns.ts'
 import { isRequest, isStats, type JournalEntry, type RequestEntry } from '../entries.ts'
 import { firstKeyAt, KEYS_PER_MS } from '../keys.ts'
-import type { Refusal } from '../write-buffer.ts'
+import type { Refusal } from '../write-buffer-options.ts'
 import type { Database, Queries } from './connection.ts'
 import { addStats } from './counters.ts'
 

@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { createPrivateFile } from '../../lib/private-file.ts'
 import {
   type AttemptColumns,
   type DetailColumns,
@@ -52,6 +53,7 @@ export class Inbox {
     this.#durability = durability
     this.#setRound = db.prepare('UPDATE inbox SET round = ?')
     this.#round = Number(db.prepare('SELECT round FROM inbox').get()?.round)
+    createPrivateFile(file)
     this.#fd = openSync(file, 'a+')
     const text = readFileSync(file, 'utf8')
     this.#size = Buffer.byteLength(text)

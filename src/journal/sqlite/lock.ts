@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { createPrivateFile } from '../../lib/private-file.ts'
 import { JournalError } from '../error.ts'
 
 /** Releases the file, so that another gateway may use it. */
@@ -10,6 +11,7 @@ export type Unlock = () => void
  * it when the process ends, however that happens. Readers do not need it.
  */
 export function lockFile(file: string, waitMs: number): Unlock {
+  createPrivateFile(`${file}.lock`)
   const lock = new DatabaseSync(`${file}.lock`, { timeout: waitMs })
   try {
     lock.exec('BEGIN EXCLUSIVE')

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Written } from '../columns.ts'
 import { isRequest, type JournalEntry, type RequestEntry, toRequestEntry } from '../entries.ts'
 import { suggestKey } from '../keys.ts'
-import type { Refusal } from '../write-buffer.ts'
+import type { Refusal } from '../write-buffer-options.ts'
 import type { Inbox, Received } from './inbox.ts'
 import { prepareTables, type Tables } from './tables.ts'
 
