@@ -10,6 +10,7 @@ import {
   beginSpans,
   chooseCredential,
   type Execution,
+  secretsOf,
   subjectOf,
 } from '../engine/execution.ts'
 import { beginRun, type Run, type RunFacts } from '../engine/run.ts'
@@ -46,7 +47,7 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
   }
   const finished = toRecord(engine, execution, answer)
   execution.spans?.end(finished)
-  await record(engine, finished, execution.deadline.remaining())
+  await record(engine, finished, execution.deadline.remaining(), secretsOf(execution))
   releaseWhenSent(execution)
   return { ...answer, subject: subjectOf(execution) }
 }

@@ -16,10 +16,11 @@ export async function record(
   engine: Engine,
   finished: RequestRecord,
   remainingMs: number,
+  secrets: readonly string[] = [],
 ): Promise<void> {
   observe(engine, finished)
   const ms = Math.max(RECORD_MS, remainingMs)
-  await within(engine.journal.append(finished), ms, 'not recorded yet').catch(() => {})
+  await within(engine.journal.append(finished, secrets), ms, 'not recorded yet').catch(() => {})
 }
 
 export function observe({ observers }: Engine, finished: RequestRecord): void {

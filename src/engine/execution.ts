@@ -93,6 +93,12 @@ export function subjectOf({ card, asked, time, page, selection }: Execution): Su
   return { card, input: asked, time, page, selection }
 }
 
+/** The credentials of this request, which an upstream may echo. */
+export function secretsOf({ credential, request }: Execution): readonly string[] {
+  const { upstreamToken } = request
+  return [...new Set([credential?.token, upstreamToken].filter(text => text !== undefined))]
+}
+
 /** Milliseconds since the request began. */
 export function elapsed({ clock, deadline }: Execution): number {
   return clock.monotonic() - deadline.startedAt

@@ -38,7 +38,8 @@ export async function openDurableState(
   logger: Pick<Logger, 'warn'>,
 ): Promise<DurableState> {
   const onError = (error: unknown) => logger.warn({ err: error }, 'the journal cannot be written')
-  const common = { payloads: settings.journal_payloads, onError }
+  const secrets = settings.keys.map(({ secret }) => secret)
+  const common = { payloads: settings.journal_payloads, secrets, onError }
   const { journal: place, journal_max_bytes: max_bytes } = settings
   const days = {
     days: settings.journal_days,

@@ -85,8 +85,11 @@ export interface JournalReader {
 
 /** The durable record. */
 export interface Journal extends JournalReader {
-  /** Resolves when the row is handed to the database; never rejects (see `health`). */
-  append(record: RequestRecord): Promise<void>
+  /**
+   * Resolves when the row is handed to the database; never rejects (see `health`).
+   * @param secrets the credentials of this request: an upstream may have echoed them. The journal's own are known.
+   */
+  append(record: RequestRecord, secrets?: readonly string[]): Promise<void>
   /**
    * Announces that a record will be appended soon. The writer then may wait a moment for it, because one
    * transaction for several records costs little more than one for a single record.

@@ -9,6 +9,8 @@ export interface JournalOptions {
   readonly onError: (error: unknown) => void
   /** @default 'off' */
   readonly payloads?: Payloads
+  /** Texts to remove from everything that is kept, e.g. the keys of the gateway. @default none */
+  readonly secrets?: readonly string[]
   /** Records held in memory while the database cannot be written. @default 64 MiB */
   readonly maxBufferBytes?: number
 }
@@ -16,5 +18,6 @@ export interface JournalOptions {
 export const DEFAULTS = {
   clock: systemClock,
   payloads: 'off',
+  secrets: [],
   maxBufferBytes: 64 * 1024 * 1024,
 } as const satisfies Partial<JournalOptions>

@@ -38,7 +38,7 @@ export interface Recorder
 /** Records requests and counts them, for any database: only `write` knows which one. */
 export function createRecorder(options: RecorderOptions): Recorder {
   const { clock, payloads, feed, write, onError, maxBufferBytes } = options
-  const { spill } = options
+  const { spill, secrets } = options
   const buffer = new WriteBuffer({
     clock,
     onError,
@@ -48,10 +48,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
   })
   const stats = new StatsRecorder(buffer)
   return {
-    append: record => {
+    append: (record, own = []) => {
       try {
         stats.add(record)
-        return buffer.append(toRequestEntry(toRequestRows(record, payloads)))
+        return buffer.append(toRequestEntry(toRequestRows(record, payloads, [...own, ...secrets])))
       } catch (error) {
         // A record that cannot be turned into JSON is a bug, but no reason to fail the request.
         onError(error)

@@ -22,14 +22,19 @@ export type Payloads = 'off' | 'redacted'
 export const MAX_PAYLOAD_LENGTH = 64 * 1024
 const HEAD_LENGTH = 16 * 1024
 
-export function toRequestRows(record: RequestRecord, payloads: Payloads): RequestRows {
+/** @param secrets removed from everything that an upstream may have echoed */
+export function toRequestRows(
+  record: RequestRecord,
+  payloads: Payloads,
+  secrets: readonly string[] = [],
+): RequestRows {
   const { envelope, borrowed = false } = record
   const { attempts } = envelope.meta
   const plain = envelope.ok && attempts.every(attempt => attempt.status === 'success')
   const sole = plain && !borrowed && attempts.length === 1
   return {
     request: toRequestColumns(record, sole ? SOLE : plain ? 1 : 0),
-    details: toDetailColumns(record, payloads, plain),
+    details: toDetailColumns(record, payloads, { plain, secrets }),
     attempts:
       sole || borrowed
         ? []
@@ -56,26 +61,35 @@ function toRequestColumns(record: RequestRecord, plain: RequestColumns['plain'])
   }
 }
 
-function toDetailColumns(record: RequestRecord, payloads: Payloads, plain: boolean): DetailColumns {
+interface Redaction {
+  readonly plain: boolean
+  readonly secrets: readonly string[]
+}
+
+function toDetailColumns(
+  record: RequestRecord,
+  payloads: Payloads,
+  redaction: Redaction,
+): DetailColumns {
   const { envelope } = record
   return {
     upstream: record.upstream,
     effect: record.effect,
     plan: toJson(record.plan),
-    ...toAnswerJson(envelope, plain),
-    input: payloads === 'redacted' ? toPayload(record.input) : null,
-    data: payloads === 'redacted' ? toPayload(envelope.data) : null,
-    trace: toTraceJson(record.trace, plain),
+    ...toAnswerJson(envelope, redaction),
+    input: payloads === 'redacted' ? toPayload(record.input, redaction) : null,
+    data: payloads === 'redacted' ? toPayload(envelope.data, redaction) : null,
+    trace: toTraceJson(record.trace, redaction.plain),
   }
 }
 
 /** Messages may quote an upstream, so they are searched for secrets; a plain success without warnings has none. */
 function toAnswerJson(
   { error, meta }: Envelope,
-  plain: boolean,
+  { plain, secrets }: Redaction,
 ): Pick<DetailColumns, 'error' | 'meta'> {
   if (plain && meta.warnings.length === 0) return { error: null, meta: toJson(meta) }
-  return { error: toJson(redactValue(error)), meta: toJson(redactValue(meta)) }
+  return { error: toJson(redactValue(error, secrets)), meta: toJson(redactValue(meta, secrets)) }
 }
 
 /** The steps of a plain success are not stored: they follow from its attempts, which `meta` has (see views.ts). */
@@ -83,9 +97,9 @@ function toTraceJson(trace: RequestRecord['trace'], plain: boolean): string | nu
   return toJson(trace && plain ? { ...trace, steps: undefined } : trace)
 }
 
-function toPayload(value: unknown): string | null {
+function toPayload(value: unknown, { secrets }: Redaction): string | null {
   // Redact before cutting: the first half of a token does not look like one.
-  const json = toJson(redactValue(value))
+  const json = toJson(redactValue(value, secrets))
   if (json === null || json.length <= MAX_PAYLOAD_LENGTH) return json
   return JSON.stringify({ truncated: true, length: json.length, head: json.slice(0, HEAD_LENGTH) })
 }
