@@ -2,7 +2,9 @@ import { beginRun, type Run } from '../engine/run.ts'
 import { canonicalJson } from '../lib/canonical.ts'
 import { NEVER } from '../lib/signal.ts'
 import type { Card, Verify } from '../model/card.ts'
+import { decodeCursor } from '../model/cursor.ts'
 import type { Verdict } from '../model/outcome.ts'
+import type { Route } from '../model/route.ts'
 import { planRoutes } from '../plan/plan.ts'
 import { createHealth } from '../plan/route-health.ts'
 import { type RecentWrite, WRITE_KEPT_MS } from '../state/recent-writes.ts'
@@ -33,7 +35,7 @@ async function look(
   const { engine, card } = run
   for (;;) {
     const isSettled = engine.clock.monotonic() >= settledAt
-    const data = await read(run, reader, sought.verify.input({ input: run.input }))
+    const data = await readBack(run, reader, sought)
     if (data === null) return { kind: 'unknown' }
     const verdict = await judge(run, { ...sought, card, data })
     if (verdict.kind === 'found' || isSettled) return verdict
@@ -42,6 +44,31 @@ async function look(
     if (!hasTimeFor(run, wait)) return { kind: 'unknown' }
     await engine.clock.sleep(wait, NEVER)
   }
+}
+
+/** The most pages of a list to read for one look. */
+const MOST_PAGES = 10
+
+/** Reads on until the list reaches back to before the write: one sorted oldest first has our object on its last page. */
+async function readBack(
+  run: Run,
+  reader: Card,
+  sought: Pick<Evidence, 'verify' | 'viewer' | 'since'>,
+): Promise<unknown> {
+  const input = sought.verify.input({ input: run.input }) as Readonly<Record<string, unknown>>
+  let data = await read(run, reader, input)
+  for (let pages = 1; data !== null && pages < MOST_PAGES; pages++) {
+    if (!reader.page || reachesBack({ ...sought, data }) || !hasTimeFor(run, 0)) break
+    const { cursor } = reader.page
+    const end = decodeCursor(String((data as ListData).pageInfo.endCursor), cursor)
+    const next = await read(run, reader, { ...input, [cursor]: end.value }, end.route)
+    data = next && joinPages(data as ListData, next as ListData)
+  }
+  return data
+}
+
+function joinPages(before: ListData, after: ListData): ListData {
+  return { ...after, items: [...before.items, ...after.items] }
 }
 
 function hasTimeFor({ deadline, engine }: Run, wait: number): boolean {
@@ -108,7 +135,7 @@ function mayHaveMade(evidence: Evidence, { input }: RecentWrite, value: unknown)
 }
 
 /** Whether the list reaches back to before the write. A shorter one may hide the object, or one sorted oldest first. */
-function reachesBack(evidence: Evidence): boolean {
+function reachesBack(evidence: Pick<Evidence, 'verify' | 'since' | 'data'>): boolean {
   const { items = [], pageInfo } = evidence.data as Partial<ListData>
   if (!pageInfo?.hasNextPage) return true
   const [first, last] = [createdAt(evidence, items[0]), createdAt(evidence, items.at(-1))]
@@ -117,11 +144,11 @@ function reachesBack(evidence: Evidence): boolean {
 
 interface ListData {
   readonly items: readonly unknown[]
-  readonly pageInfo: { readonly hasNextPage: boolean }
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
 }
 
 /** Epoch milliseconds; NaN when the upstream gives no time. */
-function createdAt({ verify }: Evidence, value: unknown): number {
+function createdAt({ verify }: Pick<Evidence, 'verify'>, value: unknown): number {
   return Date.parse(String(verify.created(value as never)))
 }
 
@@ -138,14 +165,22 @@ async function readLogin(run: Run, capability: string): Promise<string | null> {
   return typeof login === 'string' ? login : null
 }
 
-/** Runs a read within the same deadline and adds its attempts to the request's own. Null when it fails. */
-async function read(run: Run, card: Card, input: unknown): Promise<unknown> {
+/**
+ * Runs a read within the same deadline and adds its attempts to the request's own. Null when it fails.
+ * @param cursorRoute the route that made the cursor in the input
+ */
+async function read(
+  run: Run,
+  card: Card,
+  input: unknown,
+  cursorRoute: Route | null = null,
+): Promise<unknown> {
   const { engine, credential } = run
   const health = await createHealth(engine, card, credential, null)
   const request = {
     input: card.parseInput(input),
     pin: null,
-    cursorRoute: null,
+    cursorRoute,
     hasCredential: credential !== null,
   }
   const plan = planRoutes(card, request, health)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PullRequest, Repository } from '../../sandbox/index.ts'
+import type { FaultMatch, PullRequest, Repository } from '../../sandbox/index.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { gh } from '../support/parts.ts'
 
 const repo = { owner: 'octo-org', name: 'hello-world' }
 
@@ -70,18 +71,58 @@ describe('what a write made is found again when its answer is lost', () => {
     expect(Object.keys(body.data)).toHaveLength(9)
   })
 
-  test('among more reviews than were looked at, nothing is claimed', async () => {
-    const [author] = gateway.sandbox.store.accounts.all()
-    if (author?.kind !== 'User') throw new Error('the seed begins with a user')
-    for (let count = 0; count < 120; count += 1) {
-      const fields = { author, event: 'COMMENT', body: 'Old.', createdAt: date(count) } as const
-      gateway.sandbox.store.reviews.add(pull(4), fields)
+  const author = () => {
+    const [first] = gateway.sandbox.store.accounts.all()
+    if (first?.kind !== 'User') throw new Error('the seed begins with a user')
+    return first
+  }
+  const addReviews = (number: number) => {
+    for (let count = 0; count < number; count += 1) {
+      const fields = { event: 'COMMENT', body: 'Old.', createdAt: date(count) } as const
+      gateway.sandbox.store.reviews.add(pull(4), { ...fields, author: author() })
     }
+  }
+
+  test('behind more reviews than the gateway reads, nothing is claimed', async () => {
+    addReviews(1000)
     loseAnswers({ route: 'rest', method: 'POST' })
     const input = { ...repo, prNumber: 4, event: 'APPROVE', body: 'Good.' }
     const { body } = await gateway.call('pr.reviews.submit', input)
     expect(body.error).toMatchObject({ write_outcome: 'unknown' })
     expect(pull(4).reviews.filter(review => review.state === 'APPROVED')).toHaveLength(1)
+  })
+
+  describe.each(['rest', 'graphql', 'cli'] as const)('behind 150 older ones, by %s', route => {
+    const addComments = (number: number) => {
+      for (let count = 0; count < 150; count += 1) {
+        gateway.sandbox.store.comments.add(pull(number), { author: author(), body: 'Old.' })
+      }
+      for (const [index, comment] of pull(number).comments.entries())
+        comment.createdAt = date(index)
+    }
+    const loseTheAnswer = (operation: string) => {
+      const request: FaultMatch = route === 'graphql' ? { operation } : { method: 'POST' }
+      const on: FaultMatch = { ...request, via: route === 'cli' ? 'socket' : 'tcp' }
+      gateway.sandbox.faults.set([{ on, do: { reset: 'after' } }])
+    }
+
+    test.skipIf(route === 'cli' && !gh.available)('a comment', async () => {
+      addComments(4)
+      loseTheAnswer('CommentCreate')
+      const input = { ...repo, issueNumber: 4, body: `Said by ${route}.` }
+      const { body } = await gateway.call('issue.comments.create', input, { query: { route } })
+      expect(body).toMatchObject({ ok: true, meta: { reason: 'RECOVERED' } })
+      expect(pull(4).comments.filter(comment => comment.body === input.body)).toHaveLength(1)
+    })
+
+    test.skipIf(route === 'cli' && !gh.available)('a review', async () => {
+      addReviews(150)
+      loseTheAnswer('ReviewSubmit')
+      const input = { ...repo, prNumber: 4, event: 'APPROVE', body: `Good by ${route}.` }
+      const { body } = await gateway.call('pr.reviews.submit', input, { query: { route } })
+      expect(body).toMatchObject({ ok: true, meta: { reason: 'RECOVERED' } })
+      expect(pull(4).reviews.filter(review => review.state === 'APPROVED')).toHaveLength(1)
+    })
   })
 })
 
