@@ -1,4 +1,5 @@
 import { parseJson } from '../../src/lib/exact-json.ts'
+import { isTooDeep } from '../../src/lib/nesting.ts'
 import type { Headers } from '../../src/model/headers.ts'
 import type { OutputFormat } from './schema.ts'
 
@@ -58,17 +59,23 @@ function parseDocument(text: string): unknown {
   const source = text.trim()
   if (source === '') return null
   try {
+    if (isTooDeep(source)) throw new SyntaxError('The JSON is nested too deeply')
     return parseJson(source)
   } catch {
-    const documents = splitDocuments(withoutColor(source))
-    const [first] = documents ?? []
-    if (documents?.length === 1) return first
-    // `gh api --paginate` before 2.48 prints one array per page; concatenate them.
-    if (documents?.every(Array.isArray)) return documents.flat()
-    // One document per line, as `docker ps --format json` prints them.
-    if (documents && splitLines(source).length === documents.length) return documents
-    throw new OutputError(describeInvalid(source), source)
+    return severalDocuments(source)
   }
+}
+
+/** @throws {OutputError} when the text is not a series of JSON documents. */
+function severalDocuments(source: string): unknown {
+  const documents = splitDocuments(withoutColor(source))
+  if (!documents) throw new OutputError(describeInvalid(source), source)
+  if (documents.length === 1) return documents[0]
+  // `gh api --paginate` before 2.48 prints one array per page; concatenate them.
+  if (documents.every(Array.isArray)) return documents.flat()
+  // One document per line, as `docker ps --format json` prints them.
+  if (splitLines(source).length === documents.length) return documents
+  throw new OutputError(describeInvalid(source), source)
 }
 
 function parseHttp(text: string): Output {
@@ -142,7 +149,7 @@ function endOfString(text: string, start: number): number {
 
 function tryParse(text: string): unknown {
   try {
-    return parseJson(text)
+    return isTooDeep(text) ? undefined : parseJson(text)
   } catch {
     return undefined
   }

@@ -16,10 +16,16 @@ export function capabilityOperation(card: Card, query: TObject) {
     parameters: [...queryParameters(query, routes), ...HEADERS],
     requestBody: { required: true, content: { 'application/json': { schema: card.input } } },
     responses: {
-      200: { description: 'Done.', content: inEveryDialect(successWith(card.output)) },
+      200: { description: 'Done.', content: inEveryDialect(successWith(dataOf(card))) },
       default: FAILURE_RESPONSE,
     },
   }
+}
+
+/** An upstream may confirm a change without describing it; `data` is then empty, with a warning. */
+function dataOf({ effect, output }: Card): object {
+  if (effect === 'read') return output
+  return { anyOf: [output, { type: 'object', maxProperties: 0 }] }
 }
 
 const EFFECTS: Readonly<Record<Effect, string>> = {

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { GatewayError, type GatewayErrorOptions } from '../../src/model/errors.ts'
 import { describeGatewayError, failedAnswer } from '../../src/model/failed-envelope.ts'
@@ -18,7 +18,7 @@ export function clientErrors(createId: () => string) {
     const isAnswering = socket._httpMessage?.headersSent === true
     if (socket.writable && !isAnswering && error.code !== 'ECONNRESET') {
       const id = createId()
-      const { envelope, status } = describe(error, id)
+      const { envelope, status } = describe(errorOf(error), id)
       const body = JSON.stringify(envelope)
       const head = [
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -33,8 +33,29 @@ export function clientErrors(createId: () => string) {
   }
 }
 
-function describe({ code = '' }: ClientError, id: string) {
-  const error = ERRORS[code]?.() ?? refusal(400, 'The request is not valid HTTP.')
+/** Answers, with an envelope, a request with an `Expect` that Node does not meet. */
+export function unmetExpectation(createId: () => string) {
+  return ({ headers }: IncomingMessage, response: ServerResponse): void => {
+    const id = createId()
+    const what = JSON.stringify(headers.expect?.slice(0, 40))
+    const error = refusal(417, `Expect: ${what} is not supported. Leave it out.`)
+    const { envelope, status } = describe(error, id)
+    const body = JSON.stringify(envelope)
+    response.writeHead(status, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': id,
+      connection: 'close',
+    })
+    response.end(body)
+  }
+}
+
+function errorOf({ code = '' }: ClientError): GatewayError {
+  return ERRORS[code]?.() ?? refusal(400, 'The request is not valid HTTP.')
+}
+
+function describe(error: GatewayError, id: string) {
   const meta = {
     capability_id: null,
     request_id: id,

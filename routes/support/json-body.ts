@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import plugin from 'fastify-plugin'
 import { decodeText, UnreadableTextError } from '../../src/lib/charset.ts'
 import { parseJson } from '../../src/lib/exact-json.ts'
+import { isTooDeep, MAX_NESTING } from '../../src/lib/nesting.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 
 /** Reads JSON bodies without losing digits or characters, and refuses encodings that nobody decodes. */
@@ -21,7 +22,9 @@ export const jsonBody = plugin(
       { parseAs: 'buffer' },
       (request, body, end) => {
         try {
-          parse(decodeText(body, request.headers['content-type']), end)
+          const text = decodeText(body, request.headers['content-type'])
+          if (isTooDeep(text)) return end(tooDeep())
+          parse(text, end)
         } catch (error) {
           end(error instanceof UnreadableTextError ? unreadable(error) : (error as Error))
         }
@@ -68,6 +71,14 @@ function unsupportedEncoding(encoding: string): GatewayError {
       details: { fields: [{ path: 'content-encoding', message: 'is not supported' }] },
     },
   )
+}
+
+function tooDeep(): GatewayError {
+  const message = `is nested more than ${MAX_NESTING} levels deep`
+  return new GatewayError('VALIDATION', `The body ${message}.`, {
+    source: 'caller',
+    details: { fields: [{ path: 'body', message }] },
+  })
 }
 
 function unreadable({ message }: UnreadableTextError): GatewayError {

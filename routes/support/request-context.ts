@@ -51,6 +51,7 @@ export const requestContext = plugin<RequestContextOptions>(
     app.addHook('onRequest', (request, reply, next) => {
       request.startedAt = performance.now()
       reply.header('x-request-id', request.id)
+      if (lacksHost(request)) return next(missingHost())
       const foreignHost = keys.checkHost(request.headers.host)
       if (foreignHost) return next(foreignHost)
       const page = origins.check(request.headers)
@@ -64,6 +65,15 @@ export const requestContext = plugin<RequestContextOptions>(
   },
   { name: 'request-context' },
 )
+
+/** Node's own check is off, because it answers without an envelope. */
+function lacksHost({ headers, raw }: FastifyRequest): boolean {
+  return headers.host === undefined && raw.httpVersion === '1.1'
+}
+
+function missingHost(): GatewayError {
+  return new GatewayError('VALIDATION', 'HTTP/1.1 requires the header Host.', { source: 'caller' })
+}
 
 /** Sets the caller of a route that is not open. @returns the refusal */
 function identify(keys: KeyRing, request: FastifyRequest): GatewayError | undefined {

@@ -8,7 +8,7 @@ import type { Failure } from '../model/failure.ts'
 import { createFailure } from '../model/failure.ts'
 import type { Exchange, GoodReply, Reply } from '../model/reply.ts'
 import type { Warning } from '../model/warnings.ts'
-import { staleWarning } from '../model/warnings.ts'
+import { createWarning, staleWarning } from '../model/warnings.ts'
 import type { Revalidation } from '../state/revalidation.ts'
 import { runFollowUps } from './follow-ups.ts'
 import { callPaged } from './pager.ts'
@@ -52,7 +52,9 @@ export async function attemptRoute(
   }
   if (!reply.ok) return { ...reply, exchange }
   const seen = { ...scope, ...paged, ...replyScope(reply) }
-  const absent = absence(route.missing, seen) ?? misfit(route.unsupported, seen)
+  const absent = evaluate(() => absence(route.missing, seen) ?? misfit(route.unsupported, seen))
+  if (absent instanceof ExpressionError)
+    return unreadable({ ...reply, exchange }, route, [{ path: '', message: absent.message }])
   if (absent) return { ok: false, failure: absent, exchange }
   if (route.followUps.length === 0) return mapReply(card, route, { ...reply, exchange }, seen)
   // Don't follow up on a change that was made only in part.
@@ -78,9 +80,13 @@ async function runLookups(route: CardRoute, input: Input, context: CallContext) 
     requests += reply.exchange.upstreamRequests
     if (!reply.ok) return { lookup, requests, failed: before(reply, reply.failure, requests) }
     const scope = { input, lookup, ...replyScope(reply) }
-    const failure = refusal(own, scope)
+    const read = evaluate(() => ({
+      failure: refusal(own, scope),
+      value: result ? result(scope) : reply.body,
+    }))
+    const failure = read instanceof ExpressionError ? strange(own, read) : read.failure
     if (failure) return { lookup, requests, failed: before(reply, failure, requests) }
-    lookup[name] = result ? result(scope) : reply.body
+    lookup[name] = (read as { readonly value: unknown }).value
   }
   return { lookup, requests, failed: null }
 }
@@ -123,9 +129,18 @@ function refusal(lookup: Lookup, scope: Input): Failure | null {
   )
 }
 
+const UNDESCRIBED = createWarning(
+  'PARTIAL_RESULTS',
+  'The upstream confirmed the change with an empty answer, so data does not describe it.',
+)
+
 function mapReply(card: Card, route: CardRoute, reply: GoodReply, scope: Input): AttemptResult {
   const { warnings, exchange } = reply
   const data = evaluate(() => route.result(scope))
+  const isSilent = card.effect !== 'read' && reply.body === null && !reply.partialFailure
+  if (isSilent && (data instanceof ExpressionError || card.checkOutput(data).length > 0)) {
+    return { ok: true, data: {}, warnings: [...warnings, UNDESCRIBED], exchange }
+  }
   if (data instanceof ExpressionError)
     return unreadable(reply, route, [{ path: '', message: data.message }])
   const answer = wrapCursor(card, route, data)
@@ -135,7 +150,15 @@ function mapReply(card: Card, route: CardRoute, reply: GoodReply, scope: Input):
   return { ok: true, data: answer, warnings: stale ? [...warnings, stale] : warnings, exchange }
 }
 
-function evaluate(work: () => unknown): unknown {
+/** The failure of an answer to a lookup that the card's expressions cannot read. */
+function strange({ name }: Lookup, { message }: ExpressionError): Failure {
+  return createFailure(
+    'OUTPUT_INVALID',
+    `The answer to the lookup ${name} is not as the card expects it: ${message}.`,
+  )
+}
+
+function evaluate<T>(work: () => T): T | ExpressionError {
   try {
     return work()
   } catch (error) {

@@ -18,7 +18,7 @@ import { profileRoutes } from '../../routes/profiles.ts'
 import { requestStream } from '../../routes/request-stream.ts'
 import { requestRoutes } from '../../routes/requests.ts'
 import { statsRoutes } from '../../routes/stats.ts'
-import { clientErrors } from '../../routes/support/client-errors.ts'
+import { clientErrors, unmetExpectation } from '../../routes/support/client-errors.ts'
 import { failures, frameworkErrors } from '../../routes/support/failures.ts'
 import { jsonBody } from '../../routes/support/json-body.ts'
 import { requestContext } from '../../routes/support/request-context.ts'
@@ -105,6 +105,7 @@ function createServer(engine: Engine, logger: FastifyBaseLogger, bodyTimeoutMs: 
     // From the first byte of a request to its last: a body that trickles would hold its memory for ever.
     requestTimeout: bodyTimeoutMs,
     http: {
+      requireHostHeader: false,
       requestTimeout: bodyTimeoutMs,
       connectionsCheckingInterval: Math.min(MOST_CHECKING_MS, bodyTimeoutMs),
     },
@@ -114,6 +115,7 @@ function createServer(engine: Engine, logger: FastifyBaseLogger, bodyTimeoutMs: 
     },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   }).withTypeProvider<TypeBoxTypeProvider>()
+  app.server.on('checkExpectation', unmetExpectation(createId))
   // Compiled serializers are no faster for envelopes, and compiling them takes a tenth of the start.
   app.setSerializerCompiler(() => data => JSON.stringify(data))
   return app

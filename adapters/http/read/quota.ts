@@ -35,7 +35,7 @@ function readStructured(value: string, headers: Headers, now: number): QuotaRead
   return {
     pool: /^\s*"([^"]{1,100})/.exec(value)?.[1] ?? null,
     limit: parseCount(limit),
-    remaining: Number(remaining),
+    remaining: Math.min(Number(remaining), Number.MAX_SAFE_INTEGER),
     resetAt: reset === undefined ? null : parseReset(reset, headers, now),
   }
 }
@@ -43,12 +43,15 @@ function readStructured(value: string, headers: Headers, now: number): QuotaRead
 /** A count may carry policies, e.g. `100, 100;w=60`: the first number is the current one. */
 function parseCount(value: string | undefined): number | null {
   const digits = value === undefined ? undefined : /^\s*(\d+)/.exec(value)?.[1]
-  return digits === undefined ? null : Number(digits)
+  // Some services send the largest number there is for no limit.
+  return digits === undefined ? null : Math.min(Number(digits), Number.MAX_SAFE_INTEGER)
 }
 
 /** A number from 2001 on is a point in time; a smaller one is a number of seconds from now. */
 const FIRST_EPOCH_S = 1e9
 const FIRST_EPOCH_MS = 1e12
+/** A reset time farther off than ten years is a mistake of the service. */
+const LONGEST_WINDOW_MS = 10 * 366 * 24 * 60 * 60 * 1000
 
 /** Converts epoch seconds, epoch milliseconds, seconds from now, or a date to local epoch milliseconds. */
 function parseReset(value: string, headers: Headers, now: number): number | null {
@@ -59,8 +62,10 @@ function parseReset(value: string, headers: Headers, now: number): number | null
   return toLocalTime(number < FIRST_EPOCH_MS ? number * 1000 : number, headers, now)
 }
 
+/** Null for a time that no quota resets at, such as one in nanoseconds. */
 function toLocalTime(time: number, headers: Headers, now: number): number | null {
-  return Number.isNaN(time) ? null : now + (time - upstreamClock(headers, now))
+  const local = now + (time - upstreamClock(headers, now))
+  return Math.abs(local - now) <= LONGEST_WINDOW_MS ? local : null
 }
 
 /** The upstream's current time. Comparing its dates with its own clock makes a wrong local clock harmless. */

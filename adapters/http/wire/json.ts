@@ -1,4 +1,5 @@
 import { parseJson } from '../../../src/lib/exact-json.ts'
+import { isTooDeep } from '../../../src/lib/nesting.ts'
 
 /** The value of a JSON text, or whether the text was cut short when it is not valid JSON. */
 export type JsonText =
@@ -7,6 +8,7 @@ export type JsonText =
 
 export function readJson(text: string): JsonText {
   try {
+    if (isTooDeep(text)) return { ok: false, cutShort: false }
     return { ok: true, value: parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) }
   } catch (error) {
     return { ok: false, cutShort: isCutShort((error as Error).message, text.length) }

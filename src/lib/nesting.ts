@@ -1,0 +1,37 @@
+/** JSON that is nested deeper could overflow the stack of code that walks it. */
+export const MAX_NESTING = 500
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** Whether a JSON text is nested more than `MAX_NESTING` levels deep. Linear, and does not recurse. */
+export function isTooDeep(text: string): boolean {
+  // Each level takes two characters.
+  if (text.length <= 2 * MAX_NESTING) return false
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) {
+      at = endOfText(text, at)
+    } else if (unit === 0x5b || unit === 0x7b) {
+      if (++depth > MAX_NESTING) return true
+    } else if (unit === 0x5d || unit === 0x7d) {
+      depth--
+    }
+  }
+  return false
+}
+
+/** The index of the closing quote of the text that begins at `start`; the length if it does not end. */
+function endOfText(text: string, start: number): number {
+  let at = text.indexOf('"', start + 1)
+  while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1)
+  return at === -1 ? text.length : at
+}
+
+/** Whether an odd number of backslashes precedes. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at
+  while (text.charCodeAt(first - 1) === BACKSLASH) first--
+  return (at - first) % 2 === 1
+}
