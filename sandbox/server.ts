@@ -10,7 +10,7 @@ import { storage } from './storage.ts'
 import type { World } from './world.ts'
 
 const MAX_BODY = 10 * 1024 * 1024
-const MAX_PATH_SEGMENT = 1000
+const MAX_PATH_SEGMENT = 8000
 
 export function buildServer(world: World): FastifyInstance {
   const app = Fastify({

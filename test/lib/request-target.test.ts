@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compileTarget, TargetError } from '../../src/lib/request-target.ts'
 
@@ -64,6 +65,37 @@ describe('a request target', () => {
     for (const value of ['\0', '\ud800', {}]) {
       expect(() => build({}, [['b', value]])).toThrow(/^b /)
     }
+  })
+
+  test('any text means itself in a path and a query, or is refused', () => {
+    const build = compileTarget('/a/{one}/b/{+several}/c{?q}')
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 1 }),
+      fc.string({ unit: fc.constantFrom(...'./\\%2eE#?&=+;: @-{}\0'), minLength: 1 }),
+    )
+    let built = 0
+    fc.assert(
+      fc.property(text, text, text, (one, several, q) => {
+        let target: string
+        try {
+          target = build({ one, several, q })
+        } catch (error) {
+          expect(error).toBeInstanceOf(TargetError)
+          return
+        }
+        built += 1
+        // What a client and a server make of it.
+        const { pathname, search, hash, searchParams } = new URL(target, 'http://service.test')
+        expect(pathname + search + hash).toBe(target)
+        const [, a, first, b, ...rest] = pathname.split('/')
+        expect([a, b, rest.at(-1)]).toEqual(['a', 'b', 'c'])
+        expect(decodeURIComponent(first ?? '')).toBe(one)
+        expect(rest.slice(0, -1).map(decodeURIComponent).join('/')).toBe(several)
+        expect(searchParams.get('q')).toBe(q)
+      }),
+      { numRuns: 3000 },
+    )
+    expect(built).toBeGreaterThan(100)
   })
 
   test('a target has at most 8000 characters', () => {

@@ -41,11 +41,32 @@ const LEADING: readonly (readonly string[])[] = [
   ['...', '..'],
 ]
 
+/** Each character becomes six, or twelve, once it is encoded. */
+const umlauts = 'ü'.repeat(120)
+const engines = '🚂'.repeat(50)
+
 const ROWS: Readonly<Record<Kind, readonly (readonly string[])[]>> = {
-  ref: [...ANYWHERE, ['refs%2Fheads%2Fmain', 'refs/heads/main'], ['deep/er#/one', 'deep/er']],
-  file: [...ANYWHERE, ...LOOSE, ...LEADING, ['dir#/a b', 'dir'], [' lead', 'lead']],
-  label: [...ANYWHERE, ...LOOSE, ...LEADING, ['a//b/', 'a/b', 'a'], ['http://x', 'x']],
-  workflow: [...ANYWHERE, ...LOOSE.filter(([name]) => !name?.includes('\\')), ['ci.yml#', 'ci']],
+  ref: [
+    ...ANYWHERE,
+    ['refs%2Fheads%2Fmain', 'refs/heads/main'],
+    ['deep/er#/one', 'deep/er'],
+    [`${umlauts}/${umlauts}`, `${umlauts}/${umlauts}x`],
+  ],
+  file: [
+    ...ANYWHERE,
+    ...LOOSE,
+    ...LEADING,
+    ['dir#/a b', 'dir'],
+    [' lead', 'lead'],
+    [Array.from({ length: 8 }, () => umlauts).join('/'), 'ü'],
+  ],
+  label: [...ANYWHERE, ...LOOSE, ...LEADING, ['a//b/', 'a/b', 'a'], ['http://x', 'x'], [engines]],
+  workflow: [
+    ...ANYWHERE,
+    ...LOOSE.filter(([name]) => !name?.includes('\\')),
+    ['ci.yml#', 'ci'],
+    [engines],
+  ],
 }
 
 /** Names that no route can send: each refuses them as VALIDATION, before it sends anything. */
