@@ -64,7 +64,8 @@ export function compileTarget(template: string): TargetBuilder {
     if (expression === undefined) parts.push(literalPart(literal ?? ''))
     else parts.push(expressionPart(expression))
   }
-  if (DOT_SEGMENT.test(pathOf(template.replaceAll(/\{[^{}]*\}/g, 'x')))) {
+  const shape = template.replaceAll(/\{([?&]?)[^{}]*\}/g, (_, query) => (query ? '?' : 'x'))
+  if (DOT_SEGMENT.test(pathOf(shape))) {
     throw new SyntaxError('a segment "." or ".." is not allowed in a path')
   }
   return (values, parameters = []) => {
@@ -116,7 +117,13 @@ function standardPart(expression: string): Part {
     variables: inQuery ? [] : variables,
     expand: values => {
       for (const variable of variables) checkValue(variable, values, inQuery)
-      return template.expand(rawNumbersToText(values) as Parameters<typeof template.expand>[0])
+      try {
+        return template.expand(rawNumbersToText(values) as Parameters<typeof template.expand>[0])
+      } catch {
+        // A prefix such as {name:3} can cut a surrogate pair in half.
+        const [{ name } = { name: '' }] = variables
+        throw new TargetError(name, values[name], 'is not well-formed Unicode')
+      }
     },
   }
 }

@@ -48,6 +48,7 @@ describe('a request target', () => {
     ['/x{?value}', 'a\0b'],
     ['/x{?first,value}', '\ud800'],
     ['/x{?value}', { a: 1 }],
+    ['/x/{value:1}', '🚂'],
   ])('%s refuses %o, naming the field', (template, value) => {
     const build = compileTarget(template)
     expect(() => build({ value })).toThrow(TargetError)
@@ -141,6 +142,7 @@ describe('a request target', () => {
     '/a b',
     '/a/../b',
     '/./{a}',
+    '/a/..{?q}',
   ])('%s is not a template', template => {
     expect(() => compileTarget(template)).toThrow(SyntaxError)
   })
