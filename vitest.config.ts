@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // The tables of the promises take minutes: `npm run promises`.
+    exclude: [...configDefaults.exclude, 'test/promises/**'],
     // Tests often wait for other processes. With one worker per core, cores would idle.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Load and compile each module once per worker, not once per test file. Test files therefore share module

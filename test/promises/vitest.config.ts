@@ -1,0 +1,11 @@
+import { configDefaults, defineConfig } from 'vitest/config'
+import base from '../../vitest.config.ts'
+
+/** The tables of docs/promises.md; `npm run promises` runs them. */
+export default defineConfig({
+  test: {
+    ...base.test,
+    include: ['test/promises/*.test.ts'],
+    exclude: configDefaults.exclude,
+  },
+})
