@@ -47,7 +47,7 @@ export interface HealthOptions {
   readonly journal: { health(): JournalHealth }
   /** Null when the gateway shares no state. */
   readonly shared: { health(): SharedHealth } | null
-  /** Of the store of the Idempotency-Keys. */
+  /** Health of the Idempotency-Key store. */
   readonly keys: { health(): SharedHealth }
   /** Whether the caller may know the reason of a failure, which can name addresses. */
   readonly isOperator: (request: FastifyRequest) => boolean

@@ -5,7 +5,7 @@ import { type ReadFailure, readFailure } from '../support/read-failure.ts'
 import type { Place } from './place.ts'
 import type { Made, Seen } from './run.ts'
 
-/** What an agent understood of an answer. */
+/** An answer as an agent understood it. */
 export interface Heard {
   /** Null for a success. */
   readonly failure: ReadFailure | null

@@ -20,7 +20,7 @@ export interface Seen {
   readonly applied: number
   /** Null for an agent, and if the client left or the gateway was killed. */
   readonly answer: Answer | null
-  /** What an agent understood. Null for other clients, and if the gateway was killed. */
+  /** The agent's reading of the answer. Null for other clients, and if the gateway was killed. */
   readonly heard: Heard | null
   /** The journal's record, or null if there is none. */
   readonly record: RequestDetail | null

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import type { Catalog } from '../../src/cards/catalog.ts'
 import type { Card, JsonSchema } from '../../src/model/card.ts'
+import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
 
 /** One HTTP request to a gateway. */
 export interface FuzzRequest {
@@ -137,15 +138,7 @@ const query = fc.oneof(
     arbitrary: fc.record(
       {
         route: fc.constantFrom('rest', 'graphql'),
-        profile: fc.constantFrom(
-          'default',
-          'ghx',
-          'compact',
-          'codegraph',
-          'dotbot',
-          'budgeted',
-          'problem',
-        ),
+        profile: fc.constantFrom(...PROFILE_NAMES),
         token_budget: fc.constantFrom('0', '100', '2000', '999999999'),
         fields: fc.oneof(text, fc.constantFrom('items.number', 'number', 'id')),
         timeout_ms: fc.constantFrom('1', '500', '30000'),

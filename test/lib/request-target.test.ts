@@ -102,7 +102,7 @@ describe('a request target', () => {
           return
         }
         built += 1
-        // What a client and a server make of it.
+        // The outcome, as client and server see it.
         const { pathname, search, hash, searchParams } = new URL(target, 'http://service.test')
         expect(pathname + search + hash).toBe(target)
         const [, a, first, b, ...rest] = pathname.split('/')

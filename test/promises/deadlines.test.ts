@@ -14,7 +14,7 @@ import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const TIMEOUT_MS = 1_500
-/** What an answer may take beyond its deadline on a busy machine. */
+/** Time that an answer may take beyond its deadline on a busy machine. */
 const SLACK_MS = 1_000
 
 const THING = {
