@@ -1,18 +1,18 @@
 import type { Failure } from '../../src/model/failure.ts'
 import type { FailureRule } from '../../src/model/failure-rule.ts'
+import { afterAppliedWork, toFailure } from '../failures/failure.ts'
+import { errorDetails } from '../failures/read/error-details.ts'
+import { verdictOfStatus } from '../failures/status.ts'
+import { meaningOfToolCodes } from '../failures/tool-codes.ts'
+import { type Verdict, verdict } from '../failures/verdict.ts'
 import { classifyAnswer, isNotReady } from '../http/judge/answer.ts'
 import { applyRules } from '../http/judge/classify.ts'
-import { afterAppliedWork, toFailure } from '../http/judge/failure.ts'
-import { verdictOfStatus } from '../http/judge/status.ts'
-import { type Verdict, verdict } from '../http/judge/verdict.ts'
 import type { AnswerFacts } from '../http/read/answer-facts.ts'
-import { errorDetails } from '../http/read/error-details.ts'
 import { meaningOfEnding, meaningOfExitCode, meaningOfShellSignal } from './endings.ts'
 import { type Output, OutputError, parseErrorOutput, parseOutput } from './parse-output.ts'
 import { meaningOfLines } from './phrases/phrases.ts'
 import { reportsWork } from './reported-work.ts'
 import { decodeOutput, type FinishedRun, type RunFacts, readFacts } from './run-facts.ts'
-import { meaningOfToolCodes } from './tool-codes.ts'
 
 export interface Judging {
   /** The upstream's own rules, then those for the program. The first match counts. */

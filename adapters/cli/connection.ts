@@ -13,7 +13,7 @@ import { createFailure, type Failure, overloadFailure } from '../../src/model/fa
 import type { FailureRule } from '../../src/model/failure-rule.ts'
 import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
 import { expressionFailure } from '../http/judge/expression-failure.ts'
-import { exchangeOf } from '../http/judge/failure.ts'
+import { exchangeOf } from '../http/read/exchange.ts'
 import { ArgumentError, compileInvocation, type Invocation } from './arguments.ts'
 import { type Judgement, judgeRun } from './classify.ts'
 import { childEnvironment, createPrivateHome } from './environment.ts'

@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { type Verdict, verdict } from '../http/judge/verdict.ts'
+import { type Verdict, verdict } from '../failures/verdict.ts'
 import type { KillReason, ProcessResult } from './process-runner.ts'
 import { notInstalled } from './program.ts'
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../src/lib/is-object.ts'
 import { shorten } from '../../src/lib/text.ts'
 import type { FieldProblem } from '../../src/model/card.ts'
-import { NOT_ACCEPTED } from '../http/read/error-body.ts'
+import { NOT_ACCEPTED } from '../failures/read/error-body.ts'
 
 /** One entry of `errors`, read leniently because servers put the parts in different places. */
 export interface GraphqlError {

@@ -1,5 +1,5 @@
-import { ALREADY_EXISTS, LIMIT_REACHED } from '../http/judge/phrases.ts'
-import { type Verdict, verdict } from '../http/judge/verdict.ts'
+import { ALREADY_EXISTS, LIMIT_REACHED } from '../failures/phrases.ts'
+import { type Verdict, verdict } from '../failures/verdict.ts'
 
 /**
  * Meanings of errors without type and code, by the usual phrases of GraphQL servers and frameworks. The

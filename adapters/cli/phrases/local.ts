@@ -1,4 +1,4 @@
-import { verdict } from '../../http/judge/verdict.ts'
+import { verdict } from '../../failures/verdict.ts'
 import type { Phrases } from './phrases.ts'
 
 /** The program or this machine failed before it called a service. */

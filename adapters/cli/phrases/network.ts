@@ -1,4 +1,4 @@
-import { verdict } from '../../http/judge/verdict.ts'
+import { verdict } from '../../failures/verdict.ts'
 import type { Phrases } from './phrases.ts'
 
 /** Nothing was sent, and every route to the same host would fail too. */

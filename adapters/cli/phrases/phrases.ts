@@ -1,4 +1,4 @@
-import type { Verdict } from '../../http/judge/verdict.ts'
+import type { Verdict } from '../../failures/verdict.ts'
 import { LOCAL } from './local.ts'
 import { NETWORK } from './network.ts'
 import { SERVICE } from './service.ts'

@@ -1,4 +1,4 @@
-import { verdict } from '../../http/judge/verdict.ts'
+import { verdict } from '../../failures/verdict.ts'
 import type { Phrases } from './phrases.ts'
 
 /** The service refused, or the program on its behalf. */

@@ -1,11 +1,11 @@
 import { isObject } from '../../../src/lib/is-object.ts'
 import type { Failure } from '../../../src/model/failure.ts'
+import { meaningOfFirst } from '../../failures/machine-codes.ts'
+import { type Verdict, verdict } from '../../failures/verdict.ts'
 import { type AnswerFacts, type Circumstances, factsOf } from '../read/answer-facts.ts'
 import { type HttpAnswer, isSuccessStatus } from '../wire/answer.ts'
 import { applyRules, failureFromAnswer, generalVerdict } from './classify.ts'
-import { meaningOfFirst } from './machine-codes.ts'
 import { unreadableVerdict } from './unreadable.ts'
-import { type Verdict, verdict } from './verdict.ts'
 
 /** Classifies an answer of a JSON API that is not a success. */
 export function classifyAnswer(facts: AnswerFacts, circumstances: Circumstances): Failure {

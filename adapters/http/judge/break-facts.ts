@@ -1,4 +1,4 @@
-import type { ErrorFacts } from '../read/error-chain.ts'
+import type { ErrorFacts } from '../../failures/read/error-chain.ts'
 import type { Phase } from '../wire/answer.ts'
 
 /** The place and the manner in which an exchange broke. */

@@ -1,4 +1,5 @@
-import type { ErrorFacts } from '../read/error-chain.ts'
+import type { ErrorFacts } from '../../failures/read/error-chain.ts'
+import { type Verdict, verdict } from '../../failures/verdict.ts'
 import { isCutShort } from '../wire/json.ts'
 import {
   type BreakFacts,
@@ -18,7 +19,6 @@ import {
   TIMEOUTS,
   TRUST_STORE,
 } from './break-facts.ts'
-import { type Verdict, verdict } from './verdict.ts'
 
 /** One kind of break. The first row that matches an error decides. */
 export interface BreakRow {

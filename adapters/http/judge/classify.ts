@@ -1,16 +1,21 @@
 import type { ErrorCode } from '../../../src/model/errors.ts'
 import type { Failure } from '../../../src/model/failure.ts'
 import type { FailureFacts, FailureRule } from '../../../src/model/failure-rule.ts'
+import { toFailure } from '../../failures/failure.ts'
+import { meaningOf } from '../../failures/machine-codes.ts'
+import {
+  ALREADY_EXISTS,
+  LACKS_SCOPE,
+  LIMIT_REACHED,
+  UNAUTHENTICATED,
+} from '../../failures/phrases.ts'
+import { errorDetails } from '../../failures/read/error-details.ts'
+import { readQuota } from '../../failures/read/quota.ts'
+import { verdictOfStatus } from '../../failures/status.ts'
+import { applyRule, type Verdict, verdict } from '../../failures/verdict.ts'
 import type { AnswerFacts, Circumstances } from '../read/answer-facts.ts'
-import { errorDetails } from '../read/error-details.ts'
-import { readQuota } from '../read/quota.ts'
 import { resolveLocation } from '../wire/redirect.ts'
-import { toFailure } from './failure.ts'
 import { INTERMEDIARY_RULES } from './intermediaries.ts'
-import { meaningOf } from './machine-codes.ts'
-import { ALREADY_EXISTS, LACKS_SCOPE, LIMIT_REACHED, UNAUTHENTICATED } from './phrases.ts'
-import { verdictOfStatus } from './status.ts'
-import { applyRule, type Verdict, verdict } from './verdict.ts'
 
 /**
  * Applies the first failure rule that matches to the `general` verdict: the upstream's own rules come

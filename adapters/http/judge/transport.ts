@@ -1,9 +1,9 @@
 import type { WriteOutcome } from '../../../src/model/errors.ts'
-import { type ErrorFacts, errorChain } from '../read/error-chain.ts'
+import { type ErrorFacts, errorChain } from '../../failures/read/error-chain.ts'
+import { type Verdict, verdict } from '../../failures/verdict.ts'
 import { isSuccessStatus } from '../wire/answer.ts'
 import { type BreakFacts, isUnsent } from './break-facts.ts'
 import { BREAKS, type BreakRow } from './breaks.ts'
-import { type Verdict, verdict } from './verdict.ts'
 
 const UNKNOWN_BREAK = verdict('NETWORK', { message: 'The request failed on the network.' })
 

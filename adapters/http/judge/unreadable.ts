@@ -1,5 +1,5 @@
+import { type Verdict, verdict } from '../../failures/verdict.ts'
 import type { HttpAnswer } from '../wire/answer.ts'
-import { type Verdict, verdict } from './verdict.ts'
 
 /**
  * Judges a 2xx whose body is not valid JSON. The status still confirms a write, except with a web page:

@@ -1,8 +1,8 @@
 import type { FailureFacts, FailureRule } from '../../../src/model/failure-rule.ts'
 import type { Effect, Route } from '../../../src/model/route.ts'
+import { type ErrorBody, readErrorBody } from '../../failures/read/error-body.ts'
+import { maskChosenWords, wordsOf } from '../../failures/read/mask.ts'
 import type { HttpAnswer } from '../wire/answer.ts'
-import { type ErrorBody, readErrorBody } from './error-body.ts'
-import { maskChosenWords, wordsOf } from './mask.ts'
 
 /** Everything beside the answer itself that its judgement needs. */
 export interface Circumstances {

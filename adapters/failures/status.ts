@@ -1,4 +1,4 @@
-import type { Headers } from '../../../src/model/headers.ts'
+import type { Headers } from '../../src/model/headers.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
 /** The meaning of a status by itself, for any upstream. Includes statuses that are only de-facto standards. */

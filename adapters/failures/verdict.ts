@@ -1,6 +1,6 @@
-import { CODES, type ErrorCode, type WriteOutcome } from '../../../src/model/errors.ts'
-import type { SharedFate } from '../../../src/model/failure.ts'
-import type { FailureRule } from '../../../src/model/failure-rule.ts'
+import { CODES, type ErrorCode, type WriteOutcome } from '../../src/model/errors.ts'
+import type { SharedFate } from '../../src/model/failure.ts'
+import type { FailureRule } from '../../src/model/failure-rule.ts'
 
 /** The judgement of one answer, before the message and the wait are added. */
 export interface Verdict {

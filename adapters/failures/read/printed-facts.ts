@@ -1,4 +1,4 @@
-import { isObject } from '../../src/lib/is-object.ts'
+import { isObject } from '../../../src/lib/is-object.ts'
 
 /** HTTP statuses as tools print them. Match only masked lines, or a title or URL could hold one. */
 const STATUS_PATTERNS = [

@@ -1,13 +1,9 @@
-import { redactValue } from '../../../src/lib/redact.ts'
-import { OverloadedError } from '../../../src/lib/slots.ts'
-import { type Failure, overloadFailure } from '../../../src/model/failure.ts'
-import type { Headers } from '../../../src/model/headers.ts'
-import type { Exchange } from '../../../src/model/reply.ts'
-import { presentable } from '../read/presentable.ts'
-import { readQuota } from '../read/quota.ts'
-import { announcedWait, type Wait, waitForReset } from '../read/wait.ts'
-import type { HttpBreak, HttpResult } from '../wire/answer.ts'
-import { classifyBreak } from './transport.ts'
+import { redactValue } from '../../src/lib/redact.ts'
+import type { Failure } from '../../src/model/failure.ts'
+import type { Headers } from '../../src/model/headers.ts'
+import { presentable } from './read/presentable.ts'
+import { readQuota } from './read/quota.ts'
+import { announcedWait, type Wait, waitForReset } from './read/wait.ts'
 import type { Verdict } from './verdict.ts'
 
 /** The parts of a failure that its verdict does not hold. */
@@ -69,53 +65,4 @@ function waitOf({ code, sharedFate, waitS }: Verdict, context: FailureContext): 
     if (reset) return reset
   }
   return waitS === null ? null : { ms: waitS * 1000, source: 'default' }
-}
-
-/** Makes the failure for an exchange that broke. Its message is the gateway's own. */
-export function breakFailure(broken: HttpBreak, upstream: string, now: number): Failure {
-  if (broken.error instanceof OverloadedError) {
-    return overloadFailure(`Too many calls are waiting for ${upstream}; this one was not made.`)
-  }
-  const verdict = classifyBreak(broken)
-  const code = codeOf(broken.error)
-  return toFailure(verdict, {
-    headers: broken.headers,
-    body: null,
-    message: `${upstream}: ${verdict.message ?? 'The request failed.'}`,
-    details: code === null ? {} : { network_code: code },
-    secrets: [],
-    now,
-  })
-}
-
-/** The innermost machine-readable code, e.g. ECONNREFUSED. */
-function codeOf(error: unknown): string | null {
-  let code: string | null = null
-  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
-    if ('code' in at && typeof at.code === 'string') code = at.code
-  }
-  return code
-}
-
-/** Headers with the id by which an upstream's operators find a request in their logs. */
-const REQUEST_ID_HEADERS = [
-  'x-github-request-id',
-  'x-request-id',
-  'x-amzn-requestid',
-  'x-amz-request-id',
-  'x-ms-request-id',
-  'x-correlation-id',
-  'request-id',
-  'cf-ray',
-]
-
-export function exchangeOf(result: HttpResult, now: number): Exchange {
-  const { headers } = result
-  const idHeader = REQUEST_ID_HEADERS.find(name => headers[name] !== undefined)
-  return {
-    upstreamStatus: result.status,
-    upstreamRequestId: idHeader === undefined ? null : (headers[idHeader] ?? null),
-    upstreamRequests: result.requests,
-    quota: readQuota(headers, now),
-  }
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/model/errors.ts'
-import { meaningOf, normalize } from '../http/judge/machine-codes.ts'
-import { type Verdict, verdict } from '../http/judge/verdict.ts'
+import { meaningOf, normalize } from './machine-codes.ts'
+import { type Verdict, verdict } from './verdict.ts'
 
 /**
  * Parts of codes and their meanings. Cloud tools print thousands of codes that combine a few words, such

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../src/model/errors.ts'
+import type { ErrorCode } from '../../src/model/errors.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
 /**

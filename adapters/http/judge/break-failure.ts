@@ -1,0 +1,31 @@
+import { OverloadedError } from '../../../src/lib/slots.ts'
+import { type Failure, overloadFailure } from '../../../src/model/failure.ts'
+import { toFailure } from '../../failures/failure.ts'
+import type { HttpBreak } from '../wire/answer.ts'
+import { classifyBreak } from './transport.ts'
+
+/** Makes the failure for an exchange that broke. Its message is the gateway's own. */
+export function breakFailure(broken: HttpBreak, upstream: string, now: number): Failure {
+  if (broken.error instanceof OverloadedError) {
+    return overloadFailure(`Too many calls are waiting for ${upstream}; this one was not made.`)
+  }
+  const verdict = classifyBreak(broken)
+  const code = codeOf(broken.error)
+  return toFailure(verdict, {
+    headers: broken.headers,
+    body: null,
+    message: `${upstream}: ${verdict.message ?? 'The request failed.'}`,
+    details: code === null ? {} : { network_code: code },
+    secrets: [],
+    now,
+  })
+}
+
+/** The innermost machine-readable code, e.g. ECONNREFUSED. */
+function codeOf(error: unknown): string | null {
+  let code: string | null = null
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
+    if ('code' in at && typeof at.code === 'string') code = at.code
+  }
+  return code
+}
