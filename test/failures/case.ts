@@ -33,6 +33,8 @@ export interface Observed {
   // transport
   readonly phase?: string
   readonly error?: unknown
+  /** Who aborted the exchange. The error of an abort does not always say. */
+  readonly aborted_by?: 'gateway_deadline' | 'caller'
 
   // cli
   readonly argv?: readonly string[]

@@ -79,7 +79,7 @@ function responder(observed: Observed, origin: string): Responder {
     const pathname = URL.parse(String(location[1]), origin)?.pathname ?? String(location[1])
     const headers = { ...observed.headers, [location[0]]: pathname }
     answers[0] = { ...observed, headers }
-    answers.push({ operation: observed.operation, status: 200, body: {} })
+    answers.push({ operation: observed.operation, status: 200, ...pageAt(pathname) })
   }
   return (socket, index) => {
     const answer = answers[Math.min(index, answers.length - 1)] ?? observed
@@ -87,6 +87,17 @@ function responder(observed: Observed, origin: string): Responder {
     if (endsEarly(answer)) socket.end()
   }
 }
+
+/** What the target of a redirect serves: a page with a form where people log in, else the object that was asked for. */
+function pageAt(pathname: string): Pick<Observed, 'headers' | 'body' | 'body_text'> {
+  if (!/sign[_-]?in|log[_-]?in|\bsso\b/i.test(pathname)) return { body: {} }
+  return { headers: { 'content-type': 'text/html; charset=utf-8' }, body_text: LOGIN_PAGE }
+}
+
+const LOGIN_PAGE = `<!DOCTYPE html>
+<html><head><title>Sign in</title></head><body><form action="/session" method="post">
+<input type="text" name="username"><input type="password" name="password"></form></body></html>
+`
 
 /** Whether the redirect stays at its origin. A case without a request origin was observed at the target's origin. */
 function staysAtOrigin({ request_origin }: Observed, location: string): boolean {

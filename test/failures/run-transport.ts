@@ -3,6 +3,7 @@ import { errorChain } from '../../adapters/failures/read/error-chain.ts'
 import { breakFailure } from '../../adapters/http/judge/break-failure.ts'
 import { exchangeOf } from '../../adapters/http/read/exchange.ts'
 import type { Phase } from '../../adapters/http/wire/answer.ts'
+import { abortError } from '../../adapters/http/wire/collector.ts'
 import { isCutShort } from '../../adapters/http/wire/json.ts'
 import { ownCredential } from '../../src/model/credential.ts'
 import { timeUp } from '../contract/adapter.ts'
@@ -25,10 +26,12 @@ export const runTransportCase: CaseRunner = async failureCase => {
 }
 
 function classify({ observed, upstream }: FailureCase, applied = false): ActualOutcome {
+  const { aborted_by } = observed
   const broken = {
     ok: false,
     phase: (observed.phase ?? 'unknown') as Phase,
-    error: observed.error,
+    // The collector asks the signal why it aborted, because the error may be any.
+    error: aborted_by ? abortError(AbortSignal.abort(ABORTS[aborted_by])) : observed.error,
     status: observed.status ?? null,
     headers: {},
     requests: 1,
@@ -38,6 +41,9 @@ function classify({ observed, upstream }: FailureCase, applied = false): ActualO
   const reported = applied ? afterAppliedWork(failure) : failure
   return failureOutcome(reported, exchangeOf(broken, now), 'classifier')
 }
+
+/** The reasons that the gateway gives its signals. */
+const ABORTS = { gateway_deadline: timeUp(), caller: new Error('gone') } as const
 
 type Step = Pick<Observed, 'status' | 'headers' | 'body' | 'phase' | 'error'>
 
@@ -100,7 +106,13 @@ const RECIPES: readonly Recipe[] = [
     run: stalling(() => {}),
   },
   {
-    applies: observed => isAt(observed, 'body', ['UND_ERR_BODY_TIMEOUT']),
+    applies: observed => observed.aborted_by !== undefined && observed.phase === 'headers',
+    run: stalling(() => {}),
+  },
+  {
+    applies: observed =>
+      isAt(observed, 'body', ['UND_ERR_BODY_TIMEOUT']) ||
+      (observed.aborted_by !== undefined && observed.phase === 'body'),
     run: stalling((socket, observed) =>
       socket.write(`${headOf(observed)}content-length: 100\r\n\r\n{"a":`),
     ),
@@ -167,7 +179,10 @@ function stalling(respond: Respond): Recipe['run'] {
     await using server = await startRawServer(socket => {
       respond(socket, failureCase.observed)
       // Gives the client time to read what the server has sent: how far it got is part of the case.
-      setTimeout(() => controller.abort(timeUp()), 200)
+      setTimeout(
+        () => controller.abort(ABORTS[failureCase.observed.aborted_by ?? 'gateway_deadline']),
+        200,
+      )
     })
     return await callAt(failureCase, server.origin, { signal: controller.signal })
   }

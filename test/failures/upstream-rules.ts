@@ -9,10 +9,11 @@ const CAPABILITIES = new URL('../../capabilities/', import.meta.url)
 
 /**
  * The shipped rules for the upstream of a case: `github-rest` has those of `github/upstream.yaml`,
- * `gitlab-graphql` those of `rules/gitlab.yaml`, any other upstream none.
+ * `gitlab-graphql` those of `rules/gitlab.yaml`, any other upstream none. An enterprise server is declared with the
+ * same rules: `github-enterprise-rest` has those of `github`.
  */
 export function rulesFor(upstream: string): FailureRule[] {
-  const name = upstream.replace(/-(rest|graphql|api|http)$/, '')
+  const name = upstream.replace(/-(rest|graphql|api|http)$/, '').replace(/-enterprise$/, '')
   const compiler = testCompiler()
   return [`${name}/upstream.yaml`, `rules/${name}.yaml`].flatMap(readRules).map(rule => {
     const { body } = rule.when
