@@ -1,6 +1,7 @@
 import type { Failure } from '../../src/model/failure.ts'
 import type { FailureRule } from '../../src/model/failure-rule.ts'
 import { afterAppliedWork, toFailure } from '../failures/failure.ts'
+import { type Progress, withEvidence } from '../failures/progress.ts'
 import { errorDetails } from '../failures/read/error-details.ts'
 import { verdictOfStatus } from '../failures/status.ts'
 import { meaningOfToolCodes } from '../failures/tool-codes.ts'
@@ -8,11 +9,12 @@ import { type Verdict, verdict } from '../failures/verdict.ts'
 import { classifyAnswer, isNotReady } from '../http/judge/answer.ts'
 import { applyRules } from '../http/judge/classify.ts'
 import type { AnswerFacts } from '../http/read/answer-facts.ts'
-import { meaningOfEnding, meaningOfExitCode, meaningOfShellSignal } from './endings.ts'
+import { meaningOfEnding, meaningOfExitCode, meaningOfShellSignal, wasStopped } from './endings.ts'
 import { type Output, OutputError, parseErrorOutput, parseOutput } from './parse-output.ts'
 import { meaningOfLines } from './phrases/phrases.ts'
 import { reportsWork } from './reported-work.ts'
 import { decodeOutput, type FinishedRun, type RunFacts, readFacts } from './run-facts.ts'
+import { isUsageRefusal } from './usage.ts'
 
 export interface Judging {
   /** The upstream's own rules, then those for the program. The first match counts. */
@@ -33,6 +35,23 @@ const NO_OUTPUT: Output = { body: null, status: null, headers: {} }
  * by wording only if those say nothing.
  */
 export function judgeRun(run: FinishedRun, judging: Judging): Judgement {
+  const judgement = judgeEnd(run, judging)
+  if (judgement.ok) return judgement
+  const { failure, output } = judgement
+  return { ok: false, failure: withEvidence(failure, progressOf(run, output), run.effect), output }
+}
+
+/** How far the program got, by facts that its messages cannot change. */
+function progressOf(run: FinishedRun, { status }: Output): Progress {
+  const { exitCode, spawnError, stderr } = run.result
+  if (spawnError) return wasStopped(run.result) ? 'unseen' : 'not_started'
+  if (exitCode !== null && run.okExitCodes.includes(exitCode)) return 'answer_read'
+  if (run.format === 'http' && status !== null) return 'answer_read'
+  if (run.oneRequest) return 'reported'
+  return isUsageRefusal(run.tool, exitCode, decodeOutput(stderr)) ? 'refused_as_usage' : 'unseen'
+}
+
+function judgeEnd(run: FinishedRun, judging: Judging): Judgement {
   const ending = meaningOfEnding(run.result)
   if (ending) {
     const [meaning, describe] = ending

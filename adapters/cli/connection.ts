@@ -105,17 +105,15 @@ export class CliConnection implements Connection {
     if (context.held?.take(result.stdout.length + result.stderr.length) === false) {
       return {
         ok: false,
-        failure: createFailure('TOO_LARGE', FULL, { fallback: false }),
+        failure: createFailure('TOO_LARGE', FULL, { fallback: false, writeOutcome: 'unknown' }),
         exchange: NO_EXCHANGE,
       }
     }
     const now = this.#options.now()
     const run: FinishedRun = {
+      ...declared(card),
       result,
       tool: this.#program.name,
-      format: card.parse ?? 'json',
-      okExitCodes: card.ok_exit_codes ?? [0],
-      accept: card.accept ?? [],
       effect: context.effect,
       input: scope.input,
     }
@@ -164,6 +162,18 @@ export class CliConnection implements Connection {
       return overloadFailure(`Too many calls are waiting for ${name}; this one was not made.`)
     }
     return expressionFailure(error, input)
+  }
+}
+
+/** The parts of a run that the card declares. */
+function declared(
+  card: CliCardSection,
+): Pick<FinishedRun, 'format' | 'okExitCodes' | 'accept' | 'oneRequest'> {
+  return {
+    format: card.parse ?? 'json',
+    okExitCodes: card.ok_exit_codes ?? [0],
+    accept: card.accept ?? [],
+    oneRequest: card.one_request ?? false,
   }
 }
 

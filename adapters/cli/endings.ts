@@ -28,10 +28,14 @@ const flooded: Ending = [
   tool => `${tool} was stopped: it printed more than max_output_bytes allows.`,
 ]
 
-/**
- * Errors from starting a program, when nothing was sent. The last three stop a program that runs, so they
- * leave a write's outcome unknown.
- */
+/** Errors that stop a program that runs. */
+const STOPS: Readonly<Record<string, Ending>> = {
+  ERR_CHILD_PROCESS_STDIO_MAXBUFFER: flooded,
+  ETIMEDOUT: timedOut,
+  ABORT_ERR: cancelled,
+}
+
+/** Errors from starting a program, when nothing was sent. */
 const SPAWN_ERRORS: Readonly<Record<string, Ending>> = {
   ENOENT: notFound,
   ENOTDIR: notFound,
@@ -55,9 +59,6 @@ const SPAWN_ERRORS: Readonly<Record<string, Ending>> = {
     verdict('VALIDATION', { fallback: true }),
     tool => `The input contains a NUL character, which cannot be passed to ${tool}.`,
   ],
-  ERR_CHILD_PROCESS_STDIO_MAXBUFFER: flooded,
-  ETIMEDOUT: timedOut,
-  ABORT_ERR: cancelled,
 }
 
 const KILLS: Readonly<Record<KillReason, Ending>> = {
@@ -79,8 +80,16 @@ const EXIT_CODES: Readonly<Record<number, Ending>> = {
 /** The meaning of a program that failed to start or was killed; null if it exited by itself. */
 export function meaningOfEnding({ spawnError, killedBy, signal }: ProcessResult): Ending | null {
   if (killedBy) return spawnError ? beforeStart(KILLS[killedBy]) : KILLS[killedBy]
-  if (spawnError) return SPAWN_ERRORS[spawnError.code] ?? unknownSpawnError(spawnError.code)
+  if (spawnError)
+    return (
+      STOPS[spawnError.code] ?? SPAWN_ERRORS[spawnError.code] ?? unknownSpawnError(spawnError.code)
+    )
   return signal === null ? null : killedBySignal(signal)
+}
+
+/** Whether the error stopped a program that ran, and may have sent something. */
+export function wasStopped({ spawnError, killedBy }: ProcessResult): boolean {
+  return killedBy === null && spawnError !== null && Object.hasOwn(STOPS, spawnError.code)
 }
 
 export function meaningOfExitCode(code: number | null): Ending | null {

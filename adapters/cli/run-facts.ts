@@ -18,6 +18,8 @@ export interface FinishedRun {
   /** With `parse: http`: more statuses that count as success. */
   readonly accept: readonly number[]
   readonly effect: Effect
+  /** Whether the program sends at most one request that changes anything, as its last. */
+  readonly oneRequest: boolean
   /** The caller's input. Messages may quote it, so its words must not decide anything. */
   readonly input: unknown
 }

@@ -56,6 +56,13 @@ export const CliCardSection = Type.Object(
     ok_exit_codes: Type.Optional(
       Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), { default: [0] }),
     ),
+    one_request: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'The program changes at most one thing per run, with its last request. Without it, a failed change that is not proven otherwise has the outcome unknown.',
+      }),
+    ),
   },
   Closed,
 )

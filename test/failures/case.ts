@@ -91,7 +91,9 @@ export interface ActualOutcome {
 /** Replays a case of one route through the real adapter. Every outcome must be right. */
 export type CaseRunner = (failureCase: FailureCase) => Promise<readonly ActualOutcome[]>
 
-export const CORPUS = new URL('../cases/failures.json', import.meta.url)
+export const CORPORA = ['failures.json', 'failures-2.json'].map(
+  name => new URL(`../cases/${name}`, import.meta.url),
+)
 
 export function readCases(file: URL | string): readonly FailureCase[] {
   return JSON.parse(readFileSync(file, 'utf8')) as FailureCase[]

@@ -1,8 +1,8 @@
-import { CORPUS, type FailureCase, readCases } from './case.ts'
+import { CORPORA, type FailureCase, readCases } from './case.ts'
 import { differences } from './compare.ts'
 import { RUNNERS } from './runners.ts'
 
-/** `npm run failures -- [FILE]`: replays a corpus and prints how many cases get the right outcome. */
+/** `npm run failures -- [FILE]`: replays the corpora, or those of a file, and prints how many cases get the right outcome. */
 
 interface Result {
   readonly failureCase: FailureCase
@@ -25,7 +25,8 @@ export async function replayCase(failureCase: FailureCase): Promise<Result> {
 
 async function main(file: string | undefined): Promise<void> {
   const results: Result[] = []
-  for (const failureCase of readCases(file ?? CORPUS)) results.push(await replayCase(failureCase))
+  const cases = (file === undefined ? CORPORA : [file]).flatMap(readCases)
+  for (const failureCase of cases) results.push(await replayCase(failureCase))
   for (const { failureCase, wrong } of results.filter(result => result.wrong.length > 0)) {
     console.log(`✗ ${failureCase.id} (${failureCase.kind})`)
     for (const line of wrong) console.log(`    ${line}`)

@@ -104,6 +104,7 @@ async function call(observed: Observed, command: string, context: CallContext): 
   const card = {
     command: words,
     parse: formatOf(observed),
+    one_request: changesOneThing(observed),
     ...(observed.stdin_error === undefined ? {} : { stdin: "'something to read'" }),
   }
   const route = connection.compile(card, testCompiler(observed.operation))
@@ -131,6 +132,7 @@ function classify({ observed }: FailureCase): ActualOutcome {
     okExitCodes: [0],
     accept: [],
     effect: observed.operation,
+    oneRequest: changesOneThing(observed),
     input: inputOf(observed),
   }
   const rules = shippedRules(tool, testCompiler())
@@ -156,6 +158,18 @@ function stdoutOf({ stdout, stdout_base64 }: Observed): Buffer {
   return stdout_base64 === undefined
     ? Buffer.from(stdout ?? '')
     : Buffer.from(stdout_base64, 'base64')
+}
+
+/** Options with which a command changes several things, one after another. */
+const SEVERAL_CHANGES =
+  /^--(?:delete-branch|remove-source-branch|reviewer|label|assignee|milestone|project)$/
+
+/**
+ * Whether a card for this command line would say `one_request`. Each case shows one request of a tool; only
+ * these options add another change.
+ */
+function changesOneThing({ argv = [] }: Observed): boolean {
+  return !argv.some(word => SEVERAL_CHANGES.test(word))
 }
 
 /** The format in which a card for this command line would read its output. */

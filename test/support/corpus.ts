@@ -5,7 +5,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import type { Answer, Attempt } from '../../src/model/envelope.ts'
 import type { Failure } from '../../src/model/failure.ts'
 import { createFailure } from '../../src/model/failure.ts'
-import { CORPUS, type FailureCase, readCases } from '../failures/case.ts'
+import { CORPORA, type FailureCase, readCases } from '../failures/case.ts'
 import { RUNNERS } from '../failures/runners.ts'
 import { fakeCard } from './cards.ts'
 
@@ -20,7 +20,7 @@ export async function corpusAnswers(
   routes: readonly FailureCase['route'][],
 ): Promise<readonly CorpusAnswer[]> {
   const answers: CorpusAnswer[] = []
-  for (const failureCase of readCases(CORPUS)) {
+  for (const failureCase of CORPORA.flatMap(readCases)) {
     if (failureCase.expect.ok || !routes.includes(failureCase.route)) continue
     const failure = await failureOf(failureCase)
     if (failure) answers.push({ failureCase, answer: answerFailure(failureCase, failure) })

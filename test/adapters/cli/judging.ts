@@ -39,6 +39,7 @@ export function judgeOutputOf(
     okExitCodes: [0],
     accept: [],
     effect: 'read',
+    oneRequest: false,
     input: {},
     ...run,
   }
