@@ -4,6 +4,7 @@ import { NotExpressible } from './errors.ts'
 import { type InputMembers, readExpression } from './input-members.ts'
 import { convertSchema, type SchemaContext } from './json-schema.ts'
 import { memberName } from './names.ts'
+import { allowsNull } from './nullable.ts'
 import { deref, type Json } from './references.ts'
 
 /** Adds the body to the input. Returns the keys of the `rest` section that send it. */
@@ -39,7 +40,7 @@ function jsonMedia(content: Json): Json {
 function canSpread(schema: JsonSchema, isRequired: boolean, members: InputMembers): boolean {
   const names = Object.keys(propertiesOf(schema))
   const isPlain =
-    schema.type === 'object' && schema.anyOf === undefined && schema.allOf === undefined
+    schema.type === 'object' && !['anyOf', 'oneOf', 'allOf', 'not'].some(key => key in schema)
   const isOpen = schema.additionalProperties !== undefined && schema.additionalProperties !== false
   // Without the body none of its required members is needed, which the input schema cannot say.
   const isAllOrNothing = !isRequired && schema.required !== undefined
@@ -67,10 +68,4 @@ function spread(schema: JsonSchema, isRequired: boolean, members: InputMembers):
 
 function propertiesOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return (schema.properties ?? {}) as Record<string, JsonSchema>
-}
-
-function allowsNull({ type, anyOf, enum: values }: JsonSchema): boolean {
-  if ([type].flat().includes('null') || (Array.isArray(values) && values.includes(null)))
-    return true
-  return Array.isArray(anyOf) && anyOf.some(part => allowsNull(part as JsonSchema))
 }

@@ -1,4 +1,5 @@
 import { ImportError } from './errors.ts'
+import { MAX_ID, shortId } from './names.ts'
 import type { Operation } from './service.ts'
 
 /** The most operations that are imported without `--only`. */
@@ -11,8 +12,8 @@ export interface Named {
 }
 
 /**
- * Gives each operation its own id. If a capability of another upstream has the id, the name of this
- * upstream goes before it. If another operation has it, the id derives from the path instead.
+ * Gives each operation its own id, short enough for the name of a tool. If a capability of another upstream has the
+ * id, the name of this upstream goes before it. If another operation has it, the id derives from the path instead.
  */
 export function nameOperations(
   operations: readonly Operation[],
@@ -20,21 +21,30 @@ export function nameOperations(
   takenElsewhere: ReadonlySet<string>,
 ): Named[] {
   const given = new Set<string>()
-  const prefix = upstream.replaceAll('-', '_')
+  const elsewhere = new Set([...takenElsewhere].map(asTool))
+  const prefix = `${upstream.replaceAll('-', '_')}.`
   return operations.map(operation => {
-    const candidates = [operation.id, operation.otherId].map(id =>
-      takenElsewhere.has(id) ? `${prefix}.${id}` : id,
-    )
-    const id = candidates.find(candidate => !given.has(candidate)) ?? numbered(candidates, given)
-    given.add(id)
+    const candidates = [operation.id, operation.otherId].map(id => {
+      const short = shortId(id)
+      return elsewhere.has(asTool(short)) ? prefix + shortId(id, MAX_ID - prefix.length) : short
+    })
+    const free = candidates.find(candidate => !given.has(asTool(candidate)))
+    const id = free ?? numbered(candidates, given)
+    given.add(asTool(id))
     return { id, operation }
   })
 }
 
-function numbered([id]: readonly string[], given: ReadonlySet<string>): string {
+/** The names of tools have no dots, so two ids that differ only there would be one tool. */
+function asTool(id: string): string {
+  return id.replaceAll('.', '_')
+}
+
+function numbered([id = '']: readonly string[], given: ReadonlySet<string>): string {
+  const short = shortId(id, MAX_ID - 4)
   let number = 2
-  while (given.has(`${id}_${number}`)) number += 1
-  return `${id}_${number}`
+  while (given.has(asTool(`${short}_${number}`))) number += 1
+  return `${short}_${number}`
 }
 
 /** Returns the operations that match a pattern; without patterns all, if they are not too many. */

@@ -1,6 +1,7 @@
 import {
   type GraphQLArgument,
   type GraphQLInputField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLScalarType,
   isEnumType,
@@ -13,34 +14,64 @@ import {
 import type { JsonSchema } from '../../model/card.ts'
 import { describedBy } from './description.ts'
 import { NotExpressible } from './errors.ts'
+import { type Budget, buildWithin, type Limits } from './schema-budget.ts'
 
-const MAX_DEPTH = 5
-
-/** The schema of an argument, or of a field of an input object. Allows no null: callers leave it out. */
-export function inputSchema(
-  member: GraphQLArgument | GraphQLInputField,
-  chain: readonly string[] = [],
-): JsonSchema {
-  return { ...typeSchema(member.type, chain), ...describedBy(member.description) }
+/** The conversion of one argument. */
+interface Conversion extends Limits {
+  /** The input types around this one. */
+  readonly chain: readonly string[]
+  readonly level: number
 }
 
-function typeSchema(type: GraphQLInputType, chain: readonly string[]): JsonSchema {
-  if (isNonNullType(type)) return typeSchema(type.ofType, chain)
-  if (isListType(type)) return { type: 'array', items: typeSchema(type.ofType, chain) }
+/** The budget of one operation's input, and its notes. */
+export interface InputContext {
+  readonly budget: Budget
+  readonly notes: Set<string>
+}
+
+/**
+ * The schemas of arguments, or of the fields of an input object, by name. They allow no null: callers leave it out.
+ * Leaves the deepest types open if the whole does not fit: filters that contain each other grow without end.
+ */
+export function inputSchemas(
+  members: readonly (GraphQLArgument | GraphQLInputField)[],
+  { budget, notes }: InputContext,
+  chain: readonly string[] = [],
+): Readonly<Record<string, JsonSchema>> {
+  const { properties = {} } = buildWithin(budget, notes, limits => {
+    const at = { ...limits, chain, level: 0 }
+    return { properties: Object.fromEntries(members.map(one => [one.name, memberSchema(one, at)])) }
+  })
+  return properties as Readonly<Record<string, JsonSchema>>
+}
+
+function memberSchema(member: GraphQLArgument | GraphQLInputField, at: Conversion): JsonSchema {
+  return { ...typeSchema(member.type, at), ...describedBy(member.description) }
+}
+
+function typeSchema(type: GraphQLInputType, at: Conversion): JsonSchema {
+  at.spend()
+  if (isNonNullType(type)) return typeSchema(type.ofType, at)
+  if (isListType(type)) return { type: 'array', items: typeSchema(type.ofType, at) }
   if (isEnumType(type)) return enumSchema(type.getValues().map(({ name }) => name))
   if (isScalarType(type)) return scalarSchema(type)
-  if (!isInputObjectType(type) || chain.includes(type.name) || chain.length > MAX_DEPTH) {
+  return isInputObjectType(type) ? objectSchema(type, at) : { type: 'object' }
+}
+
+function objectSchema(type: GraphQLInputObjectType, at: Conversion): JsonSchema {
+  if (at.chain.includes(type.name)) return { type: 'object' }
+  if (at.level >= at.depth) {
+    at.leaveOpen(type.name)
     return { type: 'object' }
   }
   const fields = usableFields(Object.values(type.getFields()))
   const required = fields.filter(isRequiredInputField).map(({ name }) => name)
+  const inner = { ...at, chain: [...at.chain, type.name], level: at.level + 1 }
   return {
     type: 'object',
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
-    properties: Object.fromEntries(
-      fields.map(field => [field.name, inputSchema(field, [...chain, type.name])]),
-    ),
+    properties: Object.fromEntries(fields.map(field => [field.name, memberSchema(field, inner)])),
   }
 }
 

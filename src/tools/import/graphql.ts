@@ -14,9 +14,10 @@ import {
 import { firstSentence, oneLine } from '../../lib/text.ts'
 import { ImportError } from './errors.ts'
 import { answerOf } from './graphql-answer.ts'
-import { inputSchema, usableFields } from './graphql-input.ts'
+import { type InputContext, inputSchemas, usableFields } from './graphql-input.ts'
 import { InputMembers, readExpression } from './input-members.ts'
 import { capitalized, idOf, idOfName, singular, wordsOf } from './names.ts'
+import { newBudget } from './schema-budget.ts'
 import { pagedList } from './selection.ts'
 import type { Draft, Operation, Service, UpstreamDraft } from './service.ts'
 
@@ -89,7 +90,7 @@ function draftOf(field: Field, kind: Kind): Draft {
   const isPaged = takesCursors(field)
   const args = argumentsToSend(field, isPaged)
   const members = new InputMembers()
-  const variables = addMembers(args, members, isPaged)
+  const variables = addMembers(args, members, isPaged, { budget: newBudget(), notes })
   const about = oneLine(firstSentence(field.description ?? ''))
   return {
     description: about || `${capitalized(kind)} ${field.name}.`,
@@ -135,25 +136,29 @@ function addMembers(
   args: readonly GraphQLArgument[],
   members: InputMembers,
   isPaged: boolean,
+  context: InputContext,
 ): Readonly<Record<string, unknown>> {
   const [only] = args
   const inner =
     only && args.length === 1 && isRequiredArgument(only) ? getNullableType(only.type) : null
   // A mutation usually takes one object. Its fields become the input, which saves callers a level.
-  if (only && isInputObjectType(inner)) return { [only.name]: addFields(inner, members) }
+  if (only && isInputObjectType(inner)) return { [only.name]: addFields(inner, members, context) }
+  const schemas = inputSchemas(args, context)
   const names = args.map(arg => {
-    const schema = isPaged && arg.name === 'first' ? PAGE_SIZE : inputSchema(arg)
+    const schema = isPaged && arg.name === 'first' ? PAGE_SIZE : (schemas[arg.name] ?? {})
     const isRequired = isRequiredArgument(arg) && schema !== PAGE_SIZE
     return [arg.name, readExpression(members.add(arg.name, 'argument', schema, isRequired))]
   })
   return Object.fromEntries(names)
 }
 
-function addFields(type: GraphQLInputObjectType, members: InputMembers) {
-  const names = usableFields(Object.values(type.getFields())).map(field => {
-    const schema = inputSchema(field, [type.name])
+function addFields(type: GraphQLInputObjectType, members: InputMembers, context: InputContext) {
+  const fields = usableFields(Object.values(type.getFields()))
+  const schemas = inputSchemas(fields, context, [type.name])
+  const names = fields.map(field => {
     const isRequired = isNonNullType(field.type) && field.defaultValue === undefined
-    return [field.name, readExpression(members.add(field.name, 'input', schema, isRequired))]
+    const member = members.add(field.name, 'input', schemas[field.name] ?? {}, isRequired)
+    return [field.name, readExpression(member)]
   })
   return Object.fromEntries(names)
 }

@@ -11,12 +11,17 @@ export class InputMembers {
    * @param place makes the name unique: `header`, `query`, `body`.
    */
   add(wire: string, place: string, schema: JsonSchema, isRequired: boolean): string {
-    const name = memberName(wire)
-    const others = [`${place}${capitalized(name)}`, ...[2, 3, 4, 5].map(n => `${name}${n}`)]
-    const free = [name, ...others].find(candidate => !this.#properties.has(candidate)) ?? name
+    const free = this.nameFor(wire, place)
     this.#properties.set(free, schema)
     if (isRequired) this.#required.push(free)
     return free
+  }
+
+  /** The name that `add` would give. */
+  nameFor(wire: string, place: string): string {
+    const name = memberName(wire)
+    const others = [`${place}${capitalized(name)}`, ...[2, 3, 4, 5].map(n => `${name}${n}`)]
+    return [name, ...others].find(candidate => !this.#properties.has(candidate)) ?? name
   }
 
   get isEmpty(): boolean {

@@ -1,10 +1,13 @@
 import { compileInput, compileOutput } from '../../cards/validate.ts'
 import { isObject } from '../../lib/is-object.ts'
 import type { JsonSchema } from '../../model/card.ts'
+import { withAlternatives } from './alternatives.ts'
 import { describedBy } from './description.ts'
 import { keywordsOfType, plainKeywords } from './keywords.ts'
 import { mergeSchemas } from './merge-schemas.ts'
+import { nullable } from './nullable.ts'
 import { follow, type Json, listOf } from './references.ts'
+import { type Budget, buildWithin, type Limits } from './schema-budget.ts'
 
 /** The conversion of one operation's schemas. */
 export interface SchemaContext {
@@ -12,20 +15,31 @@ export interface SchemaContext {
   /** An input omits `readOnly` members, an output `writeOnly` members. */
   readonly direction: 'input' | 'output'
   readonly notes: Set<string>
-  /** The number of further parts that the schemas of this operation may have. */
-  readonly budget: { left: number }
+  readonly budget: Budget
 }
 
-/** Later parts become bare types, because schemas that refer to each other can be endless. */
-export const MAX_PARTS = 1500
-const MAX_DEPTH = 30
+/** The conversion of one schema. */
+interface Conversion extends SchemaContext, Limits {
+  /** References that led here. */
+  readonly chain: readonly string[]
+  readonly level: number
+  /** The name of this part, for notes. */
+  readonly name: string
+}
 
 /**
  * Turns a schema of OpenAPI 3.0 or 3.1 into one that cards accept: with references resolved, `nullable` as
- * a type, and no keyword without effect.
+ * a type, and no keyword without effect. Leaves the deepest parts open if the whole does not fit.
  */
 export function convertSchema(schema: unknown, context: SchemaContext): JsonSchema {
-  return openUnlessUsable(convert(schema, context, []), context)
+  // Each try collects its own notes.
+  let notes = new Set<string>()
+  const built = buildWithin(context.budget, context.notes, limits => {
+    notes = new Set<string>()
+    return convert(schema, { ...context, ...limits, notes, chain: [], level: 0, name: 'value' })
+  })
+  for (const note of notes) context.notes.add(note)
+  return openUnlessUsable(built, context)
 }
 
 /** Replaces a schema that does not compile with one that allows everything, to keep the operation. */
@@ -43,45 +57,55 @@ function openUnlessUsable(schema: JsonSchema, { direction, notes }: SchemaContex
   }
 }
 
-function convert(schema: unknown, context: SchemaContext, chain: readonly string[]): JsonSchema {
+function convert(schema: unknown, at: Conversion): JsonSchema {
+  return keywordsOfType(convertParts(schema, at), at.notes)
+}
+
+/** Converts a schema that others may be merged with, so that keywords may still lack their type. */
+function convertParts(schema: unknown, at: Conversion): JsonSchema {
   if (!isObject(schema)) return {}
-  if (typeof schema.$ref === 'string') return convertReference(schema.$ref, schema, context, chain)
-  const { budget, notes } = context
-  budget.left--
-  if (budget.left < 0 || chain.length > MAX_DEPTH) {
-    notes.add('The schemas are very large; their deepest parts allow any value.')
-    return bare(schema)
-  }
-  const inner = (part: unknown) => convert(part, context, [...chain, ''])
+  if (typeof schema.$ref === 'string') return convertReference(schema.$ref, schema, at)
+  const { direction, notes } = at
+  at.spend()
   const own: JsonSchema = {
-    ...plainKeywords(schema, context.direction, notes),
+    ...plainKeywords(schema, direction, notes),
     ...describedBy(schema.description),
-    ...convertMembers(schema, context, inner),
+    ...convertMembers(schema, at),
   }
-  const all = listOf(schema.allOf).map(inner)
-  const merged = mergeSchemas([own, ...all]) ?? { ...own, allOf: all }
-  const typed = keywordsOfType(withAlternatives(merged, schema, inner), notes)
+  const all = listOf(schema.allOf).map(part => convertParts(part, at))
+  const merged = mergeSchemas([own, ...all]) ?? {
+    ...own,
+    allOf: all.map(part => keywordsOfType(inheritType(part, own), notes)),
+  }
+  const typed = withAlternatives(merged, schema, direction, part =>
+    keywordsOfType(inheritType(convertParts(part, at), merged), notes),
+  )
   return schema.nullable === true ? nullable(typed) : typed
 }
 
-function convertReference(
-  reference: string,
-  schema: Json,
-  context: SchemaContext,
-  chain: readonly string[],
-): JsonSchema {
-  const target = follow(context.document, reference)
-  if (chain.includes(reference)) {
-    const name = reference.split('/').at(-1) ?? reference
-    context.notes.add(`${name} contains itself; the inner one allows any members.`)
+/** An alternative may leave its type to the schema around it. */
+function inheritType(part: JsonSchema, { type }: JsonSchema): JsonSchema {
+  return part.type === undefined && type !== undefined && !('$ref' in part)
+    ? { type, ...part }
+    : part
+}
+
+function convertReference(reference: string, schema: Json, at: Conversion): JsonSchema {
+  const target = follow(at.document, reference)
+  const name = reference.split('/').at(-1) ?? reference
+  const { $ref: _, description, ...others } = schema
+  if (at.chain.includes(reference)) {
+    at.notes.add(`${name} contains itself; the inner one allows any members.`)
     return bare(isObject(target) ? target : {})
   }
-  const found = convert(target, context, [...chain, reference])
-  const { $ref: _, description, ...others } = schema
+  const found = convertParts(target, { ...at, name, chain: [...at.chain, reference] })
   const about = describedBy(description)
   if (Object.keys(others).length === 0) return { ...found, ...about }
-  const own = convert({ ...others, nullable: undefined }, context, chain)
-  const both = mergeSchemas([own, found]) ?? { allOf: [own, found] }
+  const own = convertParts({ ...others, nullable: undefined }, at)
+  // A keyword beside the reference that its type does not know has no effect.
+  const both = mergeSchemas([own, found]) ?? {
+    allOf: [own, found].map(part => keywordsOfType(part, at.notes)),
+  }
   return { ...(others.nullable === true ? nullable(both) : both), ...about }
 }
 
@@ -90,12 +114,8 @@ const REPLACED_BY: Readonly<Record<string, string>> = {
   items: 'prefixItems',
 }
 
-function convertMembers(
-  schema: Json,
-  { direction, document }: SchemaContext,
-  inner: (part: unknown) => JsonSchema,
-): JsonSchema {
-  const result: Record<string, unknown> = {}
+function convertMembers(schema: Json, at: Conversion): JsonSchema {
+  const { direction, document } = at
   const hidden = direction === 'input' ? 'readOnly' : 'writeOnly'
   const isHidden = (name: string): boolean => {
     const member = isObject(schema.properties) ? schema.properties[name] : undefined
@@ -104,57 +124,51 @@ function convertMembers(
   const required = listOf(schema.required).filter(
     (name): name is string => typeof name === 'string' && !isHidden(name),
   )
-  if (required.length > 0) result.required = [...new Set(required)]
-  if (isObject(schema.properties)) {
-    const shown = Object.entries(schema.properties).filter(([name]) => !isHidden(name))
-    result.properties = Object.fromEntries(shown.map(([name, part]) => [name, inner(part)]))
+  const result: Record<string, unknown> =
+    required.length > 0 ? { required: [...new Set(required)] } : {}
+  if (!isObject(schema.properties)) return { ...result, ...convertOthers(schema, at) }
+  if (at.level >= at.depth) {
+    at.leaveOpen(at.name)
+    return { ...result, ...convertOthers(schema, at), additionalProperties: true }
   }
-  for (const key of ['items', 'additionalProperties', 'not', 'propertyNames', 'contains']) {
+  const shown = Object.entries(schema.properties).filter(([name]) => !isHidden(name))
+  result.properties = Object.fromEntries(
+    shown.map(([name, part]) => {
+      const own = convertInner(part, name, at)
+      // Services often answer null where the document only says that a member may be absent.
+      return [name, direction === 'output' && !required.includes(name) ? nullable(own) : own]
+    }),
+  )
+  return { ...result, ...convertOthers(schema, at) }
+}
+
+function convertInner(part: unknown, name: string, at: Conversion): JsonSchema {
+  return convert(part, { ...at, name, level: at.level + 1 })
+}
+
+function convertOthers(schema: Json, at: Conversion): JsonSchema {
+  const result: Record<string, unknown> = {}
+  for (const key of ['items', 'additionalProperties', 'propertyNames', 'contains']) {
     // The other keyword changes which values this one applies to, and cards do not have it.
     if (schema[REPLACED_BY[key] ?? ''] !== undefined) continue
     if (typeof schema[key] === 'boolean') result[key] = schema[key]
-    else if (isObject(schema[key])) result[key] = inner(schema[key])
+    else if (isObject(schema[key])) result[key] = convertInner(schema[key], at.name, at)
   }
-  return result
+  return isObject(schema.not) ? { ...result, ...convertNot(schema.not, at) } : result
+}
+
+/** A part that loses a keyword allows more values, and its opposite would then forbid more than it should. */
+function convertNot(not: Json, at: Conversion): JsonSchema {
+  const notes = new Set<string>()
+  const converted = convert(not, { ...at, notes, level: at.level + 1 })
+  const isWhole = notes.size === 0 && at.direction === 'input' && at.level < at.depth
+  return isWhole && !isEmpty(converted) ? { not: converted } : {}
 }
 
 function flagOf(document: Json, member: Json, flag: string): boolean {
   if (typeof member.$ref !== 'string') return member[flag] === true
   const target = follow(document, member.$ref)
   return member[flag] === true || (isObject(target) && target[flag] === true)
-}
-
-/** `oneOf` becomes `anyOf`, because the alternatives in documents often overlap. */
-function withAlternatives(
-  schema: JsonSchema,
-  source: Json,
-  inner: (part: unknown) => JsonSchema,
-): JsonSchema {
-  const parts = [...listOf(source.oneOf), ...listOf(source.anyOf)]
-  if (parts.length === 0) return schema
-  const all = parts.map(inner)
-  const branches = all.filter(({ type, ...others }) => type !== 'null' || !isEmpty(others))
-  const isNullable = branches.length < all.length
-  const [only] = branches
-  if (only && branches.length === 1) {
-    const merged = mergeSchemas([schema, only])
-    if (merged) return isNullable ? nullable(merged) : merged
-  }
-  return { ...schema, anyOf: all }
-}
-
-/** Adds null to the values that a schema allows. */
-export function nullable(schema: JsonSchema): JsonSchema {
-  if (isEmpty(schema)) return schema
-  const { type } = schema
-  if (type === undefined || 'const' in schema || 'anyOf' in schema || 'allOf' in schema) {
-    return { anyOf: [schema, { type: 'null' }] }
-  }
-  const types = [...new Set([...[type].flat(), 'null'])]
-  const values = Array.isArray(schema.enum)
-    ? { enum: [...new Set([...(schema.enum as unknown[]), null])] }
-    : {}
-  return { ...schema, type: types, ...values }
 }
 
 /** Reduces a schema to the type of its value. */

@@ -25,12 +25,14 @@ const TYPE_OF: Readonly<Record<string, string>> = {
   multipleOf: 'number',
 }
 
+const IMPLIES_OBJECT = ['properties', 'required', 'additionalProperties']
+
 const LIMITS = Object.keys(TYPE_OF).filter(key =>
   /^(m(in|ax)|exclusive|multiple|pattern|uniq)/.test(key),
 )
 /** Keywords to keep, apart from those with schemas in them. Answers are checked for shape, not for limits. */
 const KEPT = {
-  input: ['type', 'enum', 'const', 'example', 'format', ...LIMITS],
+  input: ['type', 'enum', 'const', 'example', 'format', 'deprecated', ...LIMITS],
   output: ['type', 'enum', 'const'],
 } as const
 
@@ -49,6 +51,7 @@ const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   type: readType,
   enum: value => (listOf(value).length > 0 ? [...new Set(listOf(value))] : undefined),
   const: value => value,
+  deprecated: value => value === true || undefined,
   example: value => (typeof value === 'object' ? undefined : value),
   format: value => (FORMATS.test(textOf(value) ?? '') ? value : undefined),
   pattern: value => (isUsablePattern(value) ? value : undefined),
@@ -114,22 +117,32 @@ function isUsablePattern(pattern: unknown): boolean {
   }
 }
 
-/** Adds the type that the keywords imply. If there is a type, drops the keywords of other types. */
+/**
+ * Drops the keywords that have no effect on values of the schema's type. Without a type, the keywords of objects
+ * imply one; other keywords do not, because services then send other types too.
+ */
 export function keywordsOfType(schema: JsonSchema, notes: Set<string>): JsonSchema {
-  const implied = new Set(Object.keys(schema).flatMap(key => TYPE_OF[key] ?? []))
-  if (implied.size === 0) return schema
-  if (schema.type === undefined) {
-    const [only] = implied
-    return implied.size === 1 ? { type: only, ...schema } : schema
-  }
-  const types = [schema.type as string | string[]]
+  const present = Object.keys(schema).filter(key => TYPE_OF[key] !== undefined)
+  if (present.length === 0) return schema
+  const isObjectSchema = present.some(key => IMPLIES_OBJECT.includes(key))
+  if (schema.type === undefined && !isObjectSchema)
+    return withoutKeys(schema, present, 'without a type', notes)
+  const whole = schema.type === undefined ? { type: 'object', ...schema } : schema
+  const types = [whole.type as string | string[]]
     .flat()
     .map(type => (type === 'integer' ? 'number' : type))
-  const isForeign = (key: string) => TYPE_OF[key] !== undefined && !types.includes(TYPE_OF[key])
-  for (const key of Object.keys(schema).filter(isForeign)) {
-    notes.add(
-      `A schema of type ${types.join(' or ')} lacks the keyword ${key}, which would have no effect.`,
-    )
+  const foreign = present.filter(key => !types.includes(TYPE_OF[key] ?? ''))
+  return withoutKeys(whole, foreign, `of type ${types.join(' or ')}`, notes)
+}
+
+function withoutKeys(
+  schema: JsonSchema,
+  keys: readonly string[],
+  whose: string,
+  notes: Set<string>,
+): JsonSchema {
+  for (const key of keys) {
+    notes.add(`A schema ${whose} lacks the keyword ${key}, which would have no effect.`)
   }
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => !isForeign(key)))
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => !keys.includes(key)))
 }

@@ -17,10 +17,14 @@ const MERGES: Readonly<Record<string, Merge>> = {
   description: a => a,
   title: a => a,
   example: a => a,
+  deprecated: a => a,
+  items: (a, b) => mergeTwo(a as JsonSchema, b as JsonSchema) ?? undefined,
   minimum: (a, b) => Math.max(Number(a), Number(b)),
   minLength: (a, b) => Math.max(Number(a), Number(b)),
   maximum: (a, b) => Math.min(Number(a), Number(b)),
   maxLength: (a, b) => Math.min(Number(a), Number(b)),
+  minItems: (a, b) => Math.max(Number(a), Number(b)),
+  maxItems: (a, b) => Math.min(Number(a), Number(b)),
 }
 
 function mergeTwo(a: JsonSchema, b: JsonSchema): JsonSchema | null {
@@ -46,11 +50,16 @@ function mergeProperties(a: unknown, b: unknown): unknown {
   const merged = { ...(a as Record<string, JsonSchema>) }
   for (const [name, schema] of Object.entries(b as Record<string, JsonSchema>)) {
     const own = Object.hasOwn(merged, name) ? merged[name] : undefined
-    const both = own ? mergeTwo(own, schema) : schema
-    if (!both) return undefined
-    merged[name] = both
+    merged[name] = own ? (mergeTwo(own, schema) ?? bothOf(own, schema)) : schema
   }
   return merged
+}
+
+/** A member of two types that exclude each other may have either: one part corrects the other. */
+function bothOf(a: JsonSchema, b: JsonSchema): JsonSchema {
+  const isContradiction =
+    a.type !== undefined && b.type !== undefined && mergeTypes(a.type, b.type) === undefined
+  return isContradiction ? { anyOf: [a, b] } : { allOf: [a, b] }
 }
 
 function mergeTypes(a: unknown, b: unknown): unknown {

@@ -40,14 +40,35 @@ export function wordsOf(name: string): string[] {
     .filter(word => word !== '')
 }
 
-/** `listParts` is `part.list`. Null if the name neither begins nor ends with a known verb. */
-export function idOfName(name: string): string | null {
-  const { verb, nouns } = verbAndNouns(wordsOf(name))
+/**
+ * `listParts` is `part.list`. Null if the name neither begins nor ends with a known verb, or if a program made it
+ * from the method and the path, whose id is easier to read then.
+ */
+export function idOfName(name: string, method = '', path = ''): string | null {
+  const { verb, nouns } = verbAndNouns(withoutPath(wordsOf(name), method, path))
   const last = nouns.at(-1)
-  if (verb === undefined || last === undefined) return null
+  if (verb === undefined || last === undefined || nouns.every(word => /^\d+$/.test(word)))
+    return null
+  if (repeatsPath(nouns, path)) return null
   const one = singular(last)
   const noun = [...nouns.slice(0, -1), one].join('_')
   return idOf(noun, one !== last && verb === 'view' ? 'list' : verb)
+}
+
+/** FastAPI appends path and method to the name of the function: `read_item_items__item_id__get`. */
+function withoutPath(words: readonly string[], method: string, path: string): readonly string[] {
+  const appended = [...wordsOf(path), method.toLowerCase()]
+  const rest = words.slice(0, -appended.length)
+  const isAppended =
+    rest.length > 0 && words.slice(-appended.length).join(' ') === appended.join(' ')
+  return isAppended && path !== '' ? rest : words
+}
+
+/** True for the words of `getV1AccountsAccountCards`, which add nothing to `/v1/accounts/{account}/cards`. */
+function repeatsPath(words: readonly string[], path: string): boolean {
+  const inPath = new Set(wordsOf(path).map(singular))
+  const hasVersion = words.some(word => /^v\d+$/.test(word) && inPath.has(word))
+  return (words.length > 2 || hasVersion) && words.every(word => inPath.has(singular(word)))
 }
 
 function verbAndNouns(words: readonly string[]) {
@@ -109,6 +130,24 @@ function singularPhrase(phrase: string): string {
 export function idOf(noun: string, verb: string): string {
   const parts = [...noun.split('.'), verb].map(part => (/^[a-z]/.test(part) ? part : `x${part}`))
   return parts.join('.')
+}
+
+/** The longest tool name that all model providers accept. */
+export const MAX_ID = 64
+
+/** Shortens an id to a valid name of a tool: drops the outer nouns first, then the first words of the last. */
+export function shortId(id: string, max = MAX_ID): string {
+  if (id.length <= max) return id
+  const [verb = 'run', noun = '', ...outer] = id.split('.').toReversed()
+  for (let kept = outer.length - 1; kept >= 0; kept--) {
+    const shorter = [...outer.slice(0, kept).toReversed(), noun, verb].join('.')
+    if (shorter.length <= max) return shorter
+  }
+  const room = max - verb.length - 1
+  const words = noun.split('_')
+  const tails = words.map((_, index) => words.slice(index).join('_'))
+  const fitting = tails.find(tail => tail.length <= room && /^[a-z]/.test(tail))
+  return `${fitting ?? noun.slice(0, Math.max(1, room))}.${verb}`.slice(0, max)
 }
 
 export function isPlural(segment: string): boolean {

@@ -1,26 +1,38 @@
-import { isObject } from '../../lib/is-object.ts'
-import { type Json, listOf, textOf } from './references.ts'
 import type { Credential } from './security.ts'
+import type { Server } from './servers.ts'
 import type { UpstreamDraft } from './service.ts'
 
 /** Drafts `upstream.yaml` from an OpenAPI document. */
 export function draftUpstream(
-  document: Json,
+  server: Server,
   credential: Credential | null,
   prefix: string,
   url: string | null,
 ): UpstreamDraft {
-  const address = url ?? serverOf(document)
+  const { address, path } = addressOf(server, url)
   const fallback = address === null ? '' : `:-${address}`
   const headers = credential ? { headers: { [credential.header]: credential.value } } : {}
   return {
     route: 'rest',
-    section: { base_url: `\${${prefix}_URL${fallback}}`, ...headers },
+    section: { base_url: `\${${prefix}_URL${fallback}}${path}`, ...headers },
     url: address,
     mayNeedCredential: false,
-    notes: credential ? credential.notes : [missingCredential(prefix)],
+    notes: [
+      ...(path === '' ? [] : [`${prefix}_URL is the address of the host; ${path} follows it.`]),
+      ...(credential ? credential.notes : [missingCredential(prefix)]),
+    ],
     files: {},
   }
+}
+
+/** A relative server needs the operator's host; its path stays, unless the given address has one already. */
+function addressOf({ origin, path }: Server, url: string | null) {
+  if (url !== null) {
+    const isHost = new URL(url).pathname === '/'
+    const host = url.replace(/\/$/, '')
+    return isHost && origin === null ? { address: host, path } : { address: url, path: '' }
+  }
+  return origin === null ? { address: null, path } : { address: `${origin}${path}`, path: '' }
 }
 
 function missingCredential(prefix: string): string {
@@ -28,18 +40,4 @@ function missingCredential(prefix: string): string {
     'The document names no credential that goes into a header. If the service takes one, add ' +
     `credential: {env: [${prefix}_TOKEN]}, and under rest: headers: {authorization: "Bearer \${credential}"}.`
   )
-}
-
-/** The first server, with the defaults of its variables; null if that is not a complete address. */
-function serverOf(document: Json): string | null {
-  const [server] = listOf(document.servers).filter(isObject)
-  const variables = isObject(server?.variables) ? server.variables : {}
-  const filled = (textOf(server?.url) ?? '').replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => {
-    const variable = variables[name]
-    return (isObject(variable) ? textOf(variable.default) : null) ?? whole
-  })
-  if (!/^https?:\/\//.test(filled) || !URL.canParse(filled)) return null
-  const { origin, pathname } = new URL(filled)
-  if (/[{}]|%7[BD]/i.test(origin + pathname)) return null
-  return pathname === '/' ? origin : `${origin}${pathname}`
 }

@@ -2,15 +2,18 @@ import { isObject } from '../../lib/is-object.ts'
 import { firstSentence, oneLine } from '../../lib/text.ts'
 import { HTTP_METHODS } from '../../model/http-methods.ts'
 import { placeBody } from './body.ts'
+import { credentialJudge } from './covered.ts'
 import { ImportError, NotExpressible } from './errors.ts'
 import { InputMembers } from './input-members.ts'
-import { MAX_PARTS, type SchemaContext } from './json-schema.ts'
+import type { SchemaContext } from './json-schema.ts'
 import { effectOf, idOfName, idOfPath, isPlural } from './names.ts'
 import { draftUpstream } from './openapi-upstream.ts'
 import { pagingNames, placeParameters } from './parameters.ts'
 import { deref, type Json, listOf, objectMembers, textOf } from './references.ts'
 import { type Answer, readAnswer } from './response.ts'
+import { newBudget } from './schema-budget.ts'
 import { type Credential, chooseCredential, needsCredential } from './security.ts'
+import { chooseServer, prefixFor, type Server } from './servers.ts'
 import type { Draft, Operation, Service } from './service.ts'
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace', 'query']
@@ -39,14 +42,16 @@ export function readOpenApi(document: Json): Service {
     document,
     sources.map(({ source }) => source),
   )
+  const server = chooseServer(document, sources.map(serversOf))
+  const whole = { document, credential, server }
   const { title } = isObject(document.info) ? document.info : {}
   return {
     title: textOf(title) ?? 'service',
     operations: [
-      ...sources.map(source => toOperation(source, document, credential)),
+      ...sources.map(source => toOperation(source, whole)),
       ...unreadable.map(([path, item]) => unreadableOperation(path, item, document)),
     ],
-    upstream: (prefix, url) => draftUpstream(document, credential, prefix, url),
+    upstream: (prefix, url) => draftUpstream(server, credential, prefix, url),
   }
 }
 
@@ -75,7 +80,19 @@ function sourcesOf(path: string, item: Json): Source[] {
   })
 }
 
-function toOperation(origin: Source, document: Json, credential: Credential | null): Operation {
+/** The facts about the whole document that each operation needs. */
+interface Whole {
+  readonly document: Json
+  readonly credential: Credential | null
+  readonly server: Server
+}
+
+function serversOf({ item, source }: Source): readonly unknown[] {
+  return listOf(source.servers ?? item.servers)
+}
+
+function toOperation(origin: Source, whole: Whole): Operation {
+  const { document } = whole
   const { method, path, source } = origin
   const name = textOf(source.operationId)
   const isList = method === 'GET' && readsList(path, source, document)
@@ -83,10 +100,10 @@ function toOperation(origin: Source, document: Json, credential: Credential | nu
   return {
     label: `${method} ${path}`,
     name,
-    id: (name === null ? null : idOfName(name)) ?? otherId,
+    id: (name === null ? null : idOfName(name, method, path)) ?? otherId,
     otherId,
     effect: effectOf(method),
-    draft: () => draftOf(origin, document, credential),
+    draft: () => draftOf(origin, whole),
   }
 }
 
@@ -109,15 +126,22 @@ function readsList(path: string, { responses }: Json, document: Json): boolean {
   }
 }
 
-function draftOf(origin: Source, document: Json, credential: Credential | null): Draft {
+function draftOf(origin: Source, { document, credential, server }: Whole): Draft {
   const { method, path, item, source } = origin
-  assertExpressible(origin)
+  if (!CARD_METHODS.includes(method)) {
+    throw new NotExpressible(`has the method ${method}, which no card can send`)
+  }
+  const prefix = prefixFor(serversOf(origin), server)
   const needs = needsCredential(document, source, credential)
   const notes = new Set<string>()
   const context = createContext(document, 'input', notes)
   const members = new InputMembers()
   const parameters = [...listOf(item.parameters), ...listOf(source.parameters)]
-  const placed = placeParameters(path, parameters, credential?.header ?? null, members, context)
+  const placed = placeParameters(prefix + path, parameters, {
+    members,
+    context,
+    judge: credentialJudge(document, credential, needs),
+  })
   const isRead = effectOf(method) === 'read'
   const body = isRead ? {} : placeBody(source.requestBody, members, context)
   const answer = readAnswer(source.responses, method, createContext(document, 'output', notes))
@@ -142,21 +166,12 @@ function draftOf(origin: Source, document: Json, credential: Credential | null):
   }
 }
 
-function assertExpressible({ method, item, source }: Source): void {
-  if (!CARD_METHODS.includes(method)) {
-    throw new NotExpressible(`has the method ${method}, which no card can send`)
-  }
-  if (listOf(source.servers ?? item.servers).length > 0) {
-    throw new NotExpressible('has its own server, and an upstream has only one')
-  }
-}
-
 function createContext(
   document: Json,
   direction: 'input' | 'output',
   notes: Set<string>,
 ): SchemaContext {
-  return { document, direction, notes, budget: { left: MAX_PARTS } }
+  return { document, direction, notes, budget: newBudget() }
 }
 
 function notePaging(names: readonly string[], notes: Set<string>): void {

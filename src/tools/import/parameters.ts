@@ -1,10 +1,12 @@
 import { isObject } from '../../lib/is-object.ts'
 import type { JsonSchema } from '../../model/card.ts'
+import type { Suspect, Verdict } from './covered.ts'
 import { describedBy } from './description.ts'
 import { NotExpressible } from './errors.ts'
-import { type InputMembers, readExpression } from './input-members.ts'
+import type { InputMembers } from './input-members.ts'
 import { convertSchema, type SchemaContext } from './json-schema.ts'
 import { deref, type Json, listOf, textOf } from './references.ts'
+import { headerOf, isMany, queryOf } from './styles.ts'
 
 /** The places of an operation's parameters in a request. */
 export interface Placed {
@@ -21,6 +23,13 @@ interface Parameter {
   readonly schema: JsonSchema
 }
 
+interface Placing {
+  readonly members: InputMembers
+  readonly context: SchemaContext
+  /** Decides about parameters that carry a credential. */
+  readonly judge: (parameter: Suspect) => Verdict
+}
+
 /**
  * Adds the parameters to the input, and places them in the request.
  * @param sources parameters of the path item, then those of the operation, which replace them (OpenAPI,
@@ -29,37 +38,33 @@ interface Parameter {
 export function placeParameters(
   template: string,
   sources: readonly unknown[],
-  credentialHeader: string | null,
-  members: InputMembers,
-  context: SchemaContext,
+  placing: Placing,
 ): Placed {
-  const parameters = readParameters(sources, context)
+  const parameters = readParameters(sources, placing)
   const query: Record<string, string> = {}
   const headers: Record<string, string> = {}
   const inPath = new Map(
-    namesIn(template).map(name => [name, addPathParameter(name, parameters, members, context)]),
+    namesIn(template).map(name => [name, addPathParameter(name, parameters, placing)]),
   )
   const path = template.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => `{${inPath.get(name)}}`)
   for (const parameter of parameters) {
-    if (parameter.in === 'query') Object.assign(query, placeQuery(parameter, members, context))
-    if (parameter.in === 'header' && !isSetElsewhere(parameter, credentialHeader)) {
-      const name = members.add(parameter.name, 'header', parameter.schema, parameter.isRequired)
-      headers[parameter.name.toLowerCase()] = joined(readExpression(name), parameter.schema, ',')
-    }
-    if (parameter.in === 'cookie') leaveOut(parameter, 'no card can send', context)
+    if (parameter.in === 'query') Object.assign(query, placeQuery(parameter, placing))
+    if (parameter.in === 'header') Object.assign(headers, placeHeader(parameter, placing))
+    if (parameter.in === 'cookie') leaveOut(parameter, 'no card can send', placing)
   }
-  if (/[{}#\s]/.test(path.replaceAll(/\{\w+\}/g, ''))) {
+  if (/[{}#?\s]/.test(path.replaceAll(/\{\w+\}/g, ''))) {
     throw new NotExpressible('has a path that is not a plain template')
   }
   return { path, query, headers }
 }
 
-function readParameters(sources: readonly unknown[], context: SchemaContext): Parameter[] {
+function readParameters(sources: readonly unknown[], placing: Placing): Parameter[] {
+  const { context } = placing
   const found = new Map<string, Parameter>()
   for (const value of sources) {
     const source = deref(context.document, value)
     const name = textOf(source.name)
-    if (name === null) continue
+    if (name === null || isCovered(name, source, placing)) continue
     const [content] = Object.values(isObject(source.content) ? source.content : {})
     const schema = convertSchema(
       source.schema ?? (isObject(content) ? content.schema : {}),
@@ -71,10 +76,31 @@ function readParameters(sources: readonly unknown[], context: SchemaContext): Pa
       in: place,
       isRequired: source.required === true,
       source,
-      schema: { ...schema, ...describedBy(source.description) },
+      schema: {
+        ...schema,
+        ...describedBy(source.description),
+        ...(source.deprecated === true ? { deprecated: true } : {}),
+      },
     })
   }
   return [...found.values()]
+}
+
+/** True for a parameter that the card does not take, because it carries a credential. */
+function isCovered(name: string, source: Json, placing: Placing): boolean {
+  const suspect = {
+    name,
+    in: textOf(source.in) ?? '',
+    isRequired: source.required === true,
+    description: textOf(source.description),
+  }
+  const verdict = placing.judge(suspect)
+  if (typeof verdict === 'object') leaveOut(suspect, verdict.leaveOut, placing)
+  if (verdict === 'covered') {
+    const what = `the ${suspect.in} parameter ${name}`
+    placing.context.notes.add(`The credential of upstream.yaml takes the place of ${what}.`)
+  }
+  return verdict !== 'keep'
 }
 
 function namesIn(template: string): string[] {
@@ -84,8 +110,7 @@ function namesIn(template: string): string[] {
 function addPathParameter(
   name: string,
   parameters: readonly Parameter[],
-  members: InputMembers,
-  { notes }: SchemaContext,
+  { members, context: { notes } }: Placing,
 ): string {
   const parameter = parameters.find(one => one.in === 'path' && one.name === name)
   if (!parameter) {
@@ -103,73 +128,39 @@ function hasStyle({ source }: Parameter, style: RegExp): boolean {
   return style.test(textOf(source.style) ?? '')
 }
 
-const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' }
-
-function placeQuery(
-  parameter: Parameter,
-  members: InputMembers,
-  context: SchemaContext,
-): Record<string, string> {
-  const { name, schema, source, isRequired } = parameter
-  if (source.content !== undefined) {
-    const value = readExpression(members.add(name, 'query', schema, isRequired))
-    return { [name]: `${value} && to_string(${value})` }
-  }
-  if (allowsObject(schema)) return placeDeepObject(parameter, members, context)
-  const value = readExpression(members.add(name, 'query', schema, isRequired))
-  const separator = SEPARATORS[textOf(source.style) ?? ''] ?? ','
-  return { [name]: source.explode === false ? joined(value, schema, separator) : value }
-}
-
-/** Only the style `deepObject` names each member of an object: `filter[state]=open`. */
-function placeDeepObject(
-  parameter: Parameter,
-  members: InputMembers,
-  context: SchemaContext,
-): Record<string, string> {
-  const { name, schema, isRequired, source } = parameter
-  const inner = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
-  const isPlain = inner.every(([key, part]) => /^[A-Za-z_]\w*$/.test(key) && !allowsObject(part))
-  if (source.style !== 'deepObject' || !isPlain || inner.length === 0) {
-    leaveOut(parameter, 'is an object in a form that no card can send', context)
+function placeQuery(parameter: Parameter, placing: Placing): Readonly<Record<string, string>> {
+  const { name, schema, isRequired } = parameter
+  const member = placing.members.nameFor(name, 'query')
+  const sent = queryOf(parameter, member)
+  if (typeof sent === 'string') {
+    leaveOut(parameter, sent, placing)
     return {}
   }
-  const closed = { ...schema, additionalProperties: false }
-  const value = readExpression(members.add(name, 'query', closed, isRequired))
-  return Object.fromEntries(inner.map(([key]) => [`${name}[${key}]`, `${value}.${key}`]))
+  // A member of an object that has no parameter of its own would be lost.
+  const isSplit = Object.keys(sent).length > 1 || !Object.hasOwn(sent, name)
+  placing.members.add(name, 'query', isSplit ? closed(schema) : schema, isRequired)
+  return sent
 }
 
-function joined(value: string, schema: JsonSchema, separator: string): string {
-  if (!isMany(schema)) return value
-  return `${value} && join('${separator}', map(&to_string(@), ${value}))`
+function closed(schema: JsonSchema): JsonSchema {
+  return schema.properties === undefined ? schema : { ...schema, additionalProperties: false }
 }
 
-function isMany(schema: JsonSchema): boolean {
-  return [schema.type].flat().includes('array') || allowsObject(schema)
-}
-
-/** True if a value of the schema may be an object. */
-function allowsObject({ type, properties }: JsonSchema): boolean {
-  return [type].flat().includes('object') || properties !== undefined
+function placeHeader(parameter: Parameter, { members }: Placing): Readonly<Record<string, string>> {
+  const { name, schema, isRequired } = parameter
+  const member = members.add(name, 'header', schema, isRequired)
+  return { [name.toLowerCase()]: headerOf(parameter, member) }
 }
 
 /** Notes that the card lacks an optional parameter. A required one makes the operation inexpressible. */
-function leaveOut(parameter: Parameter, why: string, { notes }: SchemaContext): void {
+function leaveOut(
+  parameter: Pick<Parameter, 'in' | 'name' | 'isRequired'>,
+  why: string,
+  { context: { notes } }: Placing,
+): void {
   const what = `the ${parameter.in} parameter ${parameter.name}`
   if (parameter.isRequired) throw new NotExpressible(`needs ${what}, which ${why}`)
   notes.add(`This card lacks ${what}, which ${why}.`)
-}
-
-/** Headers that a client sets itself; OpenAPI says to ignore the first two as parameters. */
-const CLIENT_HEADERS = /^(accept|content-type|content-length|host|user-agent|connection)$/i
-const CREDENTIAL = /^((proxy-)?authorization|cookie)$|api[-_]?key|token$|secret|password/i
-
-function isSetElsewhere({ name }: Parameter, credentialHeader: string | null): boolean {
-  if (CLIENT_HEADERS.test(name) || name.toLowerCase() === credentialHeader) return true
-  if (!CREDENTIAL.test(name)) return false
-  throw new NotExpressible(
-    `takes a credential in the header ${name}, which callers should not need to know; describe it as a security scheme`,
-  )
 }
 
 /** The names of the parameters that seem to page through a list. */

@@ -13,12 +13,18 @@ export function follow(document: Json, reference: string): unknown {
   }
   let found: unknown = document
   for (const key of pointerKeys(decoded(reference.slice(1)))) {
-    if (!isObject(found) || !Object.hasOwn(found, key)) {
+    found = memberOf(found, key)
+    if (found === undefined) {
       throw new NotExpressible(`refers to ${reference}, which the document does not have`)
     }
-    found = found[key]
   }
   return found
+}
+
+/** A member of an object, or an item of a list (RFC 6901 §4); undefined if there is none. */
+function memberOf(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
 /** The fragment of a URI is percent-encoded (RFC 6901 §6). */

@@ -2,6 +2,7 @@ import { isObject } from '../../lib/is-object.ts'
 import type { JsonSchema } from '../../model/card.ts'
 import { NotExpressible } from './errors.ts'
 import { convertSchema, type SchemaContext } from './json-schema.ts'
+import { nullable } from './nullable.ts'
 import { deref, type Json, objectMembers } from './references.ts'
 
 /** The part of a card that deals with the answer to an operation. */
@@ -21,15 +22,26 @@ export function readAnswer(responses: unknown, method: string, context: SchemaCo
   }))
   const withBody = answers.find(({ types }) => types.length > 0)
   if (method === 'HEAD' || !withBody) return DONE
-  if (answers.some(({ types, status }) => types.length === 0 && status !== 'default')) {
-    context.notes.add(
-      'The service may also answer without a body, which this output does not allow.',
-    )
-  }
   const { content, types, status } = withBody
   const json = types.find(type => /^(application\/([\w.-]+\+)?json|\*\/\*)\s*(;|$)/i.test(type))
-  if (json !== undefined) return jsonAnswer(content[json], status, method, context)
-  return textAnswer(types)
+  if (json === undefined) return textAnswer(types)
+  // The gateway itself accepts an empty answer to a change.
+  const mayBeEmpty =
+    method === 'GET' && answers.some(one => one.types.length === 0 && one.status !== 'default')
+  const answer = jsonAnswer(content[json], status, method, context)
+  return mayBeEmpty ? orEmpty(answer) : answer
+}
+
+/** Accepts an answer without a body too, whose expression `body` is null. */
+function orEmpty({ output, section, list }: Answer): Answer {
+  if (section.result === 'body') {
+    const { required: _, ...open } = output
+    return { output: open, section: { ...section, result: 'body || `{}`' }, list }
+  }
+  if (list !== null)
+    return { output, section: { ...section, result: `{${list}: body || \`[]\`}` }, list }
+  const { value } = output.properties as { readonly value: JsonSchema }
+  return { output: closedObject({ value: nullable(value) }), section, list }
 }
 
 function successesOf(responses: unknown): [string, Json][] {
@@ -90,9 +102,11 @@ function textAnswer(types: readonly string[]): Answer {
 }
 
 /** True if every value of the schema is an object, whichever alternative it fits. */
-function isObjectSchema({ type, anyOf }: JsonSchema): boolean {
-  if (type !== undefined || !Array.isArray(anyOf)) return type === 'object'
-  return anyOf.every(part => (part as JsonSchema).type === 'object')
+function isObjectSchema({ type, anyOf, oneOf, allOf }: JsonSchema): boolean {
+  if (type !== undefined) return type === 'object'
+  const parts = [anyOf, oneOf].find(Array.isArray) as readonly JsonSchema[] | undefined
+  if (parts) return parts.every(isObjectSchema)
+  return Array.isArray(allOf) && allOf.some(part => isObjectSchema(part as JsonSchema))
 }
 
 function closedObject(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {

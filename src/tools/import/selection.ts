@@ -17,7 +17,7 @@ import {
 } from 'graphql'
 import type { JsonSchema } from '../../model/card.ts'
 import { enumSchema, scalarSchema } from './graphql-input.ts'
-import { nullable } from './json-schema.ts'
+import { nullable } from './nullable.ts'
 
 type Field = GraphQLField<unknown, unknown>
 

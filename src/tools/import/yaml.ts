@@ -20,7 +20,7 @@ export function toComments(sentences: readonly string[]): string {
   const lines = sentences.flatMap(sentence =>
     wrap(oneLine(sentence.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '))),
   )
-  return lines.map(line => `# ${line}\n`).join('')
+  return lines.map(line => `# ${line.trimEnd()}\n`).join('')
 }
 
 /** Breaks a text between words. A word that is too long gets its own line. */

@@ -1,0 +1,48 @@
+import { buildSchema } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { readGraphql } from '../../../src/tools/import/graphql.ts'
+import type { Draft } from '../../../src/tools/import/service.ts'
+import { toYaml } from '../../../src/tools/import/yaml.ts'
+
+/** Each filter has every other as a member, as services like Linear, Hasura and Prisma do. */
+function filters(count: number): string {
+  const names = Array.from({ length: count }, (_, n) => n)
+  const members = names.map(n => `f${n}: F${n}`).join(' ')
+  return names.map(n => `input F${n} { eq: String ${members} }`).join('\n')
+}
+
+function draftsOf(sdl: string): Draft[] {
+  return readGraphql(buildSchema(sdl), sdl, 'x').operations.map(operation => operation.draft())
+}
+
+describe('a card for filters that contain each other', () => {
+  const sdl = (count: number) => `
+    type Query { items(filter: F0!, sort: Sort): [Int!]! }
+    type Mutation { save(input: Save!): Int }
+    input Save { where: F0, title: String! }
+    enum Sort { UP DOWN }
+    ${filters(count)}`
+
+  test.each([7, 60, 300])('stays below 64 kB with %d filters', count => {
+    const began = performance.now()
+    const sizes = draftsOf(sdl(count)).map(draft => toYaml(draft).length)
+    expect(sizes.filter(size => size > 64_000)).toEqual([])
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+
+  test('has as many levels as fit, and names the types that it leaves open', () => {
+    const [list, save] = draftsOf(sdl(7))
+    expect(list?.input).toMatchObject({
+      required: ['filter'],
+      properties: {
+        filter: { properties: { f1: { properties: { eq: { type: 'string' } } } } },
+        sort: { enum: ['UP', 'DOWN'] },
+      },
+    })
+    expect(list?.notes.join('\n')).toMatch(/these allow any members: F\d, /)
+    expect(save?.input.properties).toMatchObject({
+      title: { type: 'string' },
+      where: { type: 'object' },
+    })
+  })
+})
