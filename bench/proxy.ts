@@ -45,32 +45,34 @@ async function bench(options: BenchOptions): Promise<number> {
 }
 
 async function run(
-  { assert, nginx, profile, ...rounds }: BenchOptions,
+  { assert, nginx, profile, against, ...rounds }: BenchOptions,
   processes: Processes,
   directory: string,
 ): Promise<number> {
   const upstream = await startUpstream(processes, directory, nginx)
-  const direct = { name: 'direct', port: upstream.port, pid: null }
-  const proxy = {
-    name: '@fastify/http-proxy',
-    ...(await startHttpProxy(processes, upstream.port)),
-  }
-  const secondProxy = { name: 'second proxy', ...(await startHttpProxy(processes, upstream.port)) }
   const gateway = {
-    name: 'signalbox, rest',
-    ...(await startGateway(processes, directory, upstream.port, profile)),
+    name: against === null ? 'signalbox, rest' : 'this checkout',
+    ...(await startGateway(processes, directory, upstream.port, { profile })),
   }
+  const others =
+    against === null
+      ? await startProxies(processes, upstream.port)
+      : await startOther(processes, directory, upstream.port, against)
+  const variants: Variant[] = [...others.variants, gateway]
   const { child: load } = await processes.fork(
     new URL('./support/load.ts', import.meta.url),
     [],
     'load',
   )
-  const variants: Variant[] = [direct, proxy, secondProxy, gateway]
   console.log(describeRun(upstream.name, processes.pinned, rounds))
-  const results = await measure(load, variants, proxy, { ...rounds, connections: CONNECTIONS })
+  const results = await measure(load, variants, others.base, {
+    ...rounds,
+    connections: CONNECTIONS,
+  })
   console.log(`\n${formatTable(results, variants)}\n`)
 
-  const least = assert ?? TARGET
+  const least = assert ?? (against === null ? TARGET : null)
+  if (least === null) return 0
   const ratios = [...results].map(([connections, figures]) => ({
     connections,
     ratio: figures.get(gateway)?.ratio.median ?? 0,
@@ -80,6 +82,32 @@ async function run(
     console.log(`${verdict} ${ratio.toFixed(2)} at ${connections} connections, at least ${least}`)
   }
   return assert !== null && ratios.some(({ ratio }) => ratio < assert) ? 1 : 0
+}
+
+interface Others {
+  readonly variants: readonly Variant[]
+  /** The variant to which ratios refer. */
+  readonly base: Variant
+}
+
+async function startProxies(processes: Processes, upstream: number): Promise<Others> {
+  const direct = { name: 'direct', port: upstream, pid: null }
+  const base = { name: '@fastify/http-proxy', ...(await startHttpProxy(processes, upstream)) }
+  const again = { name: 'second proxy', ...(await startHttpProxy(processes, upstream)) }
+  return { variants: [direct, base, again], base }
+}
+
+/** Starts the gateway of another checkout, twice: the distance between the two is the noise of the run. */
+async function startOther(
+  processes: Processes,
+  directory: string,
+  upstream: number,
+  checkout: string,
+): Promise<Others> {
+  const start = () => startGateway(processes, directory, upstream, { checkout })
+  const base = { name: checkout, ...(await start()) }
+  const again = { name: 'the same again', ...(await start()) }
+  return { variants: [base, again], base }
 }
 
 function describeRun(

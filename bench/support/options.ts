@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const HELP = `npm run bench -- [options]
@@ -8,6 +9,7 @@ Measures POST /v1/capabilities/repo.view?route=rest with the journal on, compare
   --quick         run only 5 rounds: a rough impression, not a figure to quote
   --rounds <n>    slices of each variant at each number of connections (default 60)
   --slice <ms>    length of a slice (default 225)
+  --against <dir> compare this checkout with the one in this directory, instead of with the proxy
   --assert <r>    exit with 1 if the gateway's ratio is below r
   --no-nginx      use a Node process as the upstream even if nginx is installed
   --profile <dir> write a CPU profile of the gateway to this directory (slows the gateway down)
@@ -17,6 +19,7 @@ Measures POST /v1/capabilities/repo.view?route=rest with the journal on, compare
 export interface BenchOptions {
   readonly rounds: number
   readonly sliceMs: number
+  readonly against: string | null
   readonly assert: number | null
   readonly nginx: boolean
   readonly profile: string | null
@@ -36,6 +39,7 @@ export function readOptions(): BenchOptions | null {
       quick: { type: 'boolean', default: false },
       rounds: { type: 'string' },
       slice: { type: 'string', default: '225' },
+      against: { type: 'string' },
       assert: { type: 'string' },
       nginx: { type: 'boolean', default: true },
       profile: { type: 'string' },
@@ -52,6 +56,7 @@ export function readOptions(): BenchOptions | null {
       values.rounds ?? String(values.quick ? QUICK_ROUNDS : DEFAULT_ROUNDS),
     ),
     sliceMs: positive('slice', values.slice),
+    against: values.against === undefined ? null : resolve(values.against),
     assert: values.assert === undefined ? null : positive('assert', values.assert),
     nginx: values.nginx,
     profile: values.profile ?? null,

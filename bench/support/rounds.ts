@@ -20,6 +20,8 @@ export interface Figures {
   readonly p50: number
   /** CPU time of the server per request, µs. Other work on the machine hardly changes it. */
   readonly cpu: number | null
+  /** The same divided by that of the base variant in the same round; null if either is not measured. */
+  readonly cpuRatio: Spread | null
 }
 
 export interface RoundOptions {
@@ -86,17 +88,29 @@ function compare(
   base: Variant,
 ): ReadonlyMap<Variant, Figures> {
   const bases = samples.get(base) ?? []
-  return new Map(
-    [...samples].map(([variant, own]) => {
-      const rates = own.map(sample => sample.requestsPerSecond)
-      const ratios = rates.map((rate, round) => rate / (bases[round]?.requestsPerSecond ?? rate))
-      const p50 = median(own.map(sample => sample.p50))
-      const ratio = spreadOf(ratios)
-      return [variant, { ratio, requestsPerSecond: median(rates), p50, cpu: cpuPerRequest(own) }]
-    }),
+  return new Map([...samples].map(([variant, own]) => [variant, figuresOf(own, bases)]))
+}
+
+function figuresOf(own: readonly Sample[], bases: readonly Sample[]): Figures {
+  const rates = own.map(sample => sample.requestsPerSecond)
+  const cpu = cpuPerRequest(own)
+  return {
+    ratio: spreadOf(rates.map((rate, round) => rate / (bases[round]?.requestsPerSecond ?? rate))),
+    requestsPerSecond: median(rates),
+    p50: median(own.map(sample => sample.p50)),
+    cpu,
+    cpuRatio: cpu === null || cpuPerRequest(bases) === null ? null : cpuRatioOf(own, bases),
+  }
+}
+
+function cpuRatioOf(own: readonly Sample[], bases: readonly Sample[]): Spread {
+  const costs = own.map(sample => cpuPerRequest([sample]) ?? 0)
+  return spreadOf(
+    costs.map((cost, round) => cost / (cpuPerRequest(bases.slice(round, round + 1)) ?? cost)),
   )
 }
 
+/** Null unless each sample has a CPU time. */
 function cpuPerRequest(samples: readonly Sample[]): number | null {
   let cpu = 0
   let requests = 0

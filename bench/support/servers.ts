@@ -1,5 +1,5 @@
 /** Starts the gateway, and the servers to compare it with. */
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -29,17 +29,27 @@ export async function startHttpProxy(processes: Processes, upstream: number): Pr
   return { port: Number(first), pid: child.pid ?? null }
 }
 
+/** The checkout to which this bench belongs. */
+const THIS_CHECKOUT = new URL('../../', import.meta.url).pathname
+
+export interface GatewayOptions {
+  readonly checkout?: string
+  /** The directory for a CPU profile, which the gateway writes when it exits. */
+  readonly profile?: string | null
+}
+
 /**
- * Starts the gateway as in production: `signalbox serve`, with a journal file and a log file.
- * @param profile the directory for a CPU profile, which the gateway writes when it exits.
+ * Starts the gateway as in production: `signalbox serve`, with a journal file and a log file of its own.
+ * @param scratch the directory for these files.
  */
 export async function startGateway(
   processes: Processes,
-  directory: string,
+  scratch: string,
   upstream: number,
-  profile: string | null,
+  { checkout = THIS_CHECKOUT, profile = null }: GatewayOptions = {},
 ): Promise<Server> {
-  const entry = new URL('../../src/signalbox.ts', import.meta.url).pathname
+  const directory = await mkdtemp(join(scratch, 'gateway-'))
+  const entry = join(checkout, 'src/signalbox.ts')
   const flags = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profile]
   const logFile = join(directory, 'gateway.log')
   const log = await open(logFile, 'w')

@@ -13,6 +13,7 @@ export function formatTable(results: Results, variants: readonly Variant[]): str
       'requests/s',
       'p50 ms',
       'CPU µs',
+      'CPU ratio',
     ]),
   ]
   const rows = variants.map(variant => [
@@ -23,9 +24,15 @@ export function formatTable(results: Results, variants: readonly Variant[]): str
 }
 
 function formatFigures(figures: Figures | undefined): string[] {
-  if (!figures) return ['', '', '', '']
-  const { ratio, requestsPerSecond, p50, cpu } = figures
-  return [formatSpread(ratio), requestsPerSecond.toFixed(0), p50.toFixed(2), cpu?.toFixed(0) ?? '']
+  if (!figures) return ['', '', '', '', '']
+  const { ratio, requestsPerSecond, p50, cpu, cpuRatio } = figures
+  return [
+    formatSpread(ratio),
+    requestsPerSecond.toFixed(0),
+    p50.toFixed(2),
+    cpu?.toFixed(0) ?? '',
+    cpuRatio === null ? '' : formatSpread(cpuRatio),
+  ]
 }
 
 function formatSpread({ low, median, high }: Spread): string {
