@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import plugin from 'fastify-plugin'
 import { decodeText, UnreadableTextError } from '../../src/lib/charset.ts'
-import { parseJson } from '../../src/lib/exact-json.ts'
+import { mayBeInexact, parseJson } from '../../src/lib/exact-json.ts'
 import { isTooDeep, MAX_NESTING } from '../../src/lib/nesting.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 
@@ -55,7 +55,7 @@ function checkedParser(app: FastifyInstance): (text: string, end: End) => void {
   return (text, end) => {
     void parse(null as never, text, (error: Error | null, value?: unknown) => {
       if (error) end(error)
-      else end(null, value === undefined ? value : parseJson(text))
+      else end(null, value !== undefined && mayBeInexact(text) ? parseJson(text) : value)
     })
   }
 }

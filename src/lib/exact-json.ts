@@ -15,14 +15,42 @@ export interface RawNumber {
   readonly rawJSON: string
 }
 
-/** A shorter run of digits, or a smaller exponent, always fits a double. */
-const MAY_BE_INEXACT = /\d{16}|\d[eE]\+?\d{3}/
+const BYTE_ORDER_MARK = 0xfeff
 
-/** @throws {SyntaxError} as JSON.parse does. */
+/**
+ * Ignores a byte order mark before the text.
+ * @throws {SyntaxError} as JSON.parse does.
+ */
 export function parseJson(text: string): unknown {
+  const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text
   // The reviver makes parsing several times slower, so ordinary texts must not pay for it.
-  if (!MAY_BE_INEXACT.test(text)) return JSON.parse(text)
-  return JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1])
+  if (!mayBeInexact(json)) return JSON.parse(json)
+  return JSON.parse(json, keepDigits as Parameters<typeof JSON.parse>[1])
+}
+
+const LARGE_EXPONENT = /\d[eE]\+?\d{3}/
+const MANY_DIGITS = 16
+
+/** Whether a JSON text may hold a number that a double cannot: one with fewer digits, and a smaller exponent, always fits. */
+export function mayBeInexact(text: string): boolean {
+  // Every answer passes here. A run of that many digits cannot avoid each of these places, so most are skipped.
+  for (let at = MANY_DIGITS - 1; at < text.length; at += MANY_DIGITS) {
+    if (isDigit(text, at) && isInLongRun(text, at)) return true
+  }
+  return LARGE_EXPONENT.test(text)
+}
+
+function isInLongRun(text: string, at: number): boolean {
+  let first = at
+  while (isDigit(text, first - 1)) first--
+  let end = at + 1
+  while (end - first < MANY_DIGITS && isDigit(text, end)) end++
+  return end - first >= MANY_DIGITS
+}
+
+function isDigit(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  return unit >= 0x30 && unit <= 0x39
 }
 
 export function isRawNumber(value: unknown): value is RawNumber {

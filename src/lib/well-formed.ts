@@ -1,3 +1,5 @@
+type Members = Readonly<Record<string, unknown>>
+
 /** Whether every text in a JSON value is well-formed: half a surrogate pair cannot be sent as UTF-8. */
 export function isWellFormedDeep(value: unknown): boolean {
   // A stack instead of recursion, because a caller's JSON can be deep.
@@ -7,7 +9,7 @@ export function isWellFormedDeep(value: unknown): boolean {
     if (typeof one === 'string') {
       if (!one.isWellFormed()) return false
     } else if (one !== null && typeof one === 'object') {
-      for (const [name, member] of Object.entries(one)) stack.push(name, member)
+      for (const name of Object.keys(one)) stack.push(name, (one as Members)[name])
     }
   }
   return true

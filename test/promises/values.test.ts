@@ -226,6 +226,10 @@ test('a request body is read in its charset, and refused by the name of its enco
   expect(latin.text).toContain('välue')
   const broken = await post(gateway, path, Buffer.from('{"välue":1}', 'latin1'))
   expect(broken).toMatchObject({ status: 400, text: expect.stringContaining('UTF-8') })
+  for (const value of ['1', '12345678901234567891']) {
+    const marked = await post(gateway, path, `\ufeff{"value":${value}}`)
+    expect(marked).toMatchObject({ status: 200, text: expect.stringContaining(`:${value}}`) })
+  }
   for (const encoding of ['gzip', 'br', 'zstd', 'x-unknown']) {
     const body = encoding === 'gzip' ? gzipSync(plain) : plain
     const packed = await post(gateway, path, body, { 'content-encoding': encoding })

@@ -9,7 +9,7 @@ export type JsonText =
 export function readJson(text: string): JsonText {
   try {
     if (isTooDeep(text)) return { ok: false, cutShort: false }
-    return { ok: true, value: parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) }
+    return { ok: true, value: parseJson(text) }
   } catch (error) {
     return { ok: false, cutShort: isCutShort((error as Error).message, text.length) }
   }
