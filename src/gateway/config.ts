@@ -47,7 +47,7 @@ export const SettingsFile = Type.Object(
     ),
     journal_payloads: Type.Optional(OneOf(['off', 'redacted'], 'off or redacted.')),
     journal_durability: Type.Optional(
-      OneOf(['normal', 'full'], 'For SQLite: normal survives a crash, full also a loss of power.'),
+      OneOf(['normal', 'full'], 'normal survives a crash, full also a loss of power.'),
     ),
     journal_spill: Type.Optional(Type.String({ minLength: 1 })),
     journal_days: Type.Optional(Days('How long to keep plain successes.')),

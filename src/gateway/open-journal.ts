@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { ulid } from 'ulid'
 import type { Journal } from '../journal/journal.ts'
+import type { Durability } from '../journal/options.ts'
 import type { PostgresJournalOptions } from '../journal/postgres.ts'
 import { connect } from '../journal/sqlite/connection.ts'
 import { openSqliteJournal } from '../journal/sqlite.ts'
@@ -39,7 +40,8 @@ export async function openDurableState(
 ): Promise<DurableState> {
   const onError = (error: unknown) => logger.warn({ err: error }, 'the journal cannot be written')
   const secrets = settings.keys.map(({ secret }) => secret)
-  const common = { payloads: settings.journal_payloads, secrets, onError }
+  const durability = settings.journal_durability
+  const common = { payloads: settings.journal_payloads, durability, secrets, onError }
   const { journal: place, journal_max_bytes: max_bytes } = settings
   const days = {
     days: settings.journal_days,
@@ -60,10 +62,9 @@ export async function openDurableState(
   const journal = openSqliteJournal({
     ...common,
     file: place,
-    durability: settings.journal_durability,
     retention: { ...days, max_bytes: max_bytes > 0 ? max_bytes : null },
   })
-  const keys = connect(place, { durability: settings.journal_durability })
+  const keys = connect(place, { durability })
   const idempotency = new SqliteIdempotency(keys, owner)
   // From now on the store waits for locks itself; SQLite must not block the event loop.
   keys.exec('PRAGMA busy_timeout = 0')
@@ -72,7 +73,7 @@ export async function openDurableState(
 
 /** Loads the PostgreSQL client only when it is used. */
 async function openInPostgres(
-  options: PostgresJournalOptions & { readonly owner: string },
+  options: PostgresJournalOptions & { readonly owner: string; readonly durability: Durability },
 ): Promise<DurableState> {
   const [{ openPostgresJournal }, { Database }, { PostgresIdempotency }] = await Promise.all([
     import('../journal/postgres.ts'),
@@ -80,6 +81,7 @@ async function openInPostgres(
     import('../state/postgres-idempotency.ts'),
   ])
   const journal = await openPostgresJournal(options)
-  const database = new Database(options.url, { connections: 4, statementTimeoutMs: 5000 })
-  return { journal, idempotency: new PostgresIdempotency(database, options.owner) }
+  const { url, owner, durability } = options
+  const database = new Database(url, { connections: 4, statementTimeoutMs: 5000, durability })
+  return { journal, idempotency: new PostgresIdempotency(database, owner) }
 }

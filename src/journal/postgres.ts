@@ -54,7 +54,7 @@ export async function openPostgresJournal(given: PostgresJournalOptions): Promis
     owner: ulid(),
     ...given,
   }
-  const pools = await openPools(options.url)
+  const pools = await openPools(options)
   const feed = new Feed()
   const write = createPatientWriter(pools.writing, options.owner, feed)
   const spill = options.spillFile === null ? null : new Spill(options.spillFile)
@@ -97,11 +97,12 @@ export async function probePostgresJournal(url: string) {
 }
 
 /** One connection writes. Queries have others, so that a long query does not delay records. */
-async function openPools(url: string) {
+async function openPools({ url, durability }: Pick<PostgresJournalOptions, 'url' | 'durability'>) {
   assertAddress(url)
   const writing = new Database(url, {
     connections: 1,
     statementTimeoutMs: WRITE_TIMEOUT_MS,
+    ...(durability && { durability }),
     pipeline: true,
   })
   const reading = new Database(url, {

@@ -6,11 +6,11 @@ import { createPrivateFile } from '../lib/private-file.ts'
 import { assembleJournal } from './assemble.ts'
 import { Feed } from './feed.ts'
 import type { Journal, JournalReader } from './journal.ts'
-import { DEFAULTS, type JournalOptions } from './options.ts'
+import { DEFAULTS, type Durability, type JournalOptions } from './options.ts'
 import { createReader, type Select } from './reader.ts'
 import { createRecorder } from './recorder.ts'
 import { Spill } from './spill.ts'
-import { connect, type Durability } from './sqlite/connection.ts'
+import { connect } from './sqlite/connection.ts'
 import { DEFAULT_FILE_RETENTION, type FileRetention } from './sqlite/housekeeping.ts'
 import { Inbox } from './sqlite/inbox.ts'
 import { lockFile } from './sqlite/lock.ts'
@@ -23,22 +23,18 @@ import { createWriter, type WriteBatch } from './sqlite/writer.ts'
 export interface SqliteJournalOptions extends JournalOptions {
   /** Created, with its directory, if it does not exist. */
   readonly file: string
-  /** @default 'normal' */
-  readonly durability?: Durability
   readonly retention?: Partial<FileRetention>
 }
 
 /** A command that reads the journal of a dead gateway may be filing its inbox, see `fileInbox`. */
 const FILING_MS = 1000
 
-const DURABILITY: Durability = 'normal'
-
 /**
  * The journal in one SQLite file, for one gateway; with `:memory:`, for as long as the process lives.
  * Throws if the file cannot be opened, was written by a newer version, or is in use by another gateway.
  */
 export function openSqliteJournal(given: SqliteJournalOptions): Journal {
-  const options = { ...DEFAULTS, durability: DURABILITY, ...given }
+  const options = { ...DEFAULTS, ...given }
   const { file, durability, onError } = options
   const feed = new Feed()
   const database = openDatabase(file, { durability, feed, waitMs: FILING_MS })
@@ -76,7 +72,7 @@ export function openSqliteReader(file: string): JournalReader & { close(): void 
 function fileInbox(file: string): void {
   if (!hasContent(inboxOf(file))) return
   try {
-    openDatabase(file, { durability: DURABILITY, feed: new Feed(), waitMs: 0 }).close()
+    openDatabase(file, { durability: DEFAULTS.durability, feed: new Feed(), waitMs: 0 }).close()
   } catch {
     // A gateway uses the file, or we may not write to it.
   }

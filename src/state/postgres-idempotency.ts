@@ -80,7 +80,8 @@ export class PostgresIdempotency implements IdempotencyStore {
        FROM idempotency WHERE ${ITS_ROW} FOR UPDATE`,
       [...name, this.#owner],
     )
-    if (!row) return { kind: 'mismatch' }
+    // Another gateway has released the key meanwhile, or it has expired.
+    if (!row) return await this.#claimIn(tx, claim, id)
     const claimed = claimStored(row, claim, row.owner === this.#owner || row.alive)
     if (claimed.kind === 'interrupted') {
       const values = [...name, this.#owner, id]

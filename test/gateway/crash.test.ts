@@ -37,36 +37,6 @@ async function call(url: string, id: string, input: unknown, headers: Record<str
   return (await response.json()) as any
 }
 
-test('the journal has every answer that was sent before a kill -9 under load', async () => {
-  const env = environment('load.sqlite')
-  const gateway = await startGatewayProcess(env)
-  const answered: string[] = []
-  const client = async (number: number) => {
-    for (let turn = 0; ; turn++) {
-      const issueNumber = 1 + ((number * 31 + turn) % 39)
-      const { meta } = await call(gateway.url, 'issue.view', {
-        owner: 'octo-org',
-        name: 'hello-world',
-        issueNumber,
-      })
-      answered.push(meta.request_id)
-    }
-  }
-  const clients = Array.from({ length: 16 }, (_, number) => client(number).catch(() => 'cut off'))
-  await expect.poll(() => answered.length, { timeout: 15_000 }).toBeGreaterThan(300)
-  await gateway.end('SIGKILL')
-  await Promise.all(clients)
-
-  const again = await startGatewayProcess(env)
-  const missing: string[] = []
-  for (const id of answered) {
-    const response = await fetch(`${again.url}/v1/requests/${id}`)
-    if (response.status !== 200) missing.push(id)
-  }
-  expect(missing).toEqual([])
-  expect(await again.end('SIGTERM')).toBe(0)
-})
-
 test('a write in flight at a kill -9 is unknown afterwards, and its key prevents a second one', async () => {
   const env = environment('write.sqlite')
   const gateway = await startGatewayProcess(env)

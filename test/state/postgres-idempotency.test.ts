@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { Database } from '../../src/journal/postgres/connection.ts'
+import { Database, type Queries } from '../../src/journal/postgres/connection.ts'
 import { openPostgresJournal } from '../../src/journal/postgres.ts'
 import { PostgresIdempotency } from '../../src/state/postgres-idempotency.ts'
 import { postgres } from '../support/parts.ts'
@@ -45,6 +45,52 @@ describe.runIf(postgres.available)('a gateway without a sign of life for a minut
     expect(await other.store.claim({ ...CLAIM })).toMatchObject({ kind })
   })
 })
+
+describe.runIf(postgres.available)('a key that is released while another gateway claims it', () => {
+  let server: TestPostgres
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server.remove())
+
+  test('is new', async () => {
+    const url = await server.createDatabase()
+    const one = await openStore(url, 'one')
+    const claim = { ...CLAIM }
+    await one.store.claim(claim)
+    const database = new DatabaseInBetween(url, () => one.store.release(claim))
+    const other = new PostgresIdempotency(database, 'other')
+    onTestFinished(() => other.close())
+    expect(await other.claim({ ...CLAIM })).toEqual({ kind: 'new' })
+    const rows = await one.database.query('SELECT owner FROM idempotency')
+    expect(rows).toEqual([{ owner: 'other' }])
+  })
+})
+
+/** Does something once, after the first row that could not be inserted. */
+class DatabaseInBetween extends Database {
+  #meanwhile: (() => Promise<void>) | null
+
+  constructor(url: string, meanwhile: () => Promise<void>) {
+    super(url, { connections: 1, statementTimeoutMs: 5000 })
+    this.#meanwhile = meanwhile
+  }
+
+  override transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T> {
+    return super.transaction(async tx => {
+      const query: Queries['query'] = async (text, values) => {
+        const rows = await tx.query<never>(text, values)
+        const meanwhile = this.#meanwhile
+        if (meanwhile && rows.length === 0 && text.trimStart().startsWith('INSERT')) {
+          this.#meanwhile = null
+          await meanwhile()
+        }
+        return rows
+      }
+      return await work({ query, run: text => tx.run(text) })
+    })
+  }
+}
 
 /** Its journal reports only once that the gateway is alive. */
 async function openStore(url: string, owner: string) {

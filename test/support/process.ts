@@ -8,6 +8,8 @@ const signalbox = fileURLToPath(new URL('../../src/signalbox.ts', import.meta.ur
 export interface GatewayProcess {
   readonly url: string
   readonly child: ChildProcess
+  /** Everything that it has printed so far. */
+  output(): string
   /** Sends a signal and waits for the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
@@ -18,8 +20,8 @@ export async function startGatewayProcess(env: Record<string, string>): Promise<
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  let output = ''
   const url = await new Promise<string>((resolve, reject) => {
-    let output = ''
     const read = (chunk: Buffer) => {
       output += chunk.toString()
       const [, address] = /listening on (http:\/\/[\d.:]+)/.exec(output) ?? []
@@ -32,8 +34,9 @@ export async function startGatewayProcess(env: Record<string, string>): Promise<
   return {
     url,
     child,
+    output: () => output,
     async end(signal) {
-      const exited = once(child, 'exit')
+      const exited = once(child, 'close')
       child.kill(signal)
       const [code] = (await exited) as [number | null]
       return code

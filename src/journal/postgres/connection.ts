@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import type { Durability } from '../options.ts'
 import { Listener } from './listener.ts'
 
 export interface PoolOptions {
@@ -9,6 +10,8 @@ export interface PoolOptions {
   readonly statementTimeoutMs: number
   /** Plans a statement for its values each time: the best plan differs between rare and common values. */
   readonly planEachTime?: boolean
+  /** @default 'normal' */
+  readonly durability?: Durability
   /** Sends statements without waiting for the replies to earlier ones. */
   readonly pipeline?: boolean
 }
@@ -113,7 +116,13 @@ function nameOf(text: string): string {
 }
 
 function configOf(url: string, options: PoolOptions, stream: () => Socket): pg.ClientConfig {
-  const { statementTimeoutMs, planEachTime, pipeline = false } = options
+  const { statementTimeoutMs, planEachTime, durability, pipeline = false } = options
+  const parameters = [
+    // JIT compilation takes longer than any of these statements runs.
+    '-c jit=off',
+    ...(planEachTime ? ['-c plan_cache_mode=force_custom_plan'] : []),
+    ...(durability === 'full' ? ['-c synchronous_commit=on'] : []),
+  ]
   return {
     connectionString: url,
     application_name: 'signalbox',
@@ -122,8 +131,7 @@ function configOf(url: string, options: PoolOptions, stream: () => Socket): pg.C
     pipeline,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs && statementTimeoutMs + CANCEL_MS,
-    // JIT compilation takes longer than any of these statements runs.
-    options: `-c jit=off${planEachTime ? ' -c plan_cache_mode=force_custom_plan' : ''}`,
+    options: parameters.join(' '),
     types: { getTypeParser },
     stream,
   }

@@ -1,10 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-
-/**
- * The durability of a commit. `normal`: the death of the process, at no measurable cost. `full`: also a loss of power,
- * at the cost of a disk flush for each commit.
- */
-export type Durability = 'normal' | 'full'
+import type { Durability } from '../options.ts'
 
 export interface ConnectionOptions {
   readonly durability?: Durability

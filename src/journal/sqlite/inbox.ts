@@ -8,7 +8,7 @@ import {
   type RequestColumns,
   type RequestRows,
 } from '../columns.ts'
-import type { Durability } from './connection.ts'
+import type { Durability } from '../options.ts'
 
 /** A recorded request that is not in the tables yet, with the key that it will have there. */
 export interface Received {

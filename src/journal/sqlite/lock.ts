@@ -7,20 +7,31 @@ export type Unlock = () => void
 
 /**
  * Allows one gateway for a file: with two, neither could distinguish the other's writes in flight from those of a
- * dead gateway. The lock is an exclusive transaction on an empty database beside the journal, so the system drops
- * it when the process ends, however that happens. Readers do not need it.
+ * dead gateway. Readers do not need it.
  */
 export function lockFile(file: string, waitMs: number): Unlock {
+  const unlock = tryToLock(file, waitMs)
+  if (unlock) return unlock
+  throw new JournalError(
+    `the journal ${file} is in use by another gateway: stop that one, or set SIGNALBOX_JOURNAL to a file of its own`,
+  )
+}
+
+const BUSY = 5
+
+/**
+ * Returns null if another process has the lock. It is an exclusive transaction on an empty database beside the
+ * file, so the system drops it when the process ends, however that happens.
+ */
+export function tryToLock(file: string, waitMs: number): Unlock | null {
   createPrivateFile(`${file}.lock`)
   const lock = new DatabaseSync(`${file}.lock`, { timeout: waitMs })
   try {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    throw new JournalError(
-      `the journal ${file} is in use by another gateway: stop that one, or set SIGNALBOX_JOURNAL to a file of its own`,
-      { cause: error },
-    )
+    if (error instanceof Error && 'errcode' in error && error.errcode === BUSY) return null
+    throw error
   }
   return () => lock.close()
 }

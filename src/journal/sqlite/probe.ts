@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { JournalError } from '../error.ts'
 import { connect } from './connection.ts'
-import { lockFile } from './lock.ts'
+import { tryToLock } from './lock.ts'
 import { assertKnownSchema } from './schema.ts'
 
 /**
@@ -14,7 +13,7 @@ export function probeSqliteJournal(file: string): 'absent' | 'usable' | 'in use'
     tryToWrite(nearestDirectory(dirname(resolve(file))))
     return 'absent'
   }
-  const unlock = lockUnlessUsed(file)
+  const unlock = tryToLock(file, 0)
   // Beginning a write transaction would make the gateway that uses the file wait.
   const readOnly = unlock === null
   try {
@@ -29,15 +28,6 @@ export function probeSqliteJournal(file: string): 'absent' | 'usable' | 'in use'
     unlock?.()
   }
   return unlock === null ? 'in use' : 'usable'
-}
-
-function lockUnlessUsed(file: string) {
-  try {
-    return lockFile(file, 0)
-  } catch (error) {
-    if (error instanceof JournalError) return null
-    throw error
-  }
 }
 
 /** Tries, because permissions do not say enough: a file system can be read-only, or refuse for other reasons. */
