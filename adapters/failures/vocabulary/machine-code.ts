@@ -1,0 +1,24 @@
+import { meaningOfWords } from './code-grammar.ts'
+import { keysOf, wordsOfCode } from './code-words.ts'
+import { meaningOfErrno } from './errno.ts'
+import { GRPC } from './grpc.ts'
+import { type Meaning, mostSpecific, toDictionary } from './meaning.ts'
+import { AWS, COMMON, GOOGLE, KUBERNETES, OAUTH, REGISTRIES } from './service-codes.ts'
+import { meaningOfSqlState } from './sqlstate.ts'
+
+/** Later lists win: Kubernetes' Expired is not the same as OAuth's expired_token, but a few words are shared. */
+const LISTED = toDictionary([REGISTRIES, KUBERNETES, GRPC, COMMON, AWS, GOOGLE, OAUTH])
+
+/** The meaning of a service's own code: a listed one, or one whose words the grammar understands. */
+export function meaningOfCode(code: string): Meaning | null {
+  for (const key of keysOf(code)) {
+    const listed = LISTED.get(key)
+    if (listed) return listed
+  }
+  return meaningOfErrno(code) ?? meaningOfSqlState(code) ?? meaningOfWords(wordsOfCode(code))
+}
+
+/** The most specific meaning among codes: many bodies repeat the status as a code before they give the reason. */
+export function meaningOfCodes(codes: readonly string[]): Meaning | null {
+  return mostSpecific(codes.map(meaningOfCode))
+}

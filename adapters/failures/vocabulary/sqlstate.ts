@@ -1,0 +1,82 @@
+import type { ErrorCode } from '../../../src/model/errors.ts'
+import { type Verdict, verdict } from '../verdict.ts'
+import { type Meaning, RANK } from './meaning.ts'
+
+const retryable = (code: ErrorCode) => verdict(code, { retryable: true })
+
+/**
+ * Classes of SQLSTATE, and the conditions that differ from their class: ISO/IEC 9075,
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html.
+ */
+const CLASSES: Readonly<Record<string, Verdict>> = {
+  '08': verdict('NETWORK'),
+  '0A': verdict('ADAPTER_UNSUPPORTED'),
+  '0L': verdict('FORBIDDEN'),
+  '0P': verdict('FORBIDDEN'),
+  21: verdict('VALIDATION'),
+  22: verdict('VALIDATION'),
+  23: verdict('VALIDATION'),
+  24: verdict('CONFLICT'),
+  25: verdict('CONFLICT'),
+  28: verdict('AUTH'),
+  '2B': verdict('CONFLICT'),
+  '3D': verdict('NOT_FOUND'),
+  '3F': verdict('NOT_FOUND'),
+  40: retryable('CONFLICT'),
+  42: verdict('VALIDATION'),
+  44: verdict('VALIDATION'),
+  53: verdict('SERVER'),
+  54: verdict('TOO_LARGE'),
+  55: verdict('CONFLICT'),
+  57: verdict('SERVER'),
+  58: verdict('SERVER'),
+  72: retryable('CONFLICT'),
+  F0: verdict('SERVER'),
+  XX: verdict('SERVER'),
+}
+
+const CONDITIONS: Readonly<Record<string, Verdict>> = {
+  // A row exists, or other rows need this one.
+  23503: verdict('CONFLICT'),
+  23505: verdict('CONFLICT'),
+  '23P01': verdict('CONFLICT'),
+  // A replica: another server may take the write.
+  25006: verdict('ADAPTER_UNSUPPORTED'),
+  42501: verdict('FORBIDDEN'),
+  '42P01': verdict('NOT_FOUND'),
+  '42704': verdict('NOT_FOUND'),
+  '42883': verdict('NOT_FOUND'),
+  '42P04': verdict('CONFLICT'),
+  '42P06': verdict('CONFLICT'),
+  '42P07': verdict('CONFLICT'),
+  42710: verdict('CONFLICT'),
+  '55P03': retryable('CONFLICT'),
+  55006: retryable('CONFLICT'),
+  57014: verdict('TIMEOUT'),
+  '25P03': verdict('TIMEOUT'),
+}
+
+/** Only classes whose codes no service would use as a number of its own: a bare 40400 is not a SQLSTATE. */
+const WITH_LETTER = /^(?=\d*[A-Z])[0-9A-Z]{5}$/
+
+/** The meaning of five characters that can only be a SQLSTATE, such as `42P01`. */
+export function meaningOfSqlState(code: string): Meaning | null {
+  return WITH_LETTER.test(code) && /\d/.test(code) ? meaningOfState(code) : null
+}
+
+/** The states in a text that names them as such: `SQLSTATE[23505]`, `(SQLSTATE 40001)`, `ERROR: 23505: …`. */
+export function sqlStatesIn(text: string): string[] {
+  return [...text.matchAll(/\bSQLSTATE(?:[ :=[]{1,3}|: )([0-9A-Z]{5})\b/g)].map(
+    ([, state = '']) => state,
+  )
+}
+
+/** The meaning in a place that is known to hold a SQLSTATE. */
+export function meaningOfState(state: string): Meaning | null {
+  const condition = CONDITIONS[state]
+  if (condition) return { verdict: condition, rank: RANK.exact }
+  const known = CLASSES[state.slice(0, 2)]
+  return known
+    ? { verdict: known, rank: state.startsWith('XX') ? RANK.frame : RANK.specific }
+    : null
+}
