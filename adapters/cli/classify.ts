@@ -4,8 +4,8 @@ import { afterAppliedWork, toFailure } from '../failures/failure.ts'
 import { type Progress, withEvidence } from '../failures/progress.ts'
 import { errorDetails } from '../failures/read/error-details.ts'
 import { verdictOfStatus } from '../failures/status.ts'
-import { meaningOfToolCodes } from '../failures/tool-codes.ts'
 import { type Verdict, verdict } from '../failures/verdict.ts'
+import { verdictOfCodes } from '../failures/vocabulary/machine-code.ts'
 import { classifyAnswer, isNotReady } from '../http/judge/answer.ts'
 import { applyRules } from '../http/judge/classify.ts'
 import type { AnswerFacts } from '../http/read/answer-facts.ts'
@@ -174,7 +174,7 @@ function isReported({ types, messages }: RunFacts): boolean {
 function generalMeaning(facts: RunFacts): Verdict {
   return (
     meaningOfStatus(facts) ??
-    meaningOfToolCodes(facts.types) ??
+    verdictOfCodes(facts.types) ??
     meaningOfExitCode(facts.exitCode)?.[0] ??
     meaningOfLines(facts.messages) ??
     meaningOfShellSignal(facts.exitCode)?.[0] ??

@@ -3,10 +3,12 @@ import type { ErrorCode, WriteOutcome } from '../../src/model/errors.ts'
 import type { Failure } from '../../src/model/failure.ts'
 import type { FailureFacts } from '../../src/model/failure-rule.ts'
 import { afterAppliedWork, toFailure } from '../failures/failure.ts'
-import { meaningOfFirst, normalize } from '../failures/machine-codes.ts'
 import { errorDetails } from '../failures/read/error-details.ts'
 import { verdictOfStatus } from '../failures/status.ts'
 import { type Verdict, verdict } from '../failures/verdict.ts'
+import { keysOf } from '../failures/vocabulary/code-words.ts'
+import { verdictOfCodes } from '../failures/vocabulary/machine-code.ts'
+import { foldSpelling } from '../failures/vocabulary/meaning.ts'
 import { applyRules, failureFromAnswer, generalVerdict } from '../http/judge/classify.ts'
 import { unreadableVerdict } from '../http/judge/unreadable.ts'
 import { type AnswerFacts, type Circumstances, masked } from '../http/read/answer-facts.ts'
@@ -72,7 +74,7 @@ function nonGraphqlVerdict(facts: AnswerFacts, circumstances: Circumstances): Ve
   if (!json.ok) {
     return { ...unreadableVerdict(facts.answer, json.cutShort), writeOutcome: 'unknown' }
   }
-  return meaningOfFirst(facts.ruleFacts.types) ?? verdict('OUTPUT_INVALID')
+  return verdictOfCodes(facts.ruleFacts.types) ?? verdict('OUTPUT_INVALID')
 }
 
 /** Classifies `data: null` without errors. */
@@ -161,10 +163,10 @@ function errorVerdict(
 
 function codeVerdict(codes: readonly string[]): Verdict | null {
   for (const code of codes) {
-    const known = DOCUMENT_CODES.get(normalize(code))
-    if (known) return known
+    const key = keysOf(code).find(word => DOCUMENT_CODES.has(word))
+    if (key !== undefined) return DOCUMENT_CODES.get(key) ?? null
   }
-  return meaningOfFirst(codes)
+  return verdictOfCodes(codes)
 }
 
 /**
@@ -217,7 +219,7 @@ const PAYLOAD_MEANINGS: readonly ErrorCode[] = [
 ]
 
 function payloadVerdict({ codes, hasResult }: PayloadErrors, messages: readonly string[]): Verdict {
-  const meaning = meaningOfFirst(codes) ?? meaningOfMessages(messages)
+  const meaning = verdictOfCodes(codes) ?? meaningOfMessages(messages)
   const judged =
     meaning && PAYLOAD_MEANINGS.includes(meaning.code) ? meaning : verdict('VALIDATION')
   // Some mutations return the object with their errors, and it may or may not have been changed.
@@ -228,5 +230,5 @@ function words(list: string, meaning: Verdict): (readonly [string, Verdict])[] {
   return list
     .trim()
     .split(/\s+/)
-    .map(word => [normalize(word), meaning] as const)
+    .map(word => [foldSpelling(word), meaning] as const)
 }

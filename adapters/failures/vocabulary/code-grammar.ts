@@ -148,18 +148,18 @@ const SOURCES: readonly Source[] = [
   ],
   [
     'specific',
-    `(?:resource|row|record|file|state|table)? ?(?:is )?locked|lock (?:held|not available)`,
+    `^(?:(?:resource|row|record|file|state|table|database) )?locked|lock (?:held|not available)`,
     LOST_RACE,
   ],
   [
     'general',
-    `conflict|stale|modified|aborted|taken|in use|constraint violation|optimistic lock|expects? \\w+ but|unmerged`,
+    `conflict|\\w+ locked|not available|stale|modified|aborted|taken|in use|constraint violation|optimistic lock|expects? \\w+ but|unmerged`,
     'CONFLICT',
   ],
 
   [
     'specific',
-    `not (?:yet )?(?:ready|available|finished|complete|completed|processed)|still \\w+|^(?:in progress|pending|processing|queued)$|\\w+ pending`,
+    `not yet available|not (?:yet )?(?:ready|finished|complete|completed|processed)|still \\w+|^(?:in progress|pending|processing|queued)$|\\w+ pending`,
     'NOT_READY',
   ],
   [

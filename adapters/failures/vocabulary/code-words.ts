@@ -23,6 +23,7 @@ export function wordsOfCode(code: string): string[] {
   const words = parts
     .slice(-2)
     .join(' ')
+    .replace('OAuth', 'Oauth')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()

@@ -1,3 +1,4 @@
+import type { Verdict } from '../verdict.ts'
 import { meaningOfWords } from './code-grammar.ts'
 import { keysOf, wordsOfCode } from './code-words.ts'
 import { meaningOfErrno } from './errno.ts'
@@ -21,4 +22,10 @@ export function meaningOfCode(code: string): Meaning | null {
 /** The most specific meaning among codes: many bodies repeat the status as a code before they give the reason. */
 export function meaningOfCodes(codes: readonly string[]): Meaning | null {
   return mostSpecific(codes.map(meaningOfCode))
+}
+
+/** The verdict of the most specific code; null if the codes say nothing, or only that something failed. */
+export function verdictOfCodes(codes: readonly string[]): Verdict | null {
+  const meaning = meaningOfCodes(codes)
+  return meaning && meaning.verdict.code !== 'UNKNOWN' ? meaning.verdict : null
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../../src/lib/is-object.ts'
 import type { Failure } from '../../../src/model/failure.ts'
-import { meaningOfFirst } from '../../failures/machine-codes.ts'
 import { type Verdict, verdict } from '../../failures/verdict.ts'
+import { verdictOfCodes } from '../../failures/vocabulary/machine-code.ts'
 import { type AnswerFacts, type Circumstances, factsOf } from '../read/answer-facts.ts'
 import { type HttpAnswer, isSuccessStatus } from '../wire/answer.ts'
 import { applyRules, failureFromAnswer, generalVerdict } from './classify.ts'
@@ -43,7 +43,7 @@ export function isRefusal(body: unknown): boolean {
 }
 
 function refusalVerdict({ ruleFacts }: AnswerFacts): Verdict {
-  return meaningOfFirst(ruleFacts.types) ?? verdict('UNKNOWN', { fallback: false })
+  return verdictOfCodes(ruleFacts.types) ?? verdict('UNKNOWN', { fallback: false })
 }
 
 /** Classifies a success whose body cannot be read. */

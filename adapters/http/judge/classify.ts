@@ -2,7 +2,6 @@ import type { ErrorCode } from '../../../src/model/errors.ts'
 import type { Failure } from '../../../src/model/failure.ts'
 import type { FailureFacts, FailureRule } from '../../../src/model/failure-rule.ts'
 import { toFailure } from '../../failures/failure.ts'
-import { meaningOf } from '../../failures/machine-codes.ts'
 import {
   ALREADY_EXISTS,
   LACKS_SCOPE,
@@ -13,6 +12,8 @@ import { errorDetails } from '../../failures/read/error-details.ts'
 import { readQuota } from '../../failures/read/quota.ts'
 import { verdictOfStatus } from '../../failures/status.ts'
 import { applyRule, type Verdict, verdict } from '../../failures/verdict.ts'
+import { meaningOfCode } from '../../failures/vocabulary/machine-code.ts'
+import { type Meaning, mostSpecific, RANK } from '../../failures/vocabulary/meaning.ts'
 import type { AnswerFacts, Circumstances } from '../read/answer-facts.ts'
 import { resolveLocation } from '../wire/redirect.ts'
 import { INTERMEDIARY_RULES } from './intermediaries.ts'
@@ -73,21 +74,28 @@ const OPEN_STATUSES: readonly number[] = [200, 400, 402, 403, 405, 406, 422]
 const SERVER_MEANINGS: readonly ErrorCode[] = ['RATE_LIMIT', 'TIMEOUT']
 
 /**
- * The meaning of the first code that says more than the status. Many bodies first repeat the status as a
- * code (`PERMISSION_DENIED` in a 403) and then give the real reason (`rateLimitExceeded`).
+ * The most specific meaning that differs from the status, unless another code confirms the status more specifically.
+ * Many bodies first repeat the status as a code (`PERMISSION_DENIED` in a 403) and then give the real reason
+ * (`rateLimitExceeded`).
  */
 function meaningOfCodes(status: number, codes: readonly string[]): Verdict | null {
   const general = verdictOfStatus(status, {}).code
-  for (const code of codes) {
-    const meaning = meaningOf(code)
-    if (!meaning || meaning.code === general) continue
-    // After a 4xx the service applied nothing, and a code that blames the service is not believed.
-    if (OPEN_STATUSES.includes(status) && meaning.code !== 'SERVER') {
-      return { ...meaning, writeOutcome: 'not_applied' }
-    }
-    if (status >= 500 && SERVER_MEANINGS.includes(meaning.code)) return meaning
-  }
-  return null
+  const meanings = codes.map(meaningOfCode)
+  const other = mostSpecific(meanings.filter(meaning => refines(status, meaning)))
+  const same = mostSpecific(meanings.filter(meaning => meaning?.verdict.code === general))
+  if (!other || (same && same.rank >= other.rank + RANK.general)) return null
+  // After a 4xx the service applied nothing.
+  return status >= 500 ? other.verdict : { ...other.verdict, writeOutcome: 'not_applied' }
+}
+
+/** Whether a code may say more than the status. After a 4xx, a code that blames the service is not believed. */
+function refines(status: number, meaning: Meaning | null): boolean {
+  if (!meaning || meaning.rank < RANK.general) return false
+  const { code } = meaning.verdict
+  if (code === verdictOfStatus(status, {}).code) return false
+  return status >= 500
+    ? SERVER_MEANINGS.includes(code)
+    : OPEN_STATUSES.includes(status) && code !== 'SERVER'
 }
 
 function redirected({ answer }: AnswerFacts, { path, origin }: Circumstances): Verdict | null {
