@@ -72,19 +72,23 @@ const PARTS = new Set(
 )
 const MAX_JOINED = 40
 
-/** Takes a word apart if it consists of known words only; prefers long ones. */
+/** Takes a word apart if it consists of known words only; prefers few and so long ones. */
 function apart(word: string): readonly string[] {
   if (PARTS.has(word) || word.length < 6 || word.length > MAX_JOINED) return [word]
   const fewest: (readonly string[] | null)[] = [[]]
-  for (let end = 1; end <= word.length; end++) {
-    fewest.push(null)
-    for (let start = 0; start < end; start++) {
-      const before = fewest[start]
-      if (!before || !PARTS.has(word.slice(start, end))) continue
-      const known = fewest[end]
-      if (!known || before.length + 1 < known.length)
-        fewest[end] = [...before, word.slice(start, end)]
-    }
-  }
+  for (let end = 1; end <= word.length; end++) fewest.push(shortestSplit(word, end, fewest))
   return fewest.at(-1) ?? [word]
+}
+
+/** The split of the first `end` letters into the fewest parts; null if there is none. */
+function shortestSplit(
+  word: string,
+  end: number,
+  fewest: readonly (readonly string[] | null)[],
+): readonly string[] | null {
+  const splits = fewest.flatMap((before, start) => {
+    const part = word.slice(start, end)
+    return before && PARTS.has(part) ? [[...before, part]] : []
+  })
+  return splits.toSorted((a, b) => a.length - b.length)[0] ?? null
 }
