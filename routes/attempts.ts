@@ -2,14 +2,14 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { JournalReader } from '../src/journal/journal.ts'
 import { AttemptRow, pageOf } from '../src/journal/row-schemas.ts'
 import { success } from './support/answer.ts'
-import { JournalListQuery, listVisible } from './support/journal-list.ts'
+import { AttemptListQuery, listVisible } from './support/journal-list.ts'
 import { answersOf } from './support/schemas.ts'
 
 const LIST = {
   schema: {
     tags: ['journal'],
     summary: 'List attempts, newest first',
-    querystring: JournalListQuery,
+    querystring: AttemptListQuery,
     response: answersOf(pageOf(AttemptRow)),
   },
 }

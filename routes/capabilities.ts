@@ -96,13 +96,13 @@ export function capabilityRoutes(options: CapabilityOptions): FastifyPluginCallb
   }
 }
 
-type RunRequest = Pick<FastifyRequest, 'id' | 'body' | 'caller' | 'headers'> & {
+type RunRequest = Pick<FastifyRequest, 'id' | 'correlationId' | 'body' | 'caller' | 'headers'> & {
   params: { id: string }
   query: { route?: ExecuteRequest['route']; timeout_ms?: string }
 }
 
 function toExecuteRequest(request: RunRequest): ExecuteRequest {
-  const { params, query, headers } = request
+  const { params, query, headers, correlationId } = request
   const token = readUpstreamToken(headers['x-upstream-authorization'])
   const key = headers['idempotency-key']
   const { traceparent } = headers
@@ -111,6 +111,7 @@ function toExecuteRequest(request: RunRequest): ExecuteRequest {
     input: request.body,
     caller: request.caller,
     requestId: request.id,
+    ...(correlationId === undefined ? {} : { correlationId }),
     ...(query.route ? { route: query.route } : {}),
     ...(query.timeout_ms ? { timeoutMs: Number(query.timeout_ms) } : {}),
     ...(token ? { upstreamToken: token } : {}),

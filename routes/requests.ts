@@ -6,7 +6,7 @@ import { pageOf, RequestDetail, RequestRow } from '../src/journal/row-schemas.ts
 import type { Caller } from '../src/model/caller.ts'
 import { GatewayError } from '../src/model/errors.ts'
 import { success } from './support/answer.ts'
-import { JournalListQuery, listVisible } from './support/journal-list.ts'
+import { listVisible, RequestListQuery } from './support/journal-list.ts'
 import { answersOf } from './support/schemas.ts'
 
 const Params = Type.Object({ request_id: Type.String({ maxLength: 200 }) })
@@ -15,7 +15,7 @@ const LIST = {
   schema: {
     tags: ['journal'],
     summary: 'List requests, newest first',
-    querystring: JournalListQuery,
+    querystring: RequestListQuery,
     response: answersOf(pageOf(RequestRow)),
   },
 }

@@ -69,9 +69,11 @@ function toHeader(dropped: Rendered['dropped']): string {
 }
 
 function metaOf(request: FastifyRequest): Meta {
+  const { correlationId } = request
   return {
     capability_id: null,
     request_id: request.id,
+    ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
     route_used: null,
     reason: null,
     attempts: [],

@@ -85,11 +85,16 @@ export function readBatch(
 }
 
 /** The headers of the batch hold for each of its calls. */
-function sharedOptions({ caller, headers }: FastifyRequest): Pick<ExecuteRequest, 'caller'> {
+function sharedOptions({
+  caller,
+  headers,
+  correlationId,
+}: FastifyRequest): Pick<ExecuteRequest, 'caller'> {
   const token = readUpstreamToken(headers['x-upstream-authorization'])
   const { traceparent } = headers
   return {
     caller,
+    ...(correlationId === undefined ? {} : { correlationId }),
     ...(token === null ? {} : { upstreamToken: token }),
     ...(typeof traceparent === 'string' ? { traceparent } : {}),
   }

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { checkCorrelationId } from '../../src/model/correlation-id.ts'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
 import { checkIdempotencyKey } from '../../src/model/idempotency-key.ts'
 import { RouteName } from '../../src/model/schema-parts.ts'
@@ -14,6 +15,9 @@ export const callOptions = {
     Type.String({
       description: 'Makes a write happen at most once, however often the call is repeated.',
     }),
+  ),
+  correlation_id: Type.Optional(
+    Type.String({ description: "The caller's own id for the call; kept in the journal." }),
   ),
   token_budget: Type.Optional(
     Type.Integer({
@@ -35,14 +39,15 @@ export const callOptions = {
 export const CallOptions = Type.Object(callOptions, { additionalProperties: false })
 export type CallOptions = Static<typeof CallOptions>
 
-/** @throws {GatewayError} VALIDATION for a malformed idempotency key. */
+/** @throws {GatewayError} VALIDATION for a malformed idempotency key or correlation id. */
 export function toRequestOptions(options: CallOptions): Partial<ExecuteRequest> {
-  const { route, timeout_ms, idempotency_key } = options
+  const { route, timeout_ms, idempotency_key, correlation_id } = options
   return {
     ...(route === undefined ? {} : { route }),
     ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
     ...(idempotency_key === undefined
       ? {}
       : { idempotencyKey: checkIdempotencyKey(idempotency_key) }),
+    ...(correlation_id === undefined ? {} : { correlationId: checkCorrelationId(correlation_id) }),
   }
 }

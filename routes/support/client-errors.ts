@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { readCorrelationId } from '../../src/model/correlation-id.ts'
 import { GatewayError, type GatewayErrorOptions } from '../../src/model/errors.ts'
 import { describeGatewayError, failedAnswer } from '../../src/model/failed-envelope.ts'
 
@@ -41,10 +42,12 @@ export function unmetExpectation(createId: () => string) {
     const error = refusal(417, `Expect: ${what} is not supported. Leave it out.`)
     const { envelope, status } = describe(error, id)
     const body = JSON.stringify(envelope)
+    const correlationId = readCorrelationId(headers['x-correlation-id'], headers['x-request-id'])
     response.writeHead(status, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
       'x-request-id': id,
+      ...(correlationId === undefined ? {} : { 'x-correlation-id': correlationId }),
       connection: 'close',
     })
     response.end(body)

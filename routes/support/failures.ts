@@ -6,6 +6,7 @@ import type { Knowledge } from '../../src/render/render.ts'
 import { failure, sendAnswer } from './answer.ts'
 import { fromFastify } from './fastify-errors.ts'
 import { readPresentationLeniently } from './presentation.ts'
+import { beginRequest } from './request-context.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,7 +27,8 @@ export const failures = plugin<FailuresOptions>(
     app.setErrorHandler((thrown: FastifyError | GatewayError, request, reply) => {
       const error = thrown instanceof GatewayError ? thrown : fromFastify(thrown)
       if (error.code === 'UNKNOWN') {
-        request.log.error({ reqId: request.id, err: thrown }, 'handler failed')
+        const { id: reqId, correlationId: correlation_id } = request
+        request.log.error({ reqId, correlation_id, err: thrown }, 'handler failed')
       }
       const answer = failure(request, error)
       if (request.routeOptions.config.call)
@@ -44,8 +46,7 @@ export const failures = plugin<FailuresOptions>(
 /** Answers requests that Fastify refuses before any hook runs, such as those with a malformed path. */
 export function frameworkErrors(knowledge: Knowledge) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    request.startedAt = performance.now()
-    reply.header('x-request-id', request.id)
+    beginRequest(request, reply)
     void sendFailure(knowledge, request, reply, fromFastify(error))
   }
 }

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { JournalFilter, PageRequest } from '../../src/journal/journal.ts'
 import type { Page } from '../../src/journal/row-schemas.ts'
 import type { Caller } from '../../src/model/caller.ts'
+import { MAX_CORRELATION_ID } from '../../src/model/correlation-id.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import { OneOf } from '../../src/model/one-of.ts'
 import { ErrorCodeName, RouteName } from '../../src/model/schema-parts.ts'
@@ -23,35 +24,51 @@ const filterMembers = {
   until: Type.Optional(Time),
 }
 
-/** The filters of the lists, without paging; for streams. */
-export const JournalFilterQuery = Type.Object(filterMembers, { additionalProperties: false })
+const requestFilterMembers = {
+  ...filterMembers,
+  correlation_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_CORRELATION_ID,
+      description: "The caller's own id for the request, which it sent as X-Request-Id.",
+    }),
+  ),
+}
+
+/** The filters of the list of requests, without paging; for streams. */
+export const JournalFilterQuery = Type.Object(requestFilterMembers, { additionalProperties: false })
 export type JournalFilterQuery = Static<typeof JournalFilterQuery>
 
-export const JournalListQuery = Type.Object(
-  {
-    ...filterMembers,
-    limit: Type.Optional(
-      Type.String({
-        pattern: '^([1-9]\\d?|1\\d\\d|200)$',
-        description: '1 to 200; 50 by default.',
-      }),
-    ),
-    after: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description: 'Returns older ones: pageInfo.endCursor of a page.',
-      }),
-    ),
-    before: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description: 'Returns newer ones: pageInfo.startCursor of a page.',
-      }),
-    ),
-  },
+const pagingMembers = {
+  limit: Type.Optional(
+    Type.String({
+      pattern: '^([1-9]\\d?|1\\d\\d|200)$',
+      description: '1 to 200; 50 by default.',
+    }),
+  ),
+  after: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Returns older ones: pageInfo.endCursor of a page.',
+    }),
+  ),
+  before: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Returns newer ones: pageInfo.startCursor of a page.',
+    }),
+  ),
+}
+
+export const AttemptListQuery = Type.Object(
+  { ...filterMembers, ...pagingMembers },
   { additionalProperties: false },
 )
-export type JournalListQuery = Static<typeof JournalListQuery>
+export const RequestListQuery = Type.Object(
+  { ...requestFilterMembers, ...pagingMembers },
+  { additionalProperties: false },
+)
+type JournalListQuery = Static<typeof RequestListQuery>
 
 const DEFAULT_LIMIT = 50
 

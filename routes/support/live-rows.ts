@@ -31,6 +31,7 @@ function passes(filter: JournalFilter, row: RequestRow): boolean {
     matches(filter.code, row.code) &&
     matches(filter.route, row.route_used) &&
     matches(filter.caller, row.caller) &&
+    matches(filter.correlation_id, row.correlation_id) &&
     time >= (filter.since ?? -Infinity) &&
     time < (filter.until ?? Infinity)
   )

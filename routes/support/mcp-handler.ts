@@ -16,11 +16,12 @@ export function createHandler(parts: McpParts): McpHttpHandler {
 
 /** Reads the client from the query and the headers. */
 function clientOf(request: FastifyRequest): McpClient {
-  const { caller, headers } = request
+  const { caller, headers, correlationId } = request
   const { fields } = request.query as McpQuery
   return {
     caller,
     wanted: wantedTools(request.query as McpQuery),
+    ...(correlationId === undefined ? {} : { correlationId }),
     language: chooseLanguage(headers['accept-language']),
     defaults: () => ({
       presentation: readPresentation(request),

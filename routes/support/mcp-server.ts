@@ -21,7 +21,7 @@ import { cardOf, chosenCards, describeTool, HINTS_TOOL } from './mcp-tools.ts'
 
 const INSTRUCTIONS = `Each tool is a capability of an upstream service such as GitHub. Signalbox chooses the route and falls back by itself: do not repeat a failed call unless error.next says so.
 Answers are envelopes {ok, data, error, meta}. When ok is false, do what error.next says; get_hints explains error.hint_id. A write whose error.write_outcome is "unknown" may have been applied: verify before sending it again.
-Optional _meta of a call: signalbox/idempotency_key (makes a write happen at most once), signalbox/route, signalbox/timeout_ms, signalbox/token_budget, signalbox/fields.`
+Optional _meta of a call: signalbox/idempotency_key (makes a write happen at most once), signalbox/route, signalbox/timeout_ms, signalbox/token_budget, signalbox/fields, signalbox/correlation_id (your own id for the call).`
 
 /** The parts of the gateway that tools use. */
 export interface McpParts {
@@ -36,6 +36,8 @@ export interface McpClient {
   /** The capabilities that it may call as tools, such as `repo.*,issue.view`; null for all. */
   readonly wanted: readonly string[] | null
   readonly language: Language
+  /** Its own id for its calls, if the transport carries one. */
+  readonly correlationId?: string
   /**
    * Options that hold for each of its calls.
    * @throws {GatewayError} VALIDATION when they are invalid; it becomes the answer of each call.
@@ -96,11 +98,13 @@ async function callTool(
   { card, input, meta }: ToolCall,
   signal: Signal,
 ): Promise<{ readonly answer: Answer; readonly presentation: Presentation }> {
-  const request = { capability: card.id, input, caller: client.caller, signal }
+  const { caller, correlationId } = client
+  const usual = correlationId === undefined ? {} : { correlationId }
+  const request = { capability: card.id, input, caller, signal, ...usual }
   try {
     const { token_budget, fields: own, ...options } = readOptions(meta)
-    const { presentation: preferred, upstreamToken, fields: usual } = client.defaults()
-    const fields = own ?? usual
+    const { presentation: preferred, upstreamToken, fields: all } = client.defaults()
+    const fields = own ?? all
     const presentation = {
       ...preferred,
       ...(token_budget === undefined ? {} : { tokenBudget: token_budget }),

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
 import type { KeyRing } from '../../src/access/key-ring.ts'
 import type { Origins } from '../../src/access/origins.ts'
 import type { Caller } from '../../src/model/caller.ts'
+import { readCorrelationId } from '../../src/model/correlation-id.ts'
 import { type ErrorCode, GatewayError } from '../../src/model/errors.ts'
 import type { Scope } from '../../src/model/scopes.ts'
 import { allowPage, answerPreflight, isPreflight } from './cross-origin.ts'
@@ -13,6 +14,8 @@ declare module 'fastify' {
     caller: Caller
     /** Monotonic milliseconds at which the request arrived. */
     startedAt: number
+    /** The caller's own id for the request. */
+    correlationId: string | undefined
     /** A summary of the envelope that was sent, for the log; null before. */
     answered: { readonly capability: string | null; readonly code: ErrorCode | null } | null
   }
@@ -42,15 +45,15 @@ export interface RequestContextOptions {
   readonly origins: Origins
 }
 
-/** Decides who may call before anything else happens, and puts the request id on every answer. */
+/** Decides who may call before anything else happens. */
 export const requestContext = plugin<RequestContextOptions>(
   (app, { keys, origins }, done) => {
     app.decorateRequest('caller')
     app.decorateRequest('startedAt', 0)
+    app.decorateRequest('correlationId')
     app.decorateRequest('answered', null)
     app.addHook('onRequest', (request, reply, next) => {
-      request.startedAt = performance.now()
-      reply.header('x-request-id', request.id)
+      beginRequest(request, reply)
       if (lacksHost(request)) return next(missingHost())
       const foreignHost = keys.checkHost(request.headers.host)
       if (foreignHost) return next(foreignHost)
@@ -65,6 +68,24 @@ export const requestContext = plugin<RequestContextOptions>(
   },
   { name: 'request-context' },
 )
+
+/** Notes when a request arrived, and puts its ids on its answer: the gateway's own, and the caller's. */
+export function beginRequest(request: FastifyRequest, reply: FastifyReply): void {
+  request.startedAt = performance.now()
+  reply.header('x-request-id', request.id)
+  const { headers } = request
+  const id = readCorrelationId(headers['x-correlation-id'], headers['x-request-id'])
+  if (id === undefined || isCredential(id, headers)) return
+  request.correlationId = id
+  reply.header('x-correlation-id', id)
+}
+
+/** A token that the caller sends as its id too must not get into the journal. */
+function isCredential(id: string, headers: FastifyRequest['headers']): boolean {
+  return CREDENTIALS.some(name => String(headers[name] ?? '').endsWith(` ${id}`))
+}
+
+const CREDENTIALS = ['authorization', 'x-upstream-authorization']
 
 /** Node's own check is off, because it answers without an envelope. */
 function lacksHost({ headers, raw }: FastifyRequest): boolean {

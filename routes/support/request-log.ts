@@ -11,6 +11,7 @@ export const requestLog = plugin(
       request.log.info(
         {
           reqId: request.id,
+          correlation_id: request.correlationId,
           method: request.method,
           path: request.url.split('?')[0],
           status: reply.statusCode,

@@ -1,4 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
+import { MAX_CORRELATION_ID } from '../../src/model/correlation-id.ts'
 import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
 import type { Route } from '../../src/model/route.ts'
 
@@ -44,7 +45,8 @@ export const HEADERS = [
   {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'Becomes meta.request_id.',
-    schema: { type: 'string' },
+    description:
+      'Your own id for the call: kept, searchable, and returned as X-Correlation-Id and meta.correlation_id. X-Correlation-Id takes precedence.',
+    schema: { type: 'string', maxLength: MAX_CORRELATION_ID },
   },
 ] as const

@@ -39,11 +39,11 @@ export function toAnswer(
 
 /** The stored answer as this request's own. Its attempts are those of the first request. */
 function replayAnswer(execution: Execution, { envelope, status }: Answer): Answer {
-  const { batch_id: _, ...given } = envelope.meta
+  const { batch_id: _, correlation_id: __, ...given } = envelope.meta
   const meta: Meta = {
     ...given,
     request_id: execution.id,
-    ...batchOf(execution),
+    ...namesOf(execution),
     reason: 'IDEMPOTENT_REPLAY',
     duration_ms: roundMs(elapsed(execution)),
   }
@@ -138,7 +138,7 @@ function metaOf(execution: Execution, route: Route | null, reason: Reason | null
   return {
     capability_id: execution.request.capability || null,
     request_id: execution.id,
-    ...batchOf(execution),
+    ...namesOf(execution),
     route_used: route,
     reason,
     attempts: allAttempts(execution),
@@ -147,8 +147,13 @@ function metaOf(execution: Execution, route: Route | null, reason: Reason | null
   }
 }
 
-function batchOf({ request: { batch } }: Execution): Pick<Meta, 'batch_id'> {
-  return batch === undefined ? {} : { batch_id: batch.id }
+/** The ids that the caller knows the call by, beside its own. */
+function namesOf({ request }: Execution): Pick<Meta, 'correlation_id' | 'batch_id'> {
+  const { batch, correlationId } = request
+  return {
+    ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
+    ...(batch === undefined ? {} : { batch_id: batch.id }),
+  }
 }
 
 /** Inserts skipped routes where they would have been tried. */

@@ -154,8 +154,10 @@ async function attemptPlan(execution: Execution, facts: RunFacts): Promise<Outco
  * written fails no request: the answer carries a warning, and the journal has logged why.
  */
 async function recordIntent({ request }: Execution, run: Run): Promise<void> {
+  const { correlationId } = request
   const intent = {
     request_id: run.requestId,
+    ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
     time: run.time,
     caller: request.caller.name,
     capability_id: run.card.id,

@@ -7,6 +7,7 @@ import { beginExecution } from '../engine/execution.ts'
 import { parseJson } from '../lib/exact-json.ts'
 import type { Caller } from '../model/caller.ts'
 import type { JsonSchema } from '../model/card.ts'
+import { checkCorrelationId } from '../model/correlation-id.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
 import { checkIdempotencyKey } from '../model/idempotency-key.ts'
@@ -23,6 +24,7 @@ export interface CallOptions extends CommonOptions {
   readonly timeoutMs?: number
   readonly profile?: string
   readonly idempotencyKey?: string
+  readonly correlationId?: string
 }
 
 /** Runs one call and prints its envelope. The exit code is 0 only if the envelope is `ok`. */
@@ -76,7 +78,7 @@ async function toRequest(
   engine: Engine,
   capability: string,
   words: readonly string[],
-  { route, timeoutMs, idempotencyKey }: CallOptions,
+  { route, timeoutMs, idempotencyKey, correlationId }: CallOptions,
 ): Promise<ExecuteRequest> {
   const input =
     words[0] === '-'
@@ -91,6 +93,7 @@ async function toRequest(
     ...(idempotencyKey === undefined
       ? {}
       : { idempotencyKey: checkIdempotencyKey(idempotencyKey) }),
+    ...(correlationId === undefined ? {} : { correlationId: checkCorrelationId(correlationId) }),
   }
 }
 

@@ -56,6 +56,7 @@ function addCallCommands(program: Command): void {
     .option('--timeout-ms <n>', 'deadline for the whole call', parseInteger)
     .option('--profile <name>', 'dialect of the answer; see GET /v1/profiles')
     .option('--idempotency-key <key>', 'calls with the same key make the change only once')
+    .option('--correlation-id <id>', 'your own id for the call, kept in the journal')
     .action(async (id: string, input: string[], options: CallOptions) =>
       (await import('./call.ts')).call(id, input, options),
     )
@@ -82,6 +83,7 @@ function addJournalCommands(program: Command): void {
     .option('--capability <id>', 'only requests for this capability')
     .option('--code <code>', 'only requests that failed with this code')
     .option('--caller <name>', 'only requests of this caller')
+    .option('--correlation-id <id>', 'only requests with this id of the caller')
     .option('--failed', 'only failed requests')
     .option('--since <time>', 'only requests since this time (RFC 3339, or a date)')
     .option('--limit <n>', 'maximum number of requests (default: 20)', parseInteger)

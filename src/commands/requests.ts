@@ -13,6 +13,7 @@ export interface RequestsOptions extends CommonOptions {
   readonly code?: string
   readonly route?: string
   readonly caller?: string
+  readonly correlationId?: string
   readonly failed?: boolean
   readonly since?: string
   readonly limit?: number
@@ -47,12 +48,21 @@ export async function requests(id: string | undefined, options: RequestsOptions)
   }
 }
 
-function toFilter({ capability, code, route, caller, failed, since }: RequestsOptions) {
+function toFilter({
+  capability,
+  code,
+  route,
+  caller,
+  correlationId,
+  failed,
+  since,
+}: RequestsOptions) {
   const filter: JournalFilter = {
     ...(capability === undefined ? {} : { capability }),
     ...(code === undefined ? {} : { code }),
     ...(route === undefined ? {} : { route }),
     ...(caller === undefined ? {} : { caller }),
+    ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
     ...(failed ? { ok: false } : {}),
     ...(since === undefined ? {} : { since: Date.parse(since) }),
   }

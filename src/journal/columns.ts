@@ -22,6 +22,8 @@ export interface RequestColumns {
   readonly duration_ms: number
   readonly attempts: number
   readonly write_outcome: string | null
+  /** The caller's own id for the request. */
+  readonly correlation_id: string | null
   /**
    * 1 for a success on the first try: retention deletes it earlier than a failure or a fallback. `SOLE` if its
    * only attempt has no row in `attempts` either: most requests are like that, and their `meta` has the attempt.
@@ -44,6 +46,7 @@ export const REQUEST_COLUMNS = [
   'duration_ms',
   'attempts',
   'write_outcome',
+  'correlation_id',
   'plain',
 ] as const satisfies (keyof RequestColumns)[]
 
@@ -117,6 +120,12 @@ export interface IntentColumns extends Record<string, Column> {
   readonly caller: string
   readonly capability_id: string
   readonly route: string
+  readonly correlation_id: string | null
+}
+
+/** A row that an older version left in a file lacks the columns that came later. */
+export function withAllColumns(request: Omit<RequestColumns, 'correlation_id'>): RequestColumns {
+  return { correlation_id: null, ...request }
 }
 
 export interface RequestRows {

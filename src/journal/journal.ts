@@ -7,7 +7,7 @@ import type { AttemptRow, LiveRow, Page, RequestDetail, RequestRow, Stats } from
 
 /** The journal's record of one request. Derived once from the finished envelope; holds no credential. */
 export interface RequestRecord {
-  /** A ULID, unless the caller chose another id. */
+  /** A ULID. */
   readonly request_id: string
   /** Epoch milliseconds at which the request began. */
   readonly time: number
@@ -31,6 +31,7 @@ export interface RequestRecord {
 /** Written before a write is sent upstream: after a crash, the next gateway knows which writes were in flight. */
 export interface IntentRecord {
   readonly request_id: string
+  readonly correlation_id?: string
   readonly time: number
   readonly caller: string
   readonly capability_id: string
@@ -48,6 +49,8 @@ export interface JournalFilter {
   /** The route that answered; in the list of attempts, the route of the attempt. */
   readonly route?: string
   readonly caller?: string
+  /** Of the lists, only that of requests has it. */
+  readonly correlation_id?: string
   readonly since?: number
   readonly until?: number
 }

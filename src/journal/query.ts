@@ -51,6 +51,7 @@ function requestEqualities(filter: JournalFilter): Query['equal'] {
     capability_id: filter.capability,
     route_used: filter.route,
     ok: filter.ok === undefined ? undefined : Number(filter.ok),
+    correlation_id: filter.correlation_id,
   })
 }
 
@@ -125,7 +126,7 @@ export function missedQuery(filter: JournalFilter, { key, ended }: LivePosition,
   } satisfies Query
 }
 
-/** Callers may use a request id more than once: this selects the newest request that this caller may see. */
+/** Older versions let callers choose request ids, so several rows may have one. This selects the newest. */
 export function requestQuery(requestId: string, caller?: string): Query {
   return {
     columns: '*',

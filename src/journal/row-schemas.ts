@@ -34,6 +34,7 @@ export type TrailStep = DeepReadonly<Static<typeof TrailStep>>
 /** `GET /v1/requests`: one row a request. */
 export const RequestRow = Type.Object({
   request_id: Type.String(),
+  correlation_id: nullable(Type.String({ description: "The caller's own id for the request." })),
   time: Type.String({ description: 'When the request began; RFC 3339, UTC, milliseconds.' }),
   caller: Type.String(),
   capability_id: nullable(Type.String()),

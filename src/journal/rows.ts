@@ -57,6 +57,7 @@ function toRequestColumns(record: RequestRecord, plain: RequestColumns['plain'])
     duration_ms: meta.duration_ms,
     attempts: meta.attempts.length,
     write_outcome: error?.write_outcome ?? null,
+    correlation_id: meta.correlation_id ?? null,
     plain,
   }
 }
@@ -138,6 +139,7 @@ export function toIntentRow(record: IntentRecord): IntentColumns {
     caller: record.caller,
     capability_id: record.capability_id,
     route: record.route,
+    correlation_id: record.correlation_id ?? null,
   }
 }
 
@@ -146,7 +148,7 @@ export function toIntentRow(record: IntentRecord): IntentColumns {
  * sent, and on which route. There was no answer, so `meta` is null.
  */
 export function toInterruptedRows(intent: IntentColumns): RequestRows {
-  const { request_id, time, caller, capability_id, route } = intent
+  const { request_id, time, caller, capability_id, route, correlation_id } = intent
   const error = interruptedError()
   const attempt = { route: route as Route, status: 'error', error_code: error.code } as const
   return {
@@ -163,6 +165,7 @@ export function toInterruptedRows(intent: IntentColumns): RequestRows {
       duration_ms: 0,
       attempts: 1,
       write_outcome: error.write_outcome,
+      correlation_id,
       plain: 0,
     },
     details: {

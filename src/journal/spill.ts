@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { ulid } from 'ulid'
 import { makeDirectory } from '../lib/make-directory.ts'
 import { createPrivateFile } from '../lib/private-file.ts'
+import { withAllColumns } from './columns.ts'
 import type { JournalEntry } from './entries.ts'
 import { tryToLock } from './sqlite/lock.ts'
 
@@ -81,7 +82,12 @@ export class Spill {
 
 function read(file: string): readonly JournalEntry[] {
   const lines = readFileSync(file, 'utf8').split('\n')
-  return lines.filter(line => line !== '').map(line => JSON.parse(line) as JournalEntry)
+  return lines.filter(line => line !== '').map(line => withColumns(JSON.parse(line)))
+}
+
+function withColumns(entry: JournalEntry): JournalEntry {
+  if (entry.kind !== 'request') return entry
+  return { ...entry, rows: { ...entry.rows, request: withAllColumns(entry.rows.request) } }
 }
 
 function remove(file: string): void {

@@ -16,7 +16,7 @@ import { Inbox } from './sqlite/inbox.ts'
 import { lockFile } from './sqlite/lock.ts'
 import { ReadingThread } from './sqlite/reading-thread.ts'
 import { recover } from './sqlite/recovery.ts'
-import { migrate } from './sqlite/schema.ts'
+import { assertKnownSchema, migrate, SCHEMA_VERSION } from './sqlite/schema.ts'
 import { createSelect } from './sqlite/select.ts'
 import { createWriter, type WriteBatch } from './sqlite/writer.ts'
 
@@ -60,21 +60,30 @@ export function openSqliteJournal(given: SqliteJournalOptions): Journal {
 
 /**
  * Reads a journal without recording, for commands. They run beside a gateway, which files its inbox within a second,
- * or after one has died: then this files the inbox that it left.
+ * or after one has died: then this files the inbox that it left. It also migrates a file of an older version.
  */
 export function openSqliteReader(file: string): JournalReader & { close(): void } {
-  fileInbox(file)
+  bringUpToDate(file)
   const db = connect(file, { readOnly: true })
   return { ...createReader(readDirectly(db).select), close: () => db.close() }
 }
 
-/** Needs the right to write. Without it reading works all the same, and the next gateway files the inbox. */
-function fileInbox(file: string): void {
-  if (!hasContent(inboxOf(file))) return
+/** Needs the right to write. Without it, reading a current file works all the same. */
+function bringUpToDate(file: string): void {
   try {
+    if (!hasContent(inboxOf(file)) && !isOlder(file)) return
     openDatabase(file, { durability: DEFAULTS.durability, feed: new Feed(), waitMs: 0 }).close()
   } catch {
     // A gateway uses the file, or we may not write to it.
+  }
+}
+
+function isOlder(file: string): boolean {
+  const db = connect(file, { readOnly: true })
+  try {
+    return assertKnownSchema(db, file) < SCHEMA_VERSION
+  } finally {
+    db.close()
   }
 }
 

@@ -19,6 +19,7 @@ import { toAttemptColumns } from './rows.ts'
 export function toRequestRow(columns: ListedColumns): RequestRow {
   return {
     request_id: columns.request_id,
+    correlation_id: columns.correlation_id,
     time: new Date(columns.time).toISOString(),
     caller: columns.caller,
     capability_id: columns.capability_id,

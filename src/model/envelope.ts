@@ -74,6 +74,9 @@ export const Meta = Type.Object(
       Type.String({ description: 'Null when the request never reached a capability.' }),
     ),
     request_id: Type.String(),
+    correlation_id: Type.Optional(
+      Type.String({ description: "The caller's own id for the call, if it sent one." }),
+    ),
     batch_id: Type.Optional(
       Type.String({ description: 'The request id of the batch that the call was part of.' }),
     ),

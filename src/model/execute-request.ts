@@ -10,6 +10,8 @@ export interface ExecuteRequest {
   readonly caller: Caller
   /** @default a new one */
   readonly requestId?: string
+  /** The caller's own id for the call. The gateway only keeps it. */
+  readonly correlationId?: string
   readonly route?: Route
   readonly timeoutMs?: number
   /** Members of `data` to return, comma-separated. The pipeline checks them before it sends anything. */

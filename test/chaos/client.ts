@@ -72,9 +72,19 @@ export async function readRecord(
 ): Promise<RequestDetail | null> {
   const began = performance.now()
   for (;;) {
-    const response = await fetch(`${url}/v1/requests/${requestId}`)
-    const { data } = (await response.json()) as { data: RequestDetail | null }
+    const data = await findRecord(url, requestId)
     if (data !== null || performance.now() >= began + patienceMs + lostMs()) return data
     await new Promise(resolve => setTimeout(resolve, POLL_MS))
   }
+}
+
+/** Throws if the journal has more than one record of the call. */
+async function findRecord(url: string, correlationId: string): Promise<RequestDetail | null> {
+  const list = await fetch(`${url}/v1/requests?correlation_id=${encodeURIComponent(correlationId)}`)
+  const { data } = (await list.json()) as { data: { items: RequestDetail[] } | null }
+  const ids = (data?.items ?? []).map(({ request_id }) => request_id)
+  if (ids.length > 1) throw new Error(`${correlationId} is in the journal as ${ids.join()}`)
+  if (ids.length === 0) return null
+  const detail = await fetch(`${url}/v1/requests/${ids[0]}`)
+  return ((await detail.json()) as { data: RequestDetail | null }).data
 }

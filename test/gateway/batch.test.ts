@@ -62,13 +62,14 @@ describe('a batch', () => {
     const { body, headers, results } = await send([view, { capabilty: 'repo.view' }], {
       headers: { 'x-request-id': 'batch-of-mine' },
     })
-    expect(body.meta.request_id).toBe('batch-of-mine')
-    expect(headers.get('x-request-id')).toBe('batch-of-mine')
+    const { request_id: batch_id } = body.meta
+    expect(headers.get('x-request-id')).toBe(batch_id)
+    expect(headers.get('x-correlation-id')).toBe('batch-of-mine')
     expect(new Set(results.map(({ request_id }) => request_id)).size).toBe(2)
     for (const { request_id, ok, envelope } of results) {
-      expect(envelope.meta).toMatchObject({ request_id, batch_id: 'batch-of-mine' })
+      expect(envelope.meta).toMatchObject({ request_id, batch_id, correlation_id: 'batch-of-mine' })
       const { body: record } = await gateway.get(`/v1/requests/${request_id}`)
-      expect(record.data).toMatchObject({ ok, meta: { batch_id: 'batch-of-mine' } })
+      expect(record.data).toMatchObject({ ok, correlation_id: 'batch-of-mine', meta: { batch_id } })
     }
   })
 

@@ -51,10 +51,15 @@ test('a write in flight at a kill -9 is unknown afterwards, and its key prevents
   sandbox.faults.clear()
 
   const again = await startGatewayProcess(env)
-  const kept = await (await fetch(`${again.url}/v1/requests/in-flight-request`)).json()
-  expect(kept).toMatchObject({
-    data: { ok: false, write_outcome: 'unknown', reason: 'WRITE_OUTCOME_UNKNOWN' },
-  })
+  const list = `${again.url}/v1/requests?correlation_id=in-flight-request`
+  const kept = (await (await fetch(list)).json()) as { data: { items: unknown[] } }
+  expect(kept.data.items).toEqual([
+    expect.objectContaining({
+      ok: false,
+      write_outcome: 'unknown',
+      reason: 'WRITE_OUTCOME_UNKNOWN',
+    }),
+  ])
   const repeated = await call(again.url, 'issue.create', input, {
     'idempotency-key': 'in-flight-1',
   })

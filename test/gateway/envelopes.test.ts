@@ -136,7 +136,10 @@ describe('every answer is an envelope', () => {
     )
     await expect.poll(() => gateway.sandbox.log.rows().length).toBeGreaterThan(0)
     socket.destroy()
-    const codeOf = async () => (await gateway.get(`/v1/requests/${id}`)).body.data?.code
-    await expect.poll(codeOf).toBe('CANCELLED')
+    const codesOf = async () =>
+      (await gateway.get(`/v1/requests?correlation_id=${id}`)).body.data.items.map(
+        ({ code }: { code: string }) => code,
+      )
+    await expect.poll(codesOf).toEqual(['CANCELLED'])
   })
 })

@@ -12,6 +12,7 @@ const KEYS = [
 ]
 const KEY = { authorization: `Bearer ${KEYS[0]?.secret}` }
 const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
+/** Stands for the id of a recorded request. */
 const RECORDED = 'a-recorded-request'
 
 interface Call {
@@ -97,12 +98,13 @@ const CASES: Readonly<
 
 let gateway: TestGateway
 let api: ApiDocument
+let recordedId: string
 
 beforeAll(async () => {
   gateway = await startTestGateway({ settings: { keys: KEYS } })
   api = await fetchDocument(gateway.url, gateway.engine.catalog.all())
-  const recorded = { ...KEY, 'x-request-id': RECORDED }
-  await gateway.call('repo.view', REPOSITORY, { headers: recorded })
+  const { body } = await gateway.call('repo.view', REPOSITORY, { headers: KEY })
+  recordedId = body.meta.request_id
   await gateway.call('issue.create', { ...REPOSITORY, title: 'One' }, { headers: KEY })
 })
 afterAll(() => gateway[Symbol.asyncDispose]())
@@ -118,7 +120,7 @@ function operations(): readonly string[] {
 /** Makes a call, and checks its answer against the document. */
 async function ask(operation: string, { path, headers = {}, body }: Call) {
   const [method = '', template = ''] = operation.split(' ')
-  const url = path ?? template.replaceAll(/\{\w+\}/g, 'x')
+  const url = (path ?? template.replaceAll(/\{\w+\}/g, 'x')).replace(RECORDED, recordedId)
   const response = await fetch(`${gateway.url}${url}`, {
     method,
     headers: { ...KEY, ...(body === undefined ? {} : json), ...headers },

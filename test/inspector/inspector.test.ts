@@ -113,6 +113,22 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
     await page.getByRole('link', { name: 'Clear' }).click()
   })
 
+  test("finds requests by the caller's own id, and a request links to the others with it", async () => {
+    const headers = { 'x-request-id': 'order/4711' }
+    for (const name of ['hello-world', 'no-such']) {
+      await gateway.call('repo.view', { owner: 'octo-org', name }, { headers })
+    }
+    await page.getByLabel('Correlation id').fill('order/4711')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => rows(page).count()).toBe(2)
+    const linked = await browser.open(page.url())
+    await linked.getByRole('link', { name: 'repo.view' }).first().click()
+    await linked.getByRole('link', { name: 'order/4711' }).click()
+    await expect.poll(() => rows(linked).count()).toBe(2)
+    await linked.close()
+    await page.getByRole('link', { name: 'Clear' }).click()
+  })
+
   test('holds new rows back while the user reads, and shows their number', async () => {
     await page.mouse.move(0, 0)
     await expect.poll(() => rows(page).count()).toBeGreaterThan(2)

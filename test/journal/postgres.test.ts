@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Journal } from '../../src/journal/journal.ts'
 import { openPostgresJournal, type PostgresJournalOptions } from '../../src/journal/postgres.ts'
@@ -10,6 +11,13 @@ import { postgres } from '../support/parts.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 import { recordOf } from './records.ts'
+
+async function runSql(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
 
 /** `npm run outage` sets half a minute. */
 const OUTAGE_MS = Number(process.env.OUTAGE_SECONDS ?? 2) * 1000
@@ -41,7 +49,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     const living = await open(url, fast)
     const another = await open(url, fast)
     const intent = { time: Date.now(), caller: 'agent', capability_id: 'issue.create' }
-    await dying.intend({ ...intent, request_id: 'lost', route: 'rest' })
+    await dying.intend({ ...intent, request_id: 'lost', route: 'rest', correlation_id: 'mine' })
     await living.intend({ ...intent, request_id: 'running', route: 'rest' })
     // To the other gateways a close looks like a crash.
     await dying.close()
@@ -54,9 +62,26 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     await delay(300)
 
     expect(items).toMatchObject([
-      { request_id: 'lost', code: 'UNKNOWN', write_outcome: 'unknown', route_used: 'rest' },
+      { request_id: 'lost', correlation_id: 'mine', code: 'UNKNOWN', write_outcome: 'unknown' },
     ])
     expect((await another.requests({}, { limit: 10 })).items).toHaveLength(1)
+  })
+
+  test('is migrated from the schema of an older version', async () => {
+    const url = await server.createDatabase()
+    await (await open(url)).append(recordOf({ request_id: 'old' }))
+    await runSql(
+      url,
+      `ALTER TABLE requests DROP COLUMN correlation_id;
+       ALTER TABLE intents DROP COLUMN correlation_id;
+       DELETE FROM signalbox_schema WHERE version > 3`,
+    )
+    const journal = await open(url)
+    await journal.append(recordOf({ request_id: 'new', correlationId: 'mine' }))
+
+    const { items } = await journal.requests({}, { limit: 10 })
+    const ids = Object.fromEntries(items.map(row => [row.request_id, row.correlation_id]))
+    expect(ids).toEqual({ old: null, new: 'mine' })
   })
 
   test('fails to open with the address but not the password when the server is unreachable', async () => {

@@ -71,6 +71,12 @@ test('without a filter the tables are read in key order', () => {
   expect(planOf(attemptsQuery({}, { limit: 50 }))).toBe('SCAN attempts')
 })
 
+test('the requests with a correlation id are found by it', () => {
+  expect(planOf(requestsQuery({ correlation_id: 'mine' }, { limit: 50 }))).toBe(
+    'SEARCH requests USING INDEX requests_by_correlation (correlation_id=?)',
+  )
+})
+
 test('one request is found by its id', () => {
   expect(planOf(requestQuery('one', 'agent'))).toMatch(
     /^SEARCH requests USING INDEX requests_by_id \(request_id=\? AND caller=\?\); SEARCH request_details USING INTEGER PRIMARY KEY/,

@@ -7,13 +7,21 @@ export interface RecordOptions extends Partial<Omit<RequestRecord, 'envelope'>> 
   readonly attempts?: readonly Attempt[]
   readonly data?: unknown
   readonly reason?: Reason
+  readonly correlationId?: string
   /** Makes it the record of a failure. */
   readonly error?: Partial<EnvelopeError>
 }
 
 /** The record of a `repo.view` over REST, by default a success. */
 export function recordOf(options: RecordOptions = {}): RequestRecord {
-  const { attempts = [SUCCESS], data = { name: 'demo' }, error, reason, ...rest } = options
+  const {
+    attempts = [SUCCESS],
+    data = { name: 'demo' },
+    error,
+    reason,
+    correlationId,
+    ...rest
+  } = options
   const record = {
     request_id: ulid(),
     time: Date.now(),
@@ -28,6 +36,7 @@ export function recordOf(options: RecordOptions = {}): RequestRecord {
   const meta: Meta = {
     capability_id: record.capability_id,
     request_id: record.request_id,
+    ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
     route_used: attempts.find(attempt => attempt.status === 'success')?.route ?? null,
     reason: reason ?? 'CARD_PREFERRED',
     attempts,

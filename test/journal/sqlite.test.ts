@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { toRequestRows } from '../../src/journal/rows.ts'
 import { openSqliteJournal, openSqliteReader } from '../../src/journal/sqlite.ts'
 import { FAILED, recordOf, SUCCESS } from './records.ts'
 import { openJournal, temporaryFile, untilFiled } from './support.ts'
@@ -18,6 +20,7 @@ describe('a record', () => {
 
     expect(await journal.request(record.request_id)).toEqual({
       request_id: record.request_id,
+      correlation_id: null,
       time: new Date(record.time).toISOString(),
       caller: 'agent',
       capability_id: 'repo.view',
@@ -165,6 +168,35 @@ describe('the file', () => {
     const { journal } = openJournal({ file })
 
     expect(await journal.request('one')).not.toBeNull()
+  })
+
+  test('of an older version keeps its requests, its inbox and its writes in flight', async () => {
+    const file = temporaryFile()
+    const journal = openSqliteJournal({ file, onError: fail })
+    await journal.append(recordOf({ request_id: 'filed' }))
+    await journal.requests({}, { limit: 1 })
+    await journal.append(recordOf({ request_id: 'received' }))
+    await journal.close()
+    const old = new DatabaseSync(file)
+    old.exec(`
+      DROP INDEX requests_by_correlation;
+      ALTER TABLE requests DROP COLUMN correlation_id;
+      ALTER TABLE intents DROP COLUMN correlation_id;
+      INSERT INTO intents VALUES ('sent', 1, 'agent', 'issue.create', 'rest');
+      PRAGMA user_version = 3`)
+    const round = old.prepare('SELECT round FROM inbox').get()?.round
+    old.close()
+    const { request, ...rest } = toRequestRows(recordOf({ request_id: 'left' }), 'off')
+    const { correlation_id: _, ...columns } = request
+    const line = { round, key: 1, rows: { request: columns, ...rest } }
+    writeFileSync(`${file}-inbox`, `\n${JSON.stringify(line)}`)
+
+    const reader = openSqliteReader(file)
+    const { items } = await reader.requests({}, { limit: 10 })
+    reader.close()
+
+    const ids = Object.fromEntries(items.map(row => [row.request_id, row.correlation_id]))
+    expect(ids).toEqual({ filed: null, received: null, left: null, sent: null })
   })
 
   test('of a newer version is refused, with advice', () => {

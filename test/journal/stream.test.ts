@@ -47,8 +47,8 @@ test('a reconnected stream sends the missed requests, then the new ones', async 
   const second = await watch('', { 'last-event-id': id })
   await call(REPOSITORY, { 'x-request-id': 'new' })
 
-  expect((await second.next()).data.request_id).toBe('missed')
-  expect((await second.next()).data.request_id).toBe('new')
+  expect((await second.next()).data.correlation_id).toBe('missed')
+  expect((await second.next()).data.correlation_id).toBe('new')
 })
 
 test('a stream that broke off before its first event misses nothing', async () => {
@@ -59,7 +59,7 @@ test('a stream that broke off before its first event misses nothing', async () =
 
   const second = await watch('', { 'last-event-id': id })
 
-  expect((await second.next()).data.request_id).toBe('missed')
+  expect((await second.next()).data.correlation_id).toBe('missed')
 })
 
 test('a caller sees only its own requests, and an operator sees all', async () => {
@@ -122,7 +122,7 @@ function call(input: object = REPOSITORY, headers: Record<string, string> = {}) 
 interface StreamedEvent {
   readonly id: string
   readonly event: string
-  readonly data: { readonly request_id: string; readonly caller: string }
+  readonly data: { readonly correlation_id: string | null; readonly caller: string }
 }
 
 /** Opens a stream, by default as an operator, and reads its first block. */

@@ -6,7 +6,7 @@ import { html, useEffect, useRef, useState } from '../lib/view.js'
 import { CODES, ROUTES } from '../lib/words.js'
 import { TimeFilter } from './time-filter.js'
 
-const NAMES = ['capability', 'ok', 'code', 'route', 'caller', 'since', 'until']
+const NAMES = ['capability', 'ok', 'code', 'route', 'caller', 'correlation_id', 'since', 'until']
 
 /**
  * Picks the filters out of the query, in a fixed order, so that equal filters give equal text.
@@ -51,6 +51,10 @@ export function Filters({ query }) {
     <label>
       <span>Caller</span>
       <input name="caller" value=${value('caller')} placeholder="any" autocomplete="off" spellcheck=${false} />
+    </label>
+    <label>
+      <span>Correlation id</span>
+      <input name="correlation_id" value=${value('correlation_id')} placeholder="any" autocomplete="off" spellcheck=${false} />
     </label>
     <${TimeFilter} since=${value('since')} until=${value('until')} onSet=${set} />
     ${query.size > 0 && html`<a class="clear" href=${listUrl()}>Clear</a>`}

@@ -52,13 +52,24 @@ function RequestView({ request }) {
 
 /** @param {{ request: RequestDetail }} props */
 function Facts({ request }) {
-  const { request_id, time, caller, duration_ms, http_status, effect, upstream, trace } = request
+  const {
+    request_id,
+    correlation_id,
+    time,
+    caller,
+    duration_ms,
+    http_status,
+    effect,
+    upstream,
+    trace,
+  } = request
   const batch = request.meta?.batch_id
   const sameCaller = new URLSearchParams({ caller })
   return html`<dl class="facts">
     <${Fact} name="Request">
       <code>${request_id}</code> <${CopyButton} text=${request_id} label="Copy" />
     <//>
+    ${correlation_id && html`<${Fact} name="Correlation id"><a href=${listUrl(new URLSearchParams({ correlation_id }))}>${correlation_id}</a><//>`}
     <${Fact} name="Time"><time datetime=${time}>${formatFullTime(time)}</time><//>
     <${Fact} name="Caller"><a href=${listUrl(sameCaller)}>${caller}</a><//>
     <${Fact} name="Duration">${formatDuration(duration_ms)}<//>

@@ -131,8 +131,15 @@ const VERSION_3 = `
   ALTER TABLE gateways ADD COLUMN since timestamptz NOT NULL DEFAULT now();
 `
 
+const VERSION_4 = `
+  ALTER TABLE requests ADD COLUMN correlation_id text;
+  ALTER TABLE intents ADD COLUMN correlation_id text;
+  CREATE INDEX requests_by_correlation ON requests (correlation_id, key)
+    WHERE correlation_id IS NOT NULL;
+`
+
 /** Applied in order; the table `signalbox_schema` holds those applied. Only append to this list. */
-const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3]
+const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4]
 
 /** An arbitrary number that other programs are unlikely to use. */
 const MIGRATION_LOCK = 7_446_254_001

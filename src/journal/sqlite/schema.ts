@@ -109,8 +109,14 @@ const VERSION_3 = `
   INSERT INTO inbox VALUES (0);
 `
 
+const VERSION_4 = `
+  ALTER TABLE requests ADD COLUMN correlation_id TEXT;
+  ALTER TABLE intents ADD COLUMN correlation_id TEXT;
+  CREATE INDEX requests_by_correlation ON requests (correlation_id) WHERE correlation_id IS NOT NULL;
+`
+
 /** Applied in order; the file's `user_version` counts those applied. Only append to this list. */
-const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3]
+const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 

@@ -40,7 +40,8 @@ export function prepareTables(db: DatabaseSync): Tables {
   const insertAttempt = prepareInsert(db, 'attempts', ATTEMPT_COLUMNS)
   const findFreeKey = prepareFreeKey(db)
   const replaceIntent = db.prepare(`
-    INSERT OR REPLACE INTO intents VALUES (:request_id, :time, :caller, :capability_id, :route)`)
+    INSERT OR REPLACE INTO intents
+    VALUES (:request_id, :time, :caller, :capability_id, :route, :correlation_id)`)
   const removeIntent = db.prepare('DELETE FROM intents WHERE request_id = ? AND time = ?')
   const addOutcome = prepareCounter(db, OUTCOMES)
   const addDurations = prepareCounter(db, DURATIONS)

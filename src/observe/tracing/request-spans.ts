@@ -122,6 +122,7 @@ function describeRequest(finished: RequestRecord): Attributes {
     'http.route': ENDPOINT,
     'http.response.status_code': finished.http_status,
     'signalbox.request_id': finished.request_id,
+    ...given('signalbox.correlation_id', meta.correlation_id),
     'signalbox.caller': finished.caller,
     'signalbox.code': error?.code ?? 'ok',
     ...given('signalbox.capability', finished.capability_id),

@@ -26,7 +26,8 @@ export function leanFailure(view: View, longest: number): View {
  */
 export function bareFailure(view: View, longest: number, names: number): View {
   const lean = leanFailure(view, longest)
-  const { error, meta } = lean.envelope as Failure
+  const { error } = lean.envelope as Failure
+  const { correlation_id: _, ...meta } = lean.envelope.meta
   const capability_id = meta.capability_id && shorten(meta.capability_id, names)
   const envelope: Failure = {
     ok: false,

@@ -105,6 +105,22 @@ export function describeJournal(
       expect(namesOf(tried).join(' ')).toBe(attempts)
     })
 
+    test("finds requests by the caller's own id, also those in flight at a crash", async () => {
+      const journal = await openEmpty()
+      await journal.append(recordOf({ request_id: 'one', time: 1, correlationId: 'mine' }))
+      await journal.append(recordOf({ request_id: 'two', time: 2, correlationId: 'mine' }))
+      await journal.append(recordOf({ request_id: 'six', time: 6, correlationId: 'other' }))
+      await journal.append(recordOf({ request_id: 'ten', time: 10 }))
+
+      const find = async (filter: JournalFilter) =>
+        (await journal.requests(filter, { limit: 10 })).items.map(row => row.request_id)
+      expect(await find({ correlation_id: 'mine' })).toEqual(['two', 'one'])
+      expect(await find({ correlation_id: 'mine', caller: 'nobody', ok: true })).toEqual([])
+      expect(await find({ correlation_id: 'min' })).toEqual([])
+      expect(await journal.request('six')).toMatchObject({ correlation_id: 'other' })
+      expect(await journal.request('ten')).toMatchObject({ correlation_id: null })
+    })
+
     test('pages to the end and back to the beginning', async () => {
       const journal = await openEmpty()
       for (let n = 0; n < 5; n++) await journal.append(recordOf({ request_id: `${n}`, time: n }))

@@ -88,7 +88,7 @@ function received(sandbox: Sandbox): (string | undefined)[] {
 describe('a call', () => {
   test('is a span below that of its caller, and above one for the attempt, whose id goes to the service', async () => {
     const { collector, sandbox, call, end } = await startBoth({}, startTracedProcess)
-    await call('repo.view', REPOSITORY, { 'x-request-id': 'the-id' })
+    const answer = await call('repo.view', REPOSITORY, { 'x-request-id': 'the-id' })
     expect(await end()).toBe(0)
 
     const { servers, clients } = split(collector)
@@ -102,7 +102,8 @@ describe('a call', () => {
           'http.request.method': 'POST',
           'http.route': '/v1/capabilities/{id}',
           'http.response.status_code': 200,
-          'signalbox.request_id': 'the-id',
+          'signalbox.request_id': answer.headers.get('x-request-id'),
+          'signalbox.correlation_id': 'the-id',
           'signalbox.caller': 'agent',
           'signalbox.code': 'ok',
           'signalbox.capability': 'repo.view',

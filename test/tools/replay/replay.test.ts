@@ -99,9 +99,8 @@ test('an export has no message, and no input unless the journal keeps payloads',
 })
 
 test('the export of a request without decisions fails and says why', async () => {
-  const headers = { 'x-request-id': 'refused' }
-  await gateway.call('repo.view', {}, { headers })
-  const { status, body } = await gateway.get('/v1/requests/refused/export')
+  const refused = await gateway.call('repo.view', {})
+  const { status, body } = await gateway.get(`/v1/requests/${refused.body.meta.request_id}/export`)
 
   expect(status).toBe(409)
   expect(body.error.message).toMatch(/no decisions to export/)
