@@ -1,24 +1,29 @@
 import type { Engine } from '../engine/engine.ts'
+import type { Execution } from '../engine/execution.ts'
 import { isObject } from '../lib/is-object.ts'
 import type { Card } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
-import { verifyCallOf } from '../model/failed-envelope.ts'
-import type { ReadCall } from '../model/next.ts'
+import { type ReadCall, verifyCallOf } from '../model/read-call.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
 /**
- * The read that shows the state which a conflicting change met: the card's own `verify`, else `view` or `list` of
- * the same noun (`pr.merge` → `pr.view`) or of one above, if it can be called with members of this input.
+ * The read that shows the state which a change met or left: the card's `state`; else `view` or `list` of the same
+ * noun (`pr.merge` → `pr.view`) or of one above, if it can be called with members of this input; else its `verify`.
  */
 export function stateCall(
   catalog: Engine['catalog'],
-  card: Card | null,
-  input: Input | null,
+  { card, asked, sentAfter }: Pick<Execution, 'card' | 'asked' | 'sentAfter'>,
 ): ReadCall | null {
-  if (!card || !input) return null
-  const verify = verifyCallOf(card, input)
-  if (verify) return verify
+  if (!card || !asked) return null
+  if (card.state === null) {
+    return callBesides(catalog, card, asked) ?? verifyCallOf(card, asked, sentAfter)
+  }
+  const input = card.state.input({ input: asked })
+  return input === null ? null : { capability: card.state.capability, input }
+}
+
+function callBesides(catalog: Engine['catalog'], card: Card, input: Input): ReadCall | null {
   const words = card.id.split('.')
   for (let length = words.length - 1; length > 0; length--) {
     for (const verb of ['view', 'list']) {

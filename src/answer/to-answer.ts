@@ -10,12 +10,11 @@ import {
   describeGatewayError,
   failedAnswer,
   problemsOf,
-  verifyCallOf,
 } from '../model/failed-envelope.ts'
 import type { Failure } from '../model/failure.ts'
-import type { ReadCall } from '../model/next.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { Skip } from '../model/plan.ts'
+import { type ReadCall, verifyCallOf } from '../model/read-call.ts'
 import type { Reason } from '../model/reasons.ts'
 import type { Route } from '../model/route.ts'
 import { faultyMembers, refusedMembers, translateFields } from './faulty-members.ts'
@@ -78,7 +77,7 @@ function answerFailure(
   failure: Failure,
   meta: Meta,
 ): Answer {
-  const { card, asked, input, request } = execution
+  const { card, asked, request } = execution
   const { code, message, retryAfterMs, writeOutcome } = failure
   const error = describeFailure({
     code,
@@ -89,21 +88,19 @@ function answerFailure(
     details: detailsOf(card, failure),
     effect: card?.effect ?? null,
     writeOutcome,
-    verify: checkCall(catalog, card, input, asked),
-    shows: code === 'CONFLICT' ? stateCall(catalog, card, asked) : null,
+    verify: checkCall(catalog, execution),
+    shows: code === 'CONFLICT' ? stateCall(catalog, execution) : null,
     fields: membersToFix(card, asked, failure, request.route !== undefined),
   })
   return failedAnswer(error, meta, isOverload(failure) ? 503 : undefined)
 }
 
 /** The read that shows whether a change was made. For idempotent changes, which leave a state, any view of it will do. */
-function checkCall(
-  catalog: Engine['catalog'],
-  card: Card | null,
-  input: Execution['input'],
-  asked: Execution['asked'],
-): ReadCall | null {
-  return card?.effect === 'idempotent' ? stateCall(catalog, card, asked) : verifyCallOf(card, input)
+function checkCall(catalog: Engine['catalog'], execution: Execution): ReadCall | null {
+  const { card, input, sentAfter } = execution
+  return card?.effect === 'idempotent'
+    ? stateCall(catalog, execution)
+    : verifyCallOf(card, input, sentAfter)
 }
 
 /** The members and options that the caller can change to make the call work. */

@@ -52,12 +52,17 @@ export async function callPaged(
   const { cursor = '', size = '' } = card.page ?? {}
   const input = scope.input as Scope
   const wanted = Number(input[size] ?? DEFAULT_SIZE)
-  const { pages } = route
-  if (!pages) throw new Error(`${card.id} has no pages by ${route.route}`)
+  if (!route.pages) throw new Error(`${card.id} has no pages by ${route.route}`)
+  const pages = pagesFor(route.pages, input)
   const raw = rawPages(pages, input[cursor], wanted)
   if (raw === null) return ended(refused(cursor))
   const collected = new Collected(wanted, pages.keep !== null, item => passes(item, pages, input))
   return await readPages(raw, collected, page => call({ ...scope, page }))
+}
+
+function pagesFor(pages: Pages, input: Scope): Pages {
+  const { keepWhen } = pages
+  return keepWhen && !isTruthy(keepWhen({ input })) ? { ...pages, keep: null } : pages
 }
 
 /** Reads pages until enough items are collected, the list ends, or a request fails. */

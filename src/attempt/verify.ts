@@ -4,6 +4,7 @@ import { NEVER } from '../lib/signal.ts'
 import type { Card, Verify } from '../model/card.ts'
 import { decodeCursor } from '../model/cursor.ts'
 import type { Verdict } from '../model/outcome.ts'
+import { verifyCallOf } from '../model/read-call.ts'
 import type { Route } from '../model/route.ts'
 import { planRoutes } from '../plan/plan.ts'
 import { createHealth } from '../plan/route-health.ts'
@@ -55,7 +56,8 @@ async function readBack(
   reader: Card,
   sought: Pick<Evidence, 'verify' | 'viewer' | 'since'>,
 ): Promise<unknown> {
-  const input = sought.verify.input({ input: run.input }) as Readonly<Record<string, unknown>>
+  const call = verifyCallOf(run.card, run.input, sought.since)
+  const input = call?.input as Readonly<Record<string, unknown>>
   let data = await read(run, reader, input)
   for (let pages = 1; data !== null && pages < MOST_PAGES; pages++) {
     if (!reader.page || reachesBack({ ...sought, data }) || !hasTimeFor(run, 0)) break

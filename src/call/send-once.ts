@@ -7,7 +7,7 @@ import type { Answer } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import { createFailure } from '../model/failure.ts'
 import type { Outcome, Verdict } from '../model/outcome.ts'
-import type { Claim, Claimed } from '../state/idempotency.ts'
+import { type Claim, type Claimed, KEY_KEPT_MS } from '../state/idempotency.ts'
 
 /** The stored answer of an earlier request with the same Idempotency-Key. */
 export interface Replay {
@@ -33,6 +33,7 @@ export async function sendOnce(
   const claimed = await claimKey(run, claim)
   switch (claimed.kind) {
     case 'done':
+      execution.sentAfter = run.time - KEY_KEPT_MS
       return { replay: claimed.answer }
     case 'running':
       throw stillRunning()
@@ -40,6 +41,7 @@ export async function sendOnce(
       throw otherCall()
     case 'interrupted':
       execution.claim = claim
+      execution.sentAfter = claimed.time
       return await send(() => settleInterrupted(run, claimed.time))
     case 'new':
       execution.claim = claim

@@ -15,8 +15,9 @@ export function checkReferences(
   checkRoutes(card, report)
   checkPage(card, inputs, report)
   checkPools(card, upstream, report)
-  if (card.verify && card.effect === 'read') {
-    report(['verify'], 'has no effect on a read', 'Remove it, or correct effect.')
+  for (const key of ['verify', 'state'] as const) {
+    if (!card[key] || card.effect !== 'read') continue
+    report([key], 'has no effect on a read', 'Remove it, or correct effect.')
   }
   if (card.page && card.list?.rank !== undefined) {
     const fix = 'Remove it: a cursor has to go on in the order of the upstream.'

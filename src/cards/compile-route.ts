@@ -100,11 +100,13 @@ function compilePages(source: PagesSource, base: KeyPath, context: RouteContext)
   const page = sectionCompiler(context, base, ['body'])
   // The card declares no schema for raw items, so their names cannot be checked.
   const item = sectionCompiler(context, base, null)
+  const input = sectionCompiler(context, base, ['input'])
   const cursor = optional(item, source.cursor, ['cursor'])
   const more = optional(page, source.more, ['more'])
   return {
     items: page.expression(source.items, ['items']),
     keep: optional(item, source.keep, ['keep']),
+    keepWhen: optional(input, source.keep_when, ['keep_when']),
     after: cursor && more ? { cursor, more } : null,
     largest: source.largest ?? FULL_PAGE,
     whole: source.whole ?? false,

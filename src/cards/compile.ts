@@ -2,7 +2,15 @@ import { isObject } from '../lib/is-object.ts'
 import { messageOf } from '../lib/message-of.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
-import type { Card, CardRoute, JsonSchema, List, Suggestion, Verify } from '../model/card.ts'
+import type {
+  Card,
+  CardRoute,
+  JsonSchema,
+  List,
+  StateRead,
+  Suggestion,
+  Verify,
+} from '../model/card.ts'
 import { checkReferences } from './check-references.ts'
 import { compileRoute, type RouteContext, sectionCompiler } from './compile-route.ts'
 import { reportProblem, reportSchemaErrors } from './report.ts'
@@ -105,12 +113,14 @@ function closed(schema: JsonSchema): JsonSchema {
 }
 
 const DATA = ['input', 'data']
+const VERIFY = ['input', 'since']
 
 function compileParts(context: CardContext) {
   const { summary } = context.card
   return {
     routes: compileRoutes(context),
     verify: compileVerify(context),
+    state: compileState(context),
     list: compileList(context),
     next: compileSuggestions(context),
     summary: summary ? sectionCompiler(context, [], DATA).expression(summary, ['summary']) : null,
@@ -140,13 +150,20 @@ function compileVerify(context: CardContext): Verify | null {
   const onFound = sectionCompiler(context, ['verify'], null)
   return {
     capability: verify.capability,
-    input: sectionCompiler(context, ['verify'], ['input']).expression(verify.input, ['input']),
+    input: sectionCompiler(context, ['verify'], VERIFY).expression(verify.input, ['input']),
     found: sectionCompiler(context, ['verify'], DATA).expression(verify.found, ['found']),
     created: onFound.expression(verify.created, ['created']),
     author: verify.author === undefined ? null : onFound.expression(verify.author, ['author']),
     viewer: verify.viewer ?? null,
     settlesMs: verify.settles_ms,
   }
+}
+
+function compileState(context: CardContext): StateRead | null {
+  const { state } = context.card
+  if (!state) return null
+  const section = sectionCompiler(context, ['state'], ['input'])
+  return { capability: state.capability, input: section.expression(state.input, ['input']) }
 }
 
 function compileList(context: CardContext): List | null {

@@ -147,10 +147,11 @@ function findLoaded(
   return null
 }
 
-/** Cards name each other in `verify` and `next`. A wrong name would fail only when it is needed. */
+/** Cards name each other in `verify`, `state` and `next`. A wrong name would fail only when it is needed. */
 function checkCapabilityNames(cards: ReadonlyMap<string, Card>, problems: Problem[]): void {
-  for (const { file, verify, next } of cards.values()) {
-    const names = [verify?.capability, verify?.viewer, ...next.map(({ capability }) => capability)]
+  for (const { file, verify, state, next } of cards.values()) {
+    const suggested = next.map(({ capability }) => capability)
+    const names = [verify?.capability, verify?.viewer, state?.capability, ...suggested]
     for (const name of names) {
       if (!name || cards.has(name)) continue
       const message = `names the capability "${name}", which does not exist`

@@ -14,6 +14,9 @@ export const PagesSource = Type.Object(
         'Predicate: drops the items that fail it; sees the members of a raw item, and input.',
       ),
     ),
+    keep_when: Type.Optional(
+      Expression('The filter is used only when true, otherwise every item is kept; sees input.'),
+    ),
     cursor: Type.Optional(
       Expression("The upstream's cursor behind a raw item; sees that item's members."),
     ),
@@ -29,7 +32,7 @@ export const PagesSource = Type.Object(
       Type.Literal(true, { description: 'The upstream returns the whole list at once.' }),
     ),
   },
-  { ...Closed, dependentRequired: { cursor: ['more'], more: ['cursor'] } },
+  { ...Closed, dependentRequired: { keep_when: ['keep'], cursor: ['more'], more: ['cursor'] } },
 )
 export type PagesSource = Static<typeof PagesSource>
 

@@ -25,7 +25,7 @@ const JsonSchemaObject = Type.Object(
 const VerifySource = Type.Object(
   {
     capability: Type.String({ description: 'The read that looks for the result of the write.' }),
-    input: Expression('Input of that read; sees input.'),
+    input: Expression('Input of that read; sees input, and since: a time shortly before the write.'),
     found: Expression(
       'The objects of which one may be the result: a list, one, or null; sees input and data.',
     ),
@@ -42,6 +42,14 @@ const VerifySource = Type.Object(
     }),
   },
   { ...Closed, dependentRequired: { author: ['viewer'], viewer: ['author'] } },
+)
+
+const StateSource = Type.Object(
+  {
+    capability: Type.String({ description: 'The read that shows the state that the change leaves.' }),
+    input: Expression('Input of that read, or null if it cannot be called; sees input.'),
+  },
+  Closed,
 )
 
 const NextSource = Type.Object(
@@ -75,6 +83,7 @@ export const CardSource = Type.Object(
       }),
     ),
     verify: Type.Optional(VerifySource),
+    state: Type.Optional(StateSource),
     list: Type.Optional(
       Type.Object(
         {

@@ -21,6 +21,8 @@ export interface Execution {
   readonly clock: Clock
   /** Epoch milliseconds at which the request began. */
   readonly time: number
+  /** Epoch milliseconds; the change was sent no earlier. Before `time` if an earlier request with its Idempotency-Key sent it. */
+  sentAfter: number
   readonly deadline: Deadline
   readonly attempts: Attempt[]
   /** The attempts with the facts that a replay needs. */
@@ -53,11 +55,13 @@ export function beginExecution(
   request: ExecuteRequest,
 ): Execution {
   const { clock, policy } = engine
+  const time = clock.now()
   return {
     id: request.requestId ?? engine.createRequestId(),
     request,
     clock,
-    time: clock.now(),
+    time,
+    sentAfter: time,
     deadline: new Deadline(
       clock,
       Math.min(request.timeoutMs ?? policy.timeoutMs, policy.maxTimeoutMs),
@@ -89,8 +93,9 @@ export function beginSpans(
 }
 
 /** The context that rendering the answer needs. */
-export function subjectOf({ card, asked, time, page, selection }: Execution): Subject {
-  return { card, input: asked, time, page, selection }
+export function subjectOf(execution: Execution): Subject {
+  const { card, asked, time, sentAfter, page, selection } = execution
+  return { card, input: asked, time, sentAfter, page, selection }
 }
 
 /** The credentials of this request, which an upstream may echo. */

@@ -30,6 +30,7 @@ export function registerCardFunctions(): void {
   register<[string]>('text_in_base64', textInBase64, [text])
   register<[string]>('byte_length', value => Buffer.byteLength(value), [text])
   register<[number]>('timestamp', timestamp, [{ types: [TYPE_NUMBER] }])
+  register<[string | null, string]>('not_before', notBefore, [maybeText, text])
 }
 
 const names: string[] = []
@@ -51,6 +52,11 @@ function register<Args extends unknown[]>(
 /** Seconds since 1970 as RFC 3339, without fractions, like most services write times. */
 function timestamp(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+}
+
+/** Whether a time is at or after another, both RFC 3339: JMESPath compares no strings. False for no time. */
+function notBefore(time: string | null, limit: string): boolean {
+  return time !== null && Date.parse(time) >= Date.parse(limit)
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

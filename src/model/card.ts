@@ -50,6 +50,8 @@ export const FULL_PAGE = 100
 export interface Pages {
   readonly items: Expression
   readonly keep: Expression | null
+  /** The inputs that use `keep`; null: all. The others are spared the larger pages that a filter needs. */
+  readonly keepWhen: Expression | null
   /** For upstreams with cursors of their own; null for numbered pages. */
   readonly after: { readonly cursor: Expression; readonly more: Expression } | null
   /** The largest numbered page there is. */
@@ -100,6 +102,13 @@ export interface Verify {
   readonly settlesMs: number
 }
 
+/** The read that shows the state that a change leaves. */
+export interface StateRead {
+  readonly capability: string
+  /** Null when the input does not say enough to call it. */
+  readonly input: Expression
+}
+
 export interface Suggestion {
   readonly capability: string
   readonly input: Expression
@@ -133,6 +142,8 @@ export interface Card {
   /** Routes that the service has no way for, each with the reason. */
   readonly notOffered: Readonly<Partial<Record<Route, string>>>
   readonly verify: Verify | null
+  /** Null: the capability's name says which read it is. */
+  readonly state: StateRead | null
   readonly page: { readonly cursor: string; readonly size: string } | null
   readonly list: List | null
   readonly next: readonly Suggestion[]

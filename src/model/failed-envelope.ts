@@ -1,6 +1,6 @@
 import { boundedDetails } from '../lib/bounded.ts'
 import { shorten } from '../lib/text.ts'
-import type { Card, FieldProblem } from './card.ts'
+import type { FieldProblem } from './card.ts'
 import type { Answer, EnvelopeError, Meta } from './envelope.ts'
 import {
   CODES,
@@ -9,7 +9,8 @@ import {
   type GatewayError,
   type WriteOutcome,
 } from './errors.ts'
-import { adviseNext, mayHaveHappened, type ReadCall } from './next.ts'
+import { adviseNext, mayHaveHappened } from './next.ts'
+import type { ReadCall } from './read-call.ts'
 import type { Effect } from './route.ts'
 
 const MAX_MESSAGE = 2000
@@ -88,11 +89,3 @@ export function failedAnswer(
   return { envelope: { ok: false, data: null, error, meta }, status }
 }
 
-/** The call that shows whether a change was made, if the card has one. */
-export function verifyCallOf(
-  card: Card | null,
-  input: Readonly<Record<string, unknown>> | null,
-): ReadCall | null {
-  if (!card?.verify || !input) return null
-  return { capability: card.verify.capability, input: card.verify.input({ input }) }
-}

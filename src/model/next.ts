@@ -1,5 +1,6 @@
 import type { Next } from './envelope.ts'
 import type { ErrorCode, WriteOutcome } from './errors.ts'
+import type { ReadCall } from './read-call.ts'
 
 /** Everything that the advice depends on. */
 export interface Situation {
@@ -15,12 +16,6 @@ export interface Situation {
   readonly verify: ReadCall | null
   /** The call that shows the state that a conflict is about, if there is one. */
   readonly shows: ReadCall | null
-}
-
-/** A read that the caller may make. */
-export interface ReadCall {
-  readonly capability: string
-  readonly input: unknown
 }
 
 /** Whether a change may have been made: sending it again could make it twice. */

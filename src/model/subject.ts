@@ -11,6 +11,8 @@ export interface Subject {
   readonly input: Readonly<Record<string, unknown>> | null
   /** Epoch milliseconds at which the request began. */
   readonly time: number
+  /** Epoch milliseconds; the change was sent no earlier. Before `time` if another request sent it. */
+  readonly sentAfter: number
   /** Start of the page in the answer; null when the call read no page. */
   readonly page: PageStart | null
   /** The members of `data` that the caller wants. */
@@ -29,6 +31,7 @@ export const NO_SUBJECT: Subject = {
   card: null,
   input: null,
   time: 0,
+  sentAfter: 0,
   page: null,
   selection: 'all',
 }

@@ -13,6 +13,7 @@ const route = {
   pages: {
     items: compileExpression('body.edges'),
     keep: compileExpression('!(input.oddOnly && isEven)'),
+    keepWhen: null,
     after: { cursor: compileExpression('cursor'), more: compileExpression('body.more') },
   },
 } as unknown as CardRoute
@@ -105,7 +106,7 @@ describe('numbered pages', () => {
     const asked: string[] = []
     const numbered = {
       route: 'rest',
-      pages: { items: compileExpression('body'), keep: null, after: null, largest: 50 },
+      pages: { items: compileExpression('body'), keep: null, keepWhen: null, after: null, largest: 50 },
     } as unknown as CardRoute
     const call = async (scope: Readonly<Record<string, unknown>>) => {
       const { number, size } = scope.page as { number: number; size: number }

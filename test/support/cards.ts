@@ -2,7 +2,7 @@ import { compileExpression } from '../../src/expressions/expression.ts'
 import { createHints } from '../../src/hints/registry.ts'
 import type { Card, Upstream } from '../../src/model/card.ts'
 import type { Answer } from '../../src/model/envelope.ts'
-import type { PageStart } from '../../src/model/subject.ts'
+import { NO_SUBJECT, type PageStart } from '../../src/model/subject.ts'
 import type { Warning } from '../../src/model/warnings.ts'
 import type { Knowledge } from '../../src/render/render.ts'
 
@@ -33,6 +33,7 @@ export function fakeCard(parts: Partial<Card> = {}): Card {
     output: { type: 'object' },
     routes: [],
     verify: null,
+    state: null,
     page: null,
     notOffered: {},
     list: null,
@@ -78,7 +79,7 @@ export function answerOf(card: Card, data: unknown, parts: AnswerParts = {}): An
       },
     },
     status: 200,
-    subject: { card, input, time: Date.UTC(2026, 0, 2, 3, 4, 5), page, selection: 'all' },
+    subject: { ...NO_SUBJECT, card, input, time: Date.UTC(2026, 0, 2, 3, 4, 5), page },
   }
 }
 

@@ -1,6 +1,7 @@
 import { shorten } from '../../lib/text.ts'
 import type { Answer, Envelope, EnvelopeError } from '../../model/envelope.ts'
-import { describeFailure, failedAnswer, verifyCallOf } from '../../model/failed-envelope.ts'
+import { describeFailure, failedAnswer } from '../../model/failed-envelope.ts'
+import { verifyCallOf } from '../../model/read-call.ts'
 import type { Subject } from '../../model/subject.ts'
 import type { Drop } from './drop.ts'
 import type { View } from './view.ts'
@@ -55,7 +56,7 @@ function droppedError(error: EnvelopeError, { meta, error: kept }: Failure): Dro
  */
 export function tooLarge(
   { envelope }: Answer,
-  { card, input }: Subject,
+  { card, input, sentAfter }: Subject,
   budget: number,
   needed: number,
 ): Answer {
@@ -69,7 +70,7 @@ export function tooLarge(
     fields: ['token_budget'],
     effect,
     writeOutcome: 'applied',
-    verify: verifyCallOf(card, input),
+    verify: verifyCallOf(card, input, sentAfter),
   })
   return failedAnswer(error, envelope.meta)
 }

@@ -50,7 +50,7 @@ test('every failure fits into a hundred tokens with its code, outcome, wait and 
           },
         },
         status: CODES[code].status,
-        subject: { card, input: {}, time: 0, page: null, selection: 'all' },
+        subject: { card, input: {}, time: 0, sentAfter: 0, page: null, selection: 'all' },
       }
       const how = { profile, tokenBudget: 100, fields: null, host: 'a-client' }
       const { body } = renderAnswer(knowing(card), answer, how)

@@ -1,4 +1,4 @@
-import type { Issue } from '../../../../sandbox/index.ts'
+import type { Issue, Store } from '../../../../sandbox/index.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
 import {
   addForeign,
@@ -12,6 +12,19 @@ import {
   times,
   userIn,
 } from '../../worlds.ts'
+
+const LATE = '2026-03-01T00:00:00Z'
+
+function addOldAndLate(store: Store): void {
+  const author = userIn(store)
+  const add = (body: string, createdAt: string) =>
+    store.comments.add(issueIn(store, 3), { author, body, createdAt })
+  times(150, number => {
+    const comment = add(`Old ${number}`, '2026-02-28T23:59:59Z')
+    if (number === 7) comment.updatedAt = LATE
+  })
+  times(2, number => add(`Late ${number}`, `2026-03-01T00:00:0${number}Z`))
+}
 
 export const cases: ParityCases = {
   'issue.list': [
@@ -30,6 +43,21 @@ export const cases: ParityCases = {
     { input: { ...hello, issueNumber: 2 } },
     { input: { ...hello, issueNumber: 4 }, title: 'of a pull request' },
     { input: { ...hello, issueNumber: 3 }, title: 'an empty list' },
+    {
+      input: { ...hello, issueNumber: 3, since: LATE, first: 2 },
+      title: 'those since a time, behind many older ones, an edited one among them',
+      given: addOldAndLate,
+      answers: {
+        look: data => data.items.map(({ body }: { body: string }) => body),
+        see: ['Old 7', 'Late 1'],
+      },
+    },
+    {
+      input: { ...hello, issueNumber: 3, since: '2026-03-01T01:00:01+01:00' },
+      title: 'a time in another zone',
+      given: addOldAndLate,
+      answers: { look: data => data.items.length, see: 2 },
+    },
   ],
   'issue.create': [
     { input: { ...hello, title: 'A new issue', body: 'with a body' } },

@@ -82,6 +82,16 @@ export const cases: ParityCases = {
   'repo.labels.list': [
     { input: hello },
     { input: { ...hello, first: 2 } },
+    {
+      input: { ...hello, prefix: 'ZULU', first: 1 },
+      title: 'those with a prefix, behind many others',
+      given: store => {
+        times(150, number => store.labels.add(repositoryIn(store), { name: `topic ${number}` }))
+        for (const name of ['zulu', 'Zulu time', 'Not zulu'])
+          store.labels.add(repositoryIn(store), { name })
+      },
+      answers: { look: ({ items }) => items[0].name, see: 'zulu' },
+    },
     { input: { owner: 'octo-org', name: 'no-issues' }, title: 'an empty list' },
     {
       input: hello,

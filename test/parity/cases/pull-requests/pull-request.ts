@@ -6,6 +6,11 @@ export const cases: ParityCases = {
     { input: hello },
     { input: { ...hello, state: 'closed' } },
     { input: { ...hello, state: 'all', first: 4 } },
+    {
+      input: { ...hello, headRefName: 'topic-4' },
+      answers: { look: ({ items }) => items.length, see: 1 },
+    },
+    { input: { ...hello, headRefName: 'no-such-branch' }, title: 'a branch without any' },
     { input: spoon, title: 'an empty list' },
     { input: { owner: 'octo-org', name: 'nothing-here' }, fails: 'NOT_FOUND' },
   ],

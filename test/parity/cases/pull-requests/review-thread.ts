@@ -12,6 +12,8 @@ function thread(store: Store, index: number): ReviewThread {
   return found
 }
 
+const EARLY = '2026-02-28T23:59:59Z'
+
 function of(index: number, others: Input = {}): (store: Store) => Input {
   return store => ({ threadId: thread(store, index).nodeId, ...others })
 }
@@ -81,6 +83,18 @@ export const cases: ParityCases = {
     { input: of(0), title: 'a long conversation' },
     { input: of(0, { first: 7 }), title: 'a page of it' },
     { input: of(1), title: 'of a resolved thread' },
+    {
+      input: of(0, { since: '2026-03-01T00:00:00Z', first: 1 }),
+      title: 'those since a time, behind many older ones',
+      given: store => {
+        manyComments(store)
+        for (const comment of thread(store, 0).comments) {
+          comment.updatedAt = comment.body.endsWith('0') ? '2026-03-01T00:00:00Z' : EARLY
+        }
+      },
+      answers: { look: ({ items }) => items.length, see: 1 },
+    },
+    { input: { threadId: nowhere, since: EARLY }, fails: 'NOT_FOUND' },
     { input: { threadId: nowhere }, fails: 'NOT_FOUND' },
     {
       input: store => ({ threadId: pullIn(store, 20).nodeId }),

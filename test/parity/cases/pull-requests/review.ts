@@ -26,6 +26,22 @@ export const cases: ParityCases = {
     { input: { ...hello, prNumber: 36 }, title: 'one that is pending' },
     { input: { ...hello, prNumber: 8 }, title: 'an empty list' },
     {
+      input: { ...hello, prNumber: 4, since: '2026-03-01T00:00:00Z', first: 1 },
+      title: 'those since a time, behind many older ones',
+      given: store => {
+        const fields = { author: userIn(store, 'hubot'), event: 'COMMENT' } as const
+        const add = (body: string, createdAt: string) =>
+          store.reviews.add(pullIn(store, 4), { ...fields, body, createdAt })
+        times(150, number => add(`Old ${number}`, '2026-02-28T23:59:59Z'))
+        times(2, number => add(`Late ${number}`, '2026-03-01T00:00:00Z'))
+      },
+      answers: { look: ({ items }) => items[0].body, see: 'Late 1' },
+    },
+    {
+      input: { ...hello, prNumber: 36, since: '2020-03-01T00:00:00Z' },
+      title: 'one that is pending was not submitted at any time',
+    },
+    {
       input: { ...hello, prNumber: 4 },
       title: 'one that was dismissed',
       given: store =>

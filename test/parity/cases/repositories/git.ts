@@ -106,6 +106,19 @@ export const cases: ParityCases = {
   ],
   'repo.branches.list': [
     { input: hello },
+    {
+      input: { ...hello, prefix: 'zulu', first: 1 },
+      title: 'those with a prefix, behind many others',
+      given: store => {
+        const oid = headOf(store, 'main')
+        const add = (name: string) =>
+          store.git.createRef(repositoryIn(store), `refs/heads/${name}`, oid)
+        times(150, number => add(`b-${number}`))
+        for (const name of ['zulu', 'zulu-time', 'not-zulu']) add(name)
+      },
+      answers: { look: ({ items }) => items[0].name, see: 'zulu' },
+    },
+    { input: { ...hello, prefix: 'no such', first: 1 }, title: 'a prefix of none' },
     { input: { ...hello, first: 2 } },
     { input: fresh, title: 'none', given: addEmpty },
     { input: nothing, fails: 'NOT_FOUND' },
