@@ -43,6 +43,7 @@ const Fault = Type.Object(
     on: Type.Optional(Match),
     do: Type.Object({}),
     times: Type.Optional(Type.Integer({ minimum: 0 })),
+    next: Type.Optional(Type.Array(Type.Unknown())),
   },
   strict,
 )
@@ -57,7 +58,11 @@ export interface Fault {
   do: FaultAction
   /** @default 1 */
   times?: number
+  /** Replaces all faults when this one is used up. @default keeps them */
+  next?: readonly Fault[]
 }
+
+type HeldFault = Required<Omit<Fault, 'next'>> & Pick<Fault, 'next'>
 
 /** The properties of a request that a fault can match. */
 export interface FaultTarget {
@@ -70,13 +75,14 @@ export interface FaultTarget {
 
 /** Holds the faults in order. Each applies to matching requests, `times` times. */
 export class FaultSwitch {
-  #faults: Required<Fault>[] = []
+  #faults: HeldFault[] = []
 
   set(faults: readonly Fault[]): void {
     this.#faults = faults.map(fault => ({
       on: fault.on ?? {},
       do: fault.do,
       times: fault.times ?? 1,
+      ...(fault.next ? { next: fault.next } : {}),
     }))
   }
 
@@ -85,7 +91,7 @@ export class FaultSwitch {
   }
 
   /** The current faults. `times` counts the uses that are left. */
-  list(): readonly Required<Fault>[] {
+  list(): readonly HeldFault[] {
     return this.#faults
   }
 
@@ -94,6 +100,7 @@ export class FaultSwitch {
     const fault = this.#faults.find(({ on, times }) => times > 0 && matches(on, target))
     if (!fault) return undefined
     fault.times -= 1
+    if (fault.next && fault.times === 0) this.set(fault.next)
     return fault.do
   }
 }
@@ -118,7 +125,7 @@ export function parseFaults(value: unknown): Fault[] {
 }
 
 function parseFault(value: unknown, where: string): Fault {
-  const fault = parseAs(Fault, value, where)
+  const { next, ...fault } = parseAs(Fault, value, where)
   const kinds = Object.keys(actions) as (keyof Actions)[]
   const [kind, ...others] = kinds.filter(key => key in fault.do)
   if (kind === undefined || others.length > 0) {
@@ -128,6 +135,9 @@ function parseFault(value: unknown, where: string): Fault {
   return {
     ...fault,
     do: parseAs<TSchema & { static: FaultAction }>(actions[kind], fault.do, `${where}.do`),
+    ...(next
+      ? { next: next.map((later, index) => parseFault(later, `${where}.next[${index}]`)) }
+      : {}),
   }
 }
 

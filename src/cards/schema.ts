@@ -25,7 +25,9 @@ const JsonSchemaObject = Type.Object(
 const VerifySource = Type.Object(
   {
     capability: Type.String({ description: 'The read that looks for the result of the write.' }),
-    input: Expression('Input of that read; sees input, and since: a time shortly before the write.'),
+    input: Expression(
+      'Input of that read; sees input, and since: a time shortly before the write.',
+    ),
     found: Expression(
       'The objects of which one may be the result: a list, one, or null; sees input and data.',
     ),
@@ -46,7 +48,9 @@ const VerifySource = Type.Object(
 
 const StateSource = Type.Object(
   {
-    capability: Type.String({ description: 'The read that shows the state that the change leaves.' }),
+    capability: Type.String({
+      description: 'The read that shows the state that the change leaves.',
+    }),
     input: Expression('Input of that read, or null if it cannot be called; sees input.'),
   },
   Closed,

@@ -88,4 +88,3 @@ export function failedAnswer(
 ): Answer {
   return { envelope: { ok: false, data: null, error, meta }, status }
 }
-

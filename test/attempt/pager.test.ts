@@ -106,7 +106,13 @@ describe('numbered pages', () => {
     const asked: string[] = []
     const numbered = {
       route: 'rest',
-      pages: { items: compileExpression('body'), keep: null, keepWhen: null, after: null, largest: 50 },
+      pages: {
+        items: compileExpression('body'),
+        keep: null,
+        keepWhen: null,
+        after: null,
+        largest: 50,
+      },
     } as unknown as CardRoute
     const call = async (scope: Readonly<Record<string, unknown>>) => {
       const { number, size } = scope.page as { number: number; size: number }

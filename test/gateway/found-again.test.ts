@@ -76,15 +76,15 @@ describe('what a write made is found again when its answer is lost', () => {
     if (first?.kind !== 'User') throw new Error('the seed begins with a user')
     return first
   }
-  const addReviews = (number: number) => {
+  const addReviews = (number: number, createdAt = date) => {
     for (let count = 0; count < number; count += 1) {
-      const fields = { event: 'COMMENT', body: 'Old.', createdAt: date(count) } as const
+      const fields = { event: 'COMMENT', body: 'Old.', createdAt: createdAt(count) } as const
       gateway.sandbox.store.reviews.add(pull(4), { ...fields, author: author() })
     }
   }
 
-  test('behind more reviews than the gateway reads, nothing is claimed', async () => {
-    addReviews(1000)
+  test('among more reviews of these minutes than the gateway reads, nothing is claimed', async () => {
+    addReviews(1000, () => new Date().toISOString())
     loseAnswers({ route: 'rest', method: 'POST' })
     const input = { ...repo, prNumber: 4, event: 'APPROVE', body: 'Good.' }
     const { body } = await gateway.call('pr.reviews.submit', input)

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { type LostWrite, lostStates, lostWrites } from './support/lost-writes.ts'
+import { DOOR_NAMES, DOORS, type Door } from './support/sandbox-doors.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway({ env: { PATH: '' }, settings: { retries: 0 } })
+})
+afterAll(() => gateway[Symbol.asyncDispose]())
+
+/** Makes the change, loses its answer, and fails all reads, so that the gateway cannot find out by itself. */
+async function loseWrite(ask: Door, id: string, lost: LostWrite) {
+  const { faults, store } = gateway.sandbox
+  const { on = { method: 'POST', route: 'rest' } } = lost
+  const unavailable = [{ do: { status: 502 }, times: 1000 }]
+  faults.set([{ on, do: { reset: 'after' }, next: unavailable }])
+  const { error } = await ask(gateway, id, lost.input(store))
+  faults.clear()
+  return error
+}
+
+async function forgetFailures(): Promise<void> {
+  await fetch(`${gateway.url}/v1/upstreams/github/reset`, { method: 'POST' })
+}
+
+test('every capability with a verify has a case here', () => {
+  const cards = gateway.engine.catalog.all().filter(({ verify }) => verify !== null)
+  const ids = cards.map(({ id }) => id).filter(id => gateway.engine.catalog.get(id))
+  expect(Object.keys(lostWrites).toSorted()).toEqual(ids.toSorted())
+})
+
+describe.each(DOOR_NAMES)('by %s', door => {
+  test.each(Object.entries(lostWrites))(
+    'the read that is advised after a lost %s shows the change behind 150 older items',
+    async (id, lost) => expect(await seesChange(DOORS[door], id, lost)).toBe(true),
+    30_000,
+  )
+})
+
+test.each(Object.entries(lostStates))(
+  'the read that is advised after a lost %s shows the state among 150 others',
+  async (id, lost) => expect(await seesChange(DOORS.HTTP, id, lost)).toBe(true),
+)
+
+/** Does what the error advises, as an agent would. */
+async function seesChange(ask: Door, id: string, lost: LostWrite): Promise<boolean> {
+  gateway.sandbox.reset()
+  await forgetFailures()
+  lost.given(gateway.sandbox.store)
+  const error = await loseWrite(ask, id, lost)
+  if (error.write_outcome !== 'unknown' || error.next.action !== 'verify') return false
+  await forgetFailures()
+  const { data } = await ask(gateway, error.next.capability, error.next.input)
+  return lost.shows(data)
+}
+
+describe('a conflict names a read that shows what is in the way, among 150 others', () => {
+  const repo = { owner: 'octo-org', name: 'hello-world' }
+  test.each([
+    ['pr.create', { title: 'Again', head: 'topic-4', base: 'main' }],
+    ['repo.branch.create', { branch: 'topic-4' }],
+  ])('%s', async (id, input) => {
+    gateway.sandbox.reset()
+    await forgetFailures()
+    lostWrites[id]?.given(gateway.sandbox.store)
+    const { error } = await DOORS.HTTP(gateway, id, { ...repo, ...input })
+    expect(error).toMatchObject({ code: 'CONFLICT', next: { action: 'fix_input' } })
+    const { data } = await DOORS.HTTP(gateway, error.next.capability, error.next.input)
+    const [{ headRefName, name }] = data.items
+    expect(headRefName ?? name).toBe('topic-4')
+  })
+})
