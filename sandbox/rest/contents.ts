@@ -1,8 +1,9 @@
+import { posix } from 'node:path'
 import { isGiven } from '../given.ts'
 import type { JsonObject } from '../json.ts'
 import { requireWrite } from '../store/access.ts'
 import type { Repository } from '../store/entities.ts'
-import type { Signature } from '../store/git/objects.ts'
+import type { ObjectDatabase, Oid, Signature } from '../store/git/objects.ts'
 import { entryAt, type FileEntry, isFolder, listEntries } from '../store/git/trees.ts'
 import { optionalText, requiredText } from './body.ts'
 import { type Answer, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
@@ -46,16 +47,39 @@ function contentAt(call: RestCall, repository: Repository, path: string): Answer
     size: isFolder(it) ? 0 : objects.blob(it.oid).length,
   })
   if (!isFolder(entry)) {
-    return ok(fileContent(describe(path, entry), objects.blob(entry.oid), call.origin))
+    const target = linkedFile(objects, commit.tree, path, entry)
+    const bytes = objects.blob((target ?? entry).oid)
+    // GitHub shows the target's content under the path and the sha of the link.
+    const followed = target ? { type: 'file' as const, size: bytes.length } : {}
+    return ok(fileContent({ ...describe(path, entry), ...followed }, bytes, call.origin))
   }
   const listed = listEntries(objects, entry.oid, false, path && `${path}/`)
   const shown = listed.slice(0, MAX_LISTED)
   return ok(shown.map(it => contentJson(describe(it.path, it), call.origin)))
 }
 
+function isLink({ mode }: FileEntry): boolean {
+  return mode === '120000'
+}
+
+/** The file of the repository that a link leads to. */
+function linkedFile(
+  objects: ObjectDatabase,
+  tree: Oid,
+  path: string,
+  entry: FileEntry,
+): FileEntry | undefined {
+  if (!isLink(entry)) return undefined
+  const link = objects.blob(entry.oid).toString()
+  const target = posix.join(posix.dirname(path), link)
+  if (link.startsWith('/') || target.startsWith('../')) return undefined
+  const found = entryAt(objects, tree, target)
+  return found && !isFolder(found) && !isLink(found) ? found : undefined
+}
+
 function typeOf(entry: FileEntry): Content['type'] {
   if (isFolder(entry)) return 'dir'
-  return entry.mode === '120000' ? 'symlink' : 'file'
+  return isLink(entry) ? 'symlink' : 'file'
 }
 
 /** Base64 in lines of 60 characters, like GitHub. Files above a megabyte come without content. */

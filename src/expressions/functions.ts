@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   isRegistered,
   type JSONValue,
@@ -29,6 +30,7 @@ export function registerCardFunctions(): void {
   register<[string]>('to_base64', value => Buffer.from(value).toString('base64'), [text])
   register<[string]>('text_in_base64', textInBase64, [text])
   register<[string]>('byte_length', value => Buffer.byteLength(value), [text])
+  register<[string]>('git_blob_sha', gitBlobSha, [text])
   register<[number]>('timestamp', timestamp, [{ types: [TYPE_NUMBER] }])
   register<[string | null, string]>('not_before', notBefore, [maybeText, text])
 }
@@ -70,6 +72,12 @@ function textInBase64(value: string): string | null {
   } catch {
     return null
   }
+}
+
+/** The name that git gives to a file with the encoded bytes. */
+function gitBlobSha(value: string): string {
+  const bytes = Buffer.from(value, 'base64')
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
 /** A query parameter of the target of a relation in a `Link` header; null when there is none. */

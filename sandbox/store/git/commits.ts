@@ -3,8 +3,8 @@ import type { ObjectDatabase, Oid, Signature } from './objects.ts'
 import { signatureOf } from './signature.ts'
 import { changeTree, entryAt, type FileEntry, isFolder } from './trees.ts'
 
-/** Path → new content; null deletes the file. */
-export type Changes = Readonly<Record<string, string | Buffer | null>>
+/** Path → new content, or the target of a symbolic link; null deletes the file. */
+export type Changes = Readonly<Record<string, string | Buffer | { readonly link: string } | null>>
 
 export interface WrittenCommit {
   readonly parent: Oid | undefined
@@ -21,11 +21,17 @@ export function writeCommit(objects: ObjectDatabase, commit: WrittenCommit): Oid
   const entries = new Map<string, FileEntry | null>()
   for (const [path, content] of Object.entries(commit.changes)) {
     if (content === null) entries.set(path, null)
+    else if (isLink(content))
+      entries.set(path, { mode: '120000', oid: addBlob(objects, content.link) })
     else entries.set(path, { mode: modeAt(objects, before, path), oid: addBlob(objects, content) })
   }
   const tree = changeTree(objects, before, entries)
   const parents = parent ? [parent] : []
   return objects.add({ type: 'commit', data: { tree, parents, author, committer, message } })
+}
+
+function isLink(content: string | object): content is { readonly link: string } {
+  return typeof content === 'object' && 'link' in content
 }
 
 function addBlob(objects: ObjectDatabase, content: string | Buffer): Oid {

@@ -1,4 +1,4 @@
-import type { Store } from '../../../../sandbox/index.ts'
+import type { NewCommit, Store } from '../../../../sandbox/index.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
 import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
@@ -11,9 +11,17 @@ function addEmpty(store: Store): void {
   store.repositories.create({ owner: userIn(store), name: 'fresh' }, false)
 }
 
-function commit(store: Store, changes: Record<string, string | Buffer | null>, branch = 'main') {
+function commit(store: Store, changes: NewCommit['changes'], branch = 'main') {
   const author = userIn(store, 'hubot')
   return store.git.commit(repositoryIn(store), { author, message: 'Changes', changes, branch })
+}
+
+function addLinks(store: Store): void {
+  commit(store, {
+    'docs/current': { link: '../VERSION' },
+    'docs/broken': { link: '../no/such/file' },
+    'docs/folder': { link: '../src' },
+  })
 }
 
 function addSlashed(store: Store): void {
@@ -57,6 +65,23 @@ export const cases: ParityCases = {
       given: store => void commit(store, { 'large.txt': 'x'.repeat(1_100_000) }),
       except: { graphql: 'cuts the text' },
     },
+    {
+      input: { ...hello, path: 'docs/current' },
+      title: 'a symbolic link to a file',
+      given: addLinks,
+      answers: {
+        look: data => [data.symbolicLink, data.content !== '../VERSION'],
+        see: [true, true],
+      },
+      except: { graphql: 'does not follow links' },
+    },
+    {
+      input: { ...hello, path: 'docs/broken' },
+      title: 'a symbolic link to nothing',
+      given: addLinks,
+      except: { graphql: 'does not follow links' },
+      fails: 'NOT_FOUND',
+    },
     { input: { ...hello, path: 'src' }, title: 'a folder', fails: 'NOT_FOUND' },
     { input: { ...hello, path: 'no/such/file' }, fails: 'NOT_FOUND' },
     { input: { ...hello, path: 'README.md', ref: 'no-such-branch' }, fails: 'NOT_FOUND' },
@@ -74,6 +99,27 @@ export const cases: ParityCases = {
       title: 'over what is there',
     },
     { input: { ...greet, sha: '0'.repeat(40) }, title: 'over an older state', fails: 'CONFLICT' },
+    ...['current', 'broken', 'folder'].map(name => ({
+      input: (store: Store) => ({
+        ...put,
+        path: `docs/${name}`,
+        sha: shaOf(store, `main:docs/${name}`),
+      }),
+      title: `over the symbolic link ${name}`,
+      given: addLinks,
+      fails: 'VALIDATION' as const,
+    })),
+    {
+      input: { ...put, path: 'docs/current' },
+      title: 'over a symbolic link, without its sha',
+      given: addLinks,
+      fails: 'VALIDATION',
+    },
+    {
+      input: { ...put, path: 'no/such/file', sha: '0'.repeat(40) },
+      title: 'over nothing',
+      fails: 'CONFLICT',
+    },
     { input: greet, title: 'over a file, without its sha', fails: 'VALIDATION' },
     { input: { ...put, path: 'src' }, title: 'over a folder', fails: 'VALIDATION' },
     { input: { ...put, branch: 'no-such-branch' }, fails: 'NOT_FOUND' },
