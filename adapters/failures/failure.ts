@@ -3,8 +3,8 @@ import type { Failure } from '../../src/model/failure.ts'
 import type { Headers } from '../../src/model/headers.ts'
 import { presentable } from './read/presentable.ts'
 import { readQuota } from './read/quota.ts'
-import { announcedWait, type Wait, waitForReset } from './read/wait.ts'
 import type { Verdict } from './verdict.ts'
+import { announcedWait, type Wait, waitForReset } from './vocabulary/waits.ts'
 
 /** The parts of a failure that its verdict does not hold. */
 export interface FailureContext {
@@ -56,8 +56,8 @@ export function afterAppliedWork(failure: Failure): Failure {
  * only if that quota is the one that ran out.
  */
 function waitOf({ code, sharedFate, waitS }: Verdict, context: FailureContext): Wait | null {
-  const { headers, body, now, computedWait } = context
-  const announced = announcedWait(headers, body, now) ?? computedWait
+  const { headers, body, message, now, computedWait } = context
+  const announced = announcedWait(headers, body, now, [message]) ?? computedWait
   if (announced) return announced
   if (code === 'RATE_LIMIT') {
     const exhausted = sharedFate === 'pool' || readQuota(headers, now)?.remaining === 0

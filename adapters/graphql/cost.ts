@@ -1,6 +1,6 @@
 import { isObject } from '../../src/lib/is-object.ts'
 import type { QuotaReading } from '../../src/model/reply.ts'
-import type { Wait } from '../failures/read/wait.ts'
+import type { Wait } from '../failures/vocabulary/waits.ts'
 
 /** Reads GitHub's `rateLimit { limit remaining resetAt }`; null if the document did not ask for it. */
 export function quotaInData(data: unknown): QuotaReading | null {

@@ -1,5 +1,6 @@
 import type { Headers } from '../../../src/model/headers.ts'
 import type { QuotaReading } from '../../../src/model/reply.ts'
+import { waitOfValue } from '../vocabulary/wait-values.ts'
 
 /** De-facto header families, most common first. */
 const FAMILIES = [
@@ -28,16 +29,25 @@ export function readQuota(headers: Headers, now: number): QuotaReading | null {
 
 /** Reads the `RateLimit` field of both IETF drafts: `limit=100, remaining=5, reset=30` and `"name";r=5;t=30`. */
 function readStructured(value: string, headers: Headers, now: number): QuotaReading | null {
-  const remaining = /\b(?:remaining|r)\s*=\s*(\d+)/i.exec(value)?.[1]
-  const limit = /\b(?:limit|q)\s*=\s*(\d+)/i.exec(value)?.[1]
-  const reset = /\b(?:reset|t)\s*=\s*(\d+)/i.exec(value)?.[1]
+  const policy = tightest(value.slice(0, MAX_VALUE))
+  const remaining = /\b(?:remaining|r)\s*=\s*(\d+)/i.exec(policy)?.[1]
+  const limit = /\b(?:limit|q)\s*=\s*(\d+)/i.exec(policy)?.[1]
+  const reset = /\b(?:reset|t)\s*=\s*(\d+)/i.exec(policy)?.[1]
   if (remaining === undefined) return null
   return {
-    pool: /^\s*"([^"]{1,100})/.exec(value)?.[1] ?? null,
+    pool: /^\s*"([^"]{1,100})/.exec(policy)?.[1] ?? null,
     limit: parseCount(limit),
     remaining: Math.min(Number(remaining), Number.MAX_SAFE_INTEGER),
     resetAt: reset === undefined ? null : parseReset(reset, headers, now),
   }
+}
+
+const MAX_VALUE = 1000
+
+/** Of several policies, `"hour";r=10;t=3000, "burst";r=0;t=4`, the one that is used up, else the first. */
+function tightest(value: string): string {
+  const policies = value.split(/,(?=\s*")/)
+  return policies.find(policy => /;\s*r\s*=\s*0+\b/.test(policy)) ?? policies[0] ?? value
 }
 
 /** A count may carry policies, e.g. `100, 100;w=60`: the first number is the current one. */
@@ -47,25 +57,10 @@ function parseCount(value: string | undefined): number | null {
   return digits === undefined ? null : Math.min(Number(digits), Number.MAX_SAFE_INTEGER)
 }
 
-/** A number from 2001 on is a point in time; a smaller one is a number of seconds from now. */
-const FIRST_EPOCH_S = 1e9
-const FIRST_EPOCH_MS = 1e12
-/** A reset time farther off than ten years is a mistake of the service. */
-const LONGEST_WINDOW_MS = 10 * 366 * 24 * 60 * 60 * 1000
-
-/** Converts epoch seconds, epoch milliseconds, seconds from now, or a date to local epoch milliseconds. */
+/** The local time in epoch milliseconds; null for a time that no quota resets at. */
 function parseReset(value: string, headers: Headers, now: number): number | null {
-  const number = Number(value)
-  if (value.trim() === '' || number < 0) return null
-  if (Number.isNaN(number)) return toLocalTime(Date.parse(value), headers, now)
-  if (number < FIRST_EPOCH_S) return now + number * 1000
-  return toLocalTime(number < FIRST_EPOCH_MS ? number * 1000 : number, headers, now)
-}
-
-/** Null for a time that no quota resets at, such as one in nanoseconds. */
-function toLocalTime(time: number, headers: Headers, now: number): number | null {
-  const local = now + (time - upstreamClock(headers, now))
-  return Math.abs(local - now) <= LONGEST_WINDOW_MS ? local : null
+  const wait = waitOfValue(value, null, { now, upstream: upstreamClock(headers, now) })
+  return wait === null ? null : now + wait
 }
 
 /** The upstream's current time. Comparing its dates with its own clock makes a wrong local clock harmless. */

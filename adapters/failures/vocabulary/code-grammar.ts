@@ -48,6 +48,7 @@ const SOURCES: readonly Source[] = [
     `(?:${GAP}${LARGE}|max(?:imum)? ${GAP}${SIZE}|${SIZE} (?:limit )?${OVER}|${OVER} ${GAP}${SIZE})`,
     'TOO_LARGE',
   ],
+  ['specific', `(?:complexity|cost|points?|error|retry) budget ${OVER}`, 'RATE_LIMIT'],
   ['specific', `throttl\\w*|slow down|flood wait|rate ?limit\\w*|enhance your calm`, 'RATE_LIMIT'],
   [
     'specific',
