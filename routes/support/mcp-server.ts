@@ -17,10 +17,10 @@ import type { Answer } from '../../src/model/envelope.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import { PLAIN, type Presentation, renderAnswer } from '../../src/render/render.ts'
 import { CallOptions, toRequestOptions } from './call-options.ts'
-import { cardOf, chosenCards, describeTool, HINTS_TOOL } from './mcp-tools.ts'
+import { cardOf, chosenCards, describeTool, doorOf, HINTS_TOOL } from './mcp-tools.ts'
 
 const INSTRUCTIONS = `Each tool is a capability of an upstream service such as GitHub. Signalbox chooses the route and falls back by itself: do not repeat a failed call unless error.next says so.
-Answers are envelopes {ok, data, error, meta}. When ok is false, do what error.next says; get_hints explains error.hint_id. A write whose error.write_outcome is "unknown" may have been applied: verify before sending it again.
+Answers are envelopes {ok, data, error, meta}. When ok is false, do what error.next says (its tool is the name to call); get_hints explains error.hint_id. A write whose error.write_outcome is "unknown" may have been applied: verify before sending it again.
 Optional _meta of a call: signalbox/idempotency_key (makes a write happen at most once), signalbox/route, signalbox/timeout_ms, signalbox/token_budget, signalbox/fields, signalbox/correlation_id (your own id for the call).`
 
 /** The parts of the gateway that tools use. */
@@ -65,13 +65,14 @@ export function createServer(parts: McpParts, client: McpClient): Server {
   })
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const { name, arguments: input = {} } = params
-    if (name === HINTS_TOOL.name) return findHints(parts.hints, client, input)
+    if (name === HINTS_TOOL.name) return findHints(parts, client, input)
     const tool = { card: findTool(parts.catalog, client, name), input, meta: mcpReq._meta ?? {} }
     const call = callTool(parts.calls, client, tool, mcpReq.signal)
     client.onCall?.(call)
     const { answer, presentation } = await call
     const host = presentation.host ?? hostOf(mcpReq.envelope ?? {}, server)
-    const { body, envelope } = renderAnswer(parts, answer, { ...presentation, host })
+    const door = doorOf(parts.catalog, client.wanted)
+    const { body, envelope } = renderAnswer(parts, answer, { ...presentation, host, door })
     return { content: [{ type: 'text', text: body }], isError: !envelope.ok }
   })
   return server
@@ -132,12 +133,13 @@ function findTool(catalog: Catalog, { wanted }: McpClient, name: string): Card {
 }
 
 function findHints(
-  hints: Hints,
-  { language }: McpClient,
+  { hints, catalog }: Pick<McpParts, 'hints' | 'catalog'>,
+  { language, wanted }: McpClient,
   { ids }: Readonly<Record<string, unknown>>,
 ): CallToolResult {
-  const wanted = Array.isArray(ids) ? ids.slice(0, 100).map(String) : null
-  return { content: [{ type: 'text', text: JSON.stringify(hints.find(wanted, language)) }] }
+  const named = Array.isArray(ids) ? ids.slice(0, 100).map(String) : null
+  const found = hints.find(named, language, doorOf(catalog, wanted))
+  return { content: [{ type: 'text', text: JSON.stringify(found) }] }
 }
 
 /** Marks our members of `_meta`; other parties add theirs beside them. */

@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { Catalog } from '../../src/cards/catalog.ts'
 import type { Card } from '../../src/model/card.ts'
+import type { Door } from '../../src/model/door.ts'
 
 /** Hosts pass tools on to models, whose APIs allow no dots in a name. */
 export function toolName(id: string): string {
@@ -14,9 +15,20 @@ export function cardOf(catalog: Catalog, name: string): Card | undefined {
 
 /** Selects the capabilities that a client wants as tools, such as `repo.*,issue.view`; all when it names none. */
 export function chosenCards(catalog: Catalog, patterns: readonly string[] | null): readonly Card[] {
-  if (patterns === null) return catalog.all()
-  const chosen = split(patterns)
-  return catalog.all().filter(({ id }) => chosen.some(pattern => matches(pattern, id)))
+  return catalog.all().filter(card => isChosen(card, patterns))
+}
+
+function isChosen({ id }: Card, patterns: readonly string[] | null): boolean {
+  return patterns === null || split(patterns).some(pattern => matches(pattern, id))
+}
+
+/** A client calls a capability by the name of its tool, and only those that it has chosen. */
+export function doorOf(catalog: Catalog, patterns: readonly string[] | null): Door {
+  const nameOf = (id: string) => {
+    const card = catalog.get(id)
+    return card && isChosen(card, patterns) ? toolName(id) : null
+  }
+  return { kind: 'mcp', nameOf }
 }
 
 /** Finds the patterns that select no capability, most likely because they are misspelt. */

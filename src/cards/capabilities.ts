@@ -36,7 +36,7 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
     catalog,
     hints: {
       get: id => hints.get(id),
-      find: (ids, language) => hints.find(ids, language),
+      find: (ids, language, door) => hints.find(ids, language, door),
     },
     upstreams: () => loaded.upstreams,
     async reload() {

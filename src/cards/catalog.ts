@@ -28,7 +28,7 @@ export function findCard(catalog: Catalog, id: string): Card {
   if (card) return card
   throw new GatewayError(
     'NOT_FOUND',
-    `There is no capability "${id}". ${suggest(catalog, id)}GET /v1/capabilities lists them all.`,
+    `There is no capability "${id}". ${suggest(catalog, id)}The list of capabilities has them all.`,
     { source: 'caller', details: { fields: [{ path: 'capability', message: 'is not known' }] } },
   )
 }

@@ -8,6 +8,7 @@ import { parseJson } from '../lib/exact-json.ts'
 import type { Caller } from '../model/caller.ts'
 import type { JsonSchema } from '../model/card.ts'
 import { checkCorrelationId } from '../model/correlation-id.ts'
+import { COMMAND_DOOR } from '../model/door.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
 import { checkIdempotencyKey } from '../model/idempotency-key.ts'
@@ -38,7 +39,7 @@ export async function call(
   })
   await withEnvelope(engine, id, async () => {
     const { profile = PLAIN.profile } = options
-    const presentation = { ...PLAIN, profile: findProfile(profile) }
+    const presentation = { ...PLAIN, profile: findProfile(profile), door: COMMAND_DOOR }
     const answer = await execute(engine, await toRequest(engine, id, words, options))
     printJson(parseJson(renderAnswer(engine, answer, presentation).body))
     process.exitCode = answer.envelope.ok ? 0 : 1

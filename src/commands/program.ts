@@ -69,8 +69,19 @@ function addCallCommands(program: Command): void {
     .action(async (id: string, input: string[], options: CommonOptions & { route?: Route }) =>
       (await import('./call.ts')).explainCall(id, input, options),
     )
-  withCommonOptions(program.command('capabilities').description('list the capabilities')).action(
-    async (options: CommonOptions) => (await import('./capabilities.ts')).capabilities(options),
+  withCommonOptions(
+    program
+      .command('capabilities [id]')
+      .description('list the capabilities, or show one with its input and output'),
+  ).action(async (id: string | undefined, options: CommonOptions) =>
+    (await import('./capabilities.ts')).capabilities(id, options),
+  )
+  withCommonOptions(
+    program
+      .command('hints [id...]')
+      .description('show what to do about errors, by the hint_id of the error'),
+  ).action(async (ids: string[], options: CommonOptions) =>
+    (await import('./hints.ts')).hints(ids, options),
   )
 }
 

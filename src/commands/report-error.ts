@@ -1,5 +1,6 @@
 import { CardsError } from '../cards/load.ts'
 import { JournalError } from '../journal/error.ts'
+import { GatewayError } from '../model/errors.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { PublishedApiError } from '../tools/contract/published-api-error.ts'
 import { ImportError } from '../tools/import/errors.ts'
@@ -14,6 +15,7 @@ export function reportAndExit(error: unknown): never {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const expected =
+    error instanceof GatewayError ||
     error instanceof CardsError ||
     error instanceof SettingsError ||
     error instanceof JournalError ||

@@ -1,3 +1,5 @@
+import { type Door, HTTP_DOOR } from '../model/door.ts'
+import { hintAtDoor } from './at-door.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import type { Hint, HintAnswer } from './hint.ts'
@@ -14,8 +16,11 @@ export interface CustomHint extends Hint {
 export interface Hints {
   /** The English hint; null when no hint has this id. */
   get(id: string): Hint | null
-  /** Several hints, or all with null. Falls back to English where a translation is missing. */
-  find(ids: readonly string[] | null, language: Language): HintAnswer
+  /**
+   * Several hints, or all with null, as a caller at this door can follow them. Falls back to English where a
+   * translation is missing. @param door default: HTTP
+   */
+  find(ids: readonly string[] | null, language: Language, door?: Door): HintAnswer
 }
 
 const GERMAN: ReadonlyMap<string, string> = new Map(Object.entries(de))
@@ -34,11 +39,11 @@ export function createHints(custom: ReadonlyMap<string, CustomHint> = new Map())
       const hint = all.get(id)
       return hint ? translate(id, hint, 'en') : null
     },
-    find(ids, language) {
+    find(ids, language, door = HTTP_DOOR) {
       const wanted = [...new Set(ids ?? all.keys())]
       const found = wanted.flatMap(id => {
         const hint = all.get(id)
-        return hint ? [[id, translate(id, hint, language)] as const] : []
+        return hint ? [[id, hintAtDoor(translate(id, hint, language), door)] as const] : []
       })
       return {
         hints: Object.fromEntries(found),

@@ -55,9 +55,12 @@ export const Attempt = Type.Object(
 export type Attempt = DeepReadonly<Static<typeof Attempt>>
 
 /** A call that may come next: it exists, its input is valid, and it differs from the call just made. */
+const Tool = Type.String({ description: 'Over MCP: the name of its tool.' })
+
 export const SuggestedCall = Type.Object(
   {
     capability: Type.String(),
+    tool: Type.Optional(Tool),
     input: Type.Unsafe<Record<string, unknown>>({
       ...AnyObject,
       description: 'Complete and valid.',
@@ -104,6 +107,7 @@ export const Next = Type.Object(
     capability: Type.Optional(
       Type.String({ description: 'The call that shows what happened, with verify.' }),
     ),
+    tool: Type.Optional(Tool),
     input: Type.Optional(Type.Unknown()),
   },
   open,

@@ -1,10 +1,12 @@
 import type { Catalog } from '../cards/catalog.ts'
 import type { Hints } from '../hints/registry.ts'
 import { valueAt } from '../lib/value-path.ts'
+import { type Door, HTTP_DOOR } from '../model/door.ts'
 import type { Answer, Envelope } from '../model/envelope.ts'
 import type { ProfileName } from '../model/profile-name.ts'
 import type { Subject } from '../model/subject.ts'
 import { NO_SUBJECT } from '../model/subject.ts'
+import { envelopeAtDoor, suggestionsAtDoor } from './at-door.ts'
 import { type Budget, estimateTokens, toBudget } from './budget/budget.ts'
 import type { Drop } from './budget/drop.ts'
 import { fitBudget } from './budget/fit.ts'
@@ -21,6 +23,8 @@ export interface Presentation {
   readonly tokenBudget: number | null
   /** The client's name for itself. */
   readonly host: string | null
+  /** How the caller came, and can call again. @default HTTP */
+  readonly door?: Door
 }
 
 /** For calls that choose nothing. */
@@ -53,12 +57,17 @@ export function renderAnswer(
 ): Rendered {
   const profile: Profile = PROFILES[presentation.profile]
   const subject = answer.subject ?? NO_SUBJECT
+  const { door = HTTP_DOOR } = presentation
   // A failure has no data to choose from.
   const selection = answer.envelope.ok ? subject.selection : 'all'
   const asked = presentation.tokenBudget ?? profile.defaultBudget
   const budget = asked === null ? null : toBudget(asked)
   const write = (view: View) =>
-    writeView(profile, view, contextOf(knowledge, { view, subject, budget, presentation }))
+    writeView(
+      profile,
+      envelopeAtDoor(view.envelope, door),
+      contextOf(knowledge, { view, subject, budget, presentation, door }),
+    )
   const view = budget
     ? fitBudget({ answer, subject, selection, budget, write })
     : wholeView(answer, selection)
@@ -74,7 +83,7 @@ export function renderAnswer(
 }
 
 /** A dialect that includes its own size is written again until the size is right. */
-function writeView(profile: Profile, { envelope }: View, context: Context): string {
+function writeView(profile: Profile, envelope: Envelope, context: Context): string {
   const write = (tokens: number) => JSON.stringify(profile.render(envelope, { ...context, tokens }))
   if (!profile.includesTokens) return write(0)
   // A larger number never makes a shorter text, so the loop rises to the first number that is right.
@@ -91,10 +100,11 @@ interface Rendering {
   readonly subject: Subject
   readonly budget: Budget | null
   readonly presentation: Presentation
+  readonly door: Door
 }
 
 function contextOf({ catalog, hints }: Knowledge, rendering: Rendering): Context {
-  const { view, subject, budget, presentation } = rendering
+  const { view, subject, budget, presentation, door } = rendering
   const { envelope, status, shown, dropped, truncated, bare } = view
   return {
     subject,
@@ -106,7 +116,8 @@ function contextOf({ catalog, hints }: Knowledge, rendering: Rendering): Context
     bare,
     tokens: 0,
     page: pageOf(view, subject),
-    suggestions: () => (envelope.ok ? suggestCalls(catalog, subject, shown) : []),
+    suggestions: () =>
+      envelope.ok ? suggestionsAtDoor(suggestCalls(catalog, subject, shown), door) : [],
     summary: () => summarize(envelope, subject, shown),
     hint: id => hints.get(id),
   }

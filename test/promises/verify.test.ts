@@ -51,7 +51,7 @@ async function seesChange(ask: Door, id: string, lost: LostWrite): Promise<boole
   const error = await loseWrite(ask, id, lost)
   if (error.write_outcome !== 'unknown' || error.next.action !== 'verify') return false
   await forgetFailures()
-  const { data } = await ask(gateway, error.next.capability, error.next.input)
+  const { data } = await ask(gateway, error.next.tool ?? error.next.capability, error.next.input)
   return lost.shows(data)
 }
 

@@ -155,7 +155,7 @@ export class Cuttable {
       message: shorten(warning.message, longest),
     }))
     const count = lengthOf(this.#warnings) - lengthOf(warnings)
-    const note = `In full: GET /v1/requests/${this.#envelope.meta.request_id}.`
+    const note = `The journal has them in full, as request ${this.#envelope.meta.request_id}.`
     return { warnings, cut: [{ path: 'warnings', kind: 'characters', count, note }] }
   }
 }

@@ -46,7 +46,7 @@ export function bareFailure(view: View, longest: number, names: number): View {
 
 function droppedError(error: EnvelopeError, { meta, error: kept }: Failure): Drop {
   const left = JSON.stringify(error).length - JSON.stringify(kept).length
-  const note = `In full: GET /v1/requests/${meta.request_id}.`
+  const note = `The journal has it in full, as request ${meta.request_id}.`
   return { path: 'error', kind: 'characters', count: Math.max(1, left), note }
 }
 

@@ -139,10 +139,11 @@ function renderMeta({ ok }: Envelope, { subject, tokens, truncated, page, sugges
 
 function renderSuggestion({
   capability,
+  tool = capability,
   input,
   reason,
 }: ReturnType<Context['suggestions']>[number]) {
-  return { tool: capability, args: input, ...(reason === undefined ? {} : { reason }) }
+  return { tool, args: input, ...(reason === undefined ? {} : { reason }) }
 }
 
 function renderPage({ cursor, hasMore, total }: NonNullable<Context['page']>) {

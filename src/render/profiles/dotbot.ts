@@ -142,12 +142,17 @@ const SOURCES = {
   cli: 'cli (adapters/cli)',
 } as const satisfies Record<Route, string>
 
-function renderIntent({ capability, input, reason = 'This usually comes next.' }: SuggestedCall) {
-  return { recommended_next: capability, reason, parameters: input }
+function renderIntent({
+  capability,
+  tool = capability,
+  input,
+  reason = 'This usually comes next.',
+}: SuggestedCall) {
+  return { recommended_next: tool, reason, parameters: input }
 }
 
 function renderAction(
-  { capability, input, reason = 'This usually comes next.' }: SuggestedCall,
+  { capability, tool = capability, input, reason = 'This usually comes next.' }: SuggestedCall,
   index: number,
 ) {
   const words = capability.replaceAll('.', ' ').replaceAll('_', ' ')
@@ -156,7 +161,7 @@ function renderAction(
     type: 'suggestion',
     label: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
     reason,
-    tool: capability,
+    tool,
     parameters: input,
   }
 }

@@ -1,0 +1,43 @@
+import type { Door } from '../model/door.ts'
+import type { Hint } from './hint.ts'
+
+type Names = Readonly<Record<string, Readonly<Partial<Record<Door['kind'], string>>>>>
+
+/** What the other doors have in place of an endpoint. Where one has nothing, the hint names nothing. */
+const TOOLS: Names = {
+  'GET /v1/capabilities/{id}': { mcp: 'tools/list', command: 'signalbox capabilities {id}' },
+  'POST /v1/capabilities/{id}/explain': { command: 'signalbox explain {id}' },
+}
+
+/** What the other doors have in place of an option of an HTTP request. */
+const FIELDS: Names = {
+  'X-Upstream-Authorization': { mcp: 'X-Upstream-Authorization' },
+  fields: { mcp: 'signalbox/fields' },
+}
+
+const ENDPOINT = /^[A-Z]{3,7} \//
+const CAPABILITY = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/
+
+/** The hint with the names that hold at a door. Leaves out what the door does not have. */
+export function hintAtDoor({ tool, field, ...hint }: Hint, door: Door): Hint {
+  const [ownTool, ownField] = [toolAt(tool, door), fieldAt(field, door)]
+  return {
+    ...hint,
+    ...(ownTool === undefined ? {} : { tool: ownTool }),
+    ...(ownField === undefined ? {} : { field: ownField }),
+  }
+}
+
+function toolAt(tool: string | undefined, door: Door): string | undefined {
+  if (tool === undefined || door.kind === 'http') return tool
+  if (ENDPOINT.test(tool)) return TOOLS[tool]?.[door.kind]
+  if (!CAPABILITY.test(tool)) return tool
+  const name = door.nameOf(tool)
+  if (name === null) return undefined
+  return door.kind === 'command' ? `signalbox call ${name}` : name
+}
+
+function fieldAt(field: string | undefined, door: Door): string | undefined {
+  if (field === undefined || door.kind === 'http') return field
+  return field in FIELDS ? FIELDS[field]?.[door.kind] : field
+}
