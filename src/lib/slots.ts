@@ -11,7 +11,8 @@ export type Release = () => void
 export class Slots {
   readonly #max: number
   readonly #maxWaiting: number
-  readonly #waiting = new Set<() => void>()
+  /** No Set: V8 copies one whose members come and go, and each copy keeps members of the one before in memory. */
+  readonly #waiting: (() => void)[] = []
   #free: number
 
   constructor(max: number, maxWaiting: number) {
@@ -24,7 +25,7 @@ export class Slots {
     return {
       running: this.#max - this.#free,
       max_running: this.#max,
-      waiting: this.#waiting.size,
+      waiting: this.#waiting.length,
       max_waiting: this.#maxWaiting,
     }
   }
@@ -44,7 +45,7 @@ export class Slots {
     if (signal.aborted) return null
     const free = this.take()
     if (free) return free
-    if (this.#waiting.size >= this.#maxWaiting) {
+    if (this.#waiting.length >= this.#maxWaiting) {
       throw new OverloadedError(`${this.#maxWaiting} calls are waiting already`)
     }
     return await this.#wait(signal)
@@ -52,20 +53,17 @@ export class Slots {
 
   #wait(signal: Signal): Promise<Release | null> {
     const { promise, resolve, reject } = Promise.withResolvers<Release | null>()
-    const leave = () => {
-      this.#waiting.delete(wake)
-      signal.removeEventListener('abort', abort)
-    }
     const wake = () => {
-      leave()
+      signal.removeEventListener('abort', abort)
       resolve(this.#slot())
     }
     const abort = () => {
-      leave()
+      signal.removeEventListener('abort', abort)
+      this.#waiting.splice(this.#waiting.indexOf(wake), 1)
       if (isTimeout(signal)) reject(new OverloadedError('no slot became free in time'))
       else resolve(null)
     }
-    this.#waiting.add(wake)
+    this.#waiting.push(wake)
     signal.addEventListener('abort', abort)
     return promise
   }
@@ -81,7 +79,7 @@ export class Slots {
 
   /** Hands the slot to the first call in the queue. */
   #release(): void {
-    const [next] = this.#waiting
+    const next = this.#waiting.shift()
     if (next) next()
     else this.#free++
   }

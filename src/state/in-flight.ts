@@ -1,13 +1,10 @@
+import { BucketMap } from '../lib/bucket-map.ts'
 import { Aborter, type Signal } from '../lib/signal.ts'
 
-/**
- * Work that several callers wait for. Its members are set to null when it ends: V8 copies a Map whose entries come
- * and go again and again, each copy references the one before, and whatever a dead copy references stays in memory
- * until the next major GC.
- */
+/** Work that several callers wait for. */
 interface Shared<T> {
-  promise: Promise<T> | null
-  aborter: Aborter | null
+  readonly promise: Promise<T>
+  readonly aborter: Aborter
   waiting: number
 }
 
@@ -19,7 +16,7 @@ export interface Joined<T> {
 
 /** Lets identical concurrent reads share one run. The run is aborted only when all callers that waited for it have left. */
 export class InFlight<T> {
-  readonly #shared = new Map<string, Shared<T>>()
+  readonly #shared = new BucketMap<Shared<T>>()
 
   /**
    * Runs `work`, or joins the run of the same key. A caller whose signal aborts while others wait is rejected with
@@ -41,7 +38,7 @@ export class InFlight<T> {
         leave = () => this.#leave(key, shared, () => reject(signal?.reason as Error), signal)
         signal?.addEventListener('abort', leave)
         if (signal?.aborted) leave()
-        promise?.then(resolve, reject)
+        promise.then(resolve, reject)
       })
       return { value, joined }
     } finally {
@@ -54,18 +51,16 @@ export class InFlight<T> {
     if (shared.waiting > 1) return reject()
     // A new caller must not join a run that is being aborted.
     if (this.#shared.get(key) === shared) this.#shared.delete(key)
-    shared.aborter?.abort(signal?.reason)
+    shared.aborter.abort(signal?.reason)
   }
 
   #begin(key: string, work: (signal: Signal) => Promise<T>): Shared<T> {
     const aborter = new Aborter()
     const promise = work(aborter)
     const shared: Shared<T> = { promise, aborter, waiting: 0 }
-    this.#shared.set(key, shared)
+    this.#shared.add(key, shared)
     const end = () => {
       if (this.#shared.get(key) === shared) this.#shared.delete(key)
-      shared.promise = null
-      shared.aborter = null
     }
     promise.then(end, end)
     return shared
