@@ -12,6 +12,7 @@ import type { ExpressionScope } from '../../src/model/expression.ts'
 import { createFailure, type Failure, overloadFailure } from '../../src/model/failure.ts'
 import type { FailureRule } from '../../src/model/failure-rule.ts'
 import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
+import { answeringExitCodes } from '../failures/vocabulary/exit-codes.ts'
 import { expressionFailure } from '../http/judge/expression-failure.ts'
 import { exchangeOf } from '../http/read/exchange.ts'
 import { ArgumentError, compileInvocation, type Invocation } from './arguments.ts'
@@ -96,8 +97,10 @@ export class CliConnection implements Connection {
     context: CallContext,
   ): Promise<Reply> {
     let result: ProcessResult
+    let invocation: Invocation
     try {
-      result = await this.#run(build(scope), context)
+      invocation = build(scope)
+      result = await this.#run(invocation, context)
     } catch (error) {
       return { ok: false, failure: this.#failureOf(error, scope.input), exchange: NO_EXCHANGE }
     }
@@ -111,7 +114,7 @@ export class CliConnection implements Connection {
     }
     const now = this.#options.now()
     const run: FinishedRun = {
-      ...declared(card),
+      ...declared(card, answeringExitCodes(this.#program.name, invocation.args)),
       result,
       tool: this.#program.name,
       effect: context.effect,
@@ -168,10 +171,11 @@ export class CliConnection implements Connection {
 /** The parts of a run that the card declares. */
 function declared(
   card: CliCardSection,
+  answering: readonly number[],
 ): Pick<FinishedRun, 'format' | 'okExitCodes' | 'accept' | 'oneRequest'> {
   return {
     format: card.parse ?? 'json',
-    okExitCodes: card.ok_exit_codes ?? [0],
+    okExitCodes: card.ok_exit_codes ?? [0, ...answering],
     accept: card.accept ?? [],
     oneRequest: card.one_request ?? false,
   }
