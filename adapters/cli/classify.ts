@@ -10,7 +10,7 @@ import { classifyAnswer, isNotReady } from '../http/judge/answer.ts'
 import { applyRules } from '../http/judge/classify.ts'
 import type { AnswerFacts } from '../http/read/answer-facts.ts'
 import { meaningOfEnding, meaningOfExitCode, meaningOfShellSignal, wasStopped } from './endings.ts'
-import { type Output, OutputError, parseErrorOutput, parseOutput } from './parse-output.ts'
+import { type Output, OutputError, parseErrorOutput, readOutput } from './parse-output.ts'
 import { meaningOfLines } from './phrases/phrases.ts'
 import { reportsWork } from './reported-work.ts'
 import { decodeOutput, type FinishedRun, type RunFacts, readFacts } from './run-facts.ts'
@@ -99,7 +99,7 @@ function judgeFailure(run: FinishedRun, judging: Judging): Judgement {
 
 function judgeOutput(run: FinishedRun, judging: Judging): Judgement {
   try {
-    return { ok: true, output: parseOutput(decodeOutput(run.result.stdout), run.format) }
+    return { ok: true, output: readOutput(run.result.stdout, run.format) }
   } catch (error) {
     if (!(error instanceof OutputError)) throw error
     // The exit code confirms a write, except with a web page: the call may not have reached the API.

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+import { decodeText, UnreadableTextError } from '../../src/lib/charset.ts'
 import { parseJson } from '../../src/lib/exact-json.ts'
 import { isTooDeep } from '../../src/lib/nesting.ts'
 import type { Headers } from '../../src/model/headers.ts'
@@ -27,9 +29,28 @@ const plain = { status: null, headers: {} } as const
 
 /**
  * Parses standard output.
- * @throws {OutputError} if it does not have the format
+ * @throws {OutputError} if it does not have the format, or is not text
  */
-export function parseOutput(text: string, format: OutputFormat): Output {
+export function readOutput(bytes: Uint8Array, format: OutputFormat): Output {
+  return parseOutput(decodeExactly(Buffer.from(bytes), format), format)
+}
+
+/** Each byte becomes the character that its sender meant, or the output is refused. */
+function decodeExactly(bytes: Buffer, format: OutputFormat): string {
+  // Latin-1 keeps each byte, so that the payload can be read in the charset that its headers declare.
+  const http = format === 'http' && !isUtf8(bytes) ? splitHttp(bytes.toString('latin1')) : null
+  try {
+    if (!http) return decodeText(bytes, undefined).replace(/^\ufeff/, '')
+    const payload = Buffer.from(http.payload, 'latin1')
+    const head = bytes.subarray(0, bytes.length - payload.length)
+    return head.toString() + decodeText(payload, http.headers['content-type'])
+  } catch (error) {
+    if (!(error instanceof UnreadableTextError)) throw error
+    throw new OutputError(`The program's output is unreadable: ${error.message}.`, '')
+  }
+}
+
+function parseOutput(text: string, format: OutputFormat): Output {
   switch (format) {
     case 'json':
       return { ...plain, body: parseDocument(text) }

@@ -57,7 +57,7 @@ export function readFacts({ result, format, input }: FinishedRun): RunFacts {
   }
 }
 
-/** Decodes UTF-8. Invalid bytes become U+FFFD, because one title in Latin-1 must not fail the whole call. */
+/** Decodes UTF-8 for messages and patterns. Invalid bytes become U+FFFD: a failure must stay readable. */
 export function decodeOutput(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -212,6 +214,47 @@ test.each(ANSWERS)(
     if (value === null) {
       expect(envelope.error).toMatchObject({ code: 'OUTPUT_INVALID', write_outcome: 'applied' })
     } else expect(envelope.data).toEqual({ value })
+  },
+)
+
+/** A card whose program prints these bytes. */
+const printing = (directory: string, format: string) => ({
+  'upstream.yaml': 'id: thing\ncli: { command: sh }\n',
+  'thing.print.yaml': card(
+    'cli',
+    `    command: [-c, "cat ${directory}/output"]
+    parse: ${format}
+    result: "${format === 'text' ? '{value: body}' : '{value: body.value}'}"`,
+  )
+    .replace('thing.echo.cli', 'thing.print')
+    .replace('required: [value], additional', 'additional'),
+})
+
+async function print(output: Buffer, format: string) {
+  const directory = await writePack({})
+  await writeFile(join(directory, 'output'), output)
+  const pack = await writePack(printing(directory, format))
+  await using gateway = await startTestGateway({ settings: { capabilities: [pack] } })
+  return (await gateway.call('thing.print', {})).body
+}
+
+test.each(ANSWERS)(
+  'an answer in %s that a program prints is read or refused, never changed',
+  async (_name, type, body, value) => {
+    const head = `HTTP/2.0 200 OK\r\nContent-Type: ${type}\r\n\r\n`
+    const { data, error } = await print(Buffer.concat([Buffer.from(head), body]), 'http')
+    if (value === null) {
+      expect(error).toMatchObject({ code: 'OUTPUT_INVALID', write_outcome: 'applied' })
+    } else expect(data).toEqual({ value })
+  },
+)
+
+test.each(['json', 'ndjson', 'lines', 'text'])(
+  'output of the format %s that is not UTF-8 is refused',
+  async format => {
+    const { error } = await print(text('café', 'latin1'), format)
+    expect(error).toMatchObject({ code: 'OUTPUT_INVALID', write_outcome: 'applied' })
+    expect(error.message).toContain('not UTF-8')
   },
 )
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseOutput } from '../../../adapters/cli/parse-output.ts'
+import { readOutput } from '../../../adapters/cli/parse-output.ts'
 import { judgeOutputOf, TOKEN } from './judging.ts'
 
 describe('output is read', () => {
@@ -18,14 +18,14 @@ describe('output is read', () => {
     ['lines', 'lines', 'one\r\ntwo\n', ['one', 'two']],
     ['text', 'text', ' as it is\n', ' as it is\n'],
   ] as const)('%s', (_, format, text, body) => {
-    expect(parseOutput(text, format)).toEqual({ body, status: null, headers: {} })
+    expect(readOutput(Buffer.from(text), format)).toEqual({ body, status: null, headers: {} })
   })
 
   it.each([
     ['with Windows line ends', 'HTTP/2.0 200 OK\r\nEtag: "x"\r\nX-A: b: c\r\n\r\n{"a":1}'],
     ['with a bare status line', 'HTTP/2.0 200 OK\nEtag: "x"\r\nX-A: b: c\r\n\r\n{"a":1}'],
   ])('as HTTP %s', (_, text) => {
-    expect(parseOutput(text, 'http')).toEqual({
+    expect(readOutput(Buffer.from(text), 'http')).toEqual({
       body: { a: 1 },
       status: 200,
       headers: { etag: '"x"', 'x-a': 'b: c' },
@@ -34,7 +34,7 @@ describe('output is read', () => {
 
   it('as HTTP without a body', () => {
     const text = 'HTTP/2.0 204 No Content\r\nDate: today\r\n\r\n'
-    expect(parseOutput(text, 'http')).toMatchObject({ body: null, status: 204 })
+    expect(readOutput(Buffer.from(text), 'http')).toMatchObject({ body: null, status: 204 })
   })
 })
 
@@ -74,12 +74,14 @@ describe('a success', () => {
     expect(judgeOutputOf('tool', { exit: 0 }, { effect: 'write' })).toMatchObject({ ok: true })
   })
 
-  it('stays a success with a warning on stderr and with invalid UTF-8', () => {
-    const stdout = Buffer.from('{"title":"caf\xe9"}', 'latin1')
-    const result = { stdout, stderr: Buffer.from('Warning: rate limit exceeded soon\n') }
+  it('stays a success with a warning on stderr that is not UTF-8', () => {
+    const result = {
+      stdout: Buffer.from('{"title":"café"}'),
+      stderr: Buffer.from('Warning: caf\xe9\n', 'latin1'),
+    }
     expect(judgeOutputOf('tool', { exit: 0, result })).toMatchObject({
       ok: true,
-      output: { body: { title: 'caf\ufffd' } },
+      output: { body: { title: 'café' } },
     })
   })
 
