@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -36,19 +37,20 @@ async function startEnterprise(): Promise<Enterprise> {
   const tls = { cert: await readFile(certificate), key: await readFile(key) }
   const tokens: (string | undefined)[] = []
   const enterprise = { host: '', certificate, tokens, backend: '' }
-  const server = createServer(tls, async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url = '', headers } = request
     const body = await text(request)
     tokens.push(headers.authorization)
     const path = url.replace(/^\/api\/(?:v3\/|(?=graphql))/, '/')
-    const answer = await fetch(`${enterprise.backend}${path}`, {
+    const { status, body: stream } = await fetch(`${enterprise.backend}${path}`, {
       method,
       headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
       ...(body === '' ? {} : { body }),
     })
-    response.writeHead(answer.status, { 'content-type': 'application/json' })
-    response.end(await answer.text())
-  })
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(stream === null ? '' : await text(stream))
+  }
+  const server = createServer(tls, (request, response) => void answer(request, response))
   server.listen(0, 'localhost')
   await once(server, 'listening')
   onTestFinished(() => {
