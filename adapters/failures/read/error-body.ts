@@ -68,6 +68,11 @@ const MESSAGE_MEMBERS = [
   'errorMessages',
   'description',
   'msg',
+  'errmsg',
+  'err_msg',
+  'errMsg',
+  'error_msg',
+  'errorMsg',
   'error_summary',
   'faultstring',
 ]
@@ -80,6 +85,7 @@ const CODE_MEMBERS = [
   'error',
   'errorCode',
   'error_code',
+  'errcode',
   '__type',
   'errorType',
 ]
@@ -89,6 +95,7 @@ const NESTED_MEMBERS = [
   'Error',
   'errors',
   'fault',
+  'Fault',
   'details',
   'detail',
   'causes',
@@ -146,9 +153,15 @@ function readMessage(name: string, value: unknown, found: Findings, depth: numbe
 
 /** A member that usually holds a code may hold a sentence, or a URI that ends in the code (RFC 9457). */
 function readCode(name: string, value: unknown, found: Findings): void {
+  if (isJsonRpcCode(value)) return found.code(String(value))
   if (!isText(value)) return
   if (isCode(value)) found.code(name === 'type' ? lastSegment(value) : value)
   else if (name === 'error' || name === 'reason') found.message(value)
+}
+
+/** JSON-RPC reserves these numbers, so they mean the same everywhere. */
+function isJsonRpcCode(value: unknown): boolean {
+  return typeof value === 'number' && value >= -32768 && value <= -32000
 }
 
 /** The member of the input that an error is about; null if the error does not also say what is wrong. */

@@ -3,6 +3,7 @@ import { meaningOfWords } from './code-grammar.ts'
 import { keysOf, wordsOfCode } from './code-words.ts'
 import { meaningOfErrno } from './errno.ts'
 import { GRPC } from './grpc.ts'
+import { meaningOfJsonRpc } from './json-rpc.ts'
 import { type Meaning, mostSpecific, toDictionary } from './meaning.ts'
 import { AWS, COMMON, GOOGLE, KUBERNETES, OAUTH, REGISTRIES } from './service-codes.ts'
 import { meaningOfSqlState } from './sqlstate.ts'
@@ -12,6 +13,7 @@ const LISTED = toDictionary([REGISTRIES, KUBERNETES, GRPC, COMMON, AWS, GOOGLE, 
 
 /** The meaning of a service's own code: a listed one, or one whose words the grammar understands. */
 export function meaningOfCode(code: string): Meaning | null {
+  if (/^-32\d{3}$/.test(code)) return meaningOfJsonRpc(Number(code))
   for (const key of keysOf(code)) {
     const listed = LISTED.get(key)
     if (listed) return listed
