@@ -26,6 +26,15 @@ export function createRestAdapter(): Adapter {
   }
 }
 
+interface CompiledCall {
+  readonly card: RestCardSection
+  readonly build: RequestBuilder
+  /** Members of the answer that the card asks for. */
+  readonly asked: ReadonlySet<string>
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
 class RestConnection extends HttpConnection {
   readonly #basePath: string
   readonly #headers: HeaderBuilder
@@ -44,15 +53,15 @@ class RestConnection extends HttpConnection {
   override compile(section: unknown, compiler: SectionCompiler): RouteCall {
     const card = section as RestCardSection
     const build = compileRequest(card, this.#basePath, this.#headers, compiler)
+    const { asked = NOTHING } = compiler
     return {
       unavailable: () => null,
-      call: (scope, context) => this.#call(card, build, scope, context),
+      call: (scope, context) => this.#call({ card, build, asked }, scope, context),
     }
   }
 
   async #call(
-    card: RestCardSection,
-    build: RequestBuilder,
+    { card, build, asked }: CompiledCall,
     scope: ExpressionScope,
     context: CallContext,
   ): Promise<Reply> {
@@ -69,6 +78,7 @@ class RestConnection extends HttpConnection {
     return readRestReply(result, {
       ...this.circumstancesOf('rest', request, scope.input, context),
       card,
+      asked,
       conditional: context.etag !== undefined,
     })
   }

@@ -2,7 +2,8 @@ import type { Failure } from '../../src/model/failure.ts'
 import type { FailureRule } from '../../src/model/failure-rule.ts'
 import type { Reply } from '../../src/model/reply.ts'
 import type { Warning } from '../../src/model/warnings.ts'
-import { classifyAnswer, classifyUnreadable, isNotReady, isRefusal } from '../http/judge/answer.ts'
+import { readErrorDocument } from '../failures/vocabulary/error-document.ts'
+import { classifyAnswer, classifyUnreadable, isNotReady } from '../http/judge/answer.ts'
 import { type Circumstances, factsOf } from '../http/read/answer-facts.ts'
 import { exchangeOf } from '../http/read/exchange.ts'
 import { type HttpAnswer, isSuccessStatus } from '../http/wire/answer.ts'
@@ -11,6 +12,8 @@ import type { RestCardSection } from './schema.ts'
 
 export interface RestCircumstances extends Circumstances {
   readonly card: RestCardSection
+  /** Members of the answer that the card asks for. */
+  readonly asked: ReadonlySet<string>
   /** Whether the request had `If-None-Match`. */
   readonly conditional: boolean
 }
@@ -71,7 +74,7 @@ function contradiction(
   circumstances: RestCircumstances,
 ): Read | null {
   const rules = circumstances.rules.filter(rule => rule.statuses?.includes(answer.status))
-  const refused = isRefusal(body)
+  const refused = readErrorDocument(body, circumstances.asked) !== null
   if (rules.length === 0 && !refused) return null
   const facts = factsOf(answer, body, circumstances)
   const rule = rules.find(candidate => candidate.matches(facts.ruleFacts))

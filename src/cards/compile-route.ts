@@ -7,6 +7,7 @@ import { FULL_PAGE } from '../model/card.ts'
 import type { Expression } from '../model/expression.ts'
 import { poolName } from '../model/pool.ts'
 import type { Route } from '../model/route.ts'
+import { namesAsked } from './asked-names.ts'
 import { forEach } from './for-each.ts'
 import { type AllPages, readAllPages } from './read-all.ts'
 import { reportSchemaErrors } from './report.ts'
@@ -63,7 +64,7 @@ export function compileRoute(
     when: compileWhen(section.when, [...base, 'when'], context),
     lookups,
     followUps,
-    call: compileCall(section, own, connection, base, context),
+    call: compileCall(section, own, ROUTE_KEYS, connection, base, context),
     result: sectionCompiler(context, base, result).expression(section.result, ['result']),
     missing: optional(reply, section.missing, ['missing']),
     unsupported: compileUnsupported(section, reply, context),
@@ -128,7 +129,7 @@ function compileLookup(
   const reading = { ...context, card: { ...context.card, effect: 'read' as const } }
   return {
     name,
-    call: compileCall(source, own, connection, base, reading),
+    call: compileCall(source, own, LOOKUP_KEYS, connection, base, reading),
     missing: optional(reply, source.missing, ['missing']),
     invalid: optional(reply, source.invalid, ['invalid']),
     conflict: optional(reply, source.conflict, ['conflict']),
@@ -139,14 +140,17 @@ function compileLookup(
 
 /** With `all`, one call makes a request for each page; with `each`, one for each member of a list. */
 function compileCall(
-  { pages, all, each }: Pick<RouteSource, 'pages' | 'all' | 'each'>,
+  section: Pick<RouteSource, 'pages' | 'all' | 'each'>,
   own: object,
+  engineKeys: readonly string[],
   connection: Connection,
   base: KeyPath,
   context: RouteContext,
 ): RouteCall {
+  const { pages, all, each } = section
   const roots = [...REQUEST, ...(pages || all ? ['page'] : []), ...(each ? ['item'] : [])]
-  const call = connection.compile(own, sectionCompiler(context, base, roots))
+  const asked = namesAsked(section, engineKeys, context.card.output)
+  const call = connection.compile(own, { ...sectionCompiler(context, base, roots), asked })
   const whole = all ? readAllPages(call, compileAll(all, [...base, 'all'], context)) : call
   if (each === undefined) return whole
   const list = sectionCompiler(context, base, REQUEST)

@@ -17,6 +17,8 @@ export interface SectionCompiler {
   readonly effect: Effect | null
   /** True skips costly checks: the card is known to have no faults. */
   readonly proven?: boolean
+  /** Names that the card looks for in the answer; a member with such a name is data, not a sign of failure. */
+  readonly asked?: ReadonlySet<string>
   expression(text: string, path: readonly (string | number)[]): Expression
   tree(value: unknown, path: readonly (string | number)[]): ExpressionTree
   /** Records a fault of the card with its line. Compiling continues, so that one run reports all faults. */

@@ -1,6 +1,7 @@
-import { isObject } from '../../../src/lib/is-object.ts'
 import type { Failure } from '../../../src/model/failure.ts'
+import { verdictOfStatus } from '../../failures/status.ts'
 import { type Verdict, verdict } from '../../failures/verdict.ts'
+import { readErrorDocument } from '../../failures/vocabulary/error-document.ts'
 import { verdictOfCodes } from '../../failures/vocabulary/machine-code.ts'
 import { type AnswerFacts, type Circumstances, factsOf } from '../read/answer-facts.ts'
 import { type HttpAnswer, isSuccessStatus } from '../wire/answer.ts'
@@ -31,19 +32,14 @@ export function isNotReady(status: number, { effect }: Pick<Circumstances, 'effe
   return status === 202 && effect === 'read'
 }
 
-/**
- * Whether the body reports a failure in its own wrapper: `{"ok": false, "error": "…"}` and
- * `{"success": false, "errors": […]}` are failures with any status.
- */
-export function isRefusal(body: unknown): boolean {
-  if (!isObject(body)) return false
-  const { ok, success, error, errors } = body
-  if (ok === false) return typeof error === 'string' && error !== ''
-  return success === false && Array.isArray(errors) && errors.length > 0
-}
-
-function refusalVerdict({ ruleFacts }: AnswerFacts): Verdict {
-  return verdictOfCodes(ruleFacts.types) ?? verdict('UNKNOWN', { fallback: false })
+/** An error document under a status of success: by its codes, else by the status that it names. */
+function refusalVerdict({ ruleFacts, body }: AnswerFacts): Verdict {
+  const status = readErrorDocument(body)?.status ?? null
+  return (
+    verdictOfCodes(ruleFacts.types) ??
+    (status === null ? null : verdictOfStatus(status, {})) ??
+    verdict('UNKNOWN', { fallback: false, writeOutcome: 'not_applied' })
+  )
 }
 
 /** Classifies a success whose body cannot be read. */

@@ -1,0 +1,19 @@
+import type { CardSource } from './schema.ts'
+
+/**
+ * The names that a card looks for in an answer: every word of the expressions that read it, and the members of the
+ * output. Rather too many than too few: a body with one of them is never taken for a failure because of it.
+ * @param engineKeys keys of the section whose expressions read the answer
+ */
+export function namesAsked(
+  section: object,
+  engineKeys: readonly string[],
+  output: CardSource['output'],
+): ReadonlySet<string> {
+  const texts = Object.entries(section).filter(([key]) => engineKeys.includes(key))
+  const { properties } = output as { readonly properties?: object }
+  return new Set([
+    ...(JSON.stringify(texts).match(/[A-Za-z_]\w*/g) ?? []),
+    ...Object.keys(properties ?? {}),
+  ])
+}
