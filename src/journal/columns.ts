@@ -94,6 +94,8 @@ export interface AttemptColumns {
   readonly duration_ms: number | null
   readonly upstream_status: number | null
   readonly next: string | null
+  /** `verify` for a read that checked on a write; its `capability_id` is that of the read. */
+  readonly purpose: string | null
 }
 
 export const ATTEMPT_COLUMNS = [
@@ -109,6 +111,7 @@ export const ATTEMPT_COLUMNS = [
   'duration_ms',
   'upstream_status',
   'next',
+  'purpose',
 ] as const satisfies (keyof AttemptColumns)[]
 
 /**
@@ -123,9 +126,19 @@ export interface IntentColumns extends Record<string, Column> {
   readonly correlation_id: string | null
 }
 
-/** A row that an older version left in a file lacks the columns that came later. */
-export function withAllColumns(request: Omit<RequestColumns, 'correlation_id'>): RequestColumns {
-  return { correlation_id: null, ...request }
+/** Rows that an older version left in a file lack the columns that came later. */
+interface OlderRows {
+  readonly request: Omit<RequestColumns, 'correlation_id'>
+  readonly details: DetailColumns
+  readonly attempts: readonly Omit<AttemptColumns, 'purpose'>[]
+}
+
+export function withAllColumns({ request, details, attempts }: OlderRows): RequestRows {
+  return {
+    request: { correlation_id: null, ...request },
+    details,
+    attempts: attempts.map(attempt => ({ purpose: null, ...attempt })),
+  }
 }
 
 export interface RequestRows {

@@ -20,6 +20,8 @@ import { Trace } from '../model/trace.ts'
 
 const SkipReason = nullable(OneOf(REASONS, 'Why it was skipped; null for one that was tried.'))
 
+const Purpose = nullable(OneOf(PURPOSES, 'A read that found out whether a write was applied.'))
+
 /** One attempt in short, as the row of its request shows it. */
 const TrailStep = Type.Object({
   route: RouteName,
@@ -27,7 +29,7 @@ const TrailStep = Type.Object({
   code: nullable(ErrorCodeName),
   reason: SkipReason,
   duration_ms: nullable(Type.Number({ description: 'Null when it was skipped.' })),
-  purpose: nullable(OneOf(PURPOSES, 'A read that found out whether a write was applied.')),
+  purpose: Purpose,
 })
 export type TrailStep = DeepReadonly<Static<typeof TrailStep>>
 
@@ -57,7 +59,11 @@ export const AttemptRow = Type.Object({
   request_id: Type.String(),
   index: Type.Integer({ description: 'Position among the attempts of its request, from 0.' }),
   time: Type.String({ description: 'When the attempt began; RFC 3339, UTC, milliseconds.' }),
-  capability_id: nullable(Type.String()),
+  capability_id: nullable(
+    Type.String({
+      description: 'Of a read that verifies a write: its own, not that of the write.',
+    }),
+  ),
   caller: Type.String(),
   route: RouteName,
   status: AttemptStatusName,
@@ -66,6 +72,7 @@ export const AttemptRow = Type.Object({
   duration_ms: nullable(Type.Number({ description: 'Null when it was skipped.' })),
   upstream_status: nullable(Type.Integer()),
   next: nullable(DecisionName),
+  purpose: Purpose,
 })
 export type AttemptRow = DeepReadonly<Static<typeof AttemptRow>>
 
@@ -113,6 +120,9 @@ const StatsRow = Type.Object({
   capability_id: nullable(Type.String({ description: 'Null: the request reached none.' })),
   route: nullable(
     OneOf(ROUTES, 'Null: requests, as callers saw them. Else: attempts on this route.'),
+  ),
+  purpose: nullable(
+    OneOf(PURPOSES, 'Attempts that verified writes. Those of calls are in a series of their own.'),
   ),
   count: Type.Integer({ description: 'Requests answered, or attempts that ran.' }),
   success: Type.Integer(),

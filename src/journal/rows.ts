@@ -31,7 +31,7 @@ export function toRequestRows(
   const { envelope, borrowed = false } = record
   const { attempts } = envelope.meta
   const plain = envelope.ok && attempts.every(attempt => attempt.status === 'success')
-  const sole = plain && !borrowed && attempts.length === 1
+  const sole = plain && !borrowed && isOneCall(attempts)
   return {
     request: toRequestColumns(record, sole ? SOLE : plain ? 1 : 0),
     details: toDetailColumns(record, payloads, { plain, secrets }),
@@ -40,6 +40,11 @@ export function toRequestRows(
         ? []
         : attempts.map((attempt, position) => toAttemptColumns(record, attempt, position)),
   }
+}
+
+/** A read that verified a write is filed under another capability than its request. */
+function isOneCall([only, ...more]: readonly Attempt[]): boolean {
+  return only !== undefined && more.length === 0 && only.purpose === undefined
 }
 
 function toRequestColumns(record: RequestRecord, plain: RequestColumns['plain']): RequestColumns {
@@ -120,7 +125,7 @@ export function toAttemptColumns(
     request_id: record.request_id,
     position,
     time: Math.round(record.time + (attempt.started_ms ?? 0)),
-    capability_id: record.capability_id,
+    capability_id: attempt.capability_id ?? record.capability_id,
     caller: record.caller,
     route: attempt.route,
     status: attempt.status,
@@ -129,6 +134,7 @@ export function toAttemptColumns(
     duration_ms: attempt.duration_ms ?? null,
     upstream_status: attempt.upstream_status ?? null,
     next: attempt.next ?? null,
+    purpose: attempt.purpose ?? null,
   }
 }
 

@@ -87,7 +87,7 @@ function read(file: string): readonly JournalEntry[] {
 
 function withColumns(entry: JournalEntry): JournalEntry {
   if (entry.kind !== 'request') return entry
-  return { ...entry, rows: { ...entry.rows, request: withAllColumns(entry.rows.request) } }
+  return { ...entry, rows: withAllColumns(entry.rows) }
 }
 
 function remove(file: string): void {

@@ -81,6 +81,7 @@ export function toAttemptRow(columns: AttemptColumns): AttemptRow {
     duration_ms: columns.duration_ms,
     upstream_status: columns.upstream_status,
     next: columns.next,
+    purpose: columns.purpose,
   } as AttemptRow
 }
 

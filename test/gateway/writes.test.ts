@@ -37,6 +37,11 @@ describe('a write is never sent twice', () => {
     ])
     expect(looks.every(({ purpose }) => purpose === 'verify')).toBe(true)
     expect(body.meta.attempts[0]).not.toHaveProperty('purpose')
+    const { body: rows } = await gateway.get('/v1/attempts?capability=issue.create')
+    const own = rows.data.items.filter(
+      (row: { request_id: string }) => row.request_id === body.meta.request_id,
+    )
+    expect(own).toMatchObject([{ code: 'NETWORK', purpose: null }])
   })
 
   test('cut off before it was applied, it is sent by the next route once it is surely absent', async () => {

@@ -74,6 +74,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
       url,
       `ALTER TABLE requests DROP COLUMN correlation_id;
        ALTER TABLE intents DROP COLUMN correlation_id;
+       ALTER TABLE attempts DROP COLUMN purpose;
        DELETE FROM signalbox_schema WHERE version > 3`,
     )
     const journal = await open(url)

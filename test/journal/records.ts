@@ -63,6 +63,9 @@ export const SUCCESS: Attempt = {
   upstream_status: 200,
 }
 
+/** A read that checked on a write. */
+export const VERIFYING: Attempt = { ...SUCCESS, purpose: 'verify', capability_id: 'issue.list' }
+
 export const FAILED: Attempt = {
   route: 'rest',
   status: 'error',

@@ -75,6 +75,7 @@ describe('a record', () => {
         duration_ms: 12.4,
         upstream_status: 200,
         next: null,
+        purpose: null,
       },
       expect.objectContaining({ index: 0, route: 'rest', status: 'error', next: 'next_route' }),
     ])
@@ -170,6 +171,9 @@ describe('the file', () => {
     expect(await journal.request('one')).not.toBeNull()
   })
 
+  /** Columns that the older version lacks. */
+  const NEW = new Set(['correlation_id', 'purpose'])
+
   test('of an older version keeps its requests, its inbox and its writes in flight', async () => {
     const file = temporaryFile()
     const journal = openSqliteJournal({ file, onError: fail })
@@ -182,19 +186,25 @@ describe('the file', () => {
       DROP INDEX requests_by_correlation;
       ALTER TABLE requests DROP COLUMN correlation_id;
       ALTER TABLE intents DROP COLUMN correlation_id;
+      ALTER TABLE attempts DROP COLUMN purpose;
       INSERT INTO intents VALUES ('sent', 1, 'agent', 'issue.create', 'rest');
       PRAGMA user_version = 3`)
     const round = old.prepare('SELECT round FROM inbox').get()?.round
     old.close()
-    const { request, ...rest } = toRequestRows(recordOf({ request_id: 'left' }), 'off')
-    const { correlation_id: _, ...columns } = request
-    const line = { round, key: 1, rows: { request: columns, ...rest } }
+    const left = toRequestRows(recordOf({ request_id: 'left', attempts: [FAILED, SUCCESS] }), 'off')
+    const rows = JSON.parse(
+      JSON.stringify(left, (name, value) => (NEW.has(name) ? undefined : value)),
+    )
+    const line = { round, key: 1, rows }
     writeFileSync(`${file}-inbox`, `\n${JSON.stringify(line)}`)
 
     const reader = openSqliteReader(file)
     const { items } = await reader.requests({}, { limit: 10 })
+    const attempts = await reader.attempts({}, { limit: 10 })
     reader.close()
 
+    const purposes = attempts.items.map(row => [row.request_id, row.purpose])
+    expect(purposes).toContainEqual(['left', null])
     const ids = Object.fromEntries(items.map(row => [row.request_id, row.correlation_id]))
     expect(ids).toEqual({ filed: null, received: null, left: null, sent: null })
   })

@@ -44,6 +44,7 @@ describe('stats', () => {
       {
         ...common,
         route: null,
+        purpose: null,
         count: 3,
         success: 2,
         success_rate: 0.6667,

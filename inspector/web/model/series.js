@@ -9,6 +9,7 @@ import { ROUTES } from '../lib/words.js'
 /**
  * @typedef {object} Series
  * @property {string | null} route null for the requests as callers saw them
+ * @property {string | null} purpose `verify` for the reads that verified writes
  * @property {StatsRow} total
  * @property {readonly StatsRow[]} points
  */
@@ -35,20 +36,29 @@ export function seriesOf({ since, until, bucket_ms, totals, buckets }) {
       capability,
       axis,
       series: rows
-        .map(total => ({ route: total.route, total, points: points.get(keyOf(total)) ?? [] }))
-        .sort((a, b) => orderOf(a.route) - orderOf(b.route)),
+        .map(total => ({
+          route: total.route,
+          purpose: total.purpose,
+          total,
+          points: points.get(keyOf(total)) ?? [],
+        }))
+        .sort((a, b) => orderOf(a) - orderOf(b)),
     }))
     .sort((a, b) => callsOf(b) - callsOf(a))
 }
 
 /** @param {StatsRow} row */
-function keyOf({ capability_id, route }) {
-  return `${capability_id} ${route}`
+function keyOf({ capability_id, route, purpose }) {
+  return `${capability_id} ${route} ${purpose}`
 }
 
-/** @param {string | null} route */
-function orderOf(route) {
-  return ROUTES.findIndex(name => name === route)
+/**
+ * Calls before reads that verified writes.
+ * @param {Pick<Series, 'route' | 'purpose'>} series
+ */
+function orderOf({ route, purpose }) {
+  const index = ROUTES.findIndex(name => name === route)
+  return purpose === null ? index : index + ROUTES.length
 }
 
 /** @param {CapabilitySeries} capability */

@@ -26,7 +26,7 @@ export function CapabilityStats({ series: { capability, series, axis } }) {
         </tr>
       </thead>
       <tbody role="rowgroup">
-        ${series.map(one => html`<${Row} key=${one.route} capability=${capability} series=${one} axis=${axis} />`)}
+        ${series.map(one => html`<${Row} key=${`${one.route} ${one.purpose}`} capability=${capability} series=${one} axis=${axis} />`)}
       </tbody>
     </table>
   </section>`
@@ -45,9 +45,9 @@ const COLUMNS = [
 ]
 
 /** @param {{ capability: string | null, series: Series, axis: CapabilitySeries['axis'] }} props */
-function Row({ capability, series: { route, total, points }, axis }) {
+function Row({ capability, series: { route, purpose, total, points }, axis }) {
   const { count: calls, success_rate, p50_ms, p95_ms, p99_ms, fallbacks, skipped } = total
-  const name = route ?? 'requests'
+  const name = purpose === 'verify' ? `${route}, checking writes` : (route ?? 'requests')
   return html`<tr role="row" class=${route ? 'route' : 'all'}>
     <th role="rowheader" scope="row" class="name">
       ${name} ${skipped > 0 && html`<small>skipped ${formatCount(skipped)} ×</small>`}

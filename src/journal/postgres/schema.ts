@@ -138,8 +138,12 @@ const VERSION_4 = `
     WHERE correlation_id IS NOT NULL;
 `
 
+const VERSION_5 = `
+  ALTER TABLE attempts ADD COLUMN purpose text;
+`
+
 /** Applied in order; the table `signalbox_schema` holds those applied. Only append to this list. */
-const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4]
+const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5]
 
 /** An arbitrary number that other programs are unlikely to use. */
 const MIGRATION_LOCK = 7_446_254_001

@@ -121,13 +121,12 @@ function readLine(text: string, current: number): readonly Received[] {
   const line = parseLine(text)
   if (line?.round !== current) return []
   if ('rows' in line) {
-    const { rows } = line
-    return [{ ...line, rows: { ...rows, request: withAllColumns(rows.request) } }]
+    return [{ ...line, rows: withAllColumns(line.rows) }]
   }
   const { key, request, attempts, upstream, effect, json } = line
   const texts = JSON_COLUMNS.map(name => [name, name in json ? JSON.stringify(json[name]) : null])
   const details = { upstream, effect, ...Object.fromEntries(texts) } as DetailColumns
-  return [{ key, rows: { request: withAllColumns(request), details, attempts } }]
+  return [{ key, rows: withAllColumns({ request, details, attempts }) }]
 }
 
 /** A gateway of an older version that died may have left lines in the older form, with `rows`. */

@@ -115,8 +115,12 @@ const VERSION_4 = `
   CREATE INDEX requests_by_correlation ON requests (correlation_id) WHERE correlation_id IS NOT NULL;
 `
 
+const VERSION_5 = `
+  ALTER TABLE attempts ADD COLUMN purpose TEXT;
+`
+
 /** Applied in order; the file's `user_version` counts those applied. Only append to this list. */
-const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4]
+const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 

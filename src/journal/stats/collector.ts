@@ -4,6 +4,7 @@ import {
   ALL_CALLERS,
   type DurationRow,
   type OutcomeRow,
+  routeOfSeries,
   type SeriesKey,
   SPANS,
   type StatsRows,
@@ -38,7 +39,8 @@ export class StatsCollector {
     // Borrowed attempts were counted with the request that made them.
     if (record.borrowed) return
     for (const attempt of meta.attempts) {
-      const series = this.#seriesOf(record, attempt.route)
+      const capability_id = attempt.capability_id ?? record.capability_id
+      const series = this.#seriesOf({ ...record, capability_id }, routeOfSeries(attempt))
       count(series, outcomeOf(attempt), attempt.duration_ms, attempt.next === 'next_route')
     }
   }

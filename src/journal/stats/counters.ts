@@ -1,5 +1,7 @@
 /** Tables `stats_outcomes` and `stats_durations`: counters by span of time, caller, capability and route. */
+import type { Attempt } from '../../model/envelope.ts'
 import type { Column } from '../columns.ts'
+import type { StatsRow } from '../row-schemas.ts'
 import { BINS, type Durations } from './histogram.ts'
 
 const MINUTE = 60_000
@@ -20,6 +22,22 @@ export const ALL_CALLERS = ''
 /** Stands for the whole request, as its caller saw it, instead of the attempts on one route. */
 export const WHOLE_REQUEST = ''
 
+const VERIFYING = ' verify'
+
+/** Reads that verify writes have series of their own, so that they do not count as calls of their capability. */
+export function routeOfSeries({ route, purpose }: Pick<Attempt, 'route' | 'purpose'>): string {
+  return purpose === undefined ? route : `${route}${VERIFYING}`
+}
+
+/** The inverse of `routeOfSeries()`; null for the whole request. */
+export function readSeriesRoute(name: string): Pick<StatsRow, 'route' | 'purpose'> {
+  const route = (name.replace(VERIFYING, '') || null) as StatsRow['route']
+  return { route, purpose: name.endsWith(VERIFYING) ? 'verify' : null }
+}
+
+/** The series of one route, whatever their purpose. */
+export const ON_ROUTE = `replace(route, '${VERIFYING}', '') = ?`
+
 export const SUCCESS = 'success'
 export const SKIPPED = 'skipped'
 
@@ -31,6 +49,7 @@ export interface SeriesKey {
   readonly caller: string
   /** Empty for requests that reached no capability. */
   readonly capability_id: string
+  /** See `routeOfSeries()`. */
   readonly route: string
 }
 

@@ -1,9 +1,17 @@
 /** Turns counters into the answer of `GET /v1/stats`. The SQL is the same for every database. */
-import type { Route } from '../../model/route.ts'
 import type { StatsFilter } from '../journal.ts'
 import type { Sql } from '../query.ts'
 import type { Stats, StatsRow } from '../row-schemas.ts'
-import { ALL_CALLERS, DURATIONS, OUTCOMES, SKIPPED, SPANS, SUCCESS } from './counters.ts'
+import {
+  ALL_CALLERS,
+  DURATIONS,
+  ON_ROUTE,
+  OUTCOMES,
+  readSeriesRoute,
+  SKIPPED,
+  SPANS,
+  SUCCESS,
+} from './counters.ts'
 import { addDurations, type Durations, noDurations, percentile } from './histogram.ts'
 
 /** One series in one bucket. */
@@ -80,7 +88,7 @@ function grouped(filter: StatsFilter, { table, columns, condition, by }: Groupin
     ['bucket >= ?', since],
     ['bucket < ?', until],
     ...(capability === undefined ? [] : [['capability_id = ?', capability] as [string, string]]),
-    ...(route === undefined ? [] : [['route = ?', route] as [string, string]]),
+    ...(route === undefined ? [] : [[ON_ROUTE, route] as [string, string]]),
   ]
   // If a bucket is one span, the rows come grouped and ordered from the primary key.
   const start = bucketMs === span ? 'bucket' : `bucket - bucket % ${bucketMs}`
@@ -189,7 +197,7 @@ function toRow(
   return {
     time: new Date(time).toISOString(),
     capability_id: capability_id || null,
-    route: (route || null) as Route | null,
+    ...readSeriesRoute(route),
     count,
     success,
     success_rate: rate(success, count),

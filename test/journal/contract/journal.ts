@@ -7,7 +7,15 @@ import type {
   TrailStep,
 } from '../../../src/journal/row-schemas.ts'
 import type { Payloads } from '../../../src/journal/rows.ts'
-import { appendThree, FAILED, GRAPHQL, type RecordOptions, recordOf, SKIPPED } from '../records.ts'
+import {
+  appendThree,
+  FAILED,
+  GRAPHQL,
+  type RecordOptions,
+  recordOf,
+  SKIPPED,
+  VERIFYING,
+} from '../records.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -163,8 +171,36 @@ export function describeJournal(
           duration_ms: 12.4,
           upstream_status: 200,
           next: null,
+          purpose: null,
         },
       ])
+    })
+
+    test.each([
+      ['after the attempt of the write', [FAILED, VERIFYING]],
+      ['alone, after a gateway died', [VERIFYING]],
+    ])('tells a read that verified a write from calls, %s', async (_when, attempts) => {
+      const journal = await openEmpty()
+      const write = { capability_id: 'issue.create', effect: 'write' } as const
+      await journal.append(recordOf({ ...write, time: BASE, attempts, reason: 'RECOVERED' }))
+      await journal.append(recordOf({ capability_id: 'issue.list', time: BASE + 1 }))
+
+      const list = async (capability: string) =>
+        (await journal.attempts({ capability }, { limit: 10 })).items.map(({ purpose }) => purpose)
+      expect(await list('issue.list')).toEqual([null, 'verify'])
+      expect(await list('issue.create')).toEqual(attempts.slice(1).map(() => null))
+      const filter = { since: BASE, until: BASE + DAY, bucketMs: 15 * MINUTE, route: 'rest' }
+      const count = async (capability: string) =>
+        (await journal.stats({ ...filter, capability })).totals.map(row => [
+          row.route,
+          row.purpose,
+          row.count,
+        ])
+      expect(await count('issue.list')).toEqual([
+        ['rest', null, 1],
+        ['rest', 'verify', 1],
+      ])
+      expect(await count('issue.create')).toEqual(attempts.slice(1).map(() => ['rest', null, 1]))
     })
 
     test.each([1, 2, 3, 5, 8])('pages through attempts of all kinds, %i a page', async limit => {
