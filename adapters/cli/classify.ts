@@ -5,6 +5,7 @@ import { type Progress, withEvidence } from '../failures/progress.ts'
 import { errorDetails } from '../failures/read/error-details.ts'
 import { verdictOfStatus } from '../failures/status.ts'
 import { type Verdict, verdict } from '../failures/verdict.ts'
+import { readErrorDocument } from '../failures/vocabulary/error-document.ts'
 import { verdictOfCodes } from '../failures/vocabulary/machine-code.ts'
 import { classifyAnswer, isNotReady } from '../http/judge/answer.ts'
 import { applyRules } from '../http/judge/classify.ts'
@@ -42,10 +43,12 @@ export function judgeRun(run: FinishedRun, judging: Judging): Judgement {
 }
 
 /** How far the program got, by facts that its messages cannot change. */
-function progressOf(run: FinishedRun, { status }: Output): Progress {
+function progressOf(run: FinishedRun, output: Output): Progress {
+  const { status } = output
   const { exitCode, spawnError, stderr } = run.result
   if (spawnError) return wasStopped(run.result) ? 'unseen' : 'not_started'
-  if (exitCode !== null && run.okExitCodes.includes(exitCode)) return 'answer_read'
+  const succeeded = exitCode !== null && run.okExitCodes.includes(exitCode)
+  if (succeeded && !isRefusal(run, output)) return 'answer_read'
   if (run.format === 'http' && status !== null) return 'answer_read'
   if (run.oneRequest) return 'reported'
   return isUsageRefusal(run.tool, exitCode, decodeOutput(stderr)) ? 'refused_as_usage' : 'unseen'
@@ -77,11 +80,17 @@ function judgeSuccess(run: FinishedRun, judging: Judging): Judgement {
   if (status !== null && (status >= 400 || isNotReady(status, run))) {
     return judgeFailure(run, judging)
   }
+  if (isRefusal(run, judgement.output)) return judgeFailure(run, judging)
   // Empty output is fine for a write; a read must return something.
   const isEmptyRead = run.format === 'json' && run.effect === 'read' && body === null
   if (!judgement.ok || !isEmptyRead) return judgement
   const message = `${run.tool} printed nothing, but JSON was expected.`
   return failed(verdict('OUTPUT_INVALID'), message, judging)
+}
+
+/** Whether the program printed an error document and exits as after a success. */
+function isRefusal({ format, asked }: FinishedRun, { body }: Output): boolean {
+  return (format === 'json' || format === 'http') && readErrorDocument(body, asked) !== null
 }
 
 function judgeFailure(run: FinishedRun, judging: Judging): Judgement {

@@ -41,6 +41,15 @@ const DEFAULTS = {
   grace_ms: 500,
 } satisfies Partial<CliUpstreamSection>
 
+interface CompiledCall {
+  readonly card: CliCardSection
+  readonly build: (scope: ExpressionScope) => Invocation
+  /** Members of the output that the card asks for. */
+  readonly asked: ReadonlySet<string>
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
 /** One program, with its own home directory and a limit on concurrent processes. */
 export class CliConnection implements Connection {
   readonly #section: CliUpstreamSection & typeof DEFAULTS
@@ -70,10 +79,11 @@ export class CliConnection implements Connection {
   compile(section: unknown, compiler: SectionCompiler): RouteCall {
     const card = section as CliCardSection
     const build = compileInvocation(card, compiler)
+    const { asked = NOTHING } = compiler
     const minVersion = card.min_version ?? this.#section.min_version ?? null
     return {
       unavailable: () => this.#program.unavailable(minVersion),
-      call: (scope, context) => this.#call(card, build, scope, context),
+      call: (scope, context) => this.#call({ card, build, asked }, scope, context),
     }
   }
 
@@ -91,8 +101,7 @@ export class CliConnection implements Connection {
   }
 
   async #call(
-    card: CliCardSection,
-    build: (scope: ExpressionScope) => Invocation,
+    { card, build, asked }: CompiledCall,
     scope: ExpressionScope,
     context: CallContext,
   ): Promise<Reply> {
@@ -115,6 +124,7 @@ export class CliConnection implements Connection {
     const now = this.#options.now()
     const run: FinishedRun = {
       ...declared(card, answeringExitCodes(this.#program.name, invocation.args)),
+      asked,
       result,
       tool: this.#program.name,
       effect: context.effect,

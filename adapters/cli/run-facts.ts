@@ -17,6 +17,8 @@ export interface FinishedRun {
   readonly okExitCodes: readonly number[]
   /** With `parse: http`: more statuses that count as success. */
   readonly accept: readonly number[]
+  /** Members of the output that the card asks for. */
+  readonly asked: ReadonlySet<string>
   readonly effect: Effect
   /** Whether the program sends at most one request that changes anything, as its last. */
   readonly oneRequest: boolean

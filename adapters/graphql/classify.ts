@@ -7,8 +7,10 @@ import { errorDetails } from '../failures/read/error-details.ts'
 import { verdictOfStatus } from '../failures/status.ts'
 import { type Verdict, verdict } from '../failures/verdict.ts'
 import { keysOf } from '../failures/vocabulary/code-words.ts'
+import { readErrorDocument } from '../failures/vocabulary/error-document.ts'
 import { verdictOfCodes } from '../failures/vocabulary/machine-code.ts'
 import { foldSpelling } from '../failures/vocabulary/meaning.ts'
+import { refusalVerdict } from '../http/judge/answer.ts'
 import { applyRules, failureFromAnswer, generalVerdict } from '../http/judge/classify.ts'
 import { unreadableVerdict } from '../http/judge/unreadable.ts'
 import { type AnswerFacts, type Circumstances, masked } from '../http/read/answer-facts.ts'
@@ -74,6 +76,7 @@ function nonGraphqlVerdict(facts: AnswerFacts, circumstances: Circumstances): Ve
   if (!json.ok) {
     return { ...unreadableVerdict(facts.answer, json.cutShort), writeOutcome: 'unknown' }
   }
+  if (readErrorDocument(facts.body)) return refusalVerdict(facts)
   return verdictOfCodes(facts.ruleFacts.types) ?? verdict('OUTPUT_INVALID')
 }
 

@@ -131,6 +131,7 @@ function classify({ observed }: FailureCase): ActualOutcome {
     format: formatOf(observed),
     okExitCodes: [0],
     accept: [],
+    asked: new Set(),
     effect: observed.operation,
     oneRequest: changesOneThing(observed),
     input: inputOf(observed),

@@ -33,7 +33,7 @@ export function isNotReady(status: number, { effect }: Pick<Circumstances, 'effe
 }
 
 /** An error document under a status of success: by its codes, else by the status that it names. */
-function refusalVerdict({ ruleFacts, body }: AnswerFacts): Verdict {
+export function refusalVerdict({ ruleFacts, body }: AnswerFacts): Verdict {
   const status = readErrorDocument(body)?.status ?? null
   return (
     verdictOfCodes(ruleFacts.types) ??

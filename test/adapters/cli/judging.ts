@@ -38,6 +38,7 @@ export function judgeOutputOf(
     format: 'json',
     okExitCodes: [0],
     accept: [],
+    asked: new Set(),
     effect: 'read',
     oneRequest: false,
     input: {},
