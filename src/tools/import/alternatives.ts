@@ -1,6 +1,7 @@
 import { isObject } from '../../lib/is-object.ts'
 import type { JsonSchema } from '../../model/card.ts'
 import { withConstant } from './discriminator.ts'
+import { keywordsOfType } from './keywords.ts'
 import { mergeSchemas } from './merge-schemas.ts'
 import { nullable } from './nullable.ts'
 import { type Json, listOf } from './references.ts'
@@ -16,7 +17,7 @@ const MAX_DEPTH = 3
 export function withAlternatives(
   schema: JsonSchema,
   source: Json,
-  direction: 'input' | 'output',
+  { direction, notes }: { readonly direction: 'input' | 'output'; readonly notes: Set<string> },
   convert: (part: unknown) => JsonSchema,
 ): JsonSchema {
   const parts = [...listOf(source.oneOf), ...listOf(source.anyOf)]
@@ -27,7 +28,7 @@ export function withAlternatives(
   const [only] = branches
   if (only && branches.length === 1) {
     const merged = mergeSchemas([schema, only])
-    if (merged) return isNullable ? nullable(merged) : merged
+    if (merged) return isNullable ? nullable(keywordsOfType(merged, notes)) : merged
   }
   return { ...schema, [areExclusive(all) ? 'oneOf' : 'anyOf']: all }
 }

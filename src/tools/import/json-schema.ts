@@ -1,4 +1,4 @@
-import { compileInput, compileOutput } from '../../cards/validate.ts'
+import { Ajv } from 'ajv'
 import { isObject } from '../../lib/is-object.ts'
 import type { JsonSchema } from '../../model/card.ts'
 import { withAlternatives } from './alternatives.ts'
@@ -32,28 +32,36 @@ interface Conversion extends SchemaContext, Limits {
  * a type, and no keyword without effect. Leaves the deepest parts open if the whole does not fit.
  */
 export function convertSchema(schema: unknown, context: SchemaContext): JsonSchema {
-  // Each try collects its own notes.
+  // Each try collects its own notes; the last is the one that fits.
   let notes = new Set<string>()
   const built = buildWithin(context.budget, context.notes, limits => {
     notes = new Set<string>()
     return convert(schema, { ...context, ...limits, notes, chain: [], level: 0, name: 'value' })
   })
   for (const note of notes) context.notes.add(note)
-  return openUnlessUsable(built, context)
+  return openUnlessUsable(built, context.notes)
 }
 
-/** Replaces a schema that does not compile with one that allows everything, to keep the operation. */
-function openUnlessUsable(schema: JsonSchema, { direction, notes }: SchemaContext): JsonSchema {
-  const whole = { type: 'object', properties: { value: schema } }
+const ajv = new Ajv()
+
+/**
+ * Replaces a schema with one that allows everything if a keyword has a value that JSON Schema does not allow, such as
+ * a negative length, to keep the operation.
+ */
+function openUnlessUsable(schema: JsonSchema, notes: Set<string>): JsonSchema {
+  const reason = faultOf(schema)
+  if (reason === null) return schema
+  notes.add(`One schema allows any value, because the original is not valid: ${reason}.`)
+  return schema.description === undefined ? {} : { description: schema.description }
+}
+
+function faultOf(schema: JsonSchema): string | null {
   try {
-    if (direction === 'input') compileInput('import', whole)
-    else compileOutput(whole)
-    return schema
+    if (ajv.validateSchema(schema) === true) return null
+    return ajv.errorsText(ajv.errors, { dataVar: 'it' })
   } catch (error) {
-    notes.add(
-      `One schema allows any value, because the original does not compile: ${(error as Error).message}.`,
-    )
-    return schema.description === undefined ? {} : { description: schema.description }
+    // Ajv stumbles over a value with a member "valueOf".
+    return (error as Error).message
   }
 }
 
@@ -77,10 +85,10 @@ function convertParts(schema: unknown, at: Conversion): JsonSchema {
     ...own,
     allOf: all.map(part => keywordsOfType(inheritType(part, own), notes)),
   }
-  const typed = withAlternatives(merged, schema, direction, part =>
+  const typed = withAlternatives(merged, schema, at, part =>
     keywordsOfType(inheritType(convertParts(part, at), merged), notes),
   )
-  return schema.nullable === true ? nullable(typed) : typed
+  return schema.nullable === true ? nullable(keywordsOfType(typed, notes)) : typed
 }
 
 /** An alternative may leave its type to the schema around it. */
@@ -106,7 +114,10 @@ function convertReference(reference: string, schema: Json, at: Conversion): Json
   const both = mergeSchemas([own, found]) ?? {
     allOf: [own, found].map(part => keywordsOfType(part, at.notes)),
   }
-  return { ...(others.nullable === true ? nullable(both) : both), ...about }
+  return {
+    ...(others.nullable === true ? nullable(keywordsOfType(both, at.notes)) : both),
+    ...about,
+  }
 }
 
 const REPLACED_BY: Readonly<Record<string, string>> = {

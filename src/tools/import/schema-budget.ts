@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../model/card.ts'
-import { toYaml } from './yaml.ts'
+import { sizeInYaml } from './yaml.ts'
 
 /** The characters that the schemas of an operation may still take in one half of its card. */
 export interface Budget {
@@ -9,9 +9,9 @@ export interface Budget {
 /** A card has an input and an output of at most this size, and stays below 64 kB with its other keys. */
 const MAX_CHARACTERS = 28_000
 /** Larger schemas do not fit anyway; to build them whole would take minutes. */
-const MAX_PARTS = 3000
-/** Levels of objects and lists, from all to the top alone. */
-const DEPTHS = [30, 12, 9, 7, 6, 5, 4, 3, 2, 1] as const
+const MAX_PARTS = 1200
+/** Levels of objects and lists in a schema that fits as a whole. */
+const MAX_DEPTH = 30
 const MOST_NAMES = 12
 
 export function newBudget(): Budget {
@@ -38,44 +38,57 @@ export function buildWithin(
   notes: Set<string>,
   build: (limits: Limits) => JsonSchema,
 ): JsonSchema {
-  for (const depth of DEPTHS) {
-    const open = new Set<string>()
-    const schema = tryToBuild(depth, open, build)
-    const fitting = schema && [schema, withoutTexts(schema)].find(one => sizeOf(one) <= budget.left)
-    // Names and types say more than descriptions, but not more than the inner levels.
-    if (!fitting || (fitting !== schema && depth > 3)) continue
-    budget.left -= sizeOf(fitting)
-    if (fitting !== schema)
-      notes.add('The schema lacks its descriptions, for which it is too large.')
-    noteOpen(open, notes)
-    return fitting
+  const found = tryToBuild(MAX_DEPTH, budget, build) ?? deepestFitting(budget, build)
+  if (!found) {
+    notes.add('One schema allows any value, because it is too large for a card.')
+    return {}
   }
-  notes.add('One schema allows any value, because it is too large for a card.')
-  return {}
+  budget.left -= found.size
+  noteOpen(found.open, notes)
+  return found.build()
+}
+
+interface Try {
+  readonly size: number
+  /** Names of the parts that are left open. */
+  readonly open: ReadonlySet<string>
+  /** Builds the schema again, so that only this try leaves notes. */
+  build(): JsonSchema
+}
+
+function deepestFitting(budget: Budget, build: (limits: Limits) => JsonSchema): Try | null {
+  let best: Try | null = null
+  for (let depth = 1; depth < MAX_DEPTH; depth++) {
+    const found = tryToBuild(depth, budget, build)
+    if (!found) break
+    best = found
+  }
+  // Names and types say more than descriptions.
+  return best ?? tryToBuild(1, budget, limits => withoutTexts(build(limits)))
 }
 
 function tryToBuild(
   depth: number,
-  open: Set<string>,
+  budget: Budget,
   build: (limits: Limits) => JsonSchema,
-): JsonSchema | null {
+): Try | null {
+  const open = new Set<string>()
   let parts = 0
   const spend = () => {
     parts += 1
     if (parts > MAX_PARTS) throw new TooManyParts()
   }
-  try {
+  const buildOnce = () => {
+    parts = 0
     return build({ depth, spend, leaveOpen: name => open.add(name) })
+  }
+  try {
+    const size = sizeInYaml(buildOnce())
+    return size <= budget.left ? { size, open, build: buildOnce } : null
   } catch (error) {
     if (error instanceof TooManyParts) return null
     throw error
   }
-}
-
-function sizeOf(schema: JsonSchema): number {
-  const json = JSON.stringify(schema).length
-  // YAML takes more room than JSON, by its indentation; small schemas need no exact count.
-  return json < 500 || json > MAX_CHARACTERS ? json : Math.max(json, toYaml(schema).length)
 }
 
 function withoutTexts(schema: JsonSchema): JsonSchema {

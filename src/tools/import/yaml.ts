@@ -15,6 +15,33 @@ export function toYaml(value: unknown): string {
   })
 }
 
+/** About the characters that `toYaml` makes of a value, without the work of making them. */
+export function sizeInYaml(value: unknown, indent = 0): number {
+  const width = flowWidth(value)
+  if (width <= MAX_FLOW_WIDTH) return width
+  if (typeof value === 'string') {
+    const lines = Math.ceil(value.length / Math.max(20, MAX_WIDTH - indent))
+    return value.length + lines * (indent + 1)
+  }
+  const members = Array.isArray(value)
+    ? value.map(item => sizeInYaml(item, indent + 2) + indent + 3)
+    : Object.entries(value as object).map(
+        ([key, member]) => key.length + sizeInYaml(member, indent + 2) + indent + 3,
+      )
+  return members.reduce((sum, size) => sum + size, 0)
+}
+
+/** The width of a value on one line; a number above the limit if it does not fit there. */
+function flowWidth(value: unknown): number {
+  if (value === null || typeof value !== 'object') return String(value).length
+  let width = 2
+  for (const [key, member] of Object.entries(value)) {
+    width += (Array.isArray(value) ? 2 : key.length + 4) + flowWidth(member)
+    if (width > MAX_FLOW_WIDTH) break
+  }
+  return width
+}
+
 /** Formats each sentence as a comment. No text from a document can break out of it. */
 export function toComments(sentences: readonly string[]): string {
   const lines = sentences.flatMap(sentence =>

@@ -60,6 +60,6 @@ test('any document gives valid cards, or a reason why an operation has none', ()
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 1000 },
   )
 })

@@ -223,9 +223,12 @@ test('leaves the deepest parts open if the whole does not fit, and names them', 
       Array.from({ length: 14 }, (_, n) => [`${name}${n}`, { ...inner, minProperties: n }]),
     ),
   })
-  const leaf = { type: 'object', properties: { x: { type: 'string' } } }
+  const leaf = {
+    type: 'object',
+    properties: { x: { type: 'string', minLength: 1, maxLength: 80 } },
+  }
   const { result, notes } = converted(level('outer', level('inner', leaf)), 'input', {
-    left: 16_000,
+    left: 20_000,
   })
   expect(JSON.stringify(result)).toContain('"inner13"')
   expect(JSON.stringify(result)).not.toContain('"x"')
