@@ -14,7 +14,9 @@ import { isObject } from '../../lib/is-object.ts'
 import { ImportError } from './errors.ts'
 import { readGraphql } from './graphql.ts'
 import { readOpenApi } from './openapi.ts'
+import type { Json } from './references.ts'
 import type { Service } from './service.ts'
+import { convertSwagger } from './swagger.ts'
 
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
 
@@ -26,18 +28,19 @@ export function readService(file: string): Service {
   if (!isObject(value)) throw unknownKind(file)
   const introspection = isObject(value.data) ? value.data : value
   if (isObject(introspection.__schema)) return readIntrospection(file, introspection)
-  if (/^3\b/.test(versionLabel(value.openapi))) return readOpenApi(value)
-  if (value.swagger !== undefined) {
-    throw new ImportError(
-      `${file} is Swagger ${versionLabel(value.swagger)}, and import reads OpenAPI 3 only. Convert it, e.g. with "npx swagger2openapi"`,
-    )
-  }
-  if (value.openapi !== undefined) {
-    throw new ImportError(
-      `${file} is OpenAPI ${versionLabel(value.openapi)}, and import reads 3.0 and 3.1 only`,
-    )
-  }
-  throw unknownKind(file)
+  return readDescription(file, value)
+}
+
+function readDescription(file: string, document: Json): Service {
+  const version = versionLabel(document.openapi)
+  const old = versionLabel(document.swagger ?? document.swaggerVersion)
+  if (/^3\b/.test(version)) return readOpenApi(document)
+  if (/^2\b/.test(old)) return readOpenApi(convertSwagger(document))
+  if (version === '' && old === '') throw unknownKind(file)
+  const label = version === '' ? `Swagger ${old}` : `OpenAPI ${version}`
+  throw new ImportError(
+    `${file} is ${label}, and import reads OpenAPI 3.0 and 3.1, and Swagger 2.0, only`,
+  )
 }
 
 function readSdl(file: string, sdl: string): Service {
@@ -71,9 +74,9 @@ function titleOf(file: string): string {
   return basename(file).replace(/\.\w+$/, '')
 }
 
-/** A version may also be a YAML number. */
+/** A version may also be a YAML number. Empty without one. */
 function versionLabel(version: unknown): string {
-  return typeof version === 'string' ? version : String(JSON.stringify(version))
+  return typeof version === 'string' ? version : JSON.stringify(version ?? '').replaceAll('"', '')
 }
 
 function readText(file: string): string {
@@ -111,7 +114,7 @@ function parseText(file: string, text: string): unknown {
 
 function unknownKind(file: string): ImportError {
   return new ImportError(
-    `import cannot read ${basename(file)}. Give it an OpenAPI 3.0 or 3.1 document (JSON or YAML), ` +
+    `import cannot read ${basename(file)}. Give it a document of OpenAPI 3.0 or 3.1 or Swagger 2.0 (JSON or YAML), ` +
       'a GraphQL schema (.graphql), or the JSON of an introspection',
   )
 }

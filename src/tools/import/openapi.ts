@@ -131,7 +131,8 @@ function draftOf(origin: Source, { document, credential, server }: Whole): Draft
   if (!CARD_METHODS.includes(method)) {
     throw new NotExpressible(`has the method ${method}, which no card can send`)
   }
-  const prefix = prefixFor(serversOf(origin), server)
+  const servers = serversOf(origin)
+  const prefix = prefixFor(servers.length > 0 ? servers : listOf(document.servers), server)
   const needs = needsCredential(document, source, credential)
   const notes = new Set<string>()
   const context = createContext(document, 'input', notes)

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../model/card.ts'
 import type { Suspect, Verdict } from './covered.ts'
 import { describedBy } from './description.ts'
 import { NotExpressible } from './errors.ts'
-import type { InputMembers } from './input-members.ts'
+import { type InputMembers, readExpression } from './input-members.ts'
 import { convertSchema, type SchemaContext } from './json-schema.ts'
 import { deref, type Json, listOf, textOf } from './references.ts'
 import { headerOf, isMany, queryOf } from './styles.ts'
@@ -41,21 +41,45 @@ export function placeParameters(
   placing: Placing,
 ): Placed {
   const parameters = readParameters(sources, placing)
-  const query: Record<string, string> = {}
+  const [inPath = '', inQuery = ''] = withoutFragment(template).split('?')
   const headers: Record<string, string> = {}
-  const inPath = new Map(
-    namesIn(template).map(name => [name, addPathParameter(name, parameters, placing)]),
+  const names = new Map(
+    namesIn(inPath).map(name => [name, addPathParameter(name, parameters, placing)]),
   )
-  const path = template.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => `{${inPath.get(name)}}`)
+  const path = inPath.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => `{${names.get(name)}}`)
+  const query: Record<string, string> = placeTemplateQuery(inQuery, parameters, placing)
   for (const parameter of parameters) {
     if (parameter.in === 'query') Object.assign(query, placeQuery(parameter, placing))
     if (parameter.in === 'header') Object.assign(headers, placeHeader(parameter, placing))
     if (parameter.in === 'cookie') leaveOut(parameter, 'no card can send', placing)
   }
-  if (/[{}#?\s]/.test(path.replaceAll(/\{\w+\}/g, ''))) {
+  if (/[{}\s]/.test(path.replaceAll(/\{\w+\}/g, ''))) {
     throw new NotExpressible('has a path that is not a plain template')
   }
   return { path, query, headers }
+}
+
+/** Some documents tell operations of one path apart by a fragment, which no client sends. */
+function withoutFragment(template: string): string {
+  return template.replace(/#.*$/, '')
+}
+
+/** A query in the path, such as `?v=2&name={name}`, which OpenAPI does not allow but documents have. */
+function placeTemplateQuery(
+  text: string,
+  parameters: readonly Parameter[],
+  placing: Placing,
+): Record<string, string> {
+  return Object.fromEntries(
+    [...new URLSearchParams(text)].map(([name, value]) => {
+      const [, variable] = /^\{([^{}]+)\}$/.exec(value) ?? []
+      const sent =
+        variable === undefined
+          ? `'${value.replaceAll("'", "\\'")}'`
+          : readExpression(addPathParameter(variable, parameters, placing))
+      return [name, sent]
+    }),
+  )
 }
 
 function readParameters(sources: readonly unknown[], placing: Placing): Parameter[] {

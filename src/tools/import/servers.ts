@@ -13,10 +13,21 @@ export interface Server {
 /** OpenAPI's default is the address of the document itself. */
 const UNKNOWN: Server = { origin: null, path: '' }
 
-/** Chooses the server of the upstream: the document's own, or else the one that most operations name. */
+/**
+ * Chooses the server of the upstream: the document's own, or else the one that most operations name. If operations
+ * have other paths on the same host, the upstream gets the part that all of them share.
+ */
 export function chooseServer(document: Json, own: readonly (readonly unknown[])[]): Server {
-  const [first] = serversIn(document.servers)
-  if (first) return first
+  const [first = mostNamed(own)] = serversIn(document.servers)
+  const paths = own.flatMap(servers => {
+    const here = serversIn(servers).filter(server => isSameHost(server, first))
+    const isIncluded = here.some(({ path }) => path === first.path)
+    return isIncluded ? [] : (here[0]?.path ?? [])
+  })
+  return { ...first, path: paths.reduce(commonPath, first.path) }
+}
+
+function mostNamed(own: readonly (readonly unknown[])[]): Server {
   const counts = new Map<string, { readonly server: Server; count: number }>()
   for (const [server] of own.map(serversIn)) {
     if (!server) continue
@@ -28,19 +39,36 @@ export function chooseServer(document: Json, own: readonly (readonly unknown[])[
   return most?.server ?? UNKNOWN
 }
 
+function commonPath(a: string, b: string): string {
+  const others = b.split('/')
+  const segments = a.split('/')
+  const end = segments.findIndex((segment, index) => segment !== others[index])
+  return segments.slice(0, end === -1 ? segments.length : end).join('/')
+}
+
 /**
- * Returns the path between the server of the upstream and that of an operation, which is empty for most.
+ * Returns the path between the server of the upstream and that of an operation.
+ * @param servers those of the operation, or else those of the document.
  * @throws {NotExpressible} if the operation has only other servers.
  */
 export function prefixFor(servers: readonly unknown[], base: Server): string {
   const own = serversIn(servers)
-  if (servers.length === 0 || own.some(server => labelOf(server) === labelOf(base))) return ''
-  const below = own.find(
-    ({ origin, path }) => origin === base.origin && path.startsWith(`${base.path}/`),
-  )
-  if (below) return below.path.slice(base.path.length)
+  if (servers.length === 0) return ''
+  const [found] = own
+    .filter(server => isSameHost(server, base) && `${server.path}/`.startsWith(`${base.path}/`))
+    .toSorted((a, b) => a.path.length - b.path.length)
+  if (found) return found.path.slice(base.path.length)
   const others = own.map(labelOf).join(' or ') || 'a server without a complete address'
   throw new NotExpressible(`is served by ${others}, and the upstream by ${labelOf(base)}`)
+}
+
+/** Documents often name http and https for the same host. */
+function isSameHost(a: Server, b: Server): boolean {
+  return hostOf(a) === hostOf(b)
+}
+
+function hostOf({ origin }: Server): string | null {
+  return origin && new URL(origin).host
 }
 
 function labelOf({ origin, path }: Server): string {

@@ -54,6 +54,17 @@ describe('the server of an operation', () => {
     expect(pathOf([{ url: 'https://api.example.com/v1/beta' }])).toBe('/beta/parts')
   })
 
+  test('beside that of the document leaves the upstream what they share', () => {
+    const beta = [{ url: 'http://api.example.com/v2' }]
+    const paths = {
+      '/a': { get: { responses: {} } },
+      '/b': { servers: beta, get: { responses: {} } },
+    }
+    const service = readOpenApi(documentOf(paths))
+    expect(service.upstream('P', null).section.base_url).toBe('${P_URL:-https://api.example.com}')
+    expect(service.operations.map(one => one.draft().section.path)).toEqual(['/v1/a', '/v2/b'])
+  })
+
   test('elsewhere makes it inexpressible', () => {
     const servers = [{ url: 'https://files.example.com' }]
     expect(() => pathOf(servers)).toThrow(
@@ -165,6 +176,18 @@ describe('a parameter', () => {
     const { section } = draftOf(parameters({ name: 'created', in: 'query', ...parameter }))
     expect(section.query).toEqual(query)
   })
+})
+
+test('a query in the path becomes a query, and a fragment is dropped', () => {
+  const path = "/parts/{sku}?v=2&mode=it's&stock={stock}#old"
+  const parameters = [{ name: 'stock', in: 'path', schema: { type: 'integer' } }]
+  const { operations } = readOpenApi(documentOf({ [path]: { get: { parameters, responses: {} } } }))
+  const draft = operations[0]?.draft()
+  expect(draft?.section).toMatchObject({
+    path: '/parts/{sku}',
+    query: { v: "'2'", mode: "'it\\'s'", stock: 'input.stock' },
+  })
+  expect(draft?.input.properties).toMatchObject({ stock: { type: 'integer' } })
 })
 
 describe('an operation', () => {

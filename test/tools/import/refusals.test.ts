@@ -56,19 +56,19 @@ const bad: readonly Bad[] = [
     name: 'another kind of document',
     file: 'a.json',
     content: { name: 'x' },
-    message: /import cannot read a\.json\. Give it an OpenAPI/,
+    message: /import cannot read a\.json\. Give it a document of OpenAPI/,
   },
   {
-    name: 'Swagger 2',
+    name: 'an earlier version of Swagger',
     file: 'a.json',
-    content: { swagger: '2.0' },
-    message: /is Swagger 2\.0, and import reads OpenAPI 3 only\. Convert/,
+    content: { swaggerVersion: '1.2' },
+    message: /is Swagger 1\.2, and import reads OpenAPI 3\.0/,
   },
   {
     name: 'a later version of OpenAPI',
     file: 'a.json',
     content: { openapi: '4.0.0' },
-    message: /is OpenAPI 4\.0\.0, and import reads 3\.0/,
+    message: /is OpenAPI 4\.0\.0, and import reads OpenAPI 3\.0/,
   },
   {
     name: 'a schema with a syntax error',
@@ -98,6 +98,12 @@ const bad: readonly Bad[] = [
     name: 'a document without paths',
     file: 'a.json',
     content: { openapi: '3.1.0', info: INFO },
+    message: /has no "paths"/,
+  },
+  {
+    name: 'Swagger 2.0 without paths',
+    file: 'a.json',
+    content: { swagger: '2.0', info: INFO },
     message: /has no "paths"/,
   },
   {
