@@ -3,7 +3,8 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { toAbortSignal } from '../src/lib/signal.ts'
 import { FailureEnvelope } from '../src/model/envelope.ts'
-import { callerSignal } from './support/caller-signal.ts'
+import { afterSending, callerSignal } from './support/caller-signal.ts'
+import type { McpExtra } from './support/mcp-handler.ts'
 import { assertToolsExist, McpQuery, wantedTools } from './support/mcp-query.ts'
 import type { McpParts } from './support/mcp-server.ts'
 
@@ -49,7 +50,7 @@ export function mcpRoute(parts: McpParts): FastifyPluginCallback {
       async handler(request, reply) {
         assertToolsExist(parts.catalog, wantedTools(request.query as McpQuery))
         const { fetch } = await load()
-        const extra = { request }
+        const extra = { request, onSent: afterSending(reply) } satisfies McpExtra
         const authInfo = { token: '', clientId: request.caller.name, scopes: [], extra }
         const parsed = request.method === 'POST' ? { parsedBody: request.body } : {}
         return await reply.send(await fetch(toWebRequest(request, reply), { authInfo, ...parsed }))

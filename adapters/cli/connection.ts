@@ -9,7 +9,12 @@ import type {
   SectionCompiler,
 } from '../../src/model/adapter.ts'
 import type { ExpressionScope } from '../../src/model/expression.ts'
-import { createFailure, type Failure, overloadFailure } from '../../src/model/failure.ts'
+import {
+  createFailure,
+  type Failure,
+  fullFailure,
+  overloadFailure,
+} from '../../src/model/failure.ts'
 import type { FailureRule } from '../../src/model/failure-rule.ts'
 import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
 import { answeringExitCodes } from '../failures/vocabulary/exit-codes.ts'
@@ -117,7 +122,7 @@ export class CliConnection implements Connection {
     if (context.held?.take(result.stdout.length + result.stderr.length) === false) {
       return {
         ok: false,
-        failure: createFailure('TOO_LARGE', FULL, { fallback: false, writeOutcome: 'unknown' }),
+        failure: fullFailure(),
         exchange: NO_EXCHANGE,
       }
     }
@@ -190,9 +195,6 @@ function declared(
     oneRequest: card.one_request ?? false,
   }
 }
-
-const FULL =
-  'The gateway already holds as many bytes of answers as max_held_bytes allows. Ask for less, or one at a time.'
 
 /** The program was not started, so nothing was sent. */
 const NOT_STARTED = { fallback: true, writeOutcome: 'not_applied' } as const

@@ -1,39 +1,48 @@
 import type { FastifyInstance } from 'fastify'
 import plugin from 'fastify-plugin'
+import type { ByteBudget } from '../../src/lib/byte-budget.ts'
 import { decodeText, UnreadableTextError } from '../../src/lib/charset.ts'
 import { mayBeInexact, parseJson } from '../../src/lib/exact-json.ts'
 import { isTooDeep, MAX_NESTING } from '../../src/lib/nesting.ts'
 import { GatewayError } from '../../src/model/errors.ts'
+import { BodyCount, readBody } from './read-body.ts'
+
+export interface JsonBodyOptions {
+  /** Bounds the bytes of all bodies together. */
+  readonly budget: ByteBudget
+  /** Bounds one body. */
+  readonly limit: number
+}
 
 /** Reads JSON bodies without losing digits or characters, and refuses encodings that nobody decodes. */
-export const jsonBody = plugin(
-  (app, _options, done) => {
-    app.addHook('preParsing', (request, _reply, payload, next) => {
+export const jsonBody = plugin<JsonBodyOptions>(
+  (app, { budget, limit }, done) => {
+    app.decorateRequest('bodyCount', null as never)
+    app.addHook('preParsing', (request, reply, payload, next) => {
       const { 'content-encoding': encoding, 'content-type': type } = request.headers
       // A page can send other types to another origin without asking first.
       if (request.method === 'POST' && !request.is404 && !isJson(type)) return next(notJson())
-      if (encoding === undefined || encoding.toLowerCase() === 'identity')
-        return next(null, payload)
-      next(unsupportedEncoding(encoding))
+      if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+        return next(unsupportedEncoding(encoding))
+      if (!BODYLESS.has(request.method)) request.bodyCount = new BodyCount(budget, reply)
+      next(null, payload)
     })
-    const parse = checkedParser(app)
-    app.addContentTypeParser<Buffer>(
-      'application/json',
-      { parseAs: 'buffer' },
-      (request, body, end) => {
-        try {
-          const text = decodeText(body, request.headers['content-type'])
-          if (isTooDeep(text)) return end(tooDeep())
-          parse(text, end)
-        } catch (error) {
-          end(error instanceof UnreadableTextError ? unreadable(error) : (error as Error))
-        }
-      },
-    )
+    const parseJsonBody = bodyParser(checkedParser(app))
+    // Fastify's own parsers would read bodies that nobody counts.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('application/json', (request, payload, end) => {
+      readBody(request, payload, limit, (error, body) => {
+        if (body === undefined) end(error)
+        else parseJsonBody(body, request.headers['content-type'], end)
+      })
+    })
     done()
   },
   { name: 'json-body' },
 )
+
+/** Fastify reads no body of these. */
+const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE'])
 
 function isJson(type: string | undefined): boolean {
   return /^application\/json\s*(;|$)/i.test(type ?? '')
@@ -45,6 +54,18 @@ function notJson(): GatewayError {
     status: 415,
     details: { fields: [{ path: 'content-type', message: 'must be application/json' }] },
   })
+}
+
+function bodyParser(parse: (text: string, end: End) => void) {
+  return (body: Buffer, type: string | undefined, end: End) => {
+    try {
+      const text = decodeText(body, type)
+      if (isTooDeep(text)) return end(tooDeep())
+      parse(text, end)
+    } catch (error) {
+      end(error instanceof UnreadableTextError ? unreadable(error) : (error as Error))
+    }
+  }
 }
 
 type End = (error: Error | null, value?: unknown) => void

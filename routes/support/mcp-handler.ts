@@ -9,19 +9,27 @@ import { readUpstreamToken } from './upstream-token.ts'
 /** The handler creates a server for each request: without sessions, any gateway can answer any request. */
 export function createHandler(parts: McpParts): McpHttpHandler {
   return createMcpHandler(
-    ({ authInfo }) => createServer(parts, clientOf(authInfo?.extra?.request as FastifyRequest)),
+    ({ authInfo }) => createServer(parts, clientOf(authInfo?.extra as unknown as McpExtra)),
     { onerror: () => {} },
   )
 }
 
+/** The request that carries the message. */
+export interface McpExtra {
+  readonly request: FastifyRequest
+  /** Takes what to call when the answer has been sent. */
+  readonly onSent: (release: () => void) => void
+}
+
 /** Reads the client from the query and the headers. */
-function clientOf(request: FastifyRequest): McpClient {
+function clientOf({ request, onSent }: McpExtra): McpClient {
   const { caller, headers, correlationId } = request
   const { fields } = request.query as McpQuery
   return {
     caller,
     wanted: wantedTools(request.query as McpQuery),
     ...(correlationId === undefined ? {} : { correlationId }),
+    onSent: (_message, release) => onSent(release),
     language: chooseLanguage(headers['accept-language']),
     defaults: () => ({
       presentation: readPresentation(request),

@@ -3,6 +3,7 @@ import {
   CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
+  type RequestId,
   Server,
 } from '@modelcontextprotocol/server'
 import type { Calls } from '../../src/call/calls.ts'
@@ -30,6 +31,12 @@ export interface McpParts {
   readonly hints: Hints
 }
 
+export interface McpMessage {
+  readonly id: RequestId
+  /** Aborts when the client cancels the message. */
+  readonly signal: AbortSignal
+}
+
 /** The client at the other end, whatever transport carries the messages. */
 export interface McpClient {
   readonly caller: Caller
@@ -49,6 +56,8 @@ export interface McpClient {
     /** The client's own token for the upstream. */
     readonly upstreamToken: string | null
   }
+  /** Takes what to call when the answer to a message has been sent, or its client no longer wants it. */
+  readonly onSent: (message: McpMessage, release: () => void) => void
   /** Called with each call that begins. */
   readonly onCall?: (call: Promise<unknown>) => void
 }
@@ -66,8 +75,10 @@ export function createServer(parts: McpParts, client: McpClient): Server {
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const { name, arguments: input = {} } = params
     if (name === HINTS_TOOL.name) return findHints(parts, client, input)
-    const tool = { card: findTool(parts.catalog, client, name), input, meta: mcpReq._meta ?? {} }
-    const call = callTool(parts.calls, client, tool, mcpReq.signal)
+    const card = findTool(parts.catalog, client, name)
+    const onSent = (release: () => void) => client.onSent(mcpReq, release)
+    const tool = { card, input, meta: mcpReq._meta ?? {}, signal: mcpReq.signal, onSent }
+    const call = callTool(parts.calls, client, tool)
     client.onCall?.(call)
     const { answer, presentation } = await call
     const host = presentation.host ?? hostOf(mcpReq.envelope ?? {}, server)
@@ -90,18 +101,19 @@ interface ToolCall {
   readonly card: Card
   readonly input: Readonly<Record<string, unknown>>
   readonly meta: Readonly<Record<string, unknown>>
+  readonly signal: Signal
+  readonly onSent: (release: () => void) => void
 }
 
 /** Runs a call. Invalid options become its answer too. */
 async function callTool(
   calls: McpParts['calls'],
   client: McpClient,
-  { card, input, meta }: ToolCall,
-  signal: Signal,
+  { card, input, meta, signal, onSent }: ToolCall,
 ): Promise<{ readonly answer: Answer; readonly presentation: Presentation }> {
   const { caller, correlationId } = client
   const usual = correlationId === undefined ? {} : { correlationId }
-  const request = { capability: card.id, input, caller, signal, ...usual }
+  const request = { capability: card.id, input, caller, signal, onSent, ...usual }
   try {
     const { token_budget, fields: own, ...options } = readOptions(meta)
     const { presentation: preferred, upstreamToken, fields: all } = client.defaults()

@@ -29,6 +29,7 @@ import { createKeyRing, type KeyRing } from '../access/key-ring.ts'
 import { createOrigins } from '../access/origins.ts'
 import { createCalls } from '../call/calls.ts'
 import type { Engine } from '../engine/engine.ts'
+import { ByteBudget } from '../lib/byte-budget.ts'
 import { createIdFactory } from '../lib/request-id.ts'
 import { GatewayError } from '../model/errors.ts'
 import { createMetrics } from '../observe/metrics.ts'
@@ -43,6 +44,8 @@ export interface AppOptions {
 
 /** Larger than any card's own limit, so that callers see the card's error and not this one. */
 const BODY_LIMIT = 8 * 1024 * 1024
+/** Bodies may hold this share of what answers may: they need more room once they are parsed. */
+const BODY_SHARE = 1 / 2
 
 const MOST_CHECKING_MS = 5000
 
@@ -55,7 +58,10 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
   const ring = createKeyRing(settings.keys)
 
   await app.register(unusedConnections)
-  await app.register(jsonBody)
+  await app.register(jsonBody, {
+    budget: new ByteBudget(Math.ceil(engine.answers.limit * BODY_SHARE)),
+    limit: BODY_LIMIT,
+  })
   await app.register(requestContext, { keys: ring, origins: createOrigins(settings) })
   await app.register(requestLog)
   await app.register(failures, { knowledge: engine, recordRefusal })

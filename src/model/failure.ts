@@ -63,6 +63,15 @@ export function createFailure(
   }
 }
 
+/** The failure of a read whose answer the gateway has no room for. It says nothing about the upstream. */
+export function fullFailure(): Failure {
+  return createFailure(
+    'TOO_LARGE',
+    'The gateway already holds as many bytes of answers as max_held_bytes allows. Ask for less, or one at a time.',
+    { fallback: false, writeOutcome: 'unknown', source: 'gateway' },
+  )
+}
+
 const OVERLOAD_WAIT_MS = 1_000
 
 /** The failure of a call that the gateway did not make because too many are waiting. It says nothing about the upstream. */

@@ -1,77 +1,12 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ByteBudget } from '../../src/lib/byte-budget.ts'
 import { startTestGateway } from '../support/gateway.ts'
 import { writePack } from '../support/packs.ts'
 import { startService } from '../support/service.ts'
-
-const card = (route: string, section: string) => `
-id: thing.read.${route}
-version: 1.0.0
-description: Read a thing.
-effect: read
-input: { type: object, additionalProperties: false, properties: { at: { type: integer } } }
-output: { type: object, properties: { value: {} } }
-prefer: [${route}]
-routes:
-  ${route}:
-${section}
-`
-
-const FILES = (url: string) => ({
-  'upstream.yaml': `
-id: thing
-description: Answers.
-rest: { base_url: "${url}" }
-graphql: { url: "${url}/graphql" }
-cli: { command: sh }
-`,
-  'thing.read.rest.yaml': card(
-    'rest',
-    `    method: GET\n    path: /thing\n    result: "{value: body}"`,
-  ),
-  'thing.read.graphql.yaml': card(
-    'graphql',
-    `    document: "query Read { value }"\n    result: "{value: body.value}"`,
-  ),
-  'thing.read.cli.yaml': card(
-    'cli',
-    `    command: [-c, "head -c 60000 /dev/zero | tr '\\\\0' 1"]\n    parse: text\n    result: "{value: body}"`,
-  ),
-})
-
-const TEXT = JSON.stringify('x'.repeat(60_000))
-
-async function openPlace(maxHeld: number, waitFor: Promise<unknown> = Promise.resolve()) {
-  const service = await startService(async ({ url }, response) => {
-    await waitFor
-    response.setHeader('content-type', 'application/json')
-    response.end(url === '/graphql' ? `{"data":{"value":${TEXT}}}` : TEXT)
-  })
-  const capabilities = [await writePack(FILES(service.url))]
-  return await startTestGateway({ settings: { capabilities, max_held_bytes: maxHeld } })
-}
-
-describe.each(['rest', 'graphql', 'cli'])('an answer by %s', route => {
-  test('counts until it has been sent', async () => {
-    await using gateway = await openPlace(100_000)
-    for (let at = 0; at < 3; at++) {
-      const { body } = await gateway.call(`thing.read.${route}`, { at })
-      expect(body.ok).toBe(true)
-    }
-    await expect.poll(() => gateway.engine.answers.held).toBe(0)
-  })
-
-  test('is refused if it exceeds the whole budget', async () => {
-    await using gateway = await openPlace(50_000)
-    const { body } = await gateway.call(`thing.read.${route}`, {})
-    expect(body.error).toMatchObject({ code: 'TOO_LARGE' })
-    expect(body.error.message).toContain('max_held_bytes')
-    await expect.poll(() => gateway.engine.answers.held).toBe(0)
-  })
-})
+import { FILES, openPlace } from './support/big-answers.ts'
 
 test('a read waits for room, and fails at its deadline if there is none', async () => {
   await using gateway = await openPlace(100_000)

@@ -1,7 +1,8 @@
 import { OverloadedError } from '../../../src/lib/slots.ts'
-import { type Failure, overloadFailure } from '../../../src/model/failure.ts'
+import { type Failure, fullFailure, overloadFailure } from '../../../src/model/failure.ts'
 import { toFailure } from '../../failures/failure.ts'
 import type { HttpBreak } from '../wire/answer.ts'
+import { GatewayFullError } from '../wire/collector.ts'
 import { classifyBreak } from './transport.ts'
 
 /** Makes the failure for an exchange that broke. Its message is the gateway's own. */
@@ -9,6 +10,7 @@ export function breakFailure(broken: HttpBreak, upstream: string, now: number): 
   if (broken.error instanceof OverloadedError) {
     return overloadFailure(`Too many calls are waiting for ${upstream}; this one was not made.`)
   }
+  if (broken.error instanceof GatewayFullError) return fullFailure()
   const verdict = classifyBreak(broken)
   const code = codeOf(broken.error)
   return toFailure(verdict, {

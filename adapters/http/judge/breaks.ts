@@ -154,14 +154,6 @@ export const BREAKS: readonly BreakRow[] = [
     }),
   },
   {
-    matches: ({ code }) => code === 'GATEWAY_FULL',
-    verdict: verdict('TOO_LARGE', {
-      message:
-        'The gateway already holds as many bytes of answers as max_held_bytes allows. Ask for less, or one at a time.',
-      fallback: false,
-    }),
-  },
-  {
     matches: ({ code }) => SIZE.has(code),
     verdict: verdict('TOO_LARGE', {
       message: 'The answer is larger than max_response_bytes allows.',

@@ -28,7 +28,6 @@ export class AnswerTooLargeError extends Error {
 /** The gateway holds as many bytes of answers as its `max_held_bytes` allows. */
 export class GatewayFullError extends Error {
   override readonly name = 'GatewayFullError'
-  readonly code = 'GATEWAY_FULL'
   constructor() {
     super('the gateway holds as many bytes of answers as it may')
   }
