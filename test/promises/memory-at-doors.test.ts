@@ -23,7 +23,7 @@ interface Place extends AsyncDisposable {
   /** Reads a thing of 60 kB. */
   read(route: string, at: number): Promise<Facts>
   /** The bytes that are still counted, where a test can see them. */
-  held(): number
+  readonly held: () => number
 }
 
 type Door = (maxHeld: number) => Promise<Place>
