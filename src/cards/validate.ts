@@ -4,6 +4,7 @@ import { copyJson, hasRawNumber, restoreRawNumbers, toDoubles } from '../lib/exa
 import { isGraphqlQuery } from '../lib/graphql-query.ts'
 import { isObject } from '../lib/is-object.ts'
 import { pointerKeys } from '../lib/json-pointer.ts'
+import { isValueTooDeep, MAX_NESTING } from '../lib/nesting.ts'
 import { shorten } from '../lib/text.ts'
 import { isWellFormedDeep } from '../lib/well-formed.ts'
 import type { FieldProblem, JsonSchema } from '../model/card.ts'
@@ -79,6 +80,7 @@ export function compileInput(capability: string, schema: JsonSchema, lazy = fals
   const explain = createCheck(inputAjvAll, schema, true)
   const copy = copyFor(schema)
   const parse = (input: unknown): Parsed => {
+    if (isValueTooDeep(input)) throw inputError(capability, schema, [TOO_DEEP])
     const value = isObject(input) ? copy(input) : input
     const passes = check()
     if (passes(value)) {
@@ -93,6 +95,9 @@ export function compileInput(capability: string, schema: JsonSchema, lazy = fals
   }
   return parse
 }
+
+/** Doors that read a text refuse it before; MCP over stdio reads messages with a library. */
+const TOO_DEEP = { path: '', message: `must be nested at most ${MAX_NESTING} levels deep` }
 
 type Parsed = Readonly<Record<string, unknown>>
 

@@ -5,6 +5,7 @@ import { findCard } from '../cards/catalog.ts'
 import type { Engine } from '../engine/engine.ts'
 import { beginExecution } from '../engine/execution.ts'
 import { parseJson } from '../lib/exact-json.ts'
+import { isTooDeep, MAX_NESTING } from '../lib/nesting.ts'
 import type { Caller } from '../model/caller.ts'
 import type { JsonSchema } from '../model/card.ts'
 import { checkCorrelationId } from '../model/correlation-id.ts'
@@ -112,6 +113,8 @@ function readWords(schema: JsonSchema, words: readonly string[]): Record<string,
 }
 
 function jsonOrText(value: string): unknown {
+  // The text would overflow the stack of a parser, and nobody means it as a text.
+  if (isTooDeep(value)) throw tooDeep('a value')
   try {
     return parseJson(value)
   } catch {
@@ -120,11 +123,16 @@ function jsonOrText(value: string): unknown {
 }
 
 function readStandardInput(value: string): unknown {
+  if (isTooDeep(value)) throw tooDeep('standard input')
   try {
     return parseJson(value)
   } catch (error) {
     throw invalid(`standard input is not JSON: ${(error as Error).message}`)
   }
+}
+
+function tooDeep(what: string): GatewayError {
+  return invalid(`${what} is nested more than ${MAX_NESTING} levels deep`)
 }
 
 function invalid(message: string): GatewayError {

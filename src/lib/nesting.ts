@@ -21,6 +21,13 @@ export function isTooDeep(text: string): boolean {
   return false
 }
 
+/** The same of a parsed value. */
+export function isValueTooDeep(value: unknown, left = MAX_NESTING): boolean {
+  if (value === null || typeof value !== 'object') return false
+  if (left === 0) return true
+  return Object.values(value).some(member => isValueTooDeep(member, left - 1))
+}
+
 /** Whether more brackets open than the levels that are allowed: much faster to find out, and true of few texts. */
 function opensMany(text: string): boolean {
   let left = MAX_NESTING
