@@ -1,7 +1,7 @@
+import { withoutNullsDeep } from '../../src/lib/without-nulls.ts'
 import type { SectionCompiler } from '../../src/model/adapter.ts'
 import type { ErrorCode } from '../../src/model/errors.ts'
 import type { ExpressionScope } from '../../src/model/expression.ts'
-import { withoutNullsDeep } from '../http/wire/without-nulls.ts'
 import { checkApiCommand } from './api-command.ts'
 import type { CliCardSection } from './schema.ts'
 

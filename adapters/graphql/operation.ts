@@ -1,8 +1,8 @@
 import { ExpressionError } from '../../src/expressions/expression.ts'
 import { isGraphqlQuery } from '../../src/lib/graphql-query.ts'
+import { withoutNulls } from '../../src/lib/without-nulls.ts'
 import type { SectionCompiler } from '../../src/model/adapter.ts'
 import type { ExpressionScope, ExpressionTree } from '../../src/model/expression.ts'
-import { withoutNulls } from '../http/wire/without-nulls.ts'
 import { type CompiledDocument, compileDocument, type SchemaSource } from './document.ts'
 import { compileMergeable, type Mergeable } from './merge.ts'
 

@@ -4,11 +4,11 @@ import {
   type TargetBuilder,
   type TargetParameters,
 } from '../../src/lib/request-target.ts'
+import { withoutNulls } from '../../src/lib/without-nulls.ts'
 import type { CallContext, SectionCompiler } from '../../src/model/adapter.ts'
 import type { ExpressionScope, ExpressionTree } from '../../src/model/expression.ts'
 import type { HttpRequest } from '../http/wire/client.ts'
 import { type HeaderBuilder, headerNameFault, isHeaderValue } from '../http/wire/request-headers.ts'
-import { withoutNulls } from '../http/wire/without-nulls.ts'
 import { RequestError } from './request-error.ts'
 import type { RestCardSection } from './schema.ts'
 

@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Execution } from '../engine/execution.ts'
 import { isObject } from '../lib/is-object.ts'
+import { withoutNulls } from '../lib/without-nulls.ts'
 import type { Card } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
 import { type ReadCall, verifyCallOf } from '../model/read-call.ts'
@@ -20,7 +21,7 @@ export function stateCall(
     return callBesides(catalog, card, asked) ?? verifyCallOf(card, asked, sentAfter)
   }
   const input = card.state.input({ input: asked })
-  return input === null ? null : { capability: card.state.capability, input }
+  return input === null ? null : { capability: card.state.capability, input: withoutNulls(input) }
 }
 
 function callBesides(catalog: Engine['catalog'], card: Card, input: Input): ReadCall | null {

@@ -1,3 +1,4 @@
+import { withoutNulls } from '../lib/without-nulls.ts'
 import type { Card } from './card.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -22,5 +23,6 @@ export function verifyCallOf(
 ): ReadCall | null {
   if (!card?.verify || !input) return null
   const since = `${new Date(sentAfter - LOOK_BACK_MS).toISOString().slice(0, 19)}Z`
-  return { capability: card.verify.capability, input: card.verify.input({ input, since }) }
+  const asked = withoutNulls(card.verify.input({ input, since }))
+  return { capability: card.verify.capability, input: asked }
 }

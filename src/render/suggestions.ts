@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Catalog } from '../cards/catalog.ts'
 import { ExpressionError, isTruthy } from '../expressions/expression.ts'
-import { isObject } from '../lib/is-object.ts'
+import { withoutNulls } from '../lib/without-nulls.ts'
 import type { Suggestion } from '../model/card.ts'
 import type { SuggestedCall } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
@@ -59,12 +59,6 @@ function prepare(
     if (error instanceof GatewayError || error instanceof ExpressionError) return null
     throw error
   }
-}
-
-/** Drops nulls: expressions give null for members that the caller left out. */
-function withoutNulls(input: unknown): unknown {
-  if (!isObject(input)) return input
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 }
 
 function isSameCall(one: Called, other: Called): boolean {

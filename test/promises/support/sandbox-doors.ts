@@ -35,8 +35,14 @@ export const DOORS = {
 export type DoorName = keyof typeof DOORS
 export const DOOR_NAMES = Object.keys(DOORS) as DoorName[]
 
-async function callTool({ url }: TestGateway, id: string, input: Input): Promise<AnyEnvelope> {
-  const params = { name: id.replaceAll('.', '_'), arguments: input }
+/** Calls a tool. @param meta options of the call */
+export async function callTool(
+  { url }: TestGateway,
+  id: string,
+  input: Input,
+  meta: Input = {},
+): Promise<AnyEnvelope> {
+  const params = { name: id.replaceAll('.', '_'), arguments: input, _meta: meta }
   const response = await fetch(`${url}/mcp?profile=default`, {
     method: 'POST',
     headers: {

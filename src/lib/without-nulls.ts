@@ -1,4 +1,4 @@
-import { isObject } from '../../../src/lib/is-object.ts'
+import { isObject } from './is-object.ts'
 
 /**
  * Drops the null members of an object; any other value stays as it is. An expression sees an omitted
