@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { CODES, ERROR_CODES, type ErrorCode } from '../src/model/errors.ts'
 import { adviseNext } from '../src/model/next.ts'
 import { capabilitiesPage } from './capabilities-page.ts'
+import { vocabulariesSection } from './vocabularies-section.ts'
 
 /** The generator of each page, by its file name. */
 export const PAGES = {
@@ -56,7 +57,8 @@ ${ERROR_CODES.map(code => `* **${code}**: ${WHAT_TO_DO[code]}`).join('\n')}
 One rule stands above the table. After a failed change whose \`error.write_outcome\` is \`unknown\` or
 \`applied\`, the action is \`${actionAfterWrite(true)}\` if the capability has a way to find out, and otherwise
 \`${actionAfterWrite(false)}\`, whatever the code.
-`
+
+${vocabulariesSection()}`
 }
 
 function codeRow(code: ErrorCode): string {

@@ -60,7 +60,8 @@ function waitOf({ code, sharedFate, waitS }: Verdict, context: FailureContext): 
   const announced = announcedWait(headers, body, now, [message]) ?? computedWait
   if (announced) return announced
   if (code === 'RATE_LIMIT') {
-    const exhausted = sharedFate === 'pool' || readQuota(headers, now)?.remaining === 0
+    const quota = readQuota(headers, now)
+    const exhausted = sharedFate === 'pool' || quota === null || quota.remaining === 0
     const reset = exhausted ? waitForReset(headers, now) : null
     if (reset) return reset
   }

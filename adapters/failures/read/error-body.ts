@@ -1,6 +1,7 @@
 import { isObject } from '../../../src/lib/is-object.ts'
 import { shorten } from '../../../src/lib/text.ts'
 import type { FieldProblem } from '../../../src/model/card.ts'
+import { grpcNameIn } from '../vocabulary/grpc.ts'
 
 /** The upstream's messages, codes and field problems, the most general first. */
 export interface ErrorBody {
@@ -86,6 +87,7 @@ const CODE_MEMBERS = [
   'errorCode',
   'error_code',
   'errcode',
+  'faultcode',
   '__type',
   'errorType',
 ]
@@ -100,9 +102,12 @@ const NESTED_MEMBERS = [
   'detail',
   'causes',
   'innererror',
+  'extensions',
   'invalid-params',
   'invalid_params',
 ]
+/** JSON-RPC puts more about an error into its `data`. Elsewhere, `data` is a caller's. */
+const IN_ERROR = [...NESTED_MEMBERS, 'data']
 const FIELD_MEMBERS = ['field', 'param', 'pointer', 'location', 'target']
 /** Members that hold a path as a list of keys. */
 const PATH_MEMBERS = ['loc', 'path']
@@ -121,7 +126,7 @@ function visit(value: unknown, parent: string | null, found: Findings, depth: nu
   }
   if (!isObject(value)) return
   readMembers(value, found, depth)
-  for (const name of NESTED_MEMBERS) {
+  for (const name of parent === 'error' ? IN_ERROR : NESTED_MEMBERS) {
     if (!Object.hasOwn(value, name) || typeof value[name] === 'string') continue
     if (isFieldMap(value[name])) readFieldMap(value[name], found)
     else visit(value[name], name, found, depth + 1)
@@ -139,6 +144,8 @@ function readMembers(members: Members, found: Findings, depth: number): void {
   const [messagesBefore, codesBefore] = [messages.length, codes.length]
   for (const name of MESSAGE_MEMBERS) readMessage(name, ownMember(members, name), found, depth)
   for (const name of CODE_MEMBERS) readCode(name, ownMember(members, name), found)
+  const status = grpcNameIn(members)
+  if (status !== null) found.code(status)
   const path = fieldPath(members)
   if (path === null) return
   const message = messages[messagesBefore] ?? codes[codesBefore] ?? NOT_ACCEPTED

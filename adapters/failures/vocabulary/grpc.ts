@@ -1,5 +1,5 @@
 import { verdict } from '../verdict.ts'
-import { type Meaning, RANK, type RankName } from './meaning.ts'
+import type { RankName } from './meaning.ts'
 
 type Code = readonly [name: string, verdict: ReturnType<typeof verdict> | null, rank: RankName]
 
@@ -34,8 +34,13 @@ export const GRPC = CODES.flatMap(([name, meaning, rank]) =>
   meaning === null ? [] : [[meaning, rank, name] as const],
 )
 
-/** The meaning of a number, in a place that is known to hold a gRPC status such as `grpc-status`; null for 0 and others. */
-export function meaningOfGrpcNumber(number: number): Meaning | null {
-  const [, meaning = null, rank = 'frame'] = CODES[number] ?? []
-  return meaning && { verdict: meaning, rank: RANK[rank] }
+/** The name of a number, in a place that is known to hold a gRPC status such as `grpc-status`; null for success and others. */
+export function grpcNameOf(number: number): string | null {
+  return number === 0 ? null : (CODES[number]?.[0] ?? null)
+}
+
+/** The name of the code in a google.rpc.Status as JSON: `{"code": 5, "message": "…", "details": []}`; null for others. */
+export function grpcNameIn(body: Readonly<Record<string, unknown>>): string | null {
+  const { code, details } = body
+  return Array.isArray(details) && typeof code === 'number' ? grpcNameOf(code) : null
 }

@@ -131,6 +131,13 @@ export const REGISTRIES: WordList = [
   [unsupported, 'general', 'UNSUPPORTED'],
 ]
 
+/** SOAP 1.1 §4.4.1 and 1.2 §5.4.6: https://www.w3.org/TR/soap12-part1/#faultcodes */
+export const SOAP: WordList = [
+  [validation, 'general', 'Client Sender DataEncodingUnknown'],
+  [server, 'frame', 'Server Receiver'],
+  [unsupported, 'exact', 'MustUnderstand'],
+]
+
 /** Codes that many services share, and whose words mislead. */
 export const COMMON: WordList = [
   // RFC 9457 §3.1.1's own example.
