@@ -126,10 +126,20 @@ function visit(value: unknown, parent: string | null, found: Findings, depth: nu
   }
   if (!isObject(value)) return
   readMembers(value, found, depth)
-  for (const name of parent === 'error' ? IN_ERROR : NESTED_MEMBERS) {
-    if (!Object.hasOwn(value, name) || typeof value[name] === 'string') continue
-    if (isFieldMap(value[name])) readFieldMap(value[name], found)
-    else visit(value[name], name, found, depth + 1)
+  visitNested(value, parent === 'error' ? IN_ERROR : NESTED_MEMBERS, found, depth)
+}
+
+function visitNested(
+  value: Members,
+  names: readonly string[],
+  found: Findings,
+  depth: number,
+): void {
+  for (const name of names) {
+    const member = ownMember(value, name)
+    if (member === null || typeof member === 'string') continue
+    if (isFieldMap(member)) readFieldMap(member, found)
+    else visit(member, name, found, depth + 1)
   }
 }
 
