@@ -20,11 +20,18 @@ import {
   shareParts,
 } from './support/shared-answers.ts'
 
-/**
- * Collects the schemas of the endpoints that are registered after it.
- * @param publicUrl the address that callers know; empty for the one from which they get the document
- */
-export async function collectSchemas(app: FastifyInstance, publicUrl: string): Promise<void> {
+export interface DocumentOptions {
+  /** The address that callers know; empty for the one from which they get the document. */
+  readonly publicUrl: string
+  /** Whether the gateway has keys. Without any, nobody needs one. */
+  readonly hasKeys: boolean
+}
+
+/** Collects the schemas of the endpoints that are registered after it. */
+export async function collectSchemas(
+  app: FastifyInstance,
+  { publicUrl, hasKeys }: DocumentOptions,
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -36,18 +43,23 @@ export async function collectSchemas(app: FastifyInstance, publicUrl: string): P
           'the answer an envelope ok / data / error / meta. GET /v1/capabilities lists the capabilities.',
       },
       ...(publicUrl === '' ? {} : { servers: [{ url: publicUrl }] }),
-      components: {
-        securitySchemes: {
-          gatewayKey: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'A gateway key, where keys are configured.',
-          },
-        },
-      },
-      security: [{ gatewayKey: [] }],
+      ...(hasKeys ? WITH_KEYS : {}),
+    },
+    transform: ({ schema, url, route }) => {
+      const isOpen = hasKeys && route.config?.access === 'open'
+      return { schema: isOpen ? { ...schema, security: [] } : schema, url }
     },
   })
+}
+
+/** Every endpoint needs the key, unless it says otherwise itself. */
+const WITH_KEYS = {
+  components: {
+    securitySchemes: {
+      gatewayKey: { type: 'http' as const, scheme: 'bearer', description: 'A gateway key.' },
+    },
+  },
+  security: [{ gatewayKey: [] }],
 }
 
 const DOCUMENT = {

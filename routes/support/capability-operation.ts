@@ -16,7 +16,7 @@ export function capabilityOperation(card: Card, query: TObject) {
     parameters: [...queryParameters(query, routes), ...HEADERS],
     requestBody: { required: true, content: { 'application/json': { schema: card.input } } },
     responses: {
-      200: { description: 'Done.', content: inEveryDialect(successWith(dataOf(card))) },
+      200: { description: DONE, content: inEveryDialect(successWith(dataOf(card))) },
       default: FAILURE_RESPONSE,
     },
   }
@@ -27,6 +27,9 @@ function dataOf({ effect, output }: Card): object {
   if (effect === 'read') return output
   return { anyOf: [output, { type: 'object', maxProperties: 0 }] }
 }
+
+const DONE =
+  'Done. With the parameter fields, data is partial: it lacks members that the schema requires.'
 
 const EFFECTS: Readonly<Record<Effect, string>> = {
   read: 'Changes nothing.',

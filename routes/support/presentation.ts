@@ -25,7 +25,7 @@ export const PresentationQuery = {
       minLength: 1,
       maxLength: 2000,
       description:
-        'Members of data to return, dotted and comma-separated: items.number,items.title.',
+        'Members of data to return, dotted and comma-separated: items.number,items.title. The answer then lacks all others, also those that its schema requires.',
     }),
   ),
 }

@@ -66,7 +66,8 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
   await app.register(requestLog)
   await app.register(failures, { knowledge: engine, recordRefusal })
 
-  await collectSchemas(app, settings.public_url)
+  const hasKeys = settings.keys.length > 0
+  await collectSchemas(app, { publicUrl: settings.public_url, hasKeys })
   const { catalog, hints, journal, clock, state } = engine
   const { shared, idempotency: keys } = state
   const isOperator = isOperatorOf(ring)

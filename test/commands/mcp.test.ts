@@ -127,6 +127,15 @@ test('options choose the tools and the dialect', async () => {
   expect(envelope).toMatchObject({ status: 'ok', audit: { host: 'tester/1.2.3' } })
 })
 
+test.each(['nothing.*', 'repo.view,repo.vew', ''])(
+  'the selection %j, which matches nothing, is refused',
+  async tools => {
+    const { code, stdout, stderr } = await signalbox(['mcp', '--tools', tools], variables())
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/--tools ".*" selects no capability/)
+  },
+)
+
 test('standard output has the protocol only, even with all logs on', async () => {
   const { child, send, ask, log, ended } = converse({ SIGNALBOX_LOG_LEVEL: 'trace' })
   expect(await ask(1, 'initialize', HELLO)).toMatchObject({

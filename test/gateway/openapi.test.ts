@@ -162,6 +162,46 @@ describe.each(Object.keys(CASES))('the document describes %s', operation => {
   })
 })
 
+test('the document says which endpoints need a key', async () => {
+  const security = Object.fromEntries(
+    operations().map(operation => {
+      const [method = '', path = ''] = operation.split(' ')
+      const one = api.document.paths[path]?.[method.toLowerCase()] as { security?: unknown }
+      return [operation, one.security]
+    }),
+  )
+  const open = Object.entries(security).filter(([, own]) => own !== undefined)
+  expect(Object.fromEntries(open)).toEqual({
+    'GET /livez': [],
+    'GET /readyz': [],
+    'GET /openapi.json': [],
+    'GET /docs/': [],
+    'GET /inspector': [],
+    'GET /inspector/routes': [],
+    'GET /inspector/requests/{request_id}': [],
+  })
+  expect(api.document).toMatchObject({
+    security: [{ gatewayKey: [] }],
+    components: { securitySchemes: { gatewayKey: { type: 'http', scheme: 'bearer' } } },
+  })
+  // The endpoints say the truth.
+  for (const operation of Object.keys(security).filter(name => name.startsWith('GET '))) {
+    const path = operation.replace('GET ', '').replaceAll(/\{\w+\}/g, 'x')
+    const response = await fetch(`${gateway.url}${path}`)
+    await response.body?.cancel()
+    expect([operation, response.status === 401]).toEqual([
+      operation,
+      security[operation] === undefined,
+    ])
+  }
+})
+
+test('without keys, the document asks for none', async () => {
+  await using keyless = await startTestGateway()
+  const document = await (await fetch(`${keyless.url}/openapi.json`)).text()
+  expect(document.match(/"security"|securitySchemes/g)).toBeNull()
+})
+
 test('the document describes the failure of every capability', async () => {
   const capabilities = operations().filter(isCapability)
   expect(capabilities).toHaveLength(gateway.engine.catalog.all().length)
