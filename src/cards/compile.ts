@@ -11,6 +11,7 @@ import type {
   Suggestion,
   Verify,
 } from '../model/card.ts'
+import { checkCalls } from './check-calls.ts'
 import { checkReferences } from './check-references.ts'
 import { compileRoute, type RouteContext, sectionCompiler } from './compile-route.ts'
 import { reportProblem, reportSchemaErrors } from './report.ts'
@@ -48,6 +49,7 @@ export function compileCard(
   const schemas = compileSchemas(context)
   const parts = compileParts(context)
   checkReferences(card, inputs, connected.upstream, (...fault) => report(context, ...fault))
+  if (!source.proven) checkCalls(card, inputs, (...fault) => report(context, ...fault))
   if (problems.length > before || !schemas) return null
   const { upstream } = connected
   const names = upstreamNames(card.routes, inputs)

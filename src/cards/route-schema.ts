@@ -56,6 +56,7 @@ const Each = Type.Optional(
 
 /** The keys of a route section that the engine reads; the adapter reads the others. */
 export const ROUTE_KEYS: readonly string[] = [
+  'reads',
   'result',
   'pages',
   'all',
@@ -67,6 +68,7 @@ export const ROUTE_KEYS: readonly string[] = [
   'then',
 ]
 export const LOOKUP_KEYS: readonly string[] = [
+  'reads',
   'missing',
   'invalid',
   'conflict',
@@ -87,6 +89,12 @@ const Unsupported = Type.Optional(
   ),
 )
 
+const Reads = Type.Optional(
+  Type.Literal(true, {
+    description: 'The request changes nothing, although its method usually does, as in a search.',
+  }),
+)
+
 /** A read before the main request. Later expressions see its answer as `lookup.<name>`. */
 const LookupSource = Type.Object(
   {
@@ -99,6 +107,7 @@ const LookupSource = Type.Object(
     ),
     unsupported: Unsupported,
     all: Type.Optional(AllSource),
+    reads: Reads,
     result: Type.Optional(
       Expression('The value of lookup.<name>, if not the answer itself; sees what missing sees.'),
     ),
@@ -139,6 +148,7 @@ export const RouteSource = Type.Object(
     result: Expression(
       'Makes the data of the answer; sees input, lookup, body, status, headers, then, and on paged routes items, pageInfo and scan.',
     ),
+    reads: Reads,
     missing: Missing,
     unsupported: Unsupported,
     pages: Type.Optional(PagesSource),

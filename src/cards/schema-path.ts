@@ -35,3 +35,10 @@ export function isList(schema: SchemaAt): boolean {
   if (typeof schema === 'string') return schema === 'any'
   return [schema.type].flat().includes('array')
 }
+
+/** True unless the schema rules null out by its type or its values. */
+export function allowsNull({ type, enum: values, const: value }: JsonSchema): boolean {
+  if (value !== undefined) return value === null
+  if (Array.isArray(values) && !values.includes(null)) return false
+  return type === undefined || [type].flat().includes('null')
+}

@@ -35,7 +35,7 @@ export function createSectionCompiler(options: SectionOptions): SectionCompiler 
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
       const fix = 'Correct the JMESPath expression; a literal text is written as "\'text\'".'
-      problem(path, error.message, fix)
+      problem(path, error.message, error.cure ?? fix)
       return () => null
     }
   }

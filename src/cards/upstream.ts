@@ -6,7 +6,7 @@ import type { Environment } from '../model/environment.ts'
 import { ROUTES, type Route } from '../model/route.ts'
 import { compileRules, type FailurePack, replyCompiler } from './compile-rules.ts'
 import { explainUnset, interpolate } from './interpolate.ts'
-import { type Explain, reportSchemaErrors } from './report.ts'
+import { type Explain, reportProblem, reportSchemaErrors } from './report.ts'
 import { UpstreamSource } from './schema.ts'
 import { createSectionCompiler } from './section.ts'
 import { SharedSchemas } from './shared-schemas.ts'
@@ -43,6 +43,7 @@ export function connectUpstream(
   const file = value as UpstreamSource
   const schemas = new SharedSchemas(source, file.$defs ?? {}, problems)
   const workspaceOf = compileWorkspace(file, source, problems)
+  checkAddress(file, source, problems)
   const connections = connectRoutes(file, source, options, explain)
   if (problems.length > before) {
     void closeConnections(connections)
@@ -80,6 +81,26 @@ function connectRoutes(
     connections.set(route, connection)
   }
   return connections
+}
+
+/** Requests take only the origin and the path of an address. The message names no part that may be a secret. */
+function checkAddress({ rest }: UpstreamSource, source: SourceFile, problems: Problem[]): void {
+  const { base_url: address = '' } = (rest ?? {}) as { readonly base_url?: string }
+  if (!URL.canParse(address)) return
+  const { search, hash, username } = new URL(address)
+  const parts = { 'a query': search, 'a fragment': hash, 'a user name': username }
+  for (const [name, part] of Object.entries(parts)) {
+    if (part === '') continue
+    const fix =
+      'End it with the path. A parameter of a request belongs in query of the cards, a credential in headers.'
+    reportProblem(
+      source,
+      ['rest', 'base_url'],
+      `has ${name}, which no request sends`,
+      fix,
+      problems,
+    )
+  }
 }
 
 function describeUpstream(

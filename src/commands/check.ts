@@ -11,9 +11,13 @@ import { counted, print, printError } from './output.ts'
 
 export interface CheckOptions extends CommonOptions {
   readonly github?: boolean
+  readonly strict?: boolean
 }
 
-/** Finds every fault that would stop a start. Reports the place of each, and how to fix it. */
+/**
+ * Finds every fault that would stop a start, and warns of what is most likely not meant. Reports the place of each, and
+ * how to fix it. Warnings alone make the command fail only with `strict`.
+ */
 export async function check(
   directories: readonly string[],
   options: CheckOptions,
@@ -36,13 +40,29 @@ export async function check(
     ...(await checkPatterns(own)),
     ...(options.github ? await checkGithub(cards) : []),
   ]
-  for (const problem of problems) {
-    const file = fromHere(problem.file)
-    printError(formatProblem({ ...problem, file }))
-  }
+  const warnings = await findWarnings(own, problems)
+  for (const problem of problems) report(problem, '')
+  for (const warning of warnings) report(warning, 'warning: ')
   const capabilities = counted(loaded.cards.size, 'capability', 'capabilities')
-  print(`${capabilities}, ${counted(problems.length, 'problem')}`)
-  process.exitCode = problems.length > 0 ? 1 : 0
+  const also = warnings.length > 0 ? `, ${counted(warnings.length, 'warning')}` : ''
+  print(`${capabilities}, ${counted(problems.length, 'problem')}${also}`)
+  const faults = problems.length + (options.strict ? warnings.length : 0)
+  process.exitCode = faults > 0 ? 1 : 0
+}
+
+function report({ file, message, ...others }: Problem, kind: string): void {
+  printError(formatProblem({ ...others, file: fromHere(file), message: `${kind}${message}` }))
+}
+
+/** Leaves out the warnings about a line that has a problem. A test shows that the shipped cards have none. */
+async function findWarnings(
+  directories: readonly string[],
+  problems: readonly Problem[],
+): Promise<readonly Problem[]> {
+  const lints = await import('../tools/check/lints.ts')
+  return lints
+    .findWarnings(directories)
+    .filter(({ file, line }) => !problems.some(one => one.file === file && one.line === line))
 }
 
 /** A test proves the shipped patterns. The analysis is large, so load it only where there are others. */

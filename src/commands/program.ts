@@ -119,6 +119,7 @@ function addAuthorCommands(program: Command): void {
     .command('check [directories...]')
     .description('check cards and settings without starting the gateway')
     .option('--config <file>', 'settings file (YAML), checked as well')
+    .option('--strict', 'exit with 1 for warnings too')
     .option('--github', 'compare the GitHub cards with the APIs that GitHub publishes')
     .action(async (directories: string[], options: CheckOptions) =>
       (await import('./check.ts')).check(directories, options),

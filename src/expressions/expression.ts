@@ -9,6 +9,7 @@ import { isObject } from '../lib/is-object.ts'
 import { messageOf } from '../lib/message-of.ts'
 import type { Expression, ExpressionTree } from '../model/expression.ts'
 import { registerCardFunctions } from './functions.ts'
+import { cureOf, cureOfName } from './habits.ts'
 import { uriFault } from './uri.ts'
 
 type ExpressionNode = ReturnType<typeof compile>
@@ -19,6 +20,16 @@ const functionNames: ReadonlySet<string> = new Set(getRegisteredFunctions())
 /** An expression that does not compile, or that fails on a value that the card did not expect. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError'
+  /** How to correct the expression; null without a known cause. */
+  readonly cure: string | null
+
+  constructor(
+    message: string,
+    { cause, cure = null }: { cause?: unknown; cure?: string | null } = {},
+  ) {
+    super(message, { cause })
+    this.cure = cure
+  }
 }
 
 export interface ExpressionNames {
@@ -37,7 +48,8 @@ export function compileExpression(text: string, names: ExpressionNames | null = 
   try {
     node = compile(text)
   } catch (error) {
-    throw new ExpressionError(`does not compile: ${messageOf(error)}`, { cause: error })
+    const message = `does not compile: ${messageOf(error)}`
+    throw new ExpressionError(message, { cause: error, cure: cureOf(text) })
   }
   checkNodes(node)
   if (names) checkNames(node, names)
@@ -117,6 +129,7 @@ function checkNames(node: ExpressionNode, names: ExpressionNames): void {
   if (node.type === 'Field' && !names.roots.includes(node.name)) {
     throw new ExpressionError(
       `reads "${node.name}", but only ${names.roots.join(', ')} are in scope`,
+      { cure: cureOfName(node.name, names.roots) },
     )
   }
   if (node.type === 'Subexpression') checkMember(node.left, node.right, names)
@@ -150,8 +163,14 @@ function childrenAtRoot(node: ExpressionNode): readonly ExpressionNode[] {
 function checkMember(
   left: ExpressionNode,
   right: ExpressionNode,
-  { inputs }: ExpressionNames,
+  { inputs, roots }: ExpressionNames,
 ): void {
+  if (left.type === 'Root' && right.type === 'Field' && !roots.includes(right.name)) {
+    const reading = roots.includes('body') ? `body.${right.name}` : `input.${right.name}`
+    throw new ExpressionError(`reads "$.${right.name}", but $ has only ${roots.join(', ')}`, {
+      cure: `In JMESPath, $ is the whole scope, not the answer: write ${reading}.`,
+    })
+  }
   const isMember = left.type === 'Field' && left.name === 'input' && right.type === 'Field'
   if (inputs === null || !isMember || inputs.includes(right.name)) return
   throw new ExpressionError(

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
 import type { checkSync as CheckSync } from 'recheck'
-import { findFolders, readFolder } from '../../cards/folders.ts'
 import { reportProblem } from '../../cards/report.ts'
 import { isObject } from '../../lib/is-object.ts'
 import type { Problem } from '../../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../../lib/yaml-source.ts'
+import { foldersIn } from './folders-in.ts'
 
 /** How long one pattern may take to analyse. A pattern whose analysis takes longer passes. */
 const TIMEOUT_MS = 5000
@@ -15,10 +15,7 @@ const FIX =
 /** Reports the patterns in schemas and failure rules whose time grows faster than the text that they read. */
 export function findSlowPatterns(directories: readonly string[]): readonly Problem[] {
   const problems: Problem[] = []
-  // The loader reports faults of folders and files.
-  const folders = directories.flatMap(directory => findFolders(directory, []))
-  for (const folder of folders) {
-    const { upstream, cards } = readFolder(folder, false, [])
+  for (const { upstream, cards } of foldersIn(directories)) {
     for (const source of upstream ? [upstream, ...cards] : cards) checkFile(source, problems)
   }
   return problems

@@ -1,0 +1,237 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { SHIPPED_DIRECTORIES } from '../../../src/cards/load.ts'
+import { findWarnings } from '../../../src/tools/check/lints.ts'
+import { signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+/** A card without faults, with some lines replaced. */
+interface Fault {
+  readonly name: string
+  readonly input?: string
+  readonly output?: string
+  readonly effect?: string
+  readonly rest?: string
+  readonly upstream?: string
+  /** The line that `check` prints, without the file. */
+  readonly message: RegExp
+  readonly fix: RegExp
+}
+
+const INPUT = '{ type: object, required: [sku], properties: { sku: { type: string } } }'
+const OUTPUT = '{ type: object, required: [sku], properties: { sku: { type: string } } }'
+const REST = '{ method: GET, path: "/parts/{sku}", result: "body.{sku: id}" }'
+const UPSTREAM = 'http://127.0.0.1:9'
+
+function cardOf({ input = INPUT, output = OUTPUT, effect = 'read', rest = REST }: Partial<Fault>) {
+  return [
+    'id: part.view',
+    'version: 1.0.0',
+    'description: Show one part.',
+    `effect: ${effect}`,
+    `input: ${input}`,
+    `output: ${output}`,
+    'prefer: [rest]',
+    'routes:',
+    `  rest: ${rest}`,
+    '',
+  ].join('\n')
+}
+
+async function check(fault: Partial<Fault>, ...args: string[]) {
+  await using directory = await temporaryDirectory()
+  const address = JSON.stringify(fault.upstream ?? UPSTREAM)
+  await writeFile(
+    join(directory.path, 'upstream.yaml'),
+    `id: inv\nrest: { base_url: ${address} }\n`,
+  )
+  await writeFile(join(directory.path, 'part.view.yaml'), cardOf(fault))
+  return await signalbox(['check', directory.path, ...args])
+}
+
+const problems: readonly Fault[] = [
+  {
+    name: 'a variable of the path that the input lacks',
+    rest: '{ method: GET, path: "/parts/{part}", query: { s: input.sku }, result: "body.{sku: id}" }',
+    message: /:9: routes\.rest\.path names \{part\}, which the input lacks/,
+    fix: /Add part to input\.properties and input\.required, or write one of sku\./,
+  },
+  {
+    name: 'a required member of the input that properties lacks',
+    input: '{ type: object, required: [sku, skuu], properties: { sku: { type: string } } }',
+    message: /:5: input\.required names "skuu", which properties lacks, so that no value fits/,
+    fix: /Add skuu to properties, or write the name of one: sku\./,
+  },
+  {
+    name: 'a required member inside the output that closed properties lack',
+    output:
+      '{ type: object, properties: { sku: { type: object, required: [a], additionalProperties: false, properties: {} } } }',
+    message: /output\.properties\.sku\.required names "a"/,
+    fix: /Add a to properties/,
+  },
+  {
+    name: 'input where it is not in scope, for a member that must not be null',
+    rest: '{ method: GET, path: "/parts/{sku}", result: "body.{sku: input.sku}" }',
+    message:
+      /routes\.rest\.result makes "sku" of input\.sku where input is not in scope, so that it is always null/,
+    fix: /Write \$\.input\.sku,/,
+  },
+  {
+    name: 'a required member of the output that result never makes',
+    rest: '{ method: GET, path: "/parts/{sku}", result: "body.{id: id}" }',
+    message: /routes\.rest\.result never makes "sku", which output requires/,
+    fix: /Add sku to result, or take it out of output\.required\./,
+  },
+  {
+    name: 'a query in the address of the upstream',
+    upstream: 'http://127.0.0.1:9?api_key=a',
+    message: /upstream\.yaml:2: rest\.base_url has a query, which no request sends/,
+    fix: /belongs in query of the cards/,
+  },
+  {
+    name: 'the root of JSONPath',
+    rest: '{ method: GET, path: "/parts/{sku}", result: "{sku: $.id}" }',
+    message: /reads "\$\.id", but \$ has only input, lookup, body/,
+    fix: /write body\.id\./,
+  },
+  {
+    name: 'the steps of JSONPath',
+    rest: '{ method: GET, path: "/parts/{sku}", result: "{sku: body..id}" }',
+    message: /does not compile/,
+    fix: /JMESPath has no "\.\.": name each member/,
+  },
+  {
+    name: 'a number without backticks',
+    rest: '{ method: GET, path: "/parts/{sku}", result: "{sku: body.id == 1}" }',
+    message: /does not compile/,
+    fix: /Write a number in backticks: `1`\./,
+  },
+  {
+    name: 'a text in backticks',
+    rest: '{ method: GET, path: "/parts/{sku}", query: { state: "`open`" }, result: "body.{sku: id}" }',
+    message: /query\.state does not compile/,
+    fix: /Write a text in single quotes/,
+  },
+  {
+    name: 'typographic quotes',
+    rest: '{ method: GET, path: "/parts/{sku}", query: { state: "‘open’" }, result: "body.{sku: id}" }',
+    message: /query\.state does not compile/,
+    fix: /Use straight quotes/,
+  },
+  {
+    name: 'a text without its inner quotes',
+    rest: "{ method: GET, path: '/parts/{sku}', query: { state: 'open' }, result: 'body.{sku: id}' }",
+    message: /query\.state reads "open", but only input, lookup are in scope/,
+    fix: /For the text, write 'open' in single quotes \(in YAML: "'open'"\); for a member, write input\.open\./,
+  },
+  {
+    name: 'a constant without backticks',
+    rest: '{ method: GET, path: "/parts/{sku}", query: { all: "true" }, result: "body.{sku: id}" }',
+    message: /query\.all reads "true"/,
+    fix: /Write it in backticks: `true`\./,
+  },
+]
+
+const warnings: readonly Fault[] = [
+  ...['POST', 'PUT', 'PATCH', 'DELETE'].map(method => ({
+    name: `${method} in a card that reads`,
+    rest: `{ method: ${method}, path: "/parts/{sku}", result: "body.{sku: id}" }`,
+    message: new RegExp(`warning: routes\\.rest\\.method is ${method} in a card that reads`),
+    fix: /add reads: true to the section; else write effect: (write|idempotent)\./,
+  })),
+  {
+    name: 'a lookup that writes',
+    rest: '{ method: GET, path: "/parts/{sku}", lookup: { a: { method: POST, path: /a } }, result: "body.{sku: id}" }',
+    message: /warning: routes\.rest\.lookup\.a\.method is POST/,
+    fix: /or use another request\./,
+  },
+  {
+    name: 'a member of the input that no route uses',
+    input:
+      '{ type: object, required: [sku], properties: { sku: { type: string }, kind: { type: string } } }',
+    message: /:5: warning: input\.properties\.kind is not used by any route/,
+    fix: /Send it, e\.g\. query: \{ kind: input\.kind \}, or remove it from input\./,
+  },
+  {
+    name: 'a query in the path',
+    rest: '{ method: GET, path: "/parts?sku={sku}&v=2", result: "body.{sku: id}" }',
+    message: /warning: routes\.rest\.path has a query/,
+    fix: /Write query: \{ sku: input\.sku, v: "'2'" \} beside it\./,
+  },
+  {
+    name: 'a variable of the path that callers may leave out',
+    input: '{ type: object, properties: { sku: { type: string } } }',
+    message: /warning: routes\.rest\.path needs \{sku\}, which callers may leave out/,
+    fix: /Add sku to input\.required/,
+  },
+  {
+    name: 'input where it is not in scope',
+    rest: '{ method: GET, path: "/parts/{sku}", result: "{sku: body.items[?a == input.sku] | [0].id}" }',
+    message: /warning: routes\.rest\.result reads input\.sku where input is not in scope/,
+    fix: /Write \$\.input\.sku/,
+  },
+  {
+    name: 'a comparison with a member that looks like a text',
+    rest: `{ method: GET, path: "/parts/{sku}", result: 'body.{sku: items[?state == "open"] | [0].id}' }`,
+    message: /warning: routes\.rest\.result compares with the member "open"/,
+    fix: /For the value, write 'open'\./,
+  },
+]
+
+describe('check reports', () => {
+  test.concurrent.each(problems)('$name, which makes a call impossible', async fault => {
+    const { code, stderr } = await check(fault)
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(fault.message) })
+    expect(stderr).toMatch(fault.fix)
+    expect(stderr).not.toContain('warning')
+  })
+
+  test.each(warnings)('$name, as a warning', async fault => {
+    const { code, stderr } = await check(fault)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(fault.message) })
+    expect(stderr).toMatch(fault.fix)
+    expect(stderr.split('\n')).toHaveLength(3)
+  })
+})
+
+test('warnings alone fail with --strict only', async () => {
+  const [fault = {}] = warnings
+  expect(await check(fault)).toMatchObject({
+    code: 0,
+    stdout: '1 capability, 0 problems, 1 warning\n',
+  })
+  expect(await check(fault, '--strict')).toMatchObject({ code: 1 })
+  expect(await check({}, '--strict')).toEqual({
+    code: 0,
+    stdout: '1 capability, 0 problems\n',
+    stderr: '',
+  })
+})
+
+test.each([
+  [
+    'a search by POST',
+    '{ method: POST, path: "/parts/{sku}", reads: true, result: "body.{sku: id}" }',
+  ],
+  ['$.input', '{ method: GET, path: "/parts/{sku}", result: "body.{sku: $.input.sku}" }'],
+  [
+    'a whole input',
+    '{ method: GET, path: /parts, query: { q: "to_string(input)" }, result: "body.{sku: id}" }',
+  ],
+  [
+    'an optional part of the path',
+    '{ method: GET, path: "/parts{?sku}", result: "body.{sku: id}" }',
+  ],
+])('%s is no fault', async (_what, rest) => {
+  expect(await check({ rest })).toEqual({
+    code: 0,
+    stdout: '1 capability, 0 problems\n',
+    stderr: '',
+  })
+})
+
+test('the shipped cards give no warning', () => {
+  expect(findWarnings(SHIPPED_DIRECTORIES)).toEqual([])
+})
