@@ -1,18 +1,17 @@
 import type { Failure } from '../../src/model/failure.ts'
 import type { FailureRule } from '../../src/model/failure-rule.ts'
+import { decide } from '../failures/decide.ts'
 import { afterAppliedWork, toFailure } from '../failures/failure.ts'
 import { type Progress, withEvidence } from '../failures/progress.ts'
 import { errorDetails } from '../failures/read/error-details.ts'
-import { verdictOfStatus } from '../failures/status.ts'
+import { acceptingRule, applyRules } from '../failures/rules.ts'
 import { type Verdict, verdict } from '../failures/verdict.ts'
 import { readErrorDocument } from '../failures/vocabulary/error-document.ts'
-import { verdictOfCodes } from '../failures/vocabulary/machine-code.ts'
 import { classifyAnswer, isNotReady } from '../http/judge/answer.ts'
-import { applyRules } from '../http/judge/classify.ts'
+import { withIntermediaries } from '../http/judge/intermediaries.ts'
 import type { AnswerFacts } from '../http/read/answer-facts.ts'
-import { meaningOfEnding, meaningOfExitCode, meaningOfShellSignal, wasStopped } from './endings.ts'
+import { meaningOfEnding, wasStopped } from './endings.ts'
 import { type Output, OutputError, parseErrorOutput, readOutput } from './parse-output.ts'
-import { meaningOfLines } from './phrases/phrases.ts'
 import { reportsWork } from './reported-work.ts'
 import { decodeOutput, type FinishedRun, type RunFacts, readFacts } from './run-facts.ts'
 import { isUsageRefusal } from './usage.ts'
@@ -96,14 +95,19 @@ function isRefusal({ format, asked }: FinishedRun, { body }: Output): boolean {
 function judgeFailure(run: FinishedRun, judging: Judging): Judgement {
   const facts = readFacts(run)
   if (isCrash(facts)) return failed(verdict('UNKNOWN'), explanation(run, facts), judging)
-  const rule = judging.rules.find(candidate => candidate.matches(facts))
-  if (rule?.outcome.ok) return judgeOutput(run, judging)
+  if (acceptingRule(facts, judging.rules)) return judgeOutput(run, judging)
+  if (facts.status === 304 && run.effect === 'read') return unchanged(facts)
   const failure = isHttpFailure(facts)
     ? judgeAsAnswer(run, facts, judging)
     : judgeExit(run, facts, judging)
   const partial = run.effect !== 'read' && reportsWork(facts.stdout)
   const output = { ...facts.output, status: facts.status }
   return { ok: false, failure: partial ? afterAppliedWork(failure) : failure, output }
+}
+
+/** A 304 is no failure: it answers a condition of the request. */
+function unchanged({ output }: RunFacts): Judgement {
+  return { ok: true, output: { ...output, body: null, status: 304 } }
 }
 
 function judgeOutput(run: FinishedRun, judging: Judging): Judgement {
@@ -138,6 +142,7 @@ function judgeAsAnswer(run: FinishedRun, facts: RunFacts, judging: Judging): Fai
     body: facts.body,
     error: { ...facts.error, messages: messages.length > 0 ? messages : facts.error.messages },
     ruleFacts: facts,
+    signals: facts.signals,
   }
   return classifyAnswer(answer, {
     route: 'cli',
@@ -161,7 +166,7 @@ function withoutStatus(line: string): string {
 }
 
 function judgeExit(run: FinishedRun, facts: RunFacts, { rules, secrets, now }: Judging): Failure {
-  const meaning = applyRules(facts, rules, generalMeaning(facts))
+  const meaning = applyRules(facts, withIntermediaries(rules), decide(facts.signals))
   return toFailure(meaning, {
     headers: facts.headers,
     body: facts.body,
@@ -178,21 +183,6 @@ function judgeExit(run: FinishedRun, facts: RunFacts, { rules, secrets, now }: J
 /** Whether the tool only repeats its service's error: a TIMEOUT is then the service's, not the network's. */
 function isReported({ types, messages }: RunFacts): boolean {
   return types.length > 0 || messages.some(message => /^Error (?:response )?from \w+/.test(message))
-}
-
-function generalMeaning(facts: RunFacts): Verdict {
-  return (
-    meaningOfStatus(facts) ??
-    verdictOfCodes(facts.types) ??
-    meaningOfExitCode(facts.exitCode)?.[0] ??
-    meaningOfLines(facts.messages) ??
-    meaningOfShellSignal(facts.exitCode)?.[0] ??
-    verdict('UNKNOWN')
-  )
-}
-
-function meaningOfStatus({ status, headers }: RunFacts): Verdict | null {
-  return status === null || status < 300 ? null : verdictOfStatus(status, headers)
 }
 
 /** Whether a Go or Rust program panicked: its exit code then comes from its runtime. */

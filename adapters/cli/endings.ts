@@ -1,5 +1,5 @@
-import { constants } from 'node:os'
 import { type Verdict, verdict } from '../failures/verdict.ts'
+import { verdictOfSignal } from '../failures/vocabulary/exit-codes.ts'
 import type { KillReason, ProcessResult } from './process-runner.ts'
 import { notInstalled } from './program.ts'
 
@@ -67,16 +67,6 @@ const KILLS: Readonly<Record<KillReason, Ending>> = {
   output_limit: flooded,
 }
 
-/** Signals from a program's own fault; the same call would crash again. */
-const CRASHES = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP', 'SIGSYS', 'SIGXFSZ']
-
-/** Exit codes of shells and of timeout(1), for a program that runs inside one. */
-const EXIT_CODES: Readonly<Record<number, Ending>> = {
-  124: [verdict('TIMEOUT'), tool => `${tool} exceeded its time limit.`],
-  126: notExecutable,
-  127: notFound,
-}
-
 /** The meaning of a program that failed to start or was killed; null if it exited by itself. */
 export function meaningOfEnding({ spawnError, killedBy, signal }: ProcessResult): Ending | null {
   if (killedBy) return spawnError ? beforeStart(KILLS[killedBy]) : KILLS[killedBy]
@@ -92,16 +82,6 @@ export function wasStopped({ spawnError, killedBy }: ProcessResult): boolean {
   return killedBy === null && spawnError !== null && Object.hasOwn(STOPS, spawnError.code)
 }
 
-export function meaningOfExitCode(code: number | null): Ending | null {
-  return code === null ? null : (EXIT_CODES[code] ?? null)
-}
-
-/** A shell exits with 128 plus the number of the signal that ended the program. */
-export function meaningOfShellSignal(code: number | null): Ending | null {
-  const signal = Object.entries(constants.signals).find(([, number]) => number + 128 === code)
-  return signal ? killedBySignal(signal[0]) : null
-}
-
 /** The ending of a call that was aborted before its program started. */
 function beforeStart([meaning, describe]: Ending): Ending {
   return [{ ...meaning, writeOutcome: 'not_applied' }, describe]
@@ -115,9 +95,9 @@ function unknownSpawnError(code: string): Ending {
 }
 
 function killedBySignal(signal: string): Ending {
-  const crashed = CRASHES.includes(signal)
+  const meaning = verdictOfSignal(signal)
   return [
-    verdict('UNKNOWN', { retryable: !crashed }),
-    tool => `${tool} ${crashed ? 'crashed' : 'was killed from outside'} (${signal}).`,
+    meaning,
+    tool => `${tool} ${meaning.retryable ? 'was killed from outside' : 'crashed'} (${signal}).`,
   ]
 }

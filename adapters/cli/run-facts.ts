@@ -1,7 +1,12 @@
 import type { FailureFacts } from '../../src/model/failure-rule.ts'
 import type { Effect } from '../../src/model/route.ts'
 import { type ErrorBody, readErrorBody } from '../failures/read/error-body.ts'
+import { exceptionsIn } from '../failures/read/exceptions.ts'
 import { codesIn, extensionCodes, statusIn, statusInBody } from '../failures/read/printed-facts.ts'
+import { type Signal, type Signals, signal } from '../failures/signals.ts'
+import { errnosIn } from '../failures/vocabulary/errno.ts'
+import { meaningOfExit } from '../failures/vocabulary/exit-codes.ts'
+import { sqlStatesIn } from '../failures/vocabulary/sqlstate.ts'
 import { masked } from '../http/read/answer-facts.ts'
 import { documentAmong, type Output, parseErrorOutput } from './parse-output.ts'
 import type { ProcessResult } from './process-runner.ts'
@@ -33,9 +38,10 @@ export interface RunFacts extends FailureFacts {
   /** The relevant lines of stderr as printed; `messages` holds them masked. */
   readonly lines: readonly string[]
   readonly error: ErrorBody
+  readonly signals: Signals
 }
 
-export function readFacts({ result, format, input }: FinishedRun): RunFacts {
+export function readFacts({ result, tool, format, input }: FinishedRun): RunFacts {
   const stdout = decodeOutput(result.stdout)
   const stderr = decodeOutput(result.stderr)
   const output = parseErrorOutput(stdout, format)
@@ -43,20 +49,50 @@ export function readFacts({ result, format, input }: FinishedRun): RunFacts {
   const maskedLines = masked(lines, input)
   const body = isDocument(output.body) ? output.body : documentAmong(stderr)
   const error = readErrorBody(isDocument(body) ? body : null)
+  const status = statusOf(output, maskedLines, body)
+  const codes = [
+    ...[...codesIn(lines), ...printedCodes(maskedLines)].map(code => signal(code, 'stderr')),
+    ...[...error.codes, ...extensionCodes(body)].map(code => signal(code, 'body')),
+  ]
+  const { headers } = output
+  const messages = [...maskedLines, ...masked(error.messages, input)]
+  const exit = result.exitCode === null ? null : meaningOfExit(tool, result.exitCode)
   return {
     route: 'cli',
-    status: output.status ?? statusIn(maskedLines) ?? statusInBody(body),
-    headers: output.headers,
+    status: status?.value ?? null,
+    headers,
     body: body ?? output.body,
-    messages: [...maskedLines, ...masked(error.messages, input)],
-    types: [...codesIn(lines), ...error.codes, ...extensionCodes(body)],
+    messages,
+    types: codes.map(({ value }) => value),
     exitCode: result.exitCode,
     stderr,
     output,
     stdout,
     lines,
     error,
+    signals: { status, headers, codes, exit, messages },
   }
+}
+
+function statusOf(
+  output: Output,
+  maskedLines: readonly string[],
+  body: unknown,
+): Signal<number> | null {
+  if (output.status !== null) return signal(output.status, 'stdout')
+  const printed = statusIn(maskedLines)
+  if (printed !== null) return signal(printed, 'stderr')
+  const repeated = statusInBody(body)
+  return repeated === null ? null : signal(repeated, 'body')
+}
+
+/** Names of errors in lines without the words that users chose. */
+function printedCodes(maskedLines: readonly string[]): string[] {
+  const lines = maskedLines.toReversed()
+  return [
+    ...lines.flatMap(line => [...errnosIn(line), ...sqlStatesIn(line)]),
+    ...exceptionsIn(maskedLines),
+  ]
 }
 
 /** Decodes UTF-8 for messages and patterns. Invalid bytes become U+FFFD: a failure must stay readable. */

@@ -2,22 +2,24 @@ import { isObject } from '../../src/lib/is-object.ts'
 import type { ErrorCode, WriteOutcome } from '../../src/model/errors.ts'
 import type { Failure } from '../../src/model/failure.ts'
 import type { FailureFacts } from '../../src/model/failure-rule.ts'
+import { decide, withoutStatus } from '../failures/decide.ts'
 import { afterAppliedWork, toFailure } from '../failures/failure.ts'
 import { errorDetails } from '../failures/read/error-details.ts'
-import { verdictOfStatus } from '../failures/status.ts'
+import { applyRules } from '../failures/rules.ts'
+import { type Signals, signal } from '../failures/signals.ts'
 import { type Verdict, verdict } from '../failures/verdict.ts'
 import { keysOf } from '../failures/vocabulary/code-words.ts'
 import { readErrorDocument } from '../failures/vocabulary/error-document.ts'
 import { verdictOfCodes } from '../failures/vocabulary/machine-code.ts'
 import { foldSpelling } from '../failures/vocabulary/meaning.ts'
 import { refusalVerdict } from '../http/judge/answer.ts'
-import { applyRules, failureFromAnswer, generalVerdict } from '../http/judge/classify.ts'
+import { failureFromAnswer, generalVerdict } from '../http/judge/classify.ts'
+import { withIntermediaries } from '../http/judge/intermediaries.ts'
 import { unreadableVerdict } from '../http/judge/unreadable.ts'
 import { type AnswerFacts, type Circumstances, masked } from '../http/read/answer-facts.ts'
 import { readJson } from '../http/wire/json.ts'
 import { waitForPoints } from './cost.ts'
 import { type GraphqlBody, type GraphqlError, hasValue, type PayloadErrors } from './errors.ts'
-import { meaningOfMessages } from './phrases.ts'
 
 export interface GraphqlCircumstances extends Circumstances {
   readonly isMutation: boolean
@@ -58,7 +60,7 @@ const DOCUMENT_CODES: ReadonlyMap<string, Verdict> = new Map([
 export function classifyNonGraphql(facts: AnswerFacts, circumstances: Circumstances): Failure {
   const general = nonGraphqlVerdict(facts, circumstances)
   return failureFromAnswer(
-    applyRules(facts.ruleFacts, circumstances.rules, general),
+    applyRules(facts.ruleFacts, withIntermediaries(circumstances.rules), general),
     facts,
     circumstances,
   )
@@ -143,7 +145,11 @@ function judgeError(
     exitCode: null,
     stderr: '',
   }
-  const judged = applyRules(facts, rules, errorVerdict(error, messages, graphql, answer.status))
+  const judged = applyRules(
+    facts,
+    withIntermediaries(rules),
+    errorVerdict(error, messages, graphql, answer.status),
+  )
   return isCallersDocument && judged.code === 'ADAPTER_UNSUPPORTED' ? CALLERS_FAULT : judged
 }
 
@@ -154,22 +160,29 @@ function errorVerdict(
   { hasData }: GraphqlBody,
   status: number,
 ): Verdict {
-  const byCode = codeVerdict(error.codes)
+  const byCode = documentVerdict(error.codes)
   if (byCode) return byCode
-  if (status >= 400 && status !== 400 && status !== 422) return verdictOfStatus(status, {})
-  const byPhrase = meaningOfMessages(messages)
-  if (byPhrase) return byPhrase
+  const isExact = status >= 400 && status !== 400 && status !== 422
+  const signals: Signals = {
+    status: isExact ? signal(status, 'status line') : null,
+    headers: {},
+    codes: error.codes.map(code => signal(code, 'graphql error')),
+    exit: null,
+    messages,
+  }
+  const judged = isExact ? decide(signals) : withoutStatus(signals)
+  if (judged) return judged
   // Without data nothing was executed. With a location too, the server rejected the document.
   if (status >= 400 || (!hasData && error.hasLocation)) return BAD_DOCUMENT
   return verdict('UNKNOWN')
 }
 
-function codeVerdict(codes: readonly string[]): Verdict | null {
+function documentVerdict(codes: readonly string[]): Verdict | null {
   for (const code of codes) {
     const key = keysOf(code).find(word => DOCUMENT_CODES.has(word))
     if (key !== undefined) return DOCUMENT_CODES.get(key) ?? null
   }
-  return verdictOfCodes(codes)
+  return null
 }
 
 /**
@@ -200,7 +213,11 @@ export function classifyPayload(
 ): Failure {
   const messages = masked(errors.messages, circumstances.input)
   const ruleFacts = { ...facts.ruleFacts, messages, types: errors.codes }
-  const judged = applyRules(ruleFacts, circumstances.rules, payloadVerdict(errors, messages))
+  const judged = applyRules(
+    ruleFacts,
+    withIntermediaries(circumstances.rules),
+    payloadVerdict(errors, messages),
+  )
   return toFailure(judged, {
     headers: facts.answer.headers,
     body: null,
@@ -222,7 +239,13 @@ const PAYLOAD_MEANINGS: readonly ErrorCode[] = [
 ]
 
 function payloadVerdict({ codes, hasResult }: PayloadErrors, messages: readonly string[]): Verdict {
-  const meaning = verdictOfCodes(codes) ?? meaningOfMessages(messages)
+  const meaning = withoutStatus({
+    status: null,
+    headers: {},
+    codes: codes.map(code => signal(code, 'graphql error')),
+    exit: null,
+    messages,
+  })
   const judged =
     meaning && PAYLOAD_MEANINGS.includes(meaning.code) ? meaning : verdict('VALIDATION')
   // Some mutations return the object with their errors, and it may or may not have been changed.

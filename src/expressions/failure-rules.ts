@@ -31,8 +31,22 @@ export function compileFailureRule(
   return {
     matches: facts => checks.every(check => check(facts)),
     statuses: status === undefined ? null : [status].flat(),
+    isWording: isWording(when),
     outcome,
   }
+}
+
+/** Whether a rule looks at a message and at nothing that says more than a status. */
+function isWording({
+  status,
+  type,
+  header,
+  body,
+  message,
+  stderr,
+}: FailureRuleSource['when']): boolean {
+  const hasWords = message !== undefined || stderr !== undefined
+  return hasWords && [status, type, header, body].every(condition => condition === undefined)
 }
 
 /** Holds when one of the values is wanted. No check when the rule does not name any. */

@@ -67,5 +67,7 @@ export interface FailureRule {
   matches(facts: FailureFacts): boolean
   /** The statuses that the rule names, or null. Only rules with a status look at successful answers. */
   readonly statuses: readonly number[] | null
+  /** Whether only words decide: then the rule gives no other code to a failure whose status is known. */
+  readonly isWording: boolean
   readonly outcome: FailureRuleSource['then']
 }

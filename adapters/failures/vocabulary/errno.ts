@@ -1,8 +1,12 @@
 import { type Verdict, verdict } from '../verdict.ts'
 import { type Meaning, RANK } from './meaning.ts'
 
-/** Every route to the same host would fail too. */
-const unreachable = verdict('NETWORK', { fallback: false, sharedFate: 'host' })
+/** Nothing was sent, and every route to the same host would fail too. */
+const unreachable = verdict('NETWORK', {
+  fallback: false,
+  writeOutcome: 'not_applied',
+  sharedFate: 'host',
+})
 const broken = verdict('NETWORK')
 /** This machine lacks something that the program needs; another route may not need it. */
 const misfit = verdict('ADAPTER_UNSUPPORTED')

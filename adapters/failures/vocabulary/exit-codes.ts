@@ -2,7 +2,12 @@ import { constants } from 'node:os'
 import { type Verdict, verdict } from '../verdict.ts'
 import { type Meaning, RANK, type RankName } from './meaning.ts'
 
-const unreachable = verdict('NETWORK', { fallback: false, sharedFate: 'host' })
+/** Nothing was sent, and every route to the same host would fail too. */
+const unreachable = verdict('NETWORK', {
+  fallback: false,
+  writeOutcome: 'not_applied',
+  sharedFate: 'host',
+})
 const broken = verdict('NETWORK')
 /** Another program may trust other certificate authorities, or speak another version of TLS. */
 const untrusted = verdict('NETWORK', { retryable: false, fallback: true })

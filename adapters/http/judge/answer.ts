@@ -1,18 +1,20 @@
 import type { Failure } from '../../../src/model/failure.ts'
-import { verdictOfStatus } from '../../failures/status.ts'
+import { decide } from '../../failures/decide.ts'
+import { applyRules } from '../../failures/rules.ts'
+import { signal } from '../../failures/signals.ts'
 import { type Verdict, verdict } from '../../failures/verdict.ts'
 import { readErrorDocument } from '../../failures/vocabulary/error-document.ts'
-import { verdictOfCodes } from '../../failures/vocabulary/machine-code.ts'
 import { type AnswerFacts, type Circumstances, factsOf } from '../read/answer-facts.ts'
 import { type HttpAnswer, isSuccessStatus } from '../wire/answer.ts'
-import { applyRules, failureFromAnswer, generalVerdict } from './classify.ts'
+import { failureFromAnswer, generalVerdict } from './classify.ts'
+import { withIntermediaries } from './intermediaries.ts'
 import { unreadableVerdict } from './unreadable.ts'
 
 /** Classifies an answer of a JSON API that is not a success. */
 export function classifyAnswer(facts: AnswerFacts, circumstances: Circumstances): Failure {
   const general = restVerdict(facts, circumstances)
   return failureFromAnswer(
-    applyRules(facts.ruleFacts, circumstances.rules, general),
+    applyRules(facts.ruleFacts, withIntermediaries(circumstances.rules), general),
     facts,
     circumstances,
   )
@@ -32,14 +34,13 @@ export function isNotReady(status: number, { effect }: Pick<Circumstances, 'effe
   return status === 202 && effect === 'read'
 }
 
-/** An error document under a status of success: by its codes, else by the status that it names. */
-export function refusalVerdict({ ruleFacts, body }: AnswerFacts): Verdict {
+/** An error document under a status of success: judged by what it says itself. */
+export function refusalVerdict({ signals, body }: AnswerFacts): Verdict {
   const status = readErrorDocument(body)?.status ?? null
-  return (
-    verdictOfCodes(ruleFacts.types) ??
-    (status === null ? null : verdictOfStatus(status, {})) ??
-    verdict('UNKNOWN', { fallback: false, writeOutcome: 'not_applied' })
-  )
+  const judged = decide({ ...signals, status: status === null ? null : signal(status, 'body') })
+  return judged.code === 'UNKNOWN'
+    ? { ...judged, fallback: false, writeOutcome: 'not_applied' }
+    : judged
 }
 
 /** Classifies a success whose body cannot be read. */

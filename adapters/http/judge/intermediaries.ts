@@ -105,7 +105,12 @@ const RULES: readonly (readonly [When, Then])[] = [
   ],
 ]
 
-export const INTERMEDIARY_RULES: readonly FailureRule[] = RULES.map(([when, then]) =>
+const COMPILED: readonly FailureRule[] = RULES.map(([when, then]) =>
   // oxlint-disable-next-line unicorn/no-thenable -- data, in the form that people write.
   compileFailureRule({ when, then }, null),
 )
+
+/** The rules of an upstream, and after them those for proxies and CDNs, which may have answered in its place. */
+export function withIntermediaries(rules: readonly FailureRule[]): readonly FailureRule[] {
+  return [...rules, ...COMPILED]
+}

@@ -2,6 +2,7 @@ import type { FailureFacts, FailureRule } from '../../../src/model/failure-rule.
 import type { Effect, Route } from '../../../src/model/route.ts'
 import { type ErrorBody, readErrorBody } from '../../failures/read/error-body.ts'
 import { maskChosenWords, wordsOf } from '../../failures/read/mask.ts'
+import { type Signal, type Signals, signal } from '../../failures/signals.ts'
 import type { HttpAnswer } from '../wire/answer.ts'
 
 /** Everything beside the answer itself that its judgement needs. */
@@ -30,6 +31,7 @@ export interface AnswerFacts {
   readonly error: ErrorBody
   /** The facts in the form that failure rules read. */
   readonly ruleFacts: FailureFacts
+  readonly signals: Signals
 }
 
 export function factsOf(
@@ -50,7 +52,7 @@ class LazyFacts implements AnswerFacts, FailureFacts {
   readonly stderr = ''
   #error: ErrorBody | null = null
   #messages: readonly string[] | null = null
-  #types: readonly string[] | null = null
+  #codes: readonly Signal<string>[] | null = null
 
   readonly answer: HttpAnswer
   readonly body: unknown
@@ -81,7 +83,19 @@ class LazyFacts implements AnswerFacts, FailureFacts {
   }
 
   get types(): readonly string[] {
-    return (this.#types ??= [...headerCodes(this.answer), ...this.error.codes])
+    return this.codes.map(({ value }) => value)
+  }
+
+  get codes(): readonly Signal<string>[] {
+    return (this.#codes ??= [
+      ...headerCodes(this.answer).map(code => signal(code, 'header')),
+      ...this.error.codes.map(code => signal(code, 'body')),
+    ])
+  }
+
+  get signals(): Signals {
+    const { status, headers, codes, messages } = this
+    return { status: signal(status, 'status line'), headers, codes, exit: null, messages }
   }
 }
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { load } from 'js-yaml'
-import { PATTERNS } from '../../../adapters/cli/phrases/phrases.ts'
+import { COMPILED } from '../../../adapters/failures/phrases/meaning-of-text.ts'
 import { isObject } from '../../../src/lib/is-object.ts'
 
 export interface Pattern {
@@ -14,9 +14,9 @@ const NOT_ON_THE_WAY =
 
 /** Every regular expression that a request or an upstream's answer can meet. */
 export function shippedPatterns(): Pattern[] {
-  const phrases = PATTERNS.map(([regex], index) => ({
-    place: `phrases of programs, ${index}`,
-    regex,
+  const phrases = COMPILED.map(({ pattern }, index) => ({
+    place: `phrases, group ${index}`,
+    regex: pattern,
   }))
   return [...literals(), ...phrases, ...cardPatterns('capabilities/**/*.yaml')]
 }
