@@ -10,10 +10,9 @@ import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
 import { HttpConnection } from '../http/connection.ts'
 import { expressionFailure } from '../http/judge/expression-failure.ts'
 import type { HttpRequest } from '../http/wire/client.ts'
-import { compileHeaders, type HeaderBuilder } from '../http/wire/request-headers.ts'
+import { compileHeaders } from '../http/wire/request-headers.ts'
 import { readRestReply } from './reply.ts'
-import { compileRequest, type RequestBuilder } from './request.ts'
-import { RequestError } from './request-error.ts'
+import { compileRequest, type RequestBase, type RequestBuilder } from './request.ts'
 import { RestCardSection, RestUpstreamSection } from './schema.ts'
 
 /** Calls JSON APIs over HTTP, with one request per call. */
@@ -36,23 +35,22 @@ interface CompiledCall {
 const NOTHING: ReadonlySet<string> = new Set()
 
 class RestConnection extends HttpConnection {
-  readonly #basePath: string
-  readonly #headers: HeaderBuilder
+  readonly #base: RequestBase
 
   constructor(section: RestUpstreamSection, options: ConnectOptions) {
     const base = new URL(section.base_url)
     super(base.origin, section, options)
-    this.#basePath = base.pathname.replace(/\/$/, '')
-    this.#headers = compileHeaders(
-      section.headers ?? {},
-      { accept: 'application/json' },
-      options.compiler,
-    )
+    const { headers: declared = {} } = section
+    this.#base = {
+      path: base.pathname.replace(/\/$/, ''),
+      headers: compileHeaders(declared, { accept: 'application/json' }, options.compiler),
+      declared,
+    }
   }
 
   override compile(section: unknown, compiler: SectionCompiler): RouteCall {
     const card = section as RestCardSection
-    const build = compileRequest(card, this.#basePath, this.#headers, compiler)
+    const build = compileRequest(card, this.#base, compiler)
     const { asked = NOTHING } = compiler
     return {
       unavailable: () => null,
@@ -67,10 +65,10 @@ class RestConnection extends HttpConnection {
   ): Promise<Reply> {
     let request: HttpRequest
     try {
-      request = build(scope, context)
+      const built = build(scope, context)
+      request = built instanceof Promise ? await built : built
     } catch (error) {
-      const failure =
-        error instanceof RequestError ? error.toFailure() : expressionFailure(error, scope.input)
+      const failure = expressionFailure(error, scope.input)
       return { ok: false, failure, exchange: NO_EXCHANGE }
     }
     const result = await this.client.send({ ...request, held: context.held }, context.signal)

@@ -1,47 +1,55 @@
-import { isRawNumber } from '../../src/lib/exact-json.ts'
-import {
-  compileTarget,
-  type TargetBuilder,
-  type TargetParameters,
-} from '../../src/lib/request-target.ts'
-import { withoutNulls } from '../../src/lib/without-nulls.ts'
+import type { ParameterForm } from '../../src/lib/parameters.ts'
+import { compileTarget, type TargetBuilder } from '../../src/lib/request-target.ts'
 import type { CallContext, SectionCompiler } from '../../src/model/adapter.ts'
 import type { ExpressionScope, ExpressionTree } from '../../src/model/expression.ts'
 import type { HttpRequest } from '../http/wire/client.ts'
-import { type HeaderBuilder, headerNameFault, isHeaderValue } from '../http/wire/request-headers.ts'
-import { RequestError } from './request-error.ts'
+import type { HeaderBuilder } from '../http/wire/request-headers.ts'
+import { compileBody } from './body.ts'
+import { compileCardHeaders, setHeader } from './headers.ts'
+import { compileNamed } from './named.ts'
+import { compileForms } from './parameter-forms.ts'
 import type { RestCardSection } from './schema.ts'
 
-type Named = readonly (readonly [string, ExpressionTree])[]
+export type RequestBuilder = (
+  scope: ExpressionScope,
+  context: CallContext,
+) => HttpRequest | Promise<HttpRequest>
 
-export type RequestBuilder = (scope: ExpressionScope, context: CallContext) => HttpRequest
+/** The upstream's part of a request. */
+export interface RequestBase {
+  readonly path: string
+  readonly headers: HeaderBuilder
+  /** The headers as `upstream.yaml` declares them. */
+  readonly declared: Readonly<Record<string, string>>
+}
 
-/** Compiles a card's request. The builder throws `TargetError` or `RequestError` for a value that cannot be sent. */
+/** Compiles a card's request. The builder throws `ValueError` for a value that cannot be sent. */
 export function compileRequest(
   section: RestCardSection,
-  basePath: string,
-  upstreamHeaders: HeaderBuilder,
+  base: RequestBase,
   compiler: SectionCompiler,
 ): RequestBuilder {
   const { method } = section
   const target = compileSectionPath(section, compiler)
-  const query = compileNamed(section.query, 'query', compiler)
-  const headers = compileNamed(allowedHeaders(section, compiler), 'headers', compiler)
+  const query = compileQuery(section, compiler)
+  const addHeaders = compileCardHeaders(section, base.declared, compiler)
   const body = compileBody(section, compiler)
+  checkKeptNames(section, compiler)
   const anywhere = section.redirects === 'anywhere'
   return (scope, context) => {
-    const sent = upstreamHeaders(context)
-    for (const [name, tree] of headers) appendHeader(sent, name, tree(scope))
-    if (context.etag !== undefined) sent.push('if-none-match', context.etag)
-    const content = body(scope)
-    if (content !== null) sent.push('content-type', 'application/json')
-    return {
-      method,
-      path: basePath + target(pathValues(scope), parameters(query, scope)),
-      headers: sent,
-      body: content,
-      anywhere,
+    const headers = base.headers(context)
+    addHeaders(headers, scope)
+    if (context.etag !== undefined) headers.push('if-none-match', context.etag)
+    const parameters = query.map(([form, tree]) => [form, tree(scope)] as const)
+    const path = base.path + target(pathValues(scope), parameters)
+    const request = { method, path, headers, anywhere }
+    const written = body(scope)
+    if (written === null) return { ...request, body: null }
+    const complete = ({ content, type }: Exclude<Awaited<typeof written>, null>): HttpRequest => {
+      setHeader(headers, 'content-type', type)
+      return { ...request, body: content }
     }
+    return written instanceof Promise ? written.then(complete) : complete(written)
   }
 }
 
@@ -59,61 +67,27 @@ function compileSectionPath({ path }: RestCardSection, compiler: SectionCompiler
   }
 }
 
-function compileNamed(
-  values: Readonly<Record<string, unknown>> = {},
-  key: string,
+function compileQuery(
+  section: RestCardSection,
   compiler: SectionCompiler,
-): Named {
-  return Object.entries(values).map(
-    ([name, value]) => [name, compiler.tree(value, [key, name])] as const,
-  )
+): readonly (readonly [ParameterForm, ExpressionTree])[] {
+  const { query = {} } = section
+  const formOf = compileForms('query', Object.keys(query), section, compiler)
+  return compileNamed(query, 'query', compiler).map(([name, tree]) => [formOf(name), tree])
 }
 
-/** Only the upstream's section sets these, so that no value of a caller's can act as a credential. */
-const CREDENTIAL_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization'])
-
-function allowedHeaders({ headers = {} }: RestCardSection, compiler: SectionCompiler) {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => {
-      const isCredential = CREDENTIAL_HEADERS.has(name.toLowerCase())
-      const fault = isCredential ? 'carries a credential' : headerNameFault(name)
-      if (fault === null) return true
-      const fix = isCredential ? 'Set it under rest.headers in upstream.yaml.' : 'Remove it.'
-      compiler.problem(['headers', name], fault, fix)
-      return false
-    }),
-  )
-}
-
-/** A card's header replaces the upstream's header of the same name. */
-function appendHeader(headers: string[], name: string, value: unknown): void {
-  if (value === null || value === undefined) return
-  const single = isRawNumber(value) ? value.rawJSON : value
-  if (typeof single === 'object') throw new RequestError(name, 'must be a single value')
-  const text = String(single as string | number | boolean)
-  if (!isHeaderValue(text)) {
-    throw new RequestError(name, 'contains characters that a header cannot carry')
-  }
-  const lower = name.toLowerCase()
-  const at = headers.findIndex((item, index) => index % 2 === 0 && item === lower)
-  if (at === -1) headers.push(lower, text)
-  else headers[at + 1] = text
-}
-
-type BodyBuilder = (scope: ExpressionScope) => string | null
-
-function compileBody(section: RestCardSection, compiler: SectionCompiler): BodyBuilder {
-  if (section.body === undefined) return () => null
-  if (section.method === 'GET' || section.method === 'HEAD') {
-    compiler.problem(
-      ['body'],
-      `has no meaning for ${section.method}`,
-      'Use query, or another method.',
-    )
-  }
-  const tree = compiler.tree(section.body, ['body'])
-  if (section.keep_nulls) return scope => JSON.stringify(tree(scope))
-  return scope => JSON.stringify(withoutNulls(tree(scope)))
+/** Reports parameters of `keep_empty` that do not exist. */
+function checkKeptNames(
+  { keep_empty: kept = [], query = {}, body, encoding }: RestCardSection,
+  compiler: SectionCompiler,
+): void {
+  const isForm = encoding === 'form'
+  const names = { ...query, ...(isForm && typeof body === 'object' ? body : {}) }
+  kept.forEach((name, index) => {
+    if (Object.hasOwn(names, name) || (isForm && typeof body === 'string')) return
+    const fix = 'Name a parameter of query, or a member of a body with encoding: form.'
+    compiler.problem(['keep_empty', index], `${name} is no parameter`, fix)
+  })
 }
 
 /** The values for a path: the input's members, lookup answers and, in a follow-up request, the write's answer. */
@@ -124,8 +98,4 @@ function pathValues({ input, lookup, body, item }: ExpressionScope): ExpressionS
     ...(body ? { body } : {}),
     ...(item === undefined ? {} : { item }),
   }
-}
-
-function parameters(query: Named, scope: ExpressionScope): TargetParameters {
-  return query.map(([name, tree]) => [name, tree(scope)] as const)
 }

@@ -1,36 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { HTTP_METHODS } from '../../src/model/http-methods.ts'
 import { httpSectionProperties } from '../http/wire/section.ts'
+import { requestProperties } from './request-schema.ts'
 
 const Closed = { additionalProperties: false } as const
 
 /** The `rest` section of a card. Expressions see `input`, `lookup` and, on paged routes, `page`. */
 export const RestCardSection = Type.Object(
   {
-    method: Type.Union(HTTP_METHODS.map(method => Type.Literal(method))),
-    path: Type.String({
-      pattern: '^/',
-      description: 'RFC 6570 template over input, below base_url, e.g. /repos/{owner}/{name}.',
-    }),
-    query: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Parameter → expression. Null omits the parameter, an array repeats it.',
-      }),
-    ),
-    headers: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Header → expression. Null omits the header.',
-      }),
-    ),
-    body: Type.Optional(
-      Type.Unknown({
-        description:
-          'Expression, or a tree of expressions, for the JSON body. Omits null members at its top level.',
-      }),
-    ),
-    keep_nulls: Type.Optional(
-      Type.Boolean({ default: false, description: 'Sends null members of body as null.' }),
-    ),
+    ...requestProperties,
     accept: Type.Optional(
       Type.Array(Type.Integer({ minimum: 200, maximum: 599 }), {
         minItems: 1,

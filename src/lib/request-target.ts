@@ -1,35 +1,21 @@
 import { parseTemplate } from 'url-template'
 import { isRawNumber, rawNumbersToText } from './exact-json.ts'
+import { type ParameterForm, writeParameter } from './parameters.ts'
+import { checkText, percentEncode } from './percent-encoding.ts'
+import { singleText, ValueError } from './value-error.ts'
 
 export type TargetValues = Readonly<Record<string, unknown>>
-/** Query parameters in order. Null omits one, an array repeats it. */
-export type TargetParameters = readonly (readonly [name: string, value: unknown])[]
+/** Query parameters in order. */
+export type TargetParameters = readonly (readonly [form: ParameterForm, value: unknown])[]
 
 /** Builds the path and query of a request. */
 export type TargetBuilder = (values: TargetValues, parameters?: TargetParameters) => string
 
-/** A value that cannot become part of a path or query. */
-export class TargetError extends Error {
-  override readonly name = 'TargetError'
-  /** The variable or parameter that has the value. */
-  readonly field: string
-  readonly value: unknown
-  /** Continues a sentence that begins with the field: "must have a value". */
-  readonly fault: string
-  readonly tooLong: boolean
-
-  constructor(field: string, value: unknown, fault: string, tooLong = false) {
-    super(`${field} ${fault}`)
-    this.field = field
-    this.value = value
-    this.fault = fault
-    this.tooLong = tooLong
-  }
-}
-
 interface Variable {
   readonly name: string
   readonly members: readonly string[]
+  /** Whether an object may be its value: `{name*}`. */
+  readonly explodes?: boolean
 }
 
 interface Part {
@@ -44,8 +30,6 @@ const MAX_TARGET_LENGTH = 8000
  * lookup's answer, such as `lookup.pull.head.sha`, or in a follow-up request from the write's answer.
  */
 const SIMPLE = /^(\+?)(\w+|(?:lookup|body)(?:\.\w+)+)$/
-/** Text that needs no encoding (RFC 3986 §2.3). */
-const UNRESERVED = /^[\w.~-]*$/
 /** Every dot segment contains one of these: a cheap check that comes before the thorough one. */
 const DOT = /\.|%2e/i
 /** Dot segments in any encoding: a server that decodes first would resolve them to another path. */
@@ -75,7 +59,7 @@ export function compileTarget(template: string): TargetBuilder {
     target = appendParameters(target, parameters)
     if (target.length <= MAX_TARGET_LENGTH) return target
     const fault = `makes the URL longer than ${MAX_TARGET_LENGTH} characters`
-    throw new TargetError('input', null, fault, true)
+    throw new ValueError('input', null, fault, true)
   }
 }
 
@@ -97,7 +81,7 @@ function expressionPart(expression: string): Part {
   const variable = { name, members: name.split('.') }
   const expand = plus
     ? (values: TargetValues) => encodeSegments(name, scalarOf(variable, values))
-    : (values: TargetValues) => encode(name, scalarOf(variable, values))
+    : (values: TargetValues) => percentEncode(name, scalarOf(variable, values))
   return { variables: [variable], expand }
 }
 
@@ -112,6 +96,7 @@ function standardPart(expression: string): Part {
   const variables = names.split(',').map(name => ({
     name: bareName(name),
     members: [bareName(name)],
+    explodes: name.endsWith('*') && !inQuery,
   }))
   return {
     variables: inQuery ? [] : variables,
@@ -122,7 +107,7 @@ function standardPart(expression: string): Part {
       } catch {
         // A prefix such as {name:3} can cut a surrogate pair in half.
         const [{ name } = { name: '' }] = variables
-        throw new TargetError(name, values[name], 'is not well-formed Unicode')
+        throw new ValueError(name, values[name], 'is not well-formed Unicode')
       }
     },
   }
@@ -134,13 +119,19 @@ function bareName(name: string): string {
 
 function checkValue(variable: Variable, values: TargetValues, inQuery: boolean): void {
   const value = valueOf(variable, values)
-  const items = Array.isArray(value) ? value : [value]
+  const items = itemsOf(value, variable)
   if (!inQuery && items.length === 0) throw emptyError(variable.name, value)
   for (const item of items) {
     if (inQuery && (item === null || item === undefined)) continue
-    const text = inQuery ? singleValue(variable.name, item) : requireText(variable.name, item)
+    const text = inQuery ? singleText(variable.name, item) : requireText(variable.name, item)
     checkText(variable.name, text)
   }
+}
+
+function itemsOf(value: unknown, { explodes }: Variable): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  const isObject = typeof value === 'object' && value !== null && !isRawNumber(value)
+  return explodes && isObject ? Object.entries(value).flat() : [value]
 }
 
 function scalarOf(variable: Variable, values: TargetValues): string {
@@ -154,8 +145,8 @@ function requireText(name: string, value: unknown): string {
   throw emptyError(name, value)
 }
 
-function emptyError(name: string, value: unknown): TargetError {
-  return new TargetError(name, value, 'must have a value, because it is part of the path')
+function emptyError(name: string, value: unknown): ValueError {
+  return new ValueError(name, value, 'must have a value, because it is part of the path')
 }
 
 function valueOf({ members }: Variable, values: TargetValues): unknown {
@@ -173,25 +164,9 @@ function encodeSegments(name: string, value: string): string {
   const segments = value.split('/')
   // Servers drop empty segments, or read the rest as another host.
   if (segments.includes('')) {
-    throw new TargetError(name, value, 'begins or ends with a slash, or has two in a row')
+    throw new ValueError(name, value, 'begins or ends with a slash, or has two in a row')
   }
-  return segments.map(segment => encode(name, segment)).join('/')
-}
-
-function encode(name: string, value: string): string {
-  if (UNRESERVED.test(value)) return value
-  checkText(name, value)
-  return encodeURIComponent(value).replace(/[!'()*]/g, percentEncoded)
-}
-
-/** Refuses text that cannot be encoded, and NUL, where many servers end the name that they read. */
-function checkText(name: string, value: string): void {
-  if (!value.isWellFormed()) throw new TargetError(name, value, 'is not well-formed Unicode')
-  if (value.includes('\0')) throw new TargetError(name, value, 'contains a NUL character')
-}
-
-function percentEncoded(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+  return segments.map(segment => percentEncode(name, segment)).join('/')
 }
 
 /** The part before the query, where dots name no path. */
@@ -206,7 +181,7 @@ function refuseDotSegments(target: string, parts: readonly Part[], values: Targe
   const culprit = variables.find(one => hasDotSegment(valueOf(one, values))) ?? variables[0]
   const value = culprit && valueOf(culprit, values)
   const fault = 'has a segment "." or "..", which would change the path'
-  throw new TargetError(culprit?.name ?? '', value, fault)
+  throw new ValueError(culprit?.name ?? '', value, fault)
 }
 
 function hasDotSegment(value: unknown): boolean {
@@ -217,20 +192,11 @@ function hasDotSegment(value: unknown): boolean {
 function appendParameters(target: string, parameters: TargetParameters): string {
   let result = target
   let separator = target.includes('?') ? '&' : '?'
-  for (const [name, value] of parameters) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (item === null || item === undefined) continue
-      result += `${separator}${encodeURIComponent(name)}=${encode(name, singleValue(name, item))}`
+  for (const [form, value] of parameters) {
+    for (const pair of writeParameter(form, value)) {
+      result += separator + pair
       separator = '&'
     }
   }
   return result
-}
-
-/** @throws {TargetError} unless the value is a text, a number or a boolean */
-function singleValue(name: string, value: unknown): string {
-  if (typeof value === 'string') return value
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (isRawNumber(value)) return value.rawJSON
-  throw new TargetError(name, value, 'must be a single value')
 }

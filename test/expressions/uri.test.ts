@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compileExpression } from '../../src/expressions/expression.ts'
 import { isBuiltByUri } from '../../src/expressions/uri.ts'
-import { TargetError } from '../../src/lib/request-target.ts'
+import { ValueError } from '../../src/lib/value-error.ts'
 
 const branch = compileExpression("uri('git/refs/heads/{+branch}', {branch: input.branch})")
 
@@ -16,7 +16,7 @@ test.each(['..', 'a/../b', '.', '', 'a//b', 'a\0b', '\ud800'])('uri refuses %j',
   } catch (error) {
     cause = (error as Error).cause
   }
-  expect(cause).toBeInstanceOf(TargetError)
+  expect(cause).toBeInstanceOf(ValueError)
   expect(cause).toMatchObject({ field: 'branch', value })
 })
 

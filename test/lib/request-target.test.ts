@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compileTarget, TargetError } from '../../src/lib/request-target.ts'
+import { plainParameter } from '../../src/lib/parameters.ts'
+import { compileTarget } from '../../src/lib/request-target.ts'
+import { ValueError } from '../../src/lib/value-error.ts'
 
 describe('a request target', () => {
   test.each([
@@ -23,6 +25,11 @@ describe('a request target', () => {
     ['/x{/value*}', { value: ['a#b', 'c/d'] }, '/x/a%23b/c%2Fd'],
     ['/x{?q}', { q: 'a/../b' }, '/x?q=a%2F..%2Fb'],
     ['/x/{value}?q=1', { value: 'a?b' }, '/x/a%3Fb?q=1'],
+    ['/x/{value*}', { value: ['a,b', 'c'] }, '/x/a%2Cb,c'],
+    ['/x/{value*}', { value: { a: 1, 'b=': 'c,d' } }, '/x/a=1,b%3D=c%2Cd'],
+    ['/x/{.value*}', { value: ['a', 'b'] }, '/x/.a.b'],
+    ['/x/{;value*}', { value: ['a;b', 'c'] }, '/x/;value=a%3Bb;value=c'],
+    ['/x/{;value}', { value: ['a', 'b'] }, '/x/;value=a,b'],
   ])('%s over %o is %s', (template, input, path) => {
     expect(compileTarget(template)(input)).toBe(path)
   })
@@ -49,22 +56,26 @@ describe('a request target', () => {
     ['/x{?first,value}', '\ud800'],
     ['/x{?value}', { a: 1 }],
     ['/x/{value:1}', '🚂'],
+    ['/x/{value*}', { a: '' }],
+    ['/x/{;value}', { a: 1 }],
+    ['/x/{value*}', {}],
+    ['/x/{value*}', { a: { b: 1 } }],
   ])('%s refuses %o, naming the field', (template, value) => {
     const build = compileTarget(template)
-    expect(() => build({ value })).toThrow(TargetError)
+    expect(() => build({ value })).toThrow(ValueError)
     expect(() => build({ value })).toThrow(/^value /)
   })
 
   test('appends parameters: null omits one, an array repeats it', () => {
     const build = compileTarget('/x{?a}')
     const parameters = [
-      ['b', null],
-      ['c d', ['#', 1, true]],
+      [plainParameter('b'), null],
+      [plainParameter('c d'), ['#', 1, true]],
     ] as const
     expect(build({}, parameters)).toBe('/x?c%20d=%23&c%20d=1&c%20d=true')
     expect(build({ a: '&' }, parameters)).toBe('/x?a=%26&c%20d=%23&c%20d=1&c%20d=true')
     for (const value of ['\0', '\ud800', {}]) {
-      expect(() => build({}, [['b', value]])).toThrow(/^b /)
+      expect(() => build({}, [[plainParameter('b'), value]])).toThrow(/^b /)
     }
   })
 
@@ -98,7 +109,7 @@ describe('a request target', () => {
         try {
           target = build({ one, several, q })
         } catch (error) {
-          expect(error).toBeInstanceOf(TargetError)
+          expect(error).toBeInstanceOf(ValueError)
           return
         }
         built += 1
@@ -123,13 +134,13 @@ describe('a request target', () => {
   })
 
   test('does not read inherited members', () => {
-    expect(() => compileTarget('/x/{toString}')({})).toThrow(TargetError)
+    expect(() => compileTarget('/x/{toString}')({})).toThrow(ValueError)
   })
 
   test('refuses a lookup without the value, naming it', () => {
     const build = compileTarget('/x/{lookup.pull.sha}')
     expect(() => build({ lookup: { pull: null } })).toThrow(/^lookup\.pull\.sha /)
-    expect(() => build({ lookup: { pull: { sha: '..' } } })).toThrow(TargetError)
+    expect(() => build({ lookup: { pull: { sha: '..' } } })).toThrow(ValueError)
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { ExpressionError } from '../../../src/expressions/expression.ts'
-import { TargetError } from '../../../src/lib/request-target.ts'
+import { ValueError } from '../../../src/lib/value-error.ts'
 import { memberHolding } from '../../../src/lib/value-path.ts'
 import { createFailure, type Failure } from '../../../src/model/failure.ts'
 
@@ -8,9 +8,9 @@ import { createFailure, type Failure } from '../../../src/model/failure.ts'
  * error that the input cannot cause, because it is a bug.
  */
 export function expressionFailure(error: unknown, input: unknown): Failure {
-  if (error instanceof TargetError) return targetFailure(error, input)
+  if (error instanceof ValueError) return valueFailure(error, input)
   if (!(error instanceof ExpressionError)) throw error
-  if (error.cause instanceof TargetError) return targetFailure(error.cause, input)
+  if (error.cause instanceof ValueError) return valueFailure(error.cause, input)
   // Another route's expressions may work.
   return createFailure(
     'ADAPTER_UNSUPPORTED',
@@ -19,7 +19,7 @@ export function expressionFailure(error: unknown, input: unknown): Failure {
 }
 
 /** Names the input member, also where the card passes its value on under another name. */
-function targetFailure({ field, value, fault, tooLong }: TargetError, input: unknown): Failure {
+function valueFailure({ field, value, fault, tooLong }: ValueError, input: unknown): Failure {
   const member = memberHolding(input, value, field) ?? field
   const message = `${member} ${fault}`
   return createFailure(tooLong ? 'TOO_LARGE' : 'VALIDATION', `${message}.`, {

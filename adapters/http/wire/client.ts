@@ -22,7 +22,7 @@ export interface HttpRequest {
   readonly path: string
   /** Names and values, alternating. */
   readonly headers: readonly string[]
-  readonly body: string | null
+  readonly body: string | Buffer | null
   /** Whether to follow a redirect to another origin. None of this request's headers go there. */
   readonly anywhere?: boolean
   /** Counts the bytes of the answer. @default nothing does */
