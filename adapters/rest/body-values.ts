@@ -10,7 +10,7 @@ export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** The bytes of a Base64 text, or null. @throws {ValueError} if the value is anything else */
-export function bytesOf(field: string, value: unknown): Buffer | null {
+export function bytesOf(field: string, value: unknown): Buffer<ArrayBuffer> | null {
   if (value === null || value === undefined) return null
   const bytes = typeof value === 'string' ? decodeBase64(value) : null
   if (bytes === null) throw new ValueError(field, value, 'must be Base64')

@@ -73,7 +73,7 @@ function noFile(name: string, value: unknown): ValueError {
   return new ValueError(name, value, fault)
 }
 
-function textBytes(name: string, text: unknown): Buffer | null {
+function textBytes(name: string, text: unknown): Buffer<ArrayBuffer> | null {
   if (text === null || text === undefined) return null
   return Buffer.from(singleText(name, text))
 }

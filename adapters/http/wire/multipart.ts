@@ -6,7 +6,7 @@ export type MultipartPart =
   | { readonly name: string; readonly file: MultipartFile }
 
 export interface MultipartFile {
-  readonly bytes: Buffer
+  readonly bytes: Buffer<ArrayBuffer>
   readonly filename: string
   readonly mediaType: string
 }
