@@ -44,7 +44,13 @@ function checkUse(section: RestCardSection, compiler: SectionCompiler): void {
   if (method === 'GET' || method === 'HEAD') {
     compiler.problem([key], `has no meaning for ${method}`, 'Use query, or another method.')
   }
-  const { encoding = 'json', styles } = section
+  checkEncoding(section, compiler)
+}
+
+function checkEncoding(
+  { encoding = 'json', styles, files }: RestCardSection,
+  compiler: SectionCompiler,
+): void {
   if (files !== undefined && encoding !== 'multipart') {
     compiler.problem(['files'], `cannot be sent as ${encoding}`, 'Write encoding: multipart.')
   }
