@@ -38,7 +38,7 @@ export function compileBody(section: RestCardSection, compiler: SectionCompiler)
 
 /** Reports keys that have no effect. */
 function checkUse(section: RestCardSection, compiler: SectionCompiler): void {
-  const { method, body, files } = section
+  const { method, body } = section
   const key = body !== undefined ? 'body' : 'files'
   if (section[key] === undefined) return checkWithoutBody(section, compiler)
   if (method === 'GET' || method === 'HEAD') {
