@@ -16,7 +16,7 @@ export function stateCall(
   catalog: Engine['catalog'],
   { card, asked, sentAfter }: Pick<Execution, 'card' | 'asked' | 'sentAfter'>,
 ): ReadCall | null {
-  if (!card || !asked) return null
+  if (!card || !asked || card.state === 'none') return null
   if (card.state === null) {
     return callBesides(catalog, card, asked) ?? verifyCallOf(card, asked, sentAfter)
   }

@@ -2,15 +2,7 @@ import { isObject } from '../lib/is-object.ts'
 import { messageOf } from '../lib/message-of.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
-import type {
-  Card,
-  CardRoute,
-  JsonSchema,
-  List,
-  StateRead,
-  Suggestion,
-  Verify,
-} from '../model/card.ts'
+import type { Card, CardRoute, JsonSchema, List, Suggestion, Verify } from '../model/card.ts'
 import { checkCalls } from './check-calls.ts'
 import { checkReferences } from './check-references.ts'
 import { compileRoute, type RouteContext, sectionCompiler } from './compile-route.ts'
@@ -161,9 +153,9 @@ function compileVerify(context: CardContext): Verify | null {
   }
 }
 
-function compileState(context: CardContext): StateRead | null {
+function compileState(context: CardContext): Card['state'] {
   const { state } = context.card
-  if (!state) return null
+  if (!state || state === 'none') return state ?? null
   const section = sectionCompiler(context, ['state'], ['input'])
   return { capability: state.capability, input: section.expression(state.input, ['input']) }
 }

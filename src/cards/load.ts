@@ -151,13 +151,17 @@ function findLoaded(
 function checkCapabilityNames(cards: ReadonlyMap<string, Card>, problems: Problem[]): void {
   for (const { file, verify, state, next } of cards.values()) {
     const suggested = next.map(({ capability }) => capability)
-    const names = [verify?.capability, verify?.viewer, state?.capability, ...suggested]
+    const names = [verify?.capability, verify?.viewer, ...stateReads(state), ...suggested]
     for (const name of names) {
       if (!name || cards.has(name)) continue
       const message = `names the capability "${name}", which does not exist`
       problems.push({ file, line: null, message, fix: 'Add its card, or name another.' })
     }
   }
+}
+
+function stateReads(state: Card['state']): readonly string[] {
+  return state === null || state === 'none' ? [] : [state.capability]
 }
 
 async function closeAll(upstreams: readonly ConnectedUpstream[]): Promise<void> {

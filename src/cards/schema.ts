@@ -87,7 +87,7 @@ export const CardSource = Type.Object(
       }),
     ),
     verify: Type.Optional(VerifySource),
-    state: Type.Optional(StateSource),
+    state: Type.Optional(Type.Union([StateSource, Type.Literal('none')])),
     list: Type.Optional(
       Type.Object(
         {

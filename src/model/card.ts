@@ -142,8 +142,8 @@ export interface Card {
   /** Routes that the service has no way for, each with the reason. */
   readonly notOffered: Readonly<Partial<Record<Route, string>>>
   readonly verify: Verify | null
-  /** Null: the capability's name says which read it is. */
-  readonly state: StateRead | null
+  /** Null: the capability's name says which read it is. `none`: no read shows it. */
+  readonly state: StateRead | 'none' | null
   readonly page: { readonly cursor: string; readonly size: string } | null
   readonly list: List | null
   readonly next: readonly Suggestion[]

@@ -43,6 +43,22 @@ test.each(Object.entries(lostStates))(
   async (id, lost) => expect(await seesChange(DOORS.HTTP, id, lost)).toBe(true),
 )
 
+test.each([
+  ['issue.assignees.add', 'POST', { issueNumber: 1, assignees: ['hubot'] }],
+  ['pr.reviews.request', 'POST', { prNumber: 4, reviewers: ['octocat'] }],
+  ['issue.lock', 'PUT', { issueNumber: 1 }],
+])(
+  'after a lost %s, which no read shows, the advice is to ask a person',
+  async (id, method, own) => {
+    gateway.sandbox.reset()
+    await forgetFailures()
+    const input = () => ({ owner: 'octo-org', name: 'hello-world', ...own })
+    const lost: LostWrite = { given: () => {}, input, on: { method }, shows: () => false }
+    const error = await loseWrite(DOORS.HTTP, id, lost)
+    expect(error).toMatchObject({ write_outcome: 'unknown', next: { action: 'ask_human' } })
+  },
+)
+
 /** Does what the error advises, as an agent would. */
 async function seesChange(ask: Door, id: string, lost: LostWrite): Promise<boolean> {
   gateway.sandbox.reset()
