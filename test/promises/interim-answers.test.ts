@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestGateway } from '../support/gateway.ts'
 import { writePack } from '../support/packs.ts'
@@ -36,6 +37,8 @@ async function startRawServer(interim: string, split: (text: string) => readonly
       const answer = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
       for (const part of split(interim + answer)) {
         await new Promise(resolve => socket.write(part, resolve))
+        // The gateway runs in this process: let it read each part by itself.
+        await nextTurn()
       }
     }
   }
