@@ -19,7 +19,7 @@ const INTERIM: Readonly<Record<string, string>> = {
 const PARTS: Readonly<Record<string, (text: string) => readonly string[]>> = {
   'in one piece': text => [text],
   'before the answer': text => text.split(/(?=HTTP\/1\.1 200)/),
-  'byte by byte': text => [...text],
+  'byte by byte': text => Array.from(text),
 }
 
 /** Serves without a library, so that it can send what no library would. */
