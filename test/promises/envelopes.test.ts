@@ -81,6 +81,7 @@ describe.each([
 const UPSTREAM = (url: string) => `
 id: liar
 rest: { base_url: "${url}" }
+pools: { core: { description: Every request. } }
 `
 const card = (id: string, effect: string, method: string, more = '') => `
 id: ${id}
@@ -90,6 +91,7 @@ effect: ${effect}
 input: { type: object, properties: {} }
 output: { type: object, required: [name], properties: { name: { type: string } } }
 prefer: [rest]
+pool: { rest: core }
 routes:
   rest:
     method: ${method}
@@ -121,7 +123,7 @@ async function startLiar(answer: Parameters<typeof startService>[0]) {
 
 test.each([
   { 'x-ratelimit-remaining': '10', 'x-ratelimit-reset': '1e300' },
-  { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1800000000000000000' },
+  { 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': '1800000000000000000' },
   { 'x-ratelimit-remaining': '9'.repeat(400), 'x-ratelimit-reset': '-5' },
   { 'x-ratelimit-remaining': '-1', 'x-ratelimit-limit': '-1', 'x-ratelimit-reset': 'NaN' },
   { ratelimit: `limit=${'9'.repeat(400)}, remaining=${'9'.repeat(400)}, reset=${'9'.repeat(400)}` },
