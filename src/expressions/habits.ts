@@ -22,7 +22,7 @@ export function cureOfName(name: string, roots: readonly string[]): string {
   if (/^(true|false|null)$/.test(name)) return `Write it in backticks: \`${name}\`.`
   const members = roots.filter(root => root === 'input' || root === 'body')
   const reading = members.map(root => `${root}.${name}`).join(' or ')
-  const text = `For the text, write '${name}' in single quotes (in YAML: "'${name}'")`
+  const text = `A bare word is a name in JMESPath. For the text, write '${name}' in single quotes (in YAML: "'${name}'")`
   return reading === '' ? `${text}.` : `${text}; for a member, write ${reading}.`
 }
 

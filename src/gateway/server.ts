@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
 import { keepReloading } from '../cards/reload.ts'
@@ -31,7 +30,6 @@ export async function startGateway({ settings, env, afterClose }: GatewayOptions
   await using open = new AsyncDisposableStack()
   if (afterClose) open.defer(afterClose)
   assertClosedToStrangers(settings)
-  keepRequestsYoung()
   const logger = createLogger(settings.log_level)
   const tracing = await startTracing(env, logger)
   open.use(tracing)
@@ -61,14 +59,6 @@ export async function startGateway({ settings, env, afterClose }: GatewayOptions
     throw new Error(`the journal has lost ${dropped} records`)
   })
   return address
-}
-
-/**
- * Keeps V8 from creating arrays of requests in its old generation, where each would keep its whole request in memory
- * until the next major GC (docs/decisions/young-requests.md).
- */
-function keepRequestsYoung(): void {
-  setFlagsFromString('--no-allocation-site-pretenuring')
 }
 
 /** Probes for the programs of CLI routes and their versions now, so that the first call does not wait for it. */

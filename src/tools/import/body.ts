@@ -1,54 +1,143 @@
 import { isObject } from '../../lib/is-object.ts'
 import type { JsonSchema } from '../../model/card.ts'
 import { NotExpressible } from './errors.ts'
+import { FILE_SCHEMA, fileMembers } from './files-in-body.ts'
 import { type InputMembers, readExpression } from './input-members.ts'
 import { convertSchema, type SchemaContext } from './json-schema.ts'
+import { chooseMedia, type Media } from './media.ts'
 import { memberName } from './names.ts'
 import { allowsNull } from './nullable.ts'
 import { deref, type Json } from './references.ts'
+import { allowsObject, queryStyle } from './styles.ts'
 
-/** Adds the body to the input. Returns the keys of the `rest` section that send it. */
-export function placeBody(source: unknown, members: InputMembers, context: SchemaContext): Json {
-  if (source === undefined) return {}
-  const request = deref(context.document, source)
-  const media = jsonMedia(isObject(request.content) ? request.content : {})
-  const schema = convertSchema(media.schema, context)
-  const isRequired = request.required === true
-  if (!canSpread(schema, isRequired, members)) {
-    const value = readExpression(members.add('body', 'request', schema, isRequired))
-    return { body: value, keep_nulls: true }
-  }
-  return spread(schema, isRequired, members)
+/** The keys of the `rest` section that send a body. */
+export interface BodySection extends Json {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly styles?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** The rest route sends `application/json` only. */
-function jsonMedia(content: Json): Json {
-  const types = Object.keys(content)
-  const found = types.find(type =>
-    /^(application\/json|\*\/\*|application\/\*)\s*(;|$)/i.test(type),
-  )
-  const media = found === undefined ? undefined : content[found]
-  if (isObject(media)) return media
-  throw new NotExpressible(
-    types.length === 0
-      ? 'has a body without a description'
-      : `takes a body of ${types.join(' or ')}, and a card sends application/json`,
-  )
+interface Placing {
+  readonly media: Media
+  readonly schema: JsonSchema
+  readonly isRequired: boolean
+  readonly members: InputMembers
+  readonly context: SchemaContext
+}
+
+/** Adds the body to the input. Returns the keys of the `rest` section that send it. */
+export function placeBody(
+  source: unknown,
+  members: InputMembers,
+  context: SchemaContext,
+): BodySection {
+  if (source === undefined) return {}
+  const request = deref(context.document, source)
+  const content = isObject(request.content) ? request.content : {}
+  const media = chooseMedia(content)
+  if (!media) throw new NotExpressible(reasonFor(Object.keys(content)))
+  const isRequired = request.required === true
+  const schema = convertSchema(media.source.schema, context)
+  return PLACERS[media.encoding]({ media, schema, isRequired, members, context })
+}
+
+function reasonFor(types: readonly string[]): string {
+  if (types.length === 0) return 'has a body without a description'
+  return `takes a body of ${types.join(' or ')}, which no card can send`
+}
+
+const PLACERS: Readonly<Record<Media['encoding'], (placing: Placing) => BodySection>> = {
+  json: placeJson,
+  form: placeForm,
+  multipart: placeMultipart,
+  text: placing => placeWhole(placing, { type: 'string' }),
+  binary: placing => placeWhole(placing, { type: 'string', description: 'The bytes, in Base64.' }),
+}
+
+function placeJson(placing: Placing): BodySection {
+  const { schema, isRequired, members, media } = placing
+  const type = media.type === null ? {} : { content_type: media.type }
+  if (canSpread(placing)) return { ...spread(placing), ...type }
+  const value = readExpression(members.add('body', 'request', schema, isRequired))
+  return { body: value, keep_nulls: true, ...type }
+}
+
+/** A text or bytes. A media type such as `image/*` leaves the type to the caller. */
+function placeWhole({ media, isRequired, members }: Placing, schema: JsonSchema): BodySection {
+  const body = readExpression(members.add('body', 'request', schema, isRequired))
+  const { encoding, type } = media
+  if (type === null || !type.includes('*')) {
+    return { encoding, ...(type === null ? {} : { content_type: type }), body }
+  }
+  const typed = { type: 'string', description: `The media type, such as ${type}.` }
+  const member = members.add('contentType', 'request', typed, isRequired)
+  return { encoding, body, headers: { 'content-type': readExpression(member) } }
+}
+
+function placeForm(placing: Placing): BodySection {
+  const { schema, isRequired, members, media } = placing
+  const body = canSpread(placing)
+    ? spread(placing).body
+    : readExpression(members.add('body', 'request', schema, isRequired))
+  const styles = Object.entries(propertiesOf(schema)).flatMap(([name, part]) => {
+    const style = formStyle(part, media.source, name)
+    return style === null ? [] : [[name, style] as const]
+  })
+  const own = styles.length > 0 ? { styles: { body: Object.fromEntries(styles) } } : {}
+  return { encoding: 'form', body, ...own }
+}
+
+/** Without a style, an object in a form is JSON (OpenAPI, Encoding Object). */
+function formStyle(schema: JsonSchema, { encoding }: Json, name: string): string | null {
+  const source = isObject(encoding) && isObject(encoding[name]) ? encoding[name] : {}
+  const items = isObject(schema.items) ? (schema.items as JsonSchema) : {}
+  const hasObjects = allowsObject(schema) || (schema.items !== undefined && allowsObject(items))
+  if (source.style === undefined && source.explode === undefined && hasObjects) return 'json'
+  return queryStyle({ source, schema })
+}
+
+function placeMultipart(placing: Placing): BodySection {
+  const { schema, isRequired, members, media, context } = placing
+  const files = fileMembers(media.source.schema, context.document)
+  const { properties: _, ...others } = schema
+  const required = ((schema.required ?? []) as readonly string[]).filter(name => !files.has(name))
+  const properties = Object.entries(propertiesOf(schema)).filter(([name]) => !files.has(name))
+  const fields = { ...others, type: 'object', required, properties: Object.fromEntries(properties) }
+  const sent = [...files].map(([name, isList]) => {
+    const isNeeded =
+      isRequired && (schema.required as readonly string[] | undefined)?.includes(name)
+    const own = isList ? { type: 'array', items: FILE_SCHEMA } : FILE_SCHEMA
+    return [name, readExpression(members.add(name, 'file', own, isNeeded === true))]
+  })
+  const section = {
+    encoding: 'multipart',
+    ...(sent.length > 0 ? { files: Object.fromEntries(sent) } : {}),
+  }
+  if (properties.length === 0 && sent.length > 0) return section
+  const inner = { ...placing, schema: fields }
+  if (canSpread(inner)) {
+    const entries = properties.map(([name, part]) => {
+      const member = members.add(name, 'body', part, isRequired && required.includes(name))
+      return [name, readExpression(member)]
+    })
+    return { ...section, body: Object.fromEntries(entries) }
+  }
+  const whole = members.add('body', 'request', fields, isRequired)
+  return { ...section, body: readExpression(whole) }
 }
 
 /** True if the members of the body can be members of the input, which saves callers a level. */
-function canSpread(schema: JsonSchema, isRequired: boolean, members: InputMembers): boolean {
+function canSpread({ schema, isRequired, members }: Placing): boolean {
   const names = Object.keys(propertiesOf(schema))
   const isPlain =
     schema.type === 'object' && !['anyOf', 'oneOf', 'allOf', 'not'].some(key => key in schema)
   const isOpen = schema.additionalProperties !== undefined && schema.additionalProperties !== false
   // Without the body none of its required members is needed, which the input schema cannot say.
-  const isAllOrNothing = !isRequired && schema.required !== undefined
+  const isAllOrNothing = !isRequired && ((schema.required ?? []) as readonly string[]).length > 0
   const areFree = names.every(name => memberName(name) === name && !members.has(name))
   return isPlain && !isOpen && !isAllOrNothing && areFree && names.length > 0
 }
 
-function spread(schema: JsonSchema, isRequired: boolean, members: InputMembers): Json {
+function spread({ schema, isRequired, members }: Placing): BodySection {
   const isWholeInput = members.isEmpty
   const properties = propertiesOf(schema)
   const names = Object.keys(properties)

@@ -1,14 +1,14 @@
 import { isObject } from '../../lib/is-object.ts'
 import { firstSentence, oneLine } from '../../lib/text.ts'
 import { HTTP_METHODS } from '../../model/http-methods.ts'
-import { placeBody } from './body.ts'
+import { type BodySection, placeBody } from './body.ts'
 import { credentialJudge } from './covered.ts'
 import { ImportError, NotExpressible } from './errors.ts'
 import { InputMembers } from './input-members.ts'
 import type { SchemaContext } from './json-schema.ts'
 import { effectOf, idOfName, idOfPath, isPlural } from './names.ts'
 import { draftUpstream } from './openapi-upstream.ts'
-import { pagingNames, placeParameters } from './parameters.ts'
+import { type Placed, pagingNames, placeParameters } from './parameters.ts'
 import { deref, type Json, listOf, objectMembers, textOf } from './references.ts'
 import { type Answer, readAnswer } from './response.ts'
 import { newBudget } from './schema-budget.ts'
@@ -144,26 +144,36 @@ function draftOf(origin: Source, { document, credential, server }: Whole): Draft
     judge: credentialJudge(document, credential, needs),
   })
   const isRead = effectOf(method) === 'read'
-  const body = isRead ? {} : placeBody(source.requestBody, members, context)
+  const body: BodySection = isRead ? {} : placeBody(source.requestBody, members, context)
   const answer = readAnswer(source.responses, method, createContext(document, 'output', notes))
   if (isRead) notePaging(pagingNames(parameters, document), notes)
-  const headers = { ...placed.headers, ...(answer.section.headers as object | undefined) }
   return {
     description: toDescription(source, `${method} ${path}`),
     input: members.toSchema(),
     output: answer.output,
     route: 'rest',
-    section: {
-      method,
-      path: placed.path,
-      ...unlessEmpty('query', placed.query),
-      ...body,
-      ...answer.section,
-      ...unlessEmpty('headers', headers),
-    },
+    section: { method, ...sectionOf(placed, body, answer) },
     more: furtherKeys(source, answer),
     notes: [...notes],
     needsCredential: needs,
+  }
+}
+
+function sectionOf(
+  placed: Placed,
+  { styles, headers, ...body }: BodySection,
+  answer: Answer,
+): Json {
+  const ofAnswer = answer.section.headers as object | undefined
+  return {
+    path: placed.path,
+    ...unlessEmpty('query', placed.query),
+    ...body,
+    ...answer.section,
+    ...unlessEmpty('headers', { ...placed.headers, ...headers, ...ofAnswer }),
+    ...unlessEmpty('cookies', placed.cookies),
+    ...unlessEmpty('styles', { ...placed.styles, ...styles }),
+    ...unlessEmpty('keep_empty', placed.keepEmpty),
   }
 }
 

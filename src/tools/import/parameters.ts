@@ -6,13 +6,18 @@ import { NotExpressible } from './errors.ts'
 import { type InputMembers, readExpression } from './input-members.ts'
 import { convertSchema, type SchemaContext } from './json-schema.ts'
 import { deref, type Json, listOf, textOf } from './references.ts'
-import { headerOf, isMany, queryOf } from './styles.ts'
+import { headerStyle, pathVariable, queryStyle } from './styles.ts'
 
 /** The places of an operation's parameters in a request. */
 export interface Placed {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
+  readonly cookies: Readonly<Record<string, string>>
+  /** Place → name → style, for the lists and objects. */
+  readonly styles: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Lists of the query that are sent even if they are empty. */
+  readonly keepEmpty: readonly string[]
 }
 
 interface Parameter {
@@ -42,21 +47,52 @@ export function placeParameters(
 ): Placed {
   const parameters = readParameters(sources, placing)
   const [inPath = '', inQuery = ''] = withoutFragment(template).split('?')
-  const headers: Record<string, string> = {}
-  const names = new Map(
+  const variables = new Map(
     namesIn(inPath).map(name => [name, addPathParameter(name, parameters, placing)]),
   )
-  const path = inPath.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => `{${names.get(name)}}`)
-  const query: Record<string, string> = placeTemplateQuery(inQuery, parameters, placing)
-  for (const parameter of parameters) {
-    if (parameter.in === 'query') Object.assign(query, placeQuery(parameter, placing))
-    if (parameter.in === 'header') Object.assign(headers, placeHeader(parameter, placing))
-    if (parameter.in === 'cookie') leaveOut(parameter, 'no card can send', placing)
-  }
-  if (/[{}\s]/.test(path.replaceAll(/\{\w+\}/g, ''))) {
+  const path = inPath.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => variables.get(name) ?? '')
+  if (/[{}\s]/.test(path.replaceAll(/\{[.;]?\w+\*?\}/g, ''))) {
     throw new NotExpressible('has a path that is not a plain template')
   }
-  return { path, query, headers }
+  const query = placeTemplateQuery(inQuery, parameters, placing)
+  const placed = Object.values(PLACES).map(place => placeIn(place, parameters, placing))
+  const [queries, headers, cookies] = placed.map(({ values }) => values)
+  const styles = Object.keys(PLACES).map(
+    (key, index) => [key, placed[index]?.styles ?? {}] as const,
+  )
+  return {
+    path,
+    query: { ...query, ...queries },
+    headers: headers ?? {},
+    cookies: cookies ?? {},
+    styles: Object.fromEntries(styles.filter(([, own]) => Object.keys(own).length > 0)),
+    keepEmpty: parameters.filter(isRequiredList).map(({ name }) => name),
+  }
+}
+
+/** The keys of a section and of its `styles` → the place that OpenAPI names. */
+const PLACES = { query: 'query', headers: 'header', cookies: 'cookie' } as const
+
+/** The parameters of one place: their expressions, and the styles of lists and objects. */
+function placeIn(
+  place: 'query' | 'header' | 'cookie',
+  parameters: readonly Parameter[],
+  { members }: Placing,
+) {
+  const values: Record<string, string> = {}
+  const styles: Record<string, string> = {}
+  for (const parameter of parameters.filter(one => one.in === place)) {
+    const name = place === 'header' ? parameter.name.toLowerCase() : parameter.name
+    const member = members.add(parameter.name, place, parameter.schema, parameter.isRequired)
+    values[name] = readExpression(member)
+    const style = (place === 'query' ? queryStyle : headerStyle)(parameter)
+    if (style !== null) styles[name] = style
+  }
+  return { values, styles }
+}
+
+function isRequiredList({ in: place, isRequired, schema }: Parameter): boolean {
+  return place === 'query' && isRequired && schema.type === 'array' && schema.minItems === undefined
 }
 
 /** Some documents tell operations of one path apart by a fragment, which no client sends. */
@@ -76,7 +112,7 @@ function placeTemplateQuery(
       const sent =
         variable === undefined
           ? `'${value.replaceAll("'", "\\'")}'`
-          : readExpression(addPathParameter(variable, parameters, placing))
+          : readExpression(addQueryVariable(variable, parameters, placing))
       return [name, sent]
     }),
   )
@@ -131,49 +167,40 @@ function namesIn(template: string): string[] {
   return [...new Set([...template.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name))]
 }
 
+/** Adds a variable of the path to the input. Returns how the path of the card names it. */
 function addPathParameter(
   name: string,
   parameters: readonly Parameter[],
-  { members, context: { notes } }: Placing,
+  placing: Placing,
 ): string {
-  const parameter = parameters.find(one => one.in === 'path' && one.name === name)
-  if (!parameter) {
-    notes.add(`The document does not describe {${name}} of the path; this card takes any text.`)
-  }
-  if (parameter && (isMany(parameter.schema) || hasStyle(parameter, /matrix|label/))) {
-    throw new NotExpressible(`has the path parameter ${name}, which is not a single plain value`)
-  }
-  const schema = parameter?.schema ?? { type: 'string' }
+  const { source = {}, schema } = pathParameter(name, parameters, placing)
   const isText = schema.type === 'string' && schema.minLength === undefined && !schema.enum
-  return members.add(name, 'path', isText ? { ...schema, minLength: 1 } : schema, true)
+  const own = isText ? { ...schema, minLength: 1 } : schema
+  const variable = pathVariable({ source, schema }, placing.members.add(name, 'path', own, true))
+  if (variable !== null) return variable
+  throw new NotExpressible(
+    `has the path parameter ${name}, an object in a form that no card can send`,
+  )
 }
 
-function hasStyle({ source }: Parameter, style: RegExp): boolean {
-  return style.test(textOf(source.style) ?? '')
+function pathParameter(
+  name: string,
+  parameters: readonly Parameter[],
+  { context: { notes } }: Placing,
+): { readonly source?: Json; readonly schema: JsonSchema } {
+  const found = parameters.find(one => one.in === 'path' && one.name === name)
+  if (found) return found
+  notes.add(`The document does not describe {${name}} of the path; this card takes any text.`)
+  return { schema: { type: 'string' } }
 }
 
-function placeQuery(parameter: Parameter, placing: Placing): Readonly<Record<string, string>> {
-  const { name, schema, isRequired } = parameter
-  const member = placing.members.nameFor(name, 'query')
-  const sent = queryOf(parameter, member)
-  if (typeof sent === 'string') {
-    leaveOut(parameter, sent, placing)
-    return {}
-  }
-  // A member of an object that has no parameter of its own would be lost.
-  const isSplit = Object.keys(sent).length > 1 || !Object.hasOwn(sent, name)
-  placing.members.add(name, 'query', isSplit ? closed(schema) : schema, isRequired)
-  return sent
-}
-
-function closed(schema: JsonSchema): JsonSchema {
-  return schema.properties === undefined ? schema : { ...schema, additionalProperties: false }
-}
-
-function placeHeader(parameter: Parameter, { members }: Placing): Readonly<Record<string, string>> {
-  const { name, schema, isRequired } = parameter
-  const member = members.add(name, 'header', schema, isRequired)
-  return { [name.toLowerCase()]: headerOf(parameter, member) }
+/** A variable in the query of a path, which the document describes as one of the path. */
+function addQueryVariable(
+  name: string,
+  parameters: readonly Parameter[],
+  placing: Placing,
+): string {
+  return placing.members.add(name, 'path', pathParameter(name, parameters, placing).schema, true)
 }
 
 /** Notes that the card lacks an optional parameter. A required one makes the operation inexpressible. */

@@ -124,7 +124,7 @@ const problems: readonly Fault[] = [
     name: 'a text without its inner quotes',
     rest: "{ method: GET, path: '/parts/{sku}', query: { state: 'open' }, result: 'body.{sku: id}' }",
     message: /query\.state reads "open", but only input, lookup are in scope/,
-    fix: /For the text, write 'open' in single quotes \(in YAML: "'open'"\); for a member, write input\.open\./,
+    fix: /A bare word is a name in JMESPath. For the text, write 'open' in single quotes \(in YAML: "'open'"\); for a member, write input\.open\./,
   },
   {
     name: 'a constant without backticks',

@@ -151,30 +151,59 @@ describe('a parameter', () => {
     type: 'object',
     properties: { gte: { type: 'integer' }, lt: { type: 'integer' } },
   }
-  test.each<[string, Json, Json]>([
-    ['a form', { schema: range }, { gte: 'input.created.gte', lt: 'input.created.lt' }],
+  const list = { type: 'array', items: { type: 'string' } }
+  test.each<[string, Json, Json | undefined]>([
+    ['a text', { schema: string }, undefined],
+    ['a list', { schema: list }, undefined],
+    ['a list with commas', { schema: list, explode: false }, { query: { p: 'comma' } }],
+    ['a list with blanks', { schema: list, style: 'spaceDelimited' }, { query: { p: 'space' } }],
+    ['a list with bars', { schema: list, style: 'pipeDelimited' }, { query: { p: 'pipe' } }],
+    ['a list that repeats', { schema: list, style: 'pipeDelimited', explode: true }, undefined],
+    ['an object', { schema: range }, { query: { p: 'members' } }],
+    ['an object with commas', { schema: range, explode: false }, { query: { p: 'comma' } }],
+    ['an object in brackets', { schema: range, style: 'deepObject' }, { query: { p: 'brackets' } }],
     [
-      'brackets',
-      { style: 'deepObject', schema: range },
-      { 'created[gte]': 'input.created.gte', 'created[lt]': 'input.created.lt' },
+      'an object in brackets, or a value',
+      { schema: { anyOf: [range, string] }, style: 'deepObject' },
+      { query: { p: 'brackets' } },
     ],
+    ['JSON', { content: { 'application/json': { schema: range } } }, { query: { p: 'json' } }],
+    ['a list in a header', { in: 'header', schema: list }, { headers: { p: 'comma' } }],
     [
-      'brackets, or a single value',
-      { style: 'deepObject', schema: { anyOf: [range, { type: 'integer' }] } },
-      {
-        created: "type(input.created) == 'object' ? `null` : input.created",
-        'created[gte]': 'input.created.gte',
-        'created[lt]': 'input.created.lt',
-      },
+      'an object in a header',
+      { in: 'header', schema: range, explode: true },
+      { headers: { p: 'members' } },
     ],
+    ['a text in a cookie', { in: 'cookie', required: true, schema: string }, undefined],
+    ['a list in a cookie', { in: 'cookie', schema: list }, { cookies: { p: 'comma' } }],
+  ])('that is %s has the style of the document', (_what, parameter, styles) => {
+    const { section } = draftOf(parameters({ name: 'p', in: 'query', ...parameter }))
+    expect(section.styles).toEqual(styles)
+    expect(section.query ?? section.headers ?? section.cookies).toEqual({ p: 'input.p' })
+  })
+
+  test.each([
+    ['a text', { schema: string }, '/parts/{ids}'],
+    ['a list', { schema: list }, '/parts/{ids*}'],
+    ['an exploded object', { schema: range, explode: true }, '/parts/{ids*}'],
+    ['a list with a dot', { schema: list, style: 'label' }, '/parts/{.ids}'],
     [
-      'brackets in brackets',
-      { style: 'deepObject', schema: { type: 'object', properties: { at: range } } },
-      { 'created[at][gte]': 'input.created.at.gte', 'created[at][lt]': 'input.created.at.lt' },
+      'an exploded list with a semicolon',
+      { schema: list, style: 'matrix', explode: true },
+      '/parts/{;ids*}',
     ],
-  ])('in the query may be an object: %s', (_style, parameter, query) => {
-    const { section } = draftOf(parameters({ name: 'created', in: 'query', ...parameter }))
-    expect(section.query).toEqual(query)
+  ])('of the path that is %s has its form', (_what, parameter, path) => {
+    const described = {
+      ...parameters({ name: 'ids', in: 'path', required: true, ...parameter }),
+      responses: {},
+    }
+    const { operations } = readOpenApi(documentOf({ '/parts/{ids}': { get: described } }))
+    expect(operations[0]?.draft().section.path).toBe(path)
+  })
+
+  test('that is a required list is sent even if it is empty', () => {
+    const tags = { name: 'tags', in: 'query', required: true, schema: list }
+    expect(draftOf(parameters(tags)).section.keep_empty).toEqual(['tags'])
   })
 })
 
