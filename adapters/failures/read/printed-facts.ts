@@ -14,6 +14,9 @@ const STATUS_PATTERNS = [
   /\bAn error occurred \((\d{3})\) when calling/g, // aws, for an answer without a body
   /\bgoogleapi: Error (\d{3})\b/g,
   /\bcode E(\d{3})\b/g, // npm
+  /\bHTTP response code: (\d{3})\b/g, // Java
+  /^\d{4}-\d\d-\d\d [\d:]{8} ERROR (\d{3}): /g, // wget
+  /\bERR_[A-Z]+_FETCH_(\d{3})\b/g, // pnpm
 ] as const
 
 /** Machine codes as tools print them: kubectl's reason, the codes of cloud APIs, gRPC's status. */
@@ -27,6 +30,7 @@ const CODE_PATTERNS = [
   /\(gcloud[\w.-]*\) ([A-Z][A-Z_]{2,}): /g,
   /\bcode=\[(\w+)\]/g,
   /\brpc error: code = (\w+) desc = /g,
+  /^npm (?:ERR!|error) code (E[A-Z]{2,20})$/g,
   /^[A-Z]\w+\.\w+ ([a-z_]+)$/g, // gh, for each of GitHub's validation errors: Label.name already_exists
 ] as const
 

@@ -144,7 +144,7 @@ const SOURCES: readonly Source[] = [
   ],
   [
     'specific',
-    `deadlock|serialization failure|concurrent (?:modification|update|write|access)|\\w+ in progress|lock (?:timeout|wait)`,
+    `deadlock|serialization failure|concurrent (?:modification|update|write|access)|\\w+ in progress|lock (?:timeout|wait)|(?:unable|failed|cannot|not)(?: to)?(?: \\w+)? lock`,
     LOST_RACE,
   ],
   [
@@ -194,7 +194,7 @@ const SOURCES: readonly Source[] = [
   ['general', `unavailable|busy|capacity|down`, 'SERVER'],
   [
     'specific',
-    `connection (?:refused|reset|closed|lost|aborted)|host (?:unreachable|unknown)|network (?:unreachable|down|failure)|dns \\w+`,
+    `connection (?:refused|reset|closed|lost|aborted)|host (?:unreachable|unknown)|unknown host|no route to host|broken pipe|ssl handshake|network (?:unreachable|down|failure)|dns \\w+`,
     'NETWORK',
   ],
 

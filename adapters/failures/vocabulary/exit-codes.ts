@@ -80,7 +80,8 @@ const TABLES: Readonly<Record<string, Table>> = {
   sftp: [[broken, '255', 'frame']],
   // https://www.postgresql.org/docs/current/app-psql.html#APP-PSQL-EXIT-STATUS. 3 is any error in a script.
   psql: [
-    [unreachable, '2', 'general'],
+    // 2 is any connection that failed, also one that was refused for its password.
+    [unreachable, '2', 'frame'],
     [unknown, '1 3', 'frame'],
   ],
   // https://www.postgresql.org/docs/current/app-pg-isready.html

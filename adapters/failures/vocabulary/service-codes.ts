@@ -138,6 +138,15 @@ export const SOAP: WordList = [
   [unsupported, 'exact', 'MustUnderstand'],
 ]
 
+/** https://github.com/npm/cli/blob/latest/lib/utils/error-message.js: codes that npm adds to those of the system. */
+export const NPM: WordList = [
+  [auth, 'exact', 'ENEEDAUTH EOTP'],
+  [verdict('NOT_FOUND'), 'exact', 'ETARGET'],
+  [unsupported, 'exact', 'EUSAGE EBADENGINE EBADPLATFORM EUNSUPPORTEDPROTOCOL'],
+  [verdict('CONFLICT'), 'exact', 'EPUBLISHCONFLICT'],
+  [validation, 'exact', 'EJSONPARSE EINVALIDPACKAGENAME EINVALIDTAGNAME EPRIVATE'],
+]
+
 /** Codes that many services share, and whose words mislead. */
 export const COMMON: WordList = [
   // RFC 9457 §3.1.1's own example.

@@ -36,6 +36,7 @@ const CLASSES: Readonly<Record<string, Verdict>> = {
 }
 
 const CONDITIONS: Readonly<Record<string, Verdict>> = {
+  '08001': verdict('NETWORK', { fallback: false, sharedFate: 'host', writeOutcome: 'not_applied' }),
   // A row exists, or other rows need this one.
   23503: verdict('CONFLICT'),
   23505: verdict('CONFLICT'),
@@ -56,23 +57,51 @@ const CONDITIONS: Readonly<Record<string, Verdict>> = {
   '25P03': verdict('TIMEOUT'),
 }
 
-/** Only classes whose codes no service would use as a number of its own: a bare 40400 is not a SQLSTATE. */
-const WITH_LETTER = /^(?=\d*[A-Z])[0-9A-Z]{5}$/
-
-/** The meaning of five characters that can only be a SQLSTATE, such as `42P01`. */
-export function meaningOfSqlState(code: string): Meaning | null {
-  return WITH_LETTER.test(code) && /\d/.test(code) ? meaningOfState(code) : null
+/** Errors of MySQL whose state says less than the number, or nothing: https://dev.mysql.com/doc/mysql-errors/8.4/en/client-error-reference.html */
+const MYSQL: Readonly<Record<string, string>> = {
+  // The server cannot be reached, or its name is unknown.
+  2002: '08001',
+  2003: '08001',
+  2005: '08001',
+  // The connection broke while a statement ran.
+  2006: '08007',
+  2013: '08007',
+  1040: '53300',
+  1045: '28000',
+  1062: '23505',
+  1205: '55P03',
+  1213: '40001',
 }
 
-/** The states in a text that names them as such: `SQLSTATE[23505]`, `(SQLSTATE 40001)`, `ERROR: 23505: …`. */
+/** A bare number of five digits may be a service's own code; only the name tells that it is a state. */
+const NAMED = /^SQLSTATE ([0-9A-Z]{5})$/
+const WITH_LETTER = /^(?=\d*[A-Z])(?=.*\d)[0-9A-Z]{5}$/
+
+/** The meaning of `SQLSTATE 40001`, or of five characters that can only be a state, such as `42P01`. */
+export function meaningOfSqlState(code: string): Meaning | null {
+  const state = NAMED.exec(code)?.[1] ?? (WITH_LETTER.test(code) ? code : null)
+  return state === null ? null : meaningOfState(state)
+}
+
+const PRINTED: readonly RegExp[] = [
+  /\bSQLSTATE(?:[ :=[]{1,3}|: )(?<state>[0-9A-Z]{5})\b/g,
+  // psql with VERBOSITY=verbose
+  /\b(?:ERROR|FATAL|PANIC): {1,2}(?<state>[0-9A-Z]{5}): /g,
+  // mysql and mariadb
+  /\bERROR (?<number>\d{4}) \((?<state>[0-9A-Z]{5})\)/g,
+]
+
+/** The states in a text that names them as such, in the form `SQLSTATE 23505`. */
 export function sqlStatesIn(text: string): string[] {
-  return [...text.matchAll(/\bSQLSTATE(?:[ :=[]{1,3}|: )([0-9A-Z]{5})\b/g)].map(
-    ([, state = '']) => state,
+  return PRINTED.flatMap(pattern =>
+    [...text.matchAll(pattern)].map(({ groups = {} }) => {
+      const { number = '', state = '' } = groups
+      return `SQLSTATE ${MYSQL[number] ?? state}`
+    }),
   )
 }
 
-/** The meaning in a place that is known to hold a SQLSTATE. */
-export function meaningOfState(state: string): Meaning | null {
+function meaningOfState(state: string): Meaning | null {
   const condition = CONDITIONS[state]
   if (condition) return { verdict: condition, rank: RANK.exact }
   const known = CLASSES[state.slice(0, 2)]

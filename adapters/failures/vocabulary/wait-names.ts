@@ -4,7 +4,7 @@ import { type Unit, unitOf } from './wait-values.ts'
 const MAX_NAME = 60
 
 const WAIT =
-  /^(?:\w+ )*?(?:retry(?:able)? (?:after|in|delay|at|wait|time)|back ?off|cool ?down|(?:try|allowed) again(?: in| at| after)?|wait|resets? (?:in|after|at))(?: (?:time|for|duration|period|interval))?((?: [a-z]+){0,2})$/
+  /^(?:\w+ )*?(?:retry(?:able)? (?:after|in|delay|at|wait|time)|back ?off|cool ?down|(?:try|allowed) again(?: in| at| after)?|wait|resets? (?:in|after|at)|estimated (?:wait )?time)(?: (?:time|for|duration|period|interval))?((?: [a-z]+){0,2})$/
 const RESET =
   /^(?:\w+ )*?(?:rate ?limit|limit|quota|requests|tokens)(?: \w+)*? resets?(?: (?:after|in|at|time|timestamp))?((?: [a-z]+){0,2})$/
 

@@ -73,7 +73,13 @@ describe('among several codes the most specific wins, not the first', () => {
 })
 
 test('a lost race may be won next time', () => {
-  for (const code of ['ABORTED', 'ConcurrentModificationException', 'resource_locked', '40P01']) {
+  for (const code of [
+    'ABORTED',
+    'ConcurrentModificationException',
+    'resource_locked',
+    '40P01',
+    'UNABLE_TO_LOCK_ROW',
+  ]) {
     expect(meaningOfCode(code)?.verdict).toMatchObject({ code: 'CONFLICT', retryable: true })
   }
 })
