@@ -4,6 +4,8 @@ import { decide } from '../failures/decide.ts'
 import { afterAppliedWork, toFailure } from '../failures/failure.ts'
 import { type Progress, withEvidence } from '../failures/progress.ts'
 import { errorDetails } from '../failures/read/error-details.ts'
+import { refusalVerdict } from '../failures/refusal.ts'
+import { withReturnTime } from '../failures/return-time.ts'
 import { acceptingRule, applyRules } from '../failures/rules.ts'
 import { type Verdict, verdict } from '../failures/verdict.ts'
 import { readErrorDocument } from '../failures/vocabulary/error-document.ts'
@@ -166,7 +168,8 @@ function withoutStatus(line: string): string {
 }
 
 function judgeExit(run: FinishedRun, facts: RunFacts, { rules, secrets, now }: Judging): Failure {
-  const meaning = applyRules(facts, withIntermediaries(rules), decide(facts.signals))
+  const general = generalMeaning(run, facts, now)
+  const meaning = applyRules(facts, withIntermediaries(rules), general)
   return toFailure(meaning, {
     headers: facts.headers,
     body: facts.body,
@@ -178,6 +181,14 @@ function judgeExit(run: FinishedRun, facts: RunFacts, { rules, secrets, now }: J
     secrets,
     now,
   })
+}
+
+function generalMeaning(run: FinishedRun, facts: RunFacts, now: number): Verdict {
+  const { signals, headers, body, messages } = facts
+  const refusal = { headers, body, messages, now }
+  return isRefusal(run, facts.output)
+    ? refusalVerdict(signals, refusal)
+    : withReturnTime(decide(signals), refusal)
 }
 
 /** Whether the tool only repeats its service's error: a TIMEOUT is then the service's, not the network's. */

@@ -5,6 +5,7 @@ import type { FailureFacts } from '../../src/model/failure-rule.ts'
 import { decide, withoutStatus } from '../failures/decide.ts'
 import { afterAppliedWork, toFailure } from '../failures/failure.ts'
 import { errorDetails } from '../failures/read/error-details.ts'
+import { refusalVerdict } from '../failures/refusal.ts'
 import { applyRules } from '../failures/rules.ts'
 import { type Signals, signal } from '../failures/signals.ts'
 import { type Verdict, verdict } from '../failures/verdict.ts'
@@ -12,8 +13,7 @@ import { keysOf } from '../failures/vocabulary/code-words.ts'
 import { readErrorDocument } from '../failures/vocabulary/error-document.ts'
 import { verdictOfCodes } from '../failures/vocabulary/machine-code.ts'
 import { foldSpelling } from '../failures/vocabulary/meaning.ts'
-import { refusalVerdict } from '../http/judge/answer.ts'
-import { failureFromAnswer, generalVerdict } from '../http/judge/classify.ts'
+import { failureFromAnswer, generalVerdict, refusalOf } from '../http/judge/classify.ts'
 import { withIntermediaries } from '../http/judge/intermediaries.ts'
 import { unreadableVerdict } from '../http/judge/unreadable.ts'
 import { type AnswerFacts, type Circumstances, masked } from '../http/read/answer-facts.ts'
@@ -78,7 +78,8 @@ function nonGraphqlVerdict(facts: AnswerFacts, circumstances: Circumstances): Ve
   if (!json.ok) {
     return { ...unreadableVerdict(facts.answer, json.cutShort), writeOutcome: 'unknown' }
   }
-  if (readErrorDocument(facts.body)) return refusalVerdict(facts)
+  if (readErrorDocument(facts.body))
+    return refusalVerdict(facts.signals, refusalOf(facts, circumstances))
   return verdictOfCodes(facts.ruleFacts.types) ?? verdict('OUTPUT_INVALID')
 }
 

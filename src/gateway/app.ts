@@ -131,7 +131,7 @@ function watchShutdown(app: Pick<FastifyInstance, 'addHook'>): () => boolean {
     done()
   })
   // An idle keep-alive connection would delay the close until it times out. (Tracking open answers in a Set would
-  // cost every request; see state/in-flight.ts.)
+  // cost every request; see docs/decisions/young-requests.md.)
   app.addHook('onSend', (_request, reply, _payload, next) => {
     if (draining) reply.header('connection', 'close')
     next()

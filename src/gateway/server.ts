@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
 import { keepReloading } from '../cards/reload.ts'
@@ -30,6 +31,7 @@ export async function startGateway({ settings, env, afterClose }: GatewayOptions
   await using open = new AsyncDisposableStack()
   if (afterClose) open.defer(afterClose)
   assertClosedToStrangers(settings)
+  keepRequestsYoung()
   const logger = createLogger(settings.log_level)
   const tracing = await startTracing(env, logger)
   open.use(tracing)
@@ -59,6 +61,14 @@ export async function startGateway({ settings, env, afterClose }: GatewayOptions
     throw new Error(`the journal has lost ${dropped} records`)
   })
   return address
+}
+
+/**
+ * Keeps V8 from creating arrays of requests in its old generation, where each would keep its whole request in memory
+ * until the next major GC (docs/decisions/young-requests.md).
+ */
+function keepRequestsYoung(): void {
+  setFlagsFromString('--no-allocation-site-pretenuring')
 }
 
 /** Probes for the programs of CLI routes and their versions now, so that the first call does not wait for it. */

@@ -7,8 +7,8 @@ interface Entry<V> {
 const BUCKETS = 1024
 
 /**
- * A map for entries that come and go with requests. V8 copies a Map after every few deletions, each copy references the
- * one before, and whatever a dead copy references stays in memory until the next major GC. This one is never copied.
+ * A map for entries that come and go with requests. V8 copies a Map after every few deletions, each dead copy references the
+ * next one, and whatever it references stays in memory until the next major GC. This one is never copied.
  */
 export class BucketMap<V> {
   readonly #buckets: (Entry<V> | null)[] = Array.from({ length: BUCKETS }, () => null)

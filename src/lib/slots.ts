@@ -11,7 +11,7 @@ export type Release = () => void
 export class Slots {
   readonly #max: number
   readonly #maxWaiting: number
-  /** No Set: V8 copies one whose members come and go, and each copy keeps members of the one before in memory. */
+  /** No Set, see docs/decisions/young-requests.md. */
   readonly #waiting: (() => void)[] = []
   #free: number
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { githubEnv } from '../support/github.ts'
@@ -66,5 +67,30 @@ test('a write in flight at a kill -9 is unknown afterwards, and its key prevents
   expect(repeated.ok).toBe(true)
   const items = sandbox.store.repositories.find('octo-org', 'hello-world')?.items.values() ?? []
   expect([...items].filter(({ title }) => title === 'In flight')).toHaveLength(1)
+  expect(await again.end('SIGTERM')).toBe(0)
+})
+
+test('the advice about a write of a gateway that died looks back to that write, not to the repeat', async () => {
+  sandbox.reset()
+  const env = { ...environment('advice.sqlite'), SIGNALBOX_RETRIES: '0' }
+  const gateway = await startGatewayProcess(env)
+  const input = { owner: 'octo-org', name: 'hello-world', issueNumber: 1, body: 'In flight' }
+  const headers = { 'idempotency-key': 'in-flight-2' }
+  sandbox.faults.set([{ on: { method: 'POST' }, do: { hang: true } }])
+  sandbox.log.clear()
+  const cut = call(gateway.url, 'issue.comments.create', input, headers).catch(() => 'cut off')
+  await expect.poll(() => sandbox.log.rows().length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await gateway.end('SIGKILL')
+  expect(await cut).toBe('cut off')
+  const keys = new DatabaseSync(env.SIGNALBOX_JOURNAL)
+  keys.exec('UPDATE idempotency SET time = time - 3600000')
+  keys.close()
+
+  const again = await startGatewayProcess(env)
+  sandbox.faults.set([{ do: { status: 502 }, times: 1000 }])
+  const { error } = await call(again.url, 'issue.comments.create', input, headers)
+  sandbox.faults.clear()
+  expect(error).toMatchObject({ write_outcome: 'unknown', next: { action: 'verify' } })
+  expect(Date.parse(error.next.input.since)).toBeLessThan(Date.now() - 3_600_000)
   expect(await again.end('SIGTERM')).toBe(0)
 })

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ROUTES } from '../../src/model/route.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { writePack } from '../support/packs.ts'
 import { type Service, sendJson, startService } from '../support/service.ts'
@@ -80,6 +81,7 @@ describe.each([
 const UPSTREAM = (url: string) => `
 id: liar
 rest: { base_url: "${url}" }
+pools: { core: { description: Every request. } }
 `
 const card = (id: string, effect: string, method: string, more = '') => `
 id: ${id}
@@ -89,6 +91,7 @@ effect: ${effect}
 input: { type: object, properties: {} }
 output: { type: object, required: [name], properties: { name: { type: string } } }
 prefer: [rest]
+pool: { rest: core }
 routes:
   rest:
     method: ${method}
@@ -120,7 +123,7 @@ async function startLiar(answer: Parameters<typeof startService>[0]) {
 
 test.each([
   { 'x-ratelimit-remaining': '10', 'x-ratelimit-reset': '1e300' },
-  { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1800000000000000000' },
+  { 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': '1800000000000000000' },
   { 'x-ratelimit-remaining': '9'.repeat(400), 'x-ratelimit-reset': '-5' },
   { 'x-ratelimit-remaining': '-1', 'x-ratelimit-limit': '-1', 'x-ratelimit-reset': 'NaN' },
   { ratelimit: `limit=${'9'.repeat(400)}, remaining=${'9'.repeat(400)}, reset=${'9'.repeat(400)}` },
@@ -166,4 +169,62 @@ test('an empty success of a change is one, with a warning; of a read it is not',
   expect(made.body.meta.warnings).toMatchObject([{ code: 'PARTIAL_RESULTS' }])
   const read = await liar.call('thing.view', {})
   expect(read.body.error).toMatchObject({ code: 'OUTPUT_INVALID' })
+})
+
+/** A card that passes on whatever the service says. */
+const open = (id: string, effect: string, routes: string) => `
+id: ${id}
+version: 1.0.0
+description: Test.
+effect: ${effect}
+input: { type: object, properties: {} }
+output: { type: object, additionalProperties: true, properties: {} }
+prefer: [rest, graphql, cli]
+routes:
+${routes}`
+
+test.each([
+  // The document of GraphQL adds two levels.
+  [498, null],
+  [501, 'OUTPUT_INVALID'],
+  [100_000, 'OUTPUT_INVALID'],
+])('an answer with %d nested lists: %s on every route', async (levels, code) => {
+  const deep = `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
+  const directory = await writePack({ deep })
+  const service = await startService(({ url }, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(url === '/graphql' ? `{"data":${deep}}` : deep)
+  })
+  const routesOf = (effect: string) => `
+  rest: { method: ${effect === 'read' ? 'GET' : 'POST'}, path: /thing, result: body }
+  graphql: { document: "${effect === 'read' ? 'query' : 'mutation'} A { a }", result: body }
+  cli: { command: [-c, "cat ${directory}/deep"], parse: json, result: body }`
+  const pack = await writePack({
+    'upstream.yaml': `
+id: deep
+rest: { base_url: "${service.url}" }
+graphql: { url: "${service.url}/graphql" }
+cli: { command: sh }
+`,
+    'deep.view.yaml': open('deep.view', 'read', routesOf('read')),
+    'deep.make.yaml': open('deep.make', 'write', routesOf('write')),
+  })
+  await using gateway = await startTestGateway({ settings: { capabilities: [pack] } })
+  for (const route of ROUTES) {
+    for (const [id, known] of [
+      ['deep.view', null],
+      // A status of GraphQL confirms nothing: the errors stand in the answer that cannot be read.
+      ['deep.make', code && (route === 'graphql' ? 'unknown' : 'applied')],
+    ] as const) {
+      const { body } = await gateway.call(id, {}, { query: { route } })
+      const { error, ok } = body
+      expect([route, id, ok, error?.code ?? null, error?.write_outcome ?? null]).toEqual([
+        route,
+        id,
+        code === null,
+        code,
+        known,
+      ])
+    }
+  }
 })

@@ -6,6 +6,8 @@ import { meaningOfCode } from './machine-code.ts'
 export interface ErrorDocument {
   /** The HTTP status that the body names. */
   readonly status: number | null
+  /** The party that the document blames: JSend's `fail` is the caller's, `error` the service's. */
+  readonly blames: 'caller' | 'service' | null
   readonly codes: readonly string[]
   readonly messages: readonly string[]
 }
@@ -27,7 +29,7 @@ export function readErrorDocument(
   const members = Object.fromEntries(Object.entries(body).filter(([name]) => !asked.has(name)))
   if (!SHAPES.some(isShaped => isShaped(members, body))) return null
   const { codes, messages } = readErrorBody(body)
-  return { status: statusOf(body), codes, messages }
+  return { status: statusOf(body), blames: blamedBy(members), codes, messages }
 }
 
 /** Each looks at the members that are not asked for, and at the whole body. */
@@ -51,14 +53,37 @@ const TRUE_FLAGS = ['isError', 'is_error', 'hasError', 'has_error']
 
 /** `{"error": "…"}` or `{"error": {…}}`, also beside an empty payload. An error beside data is a part of the answer. */
 function hasError(members: Members, body: Members): boolean {
+  if (isThing(body)) return false
   const error = members.error ?? members.Error
   if (isText(error) || (isObject(error) && Object.keys(error).length > 0)) return !hasPayload(body)
   return error === true && hasMessage(body)
 }
 
+/** Whether the body is an object of the service, such as a job that failed: its `error` is data. */
+function isThing(body: Members): boolean {
+  return !Object.hasOwn(body, 'jsonrpc') && THING_MEMBERS.some(name => Object.hasOwn(body, name))
+}
+
+const THING_MEMBERS = [
+  'id',
+  '_id',
+  'uuid',
+  'created_at',
+  'createdAt',
+  'finished_at',
+  'finishedAt',
+  'started_at',
+]
+
 /** https://github.com/omniti-labs/jsend. A status alone may be that of a thing, such as a failed run. */
 function isJsend({ status }: Members, body: Members): boolean {
   return isText(status) && /^(?:error|fail)$/i.test(status) && isEnvelope(body)
+}
+
+function blamedBy({ status }: Members): ErrorDocument['blames'] {
+  if (typeof status !== 'string') return null
+  if (/^fail$/i.test(status)) return 'caller'
+  return /^error$/i.test(status) ? 'service' : null
 }
 
 const CODES = [

@@ -30,6 +30,24 @@ export function announcedWait(
   return ms === null ? null : { ms, source: 'body' }
 }
 
+export interface Refusal {
+  readonly headers: Headers
+  readonly body: unknown
+  /** Messages in which the words that users chose are hidden. */
+  readonly messages: readonly string[]
+  readonly now: number
+}
+
+/** Whether a refusal names a time to come back, other than in a sentence that a user may have written. */
+export function namesReturn({ headers, body, messages, now }: Refusal): boolean {
+  const clocks = { now, upstream: upstreamClock(headers, now) }
+  return (
+    waitInHeaders(headers, clocks) !== null ||
+    waitInBody(body, clocks) !== null ||
+    messages.some(message => waitOfSentence(message, clocks) !== null)
+  )
+}
+
 /** `Retry-After` (RFC 9110 §10.2.3) comes first, then headers whose names have its shape. */
 function waitInHeaders(headers: Headers, clocks: Clocks): number | null {
   const standard = waitOfValue(headers['retry-after'], null, clocks)

@@ -1,12 +1,10 @@
 import type { Failure } from '../../../src/model/failure.ts'
-import { decide } from '../../failures/decide.ts'
+import { refusalVerdict } from '../../failures/refusal.ts'
 import { applyRules } from '../../failures/rules.ts'
-import { signal } from '../../failures/signals.ts'
 import { type Verdict, verdict } from '../../failures/verdict.ts'
-import { readErrorDocument } from '../../failures/vocabulary/error-document.ts'
 import { type AnswerFacts, type Circumstances, factsOf } from '../read/answer-facts.ts'
 import { type HttpAnswer, isSuccessStatus } from '../wire/answer.ts'
-import { failureFromAnswer, generalVerdict } from './classify.ts'
+import { failureFromAnswer, generalVerdict, refusalOf } from './classify.ts'
 import { withIntermediaries } from './intermediaries.ts'
 import { unreadableVerdict } from './unreadable.ts'
 
@@ -25,22 +23,13 @@ const NOT_READY = verdict('NOT_READY', { message: 'the result is still being com
 function restVerdict(facts: AnswerFacts, circumstances: Circumstances): Verdict {
   const { status } = facts.answer
   if (isNotReady(status, circumstances)) return NOT_READY
-  if (isSuccessStatus(status)) return refusalVerdict(facts)
+  if (isSuccessStatus(status)) return refusalVerdict(facts.signals, refusalOf(facts, circumstances))
   return generalVerdict(facts, circumstances)
 }
 
 /** Whether a read was only accepted (202) and its result is still to come. */
 export function isNotReady(status: number, { effect }: Pick<Circumstances, 'effect'>): boolean {
   return status === 202 && effect === 'read'
-}
-
-/** An error document under a status of success: judged by what it says itself. */
-export function refusalVerdict({ signals, body }: AnswerFacts): Verdict {
-  const status = readErrorDocument(body)?.status ?? null
-  const judged = decide({ ...signals, status: status === null ? null : signal(status, 'body') })
-  return judged.code === 'UNKNOWN'
-    ? { ...judged, fallback: false, writeOutcome: 'not_applied' }
-    : judged
 }
 
 /** Classifies a success whose body cannot be read. */

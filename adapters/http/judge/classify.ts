@@ -4,7 +4,9 @@ import { toFailure } from '../../failures/failure.ts'
 import { meaningOfText } from '../../failures/phrases/meaning-of-text.ts'
 import { errorDetails } from '../../failures/read/error-details.ts'
 import { readQuota } from '../../failures/read/quota.ts'
+import { withReturnTime } from '../../failures/return-time.ts'
 import { type Verdict, verdict } from '../../failures/verdict.ts'
+import type { Refusal } from '../../failures/vocabulary/waits.ts'
 import type { AnswerFacts, Circumstances } from '../read/answer-facts.ts'
 import { resolveLocation } from '../wire/redirect.ts'
 
@@ -13,8 +15,14 @@ const LIMITED = verdict('RATE_LIMIT', { sharedFate: 'host' })
 /** Judges an answer without the rules of any upstream. */
 export function generalVerdict(facts: AnswerFacts, circumstances: Circumstances): Verdict {
   return (
-    redirected(facts, circumstances) ?? outOfQuota(facts, circumstances) ?? decide(facts.signals)
+    redirected(facts, circumstances) ??
+    outOfQuota(facts, circumstances) ??
+    withReturnTime(decide(facts.signals), refusalOf(facts, circumstances))
   )
+}
+
+export function refusalOf({ answer, body, signals }: AnswerFacts, { now }: Circumstances): Refusal {
+  return { headers: answer.headers, body, messages: signals.messages, now }
 }
 
 /** A 403 for an exhausted quota: nothing remains, and the message gives no other reason. */

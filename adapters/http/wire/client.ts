@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import type { Hold } from '../../../src/lib/byte-budget.ts'
 import { decodeText } from '../../../src/lib/charset.ts'
 import type { Signal } from '../../../src/lib/signal.ts'
@@ -13,6 +13,7 @@ import {
   type RawResult,
 } from './collector.ts'
 import { decodeBody } from './decode.ts'
+import { poolSkippingInterim, skippingInterim } from './interim-answers.ts'
 import { foreignTarget, redirectTarget } from './redirect.ts'
 import type { HttpSection } from './section.ts'
 
@@ -125,23 +126,31 @@ const NO_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 } as const
 type Settings = typeof DEFAULTS & HttpSection
 
 function createDispatcher(origin: string, settings: Settings, ca: string | null): Dispatcher {
-  const tls = ca === null ? {} : { ca }
-  const options = {
-    connections: settings.connections,
-    // HTTP/1.1 always shows whether a request was sent; an HTTP/2 GOAWAY leaves that open.
-    allowH2: false,
-    connect: { timeout: settings.connect_timeout_ms, ...tls },
-  }
-  if (!settings.proxy) return new Pool(origin, options)
-  return new ProxyAgent({ ...options, uri: settings.proxy, requestTls: tls })
+  const { connections, proxy } = settings
+  if (!proxy) return new Pool(origin, { connections, ...direct(settings, ca) })
+  return new ProxyAgent({ connections, ...throughProxy(proxy, settings, ca) })
 }
 
 /** For redirects to other origins. Opens no connection before the first such redirect. */
 function createForeignDispatcher(settings: Settings, ca: string | null): Dispatcher {
+  const { proxy } = settings
+  if (!proxy) return new Agent(direct(settings, ca))
+  return new ProxyAgent(throughProxy(proxy, settings, ca))
+}
+
+/** HTTP/1.1 always shows whether a request was sent; an HTTP/2 GOAWAY leaves that open. */
+const ONLY_HTTP_1 = { allowH2: false } as const
+
+function direct({ connect_timeout_ms: timeout }: Settings, ca: string | null) {
   const tls = ca === null ? {} : { ca }
-  const options = { allowH2: false, connect: { timeout: settings.connect_timeout_ms, ...tls } }
-  if (!settings.proxy) return new Agent(options)
-  return new ProxyAgent({ ...options, uri: settings.proxy, requestTls: tls })
+  const connect = buildConnector({ ...ONLY_HTTP_1, timeout, ...tls })
+  return { ...ONLY_HTTP_1, connect: skippingInterim(connect) }
+}
+
+function throughProxy(uri: string, settings: Settings, ca: string | null) {
+  const requestTls = ca === null ? {} : { ca }
+  const connectTimeout = settings.connect_timeout_ms
+  return { ...ONLY_HTTP_1, uri, requestTls, connectTimeout, factory: poolSkippingInterim }
 }
 
 /** Sends one request to another origin and follows no further redirect from there. */
