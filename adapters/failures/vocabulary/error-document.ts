@@ -25,7 +25,7 @@ export function readErrorDocument(
   body: unknown,
   asked: ReadonlySet<string> = NOTHING_ASKED,
 ): ErrorDocument | null {
-  if (!isObject(body)) return null
+  if (!isObject(body) || !EVIDENCE.some(name => Object.hasOwn(body, name))) return null
   const members = Object.fromEntries(Object.entries(body).filter(([name]) => !asked.has(name)))
   if (!SHAPES.some(isShaped => isShaped(members, body))) return null
   const { codes, messages } = readErrorBody(body)
@@ -98,6 +98,22 @@ const CODES = [
   'Code',
   'ret',
   'retcode',
+]
+
+/** Each shape needs one of these members. Nearly every success lacks them all, and must not pay for the shapes. */
+const EVIDENCE = [
+  ...FALSE_FLAGS,
+  ...TRUE_FLAGS,
+  ...CODES,
+  'error',
+  'Error',
+  'errors',
+  'status',
+  'fault',
+  'Fault',
+  'faultstring',
+  'errorMessage',
+  '__type',
 ]
 
 /** A code other than zero or a status of success, with a message and nothing else to say. */

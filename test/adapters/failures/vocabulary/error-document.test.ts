@@ -93,3 +93,22 @@ describe('an answer is no error document', () => {
     expect(readErrorDocument(body, new Set([member]))).toBeNull()
   })
 })
+
+describe('a single member is evidence enough', () => {
+  test.each<[object]>([
+    [{ error: 'no' }],
+    [{ Error: 'no' }],
+    [{ errors: ['no'] }],
+    [{ status: 'error' }],
+    [{ success: false }],
+    [{ hasError: true }],
+    [{ errno: 7, message: 'no' }],
+    [{ fault: { faultstring: 'no' } }],
+    [{ Fault: {} }],
+    [{ faultstring: 'no' }],
+    [{ errorMessage: 'no', errorType: 'Refused' }],
+    [{ __type: 'RefusedException' }],
+  ])('%j', body => {
+    expect(readErrorDocument(body)).not.toBeNull()
+  })
+})
