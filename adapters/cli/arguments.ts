@@ -34,6 +34,7 @@ export function compileInvocation(
 ): (scope: ExpressionScope) => Invocation {
   checkCommand(section.command, compiler)
   checkApiCommand(section, compiler)
+  checkTable(section, compiler)
   const options = Object.entries(section.options ?? {}).map(([name, value]) => {
     checkOptionName(name, compiler)
     return [name, compiler.tree(value, ['options', name])] as const
@@ -53,6 +54,11 @@ export function compileInvocation(
     const given = stdin && (section.keep_nulls ? stdin(scope) : withoutNullsDeep(stdin(scope)))
     return { args, stdin: given === null || given === undefined ? null : textOf(given) }
   }
+}
+
+function checkTable({ parse = 'json', csv }: CliCardSection, compiler: SectionCompiler): void {
+  if (csv === undefined || parse === 'csv') return
+  compiler.problem(['csv'], `has no effect with parse: ${parse}`, 'Write parse: csv.')
 }
 
 function checkCommand(words: readonly string[], compiler: SectionCompiler): void {

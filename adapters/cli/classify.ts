@@ -114,7 +114,7 @@ function unchanged({ output }: RunFacts): Judgement {
 
 function judgeOutput(run: FinishedRun, judging: Judging): Judgement {
   try {
-    return { ok: true, output: readOutput(run.result.stdout, run.format) }
+    return { ok: true, output: readOutput(run.result.stdout, run.format, run.csv) }
   } catch (error) {
     if (!(error instanceof OutputError)) throw error
     // The exit code confirms a write, except with a web page: the call may not have reached the API.

@@ -187,9 +187,10 @@ export class CliConnection implements Connection {
 function declared(
   card: CliCardSection,
   answering: readonly number[],
-): Pick<FinishedRun, 'format' | 'okExitCodes' | 'accept' | 'oneRequest'> {
+): Pick<FinishedRun, 'format' | 'csv' | 'okExitCodes' | 'accept' | 'oneRequest'> {
   return {
     format: card.parse ?? 'json',
+    csv: card.csv,
     okExitCodes: card.ok_exit_codes ?? [0, ...answering],
     accept: card.accept ?? [],
     oneRequest: card.one_request ?? false,

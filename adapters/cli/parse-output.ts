@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { decodeText, UnreadableTextError } from '../../src/lib/charset.ts'
+import { CsvFault, parseCsv } from '../../src/lib/csv.ts'
 import { parseJson } from '../../src/lib/exact-json.ts'
 import { isTooDeep } from '../../src/lib/nesting.ts'
+import type { CsvSource } from '../../src/model/csv-source.ts'
 import type { Headers } from '../../src/model/headers.ts'
 import type { OutputFormat } from './schema.ts'
 
@@ -31,8 +33,9 @@ const plain = { status: null, headers: {} } as const
  * Parses standard output.
  * @throws {OutputError} if it does not have the format, or is not text
  */
-export function readOutput(bytes: Uint8Array, format: OutputFormat): Output {
-  return parseOutput(decodeExactly(Buffer.from(bytes), format), format)
+export function readOutput(bytes: Uint8Array, format: OutputFormat, csv: CsvSource = {}): Output {
+  const text = decodeExactly(Buffer.from(bytes), format)
+  return format === 'csv' ? { ...plain, body: parseTable(text, csv) } : parseOutput(text, format)
 }
 
 /** Each byte becomes the character that its sender meant, or the output is refused. */
@@ -50,7 +53,16 @@ function decodeExactly(bytes: Buffer, format: OutputFormat): string {
   }
 }
 
-function parseOutput(text: string, format: OutputFormat): Output {
+function parseTable(text: string, csv: CsvSource): unknown {
+  try {
+    return parseCsv(text, csv)
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error
+    throw new OutputError(`The program's output is not CSV: ${error.message}.`, text)
+  }
+}
+
+function parseOutput(text: string, format: Exclude<OutputFormat, 'csv'>): Output {
   switch (format) {
     case 'json':
       return { ...plain, body: parseDocument(text) }

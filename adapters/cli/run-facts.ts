@@ -1,3 +1,4 @@
+import type { CsvSource } from '../../src/model/csv-source.ts'
 import type { FailureFacts } from '../../src/model/failure-rule.ts'
 import type { Effect } from '../../src/model/route.ts'
 import { type ErrorBody, readErrorBody } from '../failures/read/error-body.ts'
@@ -19,6 +20,8 @@ export interface FinishedRun {
   /** The program's name, for messages. */
   readonly tool: string
   readonly format: OutputFormat
+  /** With `parse: csv`: the form of the table. */
+  readonly csv?: CsvSource | undefined
   readonly okExitCodes: readonly number[]
   /** With `parse: http`: more statuses that count as success. */
   readonly accept: readonly number[]

@@ -1,4 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { CsvSource } from '../../src/model/csv-source.ts'
+import { OneOf } from '../../src/model/one-of.ts'
+
+const FORMATS = ['json', 'ndjson', 'csv', 'text', 'lines', 'http'] as const
+export type OutputFormat = (typeof FORMATS)[number]
 
 const Closed = { additionalProperties: false } as const
 const Version = Type.String({
@@ -31,20 +36,12 @@ export const CliCardSection = Type.Object(
       Type.Boolean({ default: false, description: 'Sends null members of stdin as null.' }),
     ),
     parse: Type.Optional(
-      Type.Union(
-        [
-          Type.Literal('json'),
-          Type.Literal('ndjson'),
-          Type.Literal('text'),
-          Type.Literal('lines'),
-          Type.Literal('http'),
-        ],
-        {
-          default: 'json',
-          description: 'How to parse stdout. http is a status line, headers and a JSON body.',
-        },
+      OneOf(
+        FORMATS,
+        'How to parse stdout. http is a status line, headers and a JSON body. Default: json.',
       ),
     ),
+    csv: Type.Optional(CsvSource),
     min_version: Type.Optional(Version),
     accept: Type.Optional(
       Type.Array(Type.Integer({ minimum: 200, maximum: 599 }), {
@@ -67,7 +64,6 @@ export const CliCardSection = Type.Object(
   Closed,
 )
 export type CliCardSection = Static<typeof CliCardSection>
-export type OutputFormat = NonNullable<CliCardSection['parse']>
 
 /** The `cli` section of an `upstream.yaml`. */
 export const CliUpstreamSection = Type.Object(

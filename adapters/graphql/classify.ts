@@ -76,7 +76,7 @@ function nonGraphqlVerdict(facts: AnswerFacts, circumstances: Circumstances): Ve
   const json = readJson(facts.answer.text)
   // In GraphQL, a 200 does not confirm that a mutation was applied.
   if (!json.ok) {
-    return { ...unreadableVerdict(facts.answer, json.cutShort), writeOutcome: 'unknown' }
+    return { ...unreadableVerdict(facts.answer, json), writeOutcome: 'unknown' }
   }
   if (readErrorDocument(facts.body))
     return refusalVerdict(facts.signals, refusalOf(facts, circumstances))

@@ -11,6 +11,7 @@ import { HttpConnection } from '../http/connection.ts'
 import { expressionFailure } from '../http/judge/expression-failure.ts'
 import type { HttpRequest } from '../http/wire/client.ts'
 import { compileHeaders } from '../http/wire/request-headers.ts'
+import { readingOf } from './reading.ts'
 import { readRestReply } from './reply.ts'
 import { compileRequest, type RequestBase, type RequestBuilder } from './request.ts'
 import { RestCardSection, RestUpstreamSection } from './schema.ts'
@@ -27,6 +28,8 @@ export function createRestAdapter(): Adapter {
 
 interface CompiledCall {
   readonly card: RestCardSection
+  /** How to read the answer from the wire. */
+  readonly reading: Pick<HttpRequest, 'binary' | 'collecting'>
   readonly build: RequestBuilder
   /** Members of the answer that the card asks for. */
   readonly asked: ReadonlySet<string>
@@ -43,8 +46,9 @@ class RestConnection extends HttpConnection {
     const { headers: declared = {} } = section
     this.#base = {
       path: base.pathname.replace(/\/$/, ''),
-      headers: compileHeaders(declared, { accept: 'application/json' }, options.compiler),
+      headers: compileHeaders(declared, {}, options.compiler),
       declared,
+      declaresAccept: Object.keys(declared).some(name => name.toLowerCase() === 'accept'),
     }
   }
 
@@ -52,14 +56,15 @@ class RestConnection extends HttpConnection {
     const card = section as RestCardSection
     const build = compileRequest(card, this.#base, compiler)
     const { asked = NOTHING } = compiler
+    const reading = readingOf(card, compiler)
     return {
       unavailable: () => null,
-      call: (scope, context) => this.#call({ card, build, asked }, scope, context),
+      call: (scope, context) => this.#call({ card, build, reading, asked }, scope, context),
     }
   }
 
   async #call(
-    { card, build, asked }: CompiledCall,
+    { card, build, reading, asked }: CompiledCall,
     scope: ExpressionScope,
     context: CallContext,
   ): Promise<Reply> {
@@ -71,7 +76,8 @@ class RestConnection extends HttpConnection {
       const failure = expressionFailure(error, scope.input)
       return { ok: false, failure, exchange: NO_EXCHANGE }
     }
-    const result = await this.client.send({ ...request, held: context.held }, context.signal)
+    const { held, signal } = context
+    const result = await this.client.send({ ...request, ...reading, held }, signal)
     if (!result.ok) return this.brokenReply(result)
     return readRestReply(result, {
       ...this.circumstancesOf('rest', request, scope.input, context),

@@ -8,6 +8,7 @@ import { type Circumstances, factsOf } from '../http/read/answer-facts.ts'
 import { exchangeOf } from '../http/read/exchange.ts'
 import { type HttpAnswer, isSuccessStatus } from '../http/wire/answer.ts'
 import { readJson } from '../http/wire/json.ts'
+import { READERS, type ReadBody, type UnreadableBody } from './formats.ts'
 import type { RestCardSection } from './schema.ts'
 
 export interface RestCircumstances extends Circumstances {
@@ -42,26 +43,38 @@ function isSuccess(status: number, circumstances: RestCircumstances): boolean {
 
 function readSuccess(answer: HttpAnswer, circumstances: RestCircumstances): Read {
   const read = readBody(answer, circumstances)
-  if ('failure' in read) return read
-  return contradiction(answer, read.value, circumstances) ?? { body: read.value, warnings: [] }
+  if (!read.ok) return reported(answer, circumstances) ?? unreadable(answer, read, circumstances)
+  const { value: body, warnings = [] } = read
+  return contradiction(answer, body, circumstances) ?? { body, warnings }
+}
+
+/** A service may report its failure as JSON also where the card expects another format. */
+function reported(answer: HttpAnswer, circumstances: RestCircumstances): Read | null {
+  const json = readJson(answer.text)
+  return json.ok ? contradiction(answer, json.value, circumstances) : null
+}
+
+function unreadable(
+  answer: HttpAnswer,
+  fault: UnreadableBody,
+  circumstances: RestCircumstances,
+): Read {
+  return { failure: classifyUnreadable(answer, fault, circumstances) }
 }
 
 const NO_BODY: readonly number[] = [204, 205, 304]
 
-function readBody(
-  answer: HttpAnswer,
-  circumstances: RestCircumstances,
-): { readonly value: unknown } | { readonly failure: Failure } {
-  const parse = circumstances.card.parse ?? 'json'
-  if (parse === 'text') return { value: answer.text }
-  if (parse === 'none' || NO_BODY.includes(answer.status) || circumstances.method === 'HEAD') {
-    return { value: null }
-  }
+function readBody(answer: HttpAnswer, { card, method, effect }: RestCircumstances): ReadBody {
+  const { parse = 'json' } = card
+  const { text, bytes } = answer
+  if (parse === 'text') return { ok: true, value: text }
+  if (parse === 'none' || NO_BODY.includes(answer.status) || method === 'HEAD') return NOTHING
   // An empty body is fine for a write; a read must return something.
-  if (answer.text === '' && circumstances.effect !== 'read') return { value: null }
-  const json = readJson(answer.text)
-  return json.ok ? json : { failure: classifyUnreadable(answer, json.cutShort, circumstances) }
+  if (text === '' && !bytes?.length && effect !== 'read') return NOTHING
+  return READERS[parse](answer, card)
 }
+
+const NOTHING: ReadBody = { ok: true, value: null }
 
 /**
  * Checks whether the body or a rule of the upstream contradicts a status of success: some upstreams

@@ -5,6 +5,7 @@ import type { ExpressionScope, ExpressionTree } from '../../src/model/expression
 import type { HttpRequest } from '../http/wire/client.ts'
 import type { HeaderBuilder } from '../http/wire/request-headers.ts'
 import { compileBody } from './body.ts'
+import { ACCEPTED } from './formats.ts'
 import { compileCardHeaders, setHeader } from './headers.ts'
 import { compileNamed } from './named.ts'
 import { compileForms } from './parameter-forms.ts'
@@ -21,6 +22,7 @@ export interface RequestBase {
   readonly headers: HeaderBuilder
   /** The headers as `upstream.yaml` declares them. */
   readonly declared: Readonly<Record<string, string>>
+  readonly declaresAccept: boolean
 }
 
 /** Compiles a card's request. The builder throws `ValueError` for a value that cannot be sent. */
@@ -36,8 +38,10 @@ export function compileRequest(
   const body = compileBody(section, compiler)
   checkKeptNames(section, compiler)
   const anywhere = section.redirects === 'anywhere'
+  const accepted = base.declaresAccept ? null : ACCEPTED[section.parse ?? 'json']
   return (scope, context) => {
     const headers = base.headers(context)
+    if (accepted !== null) headers.push('accept', accepted)
     addHeaders(headers, scope)
     if (context.etag !== undefined) headers.push('if-none-match', context.etag)
     const parameters = query.map(([form, tree]) => [form, tree(scope)] as const)

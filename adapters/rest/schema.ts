@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { httpSectionProperties } from '../http/wire/section.ts'
+import { answerProperties } from './answer-schema.ts'
 import { requestProperties } from './request-schema.ts'
 
 const Closed = { additionalProperties: false } as const
@@ -8,19 +9,7 @@ const Closed = { additionalProperties: false } as const
 export const RestCardSection = Type.Object(
   {
     ...requestProperties,
-    accept: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 200, maximum: 599 }), {
-        minItems: 1,
-        uniqueItems: true,
-        description: 'More statuses that count as success, e.g. 404, or 202 for a read.',
-      }),
-    ),
-    parse: Type.Optional(
-      Type.Union([Type.Literal('json'), Type.Literal('text'), Type.Literal('none')], {
-        default: 'json',
-        description: 'How to read the answer into body.',
-      }),
-    ),
+    ...answerProperties,
     redirects: Type.Optional(
       Type.Union([Type.Literal('origin'), Type.Literal('anywhere')], {
         default: 'origin',

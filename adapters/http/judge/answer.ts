@@ -6,7 +6,7 @@ import { type AnswerFacts, type Circumstances, factsOf } from '../read/answer-fa
 import { type HttpAnswer, isSuccessStatus } from '../wire/answer.ts'
 import { failureFromAnswer, generalVerdict, refusalOf } from './classify.ts'
 import { withIntermediaries } from './intermediaries.ts'
-import { unreadableVerdict } from './unreadable.ts'
+import { type UnreadableFault, unreadableVerdict } from './unreadable.ts'
 
 /** Classifies an answer of a JSON API that is not a success. */
 export function classifyAnswer(facts: AnswerFacts, circumstances: Circumstances): Failure {
@@ -35,9 +35,9 @@ export function isNotReady(status: number, { effect }: Pick<Circumstances, 'effe
 /** Classifies a success whose body cannot be read. */
 export function classifyUnreadable(
   answer: HttpAnswer,
-  cutShort: boolean,
+  fault: UnreadableFault,
   circumstances: Circumstances,
 ): Failure {
-  const judged = unreadableVerdict(answer, cutShort)
+  const judged = unreadableVerdict(answer, fault)
   return failureFromAnswer(judged, factsOf(answer, answer.text, circumstances), circumstances)
 }

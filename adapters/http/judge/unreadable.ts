@@ -1,22 +1,36 @@
 import { type Verdict, verdict } from '../../failures/verdict.ts'
 import type { HttpAnswer } from '../wire/answer.ts'
 
+export interface UnreadableFault {
+  /** The format that the body should have. @default JSON */
+  readonly format?: string
+  /** Whether the body ends too early. */
+  readonly cutShort: boolean
+}
+
 /**
- * Judges a 2xx whose body is not valid JSON. The status still confirms a write, except with a web page:
- * a proxy may have sent that without asking the upstream.
+ * Judges a 2xx whose body does not have the format that the card expects. The status still confirms a write, except with
+ * a web page: a proxy may have sent that without asking the upstream.
  */
-export function unreadableVerdict({ text, headers }: HttpAnswer, cutShort: boolean): Verdict {
+export function unreadableVerdict(
+  { text, headers }: HttpAnswer,
+  { format = 'JSON', cutShort }: UnreadableFault,
+): Verdict {
   const invalid = (message: string, known: Partial<Verdict> = {}) =>
     verdict('OUTPUT_INVALID', { writeOutcome: 'applied', message, ...known })
   if (text === '') return invalid('the answer is empty', { retryable: true })
-  if (isWebPage(text, headers['content-type'] ?? '')) {
-    return invalid('the answer is a web page, not JSON', { writeOutcome: 'unknown' })
+  if (isWebPage(text, headers['content-type'] ?? '', format)) {
+    return invalid(`the answer is a web page, not ${format}`, { writeOutcome: 'unknown' })
   }
-  if (cutShort) return invalid('the JSON is cut off', { retryable: true })
-  return invalid('the answer is not JSON')
+  if (cutShort) return invalid(`the ${format} is cut off`, { retryable: true })
+  return invalid(`the answer is not ${format}`)
 }
 
 /** Recognizes login pages and captive portals. */
-function isWebPage(text: string, type: string): boolean {
-  return /html/i.test(type) || (!/json/i.test(type) && text.trimStart().startsWith('<'))
+function isWebPage(text: string, type: string, format: string): boolean {
+  if (/html/i.test(type)) return true
+  const start = text.slice(0, 200).trimStart()
+  return format === 'XML'
+    ? /^<(?:!doctype html|html)/i.test(start)
+    : !/json/i.test(type) && start.startsWith('<')
 }

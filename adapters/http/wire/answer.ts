@@ -5,7 +5,12 @@ export interface HttpAnswer {
   readonly ok: true
   readonly status: number
   readonly headers: Headers
+  /** Empty with `bytes`. */
   readonly text: string
+  /** The body of a success, if the request asked for bytes. */
+  readonly bytes?: Buffer
+  /** The client stopped reading because it had enough. */
+  readonly endedEarly?: boolean
   /** Requests sent to get this answer, including redirects. */
   readonly requests: number
 }

@@ -1,19 +1,17 @@
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import type { Hold } from '../../../src/lib/byte-budget.ts'
-import { decodeText } from '../../../src/lib/charset.ts'
 import type { Signal } from '../../../src/lib/signal.ts'
 import { type Release, Slots } from '../../../src/lib/slots.ts'
-import type { Headers } from '../../../src/model/headers.ts'
 import type { HttpBreak, HttpResult } from './answer.ts'
 import {
   AnswerCollector,
   abortError,
-  GatewayFullError,
+  type Collecting,
   type RawAnswer,
   type RawResult,
 } from './collector.ts'
-import { decodeBody } from './decode.ts'
 import { poolSkippingInterim, skippingInterim } from './interim-answers.ts'
+import { readAnswer } from './read-answer.ts'
 import { foreignTarget, redirectTarget } from './redirect.ts'
 import type { HttpSection } from './section.ts'
 
@@ -28,6 +26,10 @@ export interface HttpRequest {
   readonly anywhere?: boolean
   /** Counts the bytes of the answer. @default nothing does */
   readonly held?: Hold | undefined
+  /** Whether to keep the body of a success as bytes, and not decode it as text. */
+  readonly binary?: boolean
+  /** For a body that may not end by itself. */
+  readonly collecting?: Collecting
 }
 
 /** Connections to one origin. A request leaves it only if it allows that; credentials never leave it. */
@@ -66,7 +68,8 @@ export function createHttpClient(
       const other = request.anywhere ? foreignTarget(result, current, origin) : null
       if (other) return readForeign(exchange, other, request, signal, requests, limit)
       const target = redirectTarget(result, current, origin)
-      if (target === null) return readAnswer(result, requests, limit, request.held)
+      if (target === null)
+        return readAnswer(result, { requests, limit, held: request.held, binary: request.binary })
       if (requests > MAX_REDIRECTS) return tooManyRedirects(result, requests)
       current = { ...current, path: target }
     }
@@ -109,14 +112,14 @@ type Exchange = (request: HttpRequest, signal: Signal, target: string) => Promis
 function dispatch(
   dispatcher: Dispatcher,
   origin: string,
-  { method, path, headers, body, held }: HttpRequest,
+  { method, path, headers, body, held, collecting }: HttpRequest,
   signal: Signal,
   limit: number,
 ): Promise<RawResult> {
   return new Promise(resolve => {
     if (signal.aborted) return resolve(unsent(abortError(signal)))
     const options = { origin, method, path, headers: headers as string[], body, ...NO_TIMEOUTS }
-    dispatcher.dispatch(options, new AnswerCollector(resolve, signal, limit, held ?? null))
+    dispatcher.dispatch(options, new AnswerCollector(resolve, signal, { limit, held, collecting }))
   })
 }
 
@@ -157,60 +160,19 @@ function throughProxy(uri: string, settings: Settings, ca: string | null) {
 async function readForeign(
   exchange: Exchange,
   { origin, pathname, search }: URL,
-  { method, headers, held }: HttpRequest,
+  request: HttpRequest,
   signal: Signal,
   requests: number,
   limit: number,
 ): Promise<HttpResult> {
+  const { headers } = request
   const userAgent = headers.findIndex((name, index) => index % 2 === 0 && name === 'user-agent')
   const kept = userAgent === -1 ? [] : headers.slice(userAgent, userAgent + 2)
-  const path = pathname + search
-  const result = await exchange({ method, path, headers: kept, body: null, held }, signal, origin)
+  const asked = { ...request, path: pathname + search, headers: kept, body: null }
+  const result = await exchange(asked, signal, origin)
   if (!result.ok) return { ...result, requests: requests + 1 }
-  return readAnswer(result, requests + 1, limit, held)
-}
-
-/** Synchronous for answers that are not encoded, which most are not: saves a turn of the event loop. */
-function readAnswer(
-  answer: RawAnswer,
-  requests: number,
-  limit: number,
-  held: Hold | undefined,
-): HttpResult | Promise<HttpResult> {
-  const { status, headers, body } = answer
-  const encoding = headers['content-encoding']
-  if (encoding !== undefined) return readEncoded(answer, encoding, requests, limit, held)
-  try {
-    return { ok: true, status, headers, text: readText(body, headers, status), requests }
-  } catch (error) {
-    return { ok: false, phase: 'body', error, status, headers, requests }
-  }
-}
-
-async function readEncoded(
-  { status, headers, body }: RawAnswer,
-  encoding: string,
-  requests: number,
-  limit: number,
-  held: Hold | undefined,
-): Promise<HttpResult> {
-  try {
-    const decoded = await decodeBody(body, encoding, limit)
-    if (held?.take(decoded.length) === false) throw new GatewayFullError()
-    return { ok: true, status, headers, text: readText(decoded, headers, status), requests }
-  } catch (error) {
-    return { ok: false, phase: 'body', error, status, headers, requests }
-  }
-}
-
-/** Decodes leniently when the upstream reports a failure: its text only becomes a message. */
-function readText(body: Buffer, headers: Headers, status: number): string {
-  try {
-    return decodeText(body, headers['content-type'])
-  } catch (error) {
-    if (status >= 400) return body.toString()
-    throw error
-  }
+  const { held, binary } = request
+  return readAnswer(result, { requests: requests + 1, limit, held, binary })
 }
 
 function tooManyRedirects({ status, headers }: RawAnswer, requests: number): HttpBreak {

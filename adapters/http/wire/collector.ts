@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { Hold } from '../../../src/lib/byte-budget.ts'
 import type { Signal } from '../../../src/lib/signal.ts'
 import type { Headers } from '../../../src/model/headers.ts'
-import type { HttpBreak, Phase } from './answer.ts'
+import { type HttpBreak, isSuccessStatus, type Phase } from './answer.ts'
 
 type IncomingHeaders = Readonly<Record<string, string | string[] | undefined>>
 
@@ -12,6 +12,22 @@ export interface RawAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: Buffer
+  /** Reading stopped because there was enough. */
+  readonly endedEarly?: boolean
+}
+
+/** When to stop reading a body that may not end by itself. */
+export interface Collecting {
+  /** Milliseconds after which there is enough, counted from the status; null for no such limit. */
+  readonly waitMs: number | null
+  /** Makes a function that says, after each chunk of one body, whether there is enough. */
+  readonly begin: () => (chunk: Buffer) => boolean
+}
+
+export interface CollectorOptions {
+  readonly limit: number
+  readonly held?: Hold | undefined
+  readonly collecting?: Collecting | undefined
 }
 
 export type RawResult = RawAnswer | Omit<HttpBreak, 'requests'>
@@ -55,17 +71,20 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
   #counted = 0
   #waiting = false
   #settled = false
+  readonly #collecting: Collecting | null
+  #isEnough: (chunk: Buffer) => boolean = () => false
+  #timer: NodeJS.Timeout | undefined
 
   constructor(
     settle: (result: RawResult) => void,
     signal: Signal,
-    limit: number,
-    held: Hold | null,
+    { limit, held, collecting }: CollectorOptions,
   ) {
     this.#settle = settle
     this.#signal = signal
     this.#limit = limit
-    this.#held = held
+    this.#held = held ?? null
+    this.#collecting = collecting ?? null
     signal.addEventListener('abort', this.#onAbort)
   }
 
@@ -88,6 +107,27 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
     const length = Number(headers['content-length'])
     if (length > this.#limit) this.#abort(controller, new AnswerTooLargeError(this.#limit))
     else if (length > 0) this.#reserve(controller, length)
+    // Nobody can tell how far an encoded body is.
+    const isPlain = headers['content-encoding'] === undefined
+    if (this.#collecting && isPlain && isSuccessStatus(status)) this.#collect(this.#collecting)
+  }
+
+  #collect({ begin, waitMs }: Collecting): void {
+    this.#isEnough = begin()
+    if (waitMs !== null) this.#timer = setTimeout(() => this.#endEarly(), waitMs)
+  }
+
+  #endEarly(): void {
+    if (this.#settled) return
+    const body = Buffer.concat(this.#chunks, this.#size)
+    this.#finish({
+      ok: true,
+      status: this.#status ?? 0,
+      headers: this.#headers,
+      body,
+      endedEarly: true,
+    })
+    this.#controller?.abort(new Error('enough'))
   }
 
   /**
@@ -121,7 +161,10 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
       this.#abort(controller, new AnswerTooLargeError(this.#limit))
     } else if (this.#size > this.#counted && !this.#take(this.#size - this.#counted)) {
       this.#abort(controller, new GatewayFullError())
-    } else this.#chunks.push(chunk)
+    } else {
+      this.#chunks.push(chunk)
+      if (this.#isEnough(chunk)) this.#endEarly()
+    }
   }
 
   onResponseEnd(): void {
@@ -160,6 +203,7 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
     if (this.#settled) return
     this.#settled = true
     this.#chunks = []
+    clearTimeout(this.#timer)
     if (!result.ok && this.#counted > 0) this.#held?.take(-this.#counted)
     this.#signal.removeEventListener('abort', this.#onAbort)
     this.#settle(result)

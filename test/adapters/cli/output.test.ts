@@ -15,6 +15,7 @@ describe('output is read', () => {
     ],
     ['nothing', 'json', '\n', null],
     ['a document on each line', 'ndjson', '{"a":1}\n\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
+    ['a table', 'csv', 'a,b\n1,"x\ny"\n', [{ a: '1', b: 'x\ny' }]],
     ['lines', 'lines', 'one\r\ntwo\n', ['one', 'two']],
     ['text', 'text', ' as it is\n', ' as it is\n'],
   ] as const)('%s', (_, format, text, body) => {
@@ -30,6 +31,15 @@ describe('output is read', () => {
       status: 200,
       headers: { etag: '"x"', 'x-a': 'b: c' },
     })
+  })
+
+  it('as a table in the form that the card declares', () => {
+    const printed = { exit: 0, stdout: 'x\t9007199254740993\n', stderr: '' }
+    const csv = { delimiter: '\t', columns: ['name', 'n'] }
+    const judged = judgeOutputOf('sqlite3', printed, { format: 'csv', csv })
+    expect(judged).toMatchObject({ output: { body: [{ name: 'x', n: '9007199254740993' }] } })
+    const cut = judgeOutputOf('sqlite3', { ...printed, stdout: 'a,"b' }, { format: 'csv' })
+    expect(cut).toMatchObject({ ok: false, failure: { code: 'OUTPUT_INVALID' } })
   })
 
   it('as HTTP without a body', () => {
