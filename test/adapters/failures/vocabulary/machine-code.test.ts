@@ -20,6 +20,9 @@ describe('a code that no list has is understood by its words', () => {
     AUTH                LoginRequired SSO_REQUIRED invalidAccessToken MissingScopes not_logged_in credentials.rejected
     AUTH                SIGNATURE_MISMATCH wrongPassword MFA_NEEDED
     NOT_FOUND           channel_not_found NoSuchBucket InvalidInstanceID.NotFound UserDoesNotExist unknown_user
+    CONFLICT            namealreadytaken
+    AUTH                sessionexpired
+    FORBIDDEN           seatlimitreached
     NOT_FOUND           PROJECT-NOT-FOUND errors.invoice.not_found notfound
     CONFLICT            EntityAlreadyExists email_taken name-already-in-use DuplicateKeyError versionMismatch
     CONFLICT            INVALID_STATE BucketNotEmpty already_merged unique_constraint_violated

@@ -24,7 +24,8 @@ describe('a system error is read by its name and by its number', () => {
     expect(errnoOfNumber(61, 'linux')).toBe('ECONNREFUSED')
     expect(errnoOfNumber(54, 'darwin')).toBe('ECONNRESET')
     expect(errnoOfNumber(111, 'darwin')).toBe('ECONNREFUSED')
-    expect(errnoOfNumber(35, 'darwin')).toBe('EAGAIN')
+    expect(errnoOfNumber(40, 'darwin')).toBe('EMSGSIZE')
+    expect(errnoOfNumber(40, 'linux')).toBe('ELOOP')
     expect(errnoOfNumber(9999, 'linux')).toBeNull()
   })
 
