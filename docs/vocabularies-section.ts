@@ -63,7 +63,8 @@ ${VOCABULARIES.map(row => `| ${row.join(' | ')} |`).join('\n')}
 * **Waits** are found by the shape of a name and its unit, in headers and in the body: \`Retry-After\` first, then \`retry-after-ms\`,
   \`x-ratelimit-reset-requests: 6m0s\`, \`RateLimit: "burst";r=0;t=30\`, \`retry_in_seconds\`, \`retryDelay: "3.5s"\`, \`backoff\`; and in
   sentences: "try again in 3593 seconds", "until 2026-11-29T10:00:00Z". A number may be seconds, milliseconds or epoch time; a wait of
-  more than ten years is ignored.
+  more than ten years is ignored. A refusal that names a time to come back is a limit, whatever it is called, and a conflict that names
+  one passes by itself.
 * **Error documents** under a status of success, or from a program that exits with 0, are known by their shape: \`{"error": …}\`,
   \`success: false\`, \`ok: false\`, JSend, \`errcode\` or another code with a message, JSON-RPC, GraphQL errors, SOAP faults. A member
   that the card's expressions or its output name is data, so it is no sign of a failure. Beside data, an error is a part of the answer.

@@ -25,14 +25,16 @@ export function readErrorDocument(
   body: unknown,
   asked: ReadonlySet<string> = NOTHING_ASKED,
 ): ErrorDocument | null {
-  if (!isObject(body) || !EVIDENCE.some(name => Object.hasOwn(body, name))) return null
-  const members = Object.fromEntries(Object.entries(body).filter(([name]) => !asked.has(name)))
+  if (!isObject(body)) return null
+  const evidence = EVIDENCE.filter(name => Object.hasOwn(body, name) && !asked.has(name))
+  if (evidence.length === 0) return null
+  const members = Object.fromEntries(evidence.map(name => [name, body[name]]))
   if (!SHAPES.some(isShaped => isShaped(members, body))) return null
   const { codes, messages } = readErrorBody(body)
   return { status: statusOf(body), blames: blamedBy(members), codes, messages }
 }
 
-/** Each looks at the members that are not asked for, and at the whole body. */
+/** Each looks at the evidence that the card does not ask for, and at the whole body. */
 const SHAPES: readonly ((members: Members, body: Members) => boolean)[] = [
   hasError,
   // GraphQL over REST, and lists of problems. Beside data they are a part of the answer.
