@@ -115,6 +115,7 @@ const EVIDENCE = [
   'Fault',
   'faultstring',
   'errorMessage',
+  'errorType',
   '__type',
 ]
 

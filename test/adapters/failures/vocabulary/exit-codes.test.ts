@@ -64,7 +64,7 @@ describe('some exit codes besides zero are answers', () => {
     ['git', ['-C', 'x', 'grep', 'word'], [1]],
     ['git', ['push'], []],
     ['git', ['diff'], []],
-    ['git', ['commit', '--message=diff --exit-code'], []],
+    ['git', ['commit', '--message=x diff --exit-code'], []],
     ['git', ['diff', '--', '--exit-code'], []],
     ['kubectl', ['diff', '-f', 'x'], [1]],
     ['terraform', ['plan', '-detailed-exitcode'], [2]],
