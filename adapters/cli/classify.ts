@@ -1,22 +1,25 @@
+import { hasValue } from '../../src/lib/has-value.ts'
+import { isObject } from '../../src/lib/is-object.ts'
 import type { Failure } from '../../src/model/failure.ts'
 import type { FailureRule } from '../../src/model/failure-rule.ts'
 import { decide } from '../failures/decide.ts'
 import { afterAppliedWork, toFailure } from '../failures/failure.ts'
-import { type Progress, withEvidence } from '../failures/progress.ts'
+import { withEvidence } from '../failures/progress.ts'
 import { errorDetails } from '../failures/read/error-details.ts'
 import { refusalVerdict } from '../failures/refusal.ts'
 import { withReturnTime } from '../failures/return-time.ts'
 import { acceptingRule, applyRules } from '../failures/rules.ts'
 import { type Verdict, verdict } from '../failures/verdict.ts'
-import { readErrorDocument } from '../failures/vocabulary/error-document.ts'
-import { classifyAnswer, isNotReady } from '../http/judge/answer.ts'
+import { classifyAnswer } from '../http/judge/answer.ts'
 import { withIntermediaries } from '../http/judge/intermediaries.ts'
 import type { AnswerFacts } from '../http/read/answer-facts.ts'
-import { meaningOfEnding, wasStopped } from './endings.ts'
+import { contradictsExit, isFailedOutput, isRefusal } from './contradiction.ts'
+import { meaningOfEnding } from './endings.ts'
+import { hasSucceeded, progressOf } from './how-far.ts'
 import { type Output, OutputError, parseErrorOutput, readOutput } from './parse-output.ts'
+import { askedForCredential } from './prompt.ts'
 import { reportsWork } from './reported-work.ts'
 import { decodeOutput, type FinishedRun, type RunFacts, readFacts } from './run-facts.ts'
-import { isUsageRefusal } from './usage.ts'
 
 export interface Judging {
   /** The upstream's own rules, then those for the program. The first match counts. */
@@ -40,19 +43,11 @@ export function judgeRun(run: FinishedRun, judging: Judging): Judgement {
   const judgement = judgeEnd(run, judging)
   if (judgement.ok) return judgement
   const { failure, output } = judgement
-  return { ok: false, failure: withEvidence(failure, progressOf(run, output), run.effect), output }
-}
-
-/** How far the program got, by facts that its messages cannot change. */
-function progressOf(run: FinishedRun, output: Output): Progress {
-  const { status } = output
-  const { exitCode, spawnError, stderr } = run.result
-  if (spawnError) return wasStopped(run.result) ? 'unseen' : 'not_started'
-  const succeeded = exitCode !== null && run.okExitCodes.includes(exitCode)
-  if (succeeded && !isRefusal(run, output)) return 'answer_read'
-  if (run.format === 'http' && status !== null) return 'answer_read'
-  if (run.oneRequest) return 'reported'
-  return isUsageRefusal(run.tool, exitCode, decodeOutput(stderr)) ? 'refused_as_usage' : 'unseen'
+  return {
+    ok: false,
+    failure: withEvidence(failure, progressOf(run, output, failure), run.effect),
+    output,
+  }
 }
 
 function judgeEnd(run: FinishedRun, judging: Judging): Judgement {
@@ -61,10 +56,8 @@ function judgeEnd(run: FinishedRun, judging: Judging): Judgement {
     const [meaning, describe] = ending
     return failed(meaning, describe(run.tool), judging)
   }
-  const { exitCode } = run.result
   if (isAccepted(run)) return judgeOutput(run, judging)
-  const succeeded = exitCode !== null && run.okExitCodes.includes(exitCode)
-  return succeeded ? judgeSuccess(run, judging) : judgeFailure(run, judging)
+  return hasSucceeded(run) ? judgeSuccess(run, judging) : judgeFailure(run, judging)
 }
 
 /** Whether the card accepts the printed status. Ignores the exit code: `gh api` exits with 1 at any 4xx. */
@@ -76,35 +69,45 @@ function isAccepted({ accept, format, result }: FinishedRun): boolean {
 
 /** Judges a run whose exit code means success. With `parse: http`, the printed status may contradict it. */
 function judgeSuccess(run: FinishedRun, judging: Judging): Judgement {
+  if (contradictsExit(run, judging.rules)) return judgeFailure(run, judging)
   const judgement = judgeOutput(run, judging)
-  const { status, body } = judgement.output
-  if (status !== null && (status >= 400 || isNotReady(status, run))) {
-    return judgeFailure(run, judging)
-  }
-  if (isRefusal(run, judgement.output)) return judgeFailure(run, judging)
-  // Empty output is fine for a write; a read must return something.
-  const isEmptyRead = run.format === 'json' && run.effect === 'read' && body === null
-  if (!judgement.ok || !isEmptyRead) return judgement
+  if (isFailedOutput(run, judgement.output)) return judgeFailure(run, judging)
+  // Empty output is fine for a write; a read must return something, unless its card says otherwise.
+  const mayBeEmpty = run.format !== 'json' || run.effect !== 'read' || run.acceptEmpty
+  if (!judgement.ok || mayBeEmpty || judgement.output.body !== null) return judgement
   const message = `${run.tool} printed nothing, but JSON was expected.`
   return failed(verdict('OUTPUT_INVALID'), message, judging)
 }
 
-/** Whether the program printed an error document and exits as after a success. */
-function isRefusal({ format, asked }: FinishedRun, { body }: Output): boolean {
-  return (format === 'json' || format === 'http') && readErrorDocument(body, asked) !== null
-}
-
 function judgeFailure(run: FinishedRun, judging: Judging): Judgement {
   const facts = readFacts(run)
+  if (askedForCredential(facts.stdout, facts.stderr))
+    return failed(PROMPTED, prompted(run), judging)
   if (isCrash(facts)) return failed(verdict('UNKNOWN'), explanation(run, facts), judging)
   if (acceptingRule(facts, judging.rules)) return judgeOutput(run, judging)
   if (facts.status === 304 && run.effect === 'read') return unchanged(facts)
   const failure = isHttpFailure(facts)
     ? judgeAsAnswer(run, facts, judging)
     : judgeExit(run, facts, judging)
-  const partial = run.effect !== 'read' && reportsWork(facts.stdout)
   const output = { ...facts.output, status: facts.status }
-  return { ok: false, failure: partial ? afterAppliedWork(failure) : failure, output }
+  return { ok: false, failure: withParts(failure, run, facts), output }
+}
+
+/** This program has no credential; another route may have one. */
+const PROMPTED = verdict('AUTH', { fallback: true })
+
+function prompted({ tool }: FinishedRun): string {
+  return `${tool} asked for a credential, and nobody can answer it here.`
+}
+
+/** Notes the part of the work that was done, and the part of the data that arrived. */
+function withParts(failure: Failure, { effect }: FinishedRun, { stdout, body }: RunFacts): Failure {
+  if (effect !== 'read') {
+    const applied = failure.writeOutcome === 'applied' || reportsWork(stdout)
+    return applied ? afterAppliedWork(failure) : failure
+  }
+  const partial = isObject(body) && Array.isArray(body.errors) && hasValue(body.data)
+  return partial ? { ...failure, partial } : failure
 }
 
 /** A 304 is no failure: it answers a condition of the request. */
@@ -192,8 +195,9 @@ function generalMeaning(run: FinishedRun, facts: RunFacts, now: number): Verdict
 }
 
 /** Whether the tool only repeats its service's error: a TIMEOUT is then the service's, not the network's. */
-function isReported({ types, messages }: RunFacts): boolean {
-  return types.length > 0 || messages.some(message => /^Error (?:response )?from \w+/.test(message))
+function isReported({ signals, messages }: RunFacts): boolean {
+  const isCoded = signals.codes.some(({ origin }) => origin !== 'error chain')
+  return isCoded || messages.some(message => /^Error (?:response )?from \w+/.test(message))
 }
 
 /** Whether a Go or Rust program panicked: its exit code then comes from its runtime. */

@@ -187,13 +187,18 @@ export class CliConnection implements Connection {
 function declared(
   card: CliCardSection,
   answering: readonly number[],
-): Pick<FinishedRun, 'format' | 'csv' | 'okExitCodes' | 'accept' | 'oneRequest'> {
+): Pick<
+  FinishedRun,
+  'format' | 'csv' | 'okExitCodes' | 'accept' | 'oneRequest' | 'acceptEmpty' | 'command'
+> {
   return {
     format: card.parse ?? 'json',
     csv: card.csv,
     okExitCodes: card.ok_exit_codes ?? [0, ...answering],
     accept: card.accept ?? [],
     oneRequest: card.one_request ?? false,
+    acceptEmpty: card.accept_empty ?? false,
+    command: card.command,
   }
 }
 

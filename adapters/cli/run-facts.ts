@@ -28,6 +28,10 @@ export interface FinishedRun {
   /** Members of the output that the card asks for. */
   readonly asked: ReadonlySet<string>
   readonly effect: Effect
+  /** The fixed words of the command. */
+  readonly command: readonly string[]
+  /** Whether a read may print nothing. */
+  readonly acceptEmpty: boolean
   /** Whether the program sends at most one request that changes anything, as its last. */
   readonly oneRequest: boolean
   /** The caller's input. Messages may quote it, so its words must not decide anything. */
@@ -48,13 +52,14 @@ export function readFacts({ result, tool, format, input }: FinishedRun): RunFact
   const stdout = decodeOutput(result.stdout)
   const stderr = decodeOutput(result.stderr)
   const output = parseErrorOutput(stdout, format)
-  const lines = relevantLines(stderr)
+  const lines = linesOf(stdout, stderr, output)
   const maskedLines = masked(lines, input)
   const body = isDocument(output.body) ? output.body : documentAmong(stderr)
   const error = readErrorBody(isDocument(body) ? body : null)
   const status = statusOf(output, maskedLines, body)
   const codes = [
-    ...[...codesIn(lines), ...printedCodes(maskedLines)].map(code => signal(code, 'stderr')),
+    ...codesIn(lines).map(code => signal(code, 'stderr')),
+    ...printedCodes(maskedLines).map(code => signal(code, 'error chain')),
     ...[...error.codes, ...extensionCodes(body)].map(code => signal(code, 'body')),
   ]
   const { headers } = output
@@ -76,6 +81,14 @@ export function readFacts({ result, tool, format, input }: FinishedRun): RunFact
     signals: { status, headers, codes, exit, messages },
   }
 }
+
+/** The lines about the failure. Programs that print nothing on stderr explain it on stdout. */
+function linesOf(stdout: string, stderr: string, { body }: Output): string[] {
+  const lines = relevantLines(stderr)
+  return lines.length > 0 || isDocument(body) ? lines : relevantLines(stdout).slice(-MAX_LINES)
+}
+
+const MAX_LINES = 20
 
 function statusOf(
   output: Output,

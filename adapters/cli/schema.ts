@@ -53,6 +53,12 @@ export const CliCardSection = Type.Object(
     ok_exit_codes: Type.Optional(
       Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), { default: [0] }),
     ),
+    accept_empty: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Empty output is an answer of a read: its body is null.',
+      }),
+    ),
     one_request: Type.Optional(
       Type.Boolean({
         default: false,

@@ -30,11 +30,29 @@ export function relevantLines(stderr: string): string[] {
     .replace(/\u001b\[[\d;]*[A-Za-z]/g, '')
     .split(/\r?\n|\r/)
     .map(line => line.slice(0, MAX_LINE))
-  const wording = withoutHelp(lines)
+  const wording = withoutHelp(withoutFrames(lines))
     .map(line => line.replace(/^[│╷╵]/, '').trim())
     .filter(isWording)
   const relevant = wording.filter(line => !NOISE.some(noise => noise.test(line)))
   return relevant.length > 0 ? relevant : wording
+}
+
+/** Lines around a stack trace that are not about the failure. */
+const FRAME =
+  /^\s+at \S|^node:internal\/|^Node\.js v\d|^\s*throw \w+;?$|^\s*\^+\s*$|^(?:During handling of|The above exception)\b/
+
+/** Drops stack traces: their lines of code hold any words. Keeps the exceptions. */
+function withoutFrames(lines: readonly string[]): string[] {
+  let trace = false
+  return lines.filter(line => {
+    if (line.endsWith('Traceback (most recent call last):')) {
+      trace = true
+      return false
+    }
+    if (trace && /^\s/.test(line)) return false
+    trace = false
+    return !FRAME.test(line)
+  })
 }
 
 function withoutHelp(lines: readonly string[]): string[] {

@@ -19,26 +19,22 @@ export function decide(signals: Signals): Verdict {
 /** The verdict of codes, exit code and phrases; null if none of them says anything. */
 export function withoutStatus({ codes, exit, messages }: Signals): Verdict | null {
   const code = mostSpecific(codes.map(({ value }) => meaningOfCode(value)))
-  if (code && code.rank >= RANK.specific) return code.verdict
-  const text = meaningOfText(messages)
-  const [best] = [
-    ...telling(code),
-    ...telling(exit),
-    ...telling(text),
-    // A frame says only that something failed.
-    ...[exit, code, text].filter(meaning => meaning !== null),
-  ]
-  return best?.verdict ?? null
+  if (code && code.rank >= RANK.general) return code.verdict
+  if (exit && exit.rank >= RANK.specific) return exit.verdict
+  // Where code and exit code only frame another reason, words may name it.
+  return mostSpecific([exit, code, meaningOfText(messages)])?.verdict ?? null
 }
 
-function telling(meaning: Meaning | null): Meaning[] {
-  return meaning && meaning.rank >= RANK.general ? [meaning] : []
+/** The verdict on a failure that a service reports in its answer: a connection that broke there is not ours. */
+export function toldByService(judged: Verdict): Verdict {
+  return judged.code === 'NETWORK' ? verdict('SERVER') : judged
 }
 
 /** Statuses so general that a machine code may say more precisely what is wrong. */
 const OPEN_STATUSES: readonly number[] = [400, 402, 403, 405, 406, 422]
 /** Codes that may refine a 5xx: AWS's SlowDown is a 503. */
 const SERVER_MEANINGS: readonly ErrorCode[] = ['RATE_LIMIT', 'TIMEOUT']
+const REFUSALS: readonly ErrorCode[] = ['AUTH', 'FORBIDDEN']
 
 function ofStatus(status: number, signals: Signals): Verdict {
   return (
@@ -73,9 +69,14 @@ function refines(status: number, meaning: Meaning | null): boolean {
   if (!meaning || meaning.rank < RANK.general) return false
   const { code } = meaning.verdict
   if (code === verdictOfStatus(status, {}).code) return false
-  return status >= 500
-    ? SERVER_MEANINGS.includes(code)
-    : OPEN_STATUSES.includes(status) && code !== 'SERVER' && code !== 'UNKNOWN'
+  if (status >= 500) return refinesServer(status, meaning)
+  return OPEN_STATUSES.includes(status) && code !== 'SERVER' && code !== 'UNKNOWN'
+}
+
+/** A 500 may hide a refusal that only the code names. A full store (507) stays full. */
+function refinesServer(status: number, { verdict: { code }, rank }: Meaning): boolean {
+  if (status === 500 && rank >= RANK.specific && REFUSALS.includes(code)) return true
+  return status !== 507 && SERVER_MEANINGS.includes(code)
 }
 
 /** Meanings that words may give to a status that leaves them open. */

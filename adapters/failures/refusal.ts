@@ -1,4 +1,4 @@
-import { decide } from './decide.ts'
+import { decide, toldByService } from './decide.ts'
 import { withReturnTime } from './return-time.ts'
 import { type Signals, signal } from './signals.ts'
 import { type Verdict, verdict } from './verdict.ts'
@@ -9,7 +9,7 @@ import type { Refusal } from './vocabulary/waits.ts'
 export function refusalVerdict(signals: Signals, refusal: Refusal): Verdict {
   const document = readErrorDocument(refusal.body)
   const status = document?.status ? signal(document.status, 'body') : null
-  const judged = withReturnTime(decide({ ...signals, status }), refusal)
+  const judged = withReturnTime(toldByService(decide({ ...signals, status })), refusal)
   return judged.code === 'UNKNOWN' ? ofBlame(document?.blames ?? null) : judged
 }
 

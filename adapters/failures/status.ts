@@ -9,8 +9,8 @@ const STATUSES: Readonly<Record<number, Verdict>> = {
   403: verdict('FORBIDDEN'),
   404: verdict('NOT_FOUND'),
   405: verdict('ADAPTER_UNSUPPORTED'),
-  // 406, 411, 415, 417, 428: the card's request is wrong; another route's request may be right.
-  406: verdict('VALIDATION', { fallback: true }),
+  // 406, 411, 415, 417: a form of the request that the gateway chose; another route's may be right.
+  406: verdict('ADAPTER_UNSUPPORTED'),
   // Not AUTH: the login is missing for a proxy, not for the upstream.
   407: verdict('NETWORK', {
     retryable: false,
@@ -23,13 +23,13 @@ const STATUSES: Readonly<Record<number, Verdict>> = {
   408: verdict('TIMEOUT', { fallback: false, writeOutcome: 'not_applied' }),
   409: verdict('CONFLICT'),
   410: verdict('NOT_FOUND'),
-  411: verdict('VALIDATION', { fallback: true }),
+  411: verdict('ADAPTER_UNSUPPORTED'),
   412: verdict('CONFLICT'),
   413: verdict('TOO_LARGE', { fallback: false }),
   414: verdict('TOO_LARGE'),
-  415: verdict('VALIDATION', { fallback: true }),
+  415: verdict('ADAPTER_UNSUPPORTED'),
   416: verdict('VALIDATION'),
-  417: verdict('VALIDATION', { fallback: true }),
+  417: verdict('ADAPTER_UNSUPPORTED'),
   419: verdict('AUTH', { sharedFate: 'credential' }),
   420: verdict('RATE_LIMIT', { sharedFate: 'host' }),
   // RFC 9110 §15.5.20: the server is not responsible for this host, and the request may be repeated.

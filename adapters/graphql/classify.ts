@@ -1,13 +1,14 @@
+import { hasValue } from '../../src/lib/has-value.ts'
 import { isObject } from '../../src/lib/is-object.ts'
 import type { ErrorCode, WriteOutcome } from '../../src/model/errors.ts'
 import type { Failure } from '../../src/model/failure.ts'
 import type { FailureFacts } from '../../src/model/failure-rule.ts'
-import { decide, withoutStatus } from '../failures/decide.ts'
+import { decide, toldByService, withoutStatus } from '../failures/decide.ts'
 import { afterAppliedWork, toFailure } from '../failures/failure.ts'
 import { errorDetails } from '../failures/read/error-details.ts'
 import { refusalVerdict } from '../failures/refusal.ts'
 import { applyRules } from '../failures/rules.ts'
-import { type Signals, signal } from '../failures/signals.ts'
+import { type Signal, type Signals, signal } from '../failures/signals.ts'
 import { type Verdict, verdict } from '../failures/verdict.ts'
 import { keysOf } from '../failures/vocabulary/code-words.ts'
 import { readErrorDocument } from '../failures/vocabulary/error-document.ts'
@@ -19,7 +20,7 @@ import { unreadableVerdict } from '../http/judge/unreadable.ts'
 import { type AnswerFacts, type Circumstances, masked } from '../http/read/answer-facts.ts'
 import { readJson } from '../http/wire/json.ts'
 import { waitForPoints } from './cost.ts'
-import { type GraphqlBody, type GraphqlError, hasValue, type PayloadErrors } from './errors.ts'
+import { type GraphqlBody, type GraphqlError, type PayloadErrors } from './errors.ts'
 
 export interface GraphqlCircumstances extends Circumstances {
   readonly isMutation: boolean
@@ -121,6 +122,7 @@ function failureOfError(
     details: {
       ...errorDetails([], error?.codes ?? [], answer.headers),
       ...(error?.path ? { path: error.path.join('.') } : {}),
+      ...(judged.code === 'TIMEOUT' ? { reported_by: 'upstream' } : {}),
     },
     partial: hasValue(data),
     computedWait: judged.code === 'RATE_LIMIT' ? waitForPoints(extensions) : null,
@@ -149,7 +151,7 @@ function judgeError(
   const judged = applyRules(
     facts,
     withIntermediaries(rules),
-    errorVerdict(error, messages, graphql, answer.status),
+    errorVerdict(error, messages, graphql, { status: answer.status, body }),
   )
   return isCallersDocument && judged.code === 'ADAPTER_UNSUPPORTED' ? CALLERS_FAULT : judged
 }
@@ -159,23 +161,30 @@ function errorVerdict(
   error: GraphqlError,
   messages: readonly string[],
   { hasData }: GraphqlBody,
-  status: number,
+  { status, body }: { readonly status: number; readonly body: unknown },
 ): Verdict {
   const byCode = documentVerdict(error.codes)
   if (byCode) return byCode
-  const isExact = status >= 400 && status !== 400 && status !== 422
+  const exact = exactStatus(status, error, body)
   const signals: Signals = {
-    status: isExact ? signal(status, 'status line') : null,
+    status: exact,
     headers: {},
     codes: error.codes.map(code => signal(code, 'graphql error')),
     exit: null,
     messages,
   }
-  const judged = isExact ? decide(signals) : withoutStatus(signals)
-  if (judged) return judged
+  const judged = exact ? decide(signals) : withoutStatus(signals)
+  if (judged) return toldByService(judged)
   // Without data nothing was executed. With a location too, the server rejected the document.
   if (status >= 400 || (!hasData && error.hasLocation)) return BAD_DOCUMENT
   return verdict('UNKNOWN')
+}
+
+/** A status that says more than that the request failed: of the answer, or of the service behind the server. */
+function exactStatus(status: number, error: GraphqlError, body: unknown): Signal<number> | null {
+  if (status >= 400 && status !== 400 && status !== 422) return signal(status, 'status line')
+  const told = error.status ?? readErrorDocument(body)?.status ?? null
+  return told === null || told === 400 || told === 422 ? null : signal(told, 'graphql error')
 }
 
 function documentVerdict(codes: readonly string[]): Verdict | null {

@@ -10,6 +10,8 @@ export interface GraphqlError {
   readonly codes: readonly string[]
   readonly path: readonly (string | number)[] | null
   readonly hasLocation: boolean
+  /** The HTTP status of the service behind the GraphQL server. */
+  readonly status: number | null
 }
 
 export interface GraphqlBody {
@@ -29,9 +31,11 @@ const MAX_PATH = 50
 export function readGraphqlBody(body: unknown): GraphqlBody | null {
   if (!isGraphqlBody(body)) return null
   const errors = Array.isArray(body.errors) ? body.errors.slice(0, MAX_ERRORS) : []
+  // Only an object or null is data.
+  const data = isObject(body.data) ? body.data : null
   return {
-    hasData: 'data' in body,
-    data: body.data ?? null,
+    hasData: 'data' in body && data === (body.data ?? null),
+    data,
     errors: errors.map(readError),
     extensions: body.extensions,
   }
@@ -44,7 +48,8 @@ export function isGraphqlBody(body: unknown): body is Readonly<Record<string, un
 
 function readError(error: unknown): GraphqlError {
   if (!isObject(error)) {
-    return { message: textOf(String(error)), codes: [], path: null, hasLocation: false }
+    const message = textOf(String(error))
+    return { message, codes: [], path: null, hasLocation: false, status: null }
   }
   const extensions = isObject(error.extensions) ? error.extensions : {}
   const exception = isObject(extensions.exception) ? extensions.exception : {}
@@ -61,11 +66,23 @@ function readError(error: unknown): GraphqlError {
     error.code,
   ]
   return {
-    message: textOf(error.message),
+    // Old servers have no message, but an error.
+    message: textOf(error.message ?? error.error),
     codes: codes.flatMap(code => (typeof code === 'string' ? shorten(code, MAX_NAME) : [])),
     path: pathOf(error.path),
     hasLocation: Array.isArray(error.locations) && error.locations.length > 0,
+    status: statusIn(extensions),
   }
+}
+
+/** Apollo puts the status into `http` or `response`, others beside the code. */
+function statusIn(extensions: Readonly<Record<string, unknown>>): number | null {
+  const { http, response } = extensions
+  const places = [extensions, isObject(http) ? http : {}, isObject(response) ? response : {}]
+  const found = places
+    .flatMap(({ status, statusCode, status_code }) => [status, statusCode, status_code])
+    .find(value => typeof value === 'number' && value >= 400 && value < 600)
+  return typeof found === 'number' ? found : null
 }
 
 function textOf(value: unknown): string {
@@ -136,10 +153,4 @@ function hasResult(payload: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(payload).some(
     ([name, value]) => isObject(value) && name !== '__typename' && !/errors$/i.test(name),
   )
-}
-
-/** Whether the data holds any non-null value, at any depth. */
-export function hasValue(data: unknown): boolean {
-  if (data === null || data === undefined) return false
-  return typeof data === 'object' ? Object.values(data).some(hasValue) : true
 }

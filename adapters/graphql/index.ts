@@ -93,7 +93,7 @@ class GraphqlConnection extends HttpConnection {
     context: CallContext,
     part?: unknown,
   ): Reply {
-    if (!result.ok) return this.brokenReply(result)
+    if (!result.ok) return this.brokenReply(result, context.effect)
     const request = { method: METHOD, path: this.#path }
     const circumstances = this.circumstancesOf('graphql', request, input, context)
     return readGraphqlReply(result, { ...circumstances, isMutation, isCallersDocument }, part)

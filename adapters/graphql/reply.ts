@@ -1,3 +1,4 @@
+import { hasValue } from '../../src/lib/has-value.ts'
 import { shorten } from '../../src/lib/text.ts'
 import type { Failure } from '../../src/model/failure.ts'
 import type { Reply } from '../../src/model/reply.ts'
@@ -14,7 +15,7 @@ import {
   type GraphqlCircumstances,
 } from './classify.ts'
 import { quotaInData } from './cost.ts'
-import { type GraphqlBody, hasValue, payloadErrors, readGraphqlBody } from './errors.ts'
+import { type GraphqlBody, payloadErrors, readGraphqlBody } from './errors.ts'
 
 /**
  * Turns an answer into a reply. Judges status and body together, because a 200 may be a failure and a

@@ -9,7 +9,7 @@ import type {
   SectionCompiler,
 } from '../../src/model/adapter.ts'
 import type { Reply } from '../../src/model/reply.ts'
-import type { Route } from '../../src/model/route.ts'
+import type { Effect, Route } from '../../src/model/route.ts'
 import { breakFailure } from './judge/break-failure.ts'
 import type { Circumstances } from './read/answer-facts.ts'
 import { exchangeOf } from './read/exchange.ts'
@@ -54,11 +54,11 @@ export abstract class HttpConnection implements Connection {
     return this.client.close()
   }
 
-  protected brokenReply(broken: HttpBreak): Reply {
+  protected brokenReply(broken: HttpBreak, effect: Effect): Reply {
     const { upstream, now } = this.options
     return {
       ok: false,
-      failure: breakFailure(broken, upstream, now()),
+      failure: breakFailure(broken, upstream, now(), effect),
       exchange: exchangeOf(broken, now()),
     }
   }

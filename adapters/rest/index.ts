@@ -78,7 +78,7 @@ class RestConnection extends HttpConnection {
     }
     const { held, signal } = context
     const result = await this.client.send({ ...request, ...reading, held }, signal)
-    if (!result.ok) return this.brokenReply(result)
+    if (!result.ok) return this.brokenReply(result, context.effect)
     return readRestReply(result, {
       ...this.circumstancesOf('rest', request, scope.input, context),
       card,

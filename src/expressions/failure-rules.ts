@@ -31,6 +31,7 @@ export function compileFailureRule(
   return {
     matches: facts => checks.every(check => check(facts)),
     statuses: status === undefined ? null : [status].flat(),
+    exitCodes: exit_code === undefined ? null : [exit_code].flat(),
     isWording: isWording(when),
     outcome,
   }

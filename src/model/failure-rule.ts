@@ -67,6 +67,8 @@ export interface FailureRule {
   matches(facts: FailureFacts): boolean
   /** The statuses that the rule names, or null. Only rules with a status look at successful answers. */
   readonly statuses: readonly number[] | null
+  /** The exit codes that the rule names, or null. Only rules that name 0 look at a program that succeeded. */
+  readonly exitCodes: readonly number[] | null
   /** Whether only words decide: then the rule gives no other code to a failure whose status is known. */
   readonly isWording: boolean
   readonly outcome: FailureRuleSource['then']

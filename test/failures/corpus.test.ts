@@ -3,7 +3,7 @@ import { CORPORA, readCases } from './case.ts'
 import { replayCase } from './replay.ts'
 import { RUNNERS } from './runners.ts'
 
-const cases = CORPORA.slice(0, 1).flatMap(readCases)
+const cases = CORPORA.flatMap(readCases)
 
 describe.each(Object.keys(RUNNERS))('the failure corpus, %s', route => {
   const own = cases.filter(failureCase => failureCase.route === route)

@@ -26,9 +26,10 @@ export function outcomeOf(reply: Reply, how: string): ActualOutcome {
 }
 
 export function failureOutcome(failure: Failure, exchange: Exchange, how: string): ActualOutcome {
-  const { code, retryAfterMs } = failure
+  const { code, retryAfterMs, details } = failure
   // A timeout that the upstream reports is its own failure, not the network's.
-  const reported = code === 'TIMEOUT' && (exchange.upstreamStatus ?? 0) >= 400
+  const answered = (exchange.upstreamStatus ?? 0) >= 400 || details.reported_by === 'upstream'
+  const reported = code === 'TIMEOUT' && answered
   return {
     how,
     ok: false,

@@ -104,6 +104,7 @@ async function call(observed: Observed, command: string, context: CallContext): 
   const card = {
     command: words,
     parse: formatOf(observed),
+    ...(observed.argv?.includes('--ignore-not-found') ? { accept_empty: true } : {}),
     one_request: changesOneThing(observed),
     ...(observed.stdin_error === undefined ? {} : { stdin: "'something to read'" }),
   }
@@ -134,6 +135,8 @@ function classify({ observed }: FailureCase): ActualOutcome {
     asked: new Set(),
     effect: observed.operation,
     oneRequest: changesOneThing(observed),
+    acceptEmpty: false,
+    command: [],
     input: inputOf(observed),
   }
   const rules = shippedRules(tool, testCompiler())
@@ -161,23 +164,26 @@ function stdoutOf({ stdout, stdout_base64 }: Observed): Buffer {
     : Buffer.from(stdout_base64, 'base64')
 }
 
+/** Programs that run whatever their arguments say, and those that work through a list of things. */
+const MANY_CHANGES =
+  /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|java|make|sh|bash|ansible\S*|pulumi|fly|rclone|rsync|restic\w*|twine|.*\/.*)$/
 /** Options with which a command changes several things, one after another. */
 const SEVERAL_CHANGES =
   /^--(?:delete-branch|remove-source-branch|reviewer|label|assignee|milestone|project)$/
 
 /**
- * Whether a card for this command line would say `one_request`. Each case shows one request of a tool; only
- * these options add another change.
+ * Whether a card for this command line would say `one_request`: not for scripts and for work on many things.
  */
 function changesOneThing({ argv = [] }: Observed): boolean {
-  return !argv.some(word => SEVERAL_CHANGES.test(word))
+  const [program = '', ...words] = argv
+  return !MANY_CHANGES.test(program) && !words.some(word => SEVERAL_CHANGES.test(word))
 }
 
 /** The format in which a card for this command line would read its output. */
-function formatOf({ argv = [] }: Observed): 'json' | 'text' {
-  return /(^| )(api|--json|(-o|--output|--format)[ =]json)( |$)/.test(argv.join(' '))
-    ? 'json'
-    : 'text'
+function formatOf({ argv = [] }: Observed): 'json' | 'text' | 'http' {
+  const words = argv.join(' ')
+  if (/^(?:curl|http|xh)\b.* (?:-i|--include)\b/.test(words)) return 'http'
+  return /(^| )(api|--json|(-o|--output|--format)[ =]json)( |$)/.test(words) ? 'json' : 'text'
 }
 
 /** Takes the arguments after the command as the caller's input. */

@@ -37,7 +37,7 @@ function classify({ observed, upstream }: FailureCase, applied = false): ActualO
     requests: 1,
   } as const
   const now = Date.now()
-  const failure = breakFailure(broken, upstream, now)
+  const failure = breakFailure(broken, upstream, now, observed.operation)
   const reported = applied ? afterAppliedWork(failure) : failure
   return failureOutcome(reported, exchangeOf(broken, now), 'classifier')
 }

@@ -42,6 +42,7 @@ export const LOCAL: readonly PhraseGroup[] = [
       'error while loading shared libraries|symbol lookup error|not found \\(required by',
       'cannot (?:execute|find module|open shared object)|exec format error|bad (?:cpu type|interpreter)',
       'read-only file ?system',
+      'in @INC|find or load main class|tell me who you are',
       'docker daemon socket',
       '(?<!connect: )no such file or directory',
       '(?:open|mkdir|stat|exec|chdir|rename|unlink) \\S+: \\w[\\w ]*',

@@ -1,5 +1,6 @@
 import { verdict } from '../verdict.ts'
 import type { PhraseGroup } from './phrase.ts'
+import { REFUSED } from './translations.ts'
 
 /** Nothing was sent, and every route to the same host would fail too. */
 const UNREACHABLE = { fallback: false, writeOutcome: 'not_applied', sharedFate: 'host' } as const
@@ -57,8 +58,9 @@ export const NETWORK: readonly PhraseGroup[] = [
     rank: 'exact',
     verdict: verdict('NETWORK', UNREACHABLE),
     phrases: [
+      REFUSED.join('|'),
       'connection refused|actively refused|connection to the server .{0,200} was refused',
-      'no such host|server misbehaving|unknown host|cluster unreachable',
+      'no such host|server misbehaving|unknown (?:server )?host|unable to resolve host|cluster unreachable',
       '(?:network|host|destination) (?:is )?unreachable|no route to host',
       'could not resolve (?:host|proxy)|(?:temporary failure in )?name (?:resolution|or service not known)|nodename nor servname|getaddrinfo',
       'proxyconnect',
@@ -107,9 +109,9 @@ export const NETWORK: readonly PhraseGroup[] = [
     verdict: verdict('OUTPUT_INVALID'),
     phrases: [
       'unexpected end of JSON input|looking for beginning of value|expecting value: line|cannot unmarshal',
-      'invalid character "?.{0,200}"? (?:looking for|after|in)|unexpected token .{0,200} in JSON',
+      'invalid character "?.{0,200}"? (?:looking for|after|in)|unexpected token .{0,200} in JSON|is not valid JSON',
       '(?:error|failed|unable) (?:to )?(?:decod\\w+|pars\\w+|unmarshal\\w*).{0,200}(?:json|response|body)',
-      'gzip: invalid header',
+      'gzip: invalid header|can.t decode byte',
     ],
   },
 ]

@@ -19,7 +19,7 @@ export const SERVICE: readonly PhraseGroup[] = [
     verdict: verdict('RATE_LIMIT'),
     phrases: [
       '(?:rate|request|api|call|usage|pull|search) (?:rate )?limits?\\b.{0,200}\\b(?:exceeded|reached|hit)',
-      '(?:exceeded|reached|hit|over)\\b.{0,200}\\b(?:(?:rate|request|usage)[ -]?limits?|quota)',
+      '(?:exceed(?:s|ed)?|reach(?:ed)?|hit|over)\\b.{0,200}\\b(?:(?:rate|request|usage)[ -]?limits?|quota)',
       'rate[ -]?limited|(?:rate|quota) (?:was |has been |is )?exceeded|out of (?:call volume|bandwidth) quota',
       'too ?many ?(?:requests|calls)',
       'throttl(?:ed|ing)',
@@ -41,7 +41,7 @@ export const SERVICE: readonly PhraseGroup[] = [
     rank: 'exact',
     verdict: verdict('AUTH', { fallback: true }),
     phrases: [
-      '(?:partial|unable to locate|no(?: valid)?|could not find(?: default)?|missing) credentials?(?: sources?)?',
+      '(?:partial|unable to locate|no(?: \\w+)?|could not find(?: default)?|missing) credentials?(?: sources?)?',
       'not (?:currently )?(?:logged|signed) in|not (?:currently )?have an active account',
       '(?:please )?(?:run|use|try):? *(?:[…"\'`]+|(?:\\S{1,40} ){1,3}(?:login|configure|auth\\w*)|"…")[^.]{0,40} to (?:set ?up|log|sign|authenticate|access|re-?auth)\\w*',
       'auth login',
@@ -87,11 +87,11 @@ export const SERVICE: readonly PhraseGroup[] = [
     rank: 'specific',
     verdict: verdict('CONFLICT'),
     phrases: [
-      'already (?:exists?|running|in progress|in use|taken|merged|closed|open|been \\w+|being used|a member|applied)|has already been|still in use|must be unique',
+      'already (?:exists?|running|in progress|in use|open|been \\w+|being used|a member|\\w+ed)|has already been|still in use|must be unique',
       '(?:is )?not (?:in a )?mergeable|merge conflicts?',
       '(?:has been|was|were|been) modified|out of date|is stale|stale info|not up to date',
       'non-fast-forward|not a fast.forward|fetch first',
-      'state lock|is locked|locked by',
+      'state lock|is (?:already )?locked|locked by|exclusive access|(?:get|acquire|obtain)\\b.{0,40}\\block|concurrent (?:update|modification)',
       'another (?:operation|process|update|deployment)\\b.{0,200}in progress',
       'conflicts? with|Conflict\\.',
     ],
@@ -130,7 +130,7 @@ export const SERVICE: readonly PhraseGroup[] = [
     rank: 'general',
     verdict: verdict('NOT_FOUND'),
     phrases: [
-      'not ?found|manifest unknown',
+      'not ?(?:found|known)|manifest unknown',
       "(?:could not|couldn't|cannot|can't|unable to|failed to) (?:find|resolve to|locate)",
       "(?:does not|doesn't|did not|do not) exist",
       'no such \\w+|no \\w+(?: \\w+)? (?:found|match\\w*|with (?:the )?(?:name|id|number|title))',

@@ -6,6 +6,12 @@ const MAX_WORDS = 200
 
 /** Places in a message that hold words a user chose: quotations, URLs, a title after a number. */
 const CHOSEN: readonly (readonly [RegExp, string | ((match: string) => string)])[] = [
+  // logfmt, and a quotation that is all of an error: these are the program's own sentences.
+  [
+    /\b(msg|message|err|error|reason|cause|desc|detail)(?:=|: )"((?:[^"\\]|\\[^]){1,500})"(?=$|[\s,;)])/g,
+    '$1: $2',
+  ],
+  [/\b(\w{1,60}(?:Error|Exception))\((?:\d{1,5}, )?'([^']{1,300})'/g, '$1: $2 '],
   // A quotation that never ends reaches to the end of the text, so that no second search for its end begins.
   [/"(?:[^"\\]|\\[^])*(?:"|\\?$)/g, ifClosed('"', `"${HIDDEN}"`)],
   [/`[^`]*`/g, `\`${HIDDEN}\``],
@@ -13,6 +19,8 @@ const CHOSEN: readonly (readonly [RegExp, string | ((match: string) => string)])
   [/(?<!\w)'(?:[^']|'(?=\w))*(?:'|$)/g, ifClosed("'", `'${HIDDEN}'`)],
   [/[‘“«][^’”»]*(?:[’”»]|$)/g, ifClosed('’”»', `"${HIDDEN}"`)],
   [/\b[a-z][a-z+.-]{0,20}:\/\/[^\s)>\]]*[^\s)>\].,:;]/gi, '<url>'],
+  // Hosts and files: labels in lower case, the last of letters only.
+  [/(?<![\w./@-])[a-z0-9](?:[a-z0-9-]*\.)+[a-z]{2,24}(?![\w.-]|\()/g, '<name>'],
   [/(#\d+) \(.{0,400}\)(?= (?:is|was|has|can|could|will|does|did)\b)/g, `$1 (${HIDDEN})`],
   [/\b(named|called|titled) \S+/gi, `$1 ${HIDDEN}`],
   // owner/name, kind/name and paths. Not "i/o", which is the tool's own word.

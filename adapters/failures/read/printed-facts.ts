@@ -17,6 +17,9 @@ const STATUS_PATTERNS = [
   /\bHTTP response code: (\d{3})\b/g, // Java
   /^\d{4}-\d\d-\d\d [\d:]{8} ERROR (\d{3}): /g, // wget
   /\bERR_[A-Z]+_FETCH_(\d{3})\b/g, // pnpm
+  /\(status (\d{3})\b/g, // cargo
+  /^(?:Code|Status): (\d{3})\b/g, // Vault and others, on a line of its own
+  /: \[(\d{3})\] /g, // Pulumi
 ] as const
 
 /** Machine codes as tools print them: kubectl's reason, the codes of cloud APIs, gRPC's status. */

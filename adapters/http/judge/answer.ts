@@ -1,4 +1,5 @@
 import type { Failure } from '../../../src/model/failure.ts'
+import { afterSuccess } from '../../failures/progress.ts'
 import { refusalVerdict } from '../../failures/refusal.ts'
 import { applyRules } from '../../failures/rules.ts'
 import { type Verdict, verdict } from '../../failures/verdict.ts'
@@ -38,6 +39,6 @@ export function classifyUnreadable(
   fault: UnreadableFault,
   circumstances: Circumstances,
 ): Failure {
-  const judged = unreadableVerdict(answer, fault)
+  const judged = afterSuccess(unreadableVerdict(answer, fault), circumstances.effect)
   return failureFromAnswer(judged, factsOf(answer, answer.text, circumstances), circumstances)
 }

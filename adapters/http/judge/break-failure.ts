@@ -1,17 +1,26 @@
 import { OverloadedError } from '../../../src/lib/slots.ts'
 import { type Failure, fullFailure, overloadFailure } from '../../../src/model/failure.ts'
+import type { Effect } from '../../../src/model/route.ts'
 import { toFailure } from '../../failures/failure.ts'
-import type { HttpBreak } from '../wire/answer.ts'
+import { afterSuccess } from '../../failures/progress.ts'
+import { type HttpBreak, isSuccessStatus } from '../wire/answer.ts'
 import { GatewayFullError } from '../wire/collector.ts'
 import { classifyBreak } from './transport.ts'
 
 /** Makes the failure for an exchange that broke. Its message is the gateway's own. */
-export function breakFailure(broken: HttpBreak, upstream: string, now: number): Failure {
+export function breakFailure(
+  broken: HttpBreak,
+  upstream: string,
+  now: number,
+  effect: Effect = 'read',
+): Failure {
   if (broken.error instanceof OverloadedError) {
     return overloadFailure(`Too many calls are waiting for ${upstream}; this one was not made.`)
   }
   if (broken.error instanceof GatewayFullError) return fullFailure()
-  const verdict = classifyBreak(broken)
+  const judged = classifyBreak(broken)
+  const isSuccess = broken.status !== null && isSuccessStatus(broken.status)
+  const verdict = isSuccess ? afterSuccess(judged, effect) : judged
   const code = codeOf(broken.error)
   return toFailure(verdict, {
     headers: broken.headers,

@@ -57,7 +57,9 @@ export const BREAKS: readonly BreakRow[] = [
   {
     matches: ({ code }, { phase }) =>
       phase === 'build' ||
-      /^(ERR_INVALID_|ERR_UNESCAPED_|ERR_HTTP_INVALID_|UND_ERR_INVALID_ARG)/.test(code),
+      /^(ERR_INVALID_|ERR_UNESCAPED_|ERR_HTTP_INVALID_|UND_ERR_INVALID_ARG|UND_ERR_REQ_)/.test(
+        code,
+      ),
     verdict: verdict('VALIDATION', {
       fallback: true,
       message: "The request could not be built; check the upstream's URL and the card.",

@@ -8,7 +8,7 @@ import { withReturnTime } from '../../failures/return-time.ts'
 import { type Verdict, verdict } from '../../failures/verdict.ts'
 import type { Refusal } from '../../failures/vocabulary/waits.ts'
 import type { AnswerFacts, Circumstances } from '../read/answer-facts.ts'
-import { resolveLocation } from '../wire/redirect.ts'
+import { leadsToLogin, resolveLocation } from '../wire/redirect.ts'
 
 const LIMITED = verdict('RATE_LIMIT', { sharedFate: 'host' })
 
@@ -33,9 +33,15 @@ function outOfQuota({ answer, signals }: AnswerFacts, { now }: Circumstances): V
   return isLimit ? LIMITED : null
 }
 
+const LOGIN_WANTED = verdict('AUTH', {
+  sharedFate: 'credential',
+  message: 'it redirects to a page where people log in',
+})
+
 function redirected({ answer }: AnswerFacts, { path, origin }: Circumstances): Verdict | null {
   if (answer.status < 300 || answer.status >= 400) return null
   const location = resolveLocation(answer, { path }, origin)
+  if (location && leadsToLogin(answer, { path }, location)) return LOGIN_WANTED
   if (location && location.origin !== origin) {
     return verdict('FORBIDDEN', {
       message: `it redirects to ${location.origin}, but credentials are sent to ${origin} only`,

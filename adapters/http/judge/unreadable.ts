@@ -13,17 +13,26 @@ export interface UnreadableFault {
  * a web page: a proxy may have sent that without asking the upstream.
  */
 export function unreadableVerdict(
-  { text, headers }: HttpAnswer,
+  { status, text, headers }: HttpAnswer,
   { format = 'JSON', cutShort }: UnreadableFault,
 ): Verdict {
   const invalid = (message: string, known: Partial<Verdict> = {}) =>
     verdict('OUTPUT_INVALID', { writeOutcome: 'applied', message, ...known })
   if (text === '') return invalid('the answer is empty', { retryable: true })
   if (isWebPage(text, headers['content-type'] ?? '', format)) {
-    return invalid(`the answer is a web page, not ${format}`, { writeOutcome: 'unknown' })
+    if (asksForPassword(text)) {
+      return verdict('AUTH', { message: 'it shows a page to log in', writeOutcome: 'unknown' })
+    }
+    // Only the service itself says that it created something.
+    const writeOutcome = status === 201 ? 'applied' : 'unknown'
+    return invalid(`the answer is a web page, not ${format}`, { writeOutcome })
   }
   if (cutShort) return invalid(`the ${format} is cut off`, { retryable: true })
   return invalid(`the answer is not ${format}`)
+}
+
+function asksForPassword(text: string): boolean {
+  return /<input[^>]{1,200}type=["']?password\b/i.test(text.slice(0, 20_000))
 }
 
 /** Recognizes login pages and captive portals. */

@@ -24,6 +24,7 @@ export function redirectTarget(
   if (!location || location.origin !== origin || !keepsMethod(answer.status, sent.method)) {
     return null
   }
+  if (leadsToLogin(answer, sent, location)) return null
   return location.pathname + location.search
 }
 
@@ -39,6 +40,7 @@ export function foreignTarget(
   if (answer.status < 301 || answer.status > 308 || answer.status === 304) return null
   const location = isRead(sent.method) ? resolveLocation(answer, sent, origin) : null
   if (!location || location.origin === origin || location.username) return null
+  if (leadsToLogin(answer, sent, location)) return null
   return keepsEncryption(origin, location) ? location : null
 }
 
@@ -51,6 +53,22 @@ export function resolveLocation(
   const { location } = headers
   if (!location) return null
   return URL.parse(location, origin + path)
+}
+
+const TEMPORARY: readonly number[] = [302, 303, 307]
+
+const LOGIN =
+  /(?:^|[/_.-])(?:log[-_]?[io]n|sign[-_]?[io]n|sso|saml2?|adfs|cas|oauth2?|openid-connect|authorize|sessions?\/new)(?:[/_.?-]|$)/i
+
+/** Whether a redirect leads to a page where people log in. A word of the path that was asked for is no evidence. */
+export function leadsToLogin(
+  { status }: Pick<RedirectAnswer, 'status'>,
+  { path }: Pick<SentRequest, 'path'>,
+  { pathname }: URL,
+): boolean {
+  return (
+    TEMPORARY.includes(status) && LOGIN.test(pathname) && !LOGIN.test(path.split('?', 1)[0] ?? '')
+  )
 }
 
 function keepsEncryption(origin: string, { protocol }: URL): boolean {

@@ -77,7 +77,7 @@ function renderError(error: EnvelopeError, { attempts }: Envelope['meta']) {
   const { code, message, details, next } = error
   const { retryable, ...facts } = retryFacts(error)
   return {
-    code: foldCode(code, attempts),
+    code: foldCode(code, details, attempts),
     message,
     retryable,
     details: { ...details, ...facts, next },
@@ -85,10 +85,17 @@ function renderError(error: EnvelopeError, { attempts }: Envelope['meta']) {
 }
 
 /** A timeout that the upstream reports is a failure of the upstream, not of the network. */
-function foldCode(code: ErrorCode, attempts: readonly Attempt[]): BaseCode {
+function foldCode(
+  code: ErrorCode,
+  details: EnvelopeError['details'],
+  attempts: readonly Attempt[],
+): BaseCode {
   const reported =
     code === 'TIMEOUT' &&
-    attempts.some(attempt => attempt.error_code === code && (attempt.upstream_status ?? 0) >= 400)
+    (details.reported_by === 'upstream' ||
+      attempts.some(
+        attempt => attempt.error_code === code && (attempt.upstream_status ?? 0) >= 400,
+      ))
   return reported ? 'SERVER' : CODES[code].base
 }
 
@@ -97,7 +104,7 @@ function renderAttempt(attempt: Attempt) {
   return {
     route,
     status,
-    ...(error_code === undefined ? {} : { error_code: foldCode(error_code, [attempt]) }),
+    ...(error_code === undefined ? {} : { error_code: foldCode(error_code, {}, [attempt]) }),
     ...(duration_ms === undefined ? {} : { duration_ms }),
   }
 }

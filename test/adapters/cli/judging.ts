@@ -41,6 +41,8 @@ export function judgeOutputOf(
     asked: new Set(),
     effect: 'read',
     oneRequest: false,
+    acceptEmpty: false,
+    command: [],
     input: {},
     ...run,
   }
