@@ -3,6 +3,7 @@ const REPORTS = [
   /^https?:\/\/\S+$/, // gh, glab: the URL of the created object
   /^[\w.-]+\/[\w.:-]+ (?:created|configured|deleted|patched|replaced|scaled|labeled|annotated)\b/, // kubectl
   /: (?:creation|modifications|destruction) complete after /i, // terraform
+  /\bok=\d+\s+changed=[1-9]/, // ansible's recap of a host
   /^(?:upload|copy|move|delete): \S+/, // aws s3
 ]
 

@@ -97,7 +97,7 @@ async function call(observed: Observed, command: string, context: CallContext): 
       rules: [],
       compiler: testCompiler(),
       searchPath: process.env.PATH ?? '',
-      now: () => Date.now(),
+      now: () => nowOf(observed),
     },
   )
   const [, ...words] = observed.argv ?? []
@@ -140,7 +140,7 @@ function classify({ observed }: FailureCase): ActualOutcome {
     input: inputOf(observed),
   }
   const rules = shippedRules(tool, testCompiler())
-  const judgement = judgeRun(run, { rules, secrets: [TOKEN], now: Date.now() })
+  const judgement = judgeRun(run, { rules, secrets: [TOKEN], now: nowOf(observed) })
   if (judgement.ok) throw new Error('a program that was not started cannot have succeeded')
   const reply = { ok: false, failure: judgement.failure, exchange: NO_EXCHANGE } as const
   return asObserved(outcomeOf(reply, 'classifier'), reply, observed)
@@ -177,6 +177,11 @@ const SEVERAL_CHANGES =
 function changesOneThing({ argv = [] }: Observed): boolean {
   const [program = '', ...words] = argv
   return !MANY_CHANGES.test(program) && !words.some(word => SEVERAL_CHANGES.test(word))
+}
+
+/** The local time of a case, in epoch milliseconds. */
+function nowOf({ now_epoch }: Observed): number {
+  return now_epoch === undefined ? Date.now() : now_epoch * 1000
 }
 
 /** The format in which a card for this command line would read its output. */

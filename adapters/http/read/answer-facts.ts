@@ -3,6 +3,7 @@ import type { Effect, Route } from '../../../src/model/route.ts'
 import { type ErrorBody, readErrorBody } from '../../failures/read/error-body.ts'
 import { maskChosenWords, wordsOf } from '../../failures/read/mask.ts'
 import { type Signal, type Signals, signal } from '../../failures/signals.ts'
+import { grpcNameOf } from '../../failures/vocabulary/grpc.ts'
 import type { HttpAnswer } from '../wire/answer.ts'
 
 /** Everything beside the answer itself that its judgement needs. */
@@ -105,13 +106,14 @@ export function masked(messages: readonly string[], input: unknown): string[] {
   return messages.map(message => maskChosenWords(message, inputWords))
 }
 
-/** Codes in headers: those of AWS and Azure, and of OAuth's challenge (RFC 6750 §3). */
+/** Codes in headers: those of AWS, Azure and gRPC, and of OAuth's challenge (RFC 6750 §3). */
 function headerCodes({ headers }: HttpAnswer): string[] {
   const challenge = headers['www-authenticate'] ?? ''
   return [
     // AWS appends a colon and a URL.
     headers['x-amzn-errortype']?.split(':')[0],
     headers['x-ms-error-code'],
+    grpcNameOf(Number(headers['grpc-status'])),
     /\berror="([\w.-]+)"/.exec(challenge)?.[1],
-  ].filter(code => code !== undefined)
+  ].filter(code => typeof code === 'string')
 }
