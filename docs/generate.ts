@@ -113,7 +113,8 @@ const WHAT_TO_DO = {
   NETWORK: 'you may repeat a read. For a change, look at `error.write_outcome` first.',
   SERVER:
     'you may repeat a read; `meta.attempts` shows which routes were tried. For a change, look at `error.write_outcome` first.',
-  NOT_READY: 'ask again after `error.retry_after_ms`.',
+  NOT_READY:
+    'ask again after `error.retry_after_ms`, with the call that `error.next` names, if there is one.',
   OUTPUT_INVALID:
     'tell the operator: the upstream has changed, or the card is wrong. A change may have been applied.',
   ADAPTER_UNSUPPORTED:

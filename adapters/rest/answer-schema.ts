@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { CsvSource } from '../../src/model/csv-source.ts'
 import { OneOf } from '../../src/model/one-of.ts'
+import { PollSource } from './poll-schema.ts'
 
 const Closed = { additionalProperties: false } as const
 
@@ -50,4 +51,5 @@ export const answerProperties = {
   csv: Type.Optional(CsvSource),
   xml: Type.Optional(XmlSource),
   sse: Type.Optional(SseSource),
+  poll: Type.Optional(PollSource),
 }

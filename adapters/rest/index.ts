@@ -9,8 +9,11 @@ import type { ExpressionScope } from '../../src/model/expression.ts'
 import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
 import { HttpConnection } from '../http/connection.ts'
 import { expressionFailure } from '../http/judge/expression-failure.ts'
+import { type HttpBreak, isSuccessStatus } from '../http/wire/answer.ts'
 import type { HttpRequest } from '../http/wire/client.ts'
 import { compileHeaders } from '../http/wire/request-headers.ts'
+import { replyOfJob } from './job-reply.ts'
+import { compilePoll, type Poll } from './poll.ts'
 import { readingOf } from './reading.ts'
 import { readRestReply } from './reply.ts'
 import { compileRequest, type RequestBase, type RequestBuilder } from './request.ts'
@@ -28,6 +31,8 @@ export function createRestAdapter(): Adapter {
 
 interface CompiledCall {
   readonly card: RestCardSection
+  /** How to wait for a job that the service only accepts. */
+  readonly poll: Poll | null
   /** How to read the answer from the wire. */
   readonly reading: Pick<HttpRequest, 'binary' | 'collecting'>
   readonly build: RequestBuilder
@@ -57,33 +62,44 @@ class RestConnection extends HttpConnection {
     const build = compileRequest(card, this.#base, compiler)
     const { asked = NOTHING } = compiler
     const reading = readingOf(card, compiler)
+    const poll = compilePoll(card, compiler)
+    const compiled = { card, build, poll, reading, asked }
+    const next = card.poll?.continue?.capability
     return {
+      ...(next === undefined ? {} : { names: [next] }),
       unavailable: () => null,
-      call: (scope, context) => this.#call({ card, build, reading, asked }, scope, context),
+      call: (scope, context) => this.#call(compiled, scope, context),
     }
   }
 
   async #call(
-    { card, build, reading, asked }: CompiledCall,
+    { card, build, poll, reading, asked }: CompiledCall,
     scope: ExpressionScope,
     context: CallContext,
   ): Promise<Reply> {
+    const endsAt = performance.now() + context.timeoutMs
     let request: HttpRequest
     try {
       const built = build(scope, context)
-      request = built instanceof Promise ? await built : built
+      const { held } = context
+      request = { ...(built instanceof Promise ? await built : built), ...reading, held }
     } catch (error) {
       const failure = expressionFailure(error, scope.input)
       return { ok: false, failure, exchange: NO_EXCHANGE }
     }
-    const { held, signal } = context
-    const result = await this.client.send({ ...request, ...reading, held }, signal)
+    const { signal } = context
+    const result = await this.client.send(request, signal)
     if (!result.ok) return this.brokenReply(result, context.effect)
-    return readRestReply(result, {
+    const circumstances = {
       ...this.circumstancesOf('rest', request, scope.input, context),
       card,
       asked,
       conditional: context.etag !== undefined,
-    })
+    }
+    if (!poll || !isSuccessStatus(result.status)) return readRestReply(result, circumstances)
+    const { client } = this
+    const job = { client, poll, request, scope, signal, endsAt, now: this.options.now }
+    const brokenReply = (broken: HttpBreak) => this.brokenReply(broken, context.effect)
+    return await replyOfJob(result, job, { ...circumstances, brokenReply })
   }
 }

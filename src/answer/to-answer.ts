@@ -88,8 +88,8 @@ function answerFailure(
     details: detailsOf(card, failure),
     effect: card?.effect ?? null,
     writeOutcome,
-    verify: checkCall(catalog, execution),
-    shows: code === 'CONFLICT' ? stateCall(catalog, execution) : null,
+    verify: failure.continueWith ?? checkCall(catalog, execution),
+    shows: failure.continueWith ?? (code === 'CONFLICT' ? stateCall(catalog, execution) : null),
     fields: membersToFix(card, asked, failure, request.route !== undefined),
   })
   return failedAnswer(error, meta, isOverload(failure) ? 503 : undefined)

@@ -147,11 +147,13 @@ function findLoaded(
   return null
 }
 
-/** Cards name each other in `verify`, `state` and `next`. A wrong name would fail only when it is needed. */
+/** Cards name each other in `verify`, `state`, `poll` and `next`. A wrong name would fail only when it is needed. */
 function checkCapabilityNames(cards: ReadonlyMap<string, Card>, problems: Problem[]): void {
-  for (const { file, verify, state, next } of cards.values()) {
+  for (const { file, verify, state, next, routes } of cards.values()) {
     const suggested = next.map(({ capability }) => capability)
-    const names = [verify?.capability, verify?.viewer, ...stateReads(state), ...suggested]
+    const polled = routes.flatMap(({ call }) => call.names ?? [])
+    const named = [verify?.capability, verify?.viewer, ...stateReads(state), ...suggested]
+    const names = [...named, ...polled]
     for (const name of names) {
       if (!name || cards.has(name)) continue
       const message = `names the capability "${name}", which does not exist`

@@ -29,9 +29,9 @@ export function createSectionCompiler(options: SectionOptions): SectionCompiler 
   const problem: SectionCompiler['problem'] = (path, message, fix) => {
     reportProblem(source, [...base, ...path], message, fix, problems)
   }
-  const expression: SectionCompiler['expression'] = (text, path) => {
+  const compileWith = (names: ExpressionNames | null) => (text: string, path: KeyPath) => {
     try {
-      return compileExpression(text, options.names)
+      return compileExpression(text, names)
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
       const fix = 'Correct the JMESPath expression; a literal text is written as "\'text\'".'
@@ -39,14 +39,20 @@ export function createSectionCompiler(options: SectionOptions): SectionCompiler 
       return () => null
     }
   }
+  const expression = compileWith(options.names)
   return {
     effect: options.effect,
     proven: source.proven ?? false,
     expression,
+    answerExpression: compileWith(withAnswer(options.names)),
     tree: (value, path) => compileTree(value, expression, path),
     problem,
     readText: path => readFileSync(resolveFile(path, source.file), 'utf8'),
   }
+}
+
+function withAnswer(names: ExpressionNames | null): ExpressionNames | null {
+  return names && { ...names, roots: [...new Set([...names.roots, 'body', 'status', 'headers'])] }
 }
 
 /** `npm:package/file` names a file of an installed package; anything else is relative to the card's directory. */

@@ -20,6 +20,8 @@ export interface SectionCompiler {
   /** Names that the card looks for in the answer; a member with such a name is data, not a sign of failure. */
   readonly asked?: ReadonlySet<string>
   expression(text: string, path: readonly (string | number)[]): Expression
+  /** The same, for an expression that also sees the answer: `body`, `status` and `headers`. */
+  answerExpression(text: string, path: readonly (string | number)[]): Expression
   tree(value: unknown, path: readonly (string | number)[]): ExpressionTree
   /** Records a fault of the card with its line. Compiling continues, so that one run reports all faults. */
   problem(path: readonly (string | number)[], message: string, fix: string): void
@@ -62,6 +64,8 @@ export type Unavailable = DeepReadonly<Static<typeof Unavailable>>
 
 /** One compiled route of one card. It can make its request and knows no other routes. */
 export interface RouteCall {
+  /** Capabilities that the section names. */
+  readonly names?: readonly string[]
   /** Null when usable. Cheap: adapters cache what they probe. */
   unavailable(): Promise<Unavailable | null> | Unavailable | null
   /**

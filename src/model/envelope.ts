@@ -105,7 +105,7 @@ export const Next = Type.Object(
       Type.Array(Type.String(), { description: 'Members of the input to change, with fix_input.' }),
     ),
     capability: Type.Optional(
-      Type.String({ description: 'The call that shows what happened, with verify.' }),
+      Type.String({ description: 'The call that shows what happened, or how the work goes on.' }),
     ),
     tool: Type.Optional(Tool),
     input: Type.Optional(Type.Unknown()),

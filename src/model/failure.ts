@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { CODES, ERROR_SOURCES, type ErrorCode } from './errors.ts'
 import { OneOf } from './one-of.ts'
+import type { ReadCall } from './read-call.ts'
 import { ErrorCodeName, nullable, WriteOutcomeName } from './schema-parts.ts'
 
 /**
@@ -39,6 +40,8 @@ export interface Failure extends FailureCore {
   readonly message: string
   /** Structured facts for `error.details`, e.g. `fields` or the upstream's own code. No secrets. */
   readonly details: Record<string, unknown>
+  /** The read that shows how the work went on that this call began, if the answer named it. */
+  readonly continueWith?: ReadCall
 }
 
 /** A failure with the usual answers of its code; `known` overrides them. */

@@ -14,7 +14,7 @@ export interface Situation {
   readonly fields: readonly string[]
   /** The call that shows whether the write happened, if the card has one. */
   readonly verify: ReadCall | null
-  /** The call that shows the state that a conflict is about, if there is one. */
+  /** The call that shows the state that a conflict is about, or how accepted work went on, if there is one. */
   readonly shows: ReadCall | null
 }
 
@@ -40,6 +40,10 @@ const fix = ({ fields }: Situation): Next =>
   fields.length === 0 ? ask() : { action: 'fix_input', fields }
 const retryIfUseful = (situation: Situation): Next =>
   situation.retryable ? retryAfter(situation) : ask()
+const lookLater = (situation: Situation): Next => ({
+  ...retryIfUseful(situation),
+  ...situation.shows,
+})
 const resolve = (situation: Situation): Next => {
   if (situation.retryable) return retryAfter(situation)
   const next = fix(situation)
@@ -57,7 +61,7 @@ const ADVICE = {
   TIMEOUT: retryIfUseful,
   NETWORK: retryIfUseful,
   SERVER: retryIfUseful,
-  NOT_READY: retryIfUseful,
+  NOT_READY: lookLater,
   OUTPUT_INVALID: retryIfUseful,
   ADAPTER_UNSUPPORTED: fix,
   CANCELLED: () => ({ action: 'give_up' }),

@@ -43,7 +43,7 @@ test('advises to wait exactly as long as the upstream asks', () => {
   const repeated = situation.filter(facts => /^(retry|wait)$/.test(adviseNext(facts).action))
   fc.assert(
     fc.property(repeated, facts => {
-      expect(adviseNext(facts)).toEqual(
+      expect(adviseNext(facts)).toMatchObject(
         facts.retryAfterMs === null
           ? { action: 'retry', after_ms: expect.any(Number) }
           : { action: 'wait', after_ms: facts.retryAfterMs },

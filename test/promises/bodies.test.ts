@@ -19,7 +19,7 @@ async function open(name: (typeof DOOR_NAMES)[number]) {
     expect(envelope?.error ?? null).toBeNull()
     return envelope?.data
   }
-  return { service, data }
+  return { service, data, door }
 }
 
 test.each(DOOR_NAMES)(
@@ -72,6 +72,27 @@ test.each(DOOR_NAMES)(
     expect(await data('part.list', {})).toEqual({
       items: [{ sku: 'A', stock: '9007199254740993' }],
     })
+  },
+  TIMEOUT,
+)
+
+test.each(DOOR_NAMES)(
+  'a job is waited for by %s, or the answer says how to go on',
+  async name => {
+    const { service, data, door } = await open(name)
+    expect(await data('export.run', { format: 'csv' })).toEqual({ id: 7, url: '/report.csv' })
+    expect(service.lines()).toEqual(['POST /exports', 'GET /exports/7', 'GET /exports/7'])
+
+    const envelope = await door.call({ capability: 'export.run', input: { format: 'never' } })
+    expect(envelope?.error).toMatchObject({
+      code: 'NOT_READY',
+      retryable: false,
+      retry_after_ms: 60_000,
+      write_outcome: 'unknown',
+      next: { action: 'verify', capability: 'export.view', input: { id: 8 } },
+      details: { status_url: `${service.url}/exports/8` },
+    })
+    expect(await data('export.view', { id: 8 })).toEqual({ state: 'running' })
   },
   TIMEOUT,
 )

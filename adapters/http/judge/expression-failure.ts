@@ -18,6 +18,19 @@ export function expressionFailure(error: unknown, input: unknown): Failure {
   )
 }
 
+/**
+ * Makes the failure for an answer on which an expression of the card fails. Rethrows any error that the answer cannot
+ * cause, because it is a bug.
+ */
+export function answerExpressionFailure(error: unknown): Failure {
+  if (!(error instanceof ExpressionError)) throw error
+  return createFailure(
+    'OUTPUT_INVALID',
+    `The answer is not as the card expects it: ${error.message}.`,
+    { writeOutcome: 'unknown' },
+  )
+}
+
 /** Names the input member, also where the card passes its value on under another name. */
 function valueFailure({ field, value, fault, tooLong }: ValueError, input: unknown): Failure {
   const member = memberHolding(input, value, field) ?? field

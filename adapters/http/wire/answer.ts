@@ -5,7 +5,7 @@ export interface HttpAnswer {
   readonly ok: true
   readonly status: number
   readonly headers: Headers
-  /** Empty with `bytes`. */
+  /** Empty with `bytes` that are no JSON. */
   readonly text: string
   /** The body of a success, if the request asked for bytes. */
   readonly bytes?: Buffer

@@ -24,6 +24,8 @@ export interface HttpRequest {
   readonly body: string | Buffer | null
   /** Whether to follow a redirect to another origin. None of this request's headers go there. */
   readonly anywhere?: boolean
+  /** Sends the request to this URL of another origin instead, without the headers. */
+  readonly foreign?: URL
   /** Counts the bytes of the answer. @default nothing does */
   readonly held?: Hold | undefined
   /** Whether to keep the body of a success as bytes, and not decode it as text. */
@@ -61,6 +63,7 @@ export function createHttpClient(
   const exchange: Exchange = (request, signal, target) =>
     dispatch(target === origin ? own : foreign, target, request, signal, limit)
   const send: HttpClient['send'] = async (request, signal) => {
+    if (request.foreign) return readForeign(exchange, request.foreign, request, signal, 0, limit)
     let current = request
     for (let requests = 1; ; requests++) {
       const result = await exchange(current, signal, origin)

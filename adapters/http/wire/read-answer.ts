@@ -4,6 +4,7 @@ import type { Headers } from '../../../src/model/headers.ts'
 import type { HttpAnswer, HttpResult } from './answer.ts'
 import { GatewayFullError, type RawAnswer } from './collector.ts'
 import { decodeBody } from './decode.ts'
+import { essenceOf, isJsonType } from './media-type.ts'
 
 export interface Reading {
   readonly requests: number
@@ -50,7 +51,10 @@ function decoded(
   }
   // Base64 takes four bytes for three.
   if (held?.take(Math.ceil(body.length / 3) * 4) === false) throw new GatewayFullError()
-  return { ok: true, status, headers, text: '', bytes: body, requests }
+  // A status of a job is JSON, also where its result is bytes.
+  const isJson = isJsonType(essenceOf(headers['content-type']))
+  const text = isJson ? readText(body, headers, status) : ''
+  return { ok: true, status, headers, text, bytes: body, requests }
 }
 
 /** Decodes leniently when the upstream reports a failure: its text only becomes a message. */

@@ -71,7 +71,8 @@ export function leadsToLogin(
   )
 }
 
-function keepsEncryption(origin: string, { protocol }: URL): boolean {
+/** Whether going from an origin to a URL does not give up encryption. */
+export function keepsEncryption(origin: string, { protocol }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && origin.startsWith('http:'))
 }
 

@@ -11,6 +11,7 @@ import type { Reply } from '../../../src/model/reply.ts'
 export const compiler: SectionCompiler = {
   effect: 'read',
   expression: text => compileExpression(text),
+  answerExpression: text => compileExpression(text),
   tree: value => compileTree(value, text => compileExpression(text)),
   problem: (path, message) => {
     throw new Error(`${path.join('.')} ${message}`)

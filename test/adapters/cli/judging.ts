@@ -7,6 +7,7 @@ import type { SectionCompiler } from '../../../src/model/adapter.ts'
 const compiler: SectionCompiler = {
   effect: null,
   expression: () => () => null,
+  answerExpression: () => () => null,
   tree: () => () => null,
   problem: () => {},
   readText: () => '',

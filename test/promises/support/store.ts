@@ -5,6 +5,18 @@ import { type Received, type Service, sendJson, startService } from '../../suppo
 /** A pack whose cards send and read bodies of all kinds, and the service that it is for. */
 export const STORE = fileURLToPath(new URL('../../fixtures/capabilities/store', import.meta.url))
 
+/** Exports by their ids: how often each has been looked at, if it ends at all. */
+const looks = new Map<string, number>()
+
+function sendExport(response: ServerResponse, id: string): void {
+  const seen = (looks.get(id) ?? 0) + 1
+  looks.set(id, seen)
+  const headers = { 'content-type': 'application/json', 'retry-after': id === '8' ? '60' : '0' }
+  const state = id !== '8' && seen > 2 ? 'done' : 'running'
+  const body = { id: Number(id), state, ...(state === 'done' ? { url: '/report.csv' } : {}) }
+  response.writeHead(200, headers).end(JSON.stringify(body))
+}
+
 type Endpoint = (request: Received, response: ServerResponse) => unknown
 
 const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
@@ -20,6 +32,14 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
     sendRaw(response, body, headers['content-type'] ?? ''),
   'PUT /note': ({ body }, response) =>
     sendRaw(response, Buffer.from(body.toString(), 'latin1'), 'text/plain; charset=iso-8859-1'),
+  'POST /exports': ({ body }, response) => {
+    const id = JSON.parse(body.toString()).format === 'never' ? '8' : '7'
+    looks.delete(id)
+    response.setHeader('location', `/exports/${id}`)
+    sendExport(response, id)
+  },
+  'GET /exports/7': (_, response) => sendExport(response, '7'),
+  'GET /exports/8': (_, response) => sendExport(response, '8'),
   'GET /report.csv': (_, response) =>
     sendRaw(response, 'sku;stock\nA;9007199254740993\n"B;2";é\n', 'text/csv; charset=utf-8'),
   'GET /parts.xml': (_, response) =>
