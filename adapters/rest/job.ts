@@ -41,22 +41,33 @@ export async function followJob(first: HttpAnswer, job: JobContext): Promise<Job
   for (;;) {
     target = targetOf(job.poll.urlOf(last, job.scope), target, job)
     const waitMs = waitAfter(last, job)
-    const pause = (reason: string) => notReady(reason, last, target, waitMs)
-    if (target === null) return pause('the service names no place to look for its result')
-    if (!mayVisit(target, job)) return pause('its status is at another origin')
-    if (performance.now() + waitMs >= job.endsAt || !(await slept(waitMs, job.signal))) {
-      return pause('the time of this call is over')
-    }
+    if (target === null) return notReady(NO_PLACE, last, null, waitMs)
+    const obstacle = await waitToLook(target, waitMs, job)
+    if (obstacle !== null) return notReady(obstacle, last, target, waitMs)
     const result = await visit(target, last.requests, job)
     if (!result.ok) {
-      if (isTimeUp(result.error)) return pause('the time of this call is over')
-      return { kind: 'broken', broken: result }
+      const isOver = isTimeUp(result.error)
+      return isOver ? notReady(TIME_UP, last, target, waitMs) : { kind: 'broken', broken: result }
     }
-    // A status that may pass says nothing about the job.
-    const isUpset = result.status === 429 || result.status >= 500
+    const isUpset = mayPass(result)
     if (!isUpset && !job.poll.isPending(result, job.scope)) return await finish(result, target, job)
     last = isUpset ? { ...last, requests: result.requests, headers: result.headers } : result
   }
+}
+
+const NO_PLACE = 'the service names no place to look for its result'
+const TIME_UP = 'the time of this call is over'
+
+/** Waits, and returns the reason if the job cannot be looked at then. */
+async function waitToLook(target: URL, waitMs: number, job: JobContext): Promise<string | null> {
+  if (!mayVisit(target, job)) return 'its status is at another origin'
+  if (performance.now() + waitMs >= job.endsAt) return TIME_UP
+  return (await slept(waitMs, job.signal)) ? null : TIME_UP
+}
+
+/** Whether the status says nothing about the job. */
+function mayPass({ status }: HttpAnswer): boolean {
+  return status === 429 || status >= 500
 }
 
 /** Fetches the result if it is somewhere else than the status. */
