@@ -1,8 +1,7 @@
-import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server'
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
-import { createServer, type McpClient, type McpMessage } from '../../routes/support/mcp-server.ts'
+import { createServer, type McpClient } from '../../routes/support/mcp-server.ts'
 import { idlePatterns } from '../../routes/support/mcp-tools.ts'
 import { createCalls } from '../call/calls.ts'
 import { keepReloading } from '../cards/reload.ts'
@@ -19,6 +18,7 @@ import { startTracing } from '../observe/tracing/start.ts'
 import { findProfile } from '../render/profiles/index.ts'
 import { PLAIN } from '../render/render.ts'
 import { type CommonOptions, flagsOf } from './options.ts'
+import { StdioTransport } from './stdio-transport.ts'
 
 export interface McpOptions extends CommonOptions {
   /** Same format as `?capabilities=` of /mcp. */
@@ -42,7 +42,7 @@ export async function mcp(options: McpOptions): Promise<void> {
     journal: ':memory:',
   })
   const logger = pino({ level: settings.log_level }, pino.destination(2))
-  const transport = new ClosingTransport()
+  const transport = new StdioTransport()
   const ended = serveUntilClosed(transport, settings, logger, {
     caller: CALLER,
     wanted: options.tools === undefined ? null : [options.tools],
@@ -59,43 +59,8 @@ export async function mcp(options: McpOptions): Promise<void> {
   await ended.finally(() => signals.uninstall())
 }
 
-/** Adds a promise for the end of the connection, whichever side ends it, and knows when an answer has been sent. */
-class ClosingTransport extends StdioServerTransport {
-  readonly #closed = Promise.withResolvers<void>()
-  readonly closed = this.#closed.promise
-  /** To call when the answer to a message has been sent. */
-  readonly #releases = new Map<RequestId, () => void>()
-
-  onSent({ id, signal }: McpMessage, release: () => void): void {
-    // The protocol answers no cancelled message.
-    if (signal.aborted) return release()
-    this.#release(id)
-    this.#releases.set(id, release)
-    signal.addEventListener('abort', () => this.#release(id))
-  }
-
-  override async send(message: JSONRPCMessage): Promise<void> {
-    try {
-      await super.send(message)
-    } finally {
-      const isAnswer = 'result' in message || 'error' in message
-      if (isAnswer && message.id !== undefined) this.#release(message.id)
-    }
-  }
-
-  #release(id: RequestId): void {
-    this.#releases.get(id)?.()
-    this.#releases.delete(id)
-  }
-
-  override async close(): Promise<void> {
-    await super.close()
-    this.#closed.resolve()
-  }
-}
-
 async function serveUntilClosed(
-  transport: ClosingTransport,
+  transport: StdioTransport,
   settings: Settings,
   logger: Logger,
   client: McpClient,

@@ -4,16 +4,16 @@ export const MAX_NESTING = 500
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Whether a JSON text is nested more than `MAX_NESTING` levels deep. Linear, and does not recurse. */
-export function isTooDeep(text: string): boolean {
-  if (!opensMany(text)) return false
+/** Whether a JSON text is nested more levels deep than are allowed. Linear, and does not recurse. */
+export function isTooDeep(text: string, allowed = MAX_NESTING): boolean {
+  if (!opensMany(text, allowed)) return false
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
     if (unit === QUOTE) {
       at = endOfText(text, at)
     } else if (unit === 0x5b || unit === 0x7b) {
-      if (++depth > MAX_NESTING) return true
+      if (++depth > allowed) return true
     } else if (unit === 0x5d || unit === 0x7d) {
       depth--
     }
@@ -29,8 +29,8 @@ export function isValueTooDeep(value: unknown, left = MAX_NESTING): boolean {
 }
 
 /** Whether more brackets open than the levels that are allowed: much faster to find out, and true of few texts. */
-function opensMany(text: string): boolean {
-  let left = MAX_NESTING
+function opensMany(text: string, allowed: number): boolean {
+  let left = allowed
   for (const bracket of ['{', '[']) {
     for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
       if (left-- === 0) return true

@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { compileInput, compileOutput } from '../../src/cards/validate.ts'
 import { parseJson } from '../../src/lib/exact-json.ts'
 import { SIGNALBOX } from '../commands/support/signalbox.ts'
@@ -80,8 +81,41 @@ async function openPlace() {
   const gateway = await startTestGateway({
     settings: { capabilities: [pack], journal_payloads: 'redacted' },
   })
-  return { gateway, digits, pack, url: service.url }
+  const env = {
+    PATH: process.env.PATH,
+    SIGNALBOX_CAPABILITIES: pack,
+    SIGNALBOX_JOURNAL: ':memory:',
+  }
+  return { gateway, digits, env, stdio: onceCalled(() => startStdio(env)) }
 }
+
+/** MCP over stdio: a process that takes messages, and gives the lines of its output. */
+async function startStdio(env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [SIGNALBOX, 'mcp'], { env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const ask = async (message: string | Buffer): Promise<string> => {
+    child.stdin.write(message)
+    child.stdin.write('\n')
+    return (await lines.next()).value ?? ''
+  }
+  const hello = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'x', version: '1' },
+  }
+  await ask(JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: hello }))
+  return ask
+}
+
+function onceCalled<T>(make: () => T): () => T {
+  let made: { value: T } | null = null
+  return () => (made ??= { value: make() }).value
+}
+
+/** The message of MCP that makes a call. */
+const toolCall = (route: string, value: string) =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"thing_echo_${route}","arguments":{"value":${value}}}}`
 
 type Door = (
   place: Awaited<ReturnType<typeof openPlace>>,
@@ -104,22 +138,16 @@ const DOORS = {
     return (await post(gateway, '/v1/batch', `{"calls":[${call}]}`)).text
   },
   mcp: async ({ gateway }, route, value) => {
-    const call = `{"name":"thing_echo_${route}","arguments":{"value":${value}}}`
-    const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${call}}`
     const accept = { accept: 'application/json, text/event-stream' }
-    return (await post(gateway, '/mcp', message, accept)).text.replaceAll('\\"', '"')
+    return (await post(gateway, '/mcp', toolCall(route, value), accept)).text.replaceAll('\\"', '"')
   },
-  'command line': async ({ pack, url }, route, value) => {
+  'mcp over stdio': async ({ stdio }, route, value) => {
+    const ask = await stdio()
+    return (await ask(toolCall(route, value))).replaceAll('\\"', '"')
+  },
+  'command line': async ({ env }, route, value) => {
     const args = [SIGNALBOX, 'call', `thing.echo.${route}`, `value=${value}`]
-    const env = {
-      PATH: process.env.PATH,
-      SIGNALBOX_CAPABILITIES: pack,
-      SIGNALBOX_JOURNAL: ':memory:',
-    }
-    const { stdout } = await promisify(execFile)(process.execPath, args, {
-      env: { ...env, THING: url },
-    })
-    return stdout
+    return (await promisify(execFile)(process.execPath, args, { env })).stdout
   },
 } satisfies Record<string, Door>
 
@@ -144,6 +172,40 @@ test.each(Object.keys(DOORS) as (keyof typeof DOORS)[])(
   },
   60_000,
 )
+
+test.each([
+  ['bytes that are not UTF-8', Buffer.from(toolCall('rest', '"café"'), 'latin1'), '1'],
+  [
+    'an id beyond a double',
+    '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}',
+    '9007199254740993',
+  ],
+  [
+    'parameters that are a list',
+    '{"jsonrpc":"2.0","id":"a","method":"tools/call","params":[]}',
+    '"a"',
+  ],
+  ['another version of JSON-RPC', '{"id":7,"method":"ping"}', '7'],
+])('MCP over stdio refuses %s by the id of the message', async (_, message, id) => {
+  const { gateway, stdio, digits } = await openPlace()
+  await using _gateway = gateway
+  const ask = await stdio()
+  const answer = await ask(message)
+  expect(answer).toContain(`"id":${id}`)
+  expect(JSON.parse(answer)).toMatchObject({ error: { code: -32600 } })
+  expect(await ask('{"jsonrpc":"2.0","id":9,"method":"ping"}')).toContain('"id":9')
+  expect(digits).toEqual([])
+})
+
+test('MCP over stdio reads a message of many chunks, and two messages of one', async () => {
+  const { gateway, stdio } = await openPlace()
+  await using _gateway = gateway
+  const ask = await stdio()
+  const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`
+  expect(await ask(`${ping(3)}\r\n${ping(4)}`)).toContain('"id":3')
+  expect(await ask('')).toContain('"id":4')
+  expect(await ask(toolCall('rest', `"${'x'.repeat(3_000_000)}"`))).toContain('"id":1')
+})
 
 test('the journal keeps every digit of inputs and answers', async () => {
   const { gateway } = await openPlace()
