@@ -19,6 +19,7 @@ import { unsentFollowUps } from './follow-ups.ts'
 import { learn } from './learn.ts'
 import { attemptTime, hasNextRoute, isSpent, routeOf } from './limits.ts'
 import { sharesFate } from './shared-fate.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 /** Tries the candidates in order until one succeeds or the decision is to stop. */
 export async function runPlan(run: Run): Promise<Outcome> {
@@ -171,7 +172,7 @@ function attempt(run: Run, route: CardRoute, mayFallBack: boolean): Promise<Atte
   const traceparent = traceparentFor(run, route)
   // Don't abandon a write that was sent because its caller left: its outcome would be lost.
   const outer = card.effect === 'read' ? run.signal : null
-  return withTimeout(timeoutMs, outer, signal => {
+  return withTimeout(timeoutMs, outer, async signal => {
     const context: CallContext = {
       signal,
       timeoutMs,
@@ -182,7 +183,11 @@ function attempt(run: Run, route: CardRoute, mayFallBack: boolean): Promise<Atte
       ...(traceparent === null ? {} : { traceparent }),
       ...(batch === null ? {} : { batch }),
     }
-    return attemptRoute(card, route, run.input, context, engine.state.revalidation)
+    const { revalidation } = engine.state
+    return withoutSecrets(
+      await attemptRoute(card, route, run.input, context, revalidation),
+      credential,
+    )
   })
 }
 

@@ -73,3 +73,63 @@ rest: { base_url: "${service.url}", headers: { Authorization: "Bearer \${credent
     }
   },
 )
+
+const SECTION = `
+id: echo.view
+version: 1.0.0
+description: Echo what was sent.
+effect: read
+input: { type: object, additionalProperties: false, properties: { text: { type: string } } }
+output: { type: object, properties: { n: {} } }
+prefer: [rest]
+routes:
+  rest:
+    method: GET
+    path: /view
+`
+
+/** Where an answer can quote an echoed credential beside its data, and the card's part of it. */
+const QUOTES = [
+  ['the id in a header', "result: '{n: `1`}'"],
+  ['the age of a stale answer', "result: '{n: `1`}'"],
+  ['a message of the service', "result: '{n: `1`}'"],
+  ['a sentence about the route', "unsupported: body.said\n    result: '{n: `1`}'"],
+  [
+    'a sentence about a lookup',
+    "lookup: { first: { method: GET, path: /first, invalid: body.said } }\n    result: '{n: `1`}'",
+  ],
+] as const
+
+test.each(QUOTES.flatMap(quote => CASES.slice(0, 2).map(secret => [...quote, ...secret] as const)))(
+  '%s quotes no credential (%#)',
+  async (place, section, _name, headers, secret) => {
+    const service = await startService(({ headers: { authorization } }, response) => {
+      const failed = place === 'a message of the service'
+      response.writeHead(failed ? 422 : 200, {
+        'content-type': 'application/json',
+        'x-request-id': place === 'the id in a header' ? authorization : '1',
+        warning: '110 - "Response is Stale"',
+        age: place === 'the age of a stale answer' ? authorization : '1',
+      })
+      response.end(JSON.stringify({ said: `not ${authorization}`, message: authorization }))
+    })
+    const pack = await writePack({
+      'upstream.yaml': `
+id: echo
+description: Echoes.
+credential: { env: [ECHO_TOKEN], passthrough: true }
+rest: { base_url: "${service.url}", headers: { Authorization: "Bearer \${credential}" } }
+`,
+      'echo.view.yaml': `${SECTION}    ${section}\n`,
+    })
+    await using gateway = await startTestGateway({
+      settings: { capabilities: [pack] },
+      env: { ECHO_TOKEN: OWN },
+    })
+    const { body } = await gateway.call('echo.view', {}, { headers })
+    const text = JSON.stringify(body)
+    expect(service.received[0]?.headers.authorization).toBe(`Bearer ${secret}`)
+    expect(text).toContain('[redacted]')
+    expect(text).not.toContain(secret)
+  },
+)
