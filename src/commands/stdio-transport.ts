@@ -7,7 +7,6 @@ import {
   STDIO_DEFAULT_MAX_BUFFER_SIZE,
 } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import type { McpMessage } from '../../routes/support/mcp-server.ts'
 import { isRawNumber, parseJson, type RawNumber } from '../lib/exact-json.ts'
 import { isTooDeep, MAX_NESTING } from '../lib/nesting.ts'
 
@@ -23,7 +22,7 @@ export class StdioTransport extends StdioServerTransport {
   /** To call when the answer to a message has been sent. */
   readonly #releases = new Map<RequestId, () => void>()
 
-  onSent({ id, signal }: McpMessage, release: () => void): void {
+  onSent({ id, signal }: Message, release: () => void): void {
     // The protocol answers no cancelled message.
     if (signal.aborted) return release()
     this.#release(id)
@@ -78,6 +77,13 @@ export class StdioTransport extends StdioServerTransport {
     await super.close()
     this.#closed.resolve()
   }
+}
+
+/** A message that a server works on. */
+interface Message {
+  readonly id: RequestId
+  /** Aborts when the client cancels the message. */
+  readonly signal: AbortSignal
 }
 
 /** Splits a stream into its lines, without joining the chunks of a long line again and again. */
