@@ -7,7 +7,8 @@ import { Aborter, type Signal } from '../../src/lib/signal.ts'
  */
 export function callerSignal({ raw }: FastifyReply): Signal {
   const aborter = new Aborter()
-  raw.once('close', () => {
+  // A response closes once; `once` would only add the cost of removing the listener.
+  raw.on('close', () => {
     if (!raw.writableFinished) aborter.abort(new DOMException('the caller left', 'AbortError'))
   })
   return aborter
@@ -16,7 +17,7 @@ export function callerSignal({ raw }: FastifyReply): Signal {
 /** Collects what to release when the answer has been sent, or its caller has left. */
 export function afterSending({ raw }: FastifyReply): (release: () => void) => void {
   const releases: (() => void)[] = []
-  raw.once('close', () => {
+  raw.on('close', () => {
     for (const release of releases.splice(0)) release()
   })
   return release => {

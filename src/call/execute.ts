@@ -53,21 +53,28 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
 }
 
 async function answerTo(engine: Engine, execution: Execution): Promise<Answer> {
-  const settled = await settle(async () => {
-    const facts = await prepare(engine, execution)
-    const outcome = await attemptPlan(execution, facts)
-    return 'replay' in outcome ? outcome : dropSkipped(facts.card, execution.page, outcome)
-  })
+  const settled = await settle(engine, execution)
   if (settled instanceof GatewayError && settled.cause instanceof Error) {
     engine.onBug(settled.cause, execution.id)
   }
   const health = engine.journal.health()
   const shared = engine.state.shared?.health() ?? null
-  const { envelope, ...rest } = toAnswer(engine, execution, settled)
+  const plain = toAnswer(engine, execution, settled)
   const warnings = operationWarnings(execution, settled, health, shared)
-  const answer = { ...rest, envelope: withWarnings(envelope, warnings) }
-  await settleClaim(engine, execution, answer)
+  const answer = { ...plain, envelope: withWarnings(plain.envelope, warnings) }
+  if (execution.claim) await settleClaim(engine, execution, answer)
   return answer
+}
+
+/** Runs the call, and turns whatever is thrown into an error that a caller may see. */
+async function settle(engine: Engine, execution: Execution): Promise<Settled> {
+  try {
+    const facts = await prepare(engine, execution)
+    const outcome = await attemptPlan(execution, facts)
+    return 'replay' in outcome ? outcome : dropSkipped(facts.card, execution.page, outcome)
+  } catch (error) {
+    return toGatewayError(error)
+  }
 }
 
 /** The door knows when the answer has been sent. Without one, that is now. */
@@ -215,13 +222,4 @@ async function runShared(execution: Execution, facts: RunFacts): Promise<Outcome
   execution.attempts.push(...value.attempts)
   execution.warnings.push(...value.warnings)
   return value.outcome.ok ? { ...value.outcome, reason: 'COALESCED' } : value.outcome
-}
-
-/** Turns whatever `work` throws into an error that a caller may see. */
-async function settle(work: () => Promise<Outcome | Replay>): Promise<Settled> {
-  try {
-    return await work()
-  } catch (error) {
-    return toGatewayError(error)
-  }
 }

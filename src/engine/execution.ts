@@ -101,7 +101,8 @@ export function subjectOf(execution: Execution): Subject {
 /** The credentials of this request, which an upstream may echo. */
 export function secretsOf({ credential, request }: Execution): readonly string[] {
   const { upstreamToken } = request
-  return [...new Set([credential?.token, upstreamToken].filter(text => text !== undefined))]
+  const own = credential ? [credential.token] : []
+  return upstreamToken === undefined || own.includes(upstreamToken) ? own : [...own, upstreamToken]
 }
 
 /** Milliseconds since the request began. */

@@ -5,7 +5,7 @@ import { isObject } from './is-object.ts'
  * input as null, but an upstream may take null for "clear this field".
  */
 export function withoutNulls(value: unknown): unknown {
-  if (!isObject(value)) return value
+  if (!isObject(value) || !Object.values(value).includes(null)) return value
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
 }
 
