@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { CODES, ERROR_CODES, type ErrorCode } from '../src/model/errors.ts'
 import { adviseNext } from '../src/model/next.ts'
 import { capabilitiesPage } from './capabilities-page.ts'
+import { understandingSection } from './understanding-section.ts'
 import { vocabulariesSection } from './vocabularies-section.ts'
 
 /** The generator of each page, by its file name. */
@@ -58,6 +59,7 @@ One rule stands above the table. After a failed change whose \`error.write_outco
 \`applied\`, the action is \`${actionAfterWrite(true)}\` if the capability has a way to find out, and otherwise
 \`${actionAfterWrite(false)}\`, whatever the code.
 
+${understandingSection()}
 ${vocabulariesSection()}`
 }
 

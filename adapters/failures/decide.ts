@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../src/model/errors.ts'
-import { GATEWAYS_OWN, meaningOfText } from './phrases/meaning-of-text.ts'
+import { meaningOfText } from './phrases/meaning-of-text.ts'
 import type { Signals } from './signals.ts'
 import { verdictOfStatus } from './status.ts'
 import { type Verdict, verdict } from './verdict.ts'
@@ -81,19 +81,16 @@ function refinesServer(status: number, { verdict: { code }, rank }: Meaning): bo
 
 /** Meanings that words may give to a status that leaves them open. */
 const LEFT_OPEN: Readonly<Record<number, readonly ErrorCode[]>> = {
-  400: ['RATE_LIMIT', 'AUTH', 'CONFLICT'],
+  // ADAPTER_UNSUPPORTED: the service refuses a form of the request that the gateway chose.
+  400: ['RATE_LIMIT', 'AUTH', 'CONFLICT', 'ADAPTER_UNSUPPORTED'],
   403: ['RATE_LIMIT', 'AUTH'],
   406: ['TOO_LARGE'],
+  412: ['ADAPTER_UNSUPPORTED'],
   422: ['CONFLICT'],
   503: ['RATE_LIMIT'],
 }
-/** Statuses with which a service refuses the form of a request, which is the gateway's work. */
-const OWN_FAULT: readonly number[] = [400, 406, 412, 422]
 
 function ofPhrases(status: number, { messages }: Signals): Verdict | null {
-  if (OWN_FAULT.includes(status) && messages.some(message => GATEWAYS_OWN.test(message))) {
-    return verdict('ADAPTER_UNSUPPORTED')
-  }
   const text = meaningOfText(messages)
   if (!text || text.rank < RANK.specific) return null
   if (!LEFT_OPEN[status]?.includes(text.verdict.code)) return null

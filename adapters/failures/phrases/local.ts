@@ -1,6 +1,11 @@
 import { verdict } from '../verdict.ts'
 import type { PhraseGroup } from './phrase.ts'
 
+const PART =
+  '(?:(?:content[- ]type|media type|user[- ]agent|api[- ]version|[\\w-]{1,40}-version|accept|client version)\\b|(?:http|request) header|headers?\\b)'
+const WRONG =
+  '(?:required|missing|not (?:found|supported|acceptable|valid|defined)|invalid|unsupported|unknown|bad|too old|should be|must (?:be|accept)|expecting|failed|specify|provide)'
+
 /** The program or this machine failed before it called a service. */
 export const LOCAL: readonly PhraseGroup[] = [
   {
@@ -29,6 +34,13 @@ export const LOCAL: readonly PhraseGroup[] = [
       'PersistedQueryNot(?:Found|Supported)',
       '(?:is|are|has been|is being) (?:deprecated|sunset|retired|no longer supported)',
     ],
+  },
+  {
+    // A refusal of a header, media type or version: the gateway adds those, not the caller.
+    source: 'APIs with a version header, CSRF checks, Docker Engine, Notion, Anthropic, Dropbox',
+    rank: 'specific',
+    verdict: verdict('ADAPTER_UNSUPPORTED'),
+    phrases: [`${PART}.{0,80}\\b${WRONG}`, `${WRONG}\\b.{0,40}(?<![\\w-])${PART}`],
   },
   {
     // The program needs something that this machine does not have. Another route does not need it.
@@ -70,7 +82,7 @@ export const LOCAL: readonly PhraseGroup[] = [
       'required flag|flags? needs an argument',
       'expected (?:one|at least one|\\d+) argument|too many arguments',
       '(?:accepts|requires) (?:exactly |at (?:most|least) |between )?\\d+ (?:and \\d+ )?arg\\w*',
-      'arguments? (?:is |are )?required|missing (?:required )?(?:argument|option|parameter|flag)s?',
+      'arguments? (?:is |are )?required|missing (?:required )?(?:argument|option|parameter|flag|script)s?|no rule to make',
       'must (?:provide|specify|supply|be one of)',
       'not running interactively',
       'specify only one of|mutually exclusive',

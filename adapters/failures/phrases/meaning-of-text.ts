@@ -20,14 +20,3 @@ export function meaningOfText(maskedMessages: readonly string[]): Meaning | null
   }
   return best
 }
-
-const PART =
-  '(?:(?:content[- ]type|media type|user[- ]agent|api[- ]version|[\\w-]{1,40}-version|accept|client version)\\b|(?:http|request) header|headers?\\b)'
-const WRONG =
-  '(?:required|missing|not (?:found|supported|acceptable|valid|defined)|invalid|unsupported|unknown|bad|too old|should be|must (?:be|accept)|expecting|failed)'
-
-/** A refusal of a header, media type or version: the gateway adds those, not the caller. */
-export const GATEWAYS_OWN = new RegExp(
-  `(?<![\\w-])(?:${PART}.{0,80}\\b${WRONG}|${WRONG}\\b.{0,40}(?<![\\w-])${PART})`,
-  'i',
-)

@@ -79,7 +79,7 @@ export const SERVICE: readonly PhraseGroup[] = [
       "(?:does not|doesn't|do not|don't) have .{0,40}(?:permission|access|rights|privileges?)\\w*",
       'must have .{0,40}(?:rights|access|permission)\\w*|lacks .{0,40}permission',
       '(?:was|is|been) archived|is read-only',
-      'forbidden',
+      'forbidden|hook declined|remote rejected',
     ],
   },
   {
@@ -87,12 +87,12 @@ export const SERVICE: readonly PhraseGroup[] = [
     rank: 'specific',
     verdict: verdict('CONFLICT'),
     phrases: [
-      'already (?:exists?|running|in progress|in use|open|been \\w+|being used|a member|\\w+ed)|has already been|still in use|must be unique',
+      'already (?:exists?|running|in progress|in use|open|been \\w+|being used|a member|\\w+ed)|has already been|still in use|must be unique|constraint (?:violation|failed)|violates .{0,60}constraint',
       '(?:is )?not (?:in a )?mergeable|merge conflicts?',
       '(?:has been|was|were|been) modified|out of date|is stale|stale info|not up to date',
       'non-fast-forward|not a fast.forward|fetch first',
       'state lock|is (?:already )?locked|locked by|exclusive access|(?:get|acquire|obtain)\\b.{0,40}\\block|concurrent (?:update|modification)',
-      'another (?:operation|process|update|deployment)\\b.{0,200}in progress',
+      'another (?:\\w+ )?(?:operation|process|update|deployment)\\b.{0,200}(?:in progress|running|using it)',
       'conflicts? with|Conflict\\.',
     ],
   },

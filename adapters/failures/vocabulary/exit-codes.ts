@@ -54,10 +54,10 @@ const TABLES: Readonly<Record<string, Table>> = {
   // https://www.gnu.org/software/wget/manual/html_node/Exit-Status.html. 8 is any refusal of the server.
   wget: [
     [misfit, '2 3'],
-    [unreachable, '4'],
     [untrusted, '5'],
     [auth, '6'],
-    [broken, '7'],
+    // 4 is any network failure, also after the request was sent.
+    [broken, '4 7'],
     [unknown, '1 8', 'frame'],
   ],
   // https://download.samba.org/pub/rsync/rsync.1#EXIT_VALUES. 23 and 24: some files are done.
