@@ -3,6 +3,7 @@ import type { SectionCompiler } from '../../src/model/adapter.ts'
 import type { ErrorCode } from '../../src/model/errors.ts'
 import type { ExpressionScope } from '../../src/model/expression.ts'
 import { checkApiCommand } from './api-command.ts'
+import { forbidsLeadingDash } from './leading-dash.ts'
 import type { CliCardSection } from './schema.ts'
 
 /** Linux rejects a single argument of 128 KiB including its terminating NUL (MAX_ARG_STRLEN). */
@@ -26,7 +27,7 @@ export interface Invocation {
 
 /**
  * Compiles the section into a function from a scope to an argument vector. A caller's value can only
- * become part of `--name=value` or follow `--`, so it can never act as an option.
+ * become part of `--name=value`, follow `--`, or be unable to begin with a dash, so it can never act as an option.
  */
 export function compileInvocation(
   section: CliCardSection,
@@ -35,25 +36,72 @@ export function compileInvocation(
   checkCommand(section.command, compiler)
   checkApiCommand(section, compiler)
   checkTable(section, compiler)
-  const options = Object.entries(section.options ?? {}).map(([name, value]) => {
-    checkOptionName(name, compiler)
-    return [name, compiler.tree(value, ['options', name])] as const
-  })
-  const positionals = (section.positionals ?? []).map((text, index) =>
-    compiler.expression(text, ['positionals', index]),
-  )
+  const globals = compileOptions('global_options', section, compiler)
+  const options = compileOptions('options', section, compiler)
+  const positionals = compilePositionals(section, compiler)
   const stdin = section.stdin === undefined ? null : compiler.tree(section.stdin, ['stdin'])
   return scope => {
-    const values = positionals.flatMap(value => positionalValues(value(scope)))
-    const args = [
-      ...section.command,
-      ...options.flatMap(([name, value]) => optionArguments(name, value(scope))),
-      ...(values.length > 0 ? ['--', ...values] : []),
-    ]
+    const args = [...globals(scope), ...section.command, ...options(scope), ...positionals(scope)]
     args.forEach(checkArgument)
     const given = stdin && (section.keep_nulls ? stdin(scope) : withoutNullsDeep(stdin(scope)))
     return { args, stdin: given === null || given === undefined ? null : textOf(given) }
   }
+}
+
+type ArgumentBuilder = (scope: ExpressionScope) => string[]
+
+function compileOptions(
+  key: 'options' | 'global_options',
+  section: CliCardSection,
+  compiler: SectionCompiler,
+): ArgumentBuilder {
+  const options = Object.entries(section[key] ?? {}).map(([name, value]) => {
+    checkOptionName(key, name, compiler)
+    return [name, compiler.tree(value, [key, name])] as const
+  })
+  return scope => options.flatMap(([name, value]) => optionArguments(name, value(scope)))
+}
+
+function compilePositionals(section: CliCardSection, compiler: SectionCompiler): ArgumentBuilder {
+  const { positionals = [], bare_positionals: isBare = false } = section
+  if (isBare) checkBarePositionals(positionals, compiler)
+  const expressions = positionals.map((text, index) =>
+    compiler.expression(text, ['positionals', index]),
+  )
+  return scope => {
+    const values = expressions.flatMap(value => positionalValues(value(scope)))
+    if (!isBare) return values.length > 0 ? ['--', ...values] : []
+    values.forEach(refuseDash)
+    return values
+  }
+}
+
+/** A member of the input as it is, or each of its items. */
+const MEMBER = /^input\.(\w+)(?:\[\*?\])?$/
+/** A text that is no option. */
+const LITERAL = /^'(?!-)[^'\\]*'$/
+
+/** Without `--`, only the schema of a value can tell that it is no option. */
+function checkBarePositionals(positionals: readonly string[], compiler: SectionCompiler): void {
+  const { properties = {} } = compiler.input ?? {}
+  for (const [index, text] of positionals.entries()) {
+    const [, name = ''] = MEMBER.exec(text) ?? []
+    const schema = (properties as Readonly<Record<string, unknown>>)[name]
+    if (LITERAL.test(text) || forbidsLeadingDash(schema)) continue
+    compiler.problem(
+      ['positionals', index],
+      'may begin with a dash, and without "--" the program would take it for an option',
+      'Pass a member of the input as it is, whose schema has a pattern such as "^(?!-)".',
+    )
+  }
+}
+
+function refuseDash(value: string): void {
+  if (!value.startsWith('-')) return
+  throw new ArgumentError(
+    'VALIDATION',
+    'A positional argument begins with a dash, so the program would take it for an option.',
+  )
 }
 
 function checkTable({ parse = 'json', csv }: CliCardSection, compiler: SectionCompiler): void {
@@ -69,10 +117,10 @@ function checkCommand(words: readonly string[], compiler: SectionCompiler): void
 }
 
 /** Allows only long names: most programs read `-x=value` differently, and know no `--x`. */
-function checkOptionName(name: string, compiler: SectionCompiler): void {
+function checkOptionName(key: string, name: string, compiler: SectionCompiler): void {
   if (/^[A-Za-z0-9][\w.-]+$/.test(name)) return
   compiler.problem(
-    ['options', name],
+    [key, name],
     'is not a long option name',
     'Write the long name without its dashes, e.g. "title" for --title.',
   )

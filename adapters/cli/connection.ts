@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { OverloadedError, Slots } from '../../src/lib/slots.ts'
 import type {
@@ -64,11 +65,13 @@ export class CliConnection implements Connection {
   readonly #slots: Slots
   readonly #program: Program
   readonly #home = createPrivateHome()
+  readonly #cwd: string | null
 
   constructor(section: CliUpstreamSection, options: ConnectOptions, runner: ProcessRunner) {
     this.#section = { ...DEFAULTS, ...section }
     this.#options = options
     this.#rules = [...options.rules, ...shippedRules(section.command, options.compiler)]
+    this.#cwd = workingDirectory(section, options.compiler)
     this.#runner = runner
     this.#slots = new Slots(this.#section.max_processes, this.#section.max_queue)
     this.#program = new Program({
@@ -163,7 +166,7 @@ export class CliConnection implements Connection {
     const home = await this.#home.path()
     return {
       env: childEnvironment(env, home, this.#options.searchPath, context),
-      cwd: home,
+      cwd: this.#cwd ?? home,
       maxOutputBytes: max_output_bytes,
       graceMs: grace_ms,
     }
@@ -181,6 +184,16 @@ export class CliConnection implements Connection {
     }
     return expressionFailure(error, input)
   }
+}
+
+/** Reports a directory that is not there: programs would not start, as if they were missing themselves. */
+function workingDirectory({ cwd }: CliUpstreamSection, compiler: SectionCompiler): string | null {
+  if (cwd === undefined) return null
+  const path = compiler.resolvePath(cwd)
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    compiler.problem(['cwd'], `${path} is no directory`, 'Create it, or correct the path.')
+  }
+  return path
 }
 
 /** The parts of a run that the card declares. */

@@ -23,8 +23,20 @@ export const CliCardSection = Type.Object(
           'Long option → expression, passed as --name=value. Null and false omit it, true passes a bare flag, an array repeats it.',
       }),
     ),
+    global_options: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The same as options, for those that belong before the words of command.',
+      }),
+    ),
     positionals: Type.Optional(
       Type.Array(Type.String(), { description: 'Expressions for the arguments after "--".' }),
+    ),
+    bare_positionals: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Passes the positionals without "--", for a program that does not know it. Their schemas must exclude a leading dash.',
+      }),
     ),
     stdin: Type.Optional(
       Type.Unknown({
@@ -82,6 +94,13 @@ export const CliUpstreamSection = Type.Object(
       }),
     ),
     min_version: Type.Optional(Version),
+    cwd: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'The directory in which the program runs, relative to this file. Default: an empty one of its own.',
+      }),
+    ),
     version_args: Type.Optional(Type.Array(Type.String(), { default: ['--version'] })),
     max_processes: Type.Optional(
       Type.Integer({

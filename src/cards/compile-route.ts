@@ -150,7 +150,11 @@ function compileCall(
   const { pages, all, each } = section
   const roots = [...REQUEST, ...(pages || all ? ['page'] : []), ...(each ? ['item'] : [])]
   const asked = namesAsked(section, engineKeys, context.card.output)
-  const call = connection.compile(own, { ...sectionCompiler(context, base, roots), asked })
+  const call = connection.compile(own, {
+    ...sectionCompiler(context, base, roots),
+    asked,
+    input: context.card.input,
+  })
   const whole = all ? readAllPages(call, compileAll(all, [...base, 'all'], context)) : call
   if (each === undefined) return whole
   const list = sectionCompiler(context, base, REQUEST)

@@ -47,6 +47,7 @@ export function createSectionCompiler(options: SectionOptions): SectionCompiler 
     answerExpression: compileWith(withAnswer(options.names)),
     tree: (value, path) => compileTree(value, expression, path),
     problem,
+    resolvePath: path => resolveFile(path, source.file),
     readText: path => readFileSync(resolveFile(path, source.file), 'utf8'),
   }
 }

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { Hold } from '../lib/byte-budget.ts'
 import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import type { Signal } from '../lib/signal.ts'
+import type { JsonSchema } from './card.ts'
 import type { Credential } from './credential.ts'
 import type { Expression, ExpressionScope, ExpressionTree } from './expression.ts'
 import type { FailureRule } from './failure-rule.ts'
@@ -25,6 +26,10 @@ export interface SectionCompiler {
   tree(value: unknown, path: readonly (string | number)[]): ExpressionTree
   /** Records a fault of the card with its line. Compiling continues, so that one run reports all faults. */
   problem(path: readonly (string | number)[], message: string, fix: string): void
+  /** The schema of the card's input; absent where a section has none, as in `upstream.yaml`. */
+  readonly input?: JsonSchema
+  /** The path of a file or directory named by the card or upstream, relative to its own directory. */
+  resolvePath(path: string): string
   /** Reads a file named by the card or upstream, relative to its own directory. */
   readText(path: string): string
 }

@@ -74,6 +74,89 @@ describe('a call becomes arguments', () => {
   )
 })
 
+describe('options before the command', () => {
+  it('stand in front of it', () => {
+    const section = {
+      global_options: { 'git-dir': 'input.dir', 'no-pager': '`true`', none: 'input.none' },
+      command: ['log'],
+      options: { 'max-count': '`3`' },
+    }
+    expect(invocation(section, { dir: '-x y' }).args).toEqual([
+      '--git-dir=-x y',
+      '--no-pager',
+      'log',
+      '--max-count=3',
+    ])
+  })
+
+  it('have long names', () => {
+    expect(() => invocation({ global_options: { C: "'v'" } })).toThrow(
+      'global_options.C is not a long option name',
+    )
+  })
+})
+
+describe('positionals without --', () => {
+  const properties = {
+    rev: { type: 'string', pattern: '^[^-]' },
+    revs: { type: 'array', items: { type: 'string', pattern: '^[^-]' } },
+    any: { type: 'string' },
+  }
+  const withInput = { ...compiler, input: { type: 'object', properties } }
+  const bare = (positionals: string[], input: object = {}) =>
+    compileInvocation(
+      { command: ['show'], positionals, bare_positionals: true },
+      withInput,
+    )({
+      input,
+    }).args
+
+  it('follow the options', () => {
+    const input = { rev: 'HEAD~1', revs: ['a', 'b'] }
+    expect(bare(['input.rev', 'input.revs', 'input.revs[*]', "'lit'", 'input.rev'], input)).toEqual(
+      ['show', 'HEAD~1', 'a', 'b', 'a', 'b', 'lit', 'HEAD~1'],
+    )
+  })
+
+  it.each([['input.any'], ['input.none'], ["join('', ['-', input.rev])"], ["'--all'"], ['input']])(
+    'are a fault of the card as %s, which may begin with a dash',
+    text => {
+      expect(() => bare([text], { any: 'x' })).toThrow(/positionals.0 may begin with a dash/)
+    },
+  )
+
+  it('are refused if a value begins with a dash all the same', () => {
+    expect(() => bare(['input.rev'], { rev: '--output=/x' })).toThrow(/begins with a dash/)
+    expect(() => bare(['input.revs'], { revs: ['a', '-x'] })).toThrow(/begins with a dash/)
+  })
+
+  it('need the schema of an input', () => {
+    const section = { command: [], positionals: ['input.rev'], bare_positionals: true }
+    expect(() => compileInvocation(section, compiler)).toThrow(/may begin with a dash/)
+  })
+})
+
+describe('the working directory', () => {
+  it('is that of the upstream', async () => {
+    await using test = connectTo('pwd', { cwd: '/usr' })
+    expect(await test.call({ parse: 'text' })).toMatchObject({ ok: true, body: '/usr\n' })
+  })
+
+  it('is an empty one otherwise', async () => {
+    await using test = connectTo('pwd')
+    expect(await test.call({ parse: 'text' })).toMatchObject({
+      ok: true,
+      body: expect.not.stringContaining(process.cwd()),
+    })
+  })
+
+  it('that does not exist is a fault of the upstream', () => {
+    expect(() => connectTo('pwd', { cwd: '/no/such/place' })).toThrow(
+      /cwd \/no\/such\/place is no directory/,
+    )
+  })
+})
+
 describe.each(HOSTILE_VALUES)('%s as a value', (_, value) => {
   it('stays a value or is refused', async () => {
     await using test = connectTo(fixture('prints-arguments'))

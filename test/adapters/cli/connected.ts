@@ -16,6 +16,7 @@ export const compiler: SectionCompiler = {
   problem: (path, message) => {
     throw new Error(`${path.join('.')} ${message}`)
   },
+  resolvePath: path => path,
   readText: path => readFileSync(path, 'utf8'),
 }
 

@@ -10,6 +10,7 @@ const compiler: SectionCompiler = {
   answerExpression: () => () => null,
   tree: () => () => null,
   problem: () => {},
+  resolvePath: path => path,
   readText: () => '',
 }
 
