@@ -21,6 +21,7 @@ import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
 import { answeringExitCodes } from '../failures/vocabulary/exit-codes.ts'
 import { expressionFailure } from '../http/judge/expression-failure.ts'
 import { exchangeOf } from '../http/read/exchange.ts'
+import { templateFault } from '../http/wire/credential-template.ts'
 import { ArgumentError, compileInvocation, type Invocation } from './arguments.ts'
 import { type Judgement, judgeRun } from './classify.ts'
 import { childEnvironment, createPrivateHome } from './environment.ts'
@@ -73,6 +74,7 @@ export class CliConnection implements Connection {
     this.#rules = [...options.rules, ...shippedRules(section.command, options.compiler)]
     this.#cwd = workingDirectory(section, options.compiler)
     this.#runner = runner
+    checkEnvironment(this.#section.env, options)
     this.#slots = new Slots(this.#section.max_processes, this.#section.max_queue)
     this.#program = new Program({
       command: section.command,
@@ -138,7 +140,7 @@ export class CliConnection implements Connection {
       effect: context.effect,
       input: scope.input,
     }
-    const secrets = context.credential ? [context.credential.token] : []
+    const secrets = context.credential?.secrets ?? []
     return replyOf(judgeRun(run, { rules: this.#rules, secrets, now }), result, now)
   }
 
@@ -194,6 +196,16 @@ function workingDirectory({ cwd }: CliUpstreamSection, compiler: SectionCompiler
     compiler.problem(['cwd'], `${path} is no directory`, 'Create it, or correct the path.')
   }
   return path
+}
+
+function checkEnvironment(
+  env: Readonly<Record<string, string>>,
+  { schemes, compiler }: ConnectOptions,
+): void {
+  for (const [name, text] of Object.entries(env)) {
+    const fault = templateFault(text, schemes)
+    if (fault !== null) compiler.problem(['env', name], fault, 'Name a scheme of this file.')
+  }
 }
 
 /** The parts of a run that the card declares. */

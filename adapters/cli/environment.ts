@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallContext } from '../../src/model/adapter.ts'
-
-const CREDENTIAL = '${credential}'
+import type { Credential } from '../../src/model/credential.ts'
+import { compileTemplate } from '../http/wire/credential-template.ts'
 
 /** Switches common tools to non-interactive plain output: no terminal, prompts, pagers or colours. */
 const QUIET = {
@@ -68,18 +68,19 @@ export function childEnvironment(
     XDG_STATE_HOME: home,
     XDG_RUNTIME_DIR: home,
     ...(traceparent ? { TRACEPARENT: traceparent } : {}),
-    ...fillCredential(declared, credential?.token ?? ''),
+    ...fillCredential(declared, credential),
   }
 }
 
 function fillCredential(
   declared: Readonly<Record<string, string>>,
-  token: string,
+  credential: Credential | null,
 ): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(declared)
-      .filter(([, value]) => token !== '' || !value.includes(CREDENTIAL))
-      .map(([name, value]) => [name, value.replaceAll(CREDENTIAL, () => token)] as const)
-      .filter(([, value]) => value !== ''),
-  )
+  const filled: Record<string, string> = {}
+  for (const [name, text] of Object.entries(declared)) {
+    const template = compileTemplate(text)
+    const value = template === null ? text : template(credential)
+    if (value !== null && value !== '') filled[name] = value
+  }
+  return filled
 }

@@ -90,7 +90,7 @@ export const CliUpstreamSection = Type.Object(
     env: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }), Type.String(), {
         description:
-          '${credential} stands for the credential. A variable without a value is left out.',
+          '${credential} stands for the credential, ${credential.name} for that of a scheme. A variable without a value is left out.',
       }),
     ),
     min_version: Type.Optional(Version),

@@ -11,6 +11,7 @@ import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
 import { HttpConnection } from '../http/connection.ts'
 import { expressionFailure } from '../http/judge/expression-failure.ts'
 import type { HttpResult } from '../http/wire/answer.ts'
+import { secretQuery } from '../http/wire/place-credential.ts'
 import { compileHeaders, type HeaderBuilder } from '../http/wire/request-headers.ts'
 import { lazySchema, type SchemaSource } from './document.ts'
 import { compileOperation, type Operation } from './operation.ts'
@@ -50,7 +51,7 @@ class GraphqlConnection extends HttpConnection {
     super(url.origin, section, options)
     const { compiler } = options
     this.#path = url.pathname + url.search
-    this.#headers = compileHeaders(section.headers ?? {}, DEFAULT_HEADERS, compiler)
+    this.#headers = compileHeaders(section.headers ?? {}, DEFAULT_HEADERS, options)
     this.#schema = schemaOf(section, compiler)
   }
 
@@ -82,8 +83,10 @@ class GraphqlConnection extends HttpConnection {
 
   #post(body: string, context: CallContext, signal: Signal): Promise<HttpResult> {
     const headers = this.#headers(context)
-    const { held } = context
-    return this.client.send({ method: METHOD, path: this.#path, headers, body, held }, signal)
+    const { held, credential } = context
+    const secret = secretQuery(credential, this.options.schemes)
+    const request = { method: METHOD, path: this.#path, headers, body, held, secretQuery: secret }
+    return this.client.send(request, signal)
   }
 
   #read(

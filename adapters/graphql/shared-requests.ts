@@ -45,7 +45,7 @@ export class SharedRequests {
   }
 
   send(batch: Batch, call: SharedCall): Promise<Reply> {
-    const credential = call.context.credential?.id ?? ''
+    const credential = ownerOf(call)
     let requests = this.#open.get(batch)
     if (!requests) this.#open.set(batch, (requests = new Map()))
     const request = requests.get(credential) ?? new SharedRequest(this.#post)
@@ -59,6 +59,11 @@ export class SharedRequests {
     }
     return request.add(call)
   }
+}
+
+/** Calls with one credential may need different secrets of it. */
+function ownerOf({ context: { credential } }: SharedCall): string {
+  return credential === null ? '' : [credential.id, ...Object.keys(credential.values)].join(' ')
 }
 
 /** The calls that share a request. Aborts the request when all of its calls are aborted. */

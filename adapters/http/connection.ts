@@ -79,7 +79,7 @@ export abstract class HttpConnection implements Connection {
       method,
       path,
       origin: this.client.origin,
-      secrets: credential ? [credential.token] : [],
+      secrets: credential?.secrets ?? [],
       now: now(),
     }
   }

@@ -1,5 +1,7 @@
 import type { SectionCompiler } from '../../src/model/adapter.ts'
+import type { Schemes } from '../../src/model/credential.ts'
 import type { ExpressionScope } from '../../src/model/expression.ts'
+import { addCookie, setHeader } from '../http/wire/header-list.ts'
 import { headerNameFault } from '../http/wire/request-headers.ts'
 import { cookieText, headerText } from './header-values.ts'
 import { compileNamed } from './named.ts'
@@ -8,18 +10,29 @@ import type { RestCardSection } from './schema.ts'
 /** Adds the card's headers to those of the upstream: alternating names and values. */
 export type HeaderAdder = (headers: string[], scope: ExpressionScope) => void
 
-/**
- * Compiles the headers and cookies of a card.
- * @param declared the upstream's headers
- */
+/** The headers and schemes as `upstream.yaml` declares them. */
+export interface DeclaredHeaders {
+  readonly declared: Readonly<Record<string, string>>
+  readonly schemes: Schemes
+}
+
+/** Compiles the headers and cookies of a card. */
 export function compileCardHeaders(
   section: RestCardSection,
-  declared: Readonly<Record<string, string>>,
+  { declared, schemes }: DeclaredHeaders,
   compiler: SectionCompiler,
 ): HeaderAdder {
   const { styles = {} } = section
-  const headers = compileNamed(allowedHeaders(section, compiler), 'headers', compiler)
-  const cookies = compileNamed(allowedCookies(section, declared, compiler), 'cookies', compiler)
+  const headers = compileNamed(allowedHeaders(section, schemes, compiler), 'headers', compiler)
+  const cookies = compileNamed(
+    allowedCookies(
+      section,
+      [...cookieNames(declared), ...schemeNames(schemes, 'cookie')],
+      compiler,
+    ),
+    'cookies',
+    compiler,
+  )
   checkStyles(section, 'headers', compiler)
   checkStyles(section, 'cookies', compiler)
   return (sent, scope) => {
@@ -34,39 +47,22 @@ export function compileCardHeaders(
   }
 }
 
-/** A later header replaces an earlier one of the same name. */
-export function setHeader(headers: string[], name: string, text: string): void {
-  const lower = name.toLowerCase()
-  const at = indexOfHeader(headers, lower)
-  if (at === -1) headers.push(lower, text)
-  else headers[at + 1] = text
-}
-
-function addCookie(headers: string[], name: string, text: string): void {
-  const at = indexOfHeader(headers, 'cookie')
-  const pair = `${name}=${text}`
-  if (at === -1) headers.push('cookie', pair)
-  else headers[at + 1] += `; ${pair}`
-}
-
-function indexOfHeader(headers: readonly string[], name: string): number {
-  return headers.findIndex((item, index) => index % 2 === 0 && item === name)
-}
-
 /** Only the upstream's section sets these, so that no value of a caller's can act as a credential. */
 const CREDENTIAL_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization'])
 
 /** The content type is compiled with the body that it describes. */
-function allowedHeaders(section: RestCardSection, compiler: SectionCompiler) {
+function allowedHeaders(section: RestCardSection, schemes: Schemes, compiler: SectionCompiler) {
   const { headers = {}, body, files } = section
+  const carriers = schemeNames(schemes, 'header').map(name => name.toLowerCase())
   const hasBody = body !== undefined || files !== undefined
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => {
       if (hasBody && name.toLowerCase() === 'content-type') return false
-      const isCredential = CREDENTIAL_HEADERS.has(name.toLowerCase())
+      const lower = name.toLowerCase()
+      const isCredential = CREDENTIAL_HEADERS.has(lower) || carriers.includes(lower)
       const fault = isCredential ? 'carries a credential' : headerNameFault(name)
       if (fault === null) return true
-      const fix = isCredential ? 'Set it under rest.headers in upstream.yaml.' : 'Remove it.'
+      const fix = isCredential ? 'Declare it under schemes in upstream.yaml.' : 'Remove it.'
       compiler.problem(['headers', name], fault, fix)
       return false
     }),
@@ -75,10 +71,9 @@ function allowedHeaders(section: RestCardSection, compiler: SectionCompiler) {
 
 function allowedCookies(
   { cookies = {} }: RestCardSection,
-  declared: Readonly<Record<string, string>>,
+  ofUpstream: readonly string[],
   compiler: SectionCompiler,
 ) {
-  const ofUpstream = cookieNames(declared)
   return Object.fromEntries(
     Object.entries(cookies).filter(([name]) => {
       const fault = headerNameFault(name) === 'is not a valid header name'
@@ -88,6 +83,11 @@ function allowedCookies(
       return false
     }),
   )
+}
+
+/** The names of headers, parameters or cookies that carry a credential. */
+export function schemeNames(schemes: Schemes, type: 'header' | 'query' | 'cookie'): string[] {
+  return Object.values(schemes).flatMap(scheme => (scheme.type === type ? [scheme.name] : []))
 }
 
 function cookieNames(declared: Readonly<Record<string, string>>): string[] {

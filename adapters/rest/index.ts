@@ -51,8 +51,9 @@ class RestConnection extends HttpConnection {
     const { headers: declared = {} } = section
     this.#base = {
       path: base.pathname.replace(/\/$/, ''),
-      headers: compileHeaders(declared, {}, options.compiler),
+      headers: compileHeaders(declared, {}, options),
       declared,
+      schemes: options.schemes,
       declaresAccept: Object.keys(declared).some(name => name.toLowerCase() === 'accept'),
     }
   }

@@ -1,12 +1,15 @@
 import type { ParameterForm } from '../../src/lib/parameters.ts'
 import { compileTarget, type TargetBuilder } from '../../src/lib/request-target.ts'
 import type { CallContext, SectionCompiler } from '../../src/model/adapter.ts'
+import type { Schemes } from '../../src/model/credential.ts'
 import type { ExpressionScope, ExpressionTree } from '../../src/model/expression.ts'
 import type { HttpRequest } from '../http/wire/client.ts'
+import { setHeader } from '../http/wire/header-list.ts'
+import { secretQuery } from '../http/wire/place-credential.ts'
 import type { HeaderBuilder } from '../http/wire/request-headers.ts'
 import { compileBody } from './body.ts'
 import { ACCEPTED } from './formats.ts'
-import { compileCardHeaders, setHeader } from './headers.ts'
+import { compileCardHeaders, type DeclaredHeaders, schemeNames } from './headers.ts'
 import { compileNamed } from './named.ts'
 import { compileForms } from './parameter-forms.ts'
 import type { RestCardSection } from './schema.ts'
@@ -17,11 +20,9 @@ export type RequestBuilder = (
 ) => HttpRequest | Promise<HttpRequest>
 
 /** The upstream's part of a request. */
-export interface RequestBase {
+export interface RequestBase extends DeclaredHeaders {
   readonly path: string
   readonly headers: HeaderBuilder
-  /** The headers as `upstream.yaml` declares them. */
-  readonly declared: Readonly<Record<string, string>>
   readonly declaresAccept: boolean
 }
 
@@ -33,8 +34,8 @@ export function compileRequest(
 ): RequestBuilder {
   const { method } = section
   const target = compileSectionPath(section, compiler)
-  const query = compileQuery(section, compiler)
-  const addHeaders = compileCardHeaders(section, base.declared, compiler)
+  const query = compileQuery(section, base.schemes, compiler)
+  const addHeaders = compileCardHeaders(section, base, compiler)
   const body = compileBody(section, compiler)
   checkKeptNames(section, compiler)
   const anywhere = section.redirects === 'anywhere'
@@ -46,7 +47,8 @@ export function compileRequest(
     if (context.etag !== undefined) headers.push('if-none-match', context.etag)
     const parameters = query.map(([form, tree]) => [form, tree(scope)] as const)
     const path = base.path + target(pathValues(scope), parameters)
-    const request = { method, path, headers, anywhere }
+    const secret = secretQuery(context.credential, base.schemes)
+    const request = { method, path, headers, anywhere, secretQuery: secret }
     const written = body(scope)
     if (written === null) return { ...request, body: null }
     const complete = ({ content, type }: Exclude<Awaited<typeof written>, null>): HttpRequest => {
@@ -73,9 +75,14 @@ function compileSectionPath({ path }: RestCardSection, compiler: SectionCompiler
 
 function compileQuery(
   section: RestCardSection,
+  schemes: Schemes,
   compiler: SectionCompiler,
 ): readonly (readonly [ParameterForm, ExpressionTree])[] {
   const { query = {} } = section
+  for (const name of schemeNames(schemes, 'query')) {
+    if (!Object.hasOwn(query, name)) continue
+    compiler.problem(['query', name], 'carries a credential', 'Remove it: its scheme sends it.')
+  }
   const formOf = compileForms('query', Object.keys(query), section, compiler)
   return compileNamed(query, 'query', compiler).map(([name, tree]) => [formOf(name), tree])
 }

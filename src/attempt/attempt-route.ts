@@ -21,7 +21,13 @@ export type AttemptResult =
       readonly warnings: readonly Warning[]
       readonly exchange: Exchange
     }
-  | { readonly ok: false; readonly failure: Failure; readonly exchange: Exchange }
+  | {
+      readonly ok: false
+      readonly failure: Failure
+      readonly exchange: Exchange
+      /** The service had no part in the failure, so it says nothing about its health. */
+      readonly isUnsent?: boolean
+    }
 
 type Input = Readonly<Record<string, unknown>>
 

@@ -11,7 +11,8 @@ export function learn(run: Run, route: CardRoute, result: AttemptResult): void {
   const now = clock.now()
   // One request that failed is one failure, however many calls of a batch it served.
   if (result.exchange.shared?.isFirst !== false) {
-    if (!result.ok && result.failure.source === 'gateway') state.breakers.pass(route.breaker, now)
+    if (!result.ok && (result.isUnsent || result.failure.source === 'gateway'))
+      state.breakers.pass(route.breaker, now)
     else state.breakers.report(route.breaker, result.ok ? null : result.failure.code, now)
   }
   learnQuota(run, route, result, now)

@@ -19,7 +19,7 @@ import { unsentFollowUps } from './follow-ups.ts'
 import { learn } from './learn.ts'
 import { attemptTime, hasNextRoute, isSpent, routeOf } from './limits.ts'
 import { sharesFate } from './shared-fate.ts'
-import { withoutSecrets } from './without-secrets.ts'
+import { withCredential } from './with-credential.ts'
 
 /** Tries the candidates in order until one succeeds or the decision is to stop. */
 export async function runPlan(run: Run): Promise<Outcome> {
@@ -166,28 +166,28 @@ function decideNext(
 
 /** One attempt under its own time limit. */
 function attempt(run: Run, route: CardRoute, mayFallBack: boolean): Promise<AttemptResult> {
-  const { engine, card, credential, requestId, batch, held } = run
+  const { engine, card, credential: identity, requestId, batch, held } = run
   const timeoutMs = attemptTime(run, mayFallBack)
   engine.state.breakers.begin(route.breaker, engine.clock.now())
   const traceparent = traceparentFor(run, route)
   // Don't abandon a write that was sent because its caller left: its outcome would be lost.
   const outer = card.effect === 'read' ? run.signal : null
-  return withTimeout(timeoutMs, outer, async signal => {
-    const context: CallContext = {
+  return withTimeout(timeoutMs, outer, signal => {
+    const context: Omit<CallContext, 'credential' | 'timeoutMs'> = {
       signal,
-      timeoutMs,
       effect: card.effect,
-      credential,
       requestId,
       held,
       ...(traceparent === null ? {} : { traceparent }),
       ...(batch === null ? {} : { batch }),
     }
-    const { revalidation } = engine.state
-    return withoutSecrets(
-      await attemptRoute(card, route, run.input, context, revalidation),
-      credential,
-    )
+    const { clock, state } = engine
+    const begun = clock.monotonic()
+    return withCredential(identity, route.needs, signal, credential => {
+      const left = Math.max(0, timeoutMs - (clock.monotonic() - begun))
+      const full = { ...context, timeoutMs: left, credential }
+      return attemptRoute(card, route, run.input, full, state.revalidation)
+    })
   })
 }
 

@@ -183,7 +183,6 @@ async function read(
     input: card.parseInput(input),
     pin: null,
     cursorRoute,
-    hasCredential: credential !== null,
   }
   const plan = planRoutes(card, request, health)
   if (plan.candidates.length === 0) return null

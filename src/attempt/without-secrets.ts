@@ -1,6 +1,5 @@
 import { redactText, redactValue } from '../lib/redact.ts'
 import { shorten } from '../lib/text.ts'
-import type { Credential } from '../model/credential.ts'
 import type { Failure } from '../model/failure.ts'
 import type { Exchange } from '../model/reply.ts'
 import type { Warning } from '../model/warnings.ts'
@@ -14,11 +13,7 @@ const MAX_LENGTH = 2000
  * Removes credentials from what a result says beside its data. Adapters clean the messages of services and programs;
  * ids in headers, and sentences that a card makes of an answer, can quote an echoed credential as well.
  */
-export function withoutSecrets(
-  result: AttemptResult,
-  credential: Credential | null,
-): AttemptResult {
-  const secrets = credential === null ? [] : [credential.token]
+export function withoutSecrets(result: AttemptResult, secrets: readonly string[]): AttemptResult {
   const exchange = cleanExchange(result.exchange, secrets)
   if (result.ok) return { ...result, exchange, warnings: cleanWarnings(result.warnings, secrets) }
   return { ...result, exchange, failure: cleanFailure(result.failure, secrets) }

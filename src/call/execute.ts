@@ -104,9 +104,8 @@ async function prepare(engine: Engine, execution: Execution): Promise<RunFacts> 
   execution.page = page
   const pin = request.route ?? null
   if (pin && cursorRoute && pin !== cursorRoute) throw foreignCursor(card, pin, cursorRoute)
-  const hasCredential = execution.credential !== null
   const health = await createHealth(engine, card, execution.credential, pin ?? cursorRoute)
-  execution.planRequest = { input, pin, cursorRoute, hasCredential }
+  execution.planRequest = { input, pin, cursorRoute }
   const plan = planRoutes(card, execution.planRequest, health)
   execution.plan = plan
   return toRunFacts(engine, execution, { card, plan, input })

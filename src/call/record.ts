@@ -49,12 +49,15 @@ export function toRecord(
   }
 }
 
-function traceOf({ policy }: Engine, { planRequest, deadline, steps }: Execution): Trace | null {
+function traceOf(
+  { policy }: Engine,
+  { planRequest, credential, deadline, steps }: Execution,
+): Trace | null {
   if (!planRequest) return null
   return {
     pin: planRequest.pin,
     cursor_route: planRequest.cursorRoute,
-    has_credential: planRequest.hasCredential,
+    has_credential: credential !== null,
     timeout_ms: deadline.timeoutMs,
     policy: {
       attempt_timeout_ms: policy.attemptTimeoutMs,

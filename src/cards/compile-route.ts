@@ -4,13 +4,15 @@ import type { Connection, RouteCall, SectionCompiler } from '../model/adapter.ts
 import { breakerKey } from '../model/breaker.ts'
 import type { CardRoute, ConnectedUpstream, FollowUp, Lookup, Pages } from '../model/card.ts'
 import { FULL_PAGE } from '../model/card.ts'
+import type { Needs } from '../model/credential.ts'
 import type { Expression } from '../model/expression.ts'
 import { poolName } from '../model/pool.ts'
 import type { Route } from '../model/route.ts'
 import { namesAsked } from './asked-names.ts'
 import { forEach } from './for-each.ts'
+import { compileNeeds } from './needs.ts'
 import { type AllPages, readAllPages } from './read-all.ts'
-import { reportSchemaErrors } from './report.ts'
+import { reportProblem, reportSchemaErrors } from './report.ts'
 import {
   type AllSource,
   FOLLOW_UP_KEYS,
@@ -69,9 +71,25 @@ export function compileRoute(
     missing: optional(reply, section.missing, ['missing']),
     unsupported: compileUnsupported(section, reply, context),
     pages: pages ? compilePages(pages, [...base, 'pages'], context) : null,
+    needs: needsOf(section, base, context),
     pool: pool ? poolName(context.connected.upstream.id, pool) : null,
     breaker: breakerKey(context.connected.upstream.id, route),
   }
+}
+
+/** The section's own needs, else those of the card, else those of the upstream. */
+function needsOf(
+  { needs }: RouteSource,
+  base: KeyPath,
+  { card, connected, source, problems }: RouteContext,
+): Needs {
+  const { upstream } = connected
+  const own = needs ?? card.needs
+  if (own === undefined) return upstream.needs
+  const path = needs === undefined ? ['needs'] : [...base, 'needs']
+  return compileNeeds(own, upstream.schemes, path, (...fault) =>
+    reportProblem(source, ...fault, problems),
+  )
 }
 
 /** Another route may repeat a read, but not a write that has been applied. */

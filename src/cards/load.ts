@@ -10,8 +10,8 @@ import { readHints } from './load-hints.ts'
 import { reportProblem } from './report.ts'
 import {
   type Adapters,
-  closeConnections,
   connectUpstream,
+  disconnectUpstream,
   type LoadedUpstream,
 } from './upstream.ts'
 
@@ -167,5 +167,5 @@ function stateReads(state: Card['state']): readonly string[] {
 }
 
 async function closeAll(upstreams: readonly ConnectedUpstream[]): Promise<void> {
-  await Promise.all(upstreams.map(({ connections }) => closeConnections(connections)))
+  await Promise.all(upstreams.map(disconnectUpstream))
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { NeedsSource } from '../credentials/schema.ts'
 
 /** The form of a route's section in a card, without the keys that its adapter checks. */
 
@@ -56,6 +57,7 @@ const Each = Type.Optional(
 
 /** The keys of a route section that the engine reads; the adapter reads the others. */
 export const ROUTE_KEYS: readonly string[] = [
+  'needs',
   'reads',
   'result',
   'pages',
@@ -148,6 +150,7 @@ export const RouteSource = Type.Object(
     result: Expression(
       'Makes the data of the answer; sees input, lookup, body, status, headers, then, and on paged routes items, pageInfo and scan.',
     ),
+    needs: Type.Optional(NeedsSource),
     reads: Reads,
     missing: Missing,
     unsupported: Unsupported,

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { CredentialsSource, NeedsSource, SchemesSource } from '../credentials/schema.ts'
 import { FailureRuleSource } from '../model/failure-rule.ts'
 import { OneOf } from '../model/one-of.ts'
 import { EFFECTS } from '../model/route.ts'
@@ -76,6 +77,7 @@ export const CardSource = Type.Object(
     scope: Type.Optional(
       Type.Literal(SCOPES[0], { description: 'The scope that a gateway key needs to call it.' }),
     ),
+    needs: Type.Optional(NeedsSource),
     input: JsonSchemaObject,
     output: JsonSchemaObject,
     prefer: Type.Array(RouteName, { minItems: 1, uniqueItems: true }),
@@ -145,6 +147,9 @@ export const UpstreamSource = Type.Object(
         Closed,
       ),
     ),
+    schemes: Type.Optional(SchemesSource),
+    credentials: Type.Optional(CredentialsSource),
+    needs: Type.Optional(NeedsSource),
     ...byRoute(Type.Object({}, { additionalProperties: true })),
     pools: Type.Optional(Type.Record(Type.String(), PoolSource)),
     $defs: Type.Optional(

@@ -2,9 +2,11 @@ import type { Problem } from '../lib/problem.ts'
 import type { SourceFile } from '../lib/yaml-source.ts'
 import type { Adapter, Connection } from '../model/adapter.ts'
 import type { ConnectedUpstream, Upstream } from '../model/card.ts'
+import type { Schemes } from '../model/credential.ts'
 import type { Environment } from '../model/environment.ts'
 import { ROUTES, type Route } from '../model/route.ts'
 import { compileRules, type FailurePack, replyCompiler } from './compile-rules.ts'
+import { connectCredentials } from './credentials.ts'
 import { explainUnset, interpolate } from './interpolate.ts'
 import { type Explain, reportProblem, reportSchemaErrors } from './report.ts'
 import { UpstreamSource } from './schema.ts'
@@ -44,15 +46,28 @@ export function connectUpstream(
   const schemas = new SharedSchemas(source, file.$defs ?? {}, problems)
   const workspaceOf = compileWorkspace(file, source, problems)
   checkAddress(file, source, problems)
-  const connections = connectRoutes(file, source, options, explain)
-  if (problems.length > before) {
+  const credentialed = connectCredentials(file, source, options, problems)
+  const { schemes = {} } = credentialed ?? {}
+  const connections = connectRoutes(file, source, options, { explain, schemes })
+  if (problems.length > before || credentialed === null) {
+    credentialed?.credentials.close()
     void closeConnections(connections)
     return null
   }
-  return { upstream: describeUpstream(file, env, workspaceOf), connections, schemas }
+  const upstream = { ...describeUpstream(file), ...credentialed, workspaceOf }
+  return { upstream, connections, schemas }
 }
 
-export async function closeConnections(connections: ReadonlyMap<Route, Connection>): Promise<void> {
+/** Closes the connections of an upstream, and the sources of its credentials. */
+export async function disconnectUpstream({
+  upstream,
+  connections,
+}: ConnectedUpstream): Promise<void> {
+  upstream.credentials.close()
+  await closeConnections(connections)
+}
+
+async function closeConnections(connections: ReadonlyMap<Route, Connection>): Promise<void> {
   await Promise.all([...connections.values()].map(connection => connection.close()))
 }
 
@@ -60,7 +75,7 @@ function connectRoutes(
   file: UpstreamSource,
   source: SourceFile,
   { adapters, env, now, failurePack, problems }: UpstreamOptions,
-  explain: Explain,
+  { explain, schemes }: { readonly explain: Explain; readonly schemes: Schemes },
 ): Map<Route, Connection> {
   const rules = compileRules(file, source, failurePack, problems)
   const connections = new Map<Route, Connection>()
@@ -73,6 +88,7 @@ function connectRoutes(
     const compiler = replyCompiler(source, [route], problems)
     const connection = adapters[route].connect(section, {
       upstream: file.id,
+      schemes,
       rules,
       compiler,
       now,
@@ -92,7 +108,7 @@ function checkAddress({ rest }: UpstreamSource, source: SourceFile, problems: Pr
   for (const [name, part] of Object.entries(parts)) {
     if (part === '') continue
     const fix =
-      'End it with the path. A parameter of a request belongs in query of the cards, a credential in headers.'
+      'End it with the path. A parameter of a request belongs in query of the cards, a credential in schemes.'
     reportProblem(
       source,
       ['rest', 'base_url'],
@@ -105,19 +121,11 @@ function checkAddress({ rest }: UpstreamSource, source: SourceFile, problems: Pr
 
 function describeUpstream(
   file: UpstreamSource,
-  env: Environment,
-  workspaceOf: Upstream['workspaceOf'],
-): Upstream {
-  const { env: tokenNames = [], passthrough = false, required = true } = file.credential ?? {}
+): Pick<Upstream, 'id' | 'description' | 'baseUrl' | 'pools'> {
   return {
     id: file.id,
     description: file.description ?? null,
     baseUrl: baseUrlOf(file),
-    workspaceOf,
-    token: tokenNames.map(name => env[name]).find(token => token) ?? null,
-    tokenNames,
-    passthrough,
-    credentialRequired: file.credential !== undefined && required,
     pools: Object.keys(file.pools ?? {}),
   }
 }

@@ -58,7 +58,7 @@ function checksFor(settings: Settings, env: Environment, loaded: LoadResult) {
     state: () => checkState(settings),
     traces: () => checkCollector(env),
     'temporary files': checkTemporaryDirectory,
-    ...upstreamChecks(loaded, env),
+    ...upstreamChecks(loaded),
     tests: checkParts,
   }
 }

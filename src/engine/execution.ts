@@ -2,7 +2,7 @@ import type { Hold } from '../lib/byte-budget.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Deadline } from '../lib/deadline.ts'
 import type { Card } from '../model/card.ts'
-import { type Credential, ownCredential, passthroughCredential } from '../model/credential.ts'
+import type { Identity } from '../model/credential.ts'
 import type { Attempt } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
@@ -37,7 +37,7 @@ export interface Execution {
   input: Readonly<Record<string, unknown>> | null
   /** Start of the requested page; null when the card has no pages. */
   page: PageStart | null
-  credential: Credential | null
+  credential: Identity | null
   planRequest: PlanRequest | null
   plan: Plan | null
   /** The attempts belong to an identical request that was already running. */
@@ -99,10 +99,10 @@ export function subjectOf(execution: Execution): Subject {
 }
 
 /** The credentials of this request, which an upstream may echo. */
-export function secretsOf({ credential, request }: Execution): readonly string[] {
+export function secretsOf({ card, request }: Execution): readonly string[] {
   const { upstreamToken } = request
-  const own = credential ? [credential.token] : []
-  return upstreamToken === undefined || own.includes(upstreamToken) ? own : [...own, upstreamToken]
+  const known = card?.upstream.credentials.secrets() ?? []
+  return upstreamToken === undefined ? known : [...known, upstreamToken]
 }
 
 /** Milliseconds since the request began. */
@@ -114,10 +114,10 @@ export function elapsed({ clock, deadline }: Execution): number {
  * The credential for the upstream: the caller's own where the upstream allows it, else the gateway's.
  * @throws {GatewayError} VALIDATION when the caller sends one and the upstream does not allow it.
  */
-export function chooseCredential(card: Card, request: ExecuteRequest): Credential | null {
+export function chooseCredential(card: Card, request: ExecuteRequest): Identity | null {
   const { upstream } = card
   if (request.upstreamToken !== undefined) {
-    if (!upstream.passthrough) {
+    if (!upstream.credentials.passthrough) {
       throw new GatewayError(
         'VALIDATION',
         `${upstream.id} does not accept X-Upstream-Authorization. Leave the header out.`,
@@ -127,7 +127,7 @@ export function chooseCredential(card: Card, request: ExecuteRequest): Credentia
         },
       )
     }
-    return passthroughCredential(request.upstreamToken)
+    return upstream.credentials.ofCaller(request.upstreamToken)
   }
-  return upstream.token === null ? null : ownCredential(upstream.id, upstream.token)
+  return upstream.credentials.choose(request.credential ?? null)
 }

@@ -3,7 +3,7 @@ import type { Deadline } from '../lib/deadline.ts'
 import type { Signal } from '../lib/signal.ts'
 import type { Batch } from '../model/adapter.ts'
 import type { Card, CardRoute } from '../model/card.ts'
-import type { Credential } from '../model/credential.ts'
+import type { Identity } from '../model/credential.ts'
 import type { Attempt } from '../model/envelope.ts'
 import type { Failure } from '../model/failure.ts'
 import type { Verdict } from '../model/outcome.ts'
@@ -27,7 +27,7 @@ export interface Run {
   readonly plan: Plan
   /** The input as the routes see it: without the gateway's wrapping of a cursor. */
   readonly input: Readonly<Record<string, unknown>>
-  readonly credential: Credential | null
+  readonly credential: Identity | null
   readonly requestId: string
   /** The caller's trace context, for requests without spans of our own. */
   readonly traceparent: string | null

@@ -3,7 +3,7 @@ import type { Hold } from '../lib/byte-budget.ts'
 import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import type { Signal } from '../lib/signal.ts'
 import type { JsonSchema } from './card.ts'
-import type { Credential } from './credential.ts'
+import type { Credential, Schemes } from './credential.ts'
 import type { Expression, ExpressionScope, ExpressionTree } from './expression.ts'
 import type { FailureRule } from './failure-rule.ts'
 import { OneOf } from './one-of.ts'
@@ -118,6 +118,8 @@ export interface Adapter {
 
 export interface ConnectOptions {
   readonly upstream: string
+  /** The places of the secrets of a call's credential. */
+  readonly schemes: Schemes
   /** The upstream's own failure rules, tried before the adapter's general ones. */
   readonly rules: readonly FailureRule[]
   readonly compiler: SectionCompiler

@@ -1,4 +1,5 @@
 import type { Connection, RouteCall } from './adapter.ts'
+import type { Credentials, Needs, Schemes } from './credential.ts'
 import type { Expression } from './expression.ts'
 import type { Effect, Route } from './route.ts'
 import type { Scope } from './scopes.ts'
@@ -13,11 +14,10 @@ export interface Upstream {
   readonly baseUrl: string | null
   /** Names the subject of a call, e.g. `owner/name`; null when the input has none. */
   readonly workspaceOf: (input: Readonly<Record<string, unknown>>) => string | null
-  /** Token from the environment, if any. */
-  readonly token: string | null
-  readonly tokenNames: readonly string[]
-  readonly passthrough: boolean
-  readonly credentialRequired: boolean
+  readonly schemes: Schemes
+  readonly credentials: Credentials
+  /** The needs of requests whose card names none. */
+  readonly needs: Needs
   readonly pools: readonly string[]
 }
 
@@ -83,6 +83,7 @@ export interface CardRoute {
   readonly unsupported: Expression | null
   readonly result: Expression
   readonly pages: Pages | null
+  readonly needs: Needs
   /** `upstream:pool`, e.g. `github:core`; null when the card names none. */
   readonly pool: string | null
   /** Key of its circuit breaker: one for each upstream and route. */

@@ -18,6 +18,8 @@ export interface ExecuteRequest {
   readonly fields?: string
   /** The caller's own credential for the upstream. */
   readonly upstreamToken?: string
+  /** The name of one of the gateway's own credentials. @default the upstream's default one */
+  readonly credential?: string
   readonly traceparent?: string
   /** The batch that this call is one of. */
   readonly batch?: Batch

@@ -53,5 +53,4 @@ export interface PlanRequest {
   readonly pin: Route | null
   /** The route that made the cursor in the input: no other can continue there. */
   readonly cursorRoute: Route | null
-  readonly hasCredential: boolean
 }

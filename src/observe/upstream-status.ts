@@ -4,7 +4,6 @@ import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import { Bulkhead, Unavailable } from '../model/adapter.ts'
 import { BREAKER_KINDS, breakerKey } from '../model/breaker.ts'
 import type { Card, ConnectedUpstream } from '../model/card.ts'
-import { ownCredential } from '../model/credential.ts'
 import { OneOf } from '../model/one-of.ts'
 import { poolName } from '../model/pool.ts'
 import type { Route } from '../model/route.ts'
@@ -101,7 +100,7 @@ function describeBreaker({ state, clock }: Engine, key: string): BreakerStatus {
 
 function describePools(
   { state, clock }: Engine,
-  { id, pools, token }: ConnectedUpstream['upstream'],
+  { id, pools, credentials }: ConnectedUpstream['upstream'],
   ownOnly: boolean,
 ): PoolStatus[] {
   // Sorted by name, so that a reader who reloads finds each in its place.
@@ -109,8 +108,8 @@ function describePools(
     .all()
     .filter(({ pool }) => pool.startsWith(poolName(id, '')))
     .toSorted((a, b) => a.pool.localeCompare(b.pool))
-  const own = token === null ? '' : ownCredential(id, token).id
-  const seen = ownOnly ? known.filter(({ credential }) => credential === own) : known
+  const own = ['', ...credentials.ids]
+  const seen = ownOnly ? known.filter(({ credential }) => own.includes(credential)) : known
   const unreported = pools
     .map(name => poolName(id, name))
     .filter(name => !seen.some(({ pool }) => pool === name))

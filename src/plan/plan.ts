@@ -1,6 +1,7 @@
 import { ExpressionError, isTruthy } from '../expressions/expression.ts'
 import type { Unavailable } from '../model/adapter.ts'
-import type { Card, CardRoute, Upstream } from '../model/card.ts'
+import type { Card, CardRoute } from '../model/card.ts'
+import type { Lacking } from '../model/credential.ts'
 import type { Candidate, Plan, PlanRequest, RouteState, Skip } from '../model/plan.ts'
 import type { Reason } from '../model/reasons.ts'
 import type { Route } from '../model/route.ts'
@@ -8,6 +9,8 @@ import type { Route } from '../model/route.ts'
 /** The state of a route before the gateway tries it. */
 export interface RouteHealth {
   readonly unavailable: Unavailable | null
+  /** The secrets that the call's credential lacks; null when it has them. */
+  readonly lacking: Lacking | null
   readonly pool: string | null
   /** Milliseconds until its pool has quota again; null when it has. */
   readonly quotaInMs: number | null
@@ -31,8 +34,7 @@ export function planRoutes(
     return { capability_id: card.id, candidates: [], skipped: [notOffered(card, only)] }
   }
   const skips = considered.map(
-    route =>
-      unserved(route, request) ?? reasonToSkip(card, route.route, request, health.get(route.route)),
+    route => unserved(route, request) ?? reasonToSkip(card, route.route, health.get(route.route)),
   )
   // If every route is out, try those whose only fault is an open breaker: that beats no answer.
   const bypass =
@@ -87,30 +89,22 @@ function serves(
   }
 }
 
-function reasonToSkip(
-  card: Card,
-  route: Route,
-  request: PlanRequest,
-  health: RouteHealth | undefined,
-): Skip | null {
+function reasonToSkip(card: Card, route: Route, health: RouteHealth | undefined): Skip | null {
   if (health?.unavailable) {
     return { route, code: 'ADAPTER_UNSUPPORTED', ...health.unavailable, retry_after_ms: null }
   }
-  if (!request.hasCredential && card.upstream.credentialRequired) {
-    return withoutCredential(card, route)
-  }
+  if (health?.lacking) return withoutCredential(route, health.lacking)
   if (health?.quotaInMs != null) return quotaExhausted(route, health.pool, health.quotaInMs)
   if (health?.circuitInMs != null) return circuitOpen(card, route, health.circuitInMs)
   return null
 }
 
-function withoutCredential({ upstream }: Card, route: Route): Skip {
+function withoutCredential(route: Route, lacking: Lacking): Skip {
   return {
     route,
     code: 'AUTH',
     reason: route === 'cli' ? 'CLI_UNAUTHENTICATED' : 'NO_CREDENTIAL',
-    message: `No credential for ${upstream.id}.`,
-    fix: credentialFix(upstream),
+    ...lacking,
     retry_after_ms: null,
   }
 }
@@ -150,16 +144,6 @@ function shareFate(
   return skip.reason === 'QUOTA_EXHAUSTED' && pool !== null && shared
     ? { ...skip, reason: 'SHARED_FATE' }
     : skip
-}
-
-export function credentialFix(upstream: Pick<Upstream, 'tokenNames' | 'passthrough'>): string {
-  const ways = [
-    ...(upstream.tokenNames.length > 0
-      ? [`set ${upstream.tokenNames.join(' or ')} where the gateway runs`]
-      : []),
-    ...(upstream.passthrough ? ['send X-Upstream-Authorization with the call'] : []),
-  ]
-  return `Give the gateway a credential: ${ways.join(', or ')}.`
 }
 
 function notOffered(card: Card, route: Route): Skip {

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Card, CardRoute } from '../model/card.ts'
-import type { Credential } from '../model/credential.ts'
+import type { Identity } from '../model/credential.ts'
 import type { Route } from '../model/route.ts'
 import { exhaustedUntil } from '../state/pools.ts'
 import type { RouteHealth } from './plan.ts'
@@ -12,7 +12,7 @@ import type { RouteHealth } from './plan.ts'
 export async function createHealth(
   engine: Engine,
   card: Card,
-  credential: Credential | null,
+  credential: Identity | null,
   only: Route | null,
 ): Promise<ReadonlyMap<Route, RouteHealth>> {
   const health = new Map<Route, RouteHealth>()
@@ -23,6 +23,7 @@ export async function createHealth(
     const unavailable = found instanceof Promise ? await found : found
     health.set(cardRoute.route, {
       unavailable,
+      lacking: card.upstream.credentials.lacking(credential, cardRoute.needs),
       ...quotaAndCircuit(engine, cardRoute, credential),
     })
   }
@@ -32,8 +33,8 @@ export async function createHealth(
 function quotaAndCircuit(
   { state, clock }: Engine,
   { pool, breaker }: CardRoute,
-  credential: Credential | null,
-): Omit<RouteHealth, 'unavailable'> {
+  credential: Identity | null,
+): Omit<RouteHealth, 'unavailable' | 'lacking'> {
   const now = clock.now()
   const quota = pool === null ? undefined : state.pools.stateOf(pool, credential?.id ?? '')
   const exhausted = exhaustedUntil(quota, now)

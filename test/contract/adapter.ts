@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSectionCompiler } from '../../src/cards/section.ts'
 import type { Problem } from '../../src/lib/problem.ts'
 import type { Adapter, CallContext, Connection, SectionCompiler } from '../../src/model/adapter.ts'
-import { ownCredential } from '../../src/model/credential.ts'
 import type { Failure } from '../../src/model/failure.ts'
 import type { Reply } from '../../src/model/reply.ts'
 import type { Effect } from '../../src/model/route.ts'
+import { SHORT_FORM, tokenCredential } from '../support/credentials.ts'
 
 /**
  * The contract of every adapter. A suite names the adapter and starts a world for it: an upstream that
@@ -138,13 +138,13 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
     })
 
     test('sends the credential of the call, and none if the call has none', async () => {
-      const reply = await call('whoami', {}, { credential: ownCredential('test', TOKEN) })
+      const reply = await call('whoami', {}, { credential: tokenCredential(TOKEN) })
       expect(JSON.stringify(reply.ok && reply.body)).toContain(TOKEN)
       expect(await call('whoami')).toMatchObject({ ok: true, body: { credential: null } })
     })
 
     test('keeps the credential out of failures', async () => {
-      const credential = ownCredential('test', TOKEN)
+      const credential = tokenCredential(TOKEN)
       const reply = await call('blab', {}, { credential })
       expect(reply.ok).toBe(false)
       expect(JSON.stringify(reply)).not.toContain(TOKEN)
@@ -188,6 +188,7 @@ export function connect(adapter: Adapter, section: unknown): Connection {
     rules: [],
     compiler: testCompiler(),
     now: () => Date.now(),
+    schemes: SHORT_FORM,
     searchPath: process.env.PATH ?? '',
   })
 }

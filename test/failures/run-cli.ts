@@ -9,9 +9,9 @@ import type { FinishedRun } from '../../adapters/cli/run-facts.ts'
 import { createInProcessRunner } from '../../adapters/cli/run-process.ts'
 import { shippedRules } from '../../adapters/cli/tool-rules.ts'
 import type { CallContext } from '../../src/model/adapter.ts'
-import { ownCredential } from '../../src/model/credential.ts'
 import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
 import { callContext, testCompiler, timeUp } from '../contract/adapter.ts'
+import { SHORT_FORM, tokenCredential } from '../support/credentials.ts'
 import type { ActualOutcome, CaseRunner, FailureCase, Observed } from './case.ts'
 import { outcomeOf } from './outcome.ts'
 
@@ -68,7 +68,7 @@ async function runProgram(failureCase: FailureCase, staging: Staging = {}): Prom
     const stop = staging.stop ?? (killed ? timeUp() : null)
     const context = {
       ...callContext(observed.operation),
-      credential: ownCredential('test', TOKEN),
+      credential: tokenCredential(TOKEN),
       signal: stop ? abortOnceRunning(directory, stop) : new AbortController().signal,
     }
     const reply = await call(observed, staging.command ?? command, context)
@@ -96,6 +96,7 @@ async function call(observed: Observed, command: string, context: CallContext): 
       upstream: 'test',
       rules: [],
       compiler: testCompiler(),
+      schemes: SHORT_FORM,
       searchPath: process.env.PATH ?? '',
       now: () => nowOf(observed),
     },

@@ -1,9 +1,9 @@
 import { createGraphqlAdapter } from '../../adapters/graphql/index.ts'
 import { createRestAdapter } from '../../adapters/rest/index.ts'
 import type { CallContext } from '../../src/model/adapter.ts'
-import { ownCredential } from '../../src/model/credential.ts'
 import type { Reply } from '../../src/model/reply.ts'
 import { callContext, testCompiler, timeoutSignal } from '../contract/adapter.ts'
+import { SHORT_FORM, tokenCredential } from '../support/credentials.ts'
 import { answerBytes, endsEarly } from './bytes.ts'
 import type { CaseRunner, FailureCase, Observed } from './case.ts'
 import { outcomeOf } from './outcome.ts'
@@ -40,6 +40,7 @@ export async function callHttp(
     rules: rulesFor(upstream),
     compiler: testCompiler(),
     now: () => (now_epoch === undefined ? Date.now() : now_epoch * 1000),
+    schemes: SHORT_FORM,
     searchPath: process.env.PATH ?? '',
   })
   const card = graphql ? graphqlCard(operation) : restCard(observed)
@@ -50,7 +51,7 @@ export async function callHttp(
       {
         ...callContext(operation),
         signal: timeoutSignal(10_000),
-        credential: ownCredential('test', 'corpus-secret-0123456789'),
+        credential: tokenCredential('corpus-secret-0123456789'),
         ...context,
       },
     )

@@ -5,8 +5,8 @@ import { exchangeOf } from '../../adapters/http/read/exchange.ts'
 import type { Phase } from '../../adapters/http/wire/answer.ts'
 import { abortError } from '../../adapters/http/wire/collector.ts'
 import { isCutShort } from '../../adapters/http/wire/json.ts'
-import { ownCredential } from '../../src/model/credential.ts'
 import { timeUp } from '../contract/adapter.ts'
+import { tokenCredential } from '../support/credentials.ts'
 import { answerBytes } from './bytes.ts'
 import type { ActualOutcome, CaseRunner, FailureCase, Observed } from './case.ts'
 import { failureOutcome, outcomeOf } from './outcome.ts'
@@ -164,7 +164,7 @@ const RECIPES: readonly Recipe[] = [
     applies: observed => /is an invalid header value/.test(innermost(observed).message),
     run: failureCase => {
       const token = `${failureCase.expect.redact ?? 'secret-token'}\n`
-      const credential = ownCredential('test', token)
+      const credential = tokenCredential(token)
       return callAt(failureCase, 'http://127.0.0.1:1', { credential })
     },
   },

@@ -4,8 +4,14 @@ import type { Card, CardRoute } from '../../src/model/card.ts'
 import type { Route } from '../../src/model/route.ts'
 import { planRoutes, type RouteHealth } from '../../src/plan/plan.ts'
 
-const healthy: RouteHealth = { unavailable: null, pool: null, quotaInMs: null, circuitInMs: null }
-const anybody = { input: {}, pin: null, cursorRoute: null, hasCredential: true }
+const healthy: RouteHealth = {
+  lacking: null,
+  unavailable: null,
+  pool: null,
+  quotaInMs: null,
+  circuitInMs: null,
+}
+const anybody = { input: {}, pin: null, cursorRoute: null }
 
 type When = CardRoute['when']
 
@@ -17,10 +23,6 @@ function cardOf(routes: { route: Route; when: When }[]): Card {
   const upstream = {
     id: 'github',
     description: null,
-    token: null,
-    tokenNames: ['GITHUB_TOKEN'],
-    passthrough: true,
-    credentialRequired: true,
     pools: ['core', 'graphql'],
   }
   return {
@@ -93,14 +95,19 @@ describe('planRoutes', () => {
     expect(plan.candidates).toEqual([])
   })
 
-  test('without a credential no route is left, and the fix names the variable and the header', () => {
-    const plan = planRoutes(three, { ...anybody, hasCredential: false }, all())
+  test('without a credential no route is left, and each says what is lacking', () => {
+    const lacking = { message: 'No credential.', fix: 'Set TOKEN.' }
+    const plan = planRoutes(
+      three,
+      anybody,
+      all({ rest: { lacking }, graphql: { lacking }, cli: { lacking } }),
+    )
     expect(plan.skipped.map(({ reason }) => reason)).toEqual([
       'NO_CREDENTIAL',
       'NO_CREDENTIAL',
       'CLI_UNAUTHENTICATED',
     ])
-    expect(plan.skipped[0]?.fix).toMatch(/GITHUB_TOKEN.*X-Upstream-Authorization/)
+    expect(plan.skipped[0]).toMatchObject(lacking)
   })
 
   describe('a route that serves only some inputs', () => {

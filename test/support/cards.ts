@@ -1,20 +1,21 @@
 import { compileExpression } from '../../src/expressions/expression.ts'
 import { createHints } from '../../src/hints/registry.ts'
 import type { Card, Upstream } from '../../src/model/card.ts'
+import { NEEDS_NOTHING } from '../../src/model/credential.ts'
 import type { Answer } from '../../src/model/envelope.ts'
 import { NO_SUBJECT, type PageStart } from '../../src/model/subject.ts'
 import type { Warning } from '../../src/model/warnings.ts'
 import type { Knowledge } from '../../src/render/render.ts'
+import { noCredentials } from './credentials.ts'
 
 const upstream: Upstream = {
   id: 'shop',
   description: null,
   baseUrl: 'https://shop.test',
   workspaceOf: () => 'front/store',
-  token: null,
-  tokenNames: [],
-  passthrough: false,
-  credentialRequired: false,
+  schemes: {},
+  credentials: noCredentials(),
+  needs: NEEDS_NOTHING,
   pools: [],
 }
 

@@ -11,7 +11,7 @@ import { Deadline } from '../../src/lib/deadline.ts'
 import { Aborter, type Signal } from '../../src/lib/signal.ts'
 import type { CallContext, RouteCall } from '../../src/model/adapter.ts'
 import type { Card, CardRoute } from '../../src/model/card.ts'
-import { passthroughCredential } from '../../src/model/credential.ts'
+import { NEEDS_NOTHING } from '../../src/model/credential.ts'
 import type { Attempt } from '../../src/model/envelope.ts'
 import type { ErrorCode } from '../../src/model/errors.ts'
 import type { Failure } from '../../src/model/failure.ts'
@@ -23,6 +23,7 @@ import { planRoutes } from '../../src/plan/plan.ts'
 import { createHealth } from '../../src/plan/route-health.ts'
 import { VirtualClock } from '../../src/tools/replay/virtual-clock.ts'
 import { fakeCard } from './cards.ts'
+import { noCredentials } from './credentials.ts'
 
 /** One answer of a route. It may look at the clock, pass time, or make the caller leave. */
 export type Scripted = (scene: Moment) => Reply
@@ -141,9 +142,9 @@ async function createRun(
   { pin = null, timeoutMs = POLICY.timeoutMs }: { readonly pin?: Route | null; timeoutMs?: number },
   signal: Signal,
 ): Promise<Run> {
-  const credential = passthroughCredential('token')
+  const credential = noCredentials().ofCaller('token')
   const health = await createHealth(engine, card, credential, pin)
-  const request = { input: {}, pin, cursorRoute: null, hasCredential: true }
+  const request = { input: {}, pin, cursorRoute: null }
   const run: Run = beginRun({
     engine,
     card,
@@ -206,6 +207,7 @@ function routeOf(route: Route, call: RouteCall): CardRoute {
     unsupported: null,
     result: scope => scope.body,
     pages: null,
+    needs: NEEDS_NOTHING,
     pool: null,
     breaker: `shop:${route}`,
   }

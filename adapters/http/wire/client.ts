@@ -19,6 +19,8 @@ export interface HttpRequest {
   readonly method: string
   /** Path and query, percent-encoded. */
   readonly path: string
+  /** Parameters that hold secrets, percent-encoded. They are added last, so that no text about the request has them. */
+  readonly secretQuery?: string
   /** Names and values, alternating. */
   readonly headers: readonly string[]
   readonly body: string | Buffer | null
@@ -61,7 +63,9 @@ export function createHttpClient(
   const foreign = createForeignDispatcher(settings, ca)
   const limit = settings.max_response_bytes
   const exchange: Exchange = (request, signal, target) =>
-    dispatch(target === origin ? own : foreign, target, request, signal, limit)
+    target === origin
+      ? dispatch(own, origin, withSecrets(request), signal, limit)
+      : dispatch(foreign, target, request, signal, limit)
   const send: HttpClient['send'] = async (request, signal) => {
     if (request.foreign) return readForeign(exchange, request.foreign, request, signal, 0, limit)
     let current = request
@@ -108,6 +112,13 @@ function withinSlots(slots: Slots, send: HttpClient['send']): HttpClient['send']
       release()
     }
   }
+}
+
+/** A redirect may have kept the parameters already. */
+function withSecrets(request: HttpRequest): HttpRequest {
+  const { path, secretQuery = '' } = request
+  if (secretQuery === '' || path.includes(secretQuery)) return request
+  return { ...request, path: `${path}${path.includes('?') ? '&' : '?'}${secretQuery}` }
 }
 
 type Exchange = (request: HttpRequest, signal: Signal, target: string) => Promise<RawResult>

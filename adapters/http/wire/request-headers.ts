@@ -1,5 +1,8 @@
 import { version } from '../../../src/lib/version.ts'
 import type { CallContext, SectionCompiler } from '../../../src/model/adapter.ts'
+import type { Schemes } from '../../../src/model/credential.ts'
+import { type CredentialTemplate, compileTemplate, templateFault } from './credential-template.ts'
+import { placeInHeaders } from './place-credential.ts'
 
 /** RFC 9110 §5.6.2 token: the form of a header name. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~\w]+$/
@@ -20,8 +23,6 @@ const FRAMING = new Set([
   'upgrade',
 ])
 
-const PLACEHOLDER = '${credential}'
-
 export type HeaderBuilder = (context: CallContext) => string[]
 
 /**
@@ -31,29 +32,28 @@ export type HeaderBuilder = (context: CallContext) => string[]
 export function compileHeaders(
   declared: Readonly<Record<string, string>>,
   defaults: Readonly<Record<string, string>>,
-  compiler: SectionCompiler,
+  { schemes, compiler }: { readonly schemes: Schemes; readonly compiler: SectionCompiler },
 ): HeaderBuilder {
+  checkSchemes(schemes, compiler)
   const all = {
     'user-agent': `signalbox/${version}`,
     ...defaults,
-    ...lowerCased(declared, compiler),
+    ...lowerCased(declared, schemes, compiler),
   }
   const fixed: string[] = []
-  const withCredential: (readonly [string, string])[] = []
+  const withCredential: (readonly [string, CredentialTemplate])[] = []
   for (const [name, value] of Object.entries(all)) {
-    if (value.includes(PLACEHOLDER)) withCredential.push([name, value])
+    const template = compileTemplate(value)
+    if (template) withCredential.push([name, template])
     else if (value !== '') fixed.push(name, value)
   }
   return ({ credential, traceparent }) => {
     const headers = [...fixed]
-    if (credential) {
-      for (const [name, value] of withCredential) {
-        headers.push(
-          name,
-          value.replaceAll(PLACEHOLDER, () => credential.token),
-        )
-      }
+    for (const [name, template] of withCredential) {
+      const value = template(credential)
+      if (value !== null) headers.push(name, value)
     }
+    placeInHeaders(headers, credential, schemes)
     if (traceparent !== undefined) headers.push('traceparent', traceparent)
     return headers
   }
@@ -61,12 +61,14 @@ export function compileHeaders(
 
 function lowerCased(
   declared: Readonly<Record<string, string>>,
+  schemes: Schemes,
   compiler: SectionCompiler,
 ): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(declared)) {
     const fault =
       headerNameFault(name) ??
+      templateFault(value, schemes) ??
       (isHeaderValue(value) ? null : 'has a value with characters that HTTP does not allow')
     if (fault === null) headers[name.toLowerCase()] = value
     else compiler.problem(['headers', name], fault, 'Correct or remove the header.')
@@ -74,9 +76,22 @@ function lowerCased(
   return headers
 }
 
+/** Names of schemes become names of headers. */
+function checkSchemes(schemes: Schemes, compiler: SectionCompiler): void {
+  for (const [key, scheme] of Object.entries(schemes)) {
+    if (scheme.type !== 'header' && scheme.type !== 'cookie') continue
+    const fault = headerNameFault(scheme.name)
+    const isFaulty = scheme.type === 'header' ? fault !== null : fault === NO_NAME
+    const fix = `Correct schemes.${key}.name.`
+    if (isFaulty) compiler.problem([], `cannot send the scheme ${key}: its name ${fault}`, fix)
+  }
+}
+
+const NO_NAME = 'is not a valid header name'
+
 /** The reason why a card or upstream may not set this header; null when it may. */
 export function headerNameFault(name: string): string | null {
-  if (!TOKEN.test(name)) return 'is not a valid header name'
+  if (!TOKEN.test(name)) return NO_NAME
   return FRAMING.has(name.toLowerCase()) ? 'is set by the HTTP client' : null
 }
 

@@ -5,7 +5,7 @@ export const httpSectionProperties = {
   headers: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
       description:
-        'Sent with every request. `${credential}` stands for the credential; a header that needs it is left out when there is none.',
+        'Sent with every request. `${credential}` stands for the credential, `${credential.name}` for that of a scheme; a header that needs one is left out when there is none.',
     }),
   ),
   connections: Type.Optional(

@@ -2,11 +2,12 @@ import { type LoadResult, loadCapabilities, SHIPPED_DIRECTORIES } from '../../ca
 import { createAdapters } from '../../gateway/adapters.ts'
 import type { Settings } from '../../gateway/config.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { messageOf } from '../../lib/message-of.ts'
 import { formatProblem } from '../../lib/problem.ts'
 import type { Connection } from '../../model/adapter.ts'
 import type { CardRoute, Upstream } from '../../model/card.ts'
+import type { SourceState } from '../../model/credential.ts'
 import type { Environment } from '../../model/environment.ts'
-import { credentialFix } from '../../plan/plan.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 
 /** Time for one service to answer. */
@@ -32,13 +33,10 @@ export function checkCards({ cards, problems }: LoadResult): readonly Finding[] 
 }
 
 /** The checks of each upstream: its credential, and each of its routes. */
-export function upstreamChecks(
-  { upstreams, cards }: LoadResult,
-  env: Environment,
-): Record<string, Check> {
+export function upstreamChecks({ upstreams, cards }: LoadResult): Record<string, Check> {
   const checks: Record<string, Check> = {}
   for (const { upstream, connections } of upstreams) {
-    checks[`${upstream.id} credential`] = () => [checkCredential(upstream, env)]
+    checks[`${upstream.id} credential`] = () => checkCredentials(upstream)
     const own = [...cards.values()].filter(card => card.upstream.id === upstream.id)
     for (const [route, connection] of connections) {
       const part = `${upstream.id} ${route}`
@@ -49,16 +47,36 @@ export function upstreamChecks(
   return checks
 }
 
-/** Prints the names of variables, never their values. */
-function checkCredential(upstream: Upstream, env: Environment): Finding {
-  const part = `${upstream.id} credential`
-  const name = upstream.tokenNames.find(variable => env[variable])
-  if (name !== undefined) return ok(part, `${name} is set; doctor does not try it out`)
-  const wanted = upstream.tokenNames.join(' or ')
-  if (!upstream.credentialRequired) {
-    return ok(part, wanted ? `not needed, and ${wanted} is not set` : 'not needed')
+/** Names variables and files, never their values. */
+async function checkCredentials({ id, credentials, needs }: Upstream): Promise<readonly Finding[]> {
+  const part = `${id} credential`
+  const sources = credentials.sources()
+  const isNeeded = needs.every(names => names.length > 0)
+  if (sources.length === 0) {
+    const lacking = isNeeded ? credentials.lacking(null, needs) : null
+    return [lacking === null ? ok(part, 'not needed') : warn(part, lacking.message, lacking.fix)]
   }
-  return warn(part, `${wanted || 'it'} is not set`, credentialFix(upstream))
+  return await Promise.all(sources.map(source => checkSource(source, part, isNeeded)))
+}
+
+async function checkSource(
+  { name, lacking, found, attempt }: SourceState,
+  part: string,
+  isNeeded: boolean,
+): Promise<Finding> {
+  const of = name === 'default' ? '' : `${name}: `
+  if (lacking !== null) {
+    if (!isNeeded) return ok(part, `${of}not needed, and ${lacking.message}`)
+    const fix = `Give the gateway a credential: ${lacking.fix}.`
+    return warn(part, `${of}${lacking.message}`, fix)
+  }
+  try {
+    await attempt(AbortSignal.timeout(REACH_TIMEOUT_MS))
+    return ok(part, `${of}${found}; doctor does not try it out`)
+  } catch (error) {
+    const fix = 'Mend this source, or name another one under credentials in upstream.yaml.'
+    return warn(part, `${of}${messageOf(error)}`, fix)
+  }
 }
 
 /** Asks a service for an answer, or looks for a program. */

@@ -9,6 +9,7 @@ import { NEVER } from '../../lib/signal.ts'
 import type { Card } from '../../model/card.ts'
 import type { Outcome, Verdict } from '../../model/outcome.ts'
 import type { Plan, Skip } from '../../model/plan.ts'
+import type { Reason } from '../../model/reasons.ts'
 import type { Route } from '../../model/route.ts'
 import { planRoutes, type RouteHealth } from '../../plan/plan.ts'
 import type { Breakers } from '../../state/breakers.ts'
@@ -29,10 +30,10 @@ export interface ReplayReport {
  */
 export async function replay(engine: Engine, fixture: Fixture): Promise<ReplayReport> {
   const clock = new VirtualClock(Date.parse(fixture.time))
-  const { pin, cursor_route, has_credential } = fixture.trace
+  const { pin, cursor_route } = fixture.trace
   const current = findCard(engine.catalog, fixture.capability_id)
   const card = withRecordedRoutes(current, fixture, clock)
-  const request = { input: {}, pin, cursorRoute: cursor_route, hasCredential: has_credential }
+  const request = { input: {}, pin, cursorRoute: cursor_route }
   const plan = planRoutes(card, request, recordedHealth(fixture.plan))
   const state = createState(engine.state.idempotency)
   const run = createRun({ ...engine, clock, state }, fixture, { card, plan })
@@ -115,14 +116,21 @@ function recordedHealth({ candidates, skipped }: Plan): ReadonlyMap<Route, Route
 }
 
 function healthOfSkipped({ reason, message, fix, retry_after_ms, state }: Skip): RouteHealth {
-  const wait = retry_after_ms ?? 1
   const cannot = reason === 'CLI_NOT_AVAILABLE' || reason === 'ADAPTER_UNSUPPORTED'
+  const told = { message, fix: fix ?? '' }
   return {
-    unavailable: cannot ? { reason, message, fix: fix ?? '' } : null,
+    lacking: LACKS.includes(reason) ? told : null,
+    unavailable: cannot ? { reason, ...told } : null,
     pool: state?.pool ?? null,
-    quotaInMs: reason === 'QUOTA_EXHAUSTED' || reason === 'SHARED_FATE' ? wait : null,
-    circuitInMs: reason === 'CIRCUIT_OPEN' ? wait : null,
+    ...waitOf(reason, retry_after_ms ?? 1),
   }
 }
 
-const HEALTHY = { unavailable: null, quotaInMs: null } as const
+function waitOf(reason: Reason, ms: number): Pick<RouteHealth, 'quotaInMs' | 'circuitInMs'> {
+  const isQuota = reason === 'QUOTA_EXHAUSTED' || reason === 'SHARED_FATE'
+  return { quotaInMs: isQuota ? ms : null, circuitInMs: reason === 'CIRCUIT_OPEN' ? ms : null }
+}
+
+const LACKS: readonly string[] = ['NO_CREDENTIAL', 'CLI_UNAUTHENTICATED']
+
+const HEALTHY = { lacking: null, unavailable: null, quotaInMs: null } as const

@@ -6,6 +6,7 @@ import type { CliCardSection, CliUpstreamSection } from '../../../adapters/cli/s
 import { compileExpression, compileTree } from '../../../src/expressions/expression.ts'
 import type { CallContext, Connection, SectionCompiler } from '../../../src/model/adapter.ts'
 import type { Reply } from '../../../src/model/reply.ts'
+import { SHORT_FORM } from '../../support/credentials.ts'
 
 /** Compiles a section without a card, and throws the problems that a card would report. */
 export const compiler: SectionCompiler = {
@@ -43,7 +44,14 @@ export function connectTo(
   const adapter = createCliAdapter(createRunner ? { createRunner } : {})
   const connection = adapter.connect(
     { command, ...section },
-    { upstream: 'test', rules: [], compiler, now, searchPath: process.env.PATH ?? '' },
+    {
+      upstream: 'test',
+      schemes: SHORT_FORM,
+      rules: [],
+      compiler,
+      now,
+      searchPath: process.env.PATH ?? '',
+    },
   )
   return {
     connection,

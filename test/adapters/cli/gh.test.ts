@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CliCardSection } from '../../../adapters/cli/schema.ts'
 import { createSandbox, type Fault, SANDBOX_TOKEN, type Sandbox } from '../../../sandbox/index.ts'
-import { ownCredential } from '../../../src/model/credential.ts'
 import type { Failure } from '../../../src/model/failure.ts'
 import type { Reply } from '../../../src/model/reply.ts'
+import { tokenCredential } from '../../support/credentials.ts'
 import { gh } from '../../support/parts.ts'
 import { type CallOptions, connectTo, type TestConnection } from './connected.ts'
 
@@ -42,7 +42,7 @@ describe.skipIf(!gh.available)('the real gh', () => {
   const api = (path: string, options: CallOptions = {}): Promise<Reply> =>
     test.call(API, {
       input: { method: 'GET', path },
-      credential: ownCredential('test', SANDBOX_TOKEN),
+      credential: tokenCredential(SANDBOX_TOKEN),
       ...options,
     })
   const failureOf = async (reply: Promise<Reply>): Promise<Failure> => {
@@ -72,7 +72,7 @@ describe.skipIf(!gh.available)('the real gh', () => {
   })
 
   it('reports a wrong token as a failure of every route, and a missing one as its own', async () => {
-    const credential = ownCredential('test', 'a-wrong-token')
+    const credential = tokenCredential('a-wrong-token')
     expect(await failureOf(api('user', { credential }))).toMatchObject({
       code: 'AUTH',
       fallback: false,
@@ -118,7 +118,7 @@ describe.skipIf(!gh.available)('the real gh', () => {
     const card = { ...API, options: { include: true, 'raw-field': 'input.field' } }
     const reply = test.call(card, {
       input: { path: 'graphql', field: `query=${query}` },
-      credential: ownCredential('test', SANDBOX_TOKEN),
+      credential: tokenCredential(SANDBOX_TOKEN),
     })
     expect(await failureOf(reply)).toMatchObject({ code: 'NOT_FOUND', retryable: false })
   })

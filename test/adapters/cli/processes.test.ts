@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { createInProcessRunner } from '../../../adapters/cli/run-process.ts'
 import { createHelperRunner } from '../../../adapters/cli/spawn-client.ts'
-import { passthroughCredential } from '../../../src/model/credential.ts'
 import { GatewayError } from '../../../src/model/errors.ts'
 import type { Failure } from '../../../src/model/failure.ts'
 import type { Reply } from '../../../src/model/reply.ts'
+import { tokenCredential } from '../../support/credentials.ts'
 import { compiler, connectTo, fixture, processesWith, type TestConnection } from './connected.ts'
 
 const RUNNERS = [
@@ -136,7 +136,7 @@ describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
   it('gets the credential only in the variables that name it, and those only with a credential', async () => {
     const env = { TOKEN: '${credential}', HEADER: 'Bearer ${credential}', EMPTY: '' }
     await using test = connect('prints-environment', { env })
-    const credential = passthroughCredential('$&secret')
+    const credential = tokenCredential('$&secret')
     expect(environmentOf(await test.call({}, { credential }))).toMatchObject({
       TOKEN: '$&secret',
       HEADER: 'Bearer $&secret',

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createGraphqlAdapter } from '../../../adapters/graphql/index.ts'
 import type { CallContext } from '../../../src/model/adapter.ts'
 import { callContext, connect, testCompiler } from '../../contract/adapter.ts'
+import { tokenCredential } from '../../support/credentials.ts'
 import { type SeenRequest, sendJson, startServer } from '../http/echo-server.ts'
 
 const card = { document: 'query ($id: ID!) { it(id: $id) { id } }', variables: { id: 'input.id' } }
@@ -73,7 +74,7 @@ describe('reads of one batch', () => {
     const { send, server } = await start((query, response) =>
       sendJson(response, { data: dataFor(query) }),
     )
-    const other = { token: 'other', id: 'other', source: 'passthrough' } as const
+    const other = tokenCredential('other', 'other')
     const { batch: _, ...single } = callContext('read') as CallContext
     await Promise.all([
       send('a'),

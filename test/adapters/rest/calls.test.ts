@@ -2,11 +2,11 @@ import zlib from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createRestAdapter } from '../../../adapters/rest/index.ts'
 import type { CallContext } from '../../../src/model/adapter.ts'
-import { ownCredential } from '../../../src/model/credential.ts'
 import { callContext, connect, testCompiler } from '../../contract/adapter.ts'
+import { tokenCredential } from '../../support/credentials.ts'
 import { type Answerer, sendJson, startServer } from '../http/echo-server.ts'
 
-const credential = ownCredential('test', 'secret-token-0123456789')
+const credential = tokenCredential('secret-token-0123456789')
 
 /** Starts a server, and returns a function that calls it with a card section. */
 async function start(answer: Answerer, upstream: object = {}) {

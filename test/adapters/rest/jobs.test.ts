@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createRestAdapter } from '../../../adapters/rest/index.ts'
 import type { CallContext } from '../../../src/model/adapter.ts'
-import { ownCredential } from '../../../src/model/credential.ts'
 import { callContext, connect, testCompiler } from '../../contract/adapter.ts'
+import { tokenCredential } from '../../support/credentials.ts'
 import { type Received, type Service, sendJson, startService } from '../../support/service.ts'
 
-const credential = ownCredential('test', 'secret-token-0123456789')
+const credential = tokenCredential('secret-token-0123456789')
 const TYPE = { 'content-type': 'application/json' }
 
 type Look = (response: ServerResponse, looks: number, request: Received) => unknown

@@ -1,0 +1,75 @@
+import type { Signal } from '../lib/signal.ts'
+import { type Credential, CredentialError, type Identity, type Needs } from '../model/credential.ts'
+import { createFailure, type Failure } from '../model/failure.ts'
+import { NO_EXCHANGE } from '../model/reply.ts'
+import type { AttemptResult } from './attempt-route.ts'
+import { withoutSecrets } from './without-secrets.ts'
+
+type Send = (credential: Credential | null) => Promise<AttemptResult>
+
+/**
+ * Makes an attempt with the secrets of an identity, and removes them from its result. If the service refuses them with 401 and there are new ones,
+ * makes it once more with these: a secret can be revoked before its time.
+ */
+export async function withCredential(
+  identity: Identity | null,
+  needs: Needs,
+  signal: Signal,
+  send: Send,
+): Promise<AttemptResult> {
+  if (identity === null) return withoutSecrets(await send(null), [])
+  let credential: Credential
+  try {
+    const opened = identity.open(needs, signal)
+    credential = opened instanceof Promise ? await opened : opened
+  } catch (error) {
+    return unopened(error, signal)
+  }
+  const result = await send(credential)
+  // The refusal explains more than a renewal that fails.
+  const renewed = isRefused(result)
+    ? await identity.renew(credential, signal).catch(() => null)
+    : null
+  if (renewed === null) return withoutSecrets(result, credential.secrets)
+  return withoutSecrets(withRequestsOf(result, await send(renewed)), renewed.secrets)
+}
+
+/** A program does not report a status. */
+function isRefused(result: AttemptResult): boolean {
+  if (result.ok) return false
+  const { failure, exchange } = result
+  const { upstreamStatus: status } = exchange
+  if (failure.code !== 'AUTH' || failure.writeOutcome !== 'not_applied') return false
+  return status === 401 || (status === null && exchange.upstreamRequests > 0)
+}
+
+function withRequestsOf({ exchange: first }: AttemptResult, second: AttemptResult): AttemptResult {
+  const upstreamRequests = first.upstreamRequests + second.exchange.upstreamRequests
+  return { ...second, exchange: { ...second.exchange, upstreamRequests } }
+}
+
+/** The failure of an attempt that has no credential: nothing was sent, and the service had no part in it. */
+function unopened(error: unknown, signal: Signal): AttemptResult {
+  const failure = failureOf(error, signal)
+  return { ok: false, failure, exchange: NO_EXCHANGE, isUnsent: true }
+}
+
+function failureOf(error: unknown, signal: Signal): Failure {
+  if (error instanceof CredentialError) {
+    const { code, message, retryAfterMs } = error
+    return createFailure(code, message, {
+      fallback: true,
+      writeOutcome: 'not_applied',
+      sharedFate: 'credential',
+      retryAfterMs,
+      retryAfterSource: retryAfterMs === null ? null : 'header',
+    })
+  }
+  if (!signal.aborted) throw error
+  const isTimeout = signal.reason instanceof Error && signal.reason.name === 'TimeoutError'
+  return isTimeout
+    ? createFailure('TIMEOUT', 'The time was up before the gateway had the credential.', UNSENT)
+    : createFailure('CANCELLED', 'The caller left before the gateway had the credential.', UNSENT)
+}
+
+const UNSENT = { fallback: false, writeOutcome: 'not_applied' } as const

@@ -1,0 +1,184 @@
+import { dirname } from 'node:path'
+import { openCredentials, PLACEHOLDER } from '../credentials/open.ts'
+import type { CredentialsSource, SchemeSource, ValueSource } from '../credentials/schema.ts'
+import type { Problem } from '../lib/problem.ts'
+import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
+import type { Upstream } from '../model/card.ts'
+import { NEEDS_NOTHING, type Needs, type Scheme, type Schemes } from '../model/credential.ts'
+import type { Environment } from '../model/environment.ts'
+import { compileNeeds, samePlace } from './needs.ts'
+import { reportProblem } from './report.ts'
+import type { UpstreamSource } from './schema.ts'
+
+interface Declared {
+  readonly schemes: Schemes
+  readonly credentials: CredentialsSource
+  readonly passthrough: string | null
+  readonly needs: Needs
+}
+
+export type Credentialed = Pick<Upstream, 'schemes' | 'credentials' | 'needs'>
+
+type Report = (path: KeyPath, message: string, fix: string) => void
+
+/** Opens the credentials of an upstream; null when their declaration has faults. */
+export function connectCredentials(
+  file: UpstreamSource,
+  source: SourceFile,
+  options: { readonly env: Environment; readonly now: () => number },
+  problems: Problem[],
+): Credentialed | null {
+  const before = problems.length
+  const report: Report = (...fault) => reportProblem(source, ...fault, problems)
+  const declared = file.schemes === undefined ? shortForm(file, report) : longForm(file, report)
+  if (problems.length > before) return null
+  const { schemes, needs, ...own } = declared
+  const directory = dirname(source.file)
+  const credentials = openCredentials({ upstream: file.id, ...own }, { ...options, directory })
+  return { schemes, needs, credentials }
+}
+
+/** `credential:`, whose secret goes where `${credential}` stands. */
+function shortForm({ credential, credentials, needs }: UpstreamSource, report: Report): Declared {
+  for (const [key, value] of Object.entries({ credentials, needs })) {
+    if (value === undefined) continue
+    report([key], 'has no schemes to refer to', 'Declare them under schemes, or remove it.')
+  }
+  if (!credential) {
+    return { schemes: {}, credentials: {}, passthrough: null, needs: NEEDS_NOTHING }
+  }
+  const { env = [], passthrough = false, required = true } = credential
+  return {
+    schemes: { [PLACEHOLDER]: { type: 'placeholder' } },
+    credentials: env.length === 0 ? {} : { default: { [PLACEHOLDER]: { env } } },
+    passthrough: passthrough ? PLACEHOLDER : null,
+    needs: required ? [[PLACEHOLDER]] : [[PLACEHOLDER], []],
+  }
+}
+
+function longForm(file: UpstreamSource, report: Report): Declared {
+  const { credential, credentials = {}, needs } = file
+  const sources: Readonly<Record<string, SchemeSource>> = file.schemes ?? {}
+  if (credential) {
+    const fix = 'Remove it: schemes and credentials take its place.'
+    report(['credential'], 'is the short form of schemes and credentials', fix)
+  }
+  const schemes = Object.fromEntries(
+    Object.entries(sources).map(([name, one]) => [name, compileScheme(name, one, report)]),
+  )
+  checkSources(credentials, schemes, report)
+  return {
+    schemes,
+    credentials,
+    passthrough: passthroughOf(sources, report),
+    needs: usualNeeds(needs, schemes, report),
+  }
+}
+
+const NAMED: readonly string[] = ['header', 'query', 'cookie']
+
+function compileScheme(key: string, source: SchemeSource, report: Report): Scheme {
+  checkScheme(['schemes', key], source, report)
+  const { type, name = '', prefix } = source
+  switch (type) {
+    case 'header':
+      return prefix === undefined ? { type, name } : { type, name, prefix }
+    case 'query':
+    case 'cookie':
+      return { type, name }
+    default:
+      return { type }
+  }
+}
+
+function checkScheme(path: KeyPath, { type, name, prefix }: SchemeSource, report: Report): void {
+  const isNamed = NAMED.includes(type)
+  if (isNamed && name === undefined) {
+    report(path, 'has no name', `Add name: the name of the ${type}.`)
+  }
+  if (!isNamed && name !== undefined) {
+    report([...path, 'name'], `has no effect on ${type}`, 'Remove it.')
+  }
+  if (type !== 'header' && prefix !== undefined) {
+    report([...path, 'prefix'], `has no effect on ${type}`, 'Remove it.')
+  }
+}
+
+/** Callers send one text, so it can be the secret of one scheme only. */
+function passthroughOf(
+  schemes: Readonly<Record<string, SchemeSource>>,
+  report: Report,
+): string | null {
+  const names = Object.keys(schemes).filter(name => schemes[name]?.passthrough === true)
+  const [first = null, second] = names
+  if (second !== undefined) {
+    const fix = `Keep it at one of ${names.join(', ')}: a call has one X-Upstream-Authorization.`
+    report(['schemes', second, 'passthrough'], 'is set at another scheme too', fix)
+  }
+  if (first !== null && schemes[first]?.type === 'basic') {
+    const fix = 'Remove it, or let callers send the whole value with a scheme of type header.'
+    report(
+      ['schemes', first, 'passthrough'],
+      'does not work with basic, which has two secrets',
+      fix,
+    )
+  }
+  return first
+}
+
+const TEXTS = ['env', 'file', 'command', 'oauth2'] as const
+
+function checkSources(credentials: CredentialsSource, schemes: Schemes, report: Report): void {
+  for (const [identity, sources] of Object.entries(credentials)) {
+    for (const [scheme, source] of Object.entries(sources)) {
+      const path = ['credentials', identity, scheme]
+      const type = schemes[scheme]?.type
+      if (type === undefined) {
+        report(path, 'names no scheme', `Use one of ${Object.keys(schemes).join(', ')}.`)
+      } else if (type === 'basic') {
+        checkPair(path, source, report)
+      } else {
+        checkText(path, source, report)
+      }
+    }
+  }
+}
+
+function checkPair(path: KeyPath, source: ValueSource, report: Report): void {
+  const { username, password } = source
+  if (username && password && textsOf(source) === 0) return
+  report(path, 'is the source of basic', 'Give it username and password, each with a source.')
+}
+
+function checkText(path: KeyPath, source: ValueSource, report: Report): void {
+  checkOAuth(source.oauth2, [...path, 'oauth2'], report)
+  if (!source.username && !source.password && textsOf(source) === 1) return
+  report(path, 'is the source of one text', `Give it exactly one of ${TEXTS.join(', ')}.`)
+}
+
+function textsOf(source: ValueSource): number {
+  return TEXTS.filter(key => source[key] !== undefined).length
+}
+
+function checkOAuth(oauth2: ValueSource['oauth2'], path: KeyPath, report: Report): void {
+  if (oauth2 === undefined) return
+  const { grant, refresh_token } = oauth2
+  if (grant === 'refresh_token' && refresh_token === undefined) {
+    report(path, 'has no refresh_token', 'Add refresh_token with its source.')
+  }
+  if (grant !== 'refresh_token' && refresh_token !== undefined) {
+    report([...path, 'refresh_token'], 'is not used', 'Add grant: refresh_token, or remove it.')
+  }
+}
+
+/** The needs of cards that name none. Of several schemes, only the author knows which of them go together. */
+function usualNeeds(needs: UpstreamSource['needs'], schemes: Schemes, report: Report): Needs {
+  const names = Object.keys(schemes)
+  if (needs !== undefined) return compileNeeds(needs, schemes, ['needs'], report)
+  if (names.length > 1) {
+    const fix = `Add needs with those that most requests need, such as needs: [${names.join(', ')}] for all together.`
+    report(['schemes'], 'are several, and needs does not say which of them a request needs', fix)
+  }
+  const place = samePlace(names, schemes)
+  return place === null ? [names] : NEEDS_NOTHING
+}

@@ -1,0 +1,119 @@
+import type { Signal } from '../lib/signal.ts'
+import {
+  type Credential,
+  createCredential,
+  type Identity,
+  type Needs,
+  type SchemeValue,
+  secretsIn,
+} from '../model/credential.ts'
+import type { KnownSecrets } from './known-secrets.ts'
+import type { Remember, Source } from './source.ts'
+
+/** The sources of one scheme: of its text, or of the name and password of `basic`. */
+export type SchemeSources =
+  | { readonly text: Source }
+  | { readonly username: Source; readonly password: Source; readonly remember: Remember }
+
+export type SourcesByScheme = ReadonlyMap<string, SchemeSources>
+
+/** One of the gateway's own identities. */
+export class OwnIdentity implements Identity {
+  readonly id: string
+  readonly #sources: SourcesByScheme
+  readonly #known: KnownSecrets
+  /** The credential of last time for each set of needs, as long as its values stay the same. */
+  readonly #last = new WeakMap<Needs, Credential>()
+
+  constructor(id: string, sources: SourcesByScheme, known: KnownSecrets) {
+    this.id = id
+    this.#sources = sources
+    this.#known = known
+  }
+
+  has = (scheme: string): boolean => {
+    const sources = this.#sources.get(scheme)
+    return sources !== undefined && partsOf(sources).every(([, { lacking }]) => lacking === null)
+  }
+
+  open(needs: Needs, signal: Signal): Credential | Promise<Credential> {
+    const schemes = needs.find(names => names.every(this.has)) ?? []
+    const values = schemes.map(scheme => this.#valueOf(scheme, signal))
+    const waits = values.some(value => value instanceof Promise)
+    if (!waits) return this.#credentialOf(needs, schemes, values as SchemeValue[])
+    const waiting = values.map(value => Promise.resolve(value))
+    return Promise.all(waiting).then(all => this.#credentialOf(needs, schemes, all))
+  }
+
+  async renew(refused: Credential, signal: Signal): Promise<Credential | null> {
+    const values: Record<string, SchemeValue> = {}
+    let isNew = false
+    for (const [scheme, value] of Object.entries(refused.values)) {
+      const renewed = await this.#renewed(scheme, value, signal)
+      values[scheme] = renewed ?? value
+      isNew ||= renewed !== null
+    }
+    return isNew ? this.#create(values) : null
+  }
+
+  #valueOf(scheme: string, signal: Signal): SchemeValue | Promise<SchemeValue> {
+    const sources = this.#sources.get(scheme) as SchemeSources
+    if ('text' in sources) return sources.text.get(signal)
+    const { username, password } = sources
+    const name = username.get(signal)
+    const word = password.get(signal)
+    if (typeof name === 'string' && typeof word === 'string') {
+      return { username: name, password: word }
+    }
+    const pair = [Promise.resolve(name), Promise.resolve(word)] as const
+    return Promise.all(pair).then(([user, pass]) => ({ username: user, password: pass }))
+  }
+
+  async #renewed(scheme: string, value: SchemeValue, signal: Signal): Promise<SchemeValue | null> {
+    const sources = this.#sources.get(scheme) as SchemeSources
+    if ('text' in sources) return await sources.text.renew(value as string, signal)
+    const { username, password } = value as Exclude<SchemeValue, string>
+    const name = await sources.username.renew(username, signal)
+    const word = await sources.password.renew(password, signal)
+    if (name === null && word === null) return null
+    return { username: name ?? username, password: word ?? password }
+  }
+
+  #credentialOf(
+    needs: Needs,
+    schemes: readonly string[],
+    values: readonly SchemeValue[],
+  ): Credential {
+    const last = this.#last.get(needs)
+    if (last && schemes.every((scheme, index) => isSame(last.values[scheme], values[index]))) {
+      return last
+    }
+    const credential = this.#create(
+      Object.fromEntries(schemes.map((scheme, index) => [scheme, values[index] as SchemeValue])),
+    )
+    this.#last.set(needs, credential)
+    return credential
+  }
+
+  #create(values: Credential['values']): Credential {
+    for (const [scheme, value] of Object.entries(values)) {
+      const sources = this.#sources.get(scheme)
+      if (sources && 'remember' in sources) secretsIn(value).forEach(sources.remember)
+    }
+    return createCredential(this.id, values, this.#known.all())
+  }
+}
+
+/** The sources of a scheme with the names of their parts; the only one has none. */
+export function partsOf(sources: SchemeSources): readonly (readonly [string, Source])[] {
+  if ('text' in sources) return [['', sources.text]]
+  return [
+    ['.username', sources.username],
+    ['.password', sources.password],
+  ]
+}
+
+function isSame(one: SchemeValue | undefined, other: SchemeValue | undefined): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object') return one === other
+  return one.username === other.username && one.password === other.password
+}

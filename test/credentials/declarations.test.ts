@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { loadPacks } from '../support/packs.ts'
+import { echoPack, readCard } from './service-pack.ts'
+
+const TWO = 'schemes: { a: { type: bearer }, b: { type: header, name: X-B } }'
+const QUERY = 'schemes: { q: { type: query, name: key } }'
+
+/** What upstream.yaml says, what the route of the card says, and the problem with its cure. */
+const FAULTY = [
+  [TWO, '', 'schemes are several', /Add needs .*needs: \[a, b\]/],
+  [`${TWO}\nneeds: c`, '', 'needs names "c", which is no scheme', /Use one of a, b/],
+  [`${TWO}\nneeds: a`, 'needs: [a, c]', 'routes.rest.needs names "c"', /Use one of a, b/],
+  ['', 'needs: a', 'routes.rest.needs names "a"', /Declare it under schemes/],
+  [
+    'schemes: { a: { type: bearer }, b: { type: basic } }\nneeds: [a, b]',
+    '',
+    'needs puts two secrets into the header authorization',
+    /any: \[first, second\]/,
+  ],
+  [`${QUERY}\ncredential: { env: [A] }`, '', 'credential is the short form', /Remove it/],
+  ['credentials: { default: { a: { env: A } } }', '', 'credentials has no schemes', /Declare them/],
+  ['schemes: { q: { type: query } }', '', 'schemes.q has no name', /the name of the query/],
+  ['schemes: { q: { type: bearer, name: x } }', '', 'schemes.q.name has no effect', /Remove/],
+  ['schemes: { q: { type: header, name: "a b" } }', '', 'its name is not a valid', /schemes.q/],
+  ['schemes: { q: { type: header, name: Host } }', '', 'is set by the HTTP client', /schemes.q/],
+  [`${QUERY}\ncredentials: { default: { x: { env: A } } }`, '', 'x names no scheme', /one of q/],
+  [`${QUERY}\ncredentials: { default: { q: { env: A, file: b } } }`, '', 'one text', /exactly one/],
+  [
+    'schemes: { l: { type: basic } }\ncredentials: { default: { l: { env: A } } }',
+    '',
+    'credentials.default.l is the source of basic',
+    /username and password/,
+  ],
+  [
+    `${QUERY}\ncredentials: { default: { q: { oauth2: { token_url: "https://a.test", grant: refresh_token, client_id: { env: A } } } } }`,
+    '',
+    'oauth2 has no refresh_token',
+    /Add refresh_token/,
+  ],
+  [
+    'schemes: { a: { type: bearer, passthrough: true }, b: { type: header, name: X-B, passthrough: true } }\nneeds: a',
+    '',
+    'schemes.b.passthrough is set at another scheme too',
+    /one X-Upstream-Authorization/,
+  ],
+  [QUERY, 'query: { key: input.text }', 'routes.rest.query.key carries a credential', /Remove it/],
+  [
+    'schemes: { b: { type: header, name: X-B } }',
+    'headers: { x-b: input.text }',
+    'x-b carries',
+    /schemes/,
+  ],
+  [
+    'schemes: { c: { type: cookie, name: sid } }',
+    'cookies: { sid: input.text }',
+    'is set in',
+    /remove/,
+  ],
+  [
+    `${QUERY}\ncli: { command: env, env: { A: "\${credential.p}" } }`,
+    '',
+    'has ${credential.p}, which is no scheme',
+    /Name a scheme/,
+  ],
+] as const
+
+test.each(FAULTY)('%s, with the route %s: %s', async (credentials, route, message, fix) => {
+  const own = route.startsWith('query:') ? '' : 'query: { text: input.text }'
+  const card = readCard('echo.view').replace('query: { text: input.text }', own)
+  const pack = await echoPack('http://127.0.0.1:1', credentials, {
+    'echo.view': card.replace('result:', `${route}\n    result:`),
+  })
+  const { problems } = await loadPacks([pack])
+  const found = problems.find(problem => problem.message.includes(message))
+  expect(problems.map(problem => problem.message)).toContainEqual(expect.stringContaining(message))
+  expect(found?.fix).toMatch(fix)
+  expect(found?.line).not.toBeNull()
+})
+
+test('one scheme needs no needs', async () => {
+  const pack = await echoPack('http://127.0.0.1:1', QUERY)
+  const { problems, cards } = await loadPacks([pack])
+  expect(problems).toEqual([])
+  expect(cards.get('echo.view')?.routes[0]?.needs).toEqual([['q']])
+})
