@@ -2,7 +2,7 @@ import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { Connection, RouteCall, SectionCompiler } from '../model/adapter.ts'
 import { breakerKey } from '../model/breaker.ts'
-import type { CardRoute, ConnectedUpstream, FollowUp, Lookup, Pages } from '../model/card.ts'
+import type { CardRoute, FollowUp, Lookup, Pages } from '../model/card.ts'
 import { FULL_PAGE } from '../model/card.ts'
 import type { Needs } from '../model/credential.ts'
 import type { Expression } from '../model/expression.ts'
@@ -24,14 +24,14 @@ import {
 } from './route-schema.ts'
 import type { CardSource } from './schema.ts'
 import { createSectionCompiler } from './section.ts'
-import type { Adapters } from './upstream.ts'
+import type { Adapters, LoadedUpstream } from './upstream.ts'
 import { compileSource } from './validate.ts'
 
 export interface RouteContext {
   readonly source: SourceFile
   readonly card: CardSource
   readonly adapters: Adapters
-  readonly connected: ConnectedUpstream
+  readonly connected: LoadedUpstream
   /** Members of the card's input: expressions that read others are faults. */
   readonly inputs: readonly string[]
   readonly problems: Problem[]
@@ -243,10 +243,11 @@ function optional(
 }
 
 export function sectionCompiler(
-  { source, card, inputs, problems }: Pick<RouteContext, 'source' | 'card' | 'inputs' | 'problems'>,
+  { source, card, inputs, problems, connected }: Omit<RouteContext, 'adapters'>,
   base: KeyPath,
   roots: readonly string[] | null,
 ): SectionCompiler {
+  const { constants } = connected
   const names = roots && { roots, inputs }
-  return createSectionCompiler({ source, base, effect: card.effect, names, problems })
+  return createSectionCompiler({ source, base, effect: card.effect, names, constants, problems })
 }

@@ -13,10 +13,6 @@ import type { Adapters, LoadedUpstream } from './upstream.ts'
 import { upstreamNames } from './upstream-names.ts'
 import { compileInput, compileOutput, compileSource } from './validate.ts'
 
-interface CardContext extends RouteContext {
-  readonly connected: LoadedUpstream
-}
-
 const checkCard = compileSource(CardSource)
 
 /** Finds the faults of a card that show without its upstream. */
@@ -37,7 +33,7 @@ export function compileCard(
   if (problems.length > before) return null
   const card = value as CardSource
   const inputs = Object.keys((card.input as { properties?: object }).properties ?? {})
-  const context: CardContext = { source, card, adapters, connected, inputs, problems }
+  const context: RouteContext = { source, card, adapters, connected, inputs, problems }
   const schemas = compileSchemas(context)
   const parts = compileParts(context)
   checkReferences(card, inputs, connected.upstream, (...fault) => report(context, ...fault))
@@ -77,7 +73,7 @@ function describe(card: CardSource) {
 }
 
 /** Null when one of the two is not usable. */
-function compileSchemas(context: CardContext) {
+function compileSchemas(context: RouteContext) {
   const { card, source } = context
   const { proven = false } = source
   const input = closed(card.input)
@@ -88,7 +84,7 @@ function compileSchemas(context: CardContext) {
 }
 
 function usableSchema<T>(
-  context: CardContext,
+  context: RouteContext,
   key: 'input' | 'output',
   compile: () => T,
 ): T | null {
@@ -109,7 +105,7 @@ function closed(schema: JsonSchema): JsonSchema {
 const DATA = ['input', 'data']
 const VERIFY = ['input', 'since']
 
-function compileParts(context: CardContext) {
+function compileParts(context: RouteContext) {
   const { summary } = context.card
   return {
     routes: compileRoutes(context),
@@ -121,7 +117,7 @@ function compileParts(context: CardContext) {
   }
 }
 
-function compileRoutes(context: CardContext): CardRoute[] {
+function compileRoutes(context: RouteContext): CardRoute[] {
   const { card, connected } = context
   return card.prefer.flatMap((route, index) => {
     const section = card.routes[route]
@@ -138,7 +134,7 @@ function compileRoutes(context: CardContext): CardRoute[] {
   })
 }
 
-function compileVerify(context: CardContext): Verify | null {
+function compileVerify(context: RouteContext): Verify | null {
   const { verify } = context.card
   if (!verify) return null
   const onFound = sectionCompiler(context, ['verify'], null)
@@ -153,14 +149,14 @@ function compileVerify(context: CardContext): Verify | null {
   }
 }
 
-function compileState(context: CardContext): Card['state'] {
+function compileState(context: RouteContext): Card['state'] {
   const { state } = context.card
   if (!state || state === 'none') return state ?? null
   const section = sectionCompiler(context, ['state'], ['input'])
   return { capability: state.capability, input: section.expression(state.input, ['input']) }
 }
 
-function compileList(context: CardContext): List | null {
+function compileList(context: RouteContext): List | null {
   const { list, output } = context.card
   if (!list) return null
   if (!isList(schemaAt(output, list.path))) {
@@ -173,7 +169,7 @@ function compileList(context: CardContext): List | null {
   return { path: list.path, rank }
 }
 
-function compileSuggestions(context: CardContext): Suggestion[] {
+function compileSuggestions(context: RouteContext): Suggestion[] {
   return (context.card.next ?? []).map(({ capability, input, when, reason }, index) => {
     const section = sectionCompiler(context, ['next', index], DATA)
     return {
@@ -186,7 +182,7 @@ function compileSuggestions(context: CardContext): Suggestion[] {
 }
 
 function report(
-  { source, problems }: CardContext,
+  { source, problems }: RouteContext,
   path: KeyPath,
   message: string,
   fix: string,

@@ -1,16 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Problem } from '../lib/problem.ts'
 import { parseShipped, parseSource, type SourceFile } from '../lib/yaml-source.ts'
 import type { FailureRuleSource } from '../model/failure-rule.ts'
+import { SHIPPED, UPSTREAM_FILE } from './packs.ts'
 
-const UPSTREAM_FILE = 'upstream.yaml'
 const HINTS_FILE = 'hints.yaml'
-const SHIPPED = fileURLToPath(new URL('../../capabilities/', import.meta.url))
-
-/** The capabilities that Signalbox ships. */
-export const SHIPPED_DIRECTORIES: readonly string[] = [join(SHIPPED, 'github')]
 
 /** The parsed files of a folder. A file that is no YAML is reported, and missing here. */
 export interface Folder {

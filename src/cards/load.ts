@@ -7,6 +7,7 @@ import type { Environment } from '../model/environment.ts'
 import { checkCardForm, compileCard } from './compile.ts'
 import { type Folder, findFolders, readFailurePack, readFolder } from './folders.ts'
 import { readHints } from './load-hints.ts'
+import { checkPackPrefix } from './packs.ts'
 import { reportProblem } from './report.ts'
 import {
   type Adapters,
@@ -14,8 +15,6 @@ import {
   disconnectUpstream,
   type LoadedUpstream,
 } from './upstream.ts'
-
-export { SHIPPED_DIRECTORIES } from './folders.ts'
 
 export interface LoadOptions {
   /** Each holds one `upstream.yaml` and its cards, or folders that do. */
@@ -93,7 +92,9 @@ function loadFolder(folder: Folder, loading: Loading): void {
   if (folder.hints) readHints(folder.hints, hints, problems)
   for (const source of folder.cards) {
     const card = compileCard(source, upstream, options.adapters, problems)
-    if (card) addCard(card, source, cards, problems)
+    if (!card) continue
+    checkPackPrefix(card, folder.path, problems)
+    addCard(card, source, cards, problems)
   }
 }
 

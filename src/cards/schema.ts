@@ -151,6 +151,12 @@ export const UpstreamSource = Type.Object(
     credentials: Type.Optional(CredentialsSource),
     needs: Type.Optional(NeedsSource),
     ...byRoute(Type.Object({}, { additionalProperties: true })),
+    constants: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), Type.String({ minLength: 1 }), {
+        ...Closed,
+        description: 'Texts that the request expressions of all cards see as constants.',
+      }),
+    ),
     pools: Type.Optional(Type.Record(Type.String(), PoolSource)),
     $defs: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z]\\w*$' }), Definition, Closed),

@@ -10,6 +10,7 @@ import {
 import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { SectionCompiler } from '../model/adapter.ts'
+import type { Expression } from '../model/expression.ts'
 import type { Effect } from '../model/route.ts'
 import { reportProblem } from './report.ts'
 
@@ -20,6 +21,8 @@ export interface SectionOptions {
   readonly effect: Effect | null
   /** The names in scope; null when they depend on the upstream's data, so that none can be checked. */
   readonly names: ExpressionNames | null
+  /** Texts that every scope also holds, as `constants`. @default none */
+  readonly constants?: Readonly<Record<string, string>>
   readonly problems: Problem[]
 }
 
@@ -31,7 +34,7 @@ export function createSectionCompiler(options: SectionOptions): SectionCompiler 
   }
   const compileWith = (names: ExpressionNames | null) => (text: string, path: KeyPath) => {
     try {
-      return compileExpression(text, names)
+      return withConstants(text, { ...options, names })
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
       const fix = 'Correct the JMESPath expression; a literal text is written as "\'text\'".'
@@ -54,6 +57,17 @@ export function createSectionCompiler(options: SectionOptions): SectionCompiler 
 
 function withAnswer(names: ExpressionNames | null): ExpressionNames | null {
   return names && { ...names, roots: [...new Set([...names.roots, 'body', 'status', 'headers'])] }
+}
+
+/** Most expressions read no constant, so only those that do pay for a larger scope. */
+function withConstants(text: string, { names, constants = {} }: SectionOptions): Expression {
+  const known = Object.keys(constants)
+  if (known.length === 0 || !text.includes('constants')) return compileExpression(text, names)
+  const expression = compileExpression(
+    text,
+    names && { ...names, roots: [...names.roots, 'constants'], constants: known },
+  )
+  return scope => expression({ ...scope, constants })
 }
 
 /** `npm:package/file` names a file of an installed package; anything else is relative to the card's directory. */

@@ -16,6 +16,9 @@ import { compileSource } from './validate.ts'
 
 export type Adapters = Readonly<Record<Route, Adapter>>
 
+/** Texts from `upstream.yaml` that are the same for all calls. */
+export type Constants = Readonly<Record<string, string>>
+
 export interface UpstreamOptions {
   readonly adapters: Adapters
   readonly env: Environment
@@ -27,6 +30,7 @@ export interface UpstreamOptions {
 /** A connected upstream with what only its cards need while they are compiled. */
 export interface LoadedUpstream extends ConnectedUpstream {
   readonly schemas: SharedSchemas
+  readonly constants: Constants
 }
 
 const checkUpstream = compileSource(UpstreamSource)
@@ -55,7 +59,7 @@ export function connectUpstream(
     return null
   }
   const upstream = { ...describeUpstream(file), ...credentialed, workspaceOf }
-  return { upstream, connections, schemas }
+  return { upstream, connections, schemas, constants: file.constants ?? {} }
 }
 
 /** Closes the connections of an upstream, and the sources of its credentials. */

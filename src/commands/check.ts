@@ -1,12 +1,13 @@
 import { relative } from 'node:path'
-import { loadCapabilities, SHIPPED_DIRECTORIES } from '../cards/load.ts'
+import { loadCapabilities } from '../cards/load.ts'
+import { PUBLISHED_PACK, packDirectories, SHIPPED_DIRECTORIES } from '../cards/packs.ts'
 import { createAdapters } from '../gateway/adapters.ts'
 import { loadSettings } from '../gateway/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { formatProblem, type Problem } from '../lib/problem.ts'
 import type { Card } from '../model/card.ts'
 import type { Environment } from '../model/environment.ts'
-import type { CommonOptions } from './options.ts'
+import { type CommonOptions, flagsOf } from './options.ts'
 import { counted, print, printError } from './output.ts'
 
 export interface CheckOptions extends CommonOptions {
@@ -23,9 +24,11 @@ export async function check(
   options: CheckOptions,
   env: Environment = process.env,
 ): Promise<void> {
-  const settings = loadSettings(env, options.config ?? null)
+  const settings = loadSettings(env, options.config ?? null, flagsOf(options))
   const named =
-    directories.length > 0 ? directories : [...SHIPPED_DIRECTORIES, ...settings.capabilities]
+    directories.length > 0
+      ? directories
+      : [...packDirectories(settings.packs), ...settings.capabilities]
   const loaded = loadCapabilities({
     directories: named,
     adapters: createAdapters(),
@@ -72,12 +75,12 @@ async function checkPatterns(directories: readonly string[]): Promise<readonly P
   return findSlowPatterns(directories)
 }
 
-/** Compares the cards of the github upstream with the APIs that GitHub publishes. */
+/** Compares the cards of one pack with the APIs that GitHub publishes. */
 async function checkGithub(cards: readonly Card[]): Promise<readonly Problem[]> {
   const { checkContract } = await import('../tools/contract/check.ts')
   const { readPublishedApi } = await import('../tools/contract/published.ts')
   const openApi = readPublishedApi(printError)
-  const own = cards.filter(card => card.upstream.id === 'github')
+  const own = cards.filter(card => card.upstream.id === PUBLISHED_PACK)
   const { documents, restCalls, extended, problems } = checkContract(own, openApi)
   print(
     `Compared ${documents} GraphQL documents and ${restCalls} REST calls with the APIs that GitHub publishes.`,

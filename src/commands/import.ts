@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { SHIPPED_DIRECTORIES } from '../cards/load.ts'
+import { PACKS, SHIPPED_DIRECTORIES } from '../cards/packs.ts'
 import { choose, type Named, nameOperations } from '../tools/import/choose.ts'
 import { readService } from '../tools/import/document.ts'
 import { ImportError, NotExpressible } from '../tools/import/errors.ts'
@@ -68,8 +68,7 @@ function chooseId({ id, out }: ImportOptions, title: string): string {
       `--id ${chosen} is not a valid id: use lower-case letters, digits and -, such as inventory`,
     )
   }
-  const shipped = SHIPPED_DIRECTORIES.map(directory => basename(directory))
-  if (!shipped.includes(chosen)) return chosen
+  if (!PACKS.includes(chosen)) return chosen
   throw new ImportError(`"${chosen}" is the id of a shipped upstream; choose another with --id`)
 }
 

@@ -6,7 +6,7 @@ import type { CheckOptions } from './check.ts'
 import type { DoctorOptions } from './doctor.ts'
 import type { ImportOptions } from './import.ts'
 import type { McpOptions } from './mcp.ts'
-import type { CommonOptions } from './options.ts'
+import { type CommonOptions, packsOption } from './options.ts'
 import type { RequestsOptions } from './requests.ts'
 
 /** The command line. Each command is a file of its own, loaded only when it runs. */
@@ -119,6 +119,7 @@ function addAuthorCommands(program: Command): void {
     .command('check [directories...]')
     .description('check cards and settings without starting the gateway')
     .option('--config <file>', 'settings file (YAML), checked as well')
+    .addOption(packsOption())
     .option('--strict', 'exit with 1 for warnings too')
     .option('--github', 'compare the GitHub cards with the APIs that GitHub publishes')
     .action(async (directories: string[], options: CheckOptions) =>
@@ -152,6 +153,7 @@ function addAuthorCommands(program: Command): void {
 function withCommonOptions(command: Command): Command {
   return command
     .option('--config <file>', 'settings file (YAML)')
+    .addOption(packsOption())
     .option('--capabilities <dir>', 'directory of cards; repeatable', collect)
 }
 

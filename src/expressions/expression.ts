@@ -37,6 +37,8 @@ export interface ExpressionNames {
   readonly roots: readonly string[]
   /** Members of `input`; null when it may have others. */
   readonly inputs: readonly string[] | null
+  /** Members of `constants`. @default none */
+  readonly constants?: readonly string[]
 }
 
 /**
@@ -160,20 +162,21 @@ function childrenAtRoot(node: ExpressionNode): readonly ExpressionNode[] {
   return (SAME_VALUE[node.type] ?? ['left']).flatMap(name => parts[name] ?? [])
 }
 
-function checkMember(
-  left: ExpressionNode,
-  right: ExpressionNode,
-  { inputs, roots }: ExpressionNames,
-): void {
+function checkMember(left: ExpressionNode, right: ExpressionNode, names: ExpressionNames): void {
+  const { roots } = names
   if (left.type === 'Root' && right.type === 'Field' && !roots.includes(right.name)) {
     const reading = roots.includes('body') ? `body.${right.name}` : `input.${right.name}`
     throw new ExpressionError(`reads "$.${right.name}", but $ has only ${roots.join(', ')}`, {
       cure: `In JMESPath, $ is the whole scope, not the answer: write ${reading}.`,
     })
   }
-  const isMember = left.type === 'Field' && left.name === 'input' && right.type === 'Field'
-  if (inputs === null || !isMember || inputs.includes(right.name)) return
-  throw new ExpressionError(
-    `reads input.${right.name}, but the input has only ${inputs.join(', ')}`,
-  )
+  if (left.type === 'Field' && right.type === 'Field') checkField(left.name, right.name, names)
+}
+
+function checkField(owner: string, name: string, names: ExpressionNames): void {
+  const { inputs, constants = [] } = names
+  const known = { input: inputs, constants }[owner] ?? null
+  if (known === null || known.includes(name)) return
+  const place = owner === 'input' ? 'the input' : 'upstream.yaml'
+  throw new ExpressionError(`reads ${owner}.${name}, but ${place} has only ${known.join(', ')}`)
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from '@sinclair/typebox'
 import { Key, parseKeys } from '../access/keys.ts'
+import { DEFAULT_PACKS, PACKS } from '../cards/packs.ts'
 import { reportSchemaErrors } from '../cards/report.ts'
 import { compileSource, describeSchemaError } from '../cards/validate.ts'
 import { isLoopback } from '../lib/loopback.ts'
@@ -36,6 +37,9 @@ export const SettingsFile = Type.Object(
         description:
           "The gateway's own address behind a TLS proxy, such as https://gateway.example.com.",
       }),
+    ),
+    packs: Type.Optional(
+      Type.Array(OneOf(PACKS), { uniqueItems: true, description: 'Shipped packs to load.' }),
     ),
     capabilities: Type.Optional(
       Type.Array(Type.String(), { description: 'Directories of cards.' }),
@@ -96,6 +100,7 @@ const DEFAULTS = {
   keys: [],
   allowed_origins: [],
   public_url: '',
+  packs: [...DEFAULT_PACKS],
   capabilities: [],
   journal: 'data/journal.sqlite',
   journal_payloads: 'off',
@@ -118,8 +123,9 @@ const VARIABLES = {
   host: ['HOST', text => text],
   port: ['PORT', Number],
   keys: ['SIGNALBOX_KEYS', parseKeys],
-  allowed_origins: ['SIGNALBOX_ALLOWED_ORIGINS', text => text.split(',').map(one => one.trim())],
+  allowed_origins: ['SIGNALBOX_ALLOWED_ORIGINS', splitList],
   public_url: ['SIGNALBOX_PUBLIC_URL', text => text],
+  packs: ['SIGNALBOX_PACKS', splitList],
   capabilities: ['SIGNALBOX_CAPABILITIES', text => text.split(':').filter(Boolean)],
   journal: ['SIGNALBOX_JOURNAL', text => text],
   journal_payloads: ['SIGNALBOX_JOURNAL_PAYLOADS', text => text],
@@ -136,6 +142,10 @@ const VARIABLES = {
   max_held_bytes: ['SIGNALBOX_MAX_HELD_BYTES', Number],
   log_level: ['SIGNALBOX_LOG_LEVEL', text => text],
 } satisfies Record<keyof Settings, readonly [string, (text: string) => unknown]>
+
+function splitList(text: string): string[] {
+  return text.split(',').map(one => one.trim())
+}
 
 const check = compileSource(SettingsFile)
 
@@ -203,6 +213,11 @@ function assertUsable(source: string, setting: string, value: unknown): void {
   const [error] = check({ [setting]: value })
   if (!error) return
   const { path, message } = describeSchemaError(error)
-  const place = path === setting ? 'it' : path.slice(setting.length + 1)
+  const place = path === setting ? 'it' : nameEntry(path.slice(setting.length + 1))
   throw new SettingsError(`${source} is not usable: ${place} ${message}.`)
+}
+
+/** `0` is entry 1 for people. */
+function nameEntry(path: string): string {
+  return /^\d+$/.test(path) ? `entry ${Number(path) + 1}` : path
 }

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import type { Logger } from 'pino'
 import { type Capabilities, openCapabilities } from '../cards/capabilities.ts'
-import { SHIPPED_DIRECTORIES } from '../cards/load.ts'
+import { packDirectories, SHIPPED_DIRECTORIES } from '../cards/packs.ts'
 import { type AttemptPolicy, createState, type Engine } from '../engine/engine.ts'
 import type { Tracing } from '../engine/spans.ts'
 import { ByteBudget } from '../lib/byte-budget.ts'
@@ -37,7 +37,7 @@ export async function createEngine({
 }: EngineOptions): Promise<Engine & Pick<Capabilities, 'reload'> & AsyncDisposable> {
   const policy = policyOf(settings)
   const capabilities = await openCapabilities({
-    directories: [...SHIPPED_DIRECTORIES, ...settings.capabilities],
+    directories: [...packDirectories(settings.packs), ...settings.capabilities],
     // The tests run `signalbox check` on these.
     proven: SHIPPED_DIRECTORIES,
     adapters: createAdapters(),

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parse as parseGraphql, visit } from 'graphql'
 import { expect, test } from 'vitest'
-import { loadCapabilities, SHIPPED_DIRECTORIES } from '../../src/cards/load.ts'
+import { loadCapabilities } from '../../src/cards/load.ts'
+import { packDirectories } from '../../src/cards/packs.ts'
 import { createAdapters } from '../../src/gateway/adapters.ts'
 import type { Problem } from '../../src/lib/problem.ts'
 import { parseSource } from '../../src/lib/yaml-source.ts'
@@ -17,7 +18,7 @@ import { readSchemas } from '../../src/tools/contract/graphql.ts'
 import { readPublishedApi } from '../../src/tools/contract/published.ts'
 
 const loaded = loadCapabilities({
-  directories: SHIPPED_DIRECTORIES,
+  directories: packDirectories(['github']),
   adapters: createAdapters(),
   env: {},
   now: Date.now,

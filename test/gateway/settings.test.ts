@@ -37,6 +37,38 @@ describe('settings', () => {
     expect(load).toThrow(/SIGNALBOX_KEYS is not usable: key 1 must be name:secret/)
     expect(load).not.toThrow(/hunter2/)
   })
+
+  test.each([
+    [
+      'a variable',
+      () => loadSettings({ SIGNALBOX_PACKS: 'github, promethius' }, null),
+      /SIGNALBOX_PACKS is not usable: entry 2 must be one of github, .*prometheus/,
+    ],
+    [
+      'a flag',
+      () => loadSettings({}, null, { packs: ['promethius'] }),
+      /--packs is not usable: entry 1 must be one of github, /,
+    ],
+    [
+      'a file',
+      () => loadSettings({}, file('packs: [github, promethius]\n')),
+      /:1: packs.1 must be one of[\s\S]*github, /,
+    ],
+  ])(
+    'an unknown pack in %s is refused, with the list of those there are',
+    (_where, load, message) => {
+      expect(load).toThrow(message)
+    },
+  )
+
+  test('packs come from the flag, then the variable, then the file', () => {
+    const path = file('packs: []\n')
+    expect(loadSettings({}, null).packs).toEqual(['github'])
+    expect(loadSettings({}, path).packs).toEqual([])
+    const env = { SIGNALBOX_PACKS: 'github, prometheus' }
+    expect(loadSettings(env, path).packs).toEqual(['github', 'prometheus'])
+    expect(loadSettings(env, path, { packs: ['prometheus'] }).packs).toEqual(['prometheus'])
+  })
 })
 
 describe('gateway keys', () => {

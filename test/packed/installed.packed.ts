@@ -60,6 +60,11 @@ test('check finds the shipped cards, and nothing wrong with them', async () => {
   expect(stdout).toMatch(/^[1-9]\d* capabilities, 0 problems$/m)
 })
 
+test('the other packs come with it', async () => {
+  const { stdout } = await installed.run('npx', ['signalbox', 'check', '--packs', 'prometheus'])
+  expect(stdout).toMatch(/^[1-9]\d* capabilities, 0 problems$/m)
+})
+
 test('doctor looks at this machine, and at nothing that only a checkout has', async () => {
   const { code, stdout } = await installed.run('npx', ['signalbox', 'doctor', '--json'], {
     PORT: '0',

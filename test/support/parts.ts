@@ -38,7 +38,14 @@ export const redis: Part = {
   install: 'apt-get install redis-server, or brew install redis',
 }
 
-export const parts: readonly Part[] = [gh, postgres, redis, chromium]
+export const prometheus: Part = {
+  name: 'prometheus',
+  available: onPath('prometheus') && onPath('promtool'),
+  tests: 'the prometheus pack',
+  install: 'apt-get install prometheus, or brew install prometheus',
+}
+
+export const parts: readonly Part[] = [gh, postgres, redis, chromium, prometheus]
 
 /** Options for playwright-core to start the system's Chromium, without its sandbox, which containers do not support. */
 export const launchOptions = {

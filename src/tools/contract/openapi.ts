@@ -66,12 +66,12 @@ export function createOpenApi(original: Document): OpenApi {
 function createValidator({ paths, components }: Document): OpenApi['validate'] {
   const ajv = new Ajv({ strict: false, validateSchema: false, allErrors: true })
   addFormats.default(ajv)
-  ajv.addSchema({ $id: 'github', paths, components })
+  ajv.addSchema({ $id: 'published', paths, components })
   const validators = new Map<string, ValidateFunction>()
   return (pointer, value) => {
     let check = validators.get(pointer)
     if (!check) {
-      check = ajv.compile({ $ref: `github#${encodeURI(pointer)}` })
+      check = ajv.compile({ $ref: `published#${encodeURI(pointer)}` })
       validators.set(pointer, check)
     }
     if (check(value)) return []

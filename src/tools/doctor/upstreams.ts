@@ -1,4 +1,5 @@
-import { type LoadResult, loadCapabilities, SHIPPED_DIRECTORIES } from '../../cards/load.ts'
+import { type LoadResult, loadCapabilities } from '../../cards/load.ts'
+import { packDirectories, SHIPPED_DIRECTORIES } from '../../cards/packs.ts'
 import { createAdapters } from '../../gateway/adapters.ts'
 import type { Settings } from '../../gateway/config.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -14,9 +15,9 @@ import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 const REACH_TIMEOUT_MS = 5000
 
 /** Loads the cards as `serve` does. */
-export function loadCards({ capabilities }: Settings, env: Environment): LoadResult {
+export function loadCards({ packs, capabilities }: Settings, env: Environment): LoadResult {
   return loadCapabilities({
-    directories: [...SHIPPED_DIRECTORIES, ...capabilities],
+    directories: [...packDirectories(packs), ...capabilities],
     proven: SHIPPED_DIRECTORIES,
     adapters: createAdapters(),
     env,

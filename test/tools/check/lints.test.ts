@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { SHIPPED_DIRECTORIES } from '../../../src/cards/load.ts'
+import { SHIPPED_DIRECTORIES } from '../../../src/cards/packs.ts'
 import { findWarnings } from '../../../src/tools/check/lints.ts'
 import { signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createCatalog } from '../../../src/cards/catalog.ts'
-import { loadCapabilities, SHIPPED_DIRECTORIES } from '../../../src/cards/load.ts'
+import { loadCapabilities } from '../../../src/cards/load.ts'
+import { packDirectories } from '../../../src/cards/packs.ts'
 import { createAdapters } from '../../../src/gateway/adapters.ts'
 import type { Fixture } from '../../../src/journal/fixture.ts'
 import { replay } from '../../../src/tools/replay/replay.ts'
@@ -124,7 +125,7 @@ async function recordAndExport(
 /** A copy of the shipped cards, which a test may edit. */
 async function copyOfPack() {
   const directory = await mkdtemp(join(tmpdir(), 'signalbox-cards-'))
-  await cp(String(SHIPPED_DIRECTORIES[0]), directory, { recursive: true })
+  await cp(String(packDirectories(['github'])[0]), directory, { recursive: true })
   const opened: { close(): Promise<void> }[] = []
   return {
     async edit(file: string, pattern: RegExp, text: string) {
