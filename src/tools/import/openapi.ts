@@ -8,6 +8,8 @@ import { InputMembers } from './input-members.ts'
 import type { SchemaContext } from './json-schema.ts'
 import { effectOf, idOfName, idOfPath, isPlural } from './names.ts'
 import { draftUpstream } from './openapi-upstream.ts'
+import { addPagingMembers, pagedAnswer } from './paged-answer.ts'
+import { type Paging, recognizePaging } from './paging.ts'
 import { type Placed, pagingNames, placeParameters } from './parameters.ts'
 import { deref, type Json, listOf, objectMembers, textOf } from './references.ts'
 import { type Answer, readAnswer } from './response.ts'
@@ -126,37 +128,59 @@ function readsList(path: string, { responses }: Json, document: Json): boolean {
   }
 }
 
-function draftOf(origin: Source, { document, credential, server }: Whole): Draft {
+function draftOf(origin: Source, whole: Whole): Draft {
+  const { document, credential } = whole
   const { method, path, item, source } = origin
-  if (!CARD_METHODS.includes(method)) {
-    throw new NotExpressible(`has the method ${method}, which no card can send`)
-  }
-  const servers = serversOf(origin)
-  const prefix = prefixFor(servers.length > 0 ? servers : listOf(document.servers), server)
+  const template = templateOf(origin, whole)
   const needs = needsCredential(document, source, credential)
   const notes = new Set<string>()
   const context = createContext(document, 'input', notes)
   const members = new InputMembers()
   const parameters = [...listOf(item.parameters), ...listOf(source.parameters)]
-  const placed = placeParameters(prefix + path, parameters, {
-    members,
-    context,
-    judge: credentialJudge(document, credential, needs),
-  })
+  const paging = method === 'GET' ? recognizePaging(parameters, source.responses, document) : null
+  const others = parameters.filter(one => !sendsPage(paging, deref(document, one)))
+  const judge = credentialJudge(document, credential, needs)
+  const placed = placeParameters(template, others, { members, context, judge })
   const isRead = effectOf(method) === 'read'
   const body: BodySection = isRead ? {} : placeBody(source.requestBody, members, context)
-  const answer = readAnswer(source.responses, method, createContext(document, 'output', notes))
-  if (isRead) notePaging(pagingNames(parameters, document), notes)
+  if (paging) addPagingMembers(paging, members)
+  else if (isRead) notePaging(pagingNames(parameters, document), notes)
+  const answer = answerOf(origin, paging, createContext(document, 'output', notes))
+  const query = { ...placed.query, ...paging?.query }
   return {
     description: toDescription(source, `${method} ${path}`),
     input: members.toSchema(),
     output: answer.output,
     route: 'rest',
-    section: { method, ...sectionOf(placed, body, answer) },
-    more: furtherKeys(source, answer),
+    section: { method, ...sectionOf({ ...placed, query }, body, answer) },
+    more: { ...furtherKeys(source, answer), ...(paging ? PAGE : {}) },
     notes: [...notes],
     needsCredential: needs,
   }
+}
+
+/** The path of the operation below the server of the upstream. */
+function templateOf(origin: Source, { document, server }: Whole): string {
+  const { method, path } = origin
+  if (!CARD_METHODS.includes(method)) {
+    throw new NotExpressible(`has the method ${method}, which no card can send`)
+  }
+  const own = serversOf(origin)
+  return prefixFor(own.length > 0 ? own : listOf(document.servers), server) + path
+}
+
+function answerOf(
+  { method, source }: Source,
+  paging: Paging | null,
+  context: SchemaContext,
+): Answer {
+  return paging ? pagedAnswer(paging, context) : readAnswer(source.responses, method, context)
+}
+
+const PAGE = { page: { cursor: 'after', size: 'first' } }
+
+function sendsPage(paging: Paging | null, { in: place, name }: Json): boolean {
+  return place === 'query' && (paging?.replaced.includes(String(name)) ?? false)
 }
 
 function sectionOf(
