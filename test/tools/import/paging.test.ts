@@ -118,7 +118,10 @@ test('a list of each kind is read to its end, page by page', async () => {
   await using service = await openService(({ url }: Received, response) => {
     const address = new URL(url, 'http://127.0.0.1')
     const kind = kinds[Number(address.pathname.slice('/list-'.length))]
-    const [body, headers = {}] = kind?.respond(address.searchParams, address.origin + address.pathname) ?? [{}]
+    const [body, headers = {}] = kind?.respond(
+      address.searchParams,
+      address.origin + address.pathname,
+    ) ?? [{}]
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     sendJson(response, body)
   })
