@@ -83,9 +83,16 @@ class GraphqlConnection extends HttpConnection {
 
   #post(body: string, context: CallContext, signal: Signal): Promise<HttpResult> {
     const headers = this.#headers(context)
-    const { held, credential } = context
-    const secret = secretQuery(credential, this.options.schemes)
-    const request = { method: METHOD, path: this.#path, headers, body, held, secretQuery: secret }
+    const { held, credential, effect } = context
+    const request = {
+      method: METHOD,
+      path: this.#path,
+      headers,
+      body,
+      held,
+      once: effect === 'write',
+      secretQuery: secretQuery(credential, this.options.schemes),
+    }
     return this.client.send(request, signal)
   }
 

@@ -21,11 +21,24 @@ import type { HttpSection } from './wire/section.ts'
 export abstract class HttpConnection implements Connection {
   protected readonly client: HttpClient
   protected readonly options: ConnectOptions
+  readonly #clients = new Map<string, HttpClient>()
+  readonly #section: HttpSection
+  readonly #ca: string | null
 
   constructor(origin: string, section: HttpSection, options: ConnectOptions) {
-    const ca = section.ca === undefined ? null : options.compiler.readText(section.ca)
-    this.client = createHttpClient(origin, section, ca)
+    this.#ca = section.ca === undefined ? null : options.compiler.readText(section.ca)
+    this.#section = section
     this.options = options
+    this.client = this.clientOf(origin)
+  }
+
+  /** The client of an origin. Sections with the same origin share its sockets. */
+  protected clientOf(origin: string): HttpClient {
+    const known = this.#clients.get(origin)
+    if (known) return known
+    const client = createHttpClient(origin, this.#section, this.#ca)
+    this.#clients.set(origin, client)
+    return client
   }
 
   abstract compile(section: unknown, compiler: SectionCompiler): RouteCall
@@ -50,8 +63,8 @@ export abstract class HttpConnection implements Connection {
     return { ok: false, message, code: typeof code === 'string' ? code : null }
   }
 
-  close(): Promise<void> {
-    return this.client.close()
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map(client => client.close()))
   }
 
   protected brokenReply(broken: HttpBreak, effect: Effect): Reply {

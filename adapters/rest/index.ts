@@ -10,7 +10,7 @@ import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
 import { HttpConnection } from '../http/connection.ts'
 import { expressionFailure } from '../http/judge/expression-failure.ts'
 import { type HttpBreak, isSuccessStatus } from '../http/wire/answer.ts'
-import type { HttpRequest } from '../http/wire/client.ts'
+import type { HttpClient, HttpRequest } from '../http/wire/client.ts'
 import { compileHeaders } from '../http/wire/request-headers.ts'
 import { replyOfJob } from './job-reply.ts'
 import { compilePoll, type Poll } from './poll.ts'
@@ -31,6 +31,7 @@ export function createRestAdapter(): Adapter {
 
 interface CompiledCall {
   readonly card: RestCardSection
+  readonly client: HttpClient
   /** How to wait for a job that the service only accepts. */
   readonly poll: Poll | null
   /** How to read the answer from the wire. */
@@ -43,28 +44,35 @@ interface CompiledCall {
 const NOTHING: ReadonlySet<string> = new Set()
 
 class RestConnection extends HttpConnection {
-  readonly #base: RequestBase
+  readonly #section: RestUpstreamSection
+  readonly #base: Omit<RequestBase, 'path'>
 
   constructor(section: RestUpstreamSection, options: ConnectOptions) {
-    const base = new URL(section.base_url)
-    super(base.origin, section, options)
+    super(new URL(section.base_url).origin, section, options)
+    this.#section = section
     const { headers: declared = {} } = section
     this.#base = {
-      path: base.pathname.replace(/\/$/, ''),
       headers: compileHeaders(declared, {}, options),
       declared,
       schemes: options.schemes,
       declaresAccept: Object.keys(declared).some(name => name.toLowerCase() === 'accept'),
     }
+    for (const [name, url] of Object.entries(section.servers ?? {})) {
+      if (URL.canParse(url)) continue
+      options.compiler.problem(['servers', name], 'is not a URL', 'Write one like base_url.')
+    }
   }
 
   override compile(section: unknown, compiler: SectionCompiler): RouteCall {
     const card = section as RestCardSection
-    const build = compileRequest(card, this.#base, compiler)
+    const server = this.#serverOf(card, compiler)
+    const path = server.pathname.replace(/\/$/, '')
+    const build = compileRequest(card, { ...this.#base, path }, compiler)
     const { asked = NOTHING } = compiler
     const reading = readingOf(card, compiler)
     const poll = compilePoll(card, compiler)
-    const compiled = { card, build, poll, reading, asked }
+    const client = this.clientOf(server.origin)
+    const compiled = { card, client, build, poll, reading, asked }
     const next = card.poll?.continue?.capability
     return {
       ...(next === undefined ? {} : { names: [next] }),
@@ -73,8 +81,18 @@ class RestConnection extends HttpConnection {
     }
   }
 
+  #serverOf({ server }: RestCardSection, compiler: SectionCompiler): URL {
+    const { base_url, servers = {} } = this.#section
+    const url = server === undefined ? base_url : servers[server]
+    if (url !== undefined && URL.canParse(url)) return new URL(url)
+    const known = Object.keys(servers).join(', ') || '(none)'
+    const fix = `Use one of ${known}, or add it to rest.servers in upstream.yaml.`
+    compiler.problem(['server'], `names "${server}", which is no server`, fix)
+    return new URL(base_url)
+  }
+
   async #call(
-    { card, build, poll, reading, asked }: CompiledCall,
+    { card, client, build, poll, reading, asked }: CompiledCall,
     scope: ExpressionScope,
     context: CallContext,
   ): Promise<Reply> {
@@ -82,23 +100,24 @@ class RestConnection extends HttpConnection {
     let request: HttpRequest
     try {
       const built = build(scope, context)
-      const { held } = context
-      request = { ...(built instanceof Promise ? await built : built), ...reading, held }
+      const { held, effect } = context
+      const once = effect === 'write'
+      request = { ...(built instanceof Promise ? await built : built), ...reading, held, once }
     } catch (error) {
       const failure = expressionFailure(error, scope.input)
       return { ok: false, failure, exchange: NO_EXCHANGE }
     }
     const { signal } = context
-    const result = await this.client.send(request, signal)
+    const result = await client.send(request, signal)
     if (!result.ok) return this.brokenReply(result, context.effect)
     const circumstances = {
       ...this.circumstancesOf('rest', request, scope.input, context),
+      origin: client.origin,
       card,
       asked,
       conditional: context.etag !== undefined,
     }
     if (!poll || !isSuccessStatus(result.status)) return readRestReply(result, circumstances)
-    const { client } = this
     const job = { client, poll, request, scope, signal, endsAt, now: this.options.now }
     const brokenReply = (broken: HttpBreak) => this.brokenReply(broken, context.effect)
     return await replyOfJob(result, job, { ...circumstances, brokenReply })

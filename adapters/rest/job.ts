@@ -110,6 +110,7 @@ async function visit(target: URL, before: number, job: JobContext): Promise<Http
     path: target.pathname + target.search,
     headers: withoutHeaders(request.headers, BODY_HEADERS),
     body: null,
+    once: false,
     ...(isOwn ? {} : { foreign: target }),
   }
   const result = await client.send(asked, signal)

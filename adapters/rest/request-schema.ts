@@ -52,6 +52,9 @@ export const requestProperties = {
     pattern: '^/',
     description: 'RFC 6570 template over input, below base_url, e.g. /repos/{owner}/{name}.',
   }),
+  server: Type.Optional(
+    Type.String({ description: 'A name of servers in upstream.yaml, instead of base_url.' }),
+  ),
   query: named('Parameter → expression. Null omits the parameter, a list repeats it.'),
   headers: named('Header → expression. Null omits the header.'),
   cookies: named('Cookie → expression. Null omits the cookie.'),

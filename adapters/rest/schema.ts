@@ -29,6 +29,17 @@ export const RestUpstreamSection = Type.Object(
       pattern: '^https?://',
       description: 'Origin, and the prefix of all paths.',
     }),
+    servers: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[a-z][a-z0-9_-]*$' }),
+        Type.String({ pattern: '^https?://' }),
+        {
+          additionalProperties: false,
+          description:
+            'More servers of the service, by names: each like base_url, with its credential.',
+        },
+      ),
+    ),
     ...httpSectionProperties,
   },
   Closed,

@@ -6,6 +6,7 @@ import { findCard } from '../cards/catalog.ts'
 import { parseSelection } from '../cards/fields.ts'
 import type { Engine } from '../engine/engine.ts'
 import {
+  allowCardTime,
   beginExecution,
   beginSpans,
   chooseCredential,
@@ -95,6 +96,7 @@ async function prepare(engine: Engine, execution: Execution): Promise<RunFacts> 
   const { request } = execution
   const card = findCard(engine.catalog, request.capability)
   execution.card = card
+  allowCardTime(engine, execution, card)
   requireScope(card, request.caller)
   execution.credential = chooseCredential(card, request)
   if (request.fields !== undefined) execution.selection = parseSelection(request.fields, card)

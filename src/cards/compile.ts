@@ -66,6 +66,7 @@ function describe(card: CardSource) {
     description: card.description,
     effect: card.effect,
     deprecated: card.deprecated ?? null,
+    timeoutMs: card.timeout_ms ?? null,
     scope: card.scope ?? null,
     page: card.page ?? null,
     notOffered: card.not_offered ?? {},

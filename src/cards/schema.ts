@@ -78,6 +78,12 @@ export const CardSource = Type.Object(
       Type.Literal(SCOPES[0], { description: 'The scope that a gateway key needs to call it.' }),
     ),
     needs: Type.Optional(NeedsSource),
+    timeout_ms: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The time for calls that name none, instead of the setting.',
+      }),
+    ),
     input: JsonSchemaObject,
     output: JsonSchemaObject,
     prefer: Type.Array(RouteName, { minItems: 1, uniqueItems: true }),

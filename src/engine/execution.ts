@@ -84,6 +84,16 @@ export function beginExecution(
   }
 }
 
+/** Gives a call that names no time the time of its card. */
+export function allowCardTime(
+  { policy }: Pick<Engine, 'policy'>,
+  { deadline, request }: Execution,
+  { timeoutMs }: Card,
+): void {
+  if (request.timeoutMs !== undefined || timeoutMs === null) return
+  deadline.moveTo(Math.min(timeoutMs, policy.maxTimeoutMs))
+}
+
 /** Null when no collector of traces is configured. */
 export function beginSpans(
   { tracing }: Pick<Engine, 'tracing'>,

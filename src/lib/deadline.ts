@@ -7,15 +7,25 @@ const TIMEOUT = 'TimeoutError'
 /** The one deadline for everything that a request does. */
 export class Deadline {
   readonly #clock: Clock
-  readonly #at: number
+  #at: number
   /** Monotonic milliseconds at which the request began. */
   readonly startedAt: number
-  readonly timeoutMs: number
+  #timeoutMs: number
 
   constructor(clock: Clock, timeoutMs: number) {
     this.#clock = clock
     this.startedAt = clock.monotonic()
-    this.timeoutMs = timeoutMs
+    this.#timeoutMs = timeoutMs
+    this.#at = this.startedAt + timeoutMs
+  }
+
+  get timeoutMs(): number {
+    return this.#timeoutMs
+  }
+
+  /** Sets another time, counted from the same beginning. */
+  moveTo(timeoutMs: number): void {
+    this.#timeoutMs = timeoutMs
     this.#at = this.startedAt + timeoutMs
   }
 

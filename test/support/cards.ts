@@ -27,6 +27,7 @@ export function fakeCard(parts: Partial<Card> = {}): Card {
     description: 'List things.',
     effect: 'read',
     deprecated: null,
+    timeoutMs: null,
     scope: null,
     upstream,
     file: 'thing.list.yaml',

@@ -1,4 +1,4 @@
-import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { Hold } from '../../../src/lib/byte-budget.ts'
 import type { Signal } from '../../../src/lib/signal.ts'
 import { type Release, Slots } from '../../../src/lib/slots.ts'
@@ -10,7 +10,7 @@ import {
   type RawAnswer,
   type RawResult,
 } from './collector.ts'
-import { poolSkippingInterim, skippingInterim } from './interim-answers.ts'
+import { createDispatchers } from './dispatchers.ts'
 import { readAnswer } from './read-answer.ts'
 import { foreignTarget, redirectTarget } from './redirect.ts'
 import type { HttpSection } from './section.ts'
@@ -28,6 +28,8 @@ export interface HttpRequest {
   readonly anywhere?: boolean
   /** Sends the request to this URL of another origin instead, without the headers. */
   readonly foreign?: URL
+  /** A change that must not be sent twice: it takes no socket that the service may be about to close. */
+  readonly once?: boolean
   /** Counts the bytes of the answer. @default nothing does */
   readonly held?: Hold | undefined
   /** Whether to keep the body of a success as bytes, and not decode it as text. */
@@ -59,13 +61,12 @@ export function createHttpClient(
   ca: string | null,
 ): HttpClient {
   const settings = { ...DEFAULTS, ...section }
-  const own = createDispatcher(origin, settings, ca)
-  const foreign = createForeignDispatcher(settings, ca)
+  const dispatchers = createDispatchers(origin, settings, ca)
   const limit = settings.max_response_bytes
   const exchange: Exchange = (request, signal, target) =>
     target === origin
-      ? dispatch(own, origin, withSecrets(request), signal, limit)
-      : dispatch(foreign, target, request, signal, limit)
+      ? dispatch(dispatchers.own(request.once), origin, withSecrets(request), signal, limit)
+      : dispatch(dispatchers.foreign, target, request, signal, limit)
   const send: HttpClient['send'] = async (request, signal) => {
     if (request.foreign) return readForeign(exchange, request.foreign, request, signal, 0, limit)
     let current = request
@@ -87,7 +88,7 @@ export function createHttpClient(
     origin,
     send: withinSlots(slotsOf(settings), send),
     // Running requests may finish: each has its own deadline.
-    close: () => (closed ??= Promise.all([own.close(), foreign.close()]).then(() => {})),
+    close: () => (closed ??= dispatchers.close()),
   }
 }
 
@@ -141,34 +142,6 @@ function dispatch(
 const NO_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 } as const
 
 type Settings = typeof DEFAULTS & HttpSection
-
-function createDispatcher(origin: string, settings: Settings, ca: string | null): Dispatcher {
-  const { connections, proxy } = settings
-  if (!proxy) return new Pool(origin, { connections, ...direct(settings, ca) })
-  return new ProxyAgent({ connections, ...throughProxy(proxy, settings, ca) })
-}
-
-/** For redirects to other origins. Opens no connection before the first such redirect. */
-function createForeignDispatcher(settings: Settings, ca: string | null): Dispatcher {
-  const { proxy } = settings
-  if (!proxy) return new Agent(direct(settings, ca))
-  return new ProxyAgent(throughProxy(proxy, settings, ca))
-}
-
-/** HTTP/1.1 always shows whether a request was sent; an HTTP/2 GOAWAY leaves that open. */
-const ONLY_HTTP_1 = { allowH2: false } as const
-
-function direct({ connect_timeout_ms: timeout }: Settings, ca: string | null) {
-  const tls = ca === null ? {} : { ca }
-  const connect = buildConnector({ ...ONLY_HTTP_1, timeout, ...tls })
-  return { ...ONLY_HTTP_1, connect: skippingInterim(connect) }
-}
-
-function throughProxy(uri: string, settings: Settings, ca: string | null) {
-  const requestTls = ca === null ? {} : { ca }
-  const connectTimeout = settings.connect_timeout_ms
-  return { ...ONLY_HTTP_1, uri, requestTls, connectTimeout, factory: poolSkippingInterim }
-}
 
 /** Sends one request to another origin and follows no further redirect from there. */
 async function readForeign(

@@ -23,6 +23,13 @@ export const httpSectionProperties = {
         'How many calls may wait for a socket; the gateway refuses further ones with SERVER 503. By default 4 for each socket.',
     }),
   ),
+  keep_alive_ms: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'How long an idle socket may be used again. By default what the service says in the header keep-alive, else 4 seconds. A change takes one that was idle for a second at most.',
+    }),
+  ),
   max_response_bytes: Type.Optional(
     Type.Integer({
       minimum: 1024,
