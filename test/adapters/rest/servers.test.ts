@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createRestAdapter } from '../../../adapters/rest/index.ts'
-import { ownCredential } from '../../../src/model/credential.ts'
 import { callContext, connect, testCompiler } from '../../contract/adapter.ts'
+import { tokenCredential } from '../../support/credentials.ts'
 import { sendJson, startService } from '../../support/service.ts'
 
-const credential = ownCredential('test', 'secret-token-0123456789')
+const credential = tokenCredential('secret-token-0123456789')
 
 async function start() {
   const main = await startService((_, response) => sendJson(response, { at: 'main' }))
