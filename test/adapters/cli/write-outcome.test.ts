@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CORPORA, readCases } from '../../failures/case.ts'
+import { LAST_WORDS } from '../../support/last-words.ts'
 import { judgeOutputOf } from './judging.ts'
-
-/** Every message of the corpora that a program could print as its last words. */
-const LAST_WORDS = [
-  ...new Set(
-    CORPORA.flatMap(readCases).flatMap(({ route, observed: { stderr, body } }) => {
-      if (route === 'cli') return [stderr ?? '']
-      const message = (body as { message?: unknown } | null | undefined)?.message
-      return typeof message === 'string' ? [message] : []
-    }),
-  ),
-].filter(words => words !== '')
 
 describe('the outcome of a write by a program that may send several requests', () => {
   it.each(LAST_WORDS)('is not decided by its last words: %s', words => {
