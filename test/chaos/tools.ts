@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -60,15 +60,15 @@ export async function runToolChaos({ seed, runs, width }: ToolOptions): Promise<
 
 /** A change whose tool died is recovered by reading it back, or is unknown, with the read that tells. */
 function* faultsOf({ ok, error, meta }: Envelope, { most, byRest }: Made): Generator<string> {
-  const ran = meta.attempts.filter(({ status }) => status !== 'skipped')
+  const ran = meta.attempts.filter(({ route, status }) => route === 'cli' && status !== 'skipped')
   if (most > 1) yield 'the change was made twice'
-  if (ran.filter(({ route }) => route === 'cli').length > 1) yield 'the tool ran twice'
-  if (!ran.some(({ route }) => route === 'cli')) return yield 'the tool did not run'
+  if (ran.length !== 1) yield `the tool ran ${ran.length} times`
   if (byRest) yield 'another route was tried'
-  if (ok) {
-    if (meta.reason !== 'RECOVERED' || most === 0) yield 'a change was claimed that nobody saw'
-    return
-  }
+  if (!ok) yield* falseAdvice(error)
+  else if (meta.reason !== 'RECOVERED' || most === 0) yield 'a change was claimed that nobody saw'
+}
+
+function* falseAdvice(error: Envelope['error']): Generator<string> {
   if (error?.write_outcome !== 'unknown') yield `the outcome was claimed: ${error?.write_outcome}`
   if (error?.retryable !== false) yield 'a repeat was allowed'
   if (error?.next.action !== 'verify') yield `the advice was ${error?.next.action}`
@@ -86,7 +86,7 @@ interface Made {
 /** A service that keeps records, and counts equal ones. */
 async function openRecords() {
   const records: { readonly marker: string; readonly step: number; readonly at: string }[] = []
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.method === 'POST') {
       const record = (await json(request)) as { readonly marker: string; readonly step: number }
       records.push({ ...record, at: new Date().toISOString() })
@@ -95,6 +95,9 @@ async function openRecords() {
     const items = records.filter(record => record.marker === marker)
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ items }))
+  }
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: Error) => response.destroy(error))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {

@@ -30,6 +30,8 @@ export interface AdapterWorld extends AsyncDisposable {
     readonly flood: unknown
     /** Fails with a message that contains the credential. */
     readonly blab: unknown
+    /** Takes a change and dies, with `input.value` as its last words if it can say any. */
+    readonly dies: unknown
     /** An upstream that does not exist: nothing listens, or no such program. Null if tested elsewhere. */
     readonly absent: { readonly upstream: unknown; readonly card: unknown } | null
   }
@@ -57,6 +59,17 @@ export const HOSTILE_VALUES: readonly (readonly [string, string])[] = [
   ['half a surrogate pair', 'a\ud800b'],
   ['other scripts', 'žluťoučký 🚂 駅'],
   ['2 MB', 'x'.repeat(2 * 1024 * 1024)],
+]
+
+/** Words that sound as if nothing had happened. */
+const LAST_WORDS = [
+  'dial tcp 127.0.0.1:443: connect: connection refused',
+  '[Errno 104] Connection reset by peer',
+  'HTTP 422: Validation Failed (https://api.test/things)',
+  'error: not logged in',
+  'unknown flag: --value',
+  'rate limit exceeded, try again in 3 seconds',
+  'read-only file system',
 ]
 
 export function adapterContract(name: string, start: () => Promise<AdapterWorld>): void {
@@ -148,6 +161,11 @@ export function adapterContract(name: string, start: () => Promise<AdapterWorld>
       const reply = await call('blab', {}, { credential })
       expect(reply.ok).toBe(false)
       expect(JSON.stringify(reply)).not.toContain(TOKEN)
+    })
+
+    test.each(LAST_WORDS)('leaves a write unknown if the upstream dies, saying %s', async value => {
+      const reply = await call('dies', { value }, { effect: 'write' })
+      expect(reply).toMatchObject({ ok: false, failure: { writeOutcome: 'unknown' } })
     })
 
     test('reports a write as not applied if the upstream does not exist', async () => {

@@ -21,6 +21,7 @@ adapterContract('CLI', async (): Promise<AdapterWorld> => {
       hang: { command: ['hang'] },
       flood: { command: ['flood'], parse: 'text' },
       blab: { command: ['blab'] },
+      dies: { command: ['dies'], stdin: 'input.value' },
       absent: { upstream: { command: 'no-such-program' }, card: { command: ['echo'] } },
     },
     hanging: () => {

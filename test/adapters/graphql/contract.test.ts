@@ -21,6 +21,7 @@ async function startGraphqlWorld(): Promise<AdapterWorld> {
       hang: { document: '{ hang }' },
       flood: { document: '{ flood }' },
       blab: { document: '{ blab }' },
+      dies: { document: 'mutation { dies }' },
       absent: { upstream: { url: 'http://127.0.0.1:1/graphql' }, card: { document: '{ a }' } },
     },
     hanging: () => server.seen.filter(({ body }) => body.includes('{hang}')).length,
@@ -38,6 +39,8 @@ const answer: Answerer = ({ headers, body }, response) => {
       return void response.writeHead(200).end('x'.repeat(3_100_000))
     case '{blab}':
       return sendJson(response, { errors: [{ message: `bad ${headers.authorization}` }] })
+    case 'mutation{dies}':
+      return void response.destroy()
     case '{hang}':
       return
     default:

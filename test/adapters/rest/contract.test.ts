@@ -18,6 +18,7 @@ async function startRestWorld(): Promise<AdapterWorld> {
       hang: { method: 'POST', path: '/hang' },
       flood: { method: 'POST', path: '/flood' },
       blab: { method: 'POST', path: '/blab' },
+      dies: { method: 'POST', path: '/dies', body: { value: 'input.value' } },
       absent: {
         upstream: { base_url: 'http://127.0.0.1:1' },
         card: { method: 'POST', path: '/' },
@@ -39,6 +40,8 @@ const answer: Answerer = ({ url, headers, body }, response) => {
       return void response.writeHead(200).end('x'.repeat(3_100_000))
     case '/api/blab':
       return sendJson(response, { message: `bad ${headers.authorization}` }, 401)
+    case '/api/dies':
+      return void response.destroy()
     default:
   }
 }
