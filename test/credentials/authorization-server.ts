@@ -11,7 +11,7 @@ export interface AuthorizationServer {
   /** How many tokens it has issued. */
   readonly issued: () => number
   /** Whether it has issued this token, and the token has not ended. */
-  isValid(token: string): Promise<boolean>
+  readonly isValid: (token: string) => Promise<boolean>
   /** Ends a token before its time. */
   revoke(token: string): Promise<void>
   createRefreshToken(): Promise<string>
