@@ -24,13 +24,15 @@ test('an unknown write is reported as unknown, even if another route failed on i
   expect(body.error).toMatchObject({ code: 'NETWORK', write_outcome: 'unknown' })
 })
 
-test('a write that one route applied stays applied when another route refuses it', async () => {
+test('a change whose answer is cut short stays applied, and no other route is asked', async () => {
   gateway.sandbox.faults.set([
     { on: { method: 'PATCH' }, do: { truncate: 1 } },
     { on: { operation: 'IssueUpdate' }, do: { status: 403 } },
   ])
   const { body } = await gateway.call('issue.update', { ...repo, issueNumber: 1, title: 'New' })
-  expect(body.error).toMatchObject({ code: 'FORBIDDEN', write_outcome: 'applied' })
+  expect(body.error).toMatchObject({ code: 'OUTPUT_INVALID', write_outcome: 'applied' })
+  const sent = body.meta.attempts.filter(({ status }) => status !== 'skipped')
+  expect(sent.map(({ route }) => route)).toEqual(['rest'])
 })
 
 test('the gateway waits for a write that is applied late, and does not repeat it', async () => {
