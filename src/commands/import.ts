@@ -118,7 +118,7 @@ async function checkFolder(folder: string, id: string, { url }: UpstreamDraft): 
 function nextSteps(
   folder: string,
   id: string,
-  { url }: UpstreamDraft,
+  { url, security }: UpstreamDraft,
   drafted: readonly Drafted[],
 ): string {
   const prefix = variablePrefix(id)
@@ -134,7 +134,9 @@ function nextSteps(
   return [
     'Next:',
     ...(url === null ? [`  export ${prefix}_URL=https://…`] : []),
-    ...(drafted.some(({ draft }) => draft.needsCredential) ? [`  export ${prefix}_TOKEN=…`] : []),
+    ...(drafted.some(({ draft }) => draft.needsCredential)
+      ? (security?.variables ?? [`${prefix}_TOKEN`]).map(name => `  export ${name}=…`)
+      : []),
     `  npx signalbox call ${tried?.id}${input} --capabilities ${folder}`,
     `  npx signalbox serve --capabilities ${folder}`,
   ].join('\n')

@@ -1,7 +1,6 @@
 import { isObject } from '../../lib/is-object.ts'
 import { NotExpressible } from './errors.ts'
 import { type Json, objectMembers, textOf } from './references.ts'
-import type { Credential } from './security.ts'
 
 /** A parameter that carries a credential, or may do so by its name. */
 export interface Suspect {
@@ -28,11 +27,11 @@ const TOKEN = /^(token|(access|auth|bearer|api|oauth)[-_]?token|authorization|au
 /** Decides about the parameters of an operation that carry a credential, which callers should not need to know. */
 export function credentialJudge(
   document: Json,
-  credential: Credential | null,
+  header: string | null,
   needsCredential: boolean,
 ): (parameter: Suspect) => Verdict {
-  const names = new Set([...schemeNames(document), credential?.header ?? ''])
-  const takesToken = credential?.header === 'authorization' && needsCredential
+  const names = new Set([...schemeNames(document), header ?? ''])
+  const takesToken = header === 'authorization' && needsCredential
   return parameter => {
     const { in: place, name } = parameter
     if (place === 'path') return 'keep'

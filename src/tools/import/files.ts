@@ -76,7 +76,8 @@ function renderUpstream({ id, title, from, upstream, cards }: FolderOptions): st
     id,
     // Signalbox would replace `${…}` with an environment variable.
     description: title.replaceAll('${', '{'),
-    ...(needing.length > 0 || upstream.mayNeedCredential ? { credential } : {}),
+    ...(upstream.security?.keys ??
+      (needing.length > 0 || upstream.mayNeedCredential ? { credential } : {})),
     [upstream.route]: upstream.section,
   }
   const head = [`Made by "signalbox import" from ${from}. It is yours now: change what you like.`]

@@ -1,17 +1,18 @@
-import type { Credential } from './security.ts'
+import { draftSecurity, type Secured } from './schemes.ts'
 import type { Server } from './servers.ts'
 import type { UpstreamDraft } from './service.ts'
 
 /** Drafts `upstream.yaml` from an OpenAPI document. */
 export function draftUpstream(
   server: Server,
-  credential: Credential | null,
+  { credential, schemes }: Secured,
   prefix: string,
   url: string | null,
 ): UpstreamDraft {
   const { address, path } = addressOf(server, url)
   const fallback = address === null ? '' : `:-${address}`
-  const headers = credential ? { headers: { [credential.header]: credential.value } } : {}
+  const headers =
+    credential && !schemes ? { headers: { [credential.header]: credential.value } } : {}
   return {
     route: 'rest',
     section: { base_url: `\${${prefix}_URL${fallback}}${path}`, ...headers },
@@ -19,8 +20,9 @@ export function draftUpstream(
     mayNeedCredential: false,
     notes: [
       ...(path === '' ? [] : [`${prefix}_URL is the address of the host; ${path} follows it.`]),
-      ...(credential ? credential.notes : [missingCredential(prefix)]),
+      ...(schemes === null && credential === null ? [missingCredential(prefix)] : []),
     ],
+    ...(schemes === null ? {} : { security: draftSecurity(schemes, prefix) }),
     files: {},
   }
 }

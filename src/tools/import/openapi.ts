@@ -14,7 +14,7 @@ import { type Placed, pagingNames, placeParameters } from './parameters.ts'
 import { deref, type Json, listOf, objectMembers, textOf } from './references.ts'
 import { type Answer, readAnswer } from './response.ts'
 import { newBudget } from './schema-budget.ts'
-import { type Credential, chooseCredential, needsCredential } from './security.ts'
+import { needsOf, type Secured, secure } from './schemes.ts'
 import { chooseServer, prefixFor, type Server } from './servers.ts'
 import type { Draft, Operation, Service } from './service.ts'
 
@@ -40,12 +40,12 @@ export function readOpenApi(document: Json): Service {
     isReadable(document, item) ? sourcesOf(path, deref(document, item)) : [],
   )
   const unreadable = items.filter(([, item]) => !isReadable(document, item))
-  const credential = chooseCredential(
+  const secured = secure(
     document,
     sources.map(({ source }) => source),
   )
   const server = chooseServer(document, sources.map(serversOf))
-  const whole = { document, credential, server }
+  const whole = { document, secured, server }
   const { title } = isObject(document.info) ? document.info : {}
   return {
     title: textOf(title) ?? 'service',
@@ -53,7 +53,7 @@ export function readOpenApi(document: Json): Service {
       ...sources.map(source => toOperation(source, whole)),
       ...unreadable.map(([path, item]) => unreadableOperation(path, item, document)),
     ],
-    upstream: (prefix, url) => draftUpstream(server, credential, prefix, url),
+    upstream: (prefix, url) => draftUpstream(server, secured, prefix, url),
   }
 }
 
@@ -85,7 +85,7 @@ function sourcesOf(path: string, item: Json): Source[] {
 /** The facts about the whole document that each operation needs. */
 interface Whole {
   readonly document: Json
-  readonly credential: Credential | null
+  readonly secured: Secured
   readonly server: Server
 }
 
@@ -129,17 +129,17 @@ function readsList(path: string, { responses }: Json, document: Json): boolean {
 }
 
 function draftOf(origin: Source, whole: Whole): Draft {
-  const { document, credential } = whole
+  const { document, secured } = whole
   const { method, path, item, source } = origin
   const template = templateOf(origin, whole)
-  const needs = needsCredential(document, source, credential)
+  const needs = needsOf(document, source, secured)
   const notes = new Set<string>()
   const context = createContext(document, 'input', notes)
   const members = new InputMembers()
   const parameters = [...listOf(item.parameters), ...listOf(source.parameters)]
   const paging = method === 'GET' ? recognizePaging(parameters, source.responses, document) : null
   const others = parameters.filter(one => !sendsPage(paging, deref(document, one)))
-  const judge = credentialJudge(document, credential, needs)
+  const judge = credentialJudge(document, needs.header, needs.isNeeded)
   const placed = placeParameters(template, others, { members, context, judge })
   const isRead = effectOf(method) === 'read'
   const body: BodySection = isRead ? {} : placeBody(source.requestBody, members, context)
@@ -153,9 +153,9 @@ function draftOf(origin: Source, whole: Whole): Draft {
     output: answer.output,
     route: 'rest',
     section: { method, ...sectionOf({ ...placed, query }, body, answer) },
-    more: { ...furtherKeys(source, answer), ...(paging ? PAGE : {}) },
+    more: { ...needs.keys, ...furtherKeys(source, answer), ...(paging ? PAGE : {}) },
     notes: [...notes],
-    needsCredential: needs,
+    needsCredential: needs.isNeeded,
   }
 }
 

@@ -24,7 +24,7 @@ export function readAnswer(responses: unknown, method: string, context: SchemaCo
   if (method === 'HEAD' || !withBody) return DONE
   const { content, types, status } = withBody
   const json = types.find(type => /^(application\/([\w.-]+\+)?json|\*\/\*)\s*(;|$)/i.test(type))
-  if (json === undefined) return textAnswer(types)
+  if (json === undefined) return otherAnswer(types)
   // The gateway itself accepts an empty answer to a change.
   const mayBeEmpty =
     method === 'GET' && answers.some(one => one.types.length === 0 && one.status !== 'default')
@@ -85,20 +85,46 @@ function jsonAnswer(
   }
 }
 
-function textAnswer(types: readonly string[]): Answer {
-  const type = types
-    .map(name => name.split(';', 1)[0]?.trim() ?? '')
-    .find(name => /^text\/(?!event-stream)[\w.+-]+$/i.test(name))
-  if (type === undefined) {
-    throw new NotExpressible(
-      `answers with ${types.join(' or ')}, which is neither JSON nor plain text`,
-    )
+const TEXT: JsonSchema = { type: 'string' }
+const ROWS: JsonSchema = { type: 'array', items: { type: 'object' } }
+const FILE: JsonSchema = {
+  type: 'object',
+  required: ['base64'],
+  properties: {
+    base64: { type: 'string', description: 'The bytes in Base64.' },
+    media_type: { type: ['string', 'null'] },
+    size: { type: 'integer' },
+  },
+}
+
+/** How a card reads answers that are no JSON: the best first. */
+const KINDS: readonly (readonly [RegExp, string, string, JsonSchema])[] = [
+  [/^application\/(x-ndjson|jsonl|x-jsonlines|jsonlines)$/, 'ndjson', 'items', { type: 'array' }],
+  [/^text\/csv$/, 'csv', 'items', ROWS],
+  [/^(application|text)\/([\w.-]+\+)?xml$/, 'xml', 'value', {}],
+  [/^text\/event-stream$/, 'sse', 'items', { type: 'array' }],
+  [
+    /^(text\/[\w.+*-]+|application\/(yaml|x-yaml|text|javascript|graphql|jwt))$/,
+    'text',
+    'text',
+    TEXT,
+  ],
+  [/^[\w.*-]+\/[\w.+*-]+$/, 'binary', 'file', FILE],
+]
+
+function otherAnswer(types: readonly string[]): Answer {
+  const essences = types.map(name => (name.split(';', 1)[0] ?? '').trim().toLowerCase())
+  for (const [pattern, parse, name, schema] of KINDS) {
+    const type = essences.find(essence => pattern.test(essence))
+    if (type === undefined) continue
+    const accept = type.includes('*') ? {} : { headers: { accept: `'${type}'` } }
+    return {
+      output: closedObject({ [name]: schema }),
+      section: { ...accept, parse, result: `{${name}: body}` },
+      list: name === 'items' ? name : null,
+    }
   }
-  return {
-    output: closedObject({ text: { type: 'string' } }),
-    section: { headers: { accept: `'${type}'` }, parse: 'text', result: '{text: body}' },
-    list: null,
-  }
+  throw new NotExpressible(`answers with ${types.join(' or ')}, which no card can read`)
 }
 
 /** True if every value of the schema is an object, whichever alternative it fits. */

@@ -8,8 +8,6 @@ export interface Credential {
   readonly scheme: string
   readonly header: string
   readonly value: string
-  /** Comments for the author. */
-  readonly notes: readonly string[]
 }
 
 /** Chooses the scheme that most operations can use, among those that use a header. */
@@ -44,15 +42,11 @@ function credentialOf(scheme: string, source: Json): Credential | null {
 function httpCredential(scheme: string, kind: string): Credential | null {
   if (kind === 'bearer') return authorization(scheme, 'Bearer')
   if (kind !== 'basic') return null
-  return authorization(scheme, 'Basic', ['The credential is the Base64 of "user:password".'])
+  return authorization(scheme, 'Basic')
 }
 
-function authorization(
-  scheme: string,
-  kind: 'Bearer' | 'Basic',
-  notes: readonly string[] = [],
-): Credential {
-  return { scheme, header: 'authorization', value: `${kind} \${credential}`, notes }
+function authorization(scheme: string, kind: 'Bearer' | 'Basic'): Credential {
+  return { scheme, header: 'authorization', value: `${kind} \${credential}` }
 }
 
 /** A token of RFC 9110. */
@@ -61,10 +55,10 @@ const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\w]+$/
 function apiKey(scheme: string, source: Json): Credential | null {
   const name = textOf(source.name) ?? ''
   if (source.in !== 'header' || !HEADER_NAME.test(name)) return null
-  return { scheme, header: name.toLowerCase(), value: '${credential}', notes: [] }
+  return { scheme, header: name.toLowerCase(), value: '${credential}' }
 }
 
-/** Whether an operation needs the credential. @throws {NotExpressible} if it needs another one. */
+/** Whether an operation needs the one credential of the upstream. @throws {NotExpressible} if it needs another one. */
 export function needsCredential(
   document: Json,
   operation: Json,
@@ -82,7 +76,7 @@ export function needsCredential(
 }
 
 /** The alternatives. Each lists the names of the schemes that it needs together. */
-function requirementsOf(document: Json, operation: Json): string[][] {
+export function requirementsOf(document: Json, operation: Json): string[][] {
   return listOf(operation.security ?? document.security)
     .filter(isObject)
     .map(requirement => Object.keys(requirement))

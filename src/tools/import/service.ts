@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../model/card.ts'
 import type { Effect } from '../../model/route.ts'
+import type { Security } from './schemes.ts'
 
 /** A service, as its document describes it. */
 export interface Service {
@@ -50,6 +51,8 @@ export interface UpstreamDraft {
   readonly section: Readonly<Record<string, unknown>>
   /** Null when the document names no address, so that the operator has to set the variable. */
   readonly url: string | null
+  /** In place of `credential`: several schemes, or one that is not a header. */
+  readonly security?: Security
   /** True when the document does not say whether the service takes a credential. */
   readonly mayNeedCredential: boolean
   readonly notes: readonly string[]

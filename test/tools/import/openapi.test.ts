@@ -132,11 +132,11 @@ describe('a call of these cards', () => {
       data: { done: true },
     },
     {
-      name: 'reads a text',
+      name: 'reads a table',
       id: 'export.view',
       input: {},
       request: 'GET /api/export',
-      data: { text: 'sku,stock\nm4-bolt,12\n' },
+      data: { items: [{ sku: 'm4-bolt', stock: '12' }] },
     },
   ])('$name', async ({ id, input, request, body = null, data }) => {
     const answer = await imported.gateway.call(id, input)

@@ -6,6 +6,7 @@ const securitySchemes = {
   basic: { type: 'http', scheme: 'Basic' },
   oauth: { type: 'oauth2', flows: {} },
   key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  mutual: { type: 'mutualTLS' },
   inQuery: { type: 'apiKey', in: 'query', name: 'key' },
 }
 
@@ -23,7 +24,6 @@ describe('the credential', () => {
   test.each([
     ['bearer', { authorization: 'Bearer ${credential}' }],
     ['oauth', { authorization: 'Bearer ${credential}' }],
-    ['basic', { authorization: 'Basic ${credential}' }],
     ['key', { 'x-key': '${credential}' }],
     ['inQuery', undefined],
   ])('of the scheme %s gives the headers %j', (scheme, headers) => {
@@ -34,13 +34,47 @@ describe('the credential', () => {
     const { notes } = service(undefined).upstream('SHOP', null)
     expect(notes.join('\n')).toMatch(/names no credential .* credential: \{env: \[SHOP_TOKEN\]\}/)
   })
+})
 
-  test('belongs to the scheme that most operations can use', () => {
-    expect(
-      headersOf([{ basic: [] }], [{ basic: [] }, { key: [] }], [{ key: [] }], [{ key: [] }]),
-    ).toEqual({
-      'x-key': '${credential}',
-    })
+describe('the schemes', () => {
+  const keysOf = (...security: unknown[]) => service(...security).upstream('X', null).security?.keys
+
+  test('are not needed if one header serves all operations', () => {
+    expect(keysOf([{ key: [] }, { basic: [] }], [{ key: [] }], [{}])).toBeUndefined()
+  })
+
+  test.each<[string, unknown[], object]>([
+    [
+      'a query',
+      [{ inQuery: [] }],
+      { schemes: { in_query: { type: 'query', name: 'key' } }, needs: ['in_query'] },
+    ],
+    [
+      'a user and a password',
+      [{ basic: [] }],
+      {
+        schemes: { basic: { type: 'basic' } },
+        credentials: {
+          default: {
+            basic: { username: { env: 'X_BASIC_USERNAME' }, password: { env: 'X_BASIC_PASSWORD' } },
+          },
+        },
+      },
+    ],
+    ['two together', [{ key: [], bearer: [] }], { needs: ['key', 'bearer'] }],
+    ['one that is optional', [{}, { inQuery: [] }], { needs: { any: [['in_query'], []] } }],
+  ])('declare %s', (_what, security, keys) => {
+    expect(keysOf(security)).toMatchObject(keys)
+  })
+
+  test('belong to each operation that needs others than most', () => {
+    const { operations } = service([{ key: [] }], [{ key: [] }], [{ basic: [] }], [])
+    expect(operations.map(one => one.draft().more?.needs)).toEqual([
+      undefined,
+      undefined,
+      ['basic'],
+      [],
+    ])
   })
 })
 
@@ -56,10 +90,12 @@ describe('an operation', () => {
   })
 
   test.each([
-    ['another scheme', [{ key: [] }], /needs the credential key, and the upstream sends bearer/],
-    ['two at once', [{ key: [], bearer: [] }], /needs the credential key and bearer/],
-  ])('with %s is not expressible', (_name, security, message) => {
-    const [, , operation] = service([{ bearer: [] }], [{ bearer: [] }], security).operations
-    expect(() => operation?.draft()).toThrow(message)
+    ['two secrets in one place', [{ basic: [], bearer: [] }]],
+    ['an unknown kind', [{ mutual: [] }]],
+  ])('with %s is not expressible', (_name, security) => {
+    const [, operation] = service([{ inQuery: [] }], security).operations
+    expect(() => operation?.draft()).toThrow(
+      /^needs the credential .*, of a kind that no card can send$/,
+    )
   })
 })

@@ -62,7 +62,7 @@ test('Swagger 2.0 gives cards like OpenAPI 3', () => {
     properties: { sku: { type: 'string' }, note: { type: ['string', 'null'] } },
   })
   expect(create?.section).toMatchObject({ method: 'POST', path: '/parts' })
-  expect(exported?.section).toMatchObject({ parse: 'text', headers: { accept: "'text/csv'" } })
+  expect(exported?.section).toMatchObject({ parse: 'csv', headers: { accept: "'text/csv'" } })
 })
 
 test('converting leaves the document alone', () => {
