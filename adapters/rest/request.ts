@@ -83,7 +83,13 @@ function compileQuery(
     if (!Object.hasOwn(query, name)) continue
     compiler.problem(['query', name], 'carries a credential', 'Remove it: its scheme sends it.')
   }
-  const formOf = compileForms('query', Object.keys(query), section, compiler)
+  const formOf = compileForms(
+    'query',
+    Object.keys(query),
+    section,
+    compiler,
+    schemeNames(schemes, 'query'),
+  )
   return compileNamed(query, 'query', compiler).map(([name, tree]) => [formOf(name), tree])
 }
 

@@ -288,3 +288,27 @@ describe('a request', () => {
     expect(service.received).toEqual([])
   })
 })
+
+test('an object whose members are parameters cannot name another parameter or a credential', async () => {
+  const service = await startService((_, response) => sendJson(response, {}))
+  const connection = createRestAdapter().connect(
+    { base_url: service.url },
+    {
+      upstream: 'test',
+      rules: [],
+      compiler: testCompiler(),
+      now: Date.now,
+      searchPath: '',
+      schemes: { key: { type: 'query', name: 'api_key' } },
+    },
+  )
+  onTestFinished(() => connection.close())
+  const card = { query: { q: "'x'", more: 'input.more' }, styles: { query: { more: 'members' } } }
+  const call = connection.compile({ method: 'GET', path: '/', ...card }, testCompiler())
+  const send = (more: object) => call.call({ input: { more } }, callContext('read'))
+  expect(await send({ page: 2 })).toMatchObject({ ok: true })
+  for (const name of ['q', 'api_key']) {
+    expect(await send({ [name]: 'mine' })).toMatchObject({ failure: { code: 'VALIDATION' } })
+  }
+  expect(service.lines()).toEqual(['GET /?q=x&page=2'])
+})
