@@ -170,6 +170,7 @@ describe('a body', () => {
   test.each([
     [{ encoding: 'binary', body: 'input.a' }, { a: 'no Base64!' }, /a must be Base64/],
     [{ encoding: 'binary', body: 'input.a' }, { a: 'AAA' }, /a must be Base64/],
+    [{ encoding: 'binary', body: 'input.a' }, { a: 'AA-_' }, /a must be Base64/],
     [{ encoding: 'binary', body: 'input.a' }, { a: 7 }, /must be Base64/],
     [{ encoding: 'text', body: 'input.a' }, { a: {} }, /must be a single value/],
     [{ encoding: 'form', body: 'input.a' }, { a: 'x' }, /must be an object/],
