@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import contract from '../contract/package.json' with { type: 'json' }
+import packs from '../packs/npm/package.json' with { type: 'json' }
 import { readPage } from './pages.ts'
 
-test('docs/dependencies.md explains exactly the packages of package.json and test/contract', () => {
+test('docs/dependencies.md explains exactly the packages of package.json and of the packages for tests', () => {
   const page = readPage('docs/dependencies.md')
   const explained = page
     .split('\n')
@@ -11,6 +12,11 @@ test('docs/dependencies.md explains exactly the packages of package.json and tes
     .flatMap(line => [...(line.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)])
     .map(([, name]) => name)
   const { dependencies, devDependencies } = manifest
-  const all = { ...dependencies, ...devDependencies, ...contract.dependencies }
+  const all = {
+    ...dependencies,
+    ...devDependencies,
+    ...contract.dependencies,
+    ...packs.dependencies,
+  }
   expect(new Set(explained)).toEqual(new Set(Object.keys(all)))
 })

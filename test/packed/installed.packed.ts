@@ -33,7 +33,7 @@ test('the tarball holds the compiled program, its data and the types of its clie
     file
       .replace(/^dist\/(src|routes|adapters|sandbox|client)\/.+\.js$/, 'dist/code.js')
       .replace(/^dist\/(src|adapters|client)\/.+\.d\.ts$/, 'dist/code.d.ts')
-      .replace(/^dist\/capabilities\/.+\.(yaml|graphql)$/, 'dist/capabilities')
+      .replace(/^dist\/capabilities\/(.+\.(yaml|graphql)|npm\/npmrc)$/, 'dist/capabilities')
       .replace(/^dist\/inspector\/web\/.+\.(js|css|html|svg)$/, 'dist/inspector'),
   )
   expect([...new Set(kinds)].toSorted()).toEqual([
@@ -61,7 +61,7 @@ test('check finds the shipped cards, and nothing wrong with them', async () => {
 })
 
 test('the other packs come with it', async () => {
-  const { stdout } = await installed.run('npx', ['signalbox', 'check', '--packs', 'prometheus'])
+  const { stdout } = await installed.run('npx', ['signalbox', 'check', '--packs', 'npm,prometheus'])
   expect(stdout).toMatch(/^[1-9]\d* capabilities, 0 problems$/m)
 })
 
