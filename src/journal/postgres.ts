@@ -180,6 +180,8 @@ function withinTime<T>(work: Promise<T>): Promise<T> {
 function selectFrom(database: Database): Select {
   return async query => {
     const { text, values } = 'text' in query ? query : toSql(query)
+    // No text in PostgreSQL can hold this character, so nothing equals the value. The server would report an error.
+    if (values.some(value => typeof value === 'string' && value.includes('\0'))) return []
     let count = 0
     const numbered = text.replaceAll('?', () => `$${++count}`)
     return await database.query(numbered, values)

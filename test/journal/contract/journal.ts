@@ -57,6 +57,27 @@ export function describeJournal(
       expect(await journal.request(record.request_id, 'somebody else')).toBeNull()
     })
 
+    test.each(['\0', 'a\0b', '\ud800', "'", '%', '\\', '😀', 'a'.repeat(10_000)])(
+      'finds nothing under the strange name %j',
+      async name => {
+        const journal = await openEmpty()
+        await journal.append(recordOf({ attempts: [FAILED, SKIPPED] }))
+        const page = { limit: 10 }
+        for (const filter of [{ capability: name }, { caller: name }, { correlation_id: name }]) {
+          expect((await journal.requests(filter, page)).items).toEqual([])
+        }
+        for (const filter of [{ capability: name }, { caller: name }]) {
+          const position = '0-0'
+          expect((await journal.attempts(filter, page)).items).toEqual([])
+          expect(await journal.missed(filter, position, 10)).toEqual([])
+          const { totals } = await journal.stats({ since: 0, until: BASE, bucketMs: DAY, ...filter })
+          expect(totals).toEqual([])
+        }
+        expect(await journal.request(name)).toBe(null)
+        expect(await journal.request(name, name)).toBe(null)
+      },
+    )
+
     test('summarises the attempts in its list, and for watchers', async () => {
       const journal = await openEmpty()
       const live: RequestRow[] = []
