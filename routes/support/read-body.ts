@@ -64,9 +64,10 @@ export function readBody(
   let chunks: Buffer[] = []
   let size = 0
   const finish: BodyEnd = (error, body) => {
-    payload.off('data', onData).off('end', onEnd).off('error', finish)
+    payload.off('data', onData).off('end', onEnd).off('error', onError)
     end(error, body)
   }
+  const onError = () => finish(leftEarly())
   const onData = (chunk: Buffer) => {
     size += chunk.length
     if (size > limit) return finish(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
@@ -81,7 +82,15 @@ export function readBody(
     if (refusal) finish(refusal)
     else finish(null, Buffer.concat(chunks, size))
   }
-  payload.on('data', onData).on('end', onEnd).on('error', finish)
+  payload.on('data', onData).on('end', onEnd).on('error', onError)
+}
+
+/** The connection of the caller has ended: no fault of the gateway. */
+function leftEarly(): GatewayError {
+  return new GatewayError('CANCELLED', 'The caller left before its body was complete.', {
+    source: 'caller',
+    writeOutcome: 'not_applied',
+  })
 }
 
 function tooLarge(limit: number): GatewayError {

@@ -228,3 +228,21 @@ cli: { command: sh }
     }
   }
 })
+
+test.each([
+  ['a body cut off in the middle', 'content-length: 100', '{"owner":'],
+  ['a body that never begins', 'content-length: 100', ''],
+  ['a chunk cut off in the middle', 'transfer-encoding: chunked', '50\r\n{"owner":'],
+])('a caller that leaves with %s has cancelled its call', async (_, length, part) => {
+  await using own = await startTestGateway()
+  const { hostname, port } = new URL(own.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `POST /v1/capabilities/issue.create HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\n${length}\r\n\r\n${part}`,
+    () => socket.destroy(),
+  )
+  const rows = async () => (await own.get('/v1/requests')).body.data.items
+  await expect
+    .poll(rows, { timeout: 15_000 })
+    .toMatchObject([{ code: 'CANCELLED', http_status: 499, write_outcome: 'not_applied' }])
+})
