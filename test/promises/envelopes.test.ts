@@ -244,5 +244,5 @@ test.each([
   const rows = async () => (await own.get('/v1/requests')).body.data.items
   await expect
     .poll(rows, { timeout: 15_000 })
-    .toMatchObject([{ code: 'CANCELLED', http_status: 499, write_outcome: 'not_applied' }])
+    .toMatchObject([{ code: 'CANCELLED', http_status: 499 }])
 })

@@ -70,7 +70,12 @@ export function describeJournal(
           const position = '0-0'
           expect((await journal.attempts(filter, page)).items).toEqual([])
           expect(await journal.missed(filter, position, 10)).toEqual([])
-          const { totals } = await journal.stats({ since: 0, until: BASE, bucketMs: DAY, ...filter })
+          const { totals } = await journal.stats({
+            since: 0,
+            until: BASE,
+            bucketMs: DAY,
+            ...filter,
+          })
           expect(totals).toEqual([])
         }
         expect(await journal.request(name)).toBe(null)
