@@ -43,19 +43,28 @@ export const LOCAL: readonly PhraseGroup[] = [
     phrases: [`${PART}.{0,80}\\b${WRONG}`, `${WRONG}\\b.{0,40}(?<![\\w-])${PART}`],
   },
   {
-    // The program needs something that this machine does not have. Another route does not need it.
-    source: 'ld.so, libc, shells, git, docker, runtimes',
+    // Before it calls, the program looks in a working copy for the thing to call about, or opens its socket.
+    source: 'git, gh, glab, docker',
     rank: 'exact',
     verdict: verdict('ADAPTER_UNSUPPORTED'),
     phrases: [
       'not a git repository|n(?:o|one of the) git remotes',
       '(?:determine|detect) (?:the )?(?:base|current) repo(?:sitory)?',
+      'docker daemon socket',
+    ],
+  },
+  {
+    // The program needs something that this machine does not have. Another route does not need it.
+    source: 'ld.so, libc, shells, git, docker, runtimes',
+    rank: 'exact',
+    // It may have failed after its request as well as before.
+    verdict: verdict('ADAPTER_UNSUPPORTED', { writeOutcome: 'unknown' }),
+    phrases: [
       '(?:executable file|command|git executable|module|interpreter) not found|unable to find git executable',
       'error while loading shared libraries|symbol lookup error|not found \\(required by',
       'cannot (?:execute|find module|open shared object)|exec format error|bad (?:cpu type|interpreter)',
       'read-only file ?system',
       'in @INC|find or load main class|tell me who you are',
-      'docker daemon socket',
       '(?<!connect: )no such file or directory',
       '(?:open|mkdir|stat|exec|chdir|rename|unlink) \\S+: \\w[\\w ]*',
       'no (?:tty|terminal)|not a (?:tty|terminal)|inappropriate ioctl',

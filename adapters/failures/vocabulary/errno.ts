@@ -9,7 +9,7 @@ const unreachable = verdict('NETWORK', {
 })
 const broken = verdict('NETWORK')
 /** This machine lacks something that the program needs; another route may not need it. */
-const misfit = verdict('ADAPTER_UNSUPPORTED')
+const misfit = verdict('ADAPTER_UNSUPPORTED', { writeOutcome: 'unknown' })
 /** This machine is out of a resource, but only for a while. */
 const exhausted = verdict('UNKNOWN', { retryable: true })
 
