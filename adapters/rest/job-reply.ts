@@ -46,7 +46,7 @@ function finished(answer: HttpAnswer, job: JobContext, circumstances: JobCircums
 }
 
 function notReady(
-  { reason, last, statusUrl, waitMs }: Extract<JobEnd, { kind: 'not_ready' }>,
+  { reason, last, statusUrl, wait }: Extract<JobEnd, { kind: 'not_ready' }>,
   { poll, scope }: JobContext,
   { secrets }: JobCircumstances,
 ): Failure {
@@ -56,8 +56,8 @@ function notReady(
   return createFailure('NOT_READY', message, {
     fallback: false,
     writeOutcome: 'unknown',
-    retryAfterMs: Math.round(waitMs),
-    retryAfterSource: 'header',
+    retryAfterMs: Math.round(wait.ms),
+    retryAfterSource: wait.source,
     details: redactValue(details, secrets) as Record<string, unknown>,
     ...(continueWith === null ? {} : { continueWith }),
   })

@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/lib/clock.ts'
 import type { Signal } from '../../src/lib/signal.ts'
 import type { ExpressionScope } from '../../src/model/expression.ts'
-import { announcedWait } from '../failures/vocabulary/waits.ts'
+import { announcedWait, type Wait } from '../failures/vocabulary/waits.ts'
 import type { HttpAnswer, HttpResult } from '../http/wire/answer.ts'
 import type { HttpClient, HttpRequest } from '../http/wire/client.ts'
 import { readJson } from '../http/wire/json.ts'
@@ -31,7 +31,7 @@ export type JobEnd =
       readonly reason: string
       readonly last: HttpAnswer
       readonly statusUrl: string | null
-      readonly waitMs: number
+      readonly wait: Wait
     }
 
 /** Looks at a job until it is done or the time is up. */
@@ -40,14 +40,14 @@ export async function followJob(first: HttpAnswer, job: JobContext): Promise<Job
   let target = initialTarget(job)
   for (;;) {
     target = targetOf(job.poll.urlOf(last, job.scope), target, job)
-    const waitMs = waitAfter(last, job)
-    if (target === null) return notReady(NO_PLACE, last, null, waitMs)
-    const obstacle = await waitToLook(target, waitMs, job)
-    if (obstacle !== null) return notReady(obstacle, last, target, waitMs)
+    const wait = waitAfter(last, job)
+    if (target === null) return notReady(NO_PLACE, last, null, wait)
+    const obstacle = await waitToLook(target, wait.ms, job)
+    if (obstacle !== null) return notReady(obstacle, last, target, wait)
     const result = await visit(target, last.requests, job)
     if (!result.ok) {
       const isOver = isTimeUp(result.error)
-      return isOver ? notReady(TIME_UP, last, target, waitMs) : { kind: 'broken', broken: result }
+      return isOver ? notReady(TIME_UP, last, target, wait) : { kind: 'broken', broken: result }
     }
     const isUpset = mayPass(result)
     if (!isUpset && !job.poll.isPending(result, job.scope)) return await finish(result, target, job)
@@ -55,6 +55,7 @@ export async function followJob(first: HttpAnswer, job: JobContext): Promise<Job
   }
 }
 
+const NO_WAIT: Wait = { ms: 0, source: 'default' }
 const NO_PLACE = 'the service names no place to look for its result'
 const TIME_UP = 'the time of this call is over'
 
@@ -76,7 +77,8 @@ async function finish(answer: HttpAnswer, at: URL, job: JobContext): Promise<Job
     job.poll.faultOf(answer, job.scope) === null ? job.poll.resultUrlOf(answer, job.scope) : null
   const target = url === null ? null : targetOf(url, at, job)
   if (target === null) return { kind: 'answered', answer, path: at.pathname }
-  if (!mayVisit(target, job)) return notReady('its result is at another origin', answer, target, 0)
+  if (!mayVisit(target, job))
+    return notReady('its result is at another origin', answer, target, NO_WAIT)
   const result = await visit(target, answer.requests, job)
   if (!result.ok) return { kind: 'broken', broken: result }
   return { kind: 'answered', answer: result, path: target.pathname }
@@ -121,10 +123,10 @@ function withoutHeaders(headers: readonly string[], names: readonly string[]): s
   return headers.filter((_, index) => !names.includes(headers[index - (index % 2)] ?? ''))
 }
 
-function waitAfter({ text, headers }: HttpAnswer, { poll, now }: JobContext): number {
+function waitAfter({ text, headers }: HttpAnswer, { poll, now }: JobContext): Wait {
   const json = readJson(text)
   const announced = announcedWait(headers, json.ok ? json.value : null, now())
-  return announced?.ms ?? poll.intervalMs
+  return announced ?? { ms: poll.intervalMs, source: 'default' }
 }
 
 /** False if the time is up, or the caller has gone. */
@@ -141,8 +143,8 @@ function isTimeUp(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError'
 }
 
-function notReady(reason: string, last: HttpAnswer, target: URL | null, waitMs: number): JobEnd {
+function notReady(reason: string, last: HttpAnswer, target: URL | null, wait: Wait): JobEnd {
   // A query may hold a signature.
   const statusUrl = target === null ? null : target.origin + target.pathname
-  return { kind: 'not_ready', reason, last, statusUrl, waitMs }
+  return { kind: 'not_ready', reason, last, statusUrl, wait }
 }

@@ -168,6 +168,7 @@ describe('a job that goes on', () => {
         writeOutcome: 'unknown',
         fallback: false,
         retryAfterMs: 60_000,
+        retryAfterSource: 'header',
         details: { status_url: `${service.url}/jobs/7` },
         continueWith: { capability: 'job.view', input: { id: 7 } },
       },
@@ -186,7 +187,9 @@ describe('a job that goes on', () => {
 
   test('is NOT_READY if the service does not say where it is', async () => {
     const { run, service } = await start({ headers: () => ({}) })
-    expect(await run(CONTINUE)).toMatchObject({ failure: { code: 'NOT_READY' } })
+    expect(await run(CONTINUE)).toMatchObject({
+      failure: { code: 'NOT_READY', retryAfterMs: 10, retryAfterSource: 'default' },
+    })
     expect(service.lines()).toEqual(['POST /jobs'])
   })
 
