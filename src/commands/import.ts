@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { PACKS, SHIPPED_DIRECTORIES } from '../cards/packs.ts'
+import { DEFAULT_PACKS, packDirectories } from '../cards/packs.ts'
 import { choose, type Named, nameOperations } from '../tools/import/choose.ts'
 import { readService } from '../tools/import/document.ts'
 import { ImportError, NotExpressible } from '../tools/import/errors.ts'
@@ -68,7 +68,7 @@ function chooseId({ id, out }: ImportOptions, title: string): string {
       `--id ${chosen} is not a valid id: use lower-case letters, digits and -, such as inventory`,
     )
   }
-  if (!PACKS.includes(chosen)) return chosen
+  if (!DEFAULT_PACKS.includes(chosen)) return chosen
   throw new ImportError(`"${chosen}" is the id of a shipped upstream; choose another with --id`)
 }
 
@@ -78,9 +78,9 @@ function urlOf({ url }: ImportOptions): string | null {
   throw new ImportError(`--url ${url} is not an address; it must begin with http:// or https://`)
 }
 
-/** A gateway loads the shipped cards too, and all ids must be unique. */
+/** A gateway usually loads these packs too, and all ids must be unique. */
 function shippedIds(): ReadonlySet<string> {
-  const files = SHIPPED_DIRECTORIES.filter(existsSync).flatMap(directory => readdirSync(directory))
+  const files = packDirectories(DEFAULT_PACKS).flatMap(directory => readdirSync(directory))
   return new Set(files.map(name => name.replace(/\.yaml$/, '')))
 }
 
