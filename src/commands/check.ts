@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { loadCapabilities } from '../cards/load.ts'
 import { PUBLISHED_PACK, packDirectories, SHIPPED_DIRECTORIES } from '../cards/packs.ts'
 import { createAdapters } from '../gateway/adapters.ts'
@@ -46,6 +46,7 @@ export async function check(
   const warnings = await findWarnings(own, problems)
   for (const problem of problems) report(problem, '')
   for (const warning of warnings) report(warning, 'warning: ')
+  for (const note of missingSecrets(cards, own)) printError(`note: ${note}`)
   const capabilities = counted(loaded.cards.size, 'capability', 'capabilities')
   const also = warnings.length > 0 ? `, ${counted(warnings.length, 'warning')}` : ''
   print(`${capabilities}, ${counted(problems.length, 'problem')}${also}`)
@@ -89,6 +90,16 @@ async function checkGithub(cards: readonly Card[]): Promise<readonly Problem[]> 
     print(`These need the definitions in additions.graphql as well: ${[...extended].join(', ')}`)
   }
   return [...problems.values()]
+}
+
+/** Calls of these cards would be refused here. The cards may be meant for another machine, so this is no fault. */
+function missingSecrets(cards: readonly Card[], directories: readonly string[]): Set<string> {
+  const folders = directories.map(directory => `${resolve(directory)}/`)
+  const own = cards.filter(({ file }) => folders.some(folder => resolve(file).startsWith(folder)))
+  const missing = own.flatMap(({ upstream: { credentials }, routes }) =>
+    routes.flatMap(({ needs }) => credentials.lacking(credentials.choose(null), needs) ?? []),
+  )
+  return new Set(missing.map(({ message, fix }) => `${message} ${fix}`))
 }
 
 /** A path relative to the current directory, unless it lies outside. */

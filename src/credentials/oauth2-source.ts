@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import { type Issued, RenewingSource } from './renewing-source.ts'
 import type { OAuth2Declaration } from './schema.ts'
 import type { Source, SourceOptions } from './source.ts'
-import { requestToken, type Token } from './token-request.ts'
+import type { Token } from './token-request.ts'
 
 const DEFAULT_TIMEOUT_MS = 10_000
 /** The life of a token whose server does not say how long it lives. */
@@ -64,6 +64,8 @@ function tokenIssuer(
       secret: (await clientSecret?.get(signal)) ?? null,
       refreshToken: rotated ?? (await refreshToken?.get(signal)) ?? null,
     }
+    // Most gateways need no tokens: load the library with the first.
+    const { requestToken } = await import('./token-request.ts')
     const token = await requestToken(declared, client, agent, signal).catch(error => {
       // Next time the declared one may be another: people replace it.
       if ((error as { readonly code?: unknown }).code === 'AUTH') rotated = null

@@ -145,3 +145,31 @@ test('no secret stands in a log, the journal, an envelope, a span or a list of p
   )
   expect(leaks).toEqual([])
 })
+
+test('a secret in the query is no part of any text, even one that is too short to be redacted', async () => {
+  const service = await startService(({ url }, response) => {
+    if (url.includes('broken')) return void response.destroy()
+    sendJson(response, { message: 'no' }, url.includes('refused') ? 422 : 200)
+  })
+  const declared = `
+schemes: { query: { type: query, name: api_key } }
+credentials: { default: { query: { env: QUERY } } }
+`
+  const ids = ['echo.fine', 'echo.refused', 'echo.broken']
+  const cards = Object.fromEntries(ids.map(id => [id, readCard(id)]))
+  const pack = await echoPack(service.url, declared, cards)
+  const log: string[] = []
+  await using gateway = await startTestGateway({
+    settings: { capabilities: [pack], journal_payloads: 'redacted' },
+    env: { QUERY: 'q!w' },
+    onLog: line => log.push(JSON.stringify(line)),
+  })
+  const said: string[] = []
+  for (const id of ids) {
+    const { body } = await gateway.call(id, {})
+    const kept = await gateway.get(`/v1/requests/${body.meta.request_id}`)
+    said.push(JSON.stringify(body), JSON.stringify(kept.body))
+  }
+  expect(service.received.every(({ url }) => url.endsWith('?api_key=q!w'))).toBe(true)
+  expect([...log, ...said].filter(text => /api_key|q!w/.test(text))).toEqual([])
+})

@@ -14,6 +14,8 @@ schemes:
   app: { type: header, name: Authorization, prefix: "App " }
   query: { type: query, name: api_key }
   session: { type: cookie, name: sid }
+  unset: { type: header, name: X-Unset }
+  unknown: { type: header, name: X-Unknown }
 credentials:
   other: { user: { env: SECOND } }
   default:
@@ -23,6 +25,7 @@ credentials:
     app: { env: KEY }
     query: { env: KEY }
     session: { env: KEY }
+    unset: { env: NOT_SET }
 needs: user
 `
 
@@ -42,6 +45,8 @@ const PLACES: readonly (readonly [string, Seen])[] = [
   ['needs: session', { cookie: 'sid=key-secret/1+2=3; mine=yes' }],
   ['needs: [key, login]', { authorization: BASIC, 'x-api-key': ENV.KEY }],
   ['needs: { any: [key, user] }', { 'x-api-key': ENV.KEY }],
+  ['needs: { any: [[unset, key], unknown, user, key] }', { authorization: `Bearer ${ENV.KEY}` }],
+  ['needs: { any: [unset, []] }', {}],
   ['needs: []', {}],
 ]
 

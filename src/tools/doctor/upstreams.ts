@@ -65,18 +65,18 @@ async function checkSource(
   part: string,
   isNeeded: boolean,
 ): Promise<Finding> {
-  const of = name === 'default' ? '' : `${name}: `
+  const told = (text: string) => (name === 'default' ? text : `${text} (${name})`)
   if (lacking !== null) {
-    if (!isNeeded) return ok(part, `${of}not needed, and ${lacking.message}`)
+    if (!isNeeded) return ok(part, `not needed, and ${told(lacking.message)}`)
     const fix = `Give the gateway a credential: ${lacking.fix}.`
-    return warn(part, `${of}${lacking.message}`, fix)
+    return warn(part, told(lacking.message), fix)
   }
   try {
     await attempt(AbortSignal.timeout(REACH_TIMEOUT_MS))
-    return ok(part, `${of}${found}; doctor does not try it out`)
+    return ok(part, `${told(found)}; doctor does not try it out`)
   } catch (error) {
     const fix = 'Mend this source, or name another one under credentials in upstream.yaml.'
-    return warn(part, `${of}${messageOf(error)}`, fix)
+    return warn(part, told(messageOf(error).replace(/\.$/, '')), fix)
   }
 }
 
