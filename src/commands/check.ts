@@ -44,14 +44,22 @@ export async function check(
     ...(options.github ? await checkGithub(cards) : []),
   ]
   const warnings = await findWarnings(own, problems)
-  for (const problem of problems) report(problem, '')
-  for (const warning of warnings) report(warning, 'warning: ')
-  for (const note of missingSecrets(cards, own)) printError(`note: ${note}`)
+  tell(problems, warnings, missingSecrets(cards, own))
   const capabilities = counted(loaded.cards.size, 'capability', 'capabilities')
   const also = warnings.length > 0 ? `, ${counted(warnings.length, 'warning')}` : ''
   print(`${capabilities}, ${counted(problems.length, 'problem')}${also}`)
   const faults = problems.length + (options.strict ? warnings.length : 0)
   process.exitCode = faults > 0 ? 1 : 0
+}
+
+function tell(
+  problems: readonly Problem[],
+  warnings: readonly Problem[],
+  notes: ReadonlySet<string>,
+): void {
+  for (const problem of problems) report(problem, '')
+  for (const warning of warnings) report(warning, 'warning: ')
+  for (const note of notes) printError(`note: ${note}`)
 }
 
 function report({ file, message, ...others }: Problem, kind: string): void {
