@@ -49,6 +49,7 @@ Only evidence decides \`write_outcome\`; words never do.
 | answer read | HTTP, also printed by a program with \`parse: http\`; a program's exit code of success | as the answer says |
 | reported | a program whose card says \`one_request\`, unless its message is about another step | as the program says |
 | unseen | any other program: it may have sent several requests | \`unknown\`, or \`applied\` if it reports finished work |
+| work reported | a program printed finished work before it failed, or began a second step of the same kind | \`applied\` in part, or \`unknown\`; never retried |
 
 After a 2xx to a change, nothing is retried and no other route is tried, unless the body is an error document.
 `

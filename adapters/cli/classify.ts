@@ -3,7 +3,7 @@ import { isObject } from '../../src/lib/is-object.ts'
 import type { Failure } from '../../src/model/failure.ts'
 import type { FailureRule } from '../../src/model/failure-rule.ts'
 import { decide } from '../failures/decide.ts'
-import { afterAppliedWork, toFailure } from '../failures/failure.ts'
+import { afterAppliedWork, afterSeveralSteps, toFailure } from '../failures/failure.ts'
 import { withEvidence } from '../failures/progress.ts'
 import { errorDetails } from '../failures/read/error-details.ts'
 import { refusalVerdict } from '../failures/refusal.ts'
@@ -12,13 +12,13 @@ import { acceptingRule, applyRules } from '../failures/rules.ts'
 import { type Verdict, verdict } from '../failures/verdict.ts'
 import { classifyAnswer } from '../http/judge/answer.ts'
 import { withIntermediaries } from '../http/judge/intermediaries.ts'
-import type { AnswerFacts } from '../http/read/answer-facts.ts'
+import { type AnswerFacts, masked } from '../http/read/answer-facts.ts'
 import { contradictsExit, isFailedOutput, isRefusal } from './contradiction.ts'
 import { meaningOfEnding } from './endings.ts'
 import { hasSucceeded, progressOf } from './how-far.ts'
 import { type Output, OutputError, parseErrorOutput, readOutput } from './parse-output.ts'
 import { askedForCredential } from './prompt.ts'
-import { reportsWork } from './reported-work.ts'
+import { reportedWork } from './reported-work.ts'
 import { decodeOutput, type FinishedRun, type RunFacts, readFacts } from './run-facts.ts'
 
 export interface Judging {
@@ -101,11 +101,15 @@ function prompted({ tool }: FinishedRun): string {
 }
 
 /** Notes the part of the work that was done, and the part of the data that arrived. */
-function withParts(failure: Failure, { effect }: FinishedRun, { stdout, body }: RunFacts): Failure {
+function withParts(failure: Failure, { effect, input }: FinishedRun, facts: RunFacts): Failure {
   if (effect !== 'read') {
-    const applied = failure.writeOutcome === 'applied' || reportsWork(stdout)
-    return applied ? afterAppliedWork(failure) : failure
+    // The body of a printed HTTP answer is the service's, and tells nothing of earlier requests.
+    const stdout = facts.output.status === null ? facts.stdout : ''
+    const work = reportedWork(stdout, facts.stderr, lines => masked(lines, input))
+    if (failure.writeOutcome === 'applied' || work === 'finished') return afterAppliedWork(failure)
+    return work === 'several' ? afterSeveralSteps(failure) : failure
   }
+  const { body } = facts
   const partial = isObject(body) && Array.isArray(body.errors) && hasValue(body.data)
   return partial ? { ...failure, partial } : failure
 }

@@ -51,6 +51,11 @@ export function afterAppliedWork(failure: Failure): Failure {
   }
 }
 
+/** The same failure after several steps began, so that an earlier one may be done: see `afterAppliedWork`. */
+export function afterSeveralSteps(failure: Failure): Failure {
+  return { ...afterAppliedWork(failure), writeOutcome: 'unknown' }
+}
+
 /**
  * Prefers the wait that the answer announces. The quota's reset time counts only for RATE_LIMIT, and
  * only if that quota is the one that ran out.

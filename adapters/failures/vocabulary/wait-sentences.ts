@@ -14,7 +14,11 @@ const ISO_DATE =
 const CUE =
   '(?:again|retr(?:y|ied|yable|ying)|wait(?:ing)?|resets?|available|come back|back ?off|resumes?|unlock(?:ed|s)?|lifted|refill(?:ed|s)?|(?:blocked|locked|limited|suspended|banned))'
 
-const AFTER_CUE = new RegExp(`\\b${CUE}\\b[^.;!?]{0,40}?\\b(${DURATION})(?!\\w)`, 'i')
+/** A wait that is over: `Wait completed after 3 minutes`, `gave up retrying after 60 s`. */
+const OVER_BEFORE = '(?<!(?:gave up|timed out|timeout|failed|stopped|done|finished|after) )'
+const GAP = '(?:(?!\\b(?:complet|finish|elaps|fail|gave|timed|ended|took|expired))[^.;!?])'
+
+const AFTER_CUE = new RegExp(`${OVER_BEFORE}\\b${CUE}\\b${GAP}{0,40}?\\b(${DURATION})(?!\\w)`, 'i')
 const UNTIL = new RegExp(`\\b${CUE}\\b[^;!?]{0,40}?\\b(${ISO_DATE}|${HTTP_DATE})`, 'i')
 /** Without a unit it is a number of seconds, but only right behind these words. */
 const BARE = new RegExp(

@@ -72,6 +72,11 @@ describe('a wait is read by the shape of a name and its unit', () => {
     ['Please wait a few minutes before you try again.', null],
     ['The service has been waiting. 5 minutes is the limit.', null],
     ['Try again after 5 attempts', null],
+    ['Wait completed after 3 minutes 11 seconds', null],
+    ['gave up retrying after 60 seconds', null],
+    ['Waiting failed after 30s', null],
+    ['timed out waiting 30 seconds for the lock', null],
+    ['The wait took 5 minutes', null],
     ['created 2026-11-28T12:00:40Z', null],
   ])('sentence %j: %s s', (message, seconds) => {
     expect(inShort(announcedWait({}, { error: { message } }, NOW))).toEqual(known(seconds, 'body'))
