@@ -6,7 +6,7 @@ const MAX_NAME = 60
 const WAIT =
   /^(?:\w+ )*?(?:retry(?:able)? (?:after|in|delay|at|wait|time)|back ?off|cool ?down|(?:try|allowed) again(?: in| at| after)?|wait|resets? (?:in|after|at)|estimated (?:wait )?time)(?: (?:time|for|duration|period|interval))?((?: [a-z]+){0,2})$/
 const RESET =
-  /^(?:\w+ )*?(?:rate ?limit|limit|quota|requests|tokens)(?: \w+)*? resets?(?: (?:after|in|at|time|timestamp))?((?: [a-z]+){0,2})$/
+  /^(?:\w{1,40} ){0,6}?(?:rate ?limit|limit|quota|requests|tokens)(?: \w{1,40}){0,6}? resets?(?: (?:after|in|at|time|timestamp))?((?: [a-z]+){0,2})$/
 
 /** A name that holds a wait, with the unit that it gives; null if the name says nothing of a wait. */
 interface WaitName {

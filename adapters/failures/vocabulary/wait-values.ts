@@ -70,7 +70,9 @@ function ofDuration(value: unknown): number | null {
 export function ofUnits(text: string): number | null {
   if (!/^(?:\d+(?:\.\d+)? ?[a-z]+(?:,? and |,? |$|(?=\d)))+$/i.test(text)) return null
   let sum = 0
-  for (const [, digits, name = ''] of text.matchAll(/(\d+(?:\.\d+)?) ?([a-z]+)(?:,? and )?/gi)) {
+  for (const [, digits, name = ''] of text.matchAll(
+    /(?<!\d)(\d{1,15}(?:\.\d{1,15})?) ?([a-z]{1,20})(?:,? and )?/gi,
+  )) {
     const unit = unitOf(name)
     if (typeof unit !== 'number') return null
     sum += Number(digits) * unit
