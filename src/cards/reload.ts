@@ -1,4 +1,4 @@
-import { existsSync, type FSWatcher, watch } from 'node:fs'
+import { type FSWatcher, watch } from 'chokidar'
 import type { Logger } from 'pino'
 import { formatProblem } from '../lib/problem.ts'
 import type { Capabilities } from './capabilities.ts'
@@ -28,12 +28,12 @@ export function keepReloading({ capabilities, directories, logger }: ReloadOptio
     timer = setTimeout(reload, SETTLED_MS).unref()
   }
   process.on('SIGHUP', reload)
-  const watchers = directories.filter(existsSync).flatMap(path => watchFiles(path, soon, logger))
+  const watcher = watchFiles(directories, soon, logger)
   return {
     [Symbol.dispose]() {
       process.off('SIGHUP', reload)
       if (timer) clearTimeout(timer)
-      for (const watcher of watchers) watcher.close()
+      void watcher.close()
     },
   }
 }
@@ -55,20 +55,22 @@ async function reloadOnce(
   }
 }
 
-/** Watching fails on some file systems; SIGHUP still works there. */
-function watchFiles(path: string, onChange: () => void, logger: Pick<Logger, 'warn'>): FSWatcher[] {
+/**
+ * Watches for new, changed, replaced and removed files. Editors replace a file by another of its name.
+ * Watching fails on some file systems; SIGHUP still works there.
+ */
+function watchFiles(
+  directories: readonly string[],
+  onChange: () => void,
+  logger: Pick<Logger, 'warn'>,
+): FSWatcher {
   const failed = (error: unknown) =>
-    logger.warn(
-      { err: error, path },
-      'cannot watch the cards for changes; send SIGHUP to reload them',
-    )
-  try {
-    const watcher = watch(path, { recursive: true, persistent: false }, (_event, name) => {
-      if (name === null || /\.ya?ml$|\.graphql$/.test(name)) onChange()
-    })
-    return [watcher.on('error', failed)]
-  } catch (error) {
-    failed(error)
-    return []
-  }
+    logger.warn({ err: error }, 'cannot watch the cards for changes; send SIGHUP to reload them')
+  return watch([...directories], {
+    ignored: (path, stats) => stats?.isFile() === true && !/\.ya?ml$|\.graphql$/.test(path),
+    ignoreInitial: true,
+    persistent: false,
+  })
+    .on('all', onChange)
+    .on('error', failed)
 }

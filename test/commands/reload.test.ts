@@ -1,4 +1,4 @@
-import { cp, readFile, writeFile } from 'node:fs/promises'
+import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
@@ -9,6 +9,41 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const PACK = fileURLToPath(new URL('../fixtures/capabilities/inventory', import.meta.url))
 const SOON = { timeout: 15_000, interval: 100 }
+
+/** Ways in which editors, tools and checkouts change a file. */
+const WAYS: Readonly<Record<string, (path: string, text: string) => Promise<void>>> = {
+  'writes into it': (path, text) => writeFile(path, text),
+  'replaces it by another': async (path, text) => {
+    await writeFile(`${path}~`, text)
+    await rename(`${path}~`, path)
+  },
+  'removes it and writes it anew': async (path, text) => {
+    await rm(path)
+    await writeFile(path, text)
+  },
+}
+
+test('serve notices every change of a file, however an editor makes it', async () => {
+  await using directory = await temporaryDirectory()
+  await cp(PACK, directory.path, { recursive: true })
+  await using gateway = await serve({
+    INVENTORY_URL: 'http://127.0.0.1:1',
+    SIGNALBOX_CAPABILITIES: directory.path,
+  })
+  const description = async () => {
+    const answer = await fetch(`${gateway.url}/v1/capabilities/part.view`)
+    return ((await answer.json()) as { data: { description: string } }).data.description
+  }
+  const card = join(directory.path, 'part.view.yaml')
+  const source = await readFile(card, 'utf8')
+  for (const round of [1, 2, 3]) {
+    for (const [way, change] of Object.entries(WAYS)) {
+      const text = `An editor ${way}, ${round}.`
+      await change(card, source.replace(/^description: .*$/m, `description: "${text}"`))
+      await expect.poll(description, SOON).toBe(text)
+    }
+  }
+})
 
 test('serve reloads cards when their files change and on SIGHUP, and ignores faulty ones', async () => {
   await using directory = await temporaryDirectory()
