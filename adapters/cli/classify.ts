@@ -33,6 +33,8 @@ export type Judgement =
   | { readonly ok: true; readonly output: Output }
   | { readonly ok: false; readonly failure: Failure; readonly output: Output }
 
+type FailedRun = Extract<Judgement, { readonly ok: false }>
+
 const NO_OUTPUT: Output = { body: null, status: null, headers: {} }
 
 /**
@@ -81,8 +83,10 @@ function judgeSuccess(run: FinishedRun, judging: Judging): Judgement {
 
 function judgeFailure(run: FinishedRun, judging: Judging): Judgement {
   const facts = readFacts(run)
-  if (askedForCredential(facts.stdout, facts.stderr))
-    return failed(PROMPTED, prompted(run), judging)
+  if (askedForCredential(facts.stdout, facts.stderr)) {
+    const { failure } = failed(PROMPTED, prompted(run), judging)
+    return { ok: false, failure: withParts(failure, run, facts), output: NO_OUTPUT }
+  }
   if (isCrash(facts)) return failed(verdict('UNKNOWN'), explanation(run, facts), judging)
   if (acceptingRule(facts, judging.rules)) return judgeOutput(run, judging)
   if (facts.status === 304 && run.effect === 'read') return unchanged(facts)
@@ -215,7 +219,7 @@ function explanation({ tool }: FinishedRun, { lines, error, exitCode }: RunFacts
   return line ?? error.messages[0] ?? `${tool} exited with code ${exitCode} and no explanation.`
 }
 
-function failed(meaning: Verdict, message: string, { secrets, now }: Judging): Judgement {
+function failed(meaning: Verdict, message: string, { secrets, now }: Judging): FailedRun {
   const context = { headers: {}, body: null, message, details: {}, secrets, now }
   return { ok: false, failure: toFailure(meaning, context), output: NO_OUTPUT }
 }

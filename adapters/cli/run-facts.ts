@@ -56,7 +56,7 @@ export function readFacts({ result, tool, format, input }: FinishedRun): RunFact
   const maskedLines = masked(lines, input)
   const body = isDocument(output.body) ? output.body : documentAmong(stderr)
   const error = readErrorBody(isDocument(body) ? body : null)
-  const status = statusOf(output, maskedLines, body)
+  const status = statusOf(output, [...maskedLines, ...masked(error.messages, input)], body)
   const codes = [
     ...codesIn(lines).map(code => signal(code, 'stderr')),
     ...printedCodes(maskedLines).map(code => signal(code, 'error chain')),

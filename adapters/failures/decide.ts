@@ -3,6 +3,7 @@ import { meaningOfText } from './phrases/meaning-of-text.ts'
 import type { Signals } from './signals.ts'
 import { verdictOfStatus } from './status.ts'
 import { type Verdict, verdict } from './verdict.ts'
+import { errnosIn, meaningOfErrno } from './vocabulary/errno.ts'
 import { meaningOfCode } from './vocabulary/machine-code.ts'
 import { type Meaning, mostSpecific, RANK } from './vocabulary/meaning.ts'
 
@@ -18,12 +19,24 @@ export function decide(signals: Signals): Verdict {
 
 /** The verdict of codes, exit code and phrases; null if none of them says anything. */
 export function withoutStatus({ codes, exit, messages }: Signals): Verdict | null {
-  const code = mostSpecific(codes.map(({ value }) => meaningOfCode(value)))
+  const code = mostSpecific([
+    ...codes.map(({ value }) => meaningOfCode(value)),
+    ...ofErrnos(messages),
+  ])
   if (code && code.rank >= RANK.general) return code.verdict
   if (exit && exit.rank >= RANK.specific) return exit.verdict
   // Where code and exit code only frame another reason, words may name it.
   return mostSpecific([exit, code, meaningOfText(messages)])?.verdict ?? null
 }
+
+/** A network error that a message names is the service's own, unless the route itself read it as a code. */
+function ofErrnos(messages: readonly string[]): Meaning[] {
+  const meanings = messages.flatMap(message => errnosIn(message)).map(meaningOfErrno)
+  const isBroken = meanings.some(one => one && NETWORKING.includes(one.verdict.code))
+  return isBroken ? [{ verdict: verdict('SERVER'), rank: RANK.exact }] : []
+}
+
+const NETWORKING: readonly ErrorCode[] = ['NETWORK', 'TIMEOUT']
 
 /** The verdict on a failure that a service reports in its answer: a connection that broke there is not ours. */
 export function toldByService(judged: Verdict): Verdict {
@@ -70,6 +83,8 @@ function refines(status: number, meaning: Meaning | null): boolean {
   const { code } = meaning.verdict
   if (code === verdictOfStatus(status, {}).code) return false
   if (status >= 500) return refinesServer(status, meaning)
+  // A 403 for a thing that is required (a plan, a role) stays a refusal.
+  if (status === 403 && code === 'VALIDATION' && meaning.rank < RANK.specific) return false
   return OPEN_STATUSES.includes(status) && code !== 'SERVER' && code !== 'UNKNOWN'
 }
 

@@ -48,6 +48,7 @@ export const LOCAL: readonly PhraseGroup[] = [
     rank: 'exact',
     verdict: verdict('ADAPTER_UNSUPPORTED'),
     phrases: [
+      '\\bno\\b.{1,60}\\bin (?:this|the current) directory|(?:current|this) directory or any (?:of (?:its|the) )?parent|from the correct directory|or any parent directory',
       'not a git repository|n(?:o|one of the) git remotes',
       '(?:determine|detect) (?:the )?(?:base|current) repo(?:sitory)?',
       'docker daemon socket',

@@ -33,10 +33,10 @@ export const NETWORK: readonly PhraseGroup[] = [
     ],
   },
   {
-    source: 'Go net/http: the server answered, but not in HTTP',
+    source: 'Go net/http, java.net.http, Python http.client: the server answered, but not in HTTP',
     rank: 'exact',
     verdict: verdict('NETWORK', { retryable: false, fallback: false }),
-    phrases: ['malformed HTTP'],
+    phrases: ['malformed HTTP|(?:invalid|bad) status ?line|invalid HTTP (?:version|response)'],
   },
   {
     source: 'proxies (RFC 9110), Go crypto/x509, OpenSSL, libcurl, Python ssl, ssh',
@@ -84,13 +84,14 @@ export const NETWORK: readonly PhraseGroup[] = [
   },
   {
     // The connection broke, perhaps after the service had read the request.
-    source: 'libc, Go net/http, Python http.client and urllib3, Node, git, HTTP/2',
+    source:
+      'libc, Go net/http, Python http.client and urllib3, Java, Rust hyper, Node, curl, git, HTTP/2',
     rank: 'specific',
     verdict: verdict('NETWORK'),
     phrases: [
       'EOF|incompleteread|unexpected end of (?:file|stream)',
       'connection (?:was )?(?:\\w+ )?(?:reset|aborted|closed|broken|lost|dropped)|broken pipe',
-      'socket hang ?up',
+      'socket hang ?up|received no bytes|empty reply from server|incomplete ?message',
       'stream error|GOAWAY|RPC failed; curl',
       'transport (?:is closing|connection broken)|closed network connection',
       'server closed (?:idle )?(?:the )?connection|remote (?:end|host) closed|remote end hung up|forcibly closed',

@@ -10,6 +10,7 @@ export const SERVICE: readonly PhraseGroup[] = [
     verdict: verdict('FORBIDDEN'),
     phrases: [
       '(?:seat|storage|repositor(?:y|ies)|licen[cs]e|user|member|project|plan|space|account|workspace)s? (?:count |number )?(?:limit|quota)\\b',
+      '(?:space|storage|mailbox)\\b(?: \\w+)? (?:is |was )?(?:exceeded|exhausted|full|used up)|exceed\\w* (?:\\w+ )?(?:storage|disk|space)\\b',
       'billing|payment (?:is )?required|upgrade your (?:plan|account|subscription)|insufficient (?:funds|credits?|balance)',
     ],
   },
@@ -61,11 +62,22 @@ export const SERVICE: readonly PhraseGroup[] = [
       '(?:must|need(?:s|ed)?|requires?|have) (?:you )?(?:to )?(?:be )?(?:authenticate[d]?|log(?:ged)? ?in|sign(?:ed)? ?in)',
       '(?:bad|invalid|wrong|expired|incorrect|missing) (?:\\w+ )?(?:credentials?|tokens?|password|api key|session)',
       '(?:credentials?|tokens?|jwt|session|sso|api key)\\b.{0,40}\\b(?:expired|invalid|revoked|rejected|not valid)',
-      '(?:authentication|login) (?:is )?(?:failed|required|error)|failed to authenticate|requires? authentication',
+      '(?:authentication|log[io]n) (?:is )?(?:failed|required|error)|(?:could not|failed to|unable to|cannot) (?:authenticate|log ?[io]n|sign in)|requires? authentication',
+      '(?<!(?:page|next|sync|continuation|resume) )(?:tokens?|jwt|api key|credentials?) (?:is |are |was |were )?(?:missing|required|not (?:provided|set|supplied|present|specified))',
       '(?<!not )unauthori[sz]ed|unauthenticated|not authenticated',
       'permission denied \\(publickey',
       '(?:required|requires|missing|additional|following|insufficient|lacks?|needs?|granted)\\b.{0,200}\\bscopes?(?![\\w/-])|scopes? (?:is |are )?(?:missing|required|insufficient)',
       'SAML enforcement|single sign-on',
+    ],
+  },
+  {
+    // The name exists, although the registry speaks of what it does not allow.
+    source: 'RubyGems, npm, Nexus, NuGet: a version is published once',
+    rank: 'exact',
+    verdict: verdict('CONFLICT'),
+    phrases: [
+      '(?:re-?(?:push|publish|upload)\\w*|overwrit\\w*|republish\\w*)\\b.{0,60}not (?:allowed|permitted)',
+      '(?:cannot|can not|does not allow) (?:publish over|overwrite|overwriting|updating assets|re-?publish\\w*)',
     ],
   },
   {
@@ -77,7 +89,7 @@ export const SERVICE: readonly PhraseGroup[] = [
       'access (?:to .{0,60} )?(?:is )?denied|permission denied',
       'insufficient (?:permission|privilege|access)\\w*',
       "(?:does not|doesn't|do not|don't) have .{0,40}(?:permission|access|rights|privileges?)\\w*",
-      'must have .{0,40}(?:rights|access|permission)\\w*|lacks .{0,40}permission',
+      'must have .{0,40}(?:rights|access|permission)\\w*|(?:lacks|lacking|missing) .{0,40}permission',
       '(?:was|is|been) archived|is read-only',
       'forbidden|hook declined|remote rejected',
     ],
@@ -87,10 +99,11 @@ export const SERVICE: readonly PhraseGroup[] = [
     rank: 'specific',
     verdict: verdict('CONFLICT'),
     phrases: [
-      'already (?:exists?|running|in progress|in use|open|been \\w+|being used|a member|\\w+ed)|has already been|still in use|must be unique|constraint (?:violation|failed)|violates .{0,60}constraint',
+      'already (?:exists?|in progress|in use|open|been \\w+|a member|\\w+ed|\\w+ing)|duplicate (?:key|entry|value|name|record)|has already been|still in use|must be unique|constraint (?:violation|failed)|violates .{0,60}constraint',
       '(?:is )?not (?:in a )?mergeable|merge conflicts?',
       '(?:has been|was|were|been) modified|out of date|is stale|stale info|not up to date',
-      'non-fast-forward|not a fast.forward|fetch first',
+      'non-fast-forward|not a fast.forward|fetch first|creates new remote \\w+',
+      '(?:CAS|compare[- ]and[- ](?:swap|set)|precondition|etag|revision)\\b(?: check)? (?:failed|mismatch|does not match)',
       'state lock|is (?:already )?locked|locked by|exclusive access|(?:get|acquire|obtain)\\b.{0,40}\\block|concurrent (?:update|modification)',
       'another (?:\\w+ )?(?:operation|process|update|deployment)\\b.{0,200}(?:in progress|running|using it)',
       'conflicts? with|Conflict\\.',
@@ -122,7 +135,7 @@ export const SERVICE: readonly PhraseGroup[] = [
     phrases: [
       'service (?:is )?(?:temporarily )?unavailable|bad gateway|overloaded',
       '(?:is |are )?(?:currently|temporarily) (?:unable to handle|unavailable|overloaded)',
-      'leader changed|no leader',
+      'leader changed|no leader|no (?:healthy \\w+|(?:responders?|servers?|workers?|backends?|brokers?|consumers?)(?: are)? available)',
     ],
   },
   {
@@ -133,7 +146,7 @@ export const SERVICE: readonly PhraseGroup[] = [
       'not ?(?:found|known)|manifest unknown',
       "(?:could not|couldn't|cannot|can't|unable to|failed to) (?:find|resolve to|locate)",
       "(?:does not|doesn't|did not|do not) exist",
-      'no such \\w+|no \\w+(?: \\w+)? (?:found|match\\w*|with (?:the )?(?:name|id|number|title))',
+      'no such \\w+|no (?!(?:changes|differences|updates)\\b)\\w+(?: \\w+)? (?:found|match\\w*|with (?:the )?(?:name|id|number|title))',
       'unknown (?:revision|repository|image|host)',
       'has disabled \\w+',
     ],
@@ -143,7 +156,7 @@ export const SERVICE: readonly PhraseGroup[] = [
     rank: 'general',
     verdict: verdict('VALIDATION'),
     phrases: [
-      'invalid|malformed',
+      'invalid|malformed|validation (?:failed|error)|fail\\w* validation',
       'must be|is required',
       'not supported|unsupported',
       "(?:can ?not|can't|may not) \\w+ (?:your|their|its) own",
@@ -155,7 +168,7 @@ export const SERVICE: readonly PhraseGroup[] = [
     rank: 'frame',
     verdict: verdict('SERVER'),
     phrases: [
-      'something went wrong|(?:an? )?(?:unexpected|unhandled) (?:error|exception)|(?:internal|server) (?:server )?error|internal (?:service )?failure',
+      'something went wrong|(?:an? )?(?:unexpected|unhandled) (?:error|exception)|(?:internal|server) (?:\\w+ )?error|internal (?:service )?failure',
     ],
   },
 ]

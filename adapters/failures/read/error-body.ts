@@ -90,6 +90,8 @@ const CODE_MEMBERS = [
   'faultcode',
   '__type',
   'errorType',
+  'errorClass',
+  'error_class',
 ]
 /** Members under which there may be more messages and codes. */
 const NESTED_MEMBERS = [
@@ -100,7 +102,9 @@ const NESTED_MEMBERS = [
   'Fault',
   'details',
   'detail',
+  'cause',
   'causes',
+  'caused_by',
   'innererror',
   'extensions',
   'invalid-params',

@@ -47,7 +47,7 @@ const KNOWN: Readonly<Record<string, string | null>> = {
 
 /** A name at the start of a line or in a chain of causes, as runtimes print it. */
 const NAME =
-  /(?:^|[\s(:'"<[]|\b[a-z_][\w$]{0,40}\.)(?:[a-zA-Z_][\w$]{0,60}\.){0,8}([A-Z]\w{2,60}(?:Error|Exception|Disconnected)|gaierror|MODULE_NOT_FOUND|ERR_MODULE_NOT_FOUND)\b/g
+  /(?:^|[\s(:'"<[]|\b[a-z_][\w$]{0,40}\.)(?:[a-zA-Z_][\w$]{0,60}\.){0,8}([A-Z]\w{2,60}(?:Error|Exception|Disconnected|Timeout)|gaierror|MODULE_NOT_FOUND|ERR_MODULE_NOT_FOUND)\b/g
 
 /** The machine codes of the exceptions in the lines, from the last line to the first: the last one ended the program. */
 export function exceptionsIn(lines: readonly string[]): string[] {

@@ -22,7 +22,7 @@ const CHOSEN: readonly (readonly [RegExp, string | ((match: string) => string)])
   // Hosts and files: labels in lower case, the last of letters only.
   [/(?<![\w./@-])[a-z0-9](?:[a-z0-9-]*\.)+[a-z]{2,24}(?![\w.-]|\()/g, '<name>'],
   [/(#\d+) \(.{0,400}\)(?= (?:is|was|has|can|could|will|does|did)\b)/g, `$1 (${HIDDEN})`],
-  [/\b(named|called|titled) \S+/gi, `$1 ${HIDDEN}`],
+  [/\b(named|called|titled|namespace:) (?!not |is |does |can|has |must )\S+/gi, `$1 ${HIDDEN}`],
   // owner/name, kind/name and paths. Not "i/o", which is the tool's own word.
   [/(?<![\w/.-])(?!i\/o\b)[\w.-]+(?:\/[\w.-]+)+(?:#\d+)?/g, `${HIDDEN}/${HIDDEN}`],
 ]

@@ -61,11 +61,11 @@ const FILLERS = new Set([
 const PARTS = new Set(
   `access account action active after allowed already api argument auth authenticated authorization authorized bad banned
   big body bucket busy call calls cert channel conflict connection country credential credentials credit data deadline
-  denied disabled down duplicate email empty entity error exceeded exist exists expired failed failure field file forbidden
+  denied disabled down duplicate edit email empty entity error exceeded exist exists expired failed failure field file forbidden
   client format found gateway gone group hash id in inactive incorrect insufficient internal invalid is item json key large limit limited
-  limiting locked log login long malformed many max message method mismatch missing must name network no not object of out
+  limiting locked log login long malformed many max message method mismatch missing must name network no not object of only out
   over page param parameter parse password payload payment pending permission permissions permitted policy process progress
-  quota rate reached ready record refused rejected repo repository request requests required reset resource revoked role
+  quota rate reached read ready record refused rejected repo repository request requests required reset resource revoked role
   scope seat secret server service session sign signature size slow state storage such support supported syntax system taken
   team throttled throttling time timed timeout token tokens too type unauthorized unavailable unknown unprocessable unrecognized unsupported upload url use used user
   username valid validation value version wait with write wrong`.split(/\s+/),

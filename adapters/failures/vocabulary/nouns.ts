@@ -15,12 +15,12 @@ export const THING =
   files? items? records? rows? boards? attachments? resources? subscriptions? environments? deployments? keys?`)
 
 export const MONEY = any(
-  'credits? funds? balance budget payment billing invoice subscription trial plan',
+  'credits? funds? balance budget payment billing invoice subscription premium trial plan',
 )
 
 export const CREDENTIAL =
   any(`auth oauth authn authentication authenticity credentials? tokens? jwts? bearer
-  (?:api|access|secret|subscription)_keys?(?:_id)? sessions? log_?in sign_?in signature passwords? passphrase sso saml mfa 2fa
+  (?:api|access|secret|subscription)_keys?(?:_id)? sessions? log_?in log_?on sign_?in signature passwords? passphrase sso saml mfa 2fa
   otp two_factor cookie`)
 
 export const PERMISSION = any(
