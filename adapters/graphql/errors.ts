@@ -61,6 +61,7 @@ function readError(error: unknown): GraphqlError {
     extensions.type,
     extensions.errorType,
     extensions.errorCode,
+    extensions.errorClass,
     extensions.classification,
     exception.code,
     error.code,

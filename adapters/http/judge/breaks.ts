@@ -55,6 +55,15 @@ export const BREAKS: readonly BreakRow[] = [
     unsent: true,
   },
   {
+    // The gateway itself closed the client, so the request may be sent by another.
+    matches: ({ code }, { phase }) =>
+      phase === 'build' && /^UND_ERR_(?:CLOSED|DESTROYED)$/.test(code),
+    verdict: verdict('NETWORK', {
+      message: 'The connection was closed before the request was sent.',
+    }),
+    unsent: true,
+  },
+  {
     matches: ({ code }, { phase }) =>
       phase === 'build' ||
       /^(ERR_INVALID_|ERR_UNESCAPED_|ERR_HTTP_INVALID_|UND_ERR_INVALID_ARG|UND_ERR_REQ_)/.test(

@@ -81,6 +81,13 @@ const BREAKS: readonly Row[] = [
     'NETWORK retry fallback unknown',
     502,
   ],
+  [
+    'a client that was closed',
+    'build',
+    { message: 'fetch failed', cause: { code: 'UND_ERR_CLOSED' } },
+    'NETWORK retry fallback',
+  ],
+  ['a client that was destroyed', 'build', { code: 'UND_ERR_DESTROYED' }, 'NETWORK retry fallback'],
   ['a refusal that ends early', 'body', { code: 'UND_ERR_SOCKET' }, 'NETWORK retry fallback', 404],
   [
     'a wrong content length',
