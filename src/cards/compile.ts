@@ -5,6 +5,7 @@ import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { Card, CardRoute, JsonSchema, List, Suggestion, Verify } from '../model/card.ts'
 import { checkCalls } from './check-calls.ts'
 import { checkReferences } from './check-references.ts'
+import { checkSchema } from './check-schema.ts'
 import { compileRoute, type RouteContext, sectionCompiler } from './compile-route.ts'
 import { reportProblem, reportSchemaErrors } from './report.ts'
 import { CardSource } from './schema.ts'
@@ -75,26 +76,29 @@ function describe(card: CardSource) {
 
 /** Null when one of the two is not usable. */
 function compileSchemas(context: RouteContext) {
-  const { card, source } = context
-  const { proven = false } = source
+  const { card } = context
   const input = closed(card.input)
   const output = closed(card.output)
-  const parseInput = usableSchema(context, 'input', () => compileInput(card.id, input, proven))
-  const checkOutput = usableSchema(context, 'output', () => compileOutput(output, proven))
-  return parseInput && checkOutput ? { input, output, parseInput, checkOutput } : null
+  const areUsable = [isUsable(context, 'input', input), isUsable(context, 'output', output)]
+  if (areUsable.includes(false)) return null
+  return {
+    input,
+    output,
+    parseInput: compileInput(card.id, input),
+    checkOutput: compileOutput(output),
+  }
 }
 
-function usableSchema<T>(
-  context: RouteContext,
-  key: 'input' | 'output',
-  compile: () => T,
-): T | null {
+function isUsable(context: RouteContext, key: 'input' | 'output', schema: JsonSchema): boolean {
+  const { proven, thorough = false } = context.source
+  if (proven) return true
   try {
-    return compile()
+    checkSchema(schema, thorough)
+    return true
   } catch (error) {
     const fix = 'Correct the keyword; a keyword without effect is refused.'
     report(context, [key], `is not a usable JSON Schema: ${messageOf(error)}`, fix)
-    return null
+    return false
   }
 }
 

@@ -30,12 +30,14 @@ export function findFolders(directory: string, problems: Problem[]): string[] {
   return folders
 }
 
-/** @param proven whether the cards have been checked before, so that costly checks can be skipped. */
-export function readFolder(path: string, proven: boolean, problems: Problem[]): Folder {
+export type Checks = Pick<SourceFile, 'proven' | 'thorough'>
+
+/** @param checks which checks the cards need. */
+export function readFolder(path: string, checks: Checks, problems: Problem[]): Folder {
   const read = (name: string): SourceFile | null => {
     const file = join(path, name)
     const source = parseSource(file, readFileSync(file, 'utf8'))
-    if ('value' in source) return { ...source, proven }
+    if ('value' in source) return { ...source, ...checks }
     problems.push(source)
     return null
   }

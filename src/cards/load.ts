@@ -21,6 +21,8 @@ export interface LoadOptions {
   readonly directories: readonly string[]
   /** Directories whose cards have been checked before: skips checks that only find faults. */
   readonly proven?: readonly string[]
+  /** Finds keywords without effect too, which takes seconds for a thousand cards. @default false */
+  readonly thorough?: boolean
   readonly adapters: Adapters
   readonly env: Environment
   readonly now: () => number
@@ -69,9 +71,10 @@ export function loadCapabilities(options: LoadOptions): LoadResult {
     problems: [],
   }
   const { cards, upstreams, hints, problems } = loading
-  const folders = options.directories
+  const { directories, proven = [], thorough = false } = options
+  const folders = directories
     .flatMap(directory => findFolders(resolve(directory), problems))
-    .map(path => readFolder(path, options.proven?.includes(path) ?? false, problems))
+    .map(path => readFolder(path, { proven: proven.includes(path), thorough }, problems))
   const isWhole = problems.length === 0
   for (const folder of folders) loadFolder(folder, loading)
   // A file that cannot be read may hold the card that uses a definition.

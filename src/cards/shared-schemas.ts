@@ -3,9 +3,9 @@ import { messageOf } from '../lib/message-of.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { JsonSchema } from '../model/card.ts'
+import { checkSchema } from './check-schema.ts'
 import { inlineRefs, type Resolved } from './inline-refs.ts'
 import { reportProblem } from './report.ts'
-import { compileOutput } from './validate.ts'
 
 const REFERENCE = /^#\/\$defs\/([^/]+)$/
 
@@ -93,7 +93,7 @@ export class SharedSchemas {
 
   #check(schema: JsonSchema, path: KeyPath): void {
     try {
-      compileOutput(schema)
+      checkSchema(schema, this.#source.thorough ?? false)
     } catch (error) {
       const fix = 'Correct the keyword; a keyword without effect is refused.'
       this.#report(path, `is not a usable JSON Schema: ${messageOf(error)}`, fix)

@@ -1,7 +1,5 @@
-import { Ajv, type ErrorObject, str, type ValidateFunction } from 'ajv'
-import addFormats from 'ajv-formats'
+import { type Ajv, type ErrorObject, str, type ValidateFunction } from 'ajv'
 import { copyJson, hasRawNumber, restoreRawNumbers, toDoubles } from '../lib/exact-json.ts'
-import { isGraphqlQuery } from '../lib/graphql-query.ts'
 import { isObject } from '../lib/is-object.ts'
 import { pointerKeys } from '../lib/json-pointer.ts'
 import { isValueTooDeep, MAX_NESTING } from '../lib/nesting.ts'
@@ -9,35 +7,25 @@ import { shorten } from '../lib/text.ts'
 import { isWellFormedDeep } from '../lib/well-formed.ts'
 import type { FieldProblem, JsonSchema } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
+import { createAjv } from './ajv.ts'
 
 /** Problems reported at once; a hostile input could have thousands. */
 const MOST_PROBLEMS = 20
 /** Names of unknown members come from the caller, and may have any length. */
 const LONGEST_PATH = 100
 
+// `checkSchema` has looked for faults. Only a thorough one refuses keywords without effect, which do no harm here.
 const options = {
-  strict: true,
-  strictRequired: false,
-  allowUnionTypes: true,
-  allErrors: false,
+  strictSchema: false,
+  strictTypes: false,
+  strictTuples: false,
+  validateSchema: false,
 } as const
-const inputAjv = withFormats(new Ajv({ ...options, useDefaults: true }))
-// `inputAjv` has checked the schema already; checking it again takes as long as compiling.
-const inputAjvAll = withGuardedPatterns(
-  withFormats(new Ajv({ ...options, allErrors: true, validateSchema: false })),
-)
-const outputAjv = withFormats(new Ajv(options))
+const inputAjv = createAjv({ ...options, useDefaults: true })
+const inputAjvAll = withGuardedPatterns(createAjv({ ...options, allErrors: true }))
+const outputAjv = createAjv(options)
 /** For the files of Signalbox itself, whose schemas carry TypeBox's annotations. */
-const sourceAjv = withFormats(
-  new Ajv({ ...options, strict: false, allErrors: true, verbose: true, validateSchema: false }),
-)
-
-function withFormats(ajv: Ajv): Ajv {
-  addFormats.default(ajv, { mode: 'full' })
-  ajv.addFormat('graphql-query', isGraphqlQuery)
-  ajv.addKeyword('example')
-  return ajv
-}
+const sourceAjv = createAjv({ ...options, strict: false, allErrors: true, verbose: true })
 
 /**
  * Keeps patterns from texts over their `maxLength`. An Ajv that stops at the first error checks `maxLength` first by
@@ -64,20 +52,17 @@ function isLonger(text: string, maxLength: number): boolean {
   return text.length > maxLength && Array.from(text).length > maxLength
 }
 
-/** Compiles at once, to find the faults of the schema, or with `lazy` on first use. */
-function createCheck(ajv: Ajv, schema: JsonSchema, lazy: boolean): () => ValidateFunction {
-  let check: ValidateFunction | null = lazy ? null : ajv.compile(schema)
+/** Compiles on first use: a process uses few of a thousand cards. */
+function createCheck(ajv: Ajv, schema: JsonSchema): () => ValidateFunction {
+  let check: ValidateFunction | null = null
   return () => (check ??= ajv.compile(schema))
 }
 
-/**
- * Builds the check of a caller's input, which converts nothing, drops nothing and refuses unknown members.
- * @throws when the schema has a fault or a keyword without effect; with `lazy` on first use.
- */
-export function compileInput(capability: string, schema: JsonSchema, lazy = false) {
-  const check = createCheck(inputAjv, schema, lazy)
+/** Builds the check of a caller's input, which converts nothing, drops nothing and refuses unknown members. */
+export function compileInput(capability: string, schema: JsonSchema) {
+  const check = createCheck(inputAjv, schema)
   // The fast check stops at the first fault. Only a faulty input pays for a search for all of them.
-  const explain = createCheck(inputAjvAll, schema, true)
+  const explain = createCheck(inputAjvAll, schema)
   const copy = copyFor(schema)
   const parse = (input: unknown): Parsed => {
     if (isValueTooDeep(input)) throw inputError(capability, schema, [TOO_DEEP])
@@ -101,8 +86,8 @@ const TOO_DEEP = { path: '', message: `must be nested at most ${MAX_NESTING} lev
 
 type Parsed = Readonly<Record<string, unknown>>
 
-export function compileOutput(schema: JsonSchema, lazy = false) {
-  const check = createCheck(outputAjv, schema, lazy)
+export function compileOutput(schema: JsonSchema) {
+  const check = createCheck(outputAjv, schema)
   return (data: unknown): readonly FieldProblem[] => {
     const passes = check()
     if (passes(data) || (hasRawNumber(data) && passes(toDoubles(data)))) return []
@@ -127,9 +112,9 @@ function copyFor(schema: JsonSchema): Copy {
   return anywhere === atTop ? input => ({ ...input }) : copyJson
 }
 
-/** Checks a file of Signalbox's own. Compiles on first use, since many processes never read such a file. */
+/** Checks a file of Signalbox's own. */
 export function compileSource(schema: JsonSchema): (value: unknown) => readonly ErrorObject[] {
-  const check = createCheck(sourceAjv, schema, true)
+  const check = createCheck(sourceAjv, schema)
   return value => (check()(value) ? [] : (check().errors ?? []))
 }
 

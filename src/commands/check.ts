@@ -31,6 +31,7 @@ export async function check(
       : [...packDirectories(settings.packs), ...settings.capabilities]
   const loaded = loadCapabilities({
     directories: named,
+    thorough: true,
     adapters: createAdapters(),
     env,
     now: systemClock.now,

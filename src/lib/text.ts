@@ -37,5 +37,6 @@ export function firstSentence(text: string): string {
 
 /** Turns line breaks and other runs of white space into single spaces. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim()
+  // Most white space is one space already; leave it alone.
+  return text.replaceAll(/[^\S ]\s*| \s+/g, ' ').trim()
 }

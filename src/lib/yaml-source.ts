@@ -18,6 +18,8 @@ export interface SourceFile {
   readonly value: unknown
   /** True when the file has no faults, so that checks which only find some can be skipped. */
   readonly proven?: boolean
+  /** True for a search of all faults, also with checks that would slow a start. */
+  readonly thorough?: boolean
   /** Line of the value at `path`, or of its nearest ancestor that exists. */
   lineOf(path: KeyPath): number | null
 }

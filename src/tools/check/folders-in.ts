@@ -5,5 +5,5 @@ import { type Folder, findFolders, readFolder } from '../../cards/folders.ts'
 export function foldersIn(directories: readonly string[]): Folder[] {
   return directories
     .flatMap(directory => findFolders(resolve(directory), []))
-    .map(folder => readFolder(folder, false, []))
+    .map(folder => readFolder(folder, {}, []))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compileInput } from '../../../src/cards/validate.ts'
+import { checkSchema } from '../../../src/cards/check-schema.ts'
 import { convertSchema } from '../../../src/tools/import/json-schema.ts'
 import { newBudget } from '../../../src/tools/import/schema-budget.ts'
 
@@ -193,7 +193,7 @@ test.each<[string, unknown, unknown]>([
 ])('converts %s', (_name, schema, expected) => {
   const { result } = converted(schema)
   expect(result).toEqual(expected)
-  expect(() => compileInput('x', { type: 'object', properties: { value: result } })).not.toThrow()
+  expect(() => checkSchema({ type: 'object', properties: { value: result } }, true)).not.toThrow()
 })
 
 test.each([

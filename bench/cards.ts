@@ -1,0 +1,137 @@
+/**
+ * Imports a document with a thousand operations, and measures how long `signalbox check`, `capabilities` and a start of
+ * `serve` take with these cards and without them. Exits with 1 if a target is missed.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../test/support/free-port.ts'
+import { align, verdictOf } from './support/table.ts'
+
+const THINGS = 250
+const ROUNDS = 5
+const MOST_CHECK_MS = 5000
+const MOST_MORE_MS = 2000
+const MOST_IMPORT_MS = 10_000
+const SIGNALBOX = fileURLToPath(new URL('../src/signalbox.ts', import.meta.url))
+
+const root = await mkdtemp(join(tmpdir(), 'signalbox-cards-'))
+const document = join(root, 'things.json')
+const folder = join(root, 'things')
+const added = ['--capabilities', folder]
+try {
+  await writeFile(document, JSON.stringify(describeThings()))
+  const imported = await timeOf(['import', document, '--only', '*', '--out', folder])
+  const check = await compare(['check'], ['check', folder])
+  const list = await compare(['capabilities'], ['capabilities', ...added])
+  const start = await medians([() => startOf([]), () => startOf(added)])
+  report(imported, [
+    ['check', ...check, check[1] < MOST_CHECK_MS],
+    ['capabilities', ...list, list[1] - list[0] < MOST_MORE_MS],
+    ['start of serve', ...start, start[1] - start[0] < MOST_MORE_MS],
+  ])
+} finally {
+  await rm(root, { recursive: true })
+}
+
+/** Name, ms without the thousand cards, ms with them, whether the target is met. */
+type Row = readonly [string, number, number, boolean]
+
+function report(imported: number, rows: readonly Row[]): void {
+  const cells = rows.map(([name, shipped, thousand, isMet]) => [
+    `${verdictOf(isMet)} ${name}`,
+    shipped.toFixed(0),
+    thousand.toFixed(0),
+  ])
+  console.log(`${verdictOf(imported < MOST_IMPORT_MS)} import of 1,000: ${imported.toFixed(0)} ms`)
+  console.log(align([['', 'shipped pack, ms', '1,000 cards, ms'], ...cells]))
+  const isMet = imported < MOST_IMPORT_MS && rows.every(row => row[3])
+  process.exitCode = isMet ? 0 : 1
+}
+
+function compare(shipped: readonly string[], thousand: readonly string[]) {
+  return medians([() => timeOf(shipped), () => timeOf(thousand)])
+}
+
+/** The two take turns, so that other work on the machine slows down both. */
+async function medians([first, second]: readonly [Measure, Measure]): Promise<[number, number]> {
+  const times: [number, number][] = []
+  for (let round = 0; round < ROUNDS; round++) times.push([await first(), await second()])
+  const median = (at: 0 | 1) => times.map(pair => pair[at]).sort((a, b) => a - b)[ROUNDS >> 1] ?? 0
+  return [median(0), median(1)]
+}
+
+type Measure = () => Promise<number>
+
+async function timeOf(args: readonly string[]): Promise<number> {
+  const begin = performance.now()
+  const [code] = await once(run(args), 'exit')
+  if (code !== 0) throw new Error(`signalbox ${args[0]} exits with ${code}`)
+  return performance.now() - begin
+}
+
+/** Until the gateway is ready. */
+async function startOf(args: readonly string[]): Promise<number> {
+  const port = await freePort()
+  const begin = performance.now()
+  const gateway = run(['serve', '--port', String(port), ...args])
+  const isReady = () => fetch(`http://127.0.0.1:${port}/readyz`).then(reply => reply.ok)
+  while (!(await isReady().catch(() => false))) await delay(10)
+  const took = performance.now() - begin
+  gateway.kill()
+  await once(gateway, 'exit')
+  return took
+}
+
+function run(args: readonly string[]) {
+  const { PATH } = process.env
+  const settings = { SIGNALBOX_JOURNAL: ':memory:', SIGNALBOX_LOG_LEVEL: 'silent' }
+  return spawn(process.execPath, [SIGNALBOX, ...args], {
+    env: { PATH, ...settings },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+/** Lists, shows, creates and deletes of as many kinds of things. */
+function describeThings() {
+  const text = { type: 'string', minLength: 1, maxLength: 100 }
+  const properties = {
+    id: { type: 'integer' },
+    name: text,
+    kind: { type: 'string', enum: ['tool', 'part', 'material'] },
+    price: { type: 'number', minimum: 0 },
+    tags: { type: 'array', items: text },
+    owner: { type: 'object', properties: { login: text, email: { ...text, format: 'email' } } },
+  }
+  const thing = { type: 'object', required: ['id', 'name'], properties }
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+  const answer = (schema: object) => ({ 200: { description: 'OK', ...json(schema) } })
+  const kind = { name: 'kind', in: 'query', schema: properties.kind }
+  const id = { name: 'id', in: 'path', required: true, schema: properties.id }
+  const paths = Array.from({ length: THINGS }, (_, number) => [
+    [
+      `/thing${number}s`,
+      {
+        get: { parameters: [kind], responses: answer({ type: 'array', items: thing }) },
+        post: { requestBody: { required: true, ...json(thing) }, responses: answer(thing) },
+      },
+    ],
+    [
+      `/thing${number}s/{id}`,
+      {
+        get: { parameters: [id], responses: answer(thing) },
+        delete: { parameters: [id], responses: { 204: { description: 'Deleted' } } },
+      },
+    ],
+  ])
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Things', version: '1' },
+    servers: [{ url: 'http://127.0.0.1:1' }],
+    paths: Object.fromEntries(paths.flat()),
+  }
+}
