@@ -20,12 +20,16 @@ const UNUSABLE = [
   ['an empty choice', { enum: [] }, 'enum must NOT have fewer than 1 items'],
   ['nullable without a type', { nullable: true }, '"nullable" cannot be used without "type"'],
   ['a reference to nothing', { $ref: '#/$defs/none' }, "can't resolve reference #/$defs/none"],
-  ['an unknown draft', { $schema: 'https://example.com/x' }, 'no schema with key or ref'],
 ] as const
 
 test.each(UNUSABLE)('a start and a thorough check refuse %s', (_name, member, message) => {
   expect(() => checkSchema(inMember(member), false)).toThrow(message)
   expect(() => checkSchema(inMember(member), true)).toThrow(message)
+})
+
+test.each([false, true])('an unknown draft is refused, thorough: %s', isThorough => {
+  const schema = { $schema: 'https://example.com/draft', type: 'object' }
+  expect(() => checkSchema(schema, isThorough)).toThrow('no schema with key or ref')
 })
 
 /** Name, schema, a valid value, an invalid value if there is one, message. */
