@@ -78,6 +78,7 @@ export class CliConnection implements Connection {
     this.#slots = new Slots(this.#section.max_processes, this.#section.max_queue)
     this.#program = new Program({
       command: section.command,
+      path: commandPath(section, options.compiler),
       versionArgs: this.#section.version_args,
       runner,
       processSettings: () => this.#processSettings({ credential: null }),
@@ -186,6 +187,11 @@ export class CliConnection implements Connection {
     }
     return expressionFailure(error, input)
   }
+}
+
+/** A path is relative to upstream.yaml, like every other file that it names; a bare name is looked up on PATH. */
+function commandPath({ command }: CliUpstreamSection, compiler: SectionCompiler): string {
+  return command.includes('/') ? compiler.resolvePath(command) : command
 }
 
 /** Reports a directory that is not there: programs would not start, as if they were missing themselves. */

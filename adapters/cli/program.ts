@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
-import { basename, delimiter, join, resolve } from 'node:path'
+import { basename, delimiter, isAbsolute, join } from 'node:path'
 import type { Unavailable } from '../../src/model/adapter.ts'
 import type { ProcessRunner, ProcessSpec } from './process-runner.ts'
 
@@ -9,7 +10,10 @@ const MISSING_FOR_MS = 30_000
 const PROBE_TIMEOUT_MS = 10_000
 
 export interface ProgramOptions {
+  /** As upstream.yaml says it. */
   readonly command: string
+  /** What to spawn: a name on PATH, or a whole path. */
+  readonly path: string
   readonly versionArgs: readonly string[]
   readonly runner: ProcessRunner
   readonly processSettings: () => Promise<Omit<ProcessSpec, 'command' | 'args' | 'stdin'>>
@@ -48,8 +52,7 @@ export class Program {
   #running: RunningProbe | null = null
 
   constructor(options: ProgramOptions) {
-    const { command } = options
-    this.command = command.includes('/') ? resolve(command) : command
+    this.command = options.path
     this.name = basename(this.command)
     this.#options = options
   }
@@ -62,7 +65,7 @@ export class Program {
       return this.#answerFrom(known, minVersion)
     }
     return this.#probeOnce(withVersion).then(probe =>
-      reasonUnavailable(this.name, probe, minVersion),
+      reasonUnavailable(this.#options, probe, minVersion),
     )
   }
 
@@ -75,7 +78,7 @@ export class Program {
   #answerFrom({ probe, answers }: KnownProbe, minVersion: string | null): Unavailable | null {
     let answer = answers.get(minVersion)
     if (answer === undefined) {
-      answer = reasonUnavailable(this.name, probe, minVersion)
+      answer = reasonUnavailable(this.#options, probe, minVersion)
       answers.set(minVersion, answer)
     }
     return answer
@@ -118,11 +121,12 @@ export function notInstalled(name: string): string {
 }
 
 function reasonUnavailable(
-  name: string,
+  program: ProgramOptions,
   probe: Probe,
   minVersion: string | null,
 ): Unavailable | null {
-  if (!probe.found) return notFound(name, probe.fault)
+  if (!probe.found) return notFound(program, probe.fault)
+  const name = basename(program.path)
   if (minVersion === null) return null
   if (probe.version !== null && isAtLeast(probe.version, minVersion)) return null
   return {
@@ -132,7 +136,8 @@ function reasonUnavailable(
   }
 }
 
-function notFound(name: string, fault: string | null): Unavailable {
+function notFound(program: ProgramOptions, fault: string | null): Unavailable {
+  const name = basename(program.path)
   if (fault !== null) {
     return {
       reason: 'CLI_NOT_AVAILABLE',
@@ -140,11 +145,26 @@ function notFound(name: string, fault: string | null): Unavailable {
       fix: 'Let the gateway write to the directory for temporary files (TMPDIR), where it creates an empty home for programs.',
     }
   }
+  if (program.path.includes('/')) return notRunnable(program)
   return {
     reason: 'CLI_NOT_AVAILABLE',
     message: notInstalled(name),
     fix: `Install ${name} (apt-get install ${name}, brew install ${name}), or set cli.command in upstream.yaml to its path.`,
   }
+}
+
+/** No package manager has the program at somebody's own path. */
+function notRunnable({ command, path }: ProgramOptions): Unavailable {
+  const reason = 'CLI_NOT_AVAILABLE'
+  // Callers see this, and the folders of this machine are none of their business.
+  const shown = isAbsolute(command) ? basename(command) : command
+  return existsSync(path)
+    ? { reason, message: `${shown} is not executable.`, fix: `Run chmod +x ${shown}.` }
+    : {
+        reason,
+        message: `${shown} does not exist.`,
+        fix: 'Correct cli.command in upstream.yaml: a path is relative to that file.',
+      }
 }
 
 async function isExecutable(command: string, searchPath: string): Promise<boolean> {

@@ -86,7 +86,10 @@ export type CliCardSection = Static<typeof CliCardSection>
 /** The `cli` section of an `upstream.yaml`. */
 export const CliUpstreamSection = Type.Object(
   {
-    command: Type.String({ minLength: 1, description: 'The program: a name on PATH, or a path.' }),
+    command: Type.String({
+      minLength: 1,
+      description: 'The program: a name on PATH, or a path, relative to this file.',
+    }),
     env: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }), Type.String(), {
         description:

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Problem } from '../lib/problem.ts'
 import { parseShipped, parseSource, type SourceFile } from '../lib/yaml-source.ts'
 import type { FailureRuleSource } from '../model/failure-rule.ts'
-import { SHIPPED, UPSTREAM_FILE } from './packs.ts'
+import { PACKS, packDirectories, SHIPPED, UPSTREAM_FILE } from './packs.ts'
 
 const HINTS_FILE = 'hints.yaml'
 
@@ -49,6 +49,24 @@ export function readFolder(path: string, checks: Checks, problems: Problem[]): F
     hints: names.includes(HINTS_FILE) ? read(HINTS_FILE) : null,
     cards: cards.flatMap(name => read(name) ?? []),
   }
+}
+
+/** `use: github` and nothing else: the folder's cards join an upstream that an earlier folder describes. */
+export function usedUpstream({ value }: Pick<SourceFile, 'value'>): string | null {
+  const use = (value as { use?: unknown } | null)?.use
+  return typeof use === 'string' && Object.keys(value as object).length === 1 ? use : null
+}
+
+/** The folders of the shipped packs that these directories add cards to, without those among them. */
+export function packsUsedBy(directories: readonly string[]): readonly string[] {
+  const named = directories.flatMap(directory => findFolders(resolve(directory), []))
+  const used = named.map(path => {
+    const file = join(path, UPSTREAM_FILE)
+    const source = parseSource(file, readFileSync(file, 'utf8'))
+    return 'value' in source ? usedUpstream(source) : null
+  })
+  const packs = PACKS.filter(pack => used.includes(pack))
+  return packDirectories(packs).filter(path => !named.includes(path))
 }
 
 /** A shipped set of failure rules; null when there is none of that name. */

@@ -5,7 +5,7 @@ import type { SourceFile } from '../lib/yaml-source.ts'
 import type { Card, ConnectedUpstream } from '../model/card.ts'
 import type { Environment } from '../model/environment.ts'
 import { checkCardForm, compileCard } from './compile.ts'
-import { type Folder, findFolders, readFailurePack, readFolder } from './folders.ts'
+import { type Folder, findFolders, readFailurePack, readFolder, usedUpstream } from './folders.ts'
 import { readHints } from './load-hints.ts'
 import { checkPackPrefix } from './packs.ts'
 import { reportProblem } from './report.ts'
@@ -128,12 +128,6 @@ function findUpstream(source: SourceFile, loading: Loading): LoadedUpstream | nu
   reportProblem(source, ['id'], message, 'Give it an id of its own.', problems)
   if (connected) void closeAll([connected])
   return null
-}
-
-/** `use: github` and nothing else: the folder's cards join an upstream that an earlier folder describes. */
-function usedUpstream({ value }: SourceFile): string | null {
-  const use = (value as { use?: unknown } | null)?.use
-  return typeof use === 'string' && Object.keys(value as object).length === 1 ? use : null
 }
 
 function findLoaded(

@@ -1,4 +1,5 @@
-import { relative, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
+import { packsUsedBy } from '../cards/folders.ts'
 import { loadCapabilities } from '../cards/load.ts'
 import { PUBLISHED_PACK, packDirectories, SHIPPED_DIRECTORIES } from '../cards/packs.ts'
 import { createAdapters } from '../gateway/adapters.ts'
@@ -29,8 +30,10 @@ export async function check(
     directories.length > 0
       ? directories
       : [...packDirectories(settings.packs), ...settings.capabilities]
+  const used = packsUsedBy(named)
   const loaded = loadCapabilities({
-    directories: named,
+    directories: [...used, ...named],
+    proven: used,
     thorough: true,
     adapters: createAdapters(),
     env,
@@ -38,7 +41,7 @@ export async function check(
   })
   await loaded.close()
   const own = named.filter(directory => !SHIPPED_DIRECTORIES.includes(directory))
-  const cards = [...loaded.cards.values()]
+  const cards = [...loaded.cards.values()].filter(({ file }) => !used.includes(dirname(file)))
   const problems = [
     ...loaded.problems,
     ...(await checkPatterns(own)),
@@ -46,7 +49,7 @@ export async function check(
   ]
   const warnings = await findWarnings(own, problems)
   tell(problems, warnings, missingSecrets(cards, own))
-  const capabilities = counted(loaded.cards.size, 'capability', 'capabilities')
+  const capabilities = counted(cards.length, 'capability', 'capabilities')
   const also = warnings.length > 0 ? `, ${counted(warnings.length, 'warning')}` : ''
   print(`${capabilities}, ${counted(problems.length, 'problem')}${also}`)
   const faults = problems.length + (options.strict ? warnings.length : 0)

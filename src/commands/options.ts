@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { SettingsFile } from '../gateway/config.ts'
+import { readPackList, type SettingsFile } from '../gateway/config.ts'
 
 /** Options that several commands share. */
 export interface CommonOptions {
@@ -21,7 +21,7 @@ export function flagsOf({ packs, capabilities, host, port }: CommonOptions): Set
 }
 
 export function packsOption(): Option {
-  return new Option('--packs <list>', 'shipped packs to load, e.g. one,other').argParser(text =>
-    text.split(',').map(name => name.trim()),
+  return new Option('--packs <list>', 'shipped packs to load, e.g. one,other, or none').argParser(
+    readPackList,
   )
 }

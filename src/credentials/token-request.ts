@@ -73,7 +73,22 @@ function parametersOf(
 
 function clientAuth({ client_auth }: OAuth2Declaration, secret: string | null): oauth.ClientAuth {
   if (secret === null || client_auth === 'none') return oauth.None()
-  return client_auth === 'post' ? oauth.ClientSecretPost(secret) : oauth.ClientSecretBasic(secret)
+  return client_auth === 'post' ? oauth.ClientSecretPost(secret) : clientSecretBasic(secret)
+}
+
+/**
+ * As RFC 6749 section 2.3.1 says, id and secret are form-encoded. The library's own encodes `-`, `.`, `_` and `*` too, and
+ * servers that never decode then refuse each id that is a UUID.
+ */
+function clientSecretBasic(secret: string): oauth.ClientAuth {
+  return (_server, client, _body, headers) => {
+    const pair = [client.client_id, secret].map(formEncode).join(':')
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
+  }
+}
+
+function formEncode(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1)
 }
 
 /** Sends by undici, which bounds the size of the answer. */

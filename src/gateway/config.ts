@@ -125,7 +125,7 @@ const VARIABLES = {
   keys: ['SIGNALBOX_KEYS', parseKeys],
   allowed_origins: ['SIGNALBOX_ALLOWED_ORIGINS', splitList],
   public_url: ['SIGNALBOX_PUBLIC_URL', text => text],
-  packs: ['SIGNALBOX_PACKS', splitList],
+  packs: ['SIGNALBOX_PACKS', readPackList],
   capabilities: ['SIGNALBOX_CAPABILITIES', text => text.split(':').filter(Boolean)],
   journal: ['SIGNALBOX_JOURNAL', text => text],
   journal_payloads: ['SIGNALBOX_JOURNAL_PAYLOADS', text => text],
@@ -142,6 +142,11 @@ const VARIABLES = {
   max_held_bytes: ['SIGNALBOX_MAX_HELD_BYTES', Number],
   log_level: ['SIGNALBOX_LOG_LEVEL', text => text],
 } satisfies Record<keyof Settings, readonly [string, (text: string) => unknown]>
+
+/** An empty variable counts as unset, so the empty list has a name. */
+export function readPackList(text: string): string[] {
+  return text.trim() === 'none' ? [] : splitList(text)
+}
 
 function splitList(text: string): string[] {
   return text.split(',').map(one => one.trim())

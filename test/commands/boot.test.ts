@@ -144,3 +144,15 @@ test('check uses the singular for one capability', async () => {
   const env = { INVENTORY_URL: 'http://127.0.0.1:1' }
   expect((await signalbox(['check', pack], env)).stdout).toBe('1 capability, 0 problems\n')
 })
+
+test('check loads the shipped pack that a folder adds to, and counts only the cards of the folder', async () => {
+  await using directory = await temporaryDirectory()
+  await writeFile(join(directory.path, 'upstream.yaml'), 'use: github\n')
+  const card = await readFile(join(GITHUB, 'user.view.yaml'), 'utf8')
+  await writeFile(join(directory.path, 'own.yaml'), card.replace('id: user.view', 'id: own.view'))
+  const { code, stdout } = await signalbox(['check', directory.path])
+  expect(stdout).toBe('1 capability, 0 problems\n')
+  expect(code).toBe(0)
+  const both = await signalbox(['check', GITHUB, directory.path])
+  expect(both.stdout).toMatch(/^\d{3} capabilities, 0 problems\n$/)
+})

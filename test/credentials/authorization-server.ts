@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { onTestFinished } from 'vitest'
 
-export const CLIENT = { id: 'gateway', secret: 'client-secret-0123456789' }
+/** With characters that a form encodes, and others that it leaves as they are. */
+export const CLIENT = { id: 'gate-way_1', secret: 'client:secret+0123 456%7*.' }
 
 export interface AuthorizationServer {
   readonly tokenUrl: string

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,14 +11,11 @@ import { gh } from '../support/parts.ts'
 import { blocks, parseCurl, readPage, root } from './pages.ts'
 
 const readme = readPage('README.md')
-const adding = readPage('docs/adding-capabilities.md')
+const yourApi = readPage('docs/your-api.md')
 const profiles = readPage('docs/profiles.md')
 const signalbox = join(root, 'src/signalbox.ts')
 const shipped = join(root, 'capabilities/github')
-const fixture = join(root, 'test/fixtures/capabilities/inventory')
-const yaml = Object.fromEntries(
-  blocks(adding, 'yaml').map(text => [(load(text) as { id: string }).id, text]),
-)
+const [, userCard = ''] = blocks(yourApi, 'yaml', 'Add to a shipped pack')
 
 let directory: string
 beforeAll(async () => {
@@ -38,7 +35,7 @@ describe('the demo', () => {
       (await readFile(join(shipped, 'upstream.yaml'), 'utf8')).split('$defs:')[0] ?? ''
     await writeFile(join(pack, 'upstream.yaml'), upstream.replace('id: github', 'id: twin'))
     await cp(join(shipped, 'additions.graphql'), join(pack, 'additions.graphql'))
-    await writeFile(join(pack, 'user.name.view.yaml'), yaml['user.name.view'] ?? '')
+    await writeFile(join(pack, 'user.name.view.yaml'), userCard)
     await writeFile(join(pack, 'hints.yaml'), blocks(profiles, 'yaml')[0] ?? '')
     const child = spawn(process.execPath, [signalbox, 'demo'], {
       env: { PATH: process.env.PATH, PORT: '0', SANDBOX_PORT: '0', SIGNALBOX_CAPABILITIES: pack },
@@ -141,7 +138,7 @@ describe('the demo', () => {
   })
 
   test.each(['rest', 'graphql'])(
-    'runs the card of docs/adding-capabilities.md by %s',
+    'runs the card that docs/your-api.md adds to the GitHub pack by %s',
     async route => {
       const response = await fetch(
         `${addresses.gateway}/v1/capabilities/user.name.view?route=${route}`,
@@ -157,25 +154,6 @@ describe('the demo', () => {
       })
     },
   )
-})
-
-test('the upstream of docs/adding-capabilities.md is the one of the tests', async () => {
-  expect(yaml.inventory).toBe(await readFile(join(fixture, 'upstream.yaml'), 'utf8'))
-  expect(yaml['part.view']).toBe(await readFile(join(fixture, 'part.view.yaml'), 'utf8'))
-})
-
-test('check prints about a faulty card what docs/adding-capabilities.md shows', async () => {
-  const folder = join(directory, 'inventory')
-  await cp(fixture, folder, { recursive: true })
-  const card = join(folder, 'part.view.yaml')
-  await writeFile(card, (await readFile(card, 'utf8')).replace('    path:', '    pth:'))
-  const env = { ...process.env, INVENTORY_URL: 'http://127.0.0.1:9000' }
-  const { stdout, stderr } = spawnSync(process.execPath, [signalbox, 'check', folder], {
-    env,
-    encoding: 'utf8',
-  })
-  const [shown] = blocks(adding, '', 'Add an upstream')
-  expect(`${stderr}${stdout}`.replaceAll(folder, 'inventory')).toBe(shown)
 })
 
 test('the settings file of docs/settings.md is usable', async () => {

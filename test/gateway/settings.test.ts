@@ -65,6 +65,8 @@ describe('settings', () => {
     const path = file('packs: []\n')
     expect(loadSettings({}, null).packs).toEqual(['github'])
     expect(loadSettings({}, path).packs).toEqual([])
+    expect(loadSettings({ SIGNALBOX_PACKS: 'none' }, null).packs).toEqual([])
+    expect(loadSettings({ SIGNALBOX_PACKS: '' }, null).packs).toEqual(['github'])
     const env = { SIGNALBOX_PACKS: 'github, prometheus' }
     expect(loadSettings(env, path).packs).toEqual(['github', 'prometheus'])
     expect(loadSettings(env, path, { packs: ['prometheus'] }).packs).toEqual(['prometheus'])

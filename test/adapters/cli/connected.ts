@@ -40,6 +40,7 @@ export function connectTo(
   section: Partial<CliUpstreamSection> = {},
   createRunner?: () => ProcessRunner,
   now: () => number = Date.now,
+  own: SectionCompiler = compiler,
 ): TestConnection {
   const adapter = createCliAdapter(createRunner ? { createRunner } : {})
   const connection = adapter.connect(
@@ -48,7 +49,7 @@ export function connectTo(
       upstream: 'test',
       schemes: SHORT_FORM,
       rules: [],
-      compiler,
+      compiler: own,
       now,
       searchPath: process.env.PATH ?? '',
     },

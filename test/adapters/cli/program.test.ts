@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { compiler, connectTo, fixture } from './connected.ts'
 
@@ -55,4 +55,31 @@ test('a call whose home directory cannot be created sends nothing and may fall b
     failure: { code: 'ADAPTER_UNSUPPORTED', writeOutcome: 'not_applied', fallback: true },
     exchange: { upstreamRequests: 0 },
   })
+})
+
+test('a program of a path is found beside upstream.yaml, and told apart from one that is not executable', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'program-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const beside = { ...compiler, resolvePath: (path: string) => resolve(folder, path) }
+  let now = 0
+  const connect = (command: string) => connectTo(command, {}, undefined, () => now, beside)
+  await using program = connect('./shelf')
+  await using whole = connect(join(folder, 'shelf'))
+  const answers = async () => {
+    now += 60_000
+    const calls = [program, whole].map(one => one.connection.compile({ command: [] }, compiler))
+    return await Promise.all(calls.map(async call => await call.unavailable()))
+  }
+
+  expect(await answers()).toMatchObject([
+    { message: './shelf does not exist.', fix: expect.stringContaining('relative to that file') },
+    { message: 'shelf does not exist.' },
+  ])
+  await writeFile(join(folder, 'shelf'), '#!/bin/sh\n')
+  expect(await answers()).toMatchObject([
+    { message: './shelf is not executable.', fix: 'Run chmod +x ./shelf.' },
+    { message: 'shelf is not executable.' },
+  ])
+  await chmod(join(folder, 'shelf'), 0o755)
+  expect(await answers()).toEqual([null, null])
 })
