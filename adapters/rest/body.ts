@@ -3,8 +3,8 @@ import { writeParameter } from '../../src/lib/parameters.ts'
 import { singleText } from '../../src/lib/value-error.ts'
 import { withoutNulls } from '../../src/lib/without-nulls.ts'
 import type { SectionCompiler } from '../../src/model/adapter.ts'
-import type { ExpressionScope, ExpressionTree } from '../../src/model/expression.ts'
-import { bytesOf, membersOf } from './body-values.ts'
+import type { ExpressionScope } from '../../src/model/expression.ts'
+import { bytesOf, isMissing, membersOf } from './body-values.ts'
 import { compileContentType } from './content-type.ts'
 import { compileMultipart } from './multipart.ts'
 import { compileForms } from './parameter-forms.ts'
@@ -17,7 +17,7 @@ export interface Body {
   readonly type: string
 }
 
-export type BodyBuilder = (scope: ExpressionScope) => Body | null | Promise<Body>
+export type BodyBuilder = (scope: ExpressionScope) => Body | null | Promise<Body | null>
 
 const NO_BODY: BodyBuilder = () => null
 
@@ -29,11 +29,20 @@ export function compileBody(section: RestCardSection, compiler: SectionCompiler)
   const tree = body === undefined ? () => null : compiler.tree(body, ['body'])
   const type = compileContentType(section, compiler)
   if (encoding === 'multipart') return compileMultipart(section, tree, compiler)
-  const write = WRITERS[encoding](section, tree, compiler)
+  const write = WRITERS[encoding](section, compiler)
+  const sendsNull = compileNull(section)
   return scope => {
-    const content = write(scope)
-    return content === null ? null : { content, type: type(scope) }
+    const value = tree(scope)
+    if (isMissing(value) && !sendsNull(scope)) return null
+    return { content: write(value), type: type(scope) }
   }
+}
+
+/** Whether a body without a value is the null of a caller, and not just left out. */
+function compileNull({ encoding = 'json', body, keep_nulls }: RestCardSection) {
+  const [, name] = (typeof body === 'string' && /^input\."?(\w+)"?$/.exec(body)) || []
+  if (encoding !== 'json' || !keep_nulls || name === undefined) return () => false
+  return ({ input }: ExpressionScope) => isObject(input) && Object.hasOwn(input, name)
 }
 
 /** Reports keys that have no effect. */
@@ -69,34 +78,25 @@ function checkWithoutBody(section: RestCardSection, compiler: SectionCompiler): 
 
 type Writer = (
   section: RestCardSection,
-  tree: ExpressionTree,
   compiler: SectionCompiler,
-) => (scope: ExpressionScope) => string | Buffer | null
+) => (value: unknown) => string | Buffer
 
 const WRITERS = {
-  json: ({ keep_nulls }, tree) =>
-    keep_nulls
-      ? scope => JSON.stringify(tree(scope))
-      : scope => JSON.stringify(withoutNulls(tree(scope))),
+  json: ({ keep_nulls }) =>
+    keep_nulls ? value => JSON.stringify(value) : value => JSON.stringify(withoutNulls(value)),
   form: compileForm,
-  text: (_, tree) => scope => {
-    const value = tree(scope)
-    return value === null || value === undefined ? null : singleText('body', value)
-  },
-  binary: (_, tree) => scope => bytesOf('body', tree(scope)),
+  text: () => value => singleText('body', value),
+  binary: () => value => bytesOf('body', value),
 } satisfies Record<Exclude<Encoding, 'multipart'>, Writer>
 
 function compileForm(
   section: RestCardSection,
-  tree: ExpressionTree,
   compiler: SectionCompiler,
-): (scope: ExpressionScope) => string {
+): (value: unknown) => string {
   const names = isObject(section.body) ? Object.keys(section.body) : null
   const formOf = compileForms('body', names, section, compiler)
-  return scope => {
-    const members = membersOf(tree(scope))
-    return Object.entries(members)
-      .flatMap(([name, value]) => writeParameter(formOf(name), value))
+  return value =>
+    Object.entries(membersOf(value))
+      .flatMap(([name, member]) => writeParameter(formOf(name), member))
       .join('&')
-  }
 }

@@ -6,7 +6,7 @@ import type { ExpressionScope, ExpressionTree } from '../../src/model/expression
 import { isMediaType } from '../http/wire/media-type.ts'
 import { encodeMultipart, type MultipartFile, type MultipartPart } from '../http/wire/multipart.ts'
 import type { Body } from './body.ts'
-import { bytesOf, membersOf } from './body-values.ts'
+import { bytesOf, isMissing, membersOf } from './body-values.ts'
 import type { RestCardSection } from './schema.ts'
 
 /** Compiles a `multipart/form-data` body: the members of `body` are fields, those of `files` are files. */
@@ -14,7 +14,7 @@ export function compileMultipart(
   { files = {}, body }: RestCardSection,
   fields: ExpressionTree,
   compiler: SectionCompiler,
-): (scope: ExpressionScope) => Promise<Body> {
+): (scope: ExpressionScope) => Promise<Body | null> {
   const own = Object.entries(files).map(([name, source]) => {
     checkFile(name, source, compiler)
     if (isObject(body) && Object.hasOwn(body, name)) {
@@ -23,7 +23,9 @@ export function compileMultipart(
     return [name, compiler.tree(source, ['files', name])] as const
   })
   return async scope => {
-    const texts = Object.entries(membersOf(fields(scope))).flatMap(fieldParts)
+    const members = fields(scope)
+    if (isMissing(members) && own.length === 0) return null
+    const texts = Object.entries(membersOf(members ?? {})).flatMap(fieldParts)
     const parts = own.flatMap(([name, tree]) => fileParts(name, tree(scope)))
     return await encodeMultipart([...texts, ...parts])
   }
@@ -38,7 +40,7 @@ function checkFile(name: string, source: unknown, compiler: SectionCompiler): vo
 /** A list gives several fields of one name, an object the text of its JSON. */
 function fieldParts([name, value]: readonly [string, unknown]): MultipartPart[] {
   if (Array.isArray(value)) return value.flatMap(item => fieldParts([name, item]))
-  if (value === null || value === undefined) return []
+  if (isMissing(value)) return []
   const text = isObject(value) ? JSON.stringify(value) : singleText(name, value)
   if (!text.isWellFormed()) throw new ValueError(name, text, 'is not well-formed Unicode')
   return [{ name, text }]
@@ -46,7 +48,7 @@ function fieldParts([name, value]: readonly [string, unknown]): MultipartPart[] 
 
 function fileParts(name: string, value: unknown): MultipartPart[] {
   if (Array.isArray(value)) return value.flatMap(item => fileParts(name, item))
-  if (value === null || value === undefined) return []
+  if (isMissing(value)) return []
   if (!isObject(value)) throw noFile(name, value)
   const file = fileOf(name, value)
   return file === null ? [] : [{ name, file }]
@@ -58,7 +60,7 @@ function fileOf(
   { base64, text, filename, media_type, ...others }: Record<string, unknown>,
 ): MultipartFile | null {
   if (Object.keys(others).length > 0) throw noFile(name, others)
-  const bytes = bytesOf(name, base64) ?? textBytes(name, text)
+  const bytes = isMissing(base64) ? textBytes(name, text) : bytesOf(name, base64)
   if (bytes === null) return null
   return {
     bytes,
@@ -74,7 +76,7 @@ function noFile(name: string, value: unknown): ValueError {
 }
 
 function textBytes(name: string, text: unknown): Buffer<ArrayBuffer> | null {
-  if (text === null || text === undefined) return null
+  if (isMissing(text)) return null
   return Buffer.from(singleText(name, text))
 }
 

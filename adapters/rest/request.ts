@@ -50,10 +50,10 @@ export function compileRequest(
     const secret = secretQuery(context.credential, base.schemes)
     const request = { method, path, headers, anywhere, secretQuery: secret }
     const written = body(scope)
-    if (written === null) return { ...request, body: null }
-    const complete = ({ content, type }: Exclude<Awaited<typeof written>, null>): HttpRequest => {
-      setHeader(headers, 'content-type', type)
-      return { ...request, body: content }
+    const complete = (sent: Awaited<typeof written>): HttpRequest => {
+      if (sent === null) return { ...request, body: null }
+      setHeader(headers, 'content-type', sent.type)
+      return { ...request, body: sent.content }
     }
     return written instanceof Promise ? written.then(complete) : complete(written)
   }

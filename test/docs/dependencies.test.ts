@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import contract from '../contract/package.json' with { type: 'json' }
+import documents from '../documents/package.json' with { type: 'json' }
 import packs from '../packs/npm/package.json' with { type: 'json' }
 import { readPage } from './pages.ts'
 
@@ -16,6 +17,7 @@ test('docs/dependencies.md explains exactly the packages of package.json and of 
     ...dependencies,
     ...devDependencies,
     ...contract.dependencies,
+    ...documents.dependencies,
     ...packs.dependencies,
   }
   expect(new Set(explained)).toEqual(new Set(Object.keys(all)))

@@ -26,6 +26,32 @@ const formIn = async ({ headers, body }: Received) =>
   }).formData()
 
 describe('a body', () => {
+  test.each([
+    { encoding: 'json' },
+    { encoding: 'json', keep_nulls: true },
+    { encoding: 'json', keep_nulls: true, body: 'input.other.body' },
+    { encoding: 'form' },
+    { encoding: 'multipart' },
+    { encoding: 'text' },
+    { encoding: 'binary' },
+  ])('that the caller leaves out is not sent: %o', async card => {
+    const { send } = await start()
+    const { request } = await send({ body: 'input.body', ...card })
+    expect(request.body.toString()).toBe('')
+    expect(request.headers).not.toHaveProperty('content-type')
+    expect(request.headers['content-length'] ?? '0').toBe('0')
+  })
+
+  test.each([
+    ['sent', { keep_nulls: true }, 'null'],
+    ['sent by a quoted name', { keep_nulls: true, body: 'input."body"' }, 'null'],
+    ['left out without keep_nulls', {}, ''],
+  ])('that the caller gives as null is %s', async (_what, card, sent) => {
+    const { send } = await start()
+    const { request } = await send({ body: 'input.body', ...card }, { body: null })
+    expect(request.body.toString()).toBe(sent)
+  })
+
   test('is a form, with the styles of the card', async () => {
     const { send } = await start()
     const card = {
