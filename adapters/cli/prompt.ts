@@ -12,7 +12,7 @@ const LAST_QUESTION =
   /^(?!.*\b(?:invalid|wrong|incorrect|fail\w*|error|denied|bad)\b).*\b(?:user ?name|login|password|passphrase|passcode|access token|api key|otp|verification code)\b[^\n:?]{0,60}:$/i
 /** A program that waits for a person who logs in with a browser. */
 const BROWSER =
-  /^\W*waiting for (?:your |the )?(?:authori[sz]ation|authentication|log ?in|sign[- ]?in)\b|^(?:! )?first copy your one-time code|^(?:please )?(?:in (?:a|your) (?:web )?browser,|open (?:the following|this) (?:url|link|page)|to sign in, use a web browser)/im
+  /^\W{0,20}waiting for (?:your |the )?(?:authori[sz]ation|authentication|log ?in|sign[- ]?in)\b|^(?:! )?first copy your one-time code|^(?:please )?(?:in (?:a|your) (?:web )?browser,|open (?:the following|this) (?:url|link|page)|to sign in, use a web browser)/im
 
 /** Whether a program asked for a credential and found nobody to answer. */
 export function askedForCredential(stdout: string, stderr: string): boolean {

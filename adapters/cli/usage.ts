@@ -31,7 +31,7 @@ const PARSES_FIRST: Readonly<Record<string, UsageExit>> = {
 }
 
 const UNKNOWN_ARGUMENT =
-  /^(?:\S+: |error: )*(?:unknown|unrecogni[sz]ed|invalid|illegal|ambiguous) (?:shorthand )?(?:flags?|options?|arguments?|subcommand|command)\b|^\S+: option \S+ is unknown/im
+  /^(?:\S{1,100}: ){0,5}(?:unknown|unrecogni[sz]ed|invalid|illegal|ambiguous) (?:shorthand )?(?:flags?|options?|arguments?|subcommand|command)\b|^\S{1,100}: option \S{1,200} is unknown/im
 
 /**
  * Whether a program refused its arguments, so that it sent nothing. Two facts must agree: its exit code for

@@ -5,9 +5,9 @@ import type { Run } from '../engine/run.ts'
 import { canonicalJson } from '../lib/canonical.ts'
 import type { Answer } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
-import { createFailure } from '../model/failure.ts'
-import type { Outcome, Verdict } from '../model/outcome.ts'
+import type { Outcome } from '../model/outcome.ts'
 import { type Claim, type Claimed, KEY_KEPT_MS } from '../state/idempotency.ts'
+import { settleInterrupted } from './settle-interrupted.ts'
 
 /** The stored answer of an earlier request with the same Idempotency-Key. */
 export interface Replay {
@@ -122,23 +122,3 @@ async function claimKey({ engine, deadline }: Run, claim: Claim): Promise<Claime
     )
   }
 }
-
-/** Null when the change may be sent (again). */
-async function settleInterrupted(run: Run, time: number): Promise<Outcome | null> {
-  if (run.card.effect !== 'write') return null
-  const verdict: Verdict = run.card.verify ? await run.verify(time) : { kind: 'unknown' }
-  const route = run.plan.candidates[0]?.route ?? null
-  switch (verdict.kind) {
-    case 'absent':
-      return null
-    case 'found':
-      return { ok: true, data: verdict.data, route: route ?? 'rest', reason: 'RECOVERED' }
-    case 'unknown':
-      return { ok: false, failure: INTERRUPTED, route, reason: 'WRITE_OUTCOME_UNKNOWN' }
-  }
-}
-
-const INTERRUPTED = createFailure(
-  'UNKNOWN',
-  'The gateway stopped while the first request with this Idempotency-Key was in flight; whether it was applied is not known.',
-)

@@ -31,6 +31,8 @@ export interface AttemptPolicy {
 
 /** State that outlives a request, keyed by credential wherever it could reveal anything. */
 export interface State {
+  /** Epoch milliseconds. What is remembered of writes begins here. */
+  readonly startedAt: number
   readonly pools: Pools
   readonly breakers: Breakers
   readonly retryBudget: RetryBudget
@@ -42,8 +44,9 @@ export interface State {
   readonly shared: Shared | null
 }
 
-export function createState(idempotency: KeyClaims): State {
+export function createState(idempotency: KeyClaims, startedAt: number): State {
   return {
+    startedAt,
     pools: new Pools(),
     breakers: new Breakers(),
     retryBudget: new RetryBudget(),

@@ -85,12 +85,14 @@ async function openState(settings: Settings, logger: EngineOptions['logger']) {
     // A database that hangs delays each of them.
     await Promise.all([idempotency.close(), journal.close()])
   }
-  const state = await shareState(createState(new KeyClaims(idempotency)), settings, logger).catch(
-    async error => {
-      await closeDurable()
-      throw error
-    },
-  )
+  const state = await shareState(
+    createState(new KeyClaims(idempotency), systemClock.now()),
+    settings,
+    logger,
+  ).catch(async error => {
+    await closeDurable()
+    throw error
+  })
   const close = async () => {
     await state.shared?.close()
     await closeDurable()

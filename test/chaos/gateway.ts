@@ -63,7 +63,7 @@ export async function openGateway(place: GatewayPlace): Promise<ChaosGateway> {
     url,
     begin({ tripped, verifiesComments }) {
       catalog = verifiesComments ? verifying : unverifying
-      state = createState(made.state.idempotency)
+      state = createState(made.state.idempotency, made.clock.now())
       for (const route of tripped) trip(state.breakers, breakerKey('github', route))
     },
     async [Symbol.asyncDispose]() {

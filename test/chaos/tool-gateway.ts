@@ -30,7 +30,7 @@ export async function openToolGateway(directory: string) {
   return {
     /** Forgets failures first, so that the tool runs whatever happened before. */
     async call(id: string, input: object): Promise<Envelope> {
-      state = createState(made.state.idempotency)
+      state = createState(made.state.idempotency, made.clock.now())
       const response = await fetch(`${url}/v1/capabilities/${id}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -94,3 +94,26 @@ test('the advice about a write of a gateway that died looks back to that write, 
   expect(Date.parse(error.next.input.since)).toBeLessThan(Date.now() - 3_600_000)
   expect(await again.end('SIGTERM')).toBe(0)
 })
+
+test('after a kill -9, a repeated call does not take what another call made for its own', async () => {
+  sandbox.reset()
+  const env = { ...environment('twins.sqlite'), SIGNALBOX_RETRIES: '0' }
+  const gateway = await startGatewayProcess(env)
+  const input = { owner: 'octo-org', name: 'hello-world', title: 'Twin' }
+  const headers = { 'idempotency-key': 'twin-1' }
+  // The first never arrives; the second is made.
+  sandbox.faults.set([{ on: { method: 'POST' }, do: { delay_ms: 60_000 }, times: 1 }])
+  sandbox.log.clear()
+  const cut = call(gateway.url, 'issue.create', input, headers).catch(() => 'cut off')
+  await expect.poll(() => sandbox.log.rows().length, { timeout: 10_000 }).toBeGreaterThan(0)
+  expect(await call(gateway.url, 'issue.create', input)).toMatchObject({ ok: true })
+  await gateway.end('SIGKILL')
+  expect(await cut).toBe('cut off')
+
+  const again = await startGatewayProcess(env)
+  const { error } = await call(again.url, 'issue.create', input, headers)
+  expect(error).toMatchObject({ write_outcome: 'unknown', next: { action: 'verify' } })
+  const items = sandbox.store.repositories.find('octo-org', 'hello-world')?.items.values() ?? []
+  expect([...items].filter(({ title }) => title === 'Twin')).toHaveLength(1)
+  expect(await again.end('SIGTERM')).toBe(0)
+})

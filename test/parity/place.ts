@@ -65,7 +65,7 @@ export async function openPlace(onAnswer?: (seen: SeenAnswer) => void): Promise<
     begin(change = () => {}) {
       given = change
       sandbox.reset()
-      fresh = { ...engine, state: createState(engine.state.idempotency) }
+      fresh = { ...engine, state: createState(engine.state.idempotency, engine.clock.now()) }
       return sandbox.store
     },
     call: (capability, input, route) =>

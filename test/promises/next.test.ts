@@ -29,7 +29,7 @@ type Call = Pick<ExecuteRequest, 'capability' | 'input' | 'route'>
 /** Makes a call with the gateway's memory of earlier calls cleared. Null for a success. */
 async function failureOf(call: Call): Promise<EnvelopeError | null> {
   const { engine } = gateway
-  const fresh = { ...engine, state: createState(engine.state.idempotency) }
+  const fresh = { ...engine, state: createState(engine.state.idempotency, engine.clock.now()) }
   const caller = { name: 'promise', operator: true, scopes: SCOPES }
   return (await execute(fresh, { ...call, caller, timeoutMs: TIMEOUT_MS })).envelope.error
 }

@@ -88,7 +88,7 @@ export async function openLoop() {
 
 function begin(shipped: Engine, script: Script, options: LoopOptions) {
   const clock = new VirtualClock(BEGAN)
-  const state = createState(shipped.state.idempotency)
+  const state = createState(shipped.state.idempotency, BEGAN)
   const caller = new Aborter()
   const leave = () => caller.abort(new DOMException('the caller left', 'AbortError'))
   const moment: Moment = { clock, leave, state }

@@ -35,7 +35,7 @@ export async function replay(engine: Engine, fixture: Fixture): Promise<ReplayRe
   const card = withRecordedRoutes(current, fixture, clock)
   const request = { input: {}, pin, cursorRoute: cursor_route }
   const plan = planRoutes(card, request, recordedHealth(fixture.plan))
-  const state = createState(engine.state.idempotency)
+  const state = createState(engine.state.idempotency, clock.now())
   const run = createRun({ ...engine, clock, state }, fixture, { card, plan })
   restoreBreakers(state.breakers, card, fixture)
   const ended = await decideAgain(run)
