@@ -24,6 +24,27 @@ export interface UnreadableBody {
   readonly cutShort: boolean
 }
 
+/** The `parse` for the types of other formats, for messages. */
+const PARSE_OF: Readonly<Record<string, Format>> = {
+  'application/json': 'json',
+  'application/x-ndjson': 'ndjson',
+  'application/jsonl': 'ndjson',
+  'text/csv': 'csv',
+  'application/xml': 'xml',
+  'text/xml': 'xml',
+  'text/event-stream': 'sse',
+}
+
+/** The declared type, if another `parse` than that of the card reads it. */
+export function readableOtherwise(
+  { headers }: HttpAnswer,
+  { parse = 'json' }: RestCardSection,
+): { readonly type: string; readonly by: string } | null {
+  const type = essenceOf(headers['content-type'])
+  const own = PARSE_OF[type]
+  return own === undefined || own === parse ? null : { type, by: `parse: ${own}` }
+}
+
 /** The types that a request asks for, unless the card or the upstream has a header `accept`. */
 export const ACCEPTED = {
   json: 'application/json',

@@ -8,7 +8,7 @@ import { type Circumstances, factsOf } from '../http/read/answer-facts.ts'
 import { exchangeOf } from '../http/read/exchange.ts'
 import { type HttpAnswer, isSuccessStatus } from '../http/wire/answer.ts'
 import { readJson } from '../http/wire/json.ts'
-import { READERS, type ReadBody, type UnreadableBody } from './formats.ts'
+import { READERS, type ReadBody, readableOtherwise, type UnreadableBody } from './formats.ts'
 import type { RestCardSection } from './schema.ts'
 
 export interface RestCircumstances extends Circumstances {
@@ -59,7 +59,8 @@ function unreadable(
   fault: UnreadableBody,
   circumstances: RestCircumstances,
 ): Read {
-  return { failure: classifyUnreadable(answer, fault, circumstances) }
+  const readable = readableOtherwise(answer, circumstances.card)
+  return { failure: classifyUnreadable(answer, { ...fault, readable }, circumstances) }
 }
 
 const NO_BODY: readonly number[] = [204, 205, 304]

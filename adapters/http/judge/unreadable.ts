@@ -6,6 +6,8 @@ export interface UnreadableFault {
   readonly format?: string
   /** Whether the body ends too early. */
   readonly cutShort: boolean
+  /** The declared type if a card could read it, and what the card has to say for that. */
+  readonly readable?: { readonly type: string; readonly by: string } | null
 }
 
 /**
@@ -14,7 +16,7 @@ export interface UnreadableFault {
  */
 export function unreadableVerdict(
   { status, text, headers }: HttpAnswer,
-  { format = 'JSON', cutShort }: UnreadableFault,
+  { format = 'JSON', cutShort, readable = null }: UnreadableFault,
 ): Verdict {
   const invalid = (message: string, known: Partial<Verdict> = {}) =>
     verdict('OUTPUT_INVALID', { writeOutcome: 'applied', message, ...known })
@@ -25,10 +27,16 @@ export function unreadableVerdict(
     }
     // Only the service itself says that it created something.
     const writeOutcome = status === 201 ? 'applied' : 'unknown'
-    return invalid(`the answer is a web page, not ${format}`, { writeOutcome })
+    const kind = readable ? otherKind(format, readable) : `a web page, not ${format}`
+    return invalid(`the answer is ${kind}`, { writeOutcome })
   }
+  if (readable) return invalid(`the answer is ${otherKind(format, readable)}`)
   if (cutShort) return invalid(`the ${format} is cut off`, { retryable: true })
   return invalid(`the answer is not ${format}`)
+}
+
+function otherKind(format: string, { type, by }: NonNullable<UnreadableFault['readable']>): string {
+  return `${type}, not ${format}; a card reads that with ${by}`
 }
 
 function asksForPassword(text: string): boolean {

@@ -274,6 +274,12 @@ test.each([
   ['a,"b\n', CSV, 'csv', /not CSV/],
   ['<html>Log in</html>', 'text/html', 'csv', /web page, not CSV/],
   ['<a>', XML, 'xml', /not XML/],
+  ['sku,stock\nA,3\n', CSV, 'json', /is text\/csv, not JSON; a card reads that with parse: csv$/],
+  ['<a/>', XML, 'json', /is [a-z]+\/xml, not JSON; a card reads that with parse: xml$/],
+  ['{"a":1}\n{"a":2}\n', 'application/x-ndjson', 'json', /with parse: ndjson$/],
+  ['data: 1\n\n', 'text/event-stream', 'json', /with parse: sse$/],
+  ['[1]', 'application/json', 'csv', /is application\/json, not CSV; .* parse: json$/],
+  ['{"a"', 'application/json', 'json', /the JSON is cut off$/],
 ])('%j is refused', async (text, type, parse, message) => {
   const failure = await bodyOf(text, type, { parse })
   expect(failure).toMatchObject({
