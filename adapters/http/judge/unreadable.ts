@@ -15,24 +15,31 @@ export interface UnreadableFault {
  * a web page: a proxy may have sent that without asking the upstream.
  */
 export function unreadableVerdict(
-  { status, text, headers }: HttpAnswer,
+  answer: HttpAnswer,
   { format = 'JSON', cutShort, readable = null }: UnreadableFault,
 ): Verdict {
-  const invalid = (message: string, known: Partial<Verdict> = {}) =>
-    verdict('OUTPUT_INVALID', { writeOutcome: 'applied', message, ...known })
+  const { text, headers } = answer
+  const kind = readable === null ? null : otherKind(format, readable)
   if (text === '') return invalid('the answer is empty', { retryable: true })
   if (isWebPage(text, headers['content-type'] ?? '', format)) {
-    if (asksForPassword(text)) {
-      return verdict('AUTH', { message: 'it shows a page to log in', writeOutcome: 'unknown' })
-    }
-    // Only the service itself says that it created something.
-    const writeOutcome = status === 201 ? 'applied' : 'unknown'
-    const kind = readable ? otherKind(format, readable) : `a web page, not ${format}`
-    return invalid(`the answer is ${kind}`, { writeOutcome })
+    return webPageVerdict(answer, kind ?? `a web page, not ${format}`)
   }
-  if (readable) return invalid(`the answer is ${otherKind(format, readable)}`)
+  if (kind !== null) return invalid(`the answer is ${kind}`)
   if (cutShort) return invalid(`the ${format} is cut off`, { retryable: true })
   return invalid(`the answer is not ${format}`)
+}
+
+function invalid(message: string, known: Partial<Verdict> = {}): Verdict {
+  return verdict('OUTPUT_INVALID', { writeOutcome: 'applied', message, ...known })
+}
+
+function webPageVerdict({ status, text }: HttpAnswer, kind: string): Verdict {
+  if (asksForPassword(text)) {
+    return verdict('AUTH', { message: 'it shows a page to log in', writeOutcome: 'unknown' })
+  }
+  // Only the service itself says that it created something.
+  const writeOutcome = status === 201 ? 'applied' : 'unknown'
+  return invalid(`the answer is ${kind}`, { writeOutcome })
 }
 
 function otherKind(format: string, { type, by }: NonNullable<UnreadableFault['readable']>): string {
