@@ -1,13 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { DEFAULT_PACKS, packDirectories } from '../cards/packs.ts'
+import { type Changes, compareFolder, type Fate } from '../tools/import/changes.ts'
 import { choose, type Named, nameOperations } from '../tools/import/choose.ts'
 import { readService } from '../tools/import/document.ts'
 import { ImportError, NotExpressible } from '../tools/import/errors.ts'
-import { type Drafted, renderFolder, writeFolder } from '../tools/import/files.ts'
+import { type Drafted, renderFolder, writeFiles } from '../tools/import/files.ts'
 import { upstreamId, variablePrefix } from '../tools/import/names.ts'
+import { RECORD_FILE, renderRecord } from '../tools/import/record.ts'
 import type { UpstreamDraft } from '../tools/import/service.ts'
 import { check } from './check.ts'
+import { reportChanges } from './import-changes.ts'
 import { counted, print } from './output.ts'
 
 export interface ImportOptions {
@@ -40,20 +43,31 @@ export async function importDocument(file: string, options: ImportOptions): Prom
       'no card can express any of them. Choose others, or write the cards by hand (docs/cards.md)',
     )
   }
-  if (dryRun) return print('Wrote nothing, because of --dry-run.')
   const upstream = service.upstream(variablePrefix(id), urlOf(options))
   const from = basename(file)
   const files = renderFolder({ id, title: service.title, from, upstream, cards: drafted })
-  const kept = writeFolder(folder, files, force)
-  reportWritten(folder, files.size - kept.length, kept)
+  const ids = new Set(all.map(({ id }) => id))
+  const isWhole = chosen === all.length
+  const how = { isForced: force, isTried: dryRun, isWhole, ids }
+  const changes = compareFolder(folder, files, how)
+  if (changes.isRepeated) reportChanges(changes)
+  if (dryRun) return print('Wrote nothing, because of --dry-run.')
+  writeChanges(folder, changes)
   reportNotes(drafted)
   await checkFolder(folder, id, upstream)
   if (!process.exitCode) print(nextSteps(folder, id, upstream, drafted))
 }
 
-function reportWritten(folder: string, written: number, kept: readonly string[]): void {
-  const files = counted(written, 'file')
-  print(`Wrote ${files} to ${folder}${kept.length > 0 ? `, and kept ${kept.join(', ')}` : ''}.`)
+const WRITTEN: readonly Fate[] = ['new', 'changed', 'overwritten']
+const KEPT: readonly Fate[] = ['edited', 'conflict', 'left']
+
+function writeChanges(folder: string, { files, record }: Changes): void {
+  const written = files.filter(({ fate }) => WRITTEN.includes(fate))
+  const kept = files.filter(({ fate }) => KEPT.includes(fate)).map(({ name }) => name)
+  const texts = written.map(({ name, text }) => [name, text] as const)
+  writeFiles(folder, new Map([...texts, [RECORD_FILE, renderRecord(record)]]))
+  const also = kept.length > 0 ? `, and kept ${kept.join(', ')}` : ''
+  print(`Wrote ${counted(written.length, 'file')} to ${folder}${also}.`)
 }
 
 function reportNotes(drafted: readonly Drafted[]): void {

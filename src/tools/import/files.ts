@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Named } from './choose.ts'
 import { ImportError } from './errors.ts'
 import { variablePrefix } from './names.ts'
 import type { Draft, UpstreamDraft } from './service.ts'
 import { toComments, toYaml } from './yaml.ts'
+
+const UPSTREAM_FILE = 'upstream.yaml'
 
 /** An operation with its card. */
 export interface Drafted extends Named {
@@ -26,43 +28,27 @@ export type Files = ReadonlyMap<string, string>
 export function renderFolder(options: FolderOptions): Files {
   const { upstream, cards, from } = options
   return new Map([
-    ['upstream.yaml', renderUpstream(options)],
+    [UPSTREAM_FILE, renderUpstream(options)],
     ...Object.entries(upstream.files),
     ...cards.map(card => [`${card.id}.yaml`, renderCard(card, from)] as const),
   ])
 }
 
-/**
- * Writes the files. Unless forced, it refuses to overwrite a card, and keeps the `upstream.yaml` and schema
- * of an earlier import. Returns the names of the files that it kept.
- */
-export function writeFolder(folder: string, files: Files, isForced: boolean): readonly string[] {
-  const isThere = (name: string) => existsSync(join(folder, name))
-  const shared = [...files.keys()].filter(
-    name => name === 'upstream.yaml' || !/\.ya?ml$/.test(name),
-  )
-  const taken = [...files.keys()].filter(name => isThere(name) && !shared.includes(name))
-  if (taken.length > 0 && !isForced) throw alreadyThere(folder, taken)
-  const kept = isForced ? [] : shared.filter(isThere)
+/** False for the files that all cards share. */
+export function isCard(name: string): boolean {
+  return name !== UPSTREAM_FILE && name.endsWith('.yaml')
+}
+
+/** @throws {ImportError} if the folder is not writable. */
+export function writeFiles(folder: string, files: Files): void {
   try {
     mkdirSync(folder, { recursive: true })
-    for (const [name, text] of files) {
-      if (!kept.includes(name)) writeFileSync(join(folder, name), text)
-    }
+    for (const [name, text] of files) writeFileSync(join(folder, name), text)
   } catch (error) {
     throw new ImportError(
       `${folder} is not writable: ${(error as Error).message}. Use another --out`,
     )
   }
-  return kept
-}
-
-function alreadyThere(folder: string, [first = '', ...others]: readonly string[]): ImportError {
-  const more = others.length > 0 ? `, and so do ${others.length} others` : ''
-  return new ImportError(
-    `${join(folder, first)} exists already${more}. Nothing was written: use another --out, ` +
-      'choose with --only, or overwrite with --force',
-  )
 }
 
 function renderUpstream({ id, title, from, upstream, cards }: FolderOptions): string {

@@ -5,7 +5,7 @@ import { createAdapters } from '../../../src/gateway/adapters.ts'
 import { nameOperations } from '../../../src/tools/import/choose.ts'
 import { readService } from '../../../src/tools/import/document.ts'
 import { NotExpressible } from '../../../src/tools/import/errors.ts'
-import { type Drafted, renderFolder, writeFolder } from '../../../src/tools/import/files.ts'
+import { type Drafted, renderFolder, writeFiles } from '../../../src/tools/import/files.ts'
 
 export interface ImportedDocument {
   readonly total: number
@@ -39,11 +39,7 @@ export function importDocument(file: string, folder: string): ImportedDocument {
     }
   }
   const upstream = service.upstream('X', null)
-  writeFolder(
-    folder,
-    renderFolder({ id: 'x', title: service.title, from: 'x', upstream, cards }),
-    true,
-  )
+  writeFiles(folder, renderFolder({ id: 'x', title: service.title, from: 'x', upstream, cards }))
   const { user, system } = process.cpuUsage(began)
   const sizes = cards.map(({ id }) => statSync(join(folder, `${id}.yaml`)).size)
   const seconds = (user + system) / 1e6

@@ -107,7 +107,7 @@ describe('a GraphQL schema', () => {
   test('becomes a card for each field of Query and Mutation that a card can express', async () => {
     expect(imported.ended).toMatchObject({ code: 0, stderr: '' })
     expect((await readdir(imported.folder)).toSorted()).toEqual(
-      [...CARDS, 'schema.graphql', 'upstream.yaml'].toSorted(),
+      ['.import.json', ...CARDS, 'schema.graphql', 'upstream.yaml'].toSorted(),
     )
   })
 
