@@ -84,8 +84,9 @@ interface Compared extends Omit<Change, 'fate'>, CompareOptions {
 }
 
 function fateOf(compared: Compared): Fate {
-  const { text, current, before, isForced } = compared
-  if (current === null) return before !== undefined && !isForced ? 'deleted' : 'new'
+  const { name, text, current, before, isForced } = compared
+  // No card works without the files that all cards share.
+  if (current === null) return before && isCard(name) && !isForced ? 'deleted' : 'new'
   const theirs = digestOf(current)
   if (theirs === digestOf(text)) return 'same'
   if (isForced) return before === theirs ? 'changed' : 'overwritten'

@@ -87,6 +87,12 @@ test('a deleted card stays deleted, and is forgotten when the document lacks it 
   expect(await readFile(join(out, '.import.json'), 'utf8')).not.toContain('pin.list')
 })
 
+test('a deleted upstream.yaml is written again, since no card works without it', async () => {
+  const { out, run } = await imported()
+  await rm(join(out, 'upstream.yaml'))
+  expect(await run(before, '--only', '/bolts')).toContain('  upstream.yaml: new')
+})
+
 test('--force overwrites edited cards, and writes deleted ones', async () => {
   const { out, run, read, edit } = await imported()
   await edit('nut.list')
