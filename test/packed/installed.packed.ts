@@ -118,7 +118,7 @@ test('import makes cards of a document, and finds nothing wrong with them', asyn
   const document = join(root, 'test/fixtures/import/inventory.yaml')
   const { code, stdout } = await installed.run('npx', ['signalbox', 'import', document])
   expect(code).toBe(0)
-  expect(stdout).toContain('8 capabilities, 0 problems')
+  expect(stdout).toContain('10 capabilities, 0 problems')
 })
 
 test('the checks of envelopes can be imported, and have their types', async () => {
