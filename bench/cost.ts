@@ -8,7 +8,7 @@ import { startTestGateway } from '../test/support/gateway.ts'
 import { hostileJson, hostileTexts, repeated } from './support/hostile-texts.ts'
 
 const SIZE = 80_000
-/** Of one parameter, once it is encoded. */
+/** The limit of one encoded parameter. */
 const PARAMETER_SIZE = 12_000
 const MOST = 20
 /** Shorter times are noise of the machine. */

@@ -12,7 +12,7 @@ const PROBE_TIMEOUT_MS = 10_000
 export interface ProgramOptions {
   /** As upstream.yaml says it. */
   readonly command: string
-  /** What to spawn: a name on PATH, or a whole path. */
+  /** The program to spawn: a name on PATH, or a whole path. */
   readonly path: string
   readonly versionArgs: readonly string[]
   readonly runner: ProcessRunner

@@ -8,7 +8,7 @@ import { readJson } from '../http/wire/json.ts'
 import { keepsEncryption } from '../http/wire/redirect.ts'
 import type { Poll } from './poll.ts'
 
-/** What a job needs of the call that began it. */
+/** The parts of a call that its job needs. */
 export interface JobContext {
   readonly client: HttpClient
   readonly poll: Poll

@@ -10,6 +10,17 @@ vi.setConfig({ testTimeout: 120_000 })
 const PACK = fileURLToPath(new URL('../fixtures/capabilities/inventory', import.meta.url))
 const SOON = { timeout: 15_000, interval: 100 }
 
+/** Serves a copy of the pack, which the test may change. */
+async function serveFrom(folder: string) {
+  await cp(PACK, folder, { recursive: true })
+  return await serve({ INVENTORY_URL: 'http://127.0.0.1:1', SIGNALBOX_CAPABILITIES: folder })
+}
+
+async function describedBy(url: string): Promise<string> {
+  const answer = await fetch(`${url}/v1/capabilities/part.view`)
+  return ((await answer.json()) as { data: { description: string } }).data.description
+}
+
 /** Ways in which editors, tools and checkouts change a file. */
 const WAYS: Readonly<Record<string, (path: string, text: string) => Promise<void>>> = {
   'writes into it': (path, text) => writeFile(path, text),
@@ -25,15 +36,8 @@ const WAYS: Readonly<Record<string, (path: string, text: string) => Promise<void
 
 test('serve notices every change of a file, however an editor makes it', async () => {
   await using directory = await temporaryDirectory()
-  await cp(PACK, directory.path, { recursive: true })
-  await using gateway = await serve({
-    INVENTORY_URL: 'http://127.0.0.1:1',
-    SIGNALBOX_CAPABILITIES: directory.path,
-  })
-  const description = async () => {
-    const answer = await fetch(`${gateway.url}/v1/capabilities/part.view`)
-    return ((await answer.json()) as { data: { description: string } }).data.description
-  }
+  await using gateway = await serveFrom(directory.path)
+  const description = () => describedBy(gateway.url)
   const card = join(directory.path, 'part.view.yaml')
   const source = await readFile(card, 'utf8')
   for (const round of [1, 2, 3]) {
@@ -47,15 +51,8 @@ test('serve notices every change of a file, however an editor makes it', async (
 
 test('serve reloads cards when their files change and on SIGHUP, and ignores faulty ones', async () => {
   await using directory = await temporaryDirectory()
-  await cp(PACK, directory.path, { recursive: true })
-  await using gateway = await serve({
-    INVENTORY_URL: 'http://127.0.0.1:1',
-    SIGNALBOX_CAPABILITIES: directory.path,
-  })
-  const description = async () => {
-    const answer = await fetch(`${gateway.url}/v1/capabilities/part.view`)
-    return ((await answer.json()) as { data: { description: string } }).data.description
-  }
+  await using gateway = await serveFrom(directory.path)
+  const description = () => describedBy(gateway.url)
   const card = join(directory.path, 'part.view.yaml')
   const source = await readFile(card, 'utf8')
   const withDescription = (text: string) =>

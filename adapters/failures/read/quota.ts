@@ -44,7 +44,7 @@ function readStructured(value: string, headers: Headers, now: number): QuotaRead
 
 const MAX_VALUE = 1000
 
-/** Of several policies, `"hour";r=10;t=3000, "burst";r=0;t=4`, the one that is used up, else the first. */
+/** Chooses the policy that is used up, else the first: `"hour";r=10;t=3000, "burst";r=0;t=4`. */
 function tightest(value: string): string {
   const policies = value.split(/,(?=\s*")/)
   return policies.find(policy => /;\s*r\s*=\s*0+\b/.test(policy)) ?? policies[0] ?? value
