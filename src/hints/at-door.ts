@@ -3,13 +3,13 @@ import type { Hint } from './hint.ts'
 
 type Names = Readonly<Record<string, Readonly<Partial<Record<Door['kind'], string>>>>>
 
-/** What the other doors have in place of an endpoint. Where one has nothing, the hint names nothing. */
+/** The counterparts of an endpoint at the other doors. Where a door has none, the hint names nothing. */
 const TOOLS: Names = {
   'GET /v1/capabilities/{id}': { mcp: 'tools/list', command: 'signalbox capabilities {id}' },
   'POST /v1/capabilities/{id}/explain': { command: 'signalbox explain {id}' },
 }
 
-/** What the other doors have in place of an option of an HTTP request. */
+/** The counterparts of an option of an HTTP request at the other doors. */
 const FIELDS: Names = {
   'X-Upstream-Authorization': { mcp: 'X-Upstream-Authorization' },
   fields: { mcp: 'signalbox/fields' },

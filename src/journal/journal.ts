@@ -49,7 +49,7 @@ export interface JournalFilter {
   /** The route that answered; in the list of attempts, the route of the attempt. */
   readonly route?: string
   readonly caller?: string
-  /** Of the lists, only that of requests has it. */
+  /** Only the list of requests has it. */
   readonly correlation_id?: string
   readonly since?: number
   readonly until?: number

@@ -5,7 +5,7 @@ import { echoPack, readCard } from './service-pack.ts'
 const TWO = 'schemes: { a: { type: bearer }, b: { type: header, name: X-B } }'
 const QUERY = 'schemes: { q: { type: query, name: key } }'
 
-/** What upstream.yaml says, what the route of the card says, and the problem with its cure. */
+/** The texts of upstream.yaml and of the card, and the problem with its cure. */
 const FAULTY = [
   [TWO, '', 'schemes are several', /Add needs .*needs: \[a, b\]/],
   [`${TWO}\nneeds: c`, '', 'needs names "c", which is no scheme', /Use one of a, b/],

@@ -118,7 +118,7 @@ async function start(block: string): Promise<string> {
   })
 }
 
-/** What a shell has after `npm ci`, and nothing of the machine's own settings. */
+/** A shell's variables after `npm ci`, without the machine's own settings. */
 function environment(port: number): Record<string, string> {
   return {
     PATH: `${join(directory, 'bin')}:${dirname(process.execPath)}:${process.env.PATH}`,

@@ -33,7 +33,7 @@ export interface Observed {
   // transport
   readonly phase?: string
   readonly error?: unknown
-  /** Who aborted the exchange. The error of an abort does not always say. */
+  /** The side that aborted the exchange. The error of an abort does not always say. */
   readonly aborted_by?: 'gateway_deadline' | 'caller'
 
   // cli

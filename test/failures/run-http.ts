@@ -89,7 +89,7 @@ function responder(observed: Observed, origin: string): Responder {
   }
 }
 
-/** What the target of a redirect serves: a page with a form where people log in, else the object that was asked for. */
+/** Serves the target of a redirect: a page with a form where people log in, else the object that was asked for. */
 function pageAt(pathname: string): Pick<Observed, 'headers' | 'body' | 'body_text'> {
   if (!/sign[_-]?in|log[_-]?in|\bsso\b/i.test(pathname)) return { body: {} }
   return { headers: { 'content-type': 'text/html; charset=utf-8' }, body_text: LOGIN_PAGE }

@@ -9,7 +9,7 @@ import {
 /** The schemes of an upstream with the short form, `credential:`. */
 export const SHORT_FORM: Schemes = { credential: { type: 'placeholder' } }
 
-/** What an adapter gets of an upstream with the short form. */
+/** The part of an upstream with the short form that its adapter gets. */
 export function tokenCredential(token: string, id = 'test:default'): Credential {
   return createCredential(id, { credential: token }, [token])
 }

@@ -22,9 +22,9 @@ export type Fate =
 export interface Change {
   readonly name: string
   readonly fate: Fate
-  /** What the document gives now. */
+  /** The text that the document gives now. */
   readonly text: string
-  /** What the file holds; null without a file. */
+  /** The file's text; null without a file. */
   readonly current: string | null
 }
 
@@ -32,7 +32,7 @@ export interface Changes {
   readonly files: readonly Change[]
   /** Cards of earlier imports whose operation is no longer in the document. */
   readonly removed: readonly string[]
-  /** What to remember for the next import. */
+  /** The facts to remember for the next import. */
   readonly record: ImportRecord
   /** True if an earlier import is known. */
   readonly isRepeated: boolean

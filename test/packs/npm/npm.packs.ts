@@ -10,7 +10,7 @@ let registry: Registry
 let proxy: Service
 let gateway: TestGateway
 let reader: TestGateway
-/** What happens to a request instead of an answer. */
+/** The fate of a request that gets no answer. */
 let fault: (request: Received) => 'refuse' | 'cut' | null = () => null
 
 beforeAll(async () => {
