@@ -2,6 +2,7 @@ import { isObject } from '../../../src/lib/is-object.ts'
 import { shorten } from '../../../src/lib/text.ts'
 import type { FieldProblem } from '../../../src/model/card.ts'
 import { grpcNameIn } from '../vocabulary/grpc.ts'
+import { CODE_MEMBERS, MESSAGE_MEMBERS } from '../vocabulary/members.ts'
 
 /** The upstream's messages, codes and field problems, the most general first. */
 export interface ErrorBody {
@@ -58,35 +59,13 @@ function isCode(text: string): boolean {
 /** The message for a field about which the upstream gives no reason. */
 export const NOT_ACCEPTED = 'is not accepted'
 
-const MESSAGE_MEMBERS = [
-  'message',
-  'Message',
-  'title',
-  'detail',
-  'error_description',
-  'error_message',
-  'errorMessage',
-  'errorMessages',
-  'description',
-  'msg',
-  'errmsg',
-  'err_msg',
-  'errMsg',
-  'error_msg',
-  'errorMsg',
-  'error_summary',
-  'faultstring',
-]
-const CODE_MEMBERS = [
-  'code',
-  'Code',
+/** Members that may hold a code, or a sentence in its place. */
+const CODE_PLACES = [
+  ...CODE_MEMBERS,
   'type',
   'reason',
   'status',
   'error',
-  'errorCode',
-  'error_code',
-  'errcode',
   'faultcode',
   '__type',
   'errorType',
@@ -157,7 +136,7 @@ function readMembers(members: Members, found: Findings, depth: number): void {
   const { messages, codes } = found
   const [messagesBefore, codesBefore] = [messages.length, codes.length]
   for (const name of MESSAGE_MEMBERS) readMessage(name, ownMember(members, name), found, depth)
-  for (const name of CODE_MEMBERS) readCode(name, ownMember(members, name), found)
+  for (const name of CODE_PLACES) readCode(name, ownMember(members, name), found)
   const status = grpcNameIn(members)
   if (status !== null) found.code(status)
   const path = fieldPath(members)

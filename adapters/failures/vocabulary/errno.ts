@@ -76,6 +76,12 @@ const DNS: Readonly<Record<string, number | null>> = {
   ENOTFOUND: null,
   ENODATA: null,
   ESERVFAIL: null,
+  EREFUSED: null,
+  EBADNAME: null,
+  EBADRESP: null,
+  EFORMERR: null,
+  ENOTIMP: null,
+  ENONAME: null,
 }
 
 /** Winsock: https://learn.microsoft.com/windows/win32/winsock/windows-sockets-error-codes-2; its names are POSIX's behind WSA. */
@@ -100,6 +106,17 @@ const WINSOCK: Readonly<Record<number, string>> = {
   10065: 'EHOSTUNREACH',
   11001: 'ENOTFOUND',
   11002: 'EAI_AGAIN',
+}
+
+/** Names of errors of the resolver. */
+export const DNS_ERRORS: ReadonlySet<string> = new Set(Object.keys(DNS))
+/** Names of errors after which nothing was sent: no connection came about. */
+export const UNREACHABLE = namesOf(unreachable)
+/** Names of errors that end a connection. */
+export const BROKEN = namesOf(broken)
+
+function namesOf(meaning: Verdict): string[] {
+  return Object.keys(ERRNO).filter(name => ERRNO[name]?.[0] === meaning)
 }
 
 /** The meaning of an error's name: `ECONNRESET`, `WSAECONNRESET`, `EAI_AGAIN`; null if it is none, or says little. */

@@ -1,6 +1,7 @@
 import { isObject } from '../../../src/lib/is-object.ts'
 import { readErrorBody } from '../read/error-body.ts'
 import { meaningOfCode } from './machine-code.ts'
+import { CODE_MEMBERS, MESSAGE_MEMBERS } from './members.ts'
 
 /** A failure that a service reports in a body, under a status of success. */
 export interface ErrorDocument {
@@ -88,19 +89,8 @@ function blamedBy({ status }: Members): ErrorDocument['blames'] {
   return /^error$/i.test(status) ? 'service' : null
 }
 
-const CODES = [
-  'errcode',
-  'errno',
-  'err_code',
-  'errCode',
-  'error_code',
-  'errorCode',
-  'ErrorCode',
-  'code',
-  'Code',
-  'ret',
-  'retcode',
-]
+/** Codes may also be numbers here: 0 says that all is well. */
+const CODES = [...CODE_MEMBERS, 'errno', 'ret', 'retcode']
 
 /** Each shape needs one of these members. Nearly every success lacks them all, and must not pay for the shapes. */
 const EVIDENCE = [
@@ -136,24 +126,7 @@ function isFailedCode(code: unknown): boolean {
   return isText(code) && (meaningOfCode(code) !== null || /^E(?:RR(?:OR)?)?[-_]?\d/i.test(code))
 }
 
-const MESSAGES = [
-  'message',
-  'Message',
-  'msg',
-  'errmsg',
-  'err_msg',
-  'errMsg',
-  'error_msg',
-  'errorMsg',
-  'error_message',
-  'errorMessage',
-  'error_description',
-  'description',
-  'detail',
-  'title',
-  'reason',
-  'info',
-]
+const MESSAGES = [...MESSAGE_MEMBERS, 'reason', 'info']
 
 function hasMessage(body: Members): boolean {
   return MESSAGES.some(name => isText(body[name]))

@@ -1,11 +1,11 @@
 import type { ErrorFacts } from '../../failures/read/error-chain.ts'
 import { type Verdict, verdict } from '../../failures/verdict.ts'
+import { DNS_ERRORS } from '../../failures/vocabulary/errno.ts'
 import { isCutShort } from '../wire/json.ts'
 import {
   type BreakFacts,
   CONNECT,
   CONNECT_TIMEOUTS,
-  DNS,
   HEADER_FAULT,
   HEADERS_OVERFLOW,
   isConnecting,
@@ -76,7 +76,7 @@ export const BREAKS: readonly BreakRow[] = [
     unsent: true,
   },
   {
-    matches: ({ code }) => DNS.has(code) || code.startsWith('EAI_'),
+    matches: ({ code }) => DNS_ERRORS.has(code) || code.startsWith('EAI_'),
     verdict: verdict('NETWORK', {
       ...HOST_DOWN,
       message: 'The host name could not be resolved.',
