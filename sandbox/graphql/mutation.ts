@@ -8,9 +8,11 @@ import { labelMutations } from './mutations/label.ts'
 import { mergingMutations } from './mutations/merging.ts'
 import { projectMutations } from './mutations/project.ts'
 import { pullRequestMutations } from './mutations/pull-request.ts'
+import { reactionMutations } from './mutations/reaction.ts'
 import { relationMutations } from './mutations/relation.ts'
 import { repositoryMutations } from './mutations/repository.ts'
 import { reviewMutations } from './mutations/review.ts'
+import { reviewCommentMutations } from './mutations/review-comment.ts'
 
 export const mutationFields: Fields<unknown, G.Mutation> = {
   ...issueMutations,
@@ -22,6 +24,8 @@ export const mutationFields: Fields<unknown, G.Mutation> = {
   ...repositoryMutations,
   ...gitMutations,
   ...reviewMutations,
+  ...reviewCommentMutations,
+  ...reactionMutations,
   ...conversationMutations,
   ...relationMutations,
 }

@@ -3,7 +3,7 @@ import { canSeeReview } from '../store/access.ts'
 import { associationOf } from '../store/association.ts'
 import type { PullRequest } from '../store/entities.ts'
 import type { Review, ReviewRequest } from '../store/review-entities.ts'
-import { opinionsOn, reviewDecisionOf } from '../store/reviews.ts'
+import { commentsOf, opinionsOn, reviewDecisionOf } from '../store/reviews.ts'
 import { pageUrl, paths } from '../urls.ts'
 import { authoredFields, minimizableFields } from './authored.ts'
 import { connection, emptyConnection } from './connection.ts'
@@ -72,9 +72,4 @@ function listReviews(
 function latestOf({ reviews, author }: PullRequest): Review[] {
   const submitted = reviews.filter(review => review.state !== 'PENDING' && review.author !== author)
   return [...new Map(submitted.map(review => [review.author, review])).values()]
-}
-
-function commentsOf(review: Review) {
-  const comments = review.pullRequest.threads.flatMap(thread => thread.comments)
-  return comments.filter(comment => comment.review === review)
 }

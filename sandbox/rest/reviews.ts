@@ -24,6 +24,7 @@ export const reviewRoutes: RouteTable = {
   'POST /repos/:owner/:repo/pulls/:number/reviews': createReview,
   'GET /repos/:owner/:repo/pulls/:number/reviews/:id': call =>
     ok(reviewJson(reviewOf(call), call.origin)),
+  'DELETE /repos/:owner/:repo/pulls/:number/reviews/:id': deleteReview,
   'POST /repos/:owner/:repo/pulls/:number/reviews/:id/events': submitReview,
   'PUT /repos/:owner/:repo/pulls/:number/reviews/:id/dismissals': dismissReview,
   'GET /repos/:owner/:repo/pulls/:number/requested_reviewers': listRequests,
@@ -37,7 +38,7 @@ function listReviews(call: RestCall): Answer {
   return paged(call, visible, review => reviewJson(review, call.origin))
 }
 
-function reviewOf(call: RestCall): Review {
+export function reviewOf(call: RestCall): Review {
   const id = numberIn(call.params.id)
   const review = pullOf(call).reviews.find(({ databaseId }) => databaseId === id)
   if (!review || !canSeeReview(call.principal, review)) throw notFound()
@@ -54,6 +55,13 @@ function createReview(call: RestCall): Answer {
     threads: threadsIn(call.body),
   }
   const review = unprocessable(() => call.store.reviews.add(pull, fields))
+  return ok(reviewJson(review, call.origin))
+}
+
+function deleteReview(call: RestCall): Answer {
+  const review = reviewOf(call)
+  requireUnarchived(review.repository)
+  unprocessable(() => call.store.reviews.delete(review))
   return ok(reviewJson(review, call.origin))
 }
 

@@ -9,7 +9,7 @@ import type {
 } from './entities.ts'
 import { canSeeProject, isOfProject, projectOf } from './project-access.ts'
 import { Refusal } from './refusal.ts'
-import type { Review } from './review-entities.ts'
+import type { Review, ReviewComment } from './review-entities.ts'
 import type { Principal } from './tokens.ts'
 
 const NO_RIGHTS = 'Must have admin rights to Repository.'
@@ -105,8 +105,11 @@ export function mayEdit(principal: Principal, item: IssueOrPull): boolean {
 }
 
 /** Only the author, or a user with the right to push, may edit a comment. */
-export function requireCommentEditor(principal: Principal, comment: IssueComment): void {
-  const { repository } = comment.subject
+export function requireCommentEditor(
+  principal: Principal,
+  comment: IssueComment | ReviewComment,
+): void {
+  const { repository } = comment.kind === 'IssueComment' ? comment.subject : comment
   requireUnarchived(repository)
   if (comment.author !== principal.user) requirePermission(principal, 'write', repository)
 }

@@ -42,8 +42,14 @@ export class Reactions {
     subject.reactions.push(reaction)
     return this.#registry.register(reaction)
   }
+
+  delete(reaction: Reaction): void {
+    const { subject } = reaction
+    subject.reactions = subject.reactions.filter(it => it !== reaction)
+    this.#registry.unregister(reaction)
+  }
 }
 
-function repositoryOf(subject: Reaction['subject']) {
+export function repositoryOf(subject: Reaction['subject']) {
   return subject.kind === 'IssueComment' ? subject.subject.repository : subject.repository
 }

@@ -42,6 +42,13 @@ export class Threads {
     }
   }
 
+  /** The line of the file's diff, counted from the first hunk; 1 for a comment on the whole file. */
+  positionOf({ pullRequest, path, diffHunk }: ReviewThread): number {
+    const patch = this.#changesOf(pullRequest).find(change => change.path === path)?.patch ?? ''
+    const before = patch.slice(0, Math.max(0, patch.indexOf(diffHunk)))
+    return Math.max(1, before.split('\n').length + diffHunk.split('\n').length - 2)
+  }
+
   /** Starts a thread with its first comment. */
   add(review: Review, fields: NewThread, createdAt = this.#registry.timestamp()): ReviewThread {
     const { repository, pullRequest } = review
@@ -86,6 +93,24 @@ export class Threads {
     thread.comments.push(comment)
     if (at > pullRequest.updatedAt) pullRequest.updatedAt = at
     return this.#registry.register(comment)
+  }
+
+  edit(comment: ReviewComment, body: string): void {
+    requireBody('PullRequestReviewComment', body)
+    comment.body = body
+    comment.updatedAt = this.#registry.timestamp()
+    this.#registry.recordWrite()
+  }
+
+  /** Deletes a comment. A thread ends with its last comment. */
+  delete(comment: ReviewComment): void {
+    const { thread } = comment
+    thread.comments = thread.comments.filter(it => it !== comment)
+    this.#registry.unregister(comment)
+    if (thread.comments.length > 0) return
+    const { pullRequest } = thread
+    pullRequest.threads = pullRequest.threads.filter(it => it !== thread)
+    this.#registry.unregister(thread)
   }
 
   /** Sets or clears who resolved a thread. Resolving a resolved thread keeps the first resolver. */

@@ -69,12 +69,21 @@ export class Reviews {
   /** Submits a pending review. */
   submit(review: Review, event: ReviewEvent, body = review.body): void {
     if (review.state !== 'PENDING') throw refused('Can not submit a review that is not pending')
-    const comments = review.pullRequest.threads.flatMap(thread => thread.comments)
-    const count = comments.filter(comment => comment.review === review).length
-    checkEvent(review.pullRequest, event, review.author, body, count)
+    checkEvent(review.pullRequest, event, review.author, body, commentsOf(review).length)
     review.body = body
     this.#submit(review, event, this.#registry.timestamp())
     this.#registry.recordWrite()
+  }
+
+  /** Deletes a pending review with its comments. */
+  delete(review: Review): void {
+    if (review.state !== 'PENDING') {
+      throw refused('Can not delete a non-pending pull request review')
+    }
+    const { pullRequest } = review
+    for (const comment of commentsOf(review)) this.threads.delete(comment)
+    pullRequest.reviews = pullRequest.reviews.filter(it => it !== review)
+    this.#registry.unregister(review)
   }
 
   dismiss(review: Review): void {
@@ -118,6 +127,12 @@ export class Reviews {
     )
     if (at > pullRequest.updatedAt) pullRequest.updatedAt = at
   }
+}
+
+/** The comments of a review, in the order of their threads. */
+export function commentsOf(review: Review): ReviewComment[] {
+  const comments = review.pullRequest.threads.flatMap(thread => thread.comments)
+  return comments.filter(comment => comment.review === review)
 }
 
 function checkEvent(

@@ -44,6 +44,13 @@ export const reviewMutations: Fields<unknown, G.Mutation> = {
     return { pullRequestReview }
   },
 
+  deletePullRequestReview(_root, { input }: G.MutationDeletePullRequestReviewArgs, context) {
+    const pullRequestReview = target(context, input.pullRequestReviewId, 'PullRequestReview')
+    requireUnarchived(pullRequestReview.repository)
+    context.store.reviews.delete(pullRequestReview)
+    return { pullRequestReview }
+  },
+
   dismissPullRequestReview(_root, { input }: G.MutationDismissPullRequestReviewArgs, context) {
     const pullRequestReview = target(context, input.pullRequestReviewId, 'PullRequestReview')
     requireWrite(context, pullRequestReview)
@@ -101,7 +108,10 @@ function setResolver(
   return { thread }
 }
 
-function ownPending(context: Context, input: G.SubmitPullRequestReviewInput): Review {
+type PendingInput = Pick<G.SubmitPullRequestReviewInput, 'pullRequestReviewId' | 'pullRequestId'>
+
+/** The viewer's pending review, by its id or by that of its pull request. */
+export function ownPending(context: Context, input: PendingInput): Review {
   if (input.pullRequestReviewId) {
     return target(context, input.pullRequestReviewId, 'PullRequestReview')
   }

@@ -26,10 +26,33 @@ export function reviewJson(review: Review, origin: string) {
 
 export function reviewCommentJson(comment: ReviewComment, origin: string) {
   const { thread } = comment
+  const line = thread.isOutdated ? null : thread.originalLine
+  return {
+    ...commonJson(comment, origin),
+    start_line: line === null ? null : thread.originalStartLine,
+    original_start_line: thread.originalStartLine,
+    start_side: thread.startSide,
+    ...(line !== null && { line }),
+    ...(thread.originalLine !== null && { original_line: thread.originalLine }),
+    side: thread.side,
+    subject_type: thread.originalLine === null ? 'file' : 'line',
+  }
+}
+
+/** A comment in the list of its review. Only there, GitHub gives its position in the diff and no line. */
+export function placedCommentJson(comment: ReviewComment, position: number, origin: string) {
+  return {
+    ...commonJson(comment, origin),
+    position: comment.thread.isOutdated ? null : position,
+    original_position: position,
+  }
+}
+
+function commonJson(comment: ReviewComment, origin: string) {
+  const { thread } = comment
   const url = `${repositoryUrl(comment.repository, origin)}/pulls/comments/${comment.databaseId}`
   const page = pageUrl(paths.reviewComment(comment))
   const pull = pullUrl(thread.pullRequest, origin)
-  const line = thread.isOutdated ? null : thread.originalLine
   return {
     url,
     pull_request_review_id: comment.review.databaseId,
@@ -48,13 +71,6 @@ export function reviewCommentJson(comment: ReviewComment, origin: string) {
     author_association: associationOf(comment.author, comment.repository),
     _links: { self: { href: url }, html: { href: page }, pull_request: { href: pull } },
     reactions: reactionsJson(url, comment.reactions),
-    start_line: line === null ? null : thread.originalStartLine,
-    original_start_line: thread.originalStartLine,
-    start_side: thread.startSide,
-    ...(line !== null && { line }),
-    ...(thread.originalLine !== null && { original_line: thread.originalLine }),
-    side: thread.side,
-    subject_type: thread.originalLine === null ? 'file' : 'line',
     ...(comment.replyTo && { in_reply_to_id: comment.replyTo.databaseId }),
   }
 }
