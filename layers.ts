@@ -5,6 +5,7 @@
 
 const BASE = ['src/model', 'src/lib']
 const CALL = [
+  'src/access',
   'src/answer',
   'src/attempt',
   'src/plan',
@@ -16,7 +17,7 @@ const CALL = [
   'src/expressions',
   ...BASE,
 ]
-const ABOVE_CALL = ['src/call', ...CALL, 'src/render', 'src/access', 'src/observe']
+const ABOVE_CALL = ['src/call', ...CALL, 'src/render', 'src/observe']
 /** The parts that only a composition root puts together. */
 const PARTS = ['routes', 'adapters', 'sandbox']
 

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../../src/model/caller.ts'
 import { GatewayError } from '../../src/model/errors.ts'
-import { PROFILE_NAMES, type ProfileName } from '../../src/model/profile-name.ts'
+import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
 import { BUDGET_LIMITS } from '../../src/render/budget/budget.ts'
 import { findProfile } from '../../src/render/profiles/index.ts'
 import { PLAIN, type Presentation } from '../../src/render/render.ts'
@@ -35,7 +36,7 @@ interface Wishes {
   readonly query: unknown
   readonly headers: FastifyRequest['headers']
   /** Undefined when the key is unknown. */
-  readonly caller?: { readonly profile?: ProfileName } | undefined
+  readonly caller?: Pick<Caller, 'profile'> | undefined
 }
 
 /**

@@ -1,23 +1,9 @@
 /** Errors of calls that the gateway refuses before it sends anything. */
 
-import type { Caller } from '../model/caller.ts'
 import type { Card } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { Plan } from '../model/plan.ts'
 import type { Route } from '../model/route.ts'
-
-/**
- * Checks the key first, so that a caller without the scope learns nothing else about the call.
- * @throws {GatewayError} FORBIDDEN
- */
-export function requireScope({ id, scope }: Card, { name, scopes = [] }: Caller): void {
-  if (scope === null || scopes.includes(scope)) return
-  throw new GatewayError(
-    'FORBIDDEN',
-    `The gateway key "${name}" may not call ${id}: it lacks the scope ${scope}, which the operator can give it.`,
-    { source: 'caller' },
-  )
-}
 
 /** A cursor only works on the route that made it. */
 export function foreignCursor(card: Card, pin: Route, made: Route): GatewayError {

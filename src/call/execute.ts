@@ -1,3 +1,4 @@
+import { requirePermission } from '../access/permission.ts'
 import { operationWarnings } from '../answer/operation-warnings.ts'
 import { type Settled, toAnswer } from '../answer/to-answer.ts'
 import { runPlan } from '../attempt/run-plan.ts'
@@ -18,6 +19,7 @@ import { beginRun, type Run, type RunFacts } from '../engine/run.ts'
 import { canonicalJson } from '../lib/canonical.ts'
 import { withTimeout } from '../lib/deadline.ts'
 import { NEVER, type Signal } from '../lib/signal.ts'
+import type { Card } from '../model/card.ts'
 import { type Answer, withWarnings } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
@@ -26,7 +28,8 @@ import type { Outcome } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
 import { planRoutes } from '../plan/plan.ts'
 import { createHealth } from '../plan/route-health.ts'
-import { foreignCursor, noRoute, requireScope } from './call-errors.ts'
+import { admit } from './admit.ts'
+import { foreignCursor, noRoute } from './call-errors.ts'
 import { record, toRecord } from './record.ts'
 import { dropSkipped, resumePage } from './resume.ts'
 import { type Replay, sendOnce, settleClaim } from './send-once.ts'
@@ -45,6 +48,7 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
     answer = await answerTo(engine, execution)
   } finally {
     onArrival()
+    execution.lease?.release()
   }
   const finished = toRecord(engine, execution, answer)
   execution.spans?.end(finished)
@@ -70,7 +74,9 @@ async function answerTo(engine: Engine, execution: Execution): Promise<Answer> {
 /** Runs the call, and turns whatever is thrown into an error that a caller may see. */
 async function settle(engine: Engine, execution: Execution): Promise<Settled> {
   try {
-    const facts = await prepare(engine, execution)
+    const card = findAllowed(engine, execution)
+    await admit(engine, execution)
+    const facts = await prepare(engine, execution, card)
     const outcome = await attemptPlan(execution, facts)
     return 'replay' in outcome ? outcome : dropSkipped(facts.card, execution.page, outcome)
   } catch (error) {
@@ -87,17 +93,24 @@ function releaseWhenSent({ held, request }: Execution): void {
 
 /** The plan for an input as things stand now. Sends nothing. */
 export async function explain(engine: Engine, request: ExecuteRequest): Promise<Plan> {
-  const { plan } = await prepare(engine, beginExecution(engine, request))
+  const execution = beginExecution(engine, request)
+  const { plan } = await prepare(engine, execution, findAllowed(engine, execution))
   return plan
 }
 
-/** Everything that a run needs, or an error before anything is sent. Notes on the execution how far it came. */
-async function prepare(engine: Engine, execution: Execution): Promise<RunFacts> {
+/** Finds the card, if the caller may call it. */
+function findAllowed(engine: Engine, execution: Execution): Card {
   const { request } = execution
   const card = findCard(engine.catalog, request.capability)
   execution.card = card
+  requirePermission(request.caller, card)
+  return card
+}
+
+/** Everything that a run needs, or an error before anything is sent. Notes on the execution how far it came. */
+async function prepare(engine: Engine, execution: Execution, card: Card): Promise<RunFacts> {
+  const { request } = execution
   allowCardTime(engine, execution, card)
-  requireScope(card, request.caller)
   execution.credential = chooseCredential(card, request)
   if (request.fields !== undefined) execution.selection = parseSelection(request.fields, card)
   execution.asked = card.parseInput(request.input ?? {})

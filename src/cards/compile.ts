@@ -67,6 +67,7 @@ function describe(card: CardSource) {
     description: card.description,
     effect: card.effect,
     deprecated: card.deprecated ?? null,
+    destructive: card.destructive ?? false,
     timeoutMs: card.timeout_ms ?? null,
     scope: card.scope ?? null,
     page: card.page ?? null,

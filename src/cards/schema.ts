@@ -74,6 +74,7 @@ export const CardSource = Type.Object(
     description: Type.String({ minLength: 1 }),
     effect: OneOf(EFFECTS),
     deprecated: Type.Optional(Type.String({ description: 'What to use instead.' })),
+    destructive: Type.Optional(Type.Boolean()),
     scope: Type.Optional(
       Type.Literal(SCOPES[0], { description: 'The scope that a gateway key needs to call it.' }),
     ),

@@ -3,12 +3,12 @@ import { packsUsedBy } from '../cards/folders.ts'
 import { loadCapabilities } from '../cards/load.ts'
 import { PUBLISHED_PACK, packDirectories, SHIPPED_DIRECTORIES } from '../cards/packs.ts'
 import { createAdapters } from '../gateway/adapters.ts'
-import { loadSettings } from '../gateway/config.ts'
+
 import { systemClock } from '../lib/clock.ts'
 import { formatProblem, type Problem } from '../lib/problem.ts'
 import type { Card } from '../model/card.ts'
 import type { Environment } from '../model/environment.ts'
-import { type CommonOptions, flagsOf } from './options.ts'
+import { type CommonOptions, readSettings } from './options.ts'
 import { counted, print, printError } from './output.ts'
 
 export interface CheckOptions extends CommonOptions {
@@ -25,7 +25,7 @@ export async function check(
   options: CheckOptions,
   env: Environment = process.env,
 ): Promise<void> {
-  const settings = loadSettings(env, options.config ?? null, flagsOf(options))
+  const settings = readSettings(env, options)
   const named =
     directories.length > 0
       ? directories

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSandbox, warmUp } from '../../sandbox/index.ts'
-import { loadSettings } from '../gateway/config.ts'
+import { settingsFileOf } from '../gateway/config.ts'
 import { explainListen, startGateway } from '../gateway/server.ts'
 import { SettingsError } from '../model/settings-error.ts'
-import { type CommonOptions, flagsOf } from './options.ts'
+import { type CommonOptions, readSettings } from './options.ts'
 
 const TOKEN = 'sandbox-token'
 
@@ -26,9 +26,12 @@ export async function demo(options: CommonOptions): Promise<void> {
     GITHUB_TOKEN: TOKEN,
     GH_CONFIG_DIR: directory,
   }
-  const settings = loadSettings(env, options.config ?? null, flagsOf(options))
+  const file = settingsFileOf(env, options.config)
+  const read = () => readSettings(env, options)
+  const settings = read()
   const opened = open.move()
-  const address = await startGateway({ settings, env, afterClose: () => opened.disposeAsync() })
+  const afterClose = () => opened.disposeAsync()
+  const address = await startGateway({ settings, env, file, read, afterClose })
   process.stdout.write(
     welcome(settings.public_url || address, sandboxUrl, settings.keys.length > 0),
   )

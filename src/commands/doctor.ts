@@ -1,5 +1,5 @@
 import type { LoadResult } from '../cards/load.ts'
-import { loadSettings, type Settings } from '../gateway/config.ts'
+import { type Settings } from '../gateway/config.ts'
 import { isSecretName, redactText } from '../lib/redact.ts'
 import type { Environment } from '../model/environment.ts'
 import { SettingsError } from '../model/settings-error.ts'
@@ -9,7 +9,7 @@ import { type Finding, fail, findAll } from '../tools/doctor/finding.ts'
 import { checkAddress, checkNode, checkTemporaryDirectory } from '../tools/doctor/machine.ts'
 import { checkParts } from '../tools/doctor/parts.ts'
 import { checkCards, loadCards, upstreamChecks } from '../tools/doctor/upstreams.ts'
-import { type CommonOptions, flagsOf } from './options.ts'
+import { type CommonOptions, readSettings } from './options.ts'
 import { counted, print, printJson } from './output.ts'
 
 export interface DoctorOptions extends CommonOptions {
@@ -32,7 +32,7 @@ export async function diagnose(
 ): Promise<readonly Finding[]> {
   let settings: Settings
   try {
-    settings = loadSettings(env, options.config ?? null, flagsOf(options))
+    settings = readSettings(env, options)
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
     // The other checks need the settings.
@@ -72,7 +72,10 @@ function presentable({ message, fix, ...finding }: Finding, secrets: readonly st
 /** The secrets to remove by value. `redactText` finds passwords in addresses by itself. */
 function secretsOf({ keys }: Settings, env: Environment): readonly string[] {
   const named = Object.entries(env).filter(([name]) => isSecretName(name))
-  return [...keys.map(({ secret }) => secret), ...named.flatMap(([, value]) => value ?? [])]
+  return [
+    ...keys.flatMap(({ secret }) => secret ?? []),
+    ...named.flatMap(([, value]) => value ?? []),
+  ]
 }
 
 function toLine({ level, part, message, fix }: Finding): string {

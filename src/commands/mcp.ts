@@ -6,7 +6,7 @@ import { idlePatterns } from '../../routes/support/mcp-tools.ts'
 import { createCalls } from '../call/calls.ts'
 import { keepReloading } from '../cards/reload.ts'
 import type { Engine } from '../engine/engine.ts'
-import { loadSettings, type Settings } from '../gateway/config.ts'
+import { type Settings } from '../gateway/config.ts'
 import { createEngine } from '../gateway/create-engine.ts'
 import { explainJournal, GRACE_MS } from '../gateway/server.ts'
 import type { Caller } from '../model/caller.ts'
@@ -17,7 +17,7 @@ import { SettingsError } from '../model/settings-error.ts'
 import { startTracing } from '../observe/tracing/start.ts'
 import { findProfile } from '../render/profiles/index.ts'
 import { PLAIN } from '../render/render.ts'
-import { type CommonOptions, flagsOf } from './options.ts'
+import { type CommonOptions, readSettings } from './options.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
 export interface McpOptions extends CommonOptions {
@@ -37,7 +37,7 @@ export async function mcp(options: McpOptions): Promise<void> {
     profile: profileOf(options),
     tokenBudget: options.tokenBudget ?? null,
   }
-  const settings = loadSettings(process.env, options.config ?? null, flagsOf(options), {
+  const settings = readSettings(process.env, options, {
     // A client may start several of these in one directory; they could not share a file.
     journal: ':memory:',
   })

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
-import { loadSettings, type Settings } from '../gateway/config.ts'
+import { type Settings } from '../gateway/config.ts'
 import { createEngine } from '../gateway/create-engine.ts'
 import { isPostgres } from '../gateway/open-journal.ts'
-import { type CommonOptions, flagsOf } from './options.ts'
+import { type CommonOptions, readSettings } from './options.ts'
 
 /**
  * Opens the engine for one command, with the settings of `serve`. Journal and state are in memory, because
@@ -11,7 +11,7 @@ import { type CommonOptions, flagsOf } from './options.ts'
  * @param how.keepsAnswers keep the answers for later commands, so that an Idempotency-Key works.
  */
 export async function openEngine(options: CommonOptions, { keepsAnswers = false } = {}) {
-  const settings = loadSettings(process.env, options.config ?? null, flagsOf(options))
+  const settings = readSettings(process.env, options)
   const journal = keepsAnswers ? lastingJournal(settings) : ':memory:'
   const logger = pino({ level: 'error' }, pino.destination(2))
   const state = keepsAnswers ? settings.state : 'memory'

@@ -1,5 +1,12 @@
 import { Option } from 'commander'
-import { readPackList, type SettingsFile } from '../gateway/config.ts'
+import {
+  loadSettings,
+  readPackList,
+  type Settings,
+  type SettingsFile,
+  settingsFileOf,
+} from '../gateway/config.ts'
+import type { Environment } from '../model/environment.ts'
 
 /** Options that several commands share. */
 export interface CommonOptions {
@@ -10,8 +17,19 @@ export interface CommonOptions {
   readonly port?: number
 }
 
-/** The settings among the options. */
-export function flagsOf({ packs, capabilities, host, port }: CommonOptions): SettingsFile {
+/**
+ * The settings of a command.
+ * @throws {SettingsError}
+ */
+export function readSettings(
+  env: Environment,
+  options: CommonOptions,
+  defaults: SettingsFile = {},
+): Settings {
+  return loadSettings(env, settingsFileOf(env, options.config), flagsOf(options), defaults)
+}
+
+function flagsOf({ packs, capabilities, host, port }: CommonOptions): SettingsFile {
   return {
     ...(packs ? { packs } : {}),
     ...(capabilities ? { capabilities } : {}),

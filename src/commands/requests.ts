@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { loadSettings } from '../gateway/config.ts'
+
 import { isPostgres } from '../gateway/open-journal.ts'
 import type { JournalFilter } from '../journal/journal.ts'
 import type { RequestRow } from '../journal/row-schemas.ts'
 import { openSqliteReader } from '../journal/sqlite.ts'
-import { type CommonOptions, flagsOf } from './options.ts'
+import { type CommonOptions, readSettings } from './options.ts'
 import { print, printError, printJson, toTable } from './output.ts'
 
 export interface RequestsOptions extends CommonOptions {
@@ -24,7 +24,7 @@ const COLUMNS = ['time', 'request_id', 'capability_id', 'code', 'route_used', 'm
 
 /** Reads the journal's file, while a gateway runs or later. Prints the newest requests, or one in full. */
 export async function requests(id: string | undefined, options: RequestsOptions): Promise<void> {
-  const settings = loadSettings(process.env, options.config ?? null, flagsOf(options))
+  const settings = readSettings(process.env, options)
   const file = options.journal ?? settings.journal
   if (isPostgres(file)) {
     return fail(

@@ -1,9 +1,11 @@
-import { loadSettings } from '../gateway/config.ts'
+import { settingsFileOf } from '../gateway/config.ts'
 import { startGateway } from '../gateway/server.ts'
-import { type CommonOptions, flagsOf } from './options.ts'
+import { type CommonOptions, readSettings } from './options.ts'
 
 /** Runs the gateway until a signal stops it. */
 export async function serve(options: CommonOptions): Promise<void> {
-  const settings = loadSettings(process.env, options.config ?? null, flagsOf(options))
-  await startGateway({ settings, env: process.env })
+  const { env } = process
+  const file = settingsFileOf(env, options.config)
+  const read = () => readSettings(env, options)
+  await startGateway({ settings: read(), env, file, read })
 }

@@ -8,6 +8,7 @@ import type { RunResult } from '../model/outcome.ts'
 import { Breakers } from '../state/breakers.ts'
 import { InFlight } from '../state/in-flight.ts'
 import type { KeyClaims } from '../state/key-claims.ts'
+import { KeyLimits } from '../state/key-limits.ts'
 import { Pools } from '../state/pools.ts'
 import { RecentWrites } from '../state/recent-writes.ts'
 import type { Shared } from '../state/redis/open.ts'
@@ -40,6 +41,7 @@ export interface State {
   readonly revalidation: Revalidation
   readonly recentWrites: RecentWrites
   readonly idempotency: KeyClaims
+  readonly keyLimits: KeyLimits
   /** The connection to the state that several gateways share; null for a gateway on its own. */
   readonly shared: Shared | null
 }
@@ -54,6 +56,7 @@ export function createState(idempotency: KeyClaims, startedAt: number): State {
     revalidation: new Revalidation(),
     recentWrites: new RecentWrites(),
     idempotency,
+    keyLimits: new KeyLimits(),
     shared: null,
   }
 }

@@ -2,7 +2,7 @@ import type { Hold } from '../lib/byte-budget.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Deadline } from '../lib/deadline.ts'
 import type { Card } from '../model/card.ts'
-import type { Identity } from '../model/credential.ts'
+import { type Identity, ownId } from '../model/credential.ts'
 import type { Attempt } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
@@ -11,6 +11,7 @@ import type { PageStart, Selection, Subject } from '../model/subject.ts'
 import type { TraceStep } from '../model/trace.ts'
 import type { Warning } from '../model/warnings.ts'
 import type { Claim } from '../state/idempotency.ts'
+import type { Lease } from '../state/key-limits.ts'
 import type { Engine } from './engine.ts'
 import type { RequestSpans } from './spans.ts'
 
@@ -44,6 +45,8 @@ export interface Execution {
   joined: boolean
   /** The Idempotency-Key that this request holds and must settle. */
   claim: Claim | null
+  /** Its place among the calls of its key; null where the key has no limits. */
+  lease: Lease | null
   /** Counts the bytes of this request's answers; null before its run. */
   held: Hold | null
   /** Null when no collector of traces is configured. */
@@ -79,6 +82,7 @@ export function beginExecution(
     plan: null,
     joined: false,
     claim: null,
+    lease: null,
     held: null,
     spans: null,
   }
@@ -121,23 +125,40 @@ export function elapsed({ clock, deadline }: Execution): number {
 }
 
 /**
- * The credential for the upstream: the caller's own where the upstream allows it, else the gateway's.
- * @throws {GatewayError} VALIDATION when the caller sends one and the upstream does not allow it.
+ * The credential for the upstream: the caller's own where its key and the upstream allow it, else the gateway's.
+ * @throws {GatewayError} when the caller sends one that is not allowed, or its key names one that does not exist.
  */
 export function chooseCredential(card: Card, request: ExecuteRequest): Identity | null {
-  const { upstream } = card
-  if (request.upstreamToken !== undefined) {
-    if (!upstream.credentials.passthrough) {
+  const { id: upstream, credentials } = card.upstream
+  const { caller, upstreamToken } = request
+  if (upstreamToken !== undefined) {
+    if (caller.passthrough === false) {
       throw new GatewayError(
-        'VALIDATION',
-        `${upstream.id} does not accept X-Upstream-Authorization. Leave the header out.`,
-        {
-          source: 'caller',
-          details: { fields: [{ path: 'x-upstream-authorization', message: 'is not accepted' }] },
-        },
+        'FORBIDDEN',
+        `The gateway key "${caller.name}" may not send X-Upstream-Authorization. Leave the header out.`,
+        { source: 'caller', details: { reason: 'KEY_FORBIDDEN' } },
       )
     }
-    return upstream.credentials.ofCaller(request.upstreamToken)
+    if (!credentials.passthrough) throw noPassthrough(upstream)
+    return credentials.ofCaller(upstreamToken)
   }
-  return upstream.credentials.choose(request.credential ?? null)
+  const name = caller.credentials?.[upstream] ?? request.credential ?? null
+  if (name !== null && !credentials.ids.includes(ownId(upstream, name))) {
+    throw new GatewayError(
+      'AUTH',
+      `${upstream} has no credential "${name}". The operator can declare it in upstream.yaml, or choose another for the gateway key "${caller.name}".`,
+    )
+  }
+  return credentials.choose(name)
+}
+
+function noPassthrough(upstream: string): GatewayError {
+  return new GatewayError(
+    'VALIDATION',
+    `${upstream} does not accept X-Upstream-Authorization. Leave the header out.`,
+    {
+      source: 'caller',
+      details: { fields: [{ path: 'x-upstream-authorization', message: 'is not accepted' }] },
+    },
+  )
 }

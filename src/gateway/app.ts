@@ -25,7 +25,7 @@ import { requestContext } from '../../routes/support/request-context.ts'
 import { requestLog } from '../../routes/support/request-log.ts'
 import { unusedConnections } from '../../routes/support/unused-connections.ts'
 import { upstreamRoutes } from '../../routes/upstreams.ts'
-import { createKeyRing, type KeyRing } from '../access/key-ring.ts'
+import type { KeyRing } from '../access/key-ring.ts'
 import { createOrigins } from '../access/origins.ts'
 import { createCalls } from '../call/calls.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -38,7 +38,8 @@ import type { Settings } from './config.ts'
 
 export interface AppOptions {
   readonly engine: Engine
-  readonly settings: Pick<Settings, 'keys' | 'allowed_origins' | 'public_url' | 'body_timeout_ms'>
+  readonly settings: Pick<Settings, 'allowed_origins' | 'public_url' | 'body_timeout_ms'>
+  readonly ring: KeyRing
   readonly logger: FastifyBaseLogger
 }
 
@@ -50,12 +51,11 @@ const BODY_SHARE = 1 / 2
 const MOST_CHECKING_MS = 5000
 
 /** Builds the gateway's HTTP server; it does not listen. */
-export async function buildApp({ engine, settings, logger }: AppOptions) {
+export async function buildApp({ engine, settings, ring, logger }: AppOptions) {
   const app = createServer(engine, logger, settings.body_timeout_ms)
   const draining = watchShutdown(app)
   const calls = createCalls(engine)
   const { recordRefusal } = calls
-  const ring = createKeyRing(settings.keys)
 
   await app.register(unusedConnections)
   await app.register(jsonBody, {
@@ -66,8 +66,7 @@ export async function buildApp({ engine, settings, logger }: AppOptions) {
   await app.register(requestLog)
   await app.register(failures, { knowledge: engine, recordRefusal })
 
-  const hasKeys = settings.keys.length > 0
-  await collectSchemas(app, { publicUrl: settings.public_url, hasKeys })
+  await collectSchemas(app, { publicUrl: settings.public_url, hasKeys: ring.isLocked })
   const { catalog, hints, journal, clock, state } = engine
   const { shared, idempotency: keys } = state
   const isOperator = isOperatorOf(ring)

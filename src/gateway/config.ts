@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from '@sinclair/typebox'
-import { Key, parseKeys } from '../access/keys.ts'
+import { Key } from '../access/key-schema.ts'
+import { parseKeys } from '../access/parse-keys.ts'
 import { DEFAULT_PACKS, PACKS } from '../cards/packs.ts'
 import { reportSchemaErrors } from '../cards/report.ts'
 import { compileSource, describeSchemaError } from '../cards/validate.ts'
@@ -154,6 +155,11 @@ function splitList(text: string): string[] {
 
 const check = compileSource(SettingsFile)
 
+/** The settings file: that of the option, else that of the environment; null for none. */
+export function settingsFileOf(env: Environment, option: string | undefined): string | null {
+  return option ?? (env.SIGNALBOX_CONFIG || null)
+}
+
 /**
  * Merges the defaults, the file, the environment and the flags; later ones win.
  * @param defaults a command's own defaults
@@ -188,8 +194,8 @@ function readSettings(file: string): SettingsFile {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     throw new SettingsError(
-      `--config ${file} cannot be read (${(error as NodeJS.ErrnoException).code}). ` +
-        'Name a YAML file that exists, or leave --config out.',
+      `the settings file ${file} cannot be read (${(error as NodeJS.ErrnoException).code}). ` +
+        'Name a YAML file that exists in --config or SIGNALBOX_CONFIG, or leave them out.',
       { cause: error },
     )
   }

@@ -18,6 +18,8 @@ export interface EngineOptions {
   readonly settings: Settings
   readonly env: Environment
   readonly logger: Pick<Logger, 'error' | 'warn'>
+  /** Secrets of the gateway's own callers, to be kept out of the journal. @default those in the settings */
+  readonly secrets?: () => readonly string[]
   /** @default none */
   readonly tracing?: Tracing | null
 }
@@ -33,6 +35,7 @@ export async function createEngine({
   settings,
   env,
   logger,
+  secrets = () => settings.keys.flatMap(({ secret }) => secret ?? []),
   tracing = null,
 }: EngineOptions): Promise<Engine & Pick<Capabilities, 'reload'> & AsyncDisposable> {
   const policy = policyOf(settings)
@@ -45,7 +48,7 @@ export async function createEngine({
     now: systemClock.now,
     longestRequestMs: policy.maxTimeoutMs,
   })
-  const { journal, state, close } = await openState(settings, logger)
+  const { journal, state, close } = await openState(settings, secrets, logger)
   return {
     catalog: capabilities.catalog,
     hints: capabilities.hints,
@@ -79,8 +82,12 @@ function policyOf(settings: Settings): AttemptPolicy {
   }
 }
 
-async function openState(settings: Settings, logger: EngineOptions['logger']) {
-  const { journal, idempotency } = await openDurableState(settings, logger)
+async function openState(
+  settings: Settings,
+  secrets: () => readonly string[],
+  logger: EngineOptions['logger'],
+) {
+  const { journal, idempotency } = await openDurableState(settings, secrets, logger)
   const closeDurable = async () => {
     // A database that hangs delays each of them.
     await Promise.all([idempotency.close(), journal.close()])

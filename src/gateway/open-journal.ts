@@ -36,10 +36,10 @@ export function assertJournalFits(settings: Pick<Settings, 'journal' | 'journal_
 /** Opens both stores in the SQLite file or the PostgreSQL database that `journal` names. */
 export async function openDurableState(
   settings: Settings,
+  secrets: () => readonly string[],
   logger: Pick<Logger, 'warn'>,
 ): Promise<DurableState> {
   const onError = (error: unknown) => logger.warn({ err: error }, 'the journal cannot be written')
-  const secrets = settings.keys.map(({ secret }) => secret)
   const durability = settings.journal_durability
   const common = { payloads: settings.journal_payloads, durability, secrets, onError }
   const { journal: place, journal_max_bytes: max_bytes } = settings

@@ -1,6 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
+import { createKeyRing } from '../access/key-ring.ts'
+import { openKeys } from '../access/open-keys.ts'
 import { keepReloading } from '../cards/reload.ts'
 import type { Engine } from '../engine/engine.ts'
 import { JournalError } from '../journal/error.ts'
@@ -10,10 +12,15 @@ import { startTracing } from '../observe/tracing/start.ts'
 import { buildApp } from './app.ts'
 import { assertClosedToStrangers, type Settings } from './config.ts'
 import { createEngine } from './create-engine.ts'
+import { keepKeysCurrent } from './reload-keys.ts'
 
 export interface GatewayOptions {
   readonly settings: Settings
   readonly env: Environment
+  /** The settings file; null when there is none. */
+  readonly file: string | null
+  /** Reads the settings again, for the keys. @throws {SettingsError} */
+  readonly read: () => Settings
   /** Called after the gateway has closed, e.g. to close the demo's sandbox. */
   readonly afterClose?: () => Promise<void>
 }
@@ -27,21 +34,31 @@ export const GRACE_MS = 5_000
  * @throws {CardsError}
  * @throws {SettingsError} when strangers could call it, or the journal cannot be opened, or the address is not free.
  */
-export async function startGateway({ settings, env, afterClose }: GatewayOptions): Promise<string> {
+export async function startGateway({
+  settings,
+  env,
+  file,
+  read,
+  afterClose,
+}: GatewayOptions): Promise<string> {
   await using open = new AsyncDisposableStack()
   if (afterClose) open.defer(afterClose)
   assertClosedToStrangers(settings)
+  const ring = createKeyRing(openKeys(settings.keys))
   keepRequestsYoung()
   const logger = createLogger(settings.log_level)
   const tracing = await startTracing(env, logger)
   open.use(tracing)
   const engine = open.use(
-    await createEngine({ settings, env, logger, tracing }).catch(error => {
-      throw explainJournal(error, settings.journal)
-    }),
+    await createEngine({ settings, env, logger, tracing, secrets: () => ring.secrets() }).catch(
+      error => {
+        throw explainJournal(error, settings.journal)
+      },
+    ),
   )
   open.use(keepReloading({ capabilities: engine, directories: settings.capabilities, logger }))
-  const app = await buildApp({ engine, settings, logger })
+  open.use(keepKeysCurrent({ ring, settings, file, read, logger }))
+  const app = await buildApp({ engine, settings, ring, logger })
   open.defer(() => app.close())
   const { host, port } = settings
   const address = await app
@@ -50,17 +67,24 @@ export async function startGateway({ settings, env, afterClose }: GatewayOptions
       throw explainListen(error, { host, port })
     })
   probePrograms(engine)
-  const running = open.move()
-  const delay = settings.timeout_ms + GRACE_MS
-  closeWithGrace({ delay, skip: ['SIGHUP'] }, async ({ err }) => {
+  stopOnSignal(open.move(), engine, { logger, timeoutMs: settings.timeout_ms })
+  return address
+}
+
+/** Closes everything in order, and reports the records that the journal could not keep. */
+function stopOnSignal(
+  running: AsyncDisposable,
+  { journal }: Engine,
+  { logger, timeoutMs }: { readonly logger: Logger; readonly timeoutMs: number },
+): void {
+  closeWithGrace({ delay: timeoutMs + GRACE_MS, skip: ['SIGHUP'] }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
-    await running.disposeAsync()
-    const { dropped } = engine.journal.health()
+    await running[Symbol.asyncDispose]()
+    const { dropped } = journal.health()
     if (dropped === 0) return
     logger.fatal({ records: dropped }, `the journal has lost ${dropped} records`)
     throw new Error(`the journal has lost ${dropped} records`)
   })
-  return address
 }
 
 /**

@@ -18,7 +18,7 @@ export interface JournalOptions {
   /** @default 'normal' */
   readonly durability?: Durability
   /** Texts to remove from everything that is kept, e.g. the keys of the gateway. @default none */
-  readonly secrets?: readonly string[]
+  readonly secrets?: () => readonly string[]
   /** Records held in memory while the database cannot be written. @default 64 MiB */
   readonly maxBufferBytes?: number
 }
@@ -27,6 +27,6 @@ export const DEFAULTS = {
   clock: systemClock,
   payloads: 'off',
   durability: 'normal',
-  secrets: [],
+  secrets: () => [],
   maxBufferBytes: 64 * 1024 * 1024,
 } as const satisfies Partial<JournalOptions>

@@ -51,7 +51,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
     append: (record, own = []) => {
       try {
         stats.add(record)
-        return buffer.append(toRequestEntry(toRequestRows(record, payloads, [...own, ...secrets])))
+        return buffer.append(
+          toRequestEntry(toRequestRows(record, payloads, [...own, ...secrets()])),
+        )
       } catch (error) {
         // A record that cannot be turned into JSON is a bug, but no reason to fail the request.
         onError(error)

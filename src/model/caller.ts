@@ -1,3 +1,4 @@
+import type { CardPattern } from './card-pattern.ts'
 import type { ProfileName } from './profile-name.ts'
 import type { Scope } from './scopes.ts'
 
@@ -7,7 +8,27 @@ export interface Caller {
   /** May see other callers' requests. */
   readonly operator: boolean
   /** Permissions beyond ordinary calls. @default none */
-  readonly scopes?: readonly Scope[]
+  readonly scopes?: readonly Scope[] | undefined
   /** Dialect of its answers when a call names none. */
-  readonly profile?: ProfileName
+  readonly profile?: ProfileName | undefined
+  /** The capabilities that it may call. @default all */
+  readonly permission?: Permission | undefined
+  /** @default none */
+  readonly limits?: CallerLimits | undefined
+  /** For an upstream, the credential that its calls use. @default the upstream's default one */
+  readonly credentials?: Readonly<Record<string, string>> | undefined
+  /** Whether it may send a credential of its own. @default true */
+  readonly passthrough?: boolean | undefined
+}
+
+export interface Permission {
+  /** Null: all that `deny` does not name. */
+  readonly allow: readonly CardPattern[] | null
+  readonly deny: readonly CardPattern[]
+}
+
+export interface CallerLimits {
+  readonly requestsPerMinute: number | null
+  /** Calls that run at once. */
+  readonly concurrency: number | null
 }

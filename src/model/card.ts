@@ -132,6 +132,8 @@ export interface Card {
   readonly description: string
   readonly effect: Effect
   readonly deprecated: string | null
+  /** It deletes, merges, transfers, or overwrites what others made. */
+  readonly destructive: boolean
   /** Milliseconds for calls that name none; null for the setting. */
   readonly timeoutMs: number | null
   /** The scope that a gateway key needs; null when any key will do. */

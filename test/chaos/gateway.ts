@@ -7,6 +7,7 @@ import { loadSettings } from '../../src/gateway/config.ts'
 import { createEngine } from '../../src/gateway/create-engine.ts'
 import { breakerKey } from '../../src/model/breaker.ts'
 import type { Card } from '../../src/model/card.ts'
+import { ringOf } from '../support/gateway.ts'
 import { githubEnv } from '../support/github.ts'
 import { type Schedule, SETTLES_MS } from './schedule.ts'
 
@@ -57,7 +58,7 @@ export async function openGateway(place: GatewayPlace): Promise<ChaosGateway> {
       return state
     },
   }
-  const app = await buildApp({ engine, settings, logger })
+  const app = await buildApp({ engine, settings, ring: ringOf(settings), logger })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,

@@ -5,6 +5,7 @@ import { buildApp } from '../../src/gateway/app.ts'
 import { loadSettings } from '../../src/gateway/config.ts'
 import { createEngine } from '../../src/gateway/create-engine.ts'
 import type { Envelope } from '../../src/model/envelope.ts'
+import { ringOf } from '../support/gateway.ts'
 
 /** The shipped gateway with one pack of its own, below the directory. */
 export async function openToolGateway(directory: string) {
@@ -25,7 +26,7 @@ export async function openToolGateway(directory: string) {
       return state
     },
   }
-  const app = await buildApp({ engine, settings, logger })
+  const app = await buildApp({ engine, settings, ring: ringOf(settings), logger })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     /** Forgets failures first, so that the tool runs whatever happened before. */

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../../src/gateway/app.ts'
 import { loadSettings } from '../../src/gateway/config.ts'
 import { createEngine } from '../../src/gateway/create-engine.ts'
+import { ringOf } from '../support/gateway.ts'
 
 const OPEN = [
   'GET /docs',
@@ -32,7 +33,7 @@ beforeAll(async () => {
   const settings = loadSettings({}, null, { journal: ':memory:', keys })
   const logger = pino({ level: 'silent' })
   const engine = await createEngine({ settings, env: {}, logger })
-  const app = await buildApp({ engine, settings, logger })
+  const app = await buildApp({ engine, settings, ring: ringOf(settings), logger })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   gateway = { url, routes: app.printRoutes() }
   return async () => {

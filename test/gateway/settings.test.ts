@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createKeyRing } from '../../src/access/key-ring.ts'
+import { openKeys } from '../../src/access/open-keys.ts'
 import { loadSettings } from '../../src/gateway/config.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 
@@ -74,10 +75,12 @@ describe('settings', () => {
 })
 
 describe('gateway keys', () => {
-  const ring = createKeyRing([
-    { name: 'agent', secret: 'agent-secret-0123' },
-    { name: 'boss', secret: 'boss-secret-01234', operator: true },
-  ])
+  const ring = createKeyRing(
+    openKeys([
+      { name: 'agent', secret: 'agent-secret-0123' },
+      { name: 'boss', secret: 'boss-secret-01234', operator: true },
+    ]),
+  )
 
   test('identify the caller', () => {
     expect(ring.identify('Bearer agent-secret-0123')).toMatchObject({

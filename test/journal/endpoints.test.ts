@@ -5,6 +5,7 @@ import { requestRoutes } from '../../routes/requests.ts'
 import { failures } from '../../routes/support/failures.ts'
 import { requestContext } from '../../routes/support/request-context.ts'
 import { createKeyRing } from '../../src/access/key-ring.ts'
+import { openKeys } from '../../src/access/open-keys.ts'
 import { createOrigins } from '../../src/access/origins.ts'
 import { createHints } from '../../src/hints/registry.ts'
 import { openSqliteJournal } from '../../src/journal/sqlite.ts'
@@ -34,7 +35,7 @@ beforeAll(async () => {
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   })
   const origins = createOrigins({ allowed_origins: [], public_url: '' })
-  await app.register(requestContext, { keys: createKeyRing(KEYS), origins })
+  await app.register(requestContext, { keys: createKeyRing(openKeys(KEYS)), origins })
   const knowledge = { catalog: { get: () => undefined }, hints: createHints() }
   await app.register(failures, { knowledge })
   await app.register(requestRoutes({ journal }))

@@ -221,7 +221,7 @@ describe('journal_durability', () => {
     onTestFinished(() => spy.mockRestore())
     const file = join(temporary(), 'journal.sqlite')
     const settings = loadSettings({}, null, { journal: file, journal_durability: durability })
-    const { journal, idempotency } = await openDurableState(settings, { warn: () => {} })
+    const { journal, idempotency } = await openDurableState(settings, () => [], { warn: () => {} })
     const connections = [...opened].filter(db => db.location()?.endsWith('journal.sqlite'))
     const found = connections.map(db => db.prepare('PRAGMA synchronous').get()?.synchronous)
     // The journal's and the keys' own.
@@ -238,7 +238,9 @@ describe('journal_durability', () => {
         journal_durability: durability,
         journal_spill: join(temporary(), 'spill.jsonl'),
       })
-      const { journal, idempotency } = await openDurableState(settings, { warn: () => {} })
+      const { journal, idempotency } = await openDurableState(settings, () => [], {
+        warn: () => {},
+      })
       const client = new pg.Client(url)
       await client.connect()
       // The server is off by default. A trigger notes the setting of the transaction that writes.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { Key } from '../../src/access/keys.ts'
+import type { Key } from '../../src/access/key-schema.ts'
 import type { Card } from '../../src/model/card.ts'
 import { PROFILE_NAMES, type ProfileName } from '../../src/model/profile-name.ts'
 import type { RecordedAnswer } from './recorded-answers.ts'

@@ -27,6 +27,7 @@ export function fakeCard(parts: Partial<Card> = {}): Card {
     description: 'List things.',
     effect: 'read',
     deprecated: null,
+    destructive: false,
     timeoutMs: null,
     scope: null,
     upstream,

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { createKeyRing, type KeyRing } from '../../src/access/key-ring.ts'
+import { openKeys } from '../../src/access/open-keys.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { buildApp } from '../../src/gateway/app.ts'
 import { loadSettings, type Settings, type SettingsFile } from '../../src/gateway/config.ts'
@@ -45,6 +47,11 @@ export interface TestGatewayOptions {
   readonly onLog?: (line: Readonly<Record<string, unknown>>) => void
 }
 
+/** The keys of the settings, as a start opens them. */
+export function ringOf({ keys }: Pick<Settings, 'keys'>): KeyRing {
+  return createKeyRing(openKeys(keys))
+}
+
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const directory = await mkdtemp(join(tmpdir(), 'sb-'))
   const socketPath = join(directory, 'gh.sock')
@@ -63,8 +70,15 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ? pino({ level: 'info' }, { write: line => onLog(JSON.parse(line)) })
     : pino({ level: process.env.TEST_LOG ?? 'silent' })
   const tracing = await startTracing(env, logger)
-  const engine = await createEngine({ settings, env, logger, tracing })
-  const app = await buildApp({ engine, settings, logger })
+  const ring = ringOf(settings)
+  const engine = await createEngine({
+    settings,
+    env,
+    logger,
+    tracing,
+    secrets: () => ring.secrets(),
+  })
+  const app = await buildApp({ engine, settings, ring, logger })
   const checkDialects = dialectCheck(engine)
   const answers = recordAnswers(app.server)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,33 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox'
-import { OneOf } from '../model/one-of.ts'
-import { PROFILE_NAMES } from '../model/profile-name.ts'
 import { SCOPES, type Scope } from '../model/scopes.ts'
 import { SettingsError } from '../model/settings-error.ts'
-
-const NAME = '^[a-z0-9][a-z0-9_-]*$'
-const SHORTEST_SECRET = 16
-
-/** One gateway key of the settings. */
-export const Key = Type.Object(
-  {
-    name: Type.String({ pattern: NAME, description: 'Lower case; the journal shows it.' }),
-    secret: Type.String({
-      minLength: SHORTEST_SECRET,
-      description: `At least ${SHORTEST_SECRET} characters.`,
-    }),
-    operator: Type.Optional(Type.Boolean({ description: "May read every caller's requests." })),
-    scopes: Type.Optional(
-      Type.Array(OneOf(SCOPES, 'graphql or metrics.'), {
-        description: 'Further permissions: graphql, metrics.',
-      }),
-    ),
-    profile: Type.Optional(
-      OneOf(PROFILE_NAMES, 'Dialect of its answers, unless a call names another.'),
-    ),
-  },
-  { additionalProperties: false },
-)
-export type Key = Static<typeof Key>
+import { KEY_NAME, type Key, SHORTEST_SECRET } from './key-schema.ts'
 
 /**
  * Parses `name:secret` entries, comma-separated; `name:secret:operator+graphql` adds permissions.
@@ -47,7 +20,7 @@ export function parseKeys(text: string): Key[] {
 /** Null when the entry is malformed. */
 function parseKey(entry: string): Key | null {
   const [name = '', secret = '', permissions = '', ...more] = entry.split(':')
-  if (!new RegExp(NAME).test(name) || secret.length < SHORTEST_SECRET || more.length > 0)
+  if (!new RegExp(KEY_NAME).test(name) || secret.length < SHORTEST_SECRET || more.length > 0)
     return null
   const granted = permissions.split('+').filter(Boolean)
   const scopes = granted.filter(isScope)

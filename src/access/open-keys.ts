@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Caller } from '../model/caller.ts'
+import { parseCardPattern } from '../model/card-pattern.ts'
+import { SettingsError } from '../model/settings-error.ts'
+import { type Key, SHORTEST_SECRET } from './key-schema.ts'
+
+/** A key that is ready to be compared with what callers send. */
+export interface OpenKey {
+  readonly caller: Caller
+  /** SHA-256 of the secret, in hex. */
+  readonly digest: string
+  /** Null when the settings have only the digest. */
+  readonly secret: string | null
+  /** Epoch milliseconds; null when it does not expire. */
+  readonly expires: number | null
+}
+
+export function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+/**
+ * Reads the files of the keys.
+ * @throws {SettingsError} for a file that cannot be read, and for two keys with one name or one secret. Shows no secret.
+ */
+export function openKeys(keys: readonly Key[]): readonly OpenKey[] {
+  const open = keys.map(openKey)
+  assertDistinct(open, 'name', key => key.caller.name)
+  assertDistinct(open, 'secret', key => key.digest)
+  return open
+}
+
+function openKey(key: Key): OpenKey {
+  const { name, secret, secret_sha256, secret_file, expires } = key
+  if ([secret, secret_sha256, secret_file].filter(form => form !== undefined).length !== 1) {
+    throw unusable(name, 'set one of secret, secret_sha256 and secret_file')
+  }
+  const text = secret_file === undefined ? secret : readSecret(name, secret_file)
+  return {
+    caller: callerOf(key),
+    digest: secret_sha256 ?? digestOf(text ?? ''),
+    secret: text ?? null,
+    expires: expires === undefined ? null : Date.parse(expires),
+  }
+}
+
+function readSecret(name: string, file: string): string {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw unusable(name, `secret_file cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+  if (text.length >= SHORTEST_SECRET && !/\s/.test(text)) return text
+  throw unusable(
+    name,
+    `secret_file must hold one secret of ${SHORTEST_SECRET} characters or more, and no spaces`,
+  )
+}
+
+function callerOf(key: Key): Caller {
+  const { name, operator = false, scopes, profile, credentials, passthrough } = key
+  return {
+    name,
+    operator,
+    scopes,
+    profile,
+    credentials,
+    passthrough,
+    limits: limitsOf(key),
+    permission: permissionOf(key),
+  }
+}
+
+function limitsOf({ requests_per_minute, concurrency }: Key): Caller['limits'] {
+  if (requests_per_minute === undefined && concurrency === undefined) return undefined
+  return {
+    requestsPerMinute: requests_per_minute ?? null,
+    concurrency: concurrency ?? null,
+  }
+}
+
+function permissionOf({ name, allow, deny, read_only }: Key): Caller['permission'] {
+  if (read_only && allow) throw unusable(name, 'read_only is allow: [read:*]; set one of them')
+  const allowed = read_only ? ['read:*'] : allow
+  if (allowed === undefined && deny === undefined) return undefined
+  return {
+    allow: allowed?.map(parseCardPattern) ?? null,
+    deny: (deny ?? []).map(parseCardPattern),
+  }
+}
+
+function assertDistinct(
+  keys: readonly OpenKey[],
+  what: 'name' | 'secret',
+  valueOf: (key: OpenKey) => string,
+): void {
+  const seen = new Map<string, string>()
+  for (const key of keys) {
+    const value = valueOf(key)
+    const other = seen.get(value)
+    if (other !== undefined) {
+      throw unusable(key.caller.name, `the key "${other}" has the same ${what}; give it its own`)
+    }
+    seen.set(value, key.caller.name)
+  }
+}
+
+function unusable(name: string, message: string): SettingsError {
+  return new SettingsError(`the gateway key "${name}" is not usable: ${message}.`)
+}

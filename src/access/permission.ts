@@ -1,0 +1,40 @@
+import type { Caller } from '../model/caller.ts'
+import type { Card } from '../model/card.ts'
+import { matchesCard } from '../model/card-pattern.ts'
+import { GatewayError } from '../model/errors.ts'
+
+/** The facts of a card that decide who may call it. */
+type Decided = Pick<Card, 'id' | 'effect' | 'destructive' | 'scope'>
+
+/** Whether a caller may call a capability. Every door, list, suggestion and document asks this. */
+export function mayCall(caller: Caller, card: Decided): boolean {
+  return refusalOf(caller, card) === null
+}
+
+/**
+ * Checks the key before the input, so that a caller without permission learns nothing else about the call.
+ * @throws {GatewayError} FORBIDDEN, which says what would allow the call.
+ */
+export function requirePermission(caller: Caller, card: Decided): void {
+  const refusal = refusalOf(caller, card)
+  if (refusal === null) return
+  throw new GatewayError(
+    'FORBIDDEN',
+    `The gateway key "${caller.name}" may not call ${card.id}: ${refusal}`,
+    { source: 'caller', details: { reason: 'KEY_FORBIDDEN', capability: card.id } },
+  )
+}
+
+/** The reason and its cure, as the end of a sentence; null if the caller may. Deny beats allow. */
+function refusalOf({ scopes = [], permission }: Caller, card: Decided): string | null {
+  const { scope } = card
+  if (scope !== null && !scopes.includes(scope)) {
+    return `it lacks the scope ${scope}, which the operator can give it.`
+  }
+  if (permission === undefined) return null
+  const { allow, deny } = permission
+  const denied = deny.find(pattern => matchesCard(pattern, card))
+  if (denied) return `its deny list has "${denied.text}", which the operator can take out.`
+  if (allow === null || allow.some(pattern => matchesCard(pattern, card))) return null
+  return `its allow list does not name it. The operator can add "${card.id}".`
+}

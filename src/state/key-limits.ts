@@ -1,0 +1,109 @@
+import type { CallerLimits } from '../model/caller.ts'
+
+/** Leave to make one call. */
+export interface Lease {
+  /** Call it when the call has ended. */
+  release(): void
+}
+
+/** A limit of a key that is used up. */
+export interface Over {
+  readonly limit: 'requests_per_minute' | 'concurrency'
+  readonly allowed: number
+  /** Milliseconds until another call may be made; for calls at once, a guess. */
+  readonly retryAfterMs: number
+}
+
+export type Entry = Lease | Over
+
+/** The same limits, counted over several gateways. */
+export interface SharedLimits {
+  /** @param withinMs the longest that the call may run. Rejects while the store cannot be reached. */
+  enter(name: string, limits: CallerLimits, withinMs: number): Promise<Entry>
+}
+
+const MINUTE = 60_000
+/** Nobody knows when a running call will end. */
+const SOON_MS = 1000
+
+interface OwnLease extends Lease {
+  /** Another gateway's count forbids the call, so it is not made. */
+  undo(): void
+}
+
+interface Use {
+  /** Calls left of this minute's allowance, which comes back bit by bit. */
+  tokens: number
+  /** Monotonic milliseconds at which `tokens` was right. */
+  at: number
+  running: number
+}
+
+/** Counts the calls of each key: those of the last minute (a token bucket), and those that run. */
+export class KeyLimits {
+  readonly #uses = new Map<string, Use>()
+  /** Null for a gateway on its own. */
+  otherGateways: SharedLimits | null = null
+
+  /** Asks the other gateways last: whatever they count, this one has counted no more. */
+  async enter(name: string, limits: CallerLimits, now: number, withinMs: number): Promise<Entry> {
+    const entry = this.#enterHere(name, limits, now)
+    if (this.otherGateways === null || isOver(entry)) return entry
+    // While the store is away, each gateway keeps its own count.
+    const shared = await this.otherGateways.enter(name, limits, withinMs).catch(() => null)
+    if (shared === null) return entry
+    if (isOver(shared)) {
+      entry.undo()
+      return shared
+    }
+    return {
+      release() {
+        entry.release()
+        shared.release()
+      },
+    }
+  }
+
+  #enterHere(name: string, limits: CallerLimits, now: number): OwnLease | Over {
+    const { requestsPerMinute, concurrency } = limits
+    const use = this.#useOf(name, requestsPerMinute, now)
+    if (concurrency !== null && use.running >= concurrency) {
+      return { limit: 'concurrency', allowed: concurrency, retryAfterMs: SOON_MS }
+    }
+    if (requestsPerMinute !== null) {
+      if (use.tokens < 1) return overRate(requestsPerMinute, use.tokens)
+      use.tokens--
+    }
+    use.running++
+    const release = () => {
+      use.running--
+    }
+    const undo = () => {
+      release()
+      use.tokens++
+    }
+    return { release, undo }
+  }
+
+  #useOf(name: string, perMinute: number | null, now: number): Use {
+    let use = this.#uses.get(name)
+    if (!use) {
+      use = { tokens: perMinute ?? 0, at: now, running: 0 }
+      this.#uses.set(name, use)
+    }
+    if (perMinute === null) return use
+    use.tokens = Math.min(perMinute, use.tokens + ((now - use.at) * perMinute) / MINUTE)
+    use.at = now
+    return use
+  }
+}
+
+export function isOver(entry: Entry): entry is Over {
+  return 'limit' in entry
+}
+
+/** @param tokens those left: less than one */
+export function overRate(perMinute: number, tokens: number): Over {
+  const retryAfterMs = Math.ceil(((1 - tokens) * MINUTE) / perMinute)
+  return { limit: 'requests_per_minute', allowed: perMinute, retryAfterMs }
+}
