@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
+import { mayCall, requirePermission } from '../src/access/permission.ts'
 import type { Calls } from '../src/call/calls.ts'
 import { type Catalog, findCard } from '../src/cards/catalog.ts'
 import { describeCard, summarizeCard } from '../src/cards/describe.ts'
@@ -72,12 +73,15 @@ export interface CapabilityOptions {
 export function capabilityRoutes(options: CapabilityOptions): FastifyPluginCallbackTypebox {
   const { calls, catalog } = options
   return (app, _options, done) => {
-    app.get('/v1/capabilities', LIST, request =>
-      success(request, { items: catalog.all().map(summarizeCard) }),
-    )
-    app.get('/v1/capabilities/:id', SHOW, request =>
-      success(request, describeCard(findCard(catalog, request.params.id))),
-    )
+    app.get('/v1/capabilities', LIST, request => {
+      const cards = catalog.all().filter(card => mayCall(request.caller, card))
+      return success(request, { items: cards.map(summarizeCard) })
+    })
+    app.get('/v1/capabilities/:id', SHOW, request => {
+      const card = findCard(catalog, request.params.id)
+      requirePermission(request.caller, card)
+      return success(request, describeCard(card))
+    })
     app.post('/v1/capabilities/:id', RUN, async (request, reply) => {
       const presentation = readPresentation(request)
       const { fields } = request.query

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { mayCall } from '../src/access/permission.ts'
+import type { Catalog } from '../src/cards/catalog.ts'
 import { HintAnswer } from '../src/hints/hint.ts'
 import { chooseLanguage, type Hints } from '../src/hints/registry.ts'
+import { HTTP_DOOR, restrictDoor } from '../src/model/door.ts'
 import { success } from './support/answer.ts'
 import { answersOf } from './support/schemas.ts'
 
@@ -24,12 +28,19 @@ const LOOK_UP = {
   },
 }
 
+export interface HintOptions {
+  readonly hints: Hints
+  readonly catalog: Catalog
+}
+
 /** Serves hints by id. Clients can cache them for good: a hint's text never changes under its id. */
-export function hintRoutes(hints: Hints): FastifyPluginCallbackTypebox {
+export function hintRoutes({ hints, catalog }: HintOptions): FastifyPluginCallbackTypebox {
+  const doorFor = ({ caller }: FastifyRequest) =>
+    restrictDoor(HTTP_DOOR, catalog, card => mayCall(caller, card))
   return (app, _options, done) => {
     app.get('/v1/hints', LOOK_UP, async (request, reply) => {
       const language = chooseLanguage(request.headers['accept-language'])
-      const answer = hints.find(readIds(request.query.ids), language)
+      const answer = hints.find(readIds(request.query.ids), language, doorFor(request))
       const etag = entityTag([language, answer])
       reply
         .header('etag', etag)

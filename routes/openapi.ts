@@ -1,8 +1,10 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { mayCall } from '../src/access/permission.ts'
 import type { Catalog } from '../src/cards/catalog.ts'
 import { version } from '../src/lib/version.ts'
+import type { Caller } from '../src/model/caller.ts'
 import type { Card } from '../src/model/card.ts'
 import { PROFILE_NAMES } from '../src/model/profile-name.ts'
 import { BatchQuery } from './batch.ts'
@@ -75,9 +77,22 @@ const DOCS_PAGE = {
   response: { 200: PageBody('The page.') },
 }
 
-/** Serves `/openapi.json` and `/docs`, which always describe the current cards. */
-export async function openapiRoutes(app: FastifyInstance, catalog: Catalog): Promise<void> {
-  const document = () => complete(app.swagger() as unknown as Document, catalog.all())
+export interface OpenapiOptions {
+  readonly catalog: Catalog
+  /** Null for a stranger, who sees no capability. */
+  readonly callerOf: (request: FastifyRequest) => Caller | null
+}
+
+/** Serves `/openapi.json` and `/docs`, which always describe the current cards that the caller may call. */
+export async function openapiRoutes(
+  app: FastifyInstance,
+  { catalog, callerOf }: OpenapiOptions,
+): Promise<void> {
+  const document = (request: FastifyRequest) => {
+    const caller = callerOf(request)
+    const cards = caller === null ? [] : catalog.all().filter(card => mayCall(caller, card))
+    return complete(app.swagger() as unknown as Document, cards)
+  }
   await app.register(async scope => {
     openAllRoutes(scope)
     scope.addHook('onRoute', route => {
@@ -88,7 +103,7 @@ export async function openapiRoutes(app: FastifyInstance, catalog: Catalog): Pro
       routePrefix: '/docs',
       staticCSP: true,
       transformSpecificationClone: false,
-      transformSpecification: document,
+      transformSpecification: (_document, request) => document(request),
     })
   })
 }

@@ -9,6 +9,7 @@ import {
   type Rendered,
   renderAnswer,
 } from '../../src/render/render.ts'
+import { describeRefusal } from './challenge.ts'
 
 /** The success envelope of an endpoint that runs no capability. */
 export function success<T>(request: FastifyRequest, data: T) {
@@ -42,6 +43,7 @@ export function sendAnswer(
   // Some dialects have no member for what the budget dropped.
   if (dropped.length > 0) reply.header('signalbox-dropped', toHeader(dropped))
   if (error?.retry_after_ms) reply.header('retry-after', Math.ceil(error.retry_after_ms / 1000))
+  describeRefusal(reply, answer)
   describeAttempts(reply, answer, meta.duration_ms)
   return reply.header('content-type', contentType).send(body)
 }

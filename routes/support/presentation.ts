@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
+import { mayCall } from '../../src/access/permission.ts'
 import type { Caller } from '../../src/model/caller.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
@@ -36,7 +37,7 @@ interface Wishes {
   readonly query: unknown
   readonly headers: FastifyRequest['headers']
   /** Undefined when the key is unknown. */
-  readonly caller?: Pick<Caller, 'profile'> | undefined
+  readonly caller?: Caller | undefined
 }
 
 /**
@@ -50,6 +51,7 @@ export function readPresentation({ query, headers, caller }: Wishes): Presentati
     profile: named === null ? (caller?.profile ?? PLAIN.profile) : findProfile(named),
     tokenBudget: isBudget(token_budget) ? Number(token_budget) : null,
     host: headers['user-agent'] ?? null,
+    ...(caller ? { mayCall: card => mayCall(caller, card) } : {}),
   }
 }
 

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers'
+import { mayCall } from '../access/permission.ts'
 import { answerError } from '../answer/to-answer.ts'
 import { execute, explain } from '../call/execute.ts'
 import { findCard } from '../cards/catalog.ts'
@@ -7,18 +8,18 @@ import { beginExecution } from '../engine/execution.ts'
 import { parseJson } from '../lib/exact-json.ts'
 import { isTooDeep, MAX_NESTING } from '../lib/nesting.ts'
 import type { Caller } from '../model/caller.ts'
-import type { JsonSchema } from '../model/card.ts'
+import type { Card, JsonSchema } from '../model/card.ts'
 import { checkCorrelationId } from '../model/correlation-id.ts'
 import { COMMAND_DOOR } from '../model/door.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
 import { checkIdempotencyKey } from '../model/idempotency-key.ts'
 import type { Route } from '../model/route.ts'
-import { SCOPES } from '../model/scopes.ts'
 import { findProfile } from '../render/profiles/index.ts'
 import { PLAIN, renderAnswer } from '../render/render.ts'
+import { callerOf } from './caller.ts'
 import { openEngine } from './open-engine.ts'
-import type { CommonOptions } from './options.ts'
+import { type CommonOptions, readSettings } from './options.ts'
 import { printJson } from './output.ts'
 
 export interface CallOptions extends CommonOptions {
@@ -27,6 +28,7 @@ export interface CallOptions extends CommonOptions {
   readonly profile?: string
   readonly idempotencyKey?: string
   readonly correlationId?: string
+  readonly key?: string
 }
 
 /** Runs one call and prints its envelope. The exit code is 0 only if the envelope is `ok`. */
@@ -38,10 +40,15 @@ export async function call(
   await using engine = await openEngine(options, {
     keepsAnswers: options.idempotencyKey !== undefined,
   })
+  const caller = callerOf(readSettings(process.env, options), options.key, 'cli')
   await withEnvelope(engine, id, async () => {
-    const { profile = PLAIN.profile } = options
-    const presentation = { ...PLAIN, profile: findProfile(profile), door: COMMAND_DOOR }
-    const answer = await execute(engine, await toRequest(engine, id, words, options))
+    const presentation = {
+      ...PLAIN,
+      profile: findProfile(options.profile ?? caller.profile ?? PLAIN.profile),
+      door: COMMAND_DOOR,
+      mayCall: (card: Card) => mayCall(caller, card),
+    }
+    const answer = await execute(engine, await toRequest(engine, id, words, { ...options, caller }))
     printJson(parseJson(renderAnswer(engine, answer, presentation).body))
     process.exitCode = answer.envelope.ok ? 0 : 1
   })
@@ -54,8 +61,9 @@ export async function explainCall(
   options: CallOptions,
 ): Promise<void> {
   await using engine = await openEngine(options)
+  const caller = callerOf(readSettings(process.env, options), options.key, 'cli')
   await withEnvelope(engine, id, async () =>
-    printJson(await explain(engine, await toRequest(engine, id, words, options))),
+    printJson(await explain(engine, await toRequest(engine, id, words, { ...options, caller }))),
   )
 }
 
@@ -66,7 +74,7 @@ async function withEnvelope<T>(engine: Engine, capability: string, work: () => P
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     const answer = answerError(
-      beginExecution(engine, { capability, input: null, caller: CALLER }),
+      beginExecution(engine, { capability, input: null, caller: { name: 'cli', operator: true } }),
       error,
     )
     printJson(answer.envelope)
@@ -74,13 +82,11 @@ async function withEnvelope<T>(engine: Engine, capability: string, work: () => P
   }
 }
 
-const CALLER: Caller = { name: 'cli', operator: true, scopes: SCOPES }
-
 async function toRequest(
   engine: Engine,
   capability: string,
   words: readonly string[],
-  { route, timeoutMs, idempotencyKey, correlationId }: CallOptions,
+  { route, timeoutMs, idempotencyKey, correlationId, caller }: CallOptions & { caller: Caller },
 ): Promise<ExecuteRequest> {
   const input =
     words[0] === '-'
@@ -89,7 +95,7 @@ async function toRequest(
   return {
     capability,
     input,
-    caller: CALLER,
+    caller,
     ...(route ? { route } : {}),
     ...(timeoutMs ? { timeoutMs } : {}),
     ...(idempotencyKey === undefined

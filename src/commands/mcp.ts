@@ -3,6 +3,7 @@ import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
 import { createServer, type McpClient } from '../../routes/support/mcp-server.ts'
 import { idlePatterns } from '../../routes/support/mcp-tools.ts'
+import { mayCall } from '../access/permission.ts'
 import { createCalls } from '../call/calls.ts'
 import { keepReloading } from '../cards/reload.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -10,13 +11,14 @@ import { type Settings } from '../gateway/config.ts'
 import { createEngine } from '../gateway/create-engine.ts'
 import { explainJournal, GRACE_MS } from '../gateway/server.ts'
 import type { Caller } from '../model/caller.ts'
+import type { Card } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ProfileName } from '../model/profile-name.ts'
-import { SCOPES } from '../model/scopes.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { startTracing } from '../observe/tracing/start.ts'
 import { findProfile } from '../render/profiles/index.ts'
 import { PLAIN } from '../render/render.ts'
+import { callerOf } from './caller.ts'
 import { type CommonOptions, readSettings } from './options.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
@@ -25,26 +27,26 @@ export interface McpOptions extends CommonOptions {
   readonly tools?: string
   readonly profile?: string
   readonly tokenBudget?: number
+  readonly key?: string
 }
-
-/** An operator: a client that can start this process has its credentials anyway. */
-const CALLER: Caller = { name: 'mcp', operator: true, scopes: SCOPES }
 
 /** Serves MCP to one client on stdin and stdout until it closes them. Logs go to stderr. */
 export async function mcp(options: McpOptions): Promise<void> {
-  const presentation = {
-    ...PLAIN,
-    profile: profileOf(options),
-    tokenBudget: options.tokenBudget ?? null,
-  }
   const settings = readSettings(process.env, options, {
     // A client may start several of these in one directory; they could not share a file.
     journal: ':memory:',
   })
+  const caller = callerOf(settings, options.key, 'mcp')
+  const presentation = {
+    ...PLAIN,
+    profile: profileOf(options, caller),
+    tokenBudget: options.tokenBudget ?? null,
+    mayCall: (card: Card) => mayCall(caller, card),
+  }
   const logger = pino({ level: settings.log_level }, pino.destination(2))
   const transport = new StdioTransport()
   const ended = serveUntilClosed(transport, settings, logger, {
-    caller: CALLER,
+    caller,
     wanted: options.tools === undefined ? null : [options.tools],
     language: 'en',
     defaults: () => ({ presentation, fields: null, upstreamToken: null }),
@@ -104,9 +106,9 @@ function assertTools({ catalog }: Pick<Engine, 'catalog'>, { wanted }: McpClient
   )
 }
 
-function profileOf({ profile = PLAIN.profile }: McpOptions): ProfileName {
+function profileOf({ profile }: McpOptions, caller: Caller): ProfileName {
   try {
-    return findProfile(profile)
+    return findProfile(profile ?? caller.profile ?? PLAIN.profile)
   } catch (error) {
     if (error instanceof GatewayError) throw new SettingsError(error.message, { cause: error })
     throw error

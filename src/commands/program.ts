@@ -16,6 +16,7 @@ export function createProgram(): Command {
     .version(version)
     .showHelpAfterError()
   addGatewayCommands(program)
+  addKeyCommands(program)
   addCallCommands(program)
   addJournalCommands(program)
   addAuthorCommands(program)
@@ -43,7 +44,17 @@ function addGatewayCommands(program: Command): void {
     .option('--tools <list>', 'capabilities to offer, e.g. repo.*,issue.view (default: all)')
     .option('--profile <name>', 'dialect of the answers; see GET /v1/profiles')
     .option('--token-budget <n>', 'maximum size of an answer in tokens', parseInteger)
+    .addOption(keyOption())
     .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options))
+}
+
+function addKeyCommands(program: Command): void {
+  program
+    .command('keys')
+    .description('gateway keys')
+    .command('create <name>')
+    .description('print a new secret, and the entry of the settings file for it')
+    .action(async (name: string) => (await import('./keys.ts')).createKey(name))
 }
 
 function addCallCommands(program: Command): void {
@@ -57,6 +68,7 @@ function addCallCommands(program: Command): void {
     .option('--profile <name>', 'dialect of the answer; see GET /v1/profiles')
     .option('--idempotency-key <key>', 'calls with the same key make the change only once')
     .option('--correlation-id <id>', 'your own id for the call, kept in the journal')
+    .addOption(keyOption())
     .action(async (id: string, input: string[], options: CallOptions) =>
       (await import('./call.ts')).call(id, input, options),
     )
@@ -66,6 +78,7 @@ function addCallCommands(program: Command): void {
       .description('show the plan for an input, without sending anything'),
   )
     .addOption(routeOption())
+    .addOption(keyOption())
     .action(async (id: string, input: string[], options: CommonOptions & { route?: Route }) =>
       (await import('./call.ts')).explainCall(id, input, options),
     )
@@ -161,6 +174,10 @@ function withListenOptions(command: Command): Command {
   return withCommonOptions(command)
     .option('--host <address>', 'address to listen on')
     .option('--port <n>', 'port to listen on; 0 picks a free one', parseInteger)
+}
+
+function keyOption(): Option {
+  return new Option('--key <name>', 'act as this gateway key (default: as the local operator)')
 }
 
 function routeOption(): Option {

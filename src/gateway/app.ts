@@ -31,6 +31,7 @@ import { createCalls } from '../call/calls.ts'
 import type { Engine } from '../engine/engine.ts'
 import { ByteBudget } from '../lib/byte-budget.ts'
 import { createIdFactory } from '../lib/request-id.ts'
+import type { Caller } from '../model/caller.ts'
 import { GatewayError } from '../model/errors.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import { describeUpstreams } from '../observe/upstream-status.ts'
@@ -69,7 +70,8 @@ export async function buildApp({ engine, settings, ring, logger }: AppOptions) {
   await collectSchemas(app, { publicUrl: settings.public_url, hasKeys: ring.isLocked })
   const { catalog, hints, journal, clock, state } = engine
   const { shared, idempotency: keys } = state
-  const isOperator = isOperatorOf(ring)
+  const callerOf = callerAtOpenRoute(ring)
+  const isOperator = (request: FastifyRequest) => callerOf(request)?.operator ?? false
   await app.register(healthRoutes({ journal, shared, keys, isOperator, draining }))
   await app.register(capabilityRoutes({ calls, catalog, hints }))
   await app.register(batchRoute({ calls, catalog, hints }))
@@ -81,19 +83,19 @@ export async function buildApp({ engine, settings, ring, logger }: AppOptions) {
     upstreamRoutes({ describeUpstreams: ownOnly => describeUpstreams(engine, ownOnly) }),
   )
   await app.register(mcpRoute({ calls, catalog, hints }))
-  await app.register(hintRoutes(hints))
+  await app.register(hintRoutes({ hints, catalog }))
   await app.register(profileRoutes)
   await app.register(metricsRoute(createMetrics(engine)))
-  await openapiRoutes(app, catalog)
+  await openapiRoutes(app, { catalog, callerOf })
   await app.register(inspectorRoutes)
   return app
 }
 
-/** For open routes, which show operators more. */
-function isOperatorOf(ring: KeyRing): (request: FastifyRequest) => boolean {
+/** The caller at an open route, which shows more to callers with a key; null for a stranger. */
+function callerAtOpenRoute(ring: KeyRing): (request: FastifyRequest) => Caller | null {
   return ({ headers }) => {
     const caller = ring.identify(headers.authorization)
-    return !(caller instanceof GatewayError) && caller.operator
+    return caller instanceof GatewayError ? null : caller
   }
 }
 

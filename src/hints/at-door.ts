@@ -29,8 +29,8 @@ export function hintAtDoor({ tool, field, ...hint }: Hint, door: Door): Hint {
 }
 
 function toolAt(tool: string | undefined, door: Door): string | undefined {
-  if (tool === undefined || door.kind === 'http') return tool
-  if (ENDPOINT.test(tool)) return TOOLS[tool]?.[door.kind]
+  if (tool === undefined) return tool
+  if (ENDPOINT.test(tool)) return door.kind === 'http' ? tool : TOOLS[tool]?.[door.kind]
   if (!CAPABILITY.test(tool)) return tool
   const name = door.nameOf(tool)
   if (name === null) return undefined

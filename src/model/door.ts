@@ -1,3 +1,5 @@
+import type { Card } from './card.ts'
+
 /** How a caller reaches the gateway. What an answer tells it to call must be something that it can call there. */
 export interface Door {
   readonly kind: 'http' | 'mcp' | 'command'
@@ -10,3 +12,18 @@ export const HTTP_DOOR: Door = { kind: 'http', nameOf: id => id }
 
 /** `signalbox call <id>`. */
 export const COMMAND_DOOR: Door = { kind: 'command', nameOf: id => id }
+
+/** The door for one caller: it names no capability that the caller may not call. */
+export function restrictDoor(
+  door: Door,
+  catalog: { get(id: string): Card | undefined },
+  mayCall: (card: Card) => boolean,
+): Door {
+  return {
+    ...door,
+    nameOf(id) {
+      const card = catalog.get(id)
+      return card && !mayCall(card) ? null : door.nameOf(id)
+    },
+  }
+}

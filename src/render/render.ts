@@ -1,7 +1,8 @@
 import type { Catalog } from '../cards/catalog.ts'
 import type { Hints } from '../hints/registry.ts'
 import { valueAt } from '../lib/value-path.ts'
-import { type Door, HTTP_DOOR } from '../model/door.ts'
+import type { Card } from '../model/card.ts'
+import { type Door, HTTP_DOOR, restrictDoor } from '../model/door.ts'
 import type { Answer, Envelope } from '../model/envelope.ts'
 import type { ProfileName } from '../model/profile-name.ts'
 import type { Subject } from '../model/subject.ts'
@@ -25,6 +26,8 @@ export interface Presentation {
   readonly host: string | null
   /** How the caller came, and can call again. @default HTTP */
   readonly door?: Door
+  /** The capabilities that the caller may call. @default all */
+  readonly mayCall?: (card: Card) => boolean
 }
 
 /** For calls that choose nothing. */
@@ -57,7 +60,7 @@ export function renderAnswer(
 ): Rendered {
   const profile: Profile = PROFILES[presentation.profile]
   const subject = answer.subject ?? NO_SUBJECT
-  const { door = HTTP_DOOR } = presentation
+  const door = doorOf(knowledge, presentation)
   // A failure has no data to choose from.
   const selection = answer.envelope.ok ? subject.selection : 'all'
   const asked = presentation.tokenBudget ?? profile.defaultBudget
@@ -80,6 +83,11 @@ export function renderAnswer(
     envelope,
     dropped,
   }
+}
+
+/** Answers advise only calls that the caller can and may make. */
+function doorOf({ catalog }: Knowledge, { door = HTTP_DOOR, mayCall }: Presentation): Door {
+  return mayCall ? restrictDoor(door, catalog, mayCall) : door
 }
 
 /** A dialect that includes its own size is written again until the size is right. */
