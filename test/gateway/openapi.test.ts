@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ApiDocument, fetchDocument, findOperation } from '../support/api-document.ts'
+import {
+  type ApiDocument,
+  DOCUMENT_KEY,
+  fetchDocument,
+  findOperation,
+} from '../support/api-document.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 
 const KEYS = [
@@ -164,7 +169,8 @@ describe.each(Object.keys(CASES))('the document describes %s', operation => {
 
 test('the document says which endpoints need a key', async () => {
   // `fetchDocument` may have the document of a gateway without keys.
-  const response = await fetch(`${gateway.url}/openapi.json`)
+  const headers = { authorization: `Bearer ${DOCUMENT_KEY.secret}` }
+  const response = await fetch(`${gateway.url}/openapi.json`, { headers })
   const document = (await response.json()) as ApiDocument['document']
   const security = Object.fromEntries(
     operations().map(operation => {

@@ -12,7 +12,7 @@ import { createEngine } from '../../src/gateway/create-engine.ts'
 import type { Envelope } from '../../src/model/envelope.ts'
 import { NO_SUBJECT } from '../../src/model/subject.ts'
 import { startTracing } from '../../src/observe/tracing/start.ts'
-import { fetchDocument } from './api-document.ts'
+import { DOCUMENT_KEY, fetchDocument } from './api-document.ts'
 import { expectEveryDialect } from './dialects.ts'
 import { githubEnv } from './github.ts'
 import { type RecordedAnswer, recordAnswers } from './recorded-answers.ts'
@@ -70,7 +70,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ? pino({ level: 'info' }, { write: line => onLog(JSON.parse(line)) })
     : pino({ level: process.env.TEST_LOG ?? 'silent' })
   const tracing = await startTracing(env, logger)
-  const ring = ringOf(settings)
+  const { keys } = settings
+  const ring = ringOf({ keys: keys.length > 0 ? [...keys, DOCUMENT_KEY] : keys })
   const engine = await createEngine({
     settings,
     env,
