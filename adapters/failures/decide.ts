@@ -83,8 +83,14 @@ function refines(status: number, meaning: Meaning | null): boolean {
   const { code } = meaning.verdict
   if (code === verdictOfStatus(status, {}).code) return false
   if (status >= 500) return refinesServer(status, meaning)
+  return refinesRefusal(status, meaning)
+}
+
+function refinesRefusal(status: number, { verdict: { code }, rank }: Meaning): boolean {
+  // Some services answer every refusal of an operation with 409, and say which in a code.
+  if (status === 409) return code === 'NOT_FOUND'
   // A 403 for a thing that is required (a plan, a role) stays a refusal.
-  if (status === 403 && code === 'VALIDATION' && meaning.rank < RANK.specific) return false
+  if (status === 403 && code === 'VALIDATION' && rank < RANK.specific) return false
   return OPEN_STATUSES.includes(status) && code !== 'SERVER' && code !== 'UNKNOWN'
 }
 

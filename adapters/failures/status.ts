@@ -57,7 +57,8 @@ const STATUSES: Readonly<Record<number, Verdict>> = {
   504: verdict('TIMEOUT'),
   505: verdict('ADAPTER_UNSUPPORTED'),
   506: verdict('SERVER', { retryable: false }),
-  507: verdict('SERVER', { writeOutcome: 'not_applied' }),
+  // RFC 4918 §11.5: the store is full, and the request must not be repeated until somebody makes room.
+  507: verdict('SERVER', { retryable: false, writeOutcome: 'not_applied' }),
   508: verdict('SERVER', { retryable: false }),
   509: verdict('RATE_LIMIT', { sharedFate: 'host' }),
   // A captive portal: the request did not leave the local network.

@@ -25,6 +25,7 @@ const MAX_ERRORS = 50
 /** Cut texts before a pattern looks at them. */
 const MAX_TEXT = 2000
 const MAX_NAME = 200
+const MAX_PARTS = 10
 const MAX_PATH = 50
 
 /** Reads a GraphQL body; null if this is not one. */
@@ -65,6 +66,9 @@ function readError(error: unknown): GraphqlError {
     extensions.classification,
     exception.code,
     error.code,
+    ...ownCodes(extensions),
+    // Absinthe's changesets: `message: "not_found"`.
+    ...(isName(error.message) ? [error.message] : []),
   ]
   return {
     // Old servers have no message, but an error.
@@ -74,6 +78,17 @@ function readError(error: unknown): GraphqlError {
     hasLocation: Array.isArray(error.locations) && error.locations.length > 0,
     status: statusIn(extensions),
   }
+}
+
+/** Codes in a service's own part of the extensions: `extensions: {contentful: {code}}`. */
+function ownCodes(extensions: Readonly<Record<string, unknown>>): unknown[] {
+  return Object.values(extensions)
+    .slice(0, MAX_PARTS)
+    .flatMap(part => (isObject(part) ? [part.code] : []))
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && /^[a-zA-Z]{2,30}(?:_[a-zA-Z]{2,30}){1,6}$/.test(value)
 }
 
 /** Apollo puts the status into `http` or `response`, others beside the code. */

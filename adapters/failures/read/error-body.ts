@@ -21,10 +21,19 @@ export function readErrorBody(body: unknown): ErrorBody {
   const found = new Findings()
   if (typeof body === 'string') readText(body, found)
   else visit(body, null, found, 0)
+  // Some services wrap every answer: `{json: {errors: […]}}`.
+  if (found.messages.length + found.codes.length === 0) visit(wrappedIn(body), null, found, 0)
   return found
 }
 
 type Members = Readonly<Record<string, unknown>>
+
+/** The only object in a body, beside texts such as a signature; null if there is none, or several. */
+export function wrappedIn(body: unknown): Members | null {
+  if (!isObject(body)) return null
+  const [only, ...others] = Object.values(body).filter(value => typeof value === 'object')
+  return isObject(only) && others.length === 0 ? only : null
+}
 
 /** An upstream may send megabytes of errors. Keep this much of them, in number and in length. */
 const MAX_FOUND = 20
@@ -68,6 +77,8 @@ const CODE_PLACES = [
   'error',
   'faultcode',
   '__type',
+  '.tag',
+  'sub_code',
   'errorType',
   'errorClass',
   'error_class',
@@ -104,12 +115,34 @@ function visit(value: unknown, parent: string | null, found: Findings, depth: nu
   if (depth > MAX_DEPTH) return
   if (typeof value === 'string') return readWord(value, parent, found)
   if (Array.isArray(value)) {
+    if (isTuple(value)) return readTuple(value, found)
     for (const item of value.slice(0, MAX_ITEMS)) visit(item, parent, found, depth + 1)
     return
   }
   if (!isObject(value)) return
   readMembers(value, found, depth)
-  visitNested(value, parent === 'error' ? IN_ERROR : NESTED_MEMBERS, found, depth)
+  visitNested(value, namesIn(value, parent), found, depth)
+}
+
+/** The members of an error that may hold more of it. */
+function namesIn(value: Members, parent: string | null): readonly string[] {
+  // A service's own part of a GraphQL error: `extensions: {contentful: {code}}`.
+  if (parent === 'extensions') return Object.keys(value).slice(0, MAX_ITEMS)
+  // A union of Dropbox's Stone language: the tag names the member with the details.
+  const tag = ownMember(value, '.tag')
+  if (typeof tag === 'string') return [...NESTED_MEMBERS, tag]
+  return parent === 'error' ? IN_ERROR : NESTED_MEMBERS
+}
+
+/** `["RATELIMIT", "you are doing that too much", "ratelimit"]`: a code in capitals, a message, and perhaps a field. */
+function isTuple(value: readonly unknown[]): value is readonly [string, string] {
+  const [code, message] = value
+  return typeof code === 'string' && /^[A-Z][A-Z_]{2,60}$/.test(code) && isText(message)
+}
+
+function readTuple([code, message]: readonly [string, string], found: Findings): void {
+  found.code(code)
+  found.message(message)
 }
 
 function visitNested(
@@ -137,6 +170,8 @@ function readMembers(members: Members, found: Findings, depth: number): void {
   const [messagesBefore, codesBefore] = [messages.length, codes.length]
   for (const name of MESSAGE_MEMBERS) readMessage(name, ownMember(members, name), found, depth)
   for (const name of CODE_PLACES) readCode(name, ownMember(members, name), found)
+  const state = sqlStateIn(members)
+  if (state !== null) found.code(state)
   const status = grpcNameIn(members)
   if (status !== null) found.code(status)
   const path = fieldPath(members)
@@ -146,9 +181,22 @@ function readMembers(members: Members, found: Findings, depth: number): void {
 }
 
 function readMessage(name: string, value: unknown, found: Findings, depth: number): void {
-  if (isText(value)) found.message(value)
-  else if (isFieldMap(value)) readFieldMap(value, found)
+  if (isText(value)) {
+    found.message(value)
+    // `message: "not_found"`
+    if (value.includes('_') && isCode(value)) found.code(value)
+  }
+  if (isFieldMap(value)) readFieldMap(value, found)
   else if (Array.isArray(value)) visit(value, name, found, depth + 1)
+}
+
+/** PostgreSQL's own error in JSON, as PostgREST sends it. Elsewhere, five digits are a service's own code. */
+function sqlStateIn(members: Members): string | null {
+  const code = ownMember(members, 'code')
+  const isPostgres = ['message', 'details', 'hint'].every(name => Object.hasOwn(members, name))
+  return isPostgres && typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
+    ? `SQLSTATE ${code}`
+    : null
 }
 
 /** A member that usually holds a code may hold a sentence, or a URI that ends in the code (RFC 9457). */

@@ -12,6 +12,8 @@ const CHOSEN: readonly (readonly [RegExp, string | ((match: string) => string)])
     '$1: $2',
   ],
   [/\b(\w{1,60}(?:Error|Exception))\((?:\d{1,5}, )?'([^']{1,300})'/g, '$1: $2 '],
+  // The status of an answer, as Guzzle quotes it.
+  [/\bresulted in a `(\d{3} [A-Z][A-Za-z -]{1,40})`/g, 'resulted in a $1'],
   // A quotation that never ends reaches to the end of the text, so that no second search for its end begins.
   [/"(?:[^"\\]|\\[^])*(?:"|\\?$)/g, ifClosed('"', `"${HIDDEN}"`)],
   [/`[^`]*`/g, `\`${HIDDEN}\``],

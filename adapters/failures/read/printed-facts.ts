@@ -18,6 +18,7 @@ const STATUS_PATTERNS = [
   /^\d{4}-\d\d-\d\d [\d:]{8} ERROR (\d{3}): /g, // wget
   /\bERR_[A-Z]+_FETCH_(\d{3})\b/g, // pnpm
   /\(status (\d{3})\b/g, // cargo
+  /\bresulted in an? [`…]?(\d{3}) /g, // Guzzle
   /^(?:Code|Status): (\d{3})\b/g, // Vault and others, on a line of its own
   /: \[(\d{3})\] /g, // Pulumi
 ] as const

@@ -144,7 +144,7 @@ const SOURCES: readonly Source[] = [
   ],
   [
     'specific',
-    `deadlock|serialization failure|concurrent (?:modification|update|write|access)|\\w+ in progress|lock (?:timeout|wait)|(?:unable|failed|cannot|not)(?: to)?(?: \\w+)? lock`,
+    `deadlock|serialization failure|concurrent (?:modification|update|write|access)|\\w+ in progress|(?:is |being )+(?:deleted|created|updated|disabled|moved|renamed|provisioned)|lock (?:timeout|wait)|(?:unable|failed|cannot|not)(?: to)?(?: \\w+)? lock`,
     LOST_RACE,
   ],
   [
@@ -200,7 +200,7 @@ const SOURCES: readonly Source[] = [
 
   [
     'specific',
-    `(?:invalid|missing|bad|unknown|malformed|illegal|unsupported|required|unexpected|wrong) ${GAP}${INPUT}|${INPUT} (?:\\w+ )?(?:invalid|missing|required|unknown|malformed|mismatch|empty|blank)`,
+    `(?:invalid|missing|bad|unknown|malformed|illegal|unsupported|required|unexpected|wrong) ${GAP}(?:${INPUT}|locale|language|timezone|currency|encoding)|${INPUT} (?:\\w+ )?(?:invalid|missing|required|unknown|malformed|mismatch|empty|blank)`,
     'VALIDATION',
   ],
   [

@@ -1,5 +1,5 @@
 import { isObject } from '../../../src/lib/is-object.ts'
-import { readErrorBody } from '../read/error-body.ts'
+import { readErrorBody, wrappedIn } from '../read/error-body.ts'
 import { meaningOfCode } from './machine-code.ts'
 import { CODE_MEMBERS, MESSAGE_MEMBERS } from './members.ts'
 
@@ -27,6 +27,17 @@ export function readErrorDocument(
   asked: ReadonlySet<string> = NOTHING_ASKED,
 ): ErrorDocument | null {
   if (!isObject(body)) return null
+  return documentOf(body, asked) ?? wrappedDocument(body, asked)
+}
+
+/** An error document one level down. It must have nothing else in it: a success may wrap a thing with an error. */
+function wrappedDocument(body: Members, asked: ReadonlySet<string>): ErrorDocument | null {
+  if (Object.keys(body).some(name => asked.has(name))) return null
+  const inner = wrappedIn(body)
+  return inner !== null && isEnvelope(inner) ? documentOf(inner, NOTHING_ASKED) : null
+}
+
+function documentOf(body: Members, asked: ReadonlySet<string>): ErrorDocument | null {
   const evidence = EVIDENCE.filter(name => Object.hasOwn(body, name) && !asked.has(name))
   if (evidence.length === 0) return null
   const members = Object.fromEntries(evidence.map(name => [name, body[name]]))
@@ -141,7 +152,7 @@ const ENVELOPE = new Set([
   ...`error Error errors status statusCode status_code httpStatus http_status type __type details detail data result
     help_url help documentation_url doc_url url_doc more_info moreInfo instance path method timestamp time date request_id
     requestId RequestId request_log_url requestID req_id trace_id traceId traceID correlation_id correlationId log_id
-    jsonrpc meta metadata extensions error_data error_info errorInfo retry_after retryAfter param fields violations
+    jsonrpc meta metadata extensions error_data error_info errorInfo retry_after retryAfter ratelimit param fields violations
     causes category severity subcode sub_code sub_msg error_subcode fbtrace_id api_version apiVersion
     warnings hint account_id display_message`.split(/\s+/),
 ])

@@ -5,11 +5,34 @@ import { meaningOfErrno } from './errno.ts'
 import { GRPC } from './grpc.ts'
 import { meaningOfJsonRpc } from './json-rpc.ts'
 import { type Meaning, mostSpecific, toDictionary } from './meaning.ts'
-import { AWS, COMMON, GOOGLE, KUBERNETES, NPM, OAUTH, REGISTRIES, SOAP } from './service-codes.ts'
+import {
+  AWS,
+  COMMON,
+  GOOGLE,
+  KUBERNETES,
+  MEDIAWIKI,
+  NPM,
+  OAUTH,
+  POSTGREST,
+  REGISTRIES,
+  SOAP,
+} from './service-codes.ts'
 import { meaningOfSqlState } from './sqlstate.ts'
 
 /** Later lists win: Kubernetes' Expired is not the same as OAuth's expired_token, but a few words are shared. */
-const LISTED = toDictionary([NPM, SOAP, REGISTRIES, KUBERNETES, GRPC, COMMON, AWS, GOOGLE, OAUTH])
+const LISTED = toDictionary([
+  NPM,
+  POSTGREST,
+  MEDIAWIKI,
+  SOAP,
+  REGISTRIES,
+  KUBERNETES,
+  GRPC,
+  COMMON,
+  AWS,
+  GOOGLE,
+  OAUTH,
+])
 
 /** The meaning of a service's own code: a listed one, or one whose words the grammar understands. */
 export function meaningOfCode(code: string): Meaning | null {

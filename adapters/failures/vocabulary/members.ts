@@ -17,6 +17,7 @@ export const MESSAGE_MEMBERS = [
   'errorMsg',
   'error_summary',
   'faultstring',
+  'sub_msg',
 ]
 
 /** Members in which services put the code of an error, and nothing else. */

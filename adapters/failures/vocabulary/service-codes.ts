@@ -144,7 +144,28 @@ export const NPM: WordList = [
   [verdict('NOT_FOUND'), 'exact', 'ETARGET'],
   [unsupported, 'exact', 'EUSAGE EBADENGINE EBADPLATFORM EUNSUPPORTEDPROTOCOL'],
   [verdict('CONFLICT'), 'exact', 'EPUBLISHCONFLICT'],
-  [validation, 'exact', 'EJSONPARSE EINVALIDPACKAGENAME EINVALIDTAGNAME EPRIVATE'],
+  [validation, 'exact', 'EJSONPARSE ERESOLVE EINVALIDPACKAGENAME EINVALIDTAGNAME EPRIVATE'],
+]
+
+/** https://docs.postgrest.org/en/stable/references/errors.html#postgrest-error-codes, for statuses that say less. */
+export const POSTGREST: WordList = [
+  [verdict('NOT_FOUND'), 'exact', 'PGRST116'],
+  [auth, 'exact', 'PGRST300 PGRST301 PGRST302 PGRST303'],
+  [server, 'exact', 'PGRST000 PGRST001 PGRST002'],
+  [timeout, 'exact', 'PGRST003'],
+]
+
+/** https://www.mediawiki.org/wiki/API:Errors_and_warnings#Standard_error_messages */
+export const MEDIAWIKI: WordList = [
+  [server, 'exact', 'maxlag readonly'],
+  [limited, 'exact', 'ratelimited actionthrottledtext'],
+  [
+    forbidden,
+    'exact',
+    'protectedpage protectedtitle permissiondenied cantcreate customcssjsprotected',
+  ],
+  [auth, 'exact', 'badtoken notloggedin assertuserfailed'],
+  [verdict('CONFLICT'), 'exact', 'editconflict articleexists pagedeleted'],
 ]
 
 /** Codes that many services share, and whose words mislead. */
