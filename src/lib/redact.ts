@@ -35,6 +35,12 @@ const IN_CONTEXT: readonly RegExp[] = [
   /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@"']{1,256}@/gi,
 ]
 
+/** One search for all of them, because most texts have none. */
+const ANY_SHAPE = new RegExp(
+  [...SHAPES, JWT_HEAD, ...IN_CONTEXT].map(({ source }) => source).join('|'),
+  'i',
+)
+
 const SECRET_NAME =
   /token|secret|passw|passphrase|\bpwd\b|api[-_ ]?key|private[-_ ]?key|access[-_ ]?key|credential|authorization|cookie/i
 
@@ -48,6 +54,7 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
   for (const secret of longestFirst(secrets)) {
     clean = clean.replaceAll(secret, REDACTED)
   }
+  if (!ANY_SHAPE.test(clean)) return clean
   for (const shape of SHAPES) clean = clean.replace(shape, REDACTED)
   clean = clean.replace(DOTTED, dotted => (JWT_HEAD.test(dotted) ? REDACTED : dotted))
   for (const context of IN_CONTEXT) clean = clean.replace(context, replaceAfterPrefix)
@@ -85,11 +92,17 @@ function holdsSecret(member: unknown): boolean {
   return member !== null && member !== undefined && typeof member !== 'boolean' && member !== ''
 }
 
-function longestFirst(secrets: readonly string[]): string[] {
-  return secrets
+/** The secrets of the last text: mostly those of the next one too, because a credential keeps its list. */
+let last: { readonly secrets: readonly string[]; readonly sorted: readonly string[] } | null = null
+
+function longestFirst(secrets: readonly string[]): readonly string[] {
+  if (last?.secrets === secrets) return last.sorted
+  const sorted = secrets
     .flatMap(secret => [secret, encodeURIComponent(secret)])
     .filter(secret => secret.length >= MIN_SECRET_LENGTH)
     .toSorted((a, b) => b.length - a.length)
+  last = { secrets, sorted }
+  return sorted
 }
 
 function replaceAfterPrefix(match: string, prefix: string): string {
