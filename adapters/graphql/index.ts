@@ -11,7 +11,7 @@ import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
 import { HttpConnection } from '../http/connection.ts'
 import { expressionFailure } from '../http/judge/expression-failure.ts'
 import type { HttpResult } from '../http/wire/answer.ts'
-import { secretQuery } from '../http/wire/place-credential.ts'
+import { compileSecretQuery, type SecretQuery } from '../http/wire/place-credential.ts'
 import { compileHeaders, type HeaderBuilder } from '../http/wire/request-headers.ts'
 import { lazySchema, type SchemaSource } from './document.ts'
 import { compileOperation, type Operation } from './operation.ts'
@@ -41,6 +41,7 @@ const METHOD = 'POST'
 class GraphqlConnection extends HttpConnection {
   readonly #path: string
   readonly #headers: HeaderBuilder
+  readonly #secretQuery: SecretQuery
   readonly #schema: SchemaSource
   readonly #shared = new SharedRequests((body, context, signal) =>
     this.#post(body, context, signal),
@@ -52,6 +53,7 @@ class GraphqlConnection extends HttpConnection {
     const { compiler } = options
     this.#path = url.pathname + url.search
     this.#headers = compileHeaders(section.headers ?? {}, DEFAULT_HEADERS, options)
+    this.#secretQuery = compileSecretQuery(options.schemes)
     this.#schema = schemaOf(section, compiler)
   }
 
@@ -91,7 +93,7 @@ class GraphqlConnection extends HttpConnection {
       body,
       held,
       once: effect === 'write',
-      secretQuery: secretQuery(credential, this.options.schemes),
+      secretQuery: this.#secretQuery(credential),
     }
     return this.client.send(request, signal)
   }

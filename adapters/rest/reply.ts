@@ -87,13 +87,24 @@ function contradiction(
   body: unknown,
   circumstances: RestCircumstances,
 ): Read | null {
-  const rules = circumstances.rules.filter(rule => rule.statuses?.includes(answer.status))
+  const rules = rulesNaming(answer.status, circumstances.rules)
   const refused = readErrorDocument(body, circumstances.asked) !== null
   if (rules.length === 0 && !refused) return null
   const facts = factsOf(answer, body, circumstances)
   const rule = rules.find(candidate => candidate.matches(facts.ruleFacts))
   if (rule?.outcome.ok) return accepted(rule, body)
   return rule || refused ? { failure: classifyAnswer(facts, circumstances) } : null
+}
+
+const byStatus = new WeakMap<readonly FailureRule[], Map<number, readonly FailureRule[]>>()
+
+/** The rules of an upstream that name this status, found once for all its answers. */
+function rulesNaming(status: number, rules: readonly FailureRule[]): readonly FailureRule[] {
+  const known = byStatus.get(rules) ?? new Map<number, readonly FailureRule[]>()
+  byStatus.set(rules, known)
+  const found = known.get(status) ?? rules.filter(rule => rule.statuses?.includes(status))
+  known.set(status, found)
+  return found
 }
 
 function readFailure(answer: HttpAnswer, circumstances: RestCircumstances): Read {

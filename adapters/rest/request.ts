@@ -5,9 +5,9 @@ import type { Schemes } from '../../src/model/credential.ts'
 import type { ExpressionScope, ExpressionTree } from '../../src/model/expression.ts'
 import type { HttpRequest } from '../http/wire/client.ts'
 import { setHeader } from '../http/wire/header-list.ts'
-import { secretQuery } from '../http/wire/place-credential.ts'
+import { compileSecretQuery } from '../http/wire/place-credential.ts'
 import type { HeaderBuilder } from '../http/wire/request-headers.ts'
-import { compileBody } from './body.ts'
+import { type Body, compileBody } from './body.ts'
 import { ACCEPTED } from './formats.ts'
 import { compileCardHeaders, type DeclaredHeaders, schemeNames } from './headers.ts'
 import { compileNamed } from './named.ts'
@@ -39,6 +39,7 @@ export function compileRequest(
   const body = compileBody(section, compiler)
   checkKeptNames(section, compiler)
   const anywhere = section.redirects === 'anywhere'
+  const secretQuery = compileSecretQuery(base.schemes)
   const accepted = base.declaresAccept ? null : ACCEPTED[section.parse ?? 'json']
   return (scope, context) => {
     const headers = base.headers(context)
@@ -47,14 +48,12 @@ export function compileRequest(
     if (context.etag !== undefined) headers.push('if-none-match', context.etag)
     const parameters = query.map(([form, tree]) => [form, tree(scope)] as const)
     const path = base.path + target(pathValues(scope), parameters)
-    const secret = secretQuery(context.credential, base.schemes)
-    const request = { method, path, headers, anywhere, secretQuery: secret }
-    const written = body(scope)
-    const complete = (sent: Awaited<typeof written>): HttpRequest => {
-      if (sent === null) return { ...request, body: null }
-      setHeader(headers, 'content-type', sent.type)
-      return { ...request, body: sent.content }
+    const complete = (sent: Body | null): HttpRequest => {
+      if (sent !== null) setHeader(headers, 'content-type', sent.type)
+      const secret = secretQuery(context.credential)
+      return { method, path, headers, anywhere, secretQuery: secret, body: sent?.content ?? null }
     }
+    const written = body(scope)
     return written instanceof Promise ? written.then(complete) : complete(written)
   }
 }

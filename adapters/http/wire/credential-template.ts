@@ -10,15 +10,34 @@ export type CredentialTemplate = (credential: Credential | null) => string | nul
 export function compileTemplate(text: string): CredentialTemplate | null {
   // The expression keeps its place between searches, and `search` does not use it.
   if (text.search(PLACEHOLDER) === -1) return null
+  const parts = partsOf(text)
   return credential => {
-    let isWhole = true
-    const filled = text.replace(PLACEHOLDER, (_, scheme?: string, half?: Half) => {
-      const value = credential === null ? null : valueOf(credential, scheme, half)
-      isWhole &&= value !== null && value !== ''
-      return value ?? ''
-    })
-    return isWhole ? filled : null
+    if (credential === null) return null
+    let filled = ''
+    for (const part of parts) {
+      const value = typeof part === 'string' ? part : valueOf(credential, part.scheme, part.half)
+      if (value === null || (value === '' && typeof part !== 'string')) return null
+      filled += value
+    }
+    return filled
   }
+}
+
+interface Placeholder {
+  readonly scheme: string | undefined
+  readonly half: Half | undefined
+}
+
+/** The placeholders of a text, and the texts around them. */
+function partsOf(text: string): readonly (string | Placeholder)[] {
+  const parts: (string | Placeholder)[] = []
+  let end = 0
+  for (const match of text.matchAll(PLACEHOLDER)) {
+    const [whole, scheme, half] = match
+    parts.push(text.slice(end, match.index), { scheme, half: half as Half | undefined })
+    end = match.index + whole.length
+  }
+  return [...parts, text.slice(end)]
 }
 
 type Half = 'username' | 'password'

@@ -4,6 +4,9 @@ import { type buildConnector, Pool } from 'undici'
 /** `HTTP/1.1 103`, and nothing for 101: that would be another protocol. */
 const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d/
 const STATUS_LENGTH = 'HTTP/1.1 100'.length
+/** The index of the first digit of the status. */
+const STATUS_AT = 'HTTP/1.1 '.length
+const ONE = 0x31
 /** Until the status is whole. */
 const BEGINNING = /^H(T(T(P(\/(1(\.([01]( (1(\d)?)?)?)?)?)?)?)?)?)?$/
 /** undici allows as much for the headers of an answer. */
@@ -46,6 +49,11 @@ function skipInterim(socket: Socket): void {
   socket.read = (size?: number) => {
     const bytes = read(size)
     if (!isAwaiting || size !== undefined || bytes === null) return bytes
+    // Nearly every answer: a whole status line, and no 1xx.
+    if (held === null && bytes.length >= STATUS_LENGTH && bytes[STATUS_AT] !== ONE) {
+      isAwaiting = false
+      return bytes
+    }
     const { rest, isWhole } = withoutInterim(held ? Buffer.concat([held, bytes]) : bytes)
     isAwaiting = !isWhole
     held = isWhole ? null : rest

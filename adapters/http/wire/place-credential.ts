@@ -21,7 +21,14 @@ export function placeInHeaders(
 }
 
 /** The secrets that belong into the query, such as `api_key=…`; empty for none. They are no part of a path that is kept. */
-export function secretQuery(credential: Credential | null, schemes: Schemes): string {
+export type SecretQuery = (credential: Credential | null) => string
+
+export function compileSecretQuery(schemes: Schemes): SecretQuery {
+  const isUsed = Object.values(schemes).some(({ type }) => type === 'query')
+  return isUsed ? credential => secretQuery(credential, schemes) : () => ''
+}
+
+function secretQuery(credential: Credential | null, schemes: Schemes): string {
   const parts = placedValues(credential, schemes).flatMap(([scheme, value]) =>
     scheme.type === 'query' && typeof value === 'string'
       ? [`${encodeURIComponent(scheme.name)}=${encodeURIComponent(value)}`]
@@ -40,10 +47,14 @@ function placedValues(
   schemes: Schemes,
 ): readonly (readonly [PlacedScheme, SchemeValue])[] {
   if (credential === null) return NONE
-  return Object.entries(credential.values).flatMap(([name, value]) => {
+  const placed: (readonly [PlacedScheme, SchemeValue])[] = []
+  for (const name of Object.keys(credential.values)) {
     const scheme = schemes[name]
-    return scheme === undefined || scheme.type === 'placeholder' ? [] : [[scheme, value] as const]
-  })
+    const value = credential.values[name]
+    if (scheme === undefined || value === undefined || scheme.type === 'placeholder') continue
+    placed.push([scheme, value])
+  }
+  return placed
 }
 
 function headerOf(scheme: HeaderScheme, value: SchemeValue): [string, string] {
