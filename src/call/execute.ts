@@ -18,6 +18,7 @@ import {
 import { beginRun, type Run, type RunFacts } from '../engine/run.ts'
 import { canonicalJson } from '../lib/canonical.ts'
 import { withTimeout } from '../lib/deadline.ts'
+import { JsonText } from '../lib/json-text.ts'
 import { NEVER, type Signal } from '../lib/signal.ts'
 import type { Card } from '../model/card.ts'
 import { type Answer, withWarnings } from '../model/envelope.ts'
@@ -26,7 +27,7 @@ import type { ExecuteRequest } from '../model/execute-request.ts'
 import { createFailure } from '../model/failure.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
-import { planRoutes } from '../plan/plan.ts'
+import { planCall } from '../plan/planner.ts'
 import { createHealth } from '../plan/route-health.ts'
 import { admit } from './admit.ts'
 import { foreignCursor, noRoute } from './call-errors.ts'
@@ -66,7 +67,8 @@ async function answerTo(engine: Engine, execution: Execution): Promise<Answer> {
   const shared = engine.state.shared?.health() ?? null
   const plain = toAnswer(engine, execution, settled)
   const warnings = operationWarnings(execution, settled, health, shared)
-  const answer = { ...plain, envelope: withWarnings(plain.envelope, warnings) }
+  const envelope = withWarnings(plain.envelope, warnings)
+  const answer = { ...plain, envelope, metaJson: new JsonText(envelope.meta) }
   if (execution.claim) await settleClaim(engine, execution, answer)
   return answer
 }
@@ -121,8 +123,9 @@ async function prepare(engine: Engine, execution: Execution, card: Card): Promis
   if (pin && cursorRoute && pin !== cursorRoute) throw foreignCursor(card, pin, cursorRoute)
   const health = await createHealth(engine, card, execution.credential, pin ?? cursorRoute)
   execution.planRequest = { input, pin, cursorRoute }
-  const plan = planRoutes(card, execution.planRequest, health)
+  const { plan, json } = planCall(card, execution.planRequest, health)
   execution.plan = plan
+  execution.planJson = json
   return toRunFacts(engine, execution, { card, plan, input })
 }
 

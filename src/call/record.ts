@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/engine.ts'
+import type { AttemptPolicy, Engine } from '../engine/engine.ts'
 import type { Execution } from '../engine/execution.ts'
 import type { RequestRecord } from '../journal/journal.ts'
 import { within } from '../lib/within.ts'
@@ -30,9 +30,9 @@ export function observe({ observers }: Engine, finished: RequestRecord): void {
 export function toRecord(
   engine: Engine,
   execution: Execution,
-  { envelope, status, replayed }: Answer,
+  { envelope, status, replayed, metaJson }: Answer,
 ): RequestRecord {
-  const { card, plan, request, input, joined } = execution
+  const { card, plan, planJson, request, input, joined } = execution
   return {
     request_id: execution.id,
     time: execution.time,
@@ -42,7 +42,9 @@ export function toRecord(
     effect: card?.effect ?? null,
     http_status: status,
     plan,
+    planJson,
     envelope,
+    metaJson,
     input,
     borrowed: joined || replayed === true,
     trace: traceOf(engine, execution),
@@ -59,11 +61,19 @@ function traceOf(
     cursor_route: planRequest.cursorRoute,
     has_credential: credential !== null,
     timeout_ms: deadline.timeoutMs,
-    policy: {
-      attempt_timeout_ms: policy.attemptTimeoutMs,
-      reserve_ms: policy.reserveMs,
-      retries: policy.retries,
-    },
+    policy: policyOf(policy),
     steps,
   }
+}
+
+const policies = new WeakMap<AttemptPolicy, Trace['policy']>()
+
+/** The same object for all requests of an engine. */
+function policyOf(policy: AttemptPolicy): Trace['policy'] {
+  const known = policies.get(policy)
+  if (known) return known
+  const { attemptTimeoutMs, reserveMs, retries } = policy
+  const made = { attempt_timeout_ms: attemptTimeoutMs, reserve_ms: reserveMs, retries }
+  policies.set(policy, made)
+  return made
 }

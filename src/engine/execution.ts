@@ -1,6 +1,7 @@
 import type { Hold } from '../lib/byte-budget.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Deadline } from '../lib/deadline.ts'
+import type { JsonText } from '../lib/json-text.ts'
 import type { Card } from '../model/card.ts'
 import { type Identity, ownId } from '../model/credential.ts'
 import type { Attempt } from '../model/envelope.ts'
@@ -41,6 +42,8 @@ export interface Execution {
   credential: Identity | null
   planRequest: PlanRequest | null
   plan: Plan | null
+  /** The plan as the journal keeps it. */
+  planJson: JsonText | null
   /** The attempts belong to an identical request that was already running. */
   joined: boolean
   /** The Idempotency-Key that this request holds and must settle. */
@@ -80,6 +83,7 @@ export function beginExecution(
     credential: null,
     planRequest: null,
     plan: null,
+    planJson: null,
     joined: false,
     claim: null,
     lease: null,

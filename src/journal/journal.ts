@@ -1,3 +1,4 @@
+import type { JsonText } from '../lib/json-text.ts'
 import type { Envelope } from '../model/envelope.ts'
 import type { JournalHealth } from '../model/health.ts'
 import type { Plan } from '../model/plan.ts'
@@ -19,7 +20,11 @@ export interface RequestRecord {
   readonly http_status: number
   /** Null if the request failed before it was planned. */
   readonly plan: Plan | null
+  /** The JSON of `plan`, if somebody has it. */
+  readonly planJson?: JsonText | null
   readonly envelope: Envelope
+  /** The JSON of `envelope.meta`, if somebody else needs it too. */
+  readonly metaJson?: JsonText | undefined
   /** Stored only if the setting `journal_payloads` is `redacted`. */
   readonly input?: unknown
   /** The attempts in the envelope belong to another request, which this one joined or repeats. */

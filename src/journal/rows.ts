@@ -1,10 +1,11 @@
 /** Turns records into rows, which are the same for every database. */
 
 import { redactValue } from '../lib/redact.ts'
-import type { Attempt, Envelope, EnvelopeError } from '../model/envelope.ts'
+import type { Attempt, EnvelopeError } from '../model/envelope.ts'
 import { CODES } from '../model/errors.ts'
 import { describeFailure } from '../model/failed-envelope.ts'
 import type { Route } from '../model/route.ts'
+import type { Trace } from '../model/trace.ts'
 import {
   type AttemptColumns,
   type DetailColumns,
@@ -81,8 +82,8 @@ function toDetailColumns(
   return {
     upstream: record.upstream,
     effect: record.effect,
-    plan: toJson(record.plan),
-    ...toAnswerJson(envelope, redaction),
+    plan: record.planJson?.text ?? toJson(record.plan),
+    ...toAnswerJson(record, redaction),
     input: payloads === 'redacted' ? toPayload(record.input, redaction) : null,
     data: payloads === 'redacted' ? toPayload(envelope.data, redaction) : null,
     trace: toTraceJson(record.trace, redaction.plain),
@@ -91,16 +92,38 @@ function toDetailColumns(
 
 /** Messages may quote an upstream, so they are searched for secrets; a plain success without warnings has none. */
 function toAnswerJson(
-  { error, meta }: Envelope,
+  { envelope: { error, meta }, metaJson }: RequestRecord,
   { plain, secrets }: Redaction,
 ): Pick<DetailColumns, 'error' | 'meta'> {
-  if (plain && meta.warnings.length === 0) return { error: null, meta: toJson(meta) }
+  if (plain && meta.warnings.length === 0)
+    return { error: null, meta: metaJson?.text ?? toJson(meta) }
   return { error: toJson(redactValue(error, secrets)), meta: toJson(redactValue(meta, secrets)) }
 }
 
 /** The steps of a plain success are not stored: they follow from its attempts, which `meta` has (see views.ts). */
 function toTraceJson(trace: RequestRecord['trace'], plain: boolean): string | null {
-  return toJson(trace && plain ? { ...trace, steps: undefined } : trace)
+  return trace && plain ? plainTrace(trace) : toJson(trace)
+}
+
+/** The last trace without its steps. The next plain success mostly has the same: callers seldom choose a time or a route. */
+let last: { readonly trace: Trace; readonly text: string } | null = null
+
+function plainTrace(trace: Trace): string {
+  if (last && isAlike(last.trace, trace)) return last.text
+  const own = { ...trace, steps: undefined }
+  const text = JSON.stringify(own)
+  last = { trace: { ...trace, steps: [] }, text }
+  return text
+}
+
+function isAlike(one: Trace, other: Trace): boolean {
+  return (
+    one.policy === other.policy &&
+    one.timeout_ms === other.timeout_ms &&
+    one.pin === other.pin &&
+    one.cursor_route === other.cursor_route &&
+    one.has_credential === other.has_credential
+  )
 }
 
 function toPayload(value: unknown, { secrets }: Redaction): string | null {

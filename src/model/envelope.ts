@@ -1,6 +1,7 @@
 /** The answer to a call, in the profile `default`. Each schema is the source of the type that has its name. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { DeepReadonly } from '../lib/deep-readonly.ts'
+import type { JsonText } from '../lib/json-text.ts'
 import { ERROR_SOURCES } from './errors.ts'
 import { OneOf } from './one-of.ts'
 import { NEXT_ACTIONS, PURPOSES, REASONS } from './reasons.ts'
@@ -152,6 +153,8 @@ export interface Answer {
   readonly status: number
   /** The answer of an earlier request with the same Idempotency-Key. */
   readonly replayed?: true
+  /** The JSON of `envelope.meta`, which the journal and the dialect `default` both need. */
+  readonly metaJson?: JsonText
   /** The context of the call. Absent when it reached no capability, and in stored answers. */
   readonly subject?: Subject
 }

@@ -69,7 +69,7 @@ export function renderAnswer(
     writeView(
       profile,
       envelopeAtDoor(view.envelope, door),
-      contextOf(knowledge, { view, subject, budget, presentation, door }),
+      contextOf(knowledge, { view, answer, subject, budget, presentation, door }),
     )
   const view = budget
     ? fitBudget({ answer, subject, selection, budget, write })
@@ -93,6 +93,7 @@ function doorOf({ catalog }: Knowledge, { door = HTTP_DOOR, mayCall }: Presentat
 /** A dialect that includes its own size is written again until the size is right. */
 function writeView(profile: Profile, envelope: Envelope, context: Context): string {
   const write = (tokens: number) => JSON.stringify(profile.render(envelope, { ...context, tokens }))
+  if (profile.write) return profile.write(envelope, context)
   if (!profile.includesTokens) return write(0)
   // A larger number never makes a shorter text, so the loop rises to the first number that is right.
   for (let tokens = 1; ; ) {
@@ -105,6 +106,7 @@ function writeView(profile: Profile, envelope: Envelope, context: Context): stri
 
 interface Rendering {
   readonly view: View
+  readonly answer: Answer
   readonly subject: Subject
   readonly budget: Budget | null
   readonly presentation: Presentation
@@ -112,7 +114,7 @@ interface Rendering {
 }
 
 function contextOf({ catalog, hints }: Knowledge, rendering: Rendering): Context {
-  const { view, subject, budget, presentation, door } = rendering
+  const { view, answer, subject, budget, presentation, door } = rendering
   const { envelope, status, shown, dropped, truncated, bare } = view
   return {
     subject,
@@ -128,7 +130,13 @@ function contextOf({ catalog, hints }: Knowledge, rendering: Rendering): Context
       envelope.ok ? suggestionsAtDoor(suggestCalls(catalog, subject, shown), door) : [],
     summary: () => summarize(envelope, subject, shown),
     hint: id => hints.get(id),
+    metaText: () => textOfMeta(answer, envelope),
   }
+}
+
+/** A view may have other warnings than the answer. */
+function textOfMeta({ metaJson }: Answer, { meta }: Envelope): string {
+  return metaJson?.isOf(meta) ? metaJson.text : JSON.stringify(meta)
 }
 
 /** How the list continues after the items of the answer. */

@@ -1,15 +1,27 @@
 import { Type } from '@sinclair/typebox'
-import { FailureEnvelope, successOf } from '../../model/envelope.ts'
+import { type Envelope, FailureEnvelope, successOf } from '../../model/envelope.ts'
 import { AnyObject } from '../../model/schema-parts.ts'
-import type { Profile } from './profile.ts'
+import type { Context, Profile } from './profile.ts'
 
 export const defaultProfile: Profile = {
   description: 'ok / data / error / meta, with everything that Signalbox knows.',
   schema: Type.Union([successOf(AnyObject), FailureEnvelope]),
   defaultBudget: null,
   includesTokens: false,
-  render: (envelope, { suggestions }) => {
-    const next = suggestions()
-    return next.length === 0 ? envelope : { ...envelope, meta: { ...envelope.meta, next } }
+  render: withNext,
+  write: (envelope, context) => {
+    const data = envelope.ok ? JSON.stringify(envelope.data) : undefined
+    const { next: given } = envelope.meta
+    if (data === undefined || given !== undefined)
+      return JSON.stringify(withNext(envelope, context))
+    const next = context.suggestions()
+    const meta = context.metaText()
+    const whole = next.length === 0 ? meta : `${meta.slice(0, -1)},"next":${JSON.stringify(next)}}`
+    return `{"ok":true,"data":${data},"error":null,"meta":${whole}}`
   },
+}
+
+function withNext(envelope: Envelope, { suggestions }: Context): Envelope {
+  const next = suggestions()
+  return next.length === 0 ? envelope : { ...envelope, meta: { ...envelope.meta, next } }
 }

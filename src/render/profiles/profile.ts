@@ -33,6 +33,8 @@ export interface Context {
   /** One sentence. */
   readonly summary: () => string
   readonly hint: (id: string) => Hint | null
+  /** The JSON of the envelope's `meta`, which the journal mostly has written before. */
+  readonly metaText: () => string
 }
 
 /** A dialect of the envelope. Changes only the form of an answer, never its facts. */
@@ -47,4 +49,6 @@ export interface Profile {
   /** Whether it includes `tokens`, so that its size has to be measured. */
   readonly includesTokens: boolean
   readonly render: (envelope: Envelope, context: Context) => unknown
+  /** Writes the JSON of `render` faster. @default JSON.stringify */
+  readonly write?: (envelope: Envelope, context: Context) => string
 }
