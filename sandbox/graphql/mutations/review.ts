@@ -1,7 +1,7 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../../given.ts'
 import { may, requireUnarchived } from '../../store/access.ts'
-import { Refusal } from '../../store/refusal.ts'
+import { Refusal, requireBody } from '../../store/refusal.ts'
 import type { Review, ReviewThread } from '../../store/review-entities.ts'
 import { refused } from '../../store/review-threads.ts'
 import type { ReviewEvent } from '../../store/reviews.ts'
@@ -54,6 +54,7 @@ export const reviewMutations: Fields<unknown, G.Mutation> = {
   dismissPullRequestReview(_root, { input }: G.MutationDismissPullRequestReviewArgs, context) {
     const pullRequestReview = target(context, input.pullRequestReviewId, 'PullRequestReview')
     requireWrite(context, pullRequestReview)
+    requireBody('PullRequestReview', input.message)
     context.store.reviews.dismiss(pullRequestReview)
     return { pullRequestReview }
   },

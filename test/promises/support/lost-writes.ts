@@ -1,5 +1,6 @@
 import type { FaultMatch, Store } from '../../../sandbox/index.ts'
 import { hello, issueIn, pullIn, repositoryIn, times, userIn } from '../../parity/worlds.ts'
+import { lostReviews } from './lost-reviews.ts'
 
 type Input = Readonly<Record<string, unknown>>
 // oxlint-disable-next-line typescript/no-explicit-any -- each reader answers in its own form
@@ -200,6 +201,7 @@ export const lostWrites: Readonly<Record<string, LostWrite>> = {
   'workflow.run.rerun.failed': rerun({}),
   'pr.checks.rerun.all': rerun({ prNumber: 4 }),
   'pr.checks.rerun.failed': rerun({ prNumber: 4 }),
+  ...lostReviews,
 }
 
 /** Idempotent changes whose noun has a list that would hide them. */

@@ -105,7 +105,7 @@ export const cases: ParityCases = {
     {
       input: { ...hello, prNumber: 36, event: 'APPROVE' },
       title: 'one pending',
-      fails: 'VALIDATION',
+      fails: 'CONFLICT',
     },
     {
       input: { ...asked, event: 'COMMENT', comments: [{ ...part(4, 39), body: 'Not there.' }] },
