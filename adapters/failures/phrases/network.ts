@@ -59,10 +59,11 @@ export const NETWORK: readonly PhraseGroup[] = [
     verdict: verdict('NETWORK', UNREACHABLE),
     phrases: [
       REFUSED.join('|'),
-      'connection refused|actively refused|connection to the server .{0,200} was refused',
+      'connection refused(?!: (?:not auth|bad user))|actively refused|connection to the server .{0,200} was refused',
       'no such host|server misbehaving|unknown (?:server )?host|unable to resolve host|cluster unreachable',
       '(?:network|host|destination) (?:is )?unreachable|no route to host',
       'could not resolve (?:host|proxy)|(?:temporary failure in )?name (?:resolution|or service not known)|nodename nor servname|getaddrinfo',
+      "can(?:no|')t contact \\w+ server",
       'proxyconnect',
       'error connecting to|could not connect to the endpoint|cannot connect to the docker daemon',
       'failed to (?:connect|establish a new connection)',

@@ -9,7 +9,7 @@ export const SERVICE: readonly PhraseGroup[] = [
     rank: 'exact',
     verdict: verdict('FORBIDDEN'),
     phrases: [
-      '(?:seat|storage|repositor(?:y|ies)|licen[cs]e|user|member|project|plan|space|account|workspace)s? (?:count |number )?(?:limit|quota)\\b',
+      '(?:seat|storage|repositor(?:y|ies)|licen[cs]e|user|member|project|plan|space|account|workspace|record|index)s? (?:count |number )?(?:limit|quota)\\b',
       '(?:space|storage|mailbox)\\b(?: \\w+)? (?:is |was )?(?:exceeded|exhausted|full|used up)|exceed\\w* (?:\\w+ )?(?:storage|disk|space)\\b',
       'billing|payment (?:is )?required|upgrade your (?:plan|account|subscription)|insufficient (?:funds|credits?|balance)',
     ],
@@ -51,6 +51,7 @@ export const SERVICE: readonly PhraseGroup[] = [
       'config profile .{0,200} could not be found',
       "(?:tokens?|credentials?|credentials? file)\\b.{0,40} (?:does not|doesn't|do not) exist",
       'interactive authentication is needed',
+      'no (?:secret|private) key',
     ],
   },
   {
@@ -60,12 +61,15 @@ export const SERVICE: readonly PhraseGroup[] = [
     phrases: [
       'provide credentials|credentials were not provided|need auth',
       '(?:must|need(?:s|ed)?|requires?|have) (?:you )?(?:to )?(?:be )?(?:authenticate[d]?|log(?:ged)? ?in|sign(?:ed)? ?in)',
-      '(?:bad|invalid|wrong|expired|incorrect|missing) (?:\\w+ )?(?:credentials?|tokens?|password|api key|session)',
+      '(?:bad|invalid|wrong|expired|incorrect|missing) (?:\\w+ (?:name )?(?:or )?)?(?:credentials?|tokens?|password|api key|session)',
       '(?:credentials?|tokens?|jwt|session|sso|api key)\\b.{0,40}\\b(?:expired|invalid|revoked|rejected|not valid)',
       '(?:authentication|log[io]n) (?:is )?(?:failed|required|error)|(?:could not|failed to|unable to|cannot) (?:authenticate|log ?[io]n|sign in)|requires? authentication',
       '(?<!(?:page|next|sync|continuation|resume) )(?:tokens?|jwt|api key|credentials?) (?:is |are |was |were )?(?:missing|required|not (?:provided|set|supplied|present|specified))',
       '(?<!not )unauthori[sz]ed|unauthenticated|not authenticated',
       'permission denied \\(publickey',
+      // MQTT 3.1.1 §3.2.2.3: these are answers of the broker.
+      'connection refused: (?:not authori[sz]ed|bad user ?name)',
+      '(?:decod|verify)ing (?:the )?signature',
       '(?:required|requires|missing|additional|following|insufficient|lacks?|needs?|granted)\\b.{0,200}\\bscopes?(?![\\w/-])|scopes? (?:is |are )?(?:missing|required|insufficient)',
       'SAML enforcement|single sign-on',
     ],
@@ -86,12 +90,23 @@ export const SERVICE: readonly PhraseGroup[] = [
     verdict: verdict('FORBIDDEN'),
     phrases: [
       'not (?:authori[sz]ed|permitted|allowed|accessible)',
-      'access (?:to .{0,60} )?(?:is )?denied|permission denied',
+      'access (?:to .{0,60} )?(?:is )?(?:denied|refused)|permission denied',
       'insufficient (?:permission|privilege|access)\\w*',
       "(?:does not|doesn't|do not|don't) have .{0,40}(?:permission|access|rights|privileges?)\\w*",
       'must have .{0,40}(?:rights|access|permission)\\w*|(?:lacks|lacking|missing) .{0,40}permission',
       '(?:was|is|been) archived|is read-only',
       'forbidden|hook declined|remote rejected',
+    ],
+  },
+  {
+    // The other one ends, and then the same call may succeed.
+    source: 'Salesforce, SQL databases, CloudFormation: somebody else was faster',
+    rank: 'specific',
+    verdict: verdict('CONFLICT', { retryable: true }),
+    phrases: [
+      'exclusive access|concurrent (?:update|modification)',
+      'database (?:table )?is locked',
+      'is in \\w+_IN_PROGRESS state',
     ],
   },
   {
@@ -108,13 +123,6 @@ export const SERVICE: readonly PhraseGroup[] = [
       'another (?:\\w+ )?(?:operation|process|update|deployment)\\b.{0,200}(?:in progress|running|using it)',
       'conflicts? with|Conflict\\.',
     ],
-  },
-  {
-    // The other one ends, and then the same call may succeed.
-    source: 'Salesforce, SQL databases: somebody else was faster',
-    rank: 'specific',
-    verdict: verdict('CONFLICT', { retryable: true }),
-    phrases: ['exclusive access|concurrent (?:update|modification)'],
   },
   {
     source: 'GitHub, GitLab: a result that is still computed',

@@ -35,6 +35,7 @@ const CODE_PATTERNS = [
   /\bcode=\[(\w+)\]/g,
   /\brpc error: code = (\w+) desc = /g,
   /^npm (?:ERR!|error) code (E[A-Z]{2,20})$/g,
+  /\bStatusCode\.([A-Z_]{2,30})\b/g, // gRPC in Python
   /\bNT_STATUS_([A-Z_]{3,60})\b/g, // Samba
   /^(?:\*{2,3}|error:|fatal:|\[error\]) ([a-z]{2,30}(?:_[a-z]{2,30}){1,5}): /gi, // RabbitMQ, OAuth clients
   /^[A-Z]\w+\.\w+ ([a-z_]+)$/g, // gh, for each of GitHub's validation errors: Label.name already_exists

@@ -144,7 +144,7 @@ const SOURCES: readonly Source[] = [
   ],
   [
     'specific',
-    `deadlock|serialization failure|concurrent (?:modification|update|write|access)|\\w+ in progress|(?:is |being )+(?:deleted|created|updated|disabled|moved|renamed|provisioned)|lock (?:timeout|wait)|(?:unable|failed|cannot|not)(?: to)?(?: \\w+)? lock`,
+    `deadlock|serialization failure|^aborted$|transaction (?:cancell?ed|aborted|conflict)|concurrent (?:modification|update|write|access)|\\w+ in progress|(?:is |being )+(?:deleted|created|updated|disabled|moved|renamed|provisioned)|lock (?:timeout|wait)|(?:unable|failed|cannot|not)(?: to)?(?: \\w+)? lock`,
     LOST_RACE,
   ],
   [

@@ -141,9 +141,9 @@ export function errnoOfNumber(number: number, platform: string = process.platfor
   return dns?.[0] ?? WINSOCK[number] ?? null
 }
 
-/** Numbers as runtimes print them: Python's `[Errno 104]` and `[WinError 10054]`, Rust's `(os error 111)`, `errno=13`. */
+/** Numbers as runtimes print them: Python's `[Errno 104]` and `[WinError 10054]`, Rust's `(os error 111)` and `Os { code: 111`, `errno=13`. */
 const NUMBERED =
-  /\[(?:Errno|WinError) (-?\d{1,5})\]|\(os error (\d{1,5})\)|\berrno[ :=]{1,3}(-?\d{1,5})\b/gi
+  /\[(?:Errno|WinError) (-?\d{1,5})\]|(?:\(os error |\bOs \{ code: )(\d{1,5})\b|\berrno[ :=]{1,3}(-?\d{1,5})\b/gi
 /** Names as C, Go, Node and Python print them. Longer words such as EVERYTHING are not in the table. */
 const NAMED = /(?<![\w-])(?:WSA)?E(?:AI_)?[A-Z0-9]{2,14}(?![\w-])/g
 

@@ -57,7 +57,8 @@ const SHAPES: readonly ((members: Members, body: Members) => boolean)[] = [
   hasFailedCode,
   // SOAP and its gateways; AWS Lambda; AWS JSON protocols.
   members => isObject(members.fault) || isObject(members.Fault) || isText(members.faultstring),
-  members => isText(members.errorMessage) && isText(members.errorType),
+  (members, body) =>
+    isText(members.errorMessage) && (isText(members.errorType) || isEnvelope(body)),
   (members, body) =>
     isText(members.__type) && /(?:Exception|Error|Fault)$/.test(members.__type) && isEnvelope(body),
 ]

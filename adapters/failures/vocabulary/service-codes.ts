@@ -43,12 +43,12 @@ export const AWS: WordList = [
     'exact',
     `Throttling ThrottlingException ThrottledException RequestThrottledException TooManyRequestsException
     ProvisionedThroughputExceededException RequestLimitExceeded BandwidthLimitExceeded LimitExceededException
-    RequestThrottled SlowDown EC2ThrottledException`,
+    RequestThrottled SlowDown EC2ThrottledException PriorRequestNotComplete`,
   ],
   [verdict('CONFLICT', { retryable: true }), 'exact', 'TransactionInProgressException'],
   // S3 waited in vain for the rest of the request.
   [timeout, 'exact', 'RequestTimeout RequestTimeoutException'],
-  [server, 'exact', 'PriorRequestNotComplete ServiceUnavailable InternalFailure'],
+  [server, 'exact', 'ServiceUnavailable InternalFailure'],
   [
     auth,
     'exact',
