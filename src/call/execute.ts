@@ -28,7 +28,7 @@ import { createFailure } from '../model/failure.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
 import { planCall } from '../plan/planner.ts'
-import { createHealth } from '../plan/route-health.ts'
+import { createHealth, type Health } from '../plan/route-health.ts'
 import { admit } from './admit.ts'
 import { foreignCursor, noRoute } from './call-errors.ts'
 import { record, toRecord } from './record.ts'
@@ -46,7 +46,8 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
   const onArrival = engine.journal.announce()
   let answer: Answer
   try {
-    answer = await answerTo(engine, execution)
+    answer = answerTo(engine, execution, await settle(engine, execution))
+    if (execution.claim) await settleClaim(engine, execution, answer)
   } finally {
     onArrival()
     execution.lease?.release()
@@ -58,8 +59,7 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
   return { ...answer, subject: subjectOf(execution) }
 }
 
-async function answerTo(engine: Engine, execution: Execution): Promise<Answer> {
-  const settled = await settle(engine, execution)
+function answerTo(engine: Engine, execution: Execution, settled: Settled): Answer {
   if (settled instanceof GatewayError && settled.cause instanceof Error) {
     engine.onBug(settled.cause, execution.id)
   }
@@ -68,17 +68,16 @@ async function answerTo(engine: Engine, execution: Execution): Promise<Answer> {
   const plain = toAnswer(engine, execution, settled)
   const warnings = operationWarnings(execution, settled, health, shared)
   const envelope = withWarnings(plain.envelope, warnings)
-  const answer = { ...plain, envelope, metaJson: new JsonText(envelope.meta) }
-  if (execution.claim) await settleClaim(engine, execution, answer)
-  return answer
+  return { ...plain, envelope, metaJson: new JsonText(envelope.meta) }
 }
 
 /** Runs the call, and turns whatever is thrown into an error that a caller may see. */
 async function settle(engine: Engine, execution: Execution): Promise<Settled> {
   try {
     const card = findAllowed(engine, execution)
-    await admit(engine, execution)
-    const facts = await prepare(engine, execution, card)
+    if (execution.request.caller.limits !== undefined) await admit(engine, execution)
+    const prepared = prepare(engine, execution, card)
+    const facts = prepared instanceof Promise ? await prepared : prepared
     const outcome = await attemptPlan(execution, facts)
     return 'replay' in outcome ? outcome : dropSkipped(facts.card, execution.page, outcome)
   } catch (error) {
@@ -109,8 +108,11 @@ function findAllowed(engine: Engine, execution: Execution): Card {
   return card
 }
 
-/** Everything that a run needs, or an error before anything is sent. Notes on the execution how far it came. */
-async function prepare(engine: Engine, execution: Execution, card: Card): Promise<RunFacts> {
+/**
+ * Everything that a run needs, or an error before anything is sent. Notes on the execution how far it came. Synchronous
+ * unless a route has to find out whether it can be used.
+ */
+function prepare(engine: Engine, execution: Execution, card: Card): RunFacts | Promise<RunFacts> {
   const { request } = execution
   allowCardTime(engine, execution, card)
   execution.credential = chooseCredential(card, request)
@@ -121,12 +123,15 @@ async function prepare(engine: Engine, execution: Execution, card: Card): Promis
   execution.page = page
   const pin = request.route ?? null
   if (pin && cursorRoute && pin !== cursorRoute) throw foreignCursor(card, pin, cursorRoute)
-  const health = await createHealth(engine, card, execution.credential, pin ?? cursorRoute)
-  execution.planRequest = { input, pin, cursorRoute }
-  const { plan, json } = planCall(card, execution.planRequest, health)
-  execution.plan = plan
-  execution.planJson = json
-  return toRunFacts(engine, execution, { card, plan, input })
+  const health = createHealth(engine, card, execution.credential, pin ?? cursorRoute)
+  const planned = (known: Health): RunFacts => {
+    execution.planRequest = { input, pin, cursorRoute }
+    const { plan, json } = planCall(card, execution.planRequest, known)
+    execution.plan = plan
+    execution.planJson = json
+    return toRunFacts(engine, execution, { card, plan, input })
+  }
+  return health instanceof Promise ? health.then(planned) : planned(health)
 }
 
 function toRunFacts(
@@ -159,13 +164,14 @@ function toRunFacts(
   }
 }
 
-async function attemptPlan(execution: Execution, facts: RunFacts): Promise<Outcome | Replay> {
+/** @throws {GatewayError} when no route can be used */
+function attemptPlan(execution: Execution, facts: RunFacts): Promise<Outcome | Replay> {
   const { card, plan } = facts
   if (plan.candidates.length === 0) throw noRoute(card, plan)
-  if (card.effect === 'read') return await runShared(execution, facts)
+  if (card.effect === 'read') return runShared(execution, facts)
   const run: Run = beginRun({ ...facts, verify: since => verifyWrite(run, since) })
   const { engine } = run
-  return await sendOnce(execution, run, async settled => {
+  return sendOnce(execution, run, async settled => {
     await recordIntent(execution, run)
     return await engine.state.recentWrites.track(run, engine.clock.now, () =>
       sendChange(run, settled),

@@ -1,7 +1,7 @@
 import type { AttemptPolicy, Engine } from '../engine/engine.ts'
 import type { Execution } from '../engine/execution.ts'
 import type { RequestRecord } from '../journal/journal.ts'
-import { within } from '../lib/within.ts'
+import { endOf } from '../lib/within.ts'
 import type { Answer } from '../model/envelope.ts'
 import type { Trace } from '../model/trace.ts'
 
@@ -12,7 +12,7 @@ const RECORD_MS = 100
  * Hands the one record of a finished request to metrics, traces and journal. A database may hang instead of failing, so
  * the answer does not wait for it beyond the deadline.
  */
-export async function record(
+export function record(
   engine: Engine,
   finished: RequestRecord,
   remainingMs: number,
@@ -20,7 +20,7 @@ export async function record(
 ): Promise<void> {
   observe(engine, finished)
   const ms = Math.max(RECORD_MS, remainingMs)
-  await within(engine.journal.append(finished, secrets), ms, 'not recorded yet').catch(() => {})
+  return endOf(engine.journal.append(finished, secrets), ms)
 }
 
 export function observe({ observers }: Engine, finished: RequestRecord): void {

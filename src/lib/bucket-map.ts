@@ -13,20 +13,19 @@ const BUCKETS = 1024
 export class BucketMap<V> {
   readonly #buckets: (Entry<V> | null)[] = Array.from({ length: BUCKETS }, () => null)
 
-  get(key: string): V | undefined {
-    let entry = this.#buckets[bucketOf(key)] ?? null
+  /** @param bucket that of the key, if the caller knows it: to find it takes as long as the rest. */
+  get(key: string, bucket = bucketOf(key)): V | undefined {
+    let entry = this.#buckets[bucket] ?? null
     while (entry !== null && entry.key !== key) entry = entry.next
     return entry?.value
   }
 
   /** The key must not be there yet. */
-  add(key: string, value: V): void {
-    const bucket = bucketOf(key)
+  add(key: string, value: V, bucket = bucketOf(key)): void {
     this.#buckets[bucket] = { key, value, next: this.#buckets[bucket] ?? null }
   }
 
-  delete(key: string): void {
-    const bucket = bucketOf(key)
+  delete(key: string, bucket = bucketOf(key)): void {
     let before: Entry<V> | null = null
     let entry = this.#buckets[bucket] ?? null
     while (entry !== null && entry.key !== key) {
@@ -41,7 +40,7 @@ export class BucketMap<V> {
   }
 }
 
-function bucketOf(key: string): number {
+export function bucketOf(key: string): number {
   let hash = 0
   for (let at = 0; at < key.length; at++) hash = (hash * 31 + key.charCodeAt(at)) | 0
   return (hash ^ (hash >>> 15)) & (BUCKETS - 1)

@@ -1,3 +1,15 @@
+/** Waits until `work` ends, well or not, at most `ms` milliseconds; the work itself goes on. Never rejects. */
+export function endOf(work: Promise<unknown>, ms: number): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, ms)
+    const end = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    work.then(end, end)
+  })
+}
+
 /**
  * Waits for `work`, at most `ms` milliseconds; the work itself goes on.
  * @throws {Error} with `message` when the time is up.
@@ -11,7 +23,6 @@ export function within<T>(work: Promise<T>, ms: number, message: string): Promis
       clearTimeout(timer)
       settle(outcome)
     }
-  // Every call waits here for its record, and Promise.race would take twice as many promises.
   work.then(end(resolve), end(reject))
   return promise
 }

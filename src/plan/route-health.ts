@@ -1,33 +1,52 @@
 import type { Engine } from '../engine/engine.ts'
+import type { Unavailable } from '../model/adapter.ts'
 import type { Card, CardRoute } from '../model/card.ts'
 import type { Identity } from '../model/credential.ts'
 import type { Route } from '../model/route.ts'
 import { exhaustedUntil } from '../state/pools.ts'
 import type { RouteHealth } from './plan.ts'
 
+export type Health = ReadonlyMap<Route, RouteHealth>
+
 /**
  * Collects the current state of a card's routes, for one credential.
  * @param only looks at this route alone; null at all.
  */
-export async function createHealth(
+export function createHealth(
   engine: Engine,
   card: Card,
   credential: Identity | null,
   only: Route | null,
-): Promise<ReadonlyMap<Route, RouteHealth>> {
-  const health = new Map<Route, RouteHealth>()
-  for (const cardRoute of card.routes) {
-    if (only !== null && cardRoute.route !== only) continue
-    const found = cardRoute.call.unavailable()
-    // Most answer synchronously: don't spend a turn of the event loop on each.
-    const unavailable = found instanceof Promise ? await found : found
-    health.set(cardRoute.route, {
-      unavailable,
-      lacking: card.upstream.credentials.lacking(credential, cardRoute.needs),
-      ...quotaAndCircuit(engine, cardRoute, credential),
+): Health | Promise<Health> {
+  const routes = only === null ? card.routes : card.routes.filter(({ route }) => route === only)
+  const found = routes.map(({ call }) => call.unavailable())
+  const collect = (unavailable: readonly (Unavailable | null)[]) => {
+    const health = new Map<Route, RouteHealth>()
+    routes.forEach((route, index) => {
+      const known = unavailable[index] ?? null
+      health.set(route.route, healthOf(engine, card, route, credential, known))
     })
+    return health
   }
-  return health
+  // Most answer synchronously: don't spend a turn of the event loop on them.
+  return isKnown(found) ? collect(found) : Promise.all(found).then(collect)
+}
+
+type Found = ReturnType<CardRoute['call']['unavailable']>
+
+function isKnown(found: readonly Found[]): found is readonly (Unavailable | null)[] {
+  return !found.some(one => one instanceof Promise)
+}
+
+function healthOf(
+  engine: Engine,
+  { upstream }: Card,
+  route: CardRoute,
+  credential: Identity | null,
+  unavailable: Unavailable | null,
+): RouteHealth {
+  const lacking = upstream.credentials.lacking(credential, route.needs)
+  return { unavailable, lacking, ...quotaAndCircuit(engine, route, credential) }
 }
 
 function quotaAndCircuit(
