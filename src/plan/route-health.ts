@@ -29,7 +29,8 @@ export function createHealth(
     return health
   }
   // Most answer synchronously: don't spend a turn of the event loop on them.
-  return isKnown(found) ? collect(found) : Promise.all(found).then(collect)
+  if (isKnown(found)) return collect(found)
+  return Promise.all(found.map(one => Promise.resolve(one))).then(collect)
 }
 
 type Found = ReturnType<CardRoute['call']['unavailable']>
