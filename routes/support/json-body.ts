@@ -18,6 +18,7 @@ export interface JsonBodyOptions {
 export const jsonBody = plugin<JsonBodyOptions>(
   (app, { budget, limit }, done) => {
     app.decorateRequest('bodyCount', null as never)
+    app.decorateRequest('ending', null)
     app.addHook('preParsing', (request, reply, payload, next) => {
       const { 'content-encoding': encoding, 'content-type': type } = request.headers
       // A page can send other types to another origin without asking first.
