@@ -38,6 +38,7 @@ function wrappedDocument(body: Members, asked: ReadonlySet<string>): ErrorDocume
 }
 
 function documentOf(body: Members, asked: ReadonlySet<string>): ErrorDocument | null {
+  if (!hasEvidence(body)) return null
   const evidence = EVIDENCE.filter(name => Object.hasOwn(body, name) && !asked.has(name))
   if (evidence.length === 0) return null
   const members = Object.fromEntries(evidence.map(name => [name, body[name]]))
@@ -120,6 +121,14 @@ const EVIDENCE = [
   'errorType',
   '__type',
 ]
+
+/** The cheapest way to find out: every success passes here. */
+function hasEvidence(body: Members): boolean {
+  for (const name of EVIDENCE) {
+    if (body[name] !== undefined) return true
+  }
+  return false
+}
 
 /** A code other than zero or a status of success, with a message and nothing else to say. */
 function hasFailedCode(members: Members, body: Members): boolean {

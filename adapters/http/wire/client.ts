@@ -12,7 +12,7 @@ import {
 } from './collector.ts'
 import { createDispatchers } from './dispatchers.ts'
 import { readAnswer } from './read-answer.ts'
-import { foreignTarget, redirectTarget } from './redirect.ts'
+import { foreignTarget, isRedirect, redirectTarget } from './redirect.ts'
 import type { HttpSection } from './section.ts'
 
 export interface HttpRequest {
@@ -67,51 +67,75 @@ export function createHttpClient(
     target === origin
       ? dispatch(dispatchers.own(request.once), origin, withSecrets(request), signal, limit)
       : dispatch(dispatchers.foreign, target, request, signal, limit)
-  const send: HttpClient['send'] = async (request, signal) => {
-    if (request.foreign) return readForeign(exchange, request.foreign, request, signal, 0, limit)
-    let current = request
-    for (let requests = 1; ; requests++) {
-      const result = await exchange(current, signal, origin)
-      if (!result.ok) return { ...result, requests }
-      const other = request.anywhere ? foreignTarget(result, current, origin) : null
-      if (other) return readForeign(exchange, other, request, signal, requests, limit)
-      const target = redirectTarget(result, current, origin)
-      if (target === null)
-        return readAnswer(result, { requests, limit, held: request.held, binary: request.binary })
-      if (requests > MAX_REDIRECTS) return tooManyRedirects(result, requests)
-      current = { ...current, path: target }
-    }
-  }
+  const wire = { exchange, origin, limit, slots: slotsOf(settings) }
   let closed: Promise<void> | null = null
 
   return {
     origin,
-    send: withinSlots(slotsOf(settings), send),
+    send: (request, signal) => send(wire, request, signal),
     // Running requests may finish: each has its own deadline.
     close: () => (closed ??= dispatchers.close()),
   }
+}
+
+/** The means of sending to one origin. */
+interface Wire {
+  readonly exchange: Exchange
+  readonly origin: string
+  readonly limit: number
+  /** As many as there are sockets: undici would let any number of requests wait, and not say which of them did. */
+  readonly slots: Slots
+}
+
+async function send(wire: Wire, request: HttpRequest, signal: Signal): Promise<HttpResult> {
+  const { exchange, origin, slots } = wire
+  // Usually a socket is free: don't spend a turn of the event loop on it.
+  const slot = slots.take() ?? (await waitForSlot(slots, signal))
+  if (typeof slot !== 'function') return slot
+  try {
+    if (request.foreign) return await readForeign(wire, request.foreign, request, signal, 0)
+    const received = receive(wire, await exchange(request, signal, origin), request, signal, 1)
+    return received instanceof Promise ? await received : received
+  } finally {
+    slot()
+  }
+}
+
+/** Reads an answer, or follows it. Synchronous for most answers. */
+function receive(
+  wire: Wire,
+  result: RawResult,
+  sent: HttpRequest,
+  signal: Signal,
+  requests: number,
+): HttpResult | Promise<HttpResult> {
+  if (!result.ok) return { ...result, requests }
+  const { exchange, origin, limit } = wire
+  const { held, binary, anywhere } = sent
+  const reading = { requests, limit, held, binary }
+  if (!isRedirect(result.status)) return readAnswer(result, reading)
+  const other = anywhere ? foreignTarget(result, sent, origin) : null
+  if (other) return readForeign(wire, other, sent, signal, requests)
+  const path = redirectTarget(result, sent, origin)
+  if (path === null) return readAnswer(result, reading)
+  if (requests > MAX_REDIRECTS) return tooManyRedirects(result, requests)
+  const next = { ...sent, path }
+  return exchange(next, signal, origin).then(more =>
+    receive(wire, more, next, signal, requests + 1),
+  )
 }
 
 function slotsOf({ connections, max_queue = connections * WAITING_PER_SOCKET }: Settings): Slots {
   return new Slots(connections, max_queue)
 }
 
-/** Lets no more requests run than there are sockets: undici would let any number wait, and not say which of them did. */
-function withinSlots(slots: Slots, send: HttpClient['send']): HttpClient['send'] {
-  return async (request, signal) => {
-    let release: Release | null
-    try {
-      // Usually a socket is free: don't spend a turn of the event loop on it.
-      release = slots.take() ?? (await slots.acquire(signal))
-    } catch (error) {
-      return { ...unsent(error), requests: 0 }
-    }
-    if (!release) return { ...unsent(abortError(signal)), requests: 0 }
-    try {
-      return await send(request, signal)
-    } finally {
-      release()
-    }
+/** The slot of a request, or why it is not sent. */
+async function waitForSlot(slots: Slots, signal: Signal): Promise<Release | HttpBreak> {
+  try {
+    const slot = await slots.acquire(signal)
+    return slot ?? { ...unsent(abortError(signal)), requests: 0 }
+  } catch (error) {
+    return { ...unsent(error), requests: 0 }
   }
 }
 
@@ -145,12 +169,11 @@ type Settings = typeof DEFAULTS & HttpSection
 
 /** Sends one request to another origin and follows no further redirect from there. */
 async function readForeign(
-  exchange: Exchange,
+  { exchange, limit }: Wire,
   { origin, pathname, search }: URL,
   request: HttpRequest,
   signal: Signal,
   requests: number,
-  limit: number,
 ): Promise<HttpResult> {
   const { headers } = request
   const userAgent = headers.findIndex((name, index) => index % 2 === 0 && name === 'user-agent')

@@ -10,6 +10,10 @@ interface SentRequest {
   readonly path: string
 }
 
+export function isRedirect(status: number): boolean {
+  return status >= 301 && status <= 308
+}
+
 /**
  * The path at which to repeat a request, or null to take the answer as it is. Stays within the origin
  * and keeps the method: a write that became a GET would look like a success.
@@ -19,7 +23,7 @@ export function redirectTarget(
   sent: SentRequest,
   origin: string,
 ): string | null {
-  if (answer.status < 301 || answer.status > 308) return null
+  if (!isRedirect(answer.status)) return null
   const location = resolveLocation(answer, sent, origin)
   if (!location || location.origin !== origin || !keepsMethod(answer.status, sent.method)) {
     return null
@@ -37,7 +41,7 @@ export function foreignTarget(
   sent: SentRequest,
   origin: string,
 ): URL | null {
-  if (answer.status < 301 || answer.status > 308 || answer.status === 304) return null
+  if (!isRedirect(answer.status) || answer.status === 304) return null
   const location = isRead(sent.method) ? resolveLocation(answer, sent, origin) : null
   if (!location || location.origin === origin || location.username) return null
   if (leadsToLogin(answer, sent, location)) return null
