@@ -1,5 +1,6 @@
 import type { Run } from '../engine/run.ts'
-import { withTimeout } from '../lib/deadline.ts'
+import { TimeLimit } from '../lib/deadline.ts'
+import type { Signal } from '../lib/signal.ts'
 import type { CallContext } from '../model/adapter.ts'
 import type { CardRoute } from '../model/card.ts'
 import { createFailure, type Failure } from '../model/failure.ts'
@@ -165,29 +166,42 @@ function decideNext(
 }
 
 /** One attempt under its own time limit. */
-function attempt(run: Run, route: CardRoute, mayFallBack: boolean): Promise<AttemptResult> {
-  const { engine, card, credential: identity, requestId, batch, held } = run
+async function attempt(run: Run, route: CardRoute, mayFallBack: boolean): Promise<AttemptResult> {
+  const { engine, card } = run
   const timeoutMs = attemptTime(run, mayFallBack)
   engine.state.breakers.begin(route.breaker, engine.clock.now())
   const traceparent = traceparentFor(run, route)
   // Don't abandon a write that was sent because its caller left: its outcome would be lost.
   const outer = card.effect === 'read' ? run.signal : null
-  return withTimeout(timeoutMs, outer, signal => {
-    const context: Omit<CallContext, 'credential' | 'timeoutMs'> = {
+  const limit = new TimeLimit(timeoutMs, outer)
+  try {
+    return await send(run, route, timeoutMs, traceparent, limit.signal)
+  } finally {
+    limit.end()
+  }
+}
+
+function send(
+  { engine, card, credential: identity, requestId, batch, held, input }: Run,
+  route: CardRoute,
+  timeoutMs: number,
+  traceparent: string | null,
+  signal: Signal,
+): Promise<AttemptResult> {
+  const { clock, state } = engine
+  const begun = clock.monotonic()
+  return withCredential(identity, route.needs, signal, credential => {
+    const context: CallContext = {
       signal,
       effect: card.effect,
       requestId,
       held,
+      timeoutMs: Math.max(0, timeoutMs - (clock.monotonic() - begun)),
+      credential,
       ...(traceparent === null ? {} : { traceparent }),
       ...(batch === null ? {} : { batch }),
     }
-    const { clock, state } = engine
-    const begun = clock.monotonic()
-    return withCredential(identity, route.needs, signal, credential => {
-      const left = Math.max(0, timeoutMs - (clock.monotonic() - begun))
-      const full = { ...context, timeoutMs: left, credential }
-      return attemptRoute(card, route, run.input, full, state.revalidation)
-    })
+    return attemptRoute(card, route, input, context, state.revalidation)
   })
 }
 

@@ -229,7 +229,7 @@ async function runShared(execution: Execution, facts: RunFacts): Promise<Outcome
     // The caller that began the run may leave before it ends.
     held.share()
     try {
-      const run = beginRun({ ...facts, signal })
+      const run = beginRun(facts, signal)
       const outcome = await runPlan(run)
       return { outcome, attempts: run.attempts, warnings: run.warnings, held }
     } finally {

@@ -60,6 +60,6 @@ export interface Run {
 /** A run before its first attempt. */
 export type RunFacts = Omit<Run, 'explained' | 'lastFailed'>
 
-export function beginRun(facts: RunFacts): Run {
-  return { ...facts, explained: null, lastFailed: null }
+export function beginRun(facts: RunFacts, signal: Signal = facts.signal): Run {
+  return { ...facts, signal, explained: null, lastFailed: null }
 }

@@ -116,7 +116,7 @@ function openDatabase(file: string, { durability, feed, waitMs }: OpenOptions): 
     const db = connect(file, { durability })
     migrate(db, file)
     const inbox = inMemory(file) ? null : new Inbox({ file: inboxOf(file), db, durability })
-    const write = createWriter(db, inbox, written => feed.publish(written))
+    const write = createWriter(db, inbox, feed)
     recover(db, write)
     // From now on the write buffer retries when the database is locked; SQLite must not block the event loop.
     db.exec('PRAGMA busy_timeout = 0')

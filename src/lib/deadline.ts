@@ -36,25 +36,46 @@ export class Deadline {
 }
 
 /**
- * Runs `work` under a signal that aborts after `timeoutMs` or when `outer` does, and cleans up its timer and
- * listener afterwards. (`AbortSignal.timeout` and `any` would cost about a tenth of the throughput.)
+ * A signal that aborts after `timeoutMs` or when `outer` does. Call `end` when the work is done, to clean up timer and
+ * listener. (`AbortSignal.timeout` and `any` would cost about a tenth of the throughput.)
  */
+export class TimeLimit {
+  readonly #aborter = new Aborter()
+  readonly #outer: Signal | null
+  readonly #timer: NodeJS.Timeout
+
+  constructor(timeoutMs: number, outer: Signal | null) {
+    this.#outer = outer
+    this.#timer = setTimeout(() => {
+      const message = `no answer within ${Math.round(timeoutMs)} ms`
+      this.#aborter.abort(new DOMException(message, TIMEOUT))
+    }, timeoutMs)
+    if (outer?.aborted) this.#onAbort()
+    outer?.addEventListener('abort', this.#onAbort)
+  }
+
+  get signal(): Signal {
+    return this.#aborter
+  }
+
+  readonly #onAbort = (): void => this.#aborter.abort(this.#outer?.reason)
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#outer?.removeEventListener('abort', this.#onAbort)
+  }
+}
+
+/** Runs `work` under a time limit. */
 export async function withTimeout<T>(
   timeoutMs: number,
   outer: Signal | null,
   work: (signal: Signal) => Promise<T>,
 ): Promise<T> {
-  const aborter = new Aborter()
-  const timer = setTimeout(() => {
-    aborter.abort(new DOMException(`no answer within ${Math.round(timeoutMs)} ms`, TIMEOUT))
-  }, timeoutMs)
-  const onAbort = () => aborter.abort(outer?.reason)
-  if (outer?.aborted) onAbort()
-  outer?.addEventListener('abort', onAbort)
+  const limit = new TimeLimit(timeoutMs, outer)
   try {
-    return await work(aborter)
+    return await work(limit.signal)
   } finally {
-    clearTimeout(timer)
-    outer?.removeEventListener('abort', onAbort)
+    limit.end()
   }
 }

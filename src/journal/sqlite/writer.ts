@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Written } from '../columns.ts'
 import { isRequest, type JournalEntry, type RequestEntry, toRequestEntry } from '../entries.ts'
+import type { Feed } from '../feed.ts'
 import { suggestKey } from '../keys.ts'
 import type { Refusal } from '../write-buffer-options.ts'
 import type { Inbox, Received } from './inbox.ts'
@@ -17,22 +18,26 @@ const MANY = 16
  * Writes batches with statements that are prepared once. A small batch of requests goes to the inbox, everything
  * else into a transaction, which also files the inbox. The inbox never waits long: a query begins with such a
  * transaction, and so do the counters, which are written within a second of each request.
- * @param onRecorded called with the requests of each batch.
+ * @param audience gets the requests of each batch, while somebody watches.
  */
 export function createWriter(
   db: DatabaseSync,
   inbox: Inbox | null,
-  onRecorded: (written: readonly Written[]) => void = () => {},
+  audience: Audience = NOBODY,
 ): WriteBatch {
   const writeAll = prepareWriteAll(db, inbox)
   return batch => {
     const refusals: Refusal<JournalEntry>[] = []
     const written =
       inbox && fitsInbox(batch, inbox) ? receive(batch, inbox) : writeAll(batch, refusals)
-    onRecorded(written)
+    if (audience.watched) audience.publish(written.map(toWritten))
     return refusals
   }
 }
+
+type Audience = Pick<Feed, 'watched' | 'publish'>
+
+const NOBODY: Audience = { watched: false, publish: () => {} }
 
 function fitsInbox(
   batch: readonly JournalEntry[],
@@ -42,10 +47,10 @@ function fitsInbox(
   return few && batch.every(isRequest)
 }
 
-function receive(entries: readonly RequestEntry[], inbox: Inbox): readonly Written[] {
+function receive(entries: readonly RequestEntry[], inbox: Inbox): readonly Received[] {
   const received = entries.map(({ rows }) => ({ key: suggestKey(rows.request.time), rows }))
   inbox.receive(received)
-  return received.map(toWritten)
+  return received
 }
 
 /** Writes the inbox and a batch in one transaction. Returns the requests of the batch, and adds to `refusals`. */
@@ -54,11 +59,11 @@ function prepareWriteAll(db: DatabaseSync, inbox: Inbox | null) {
   const inTransaction = prepareTransaction(db)
   return (batch: readonly JournalEntry[], refusals: Refusal<JournalEntry>[]) => {
     const received = inbox?.received ?? []
-    const written: Written[] = []
+    const written: Received[] = []
     const writeEntry = (entry: JournalEntry, key?: number) => {
       try {
-        const row = writeRows(tables, entry, key)
-        if (row && key === undefined) written.push(row)
+        const recorded = writeRows(tables, entry, key)
+        if (recorded && key === undefined) written.push(recorded)
       } catch (error) {
         if (!isRefusal(error)) throw error
         refusals.push({ entry, error })
@@ -75,14 +80,14 @@ function prepareWriteAll(db: DatabaseSync, inbox: Inbox | null) {
 }
 
 /** @param given key that a received request already has. @returns what was recorded, if it is a request. */
-function writeRows(tables: Tables, entry: JournalEntry, given?: number): Written | null {
+function writeRows(tables: Tables, entry: JournalEntry, given?: number): Received | null {
   if (entry.kind === 'intent') tables.putIntent(entry.row)
   if (entry.kind === 'stats') tables.addStats(entry.rows)
   if (entry.kind !== 'request') return null
   const { rows } = entry
   const key = tables.insertRequest(given ?? suggestKey(rows.request.time), rows)
   tables.deleteIntent(rows)
-  return toWritten({ key, rows })
+  return { key, rows }
 }
 
 function toWritten({ key, rows: { request, details } }: Received): Written {
