@@ -1,18 +1,12 @@
-import {
-  compile,
-  getRegisteredFunctions,
-  type JSONValue,
-  TreeInterpreter,
-} from '@jmespath-community/jmespath'
+import { compile, getRegisteredFunctions, type JSONValue } from '@jmespath-community/jmespath'
 import { isRawNumber } from '../lib/exact-json.ts'
 import { isObject } from '../lib/is-object.ts'
 import { messageOf } from '../lib/message-of.ts'
 import type { Expression, ExpressionTree } from '../model/expression.ts'
+import { compileNode, type ExpressionNode } from './compile-node.ts'
 import { registerCardFunctions } from './functions.ts'
 import { cureOf, cureOfName } from './habits.ts'
 import { uriFault } from './uri.ts'
-
-type ExpressionNode = ReturnType<typeof compile>
 
 registerCardFunctions()
 const functionNames: ReadonlySet<string> = new Set(getRegisteredFunctions())
@@ -55,9 +49,12 @@ export function compileExpression(text: string, names: ExpressionNames | null = 
   }
   checkNodes(node)
   if (names) checkNames(node, names)
+  let evaluate: ReturnType<typeof compileNode> | null = null
   return scope => {
     try {
-      return TreeInterpreter.search(node, scope as JSONValue)
+      // A process uses few expressions of a thousand cards.
+      evaluate ??= compileNode(node)
+      return evaluate(scope as JSONValue)
     } catch (error) {
       throw new ExpressionError(`${text}: ${messageOf(error)}`, { cause: error })
     }
