@@ -14,7 +14,6 @@ import type { HttpClient, HttpRequest } from '../http/wire/client.ts'
 import { compileHeaders } from '../http/wire/request-headers.ts'
 import { replyOfJob } from './job-reply.ts'
 import { compilePoll, type Poll } from './poll.ts'
-import { readingOf } from './reading.ts'
 import { readRestReply } from './reply.ts'
 import { compileRequest, type RequestBase, type RequestBuilder } from './request.ts'
 import { RestCardSection, RestUpstreamSection } from './schema.ts'
@@ -34,8 +33,6 @@ interface CompiledCall {
   readonly client: HttpClient
   /** How to wait for a job that the service only accepts. */
   readonly poll: Poll | null
-  /** How to read the answer from the wire. */
-  readonly reading: Pick<HttpRequest, 'binary' | 'collecting'>
   readonly build: RequestBuilder
   /** Members of the answer that the card asks for. */
   readonly asked: ReadonlySet<string>
@@ -69,10 +66,9 @@ class RestConnection extends HttpConnection {
     const path = server.pathname.replace(/\/$/, '')
     const build = compileRequest(card, { ...this.#base, path }, compiler)
     const { asked = NOTHING } = compiler
-    const reading = readingOf(card, compiler)
     const poll = compilePoll(card, compiler)
     const client = this.clientOf(server.origin)
-    const compiled = { card, client, build, poll, reading, asked }
+    const compiled = { card, client, build, poll, asked }
     const next = card.poll?.continue?.capability
     return {
       ...(next === undefined ? {} : { names: [next] }),
@@ -92,7 +88,7 @@ class RestConnection extends HttpConnection {
   }
 
   async #call(
-    { card, client, build, poll, reading, asked }: CompiledCall,
+    { card, client, build, poll, asked }: CompiledCall,
     scope: ExpressionScope,
     context: CallContext,
   ): Promise<Reply> {
@@ -100,9 +96,7 @@ class RestConnection extends HttpConnection {
     let request: HttpRequest
     try {
       const built = build(scope, context)
-      const { held, effect } = context
-      const once = effect === 'write'
-      request = { ...(built instanceof Promise ? await built : built), ...reading, held, once }
+      request = built instanceof Promise ? await built : built
     } catch (error) {
       const failure = expressionFailure(error, scope.input)
       return { ok: false, failure, exchange: NO_EXCHANGE }

@@ -12,6 +12,7 @@ import { ACCEPTED } from './formats.ts'
 import { compileCardHeaders, type DeclaredHeaders, schemeNames } from './headers.ts'
 import { compileNamed } from './named.ts'
 import { compileForms } from './parameter-forms.ts'
+import { readingOf } from './reading.ts'
 import type { RestCardSection } from './schema.ts'
 
 export type RequestBuilder = (
@@ -38,7 +39,11 @@ export function compileRequest(
   const addHeaders = compileCardHeaders(section, base, compiler)
   const body = compileBody(section, compiler)
   checkKeptNames(section, compiler)
-  const anywhere = section.redirects === 'anywhere'
+  const fixed = {
+    method,
+    anywhere: section.redirects === 'anywhere',
+    ...readingOf(section, compiler),
+  }
   const secretQuery = compileSecretQuery(base.schemes)
   const accepted = base.declaresAccept ? null : ACCEPTED[section.parse ?? 'json']
   return (scope, context) => {
@@ -50,8 +55,16 @@ export function compileRequest(
     const path = base.path + target(pathValues(scope), parameters)
     const complete = (sent: Body | null): HttpRequest => {
       if (sent !== null) setHeader(headers, 'content-type', sent.type)
-      const secret = secretQuery(context.credential)
-      return { method, path, headers, anywhere, secretQuery: secret, body: sent?.content ?? null }
+      const { credential, held, effect } = context
+      return {
+        ...fixed,
+        path,
+        headers,
+        secretQuery: secretQuery(credential),
+        body: sent?.content ?? null,
+        held,
+        once: effect === 'write',
+      }
     }
     const written = body(scope)
     return written instanceof Promise ? written.then(complete) : complete(written)

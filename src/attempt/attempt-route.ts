@@ -11,7 +11,7 @@ import type { Warning } from '../model/warnings.ts'
 import { createWarning, staleWarning } from '../model/warnings.ts'
 import type { Revalidation } from '../state/revalidation.ts'
 import { runFollowUps } from './follow-ups.ts'
-import { callPaged } from './pager.ts'
+import { callPaged, type PagedReply } from './pager.ts'
 
 /** The result of one call on one route, mapped and checked. */
 export type AttemptResult =
@@ -49,20 +49,16 @@ export async function attemptRoute(
     const keyOf = () => `${context.credential?.id} ${card.id} ${route.route} ${canonicalJson(full)}`
     return revalidation.call(keyOf, context, revised => route.call.call(full, revised))
   }
-  const { reply, ...paged } = route.pages
-    ? await callPaged(card, route, scope, call)
-    : { reply: await call(scope) }
-  const exchange = {
-    ...reply.exchange,
-    upstreamRequests: reply.exchange.upstreamRequests + requests,
-  }
-  if (!reply.ok) return { ...reply, exchange }
-  const seen = { ...scope, ...paged, ...replyScope(reply) }
-  const absent = evaluate(() => absence(route.missing, seen) ?? misfit(route.unsupported, seen))
+  const paged = route.pages ? await callPaged(card, route, scope, call) : null
+  const reply = withRequests(paged === null ? await call(scope) : paged.reply, requests)
+  if (!reply.ok) return reply
+  const { exchange } = reply
+  const seen = scopeOf(scope, reply, paged)
+  const absent = judge(route, seen)
   if (absent instanceof ExpressionError)
-    return unreadable({ ...reply, exchange }, route, [{ path: '', message: absent.message }])
+    return unreadable(reply, route, [{ path: '', message: absent.message }])
   if (absent) return { ok: false, failure: absent, exchange }
-  if (route.followUps.length === 0) return mapReply(card, route, { ...reply, exchange }, seen)
+  if (route.followUps.length === 0) return mapReply(card, route, reply, seen)
   // Don't follow up on a change that was made only in part.
   if (reply.partialFailure) return { ok: false, failure: reply.partialFailure, exchange }
   const { results, warnings, upstreamRequests } = await runFollowUps(route.followUps, seen, context)
@@ -72,6 +68,31 @@ export async function attemptRoute(
     exchange: { ...exchange, upstreamRequests: exchange.upstreamRequests + upstreamRequests },
   }
   return mapReply(card, route, whole, { ...seen, ...results })
+}
+
+/** Adds the requests of lookups to those of the call. */
+function withRequests(reply: Reply, requests: number): Reply {
+  if (requests === 0) return reply
+  const { exchange } = reply
+  const upstreamRequests = exchange.upstreamRequests + requests
+  return { ...reply, exchange: { ...exchange, upstreamRequests } }
+}
+
+/** The values that expressions about an answer see. */
+function scopeOf(
+  { input, lookup }: { readonly input: Input; readonly lookup: unknown },
+  { body, status, headers }: GoodReply,
+  paged: PagedReply | null,
+): Input {
+  if (paged === null) return { input, lookup, body, status, headers }
+  const { items, pageInfo, scan } = paged
+  return { input, lookup, items, pageInfo, scan, body, status, headers }
+}
+
+/** Whether the answer shows that there is no such thing, or that this route cannot serve the call. */
+function judge({ missing, unsupported }: CardRoute, seen: Input): Failure | ExpressionError | null {
+  if (missing === null && unsupported === null) return null
+  return evaluate(() => absence(missing, seen) ?? misfit(unsupported, seen))
 }
 
 const NO_LOOKUPS = { lookup: {}, failed: null, requests: 0 } as const

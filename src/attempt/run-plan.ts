@@ -26,10 +26,11 @@ import { withCredential } from './with-credential.ts'
 export async function runPlan(run: Run): Promise<Outcome> {
   const { engine, card, plan } = run
   engine.state.retryBudget.earn(card.upstream.id)
-  for (const [index, candidate] of plan.candidates.entries()) {
+  let rest: readonly Candidate[] = plan.candidates
+  for (const candidate of plan.candidates) {
+    rest = rest.slice(1)
     const route = routeOf(card, candidate)
     if (skip(run, route)) continue
-    const rest = plan.candidates.slice(index + 1)
     if (isContested(run, route, rest) && (await leaveToProbe(run, route))) continue
     const outcome = await tryRoute(run, candidate, route, rest)
     if (outcome) return outcome

@@ -56,7 +56,7 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
   execution.spans?.end(finished)
   await record(engine, finished, execution.deadline.remaining(), secretsOf(execution))
   releaseWhenSent(execution)
-  return { ...answer, subject: subjectOf(execution) }
+  return answer
 }
 
 function answerTo(engine: Engine, execution: Execution, settled: Settled): Answer {
@@ -68,7 +68,8 @@ function answerTo(engine: Engine, execution: Execution, settled: Settled): Answe
   const plain = toAnswer(engine, execution, settled)
   const warnings = operationWarnings(execution, settled, health, shared)
   const envelope = withWarnings(plain.envelope, warnings)
-  return { ...plain, envelope, metaJson: new JsonText(envelope.meta) }
+  const metaJson = new JsonText(envelope.meta)
+  return { ...plain, envelope, metaJson, subject: subjectOf(execution) }
 }
 
 /** Runs the call, and turns whatever is thrown into an error that a caller may see. */

@@ -97,14 +97,14 @@ export async function settleClaim(
 ): Promise<void> {
   if (!claim) return
   const { idempotency } = engine.state
-  const { envelope } = answer
+  const { envelope, status } = answer
   const isUnapplied =
     !envelope.ok && (envelope.error.write_outcome ?? 'not_applied') === 'not_applied'
   try {
     const left = deadline.remaining()
     await (isUnapplied
       ? idempotency.release(claim, left)
-      : idempotency.complete(claim, answer, left))
+      : idempotency.complete(claim, { envelope, status }, left))
   } catch (error) {
     engine.onBug(error as Error, id)
   }

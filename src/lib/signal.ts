@@ -13,7 +13,9 @@ export interface Signal {
 export class Aborter implements Signal {
   #aborted = false
   #reason: unknown = undefined
-  #listeners: (() => void)[] = []
+  /** Most signals have one listener, for which an array would be large. */
+  #first: (() => void) | null = null
+  #others: (() => void)[] | null = null
 
   get aborted(): boolean {
     return this.#aborted
@@ -28,18 +30,27 @@ export class Aborter implements Signal {
     if (this.#aborted) return
     this.#aborted = true
     this.#reason = reason
-    const listeners = this.#listeners
-    this.#listeners = []
-    for (const listener of listeners) listener()
+    const first = this.#first
+    const others = this.#others ?? []
+    this.#first = null
+    this.#others = null
+    first?.()
+    for (const listener of others) listener()
   }
 
   addEventListener(_type: 'abort', listener: () => void): void {
-    if (!this.#aborted) this.#listeners.push(listener)
+    if (this.#aborted) return
+    if (this.#first === null && this.#others === null) this.#first = listener
+    else (this.#others ??= []).push(listener)
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    const at = this.#listeners.indexOf(listener)
-    if (at !== -1) this.#listeners.splice(at, 1)
+    if (this.#first === listener) {
+      this.#first = null
+      return
+    }
+    const at = this.#others?.indexOf(listener) ?? -1
+    if (at !== -1) this.#others?.splice(at, 1)
   }
 }
 

@@ -20,12 +20,15 @@ export function suggestCalls(
 ): readonly SuggestedCall[] {
   if (!card || !input || card.next.length === 0) return []
   const seen: Called[] = [{ capability: card.id, input }]
-  return card.next.flatMap(suggestion => {
-    const prepared = prepare(catalog, suggestion, { input, data })
-    if (!prepared || seen.some(called => isSameCall(called, prepared.called))) return []
+  const scope = { input, data }
+  const calls: SuggestedCall[] = []
+  for (const suggestion of card.next) {
+    const prepared = prepare(catalog, suggestion, scope)
+    if (!prepared || seen.some(called => isSameCall(called, prepared.called))) continue
     seen.push(prepared.called)
-    return [prepared.call]
-  })
+    calls.push(prepared.call)
+  }
+  return calls
 }
 
 /** A call with the defaults of its input filled in, for comparing. */

@@ -52,7 +52,9 @@ export class InFlight<T> {
         },
       }
       const leave = () => this.#leave(shared, waiter, signal?.reason)
-      shared.waiting.push(waiter)
+      // Most have one caller, for which a pushed array would be large.
+      if (joined) shared.waiting.push(waiter)
+      else shared.waiting = [waiter]
       signal?.addEventListener('abort', leave)
       if (signal?.aborted) leave()
     })

@@ -34,13 +34,13 @@ export class StatsCollector {
 
   add(record: RequestRecord): void {
     const { meta, error } = record.envelope
-    const request = this.#seriesOf(record, WHOLE_REQUEST)
+    const request = this.#seriesOf(record, record.capability_id, WHOLE_REQUEST)
     count(request, error?.code ?? SUCCESS, meta.duration_ms, meta.reason === 'CARD_FALLBACK')
     // Borrowed attempts were counted with the request that made them.
     if (record.borrowed) return
     for (const attempt of meta.attempts) {
       const capability_id = attempt.capability_id ?? record.capability_id
-      const series = this.#seriesOf({ ...record, capability_id }, routeOfSeries(attempt))
+      const series = this.#seriesOf(record, capability_id, routeOfSeries(attempt))
       count(series, outcomeOf(attempt), attempt.duration_ms, attempt.next === 'next_route')
     }
   }
@@ -60,7 +60,11 @@ export class StatsCollector {
     return { outcomes: [...outcomes.values()], durations: [...durations.values()] }
   }
 
-  #seriesOf({ time, caller, capability_id }: RequestRecord, route: string): Collected {
+  #seriesOf(
+    { time, caller }: RequestRecord,
+    capability_id: string | null,
+    route: string,
+  ): Collected {
     const bucket = time - (time % MINUTE)
     const id = `${bucket} ${route} ${capability_id} ${caller}`
     const known = this.#collected.get(id)
