@@ -33,17 +33,12 @@ export function compileRequest(
   base: RequestBase,
   compiler: SectionCompiler,
 ): RequestBuilder {
-  const { method } = section
   const target = compileSectionPath(section, compiler)
   const query = compileQuery(section, base.schemes, compiler)
   const addHeaders = compileCardHeaders(section, base, compiler)
   const body = compileBody(section, compiler)
   checkKeptNames(section, compiler)
-  const fixed = {
-    method,
-    anywhere: section.redirects === 'anywhere',
-    ...readingOf(section, compiler),
-  }
+  const fixed = fixedPartOf(section, compiler)
   const secretQuery = compileSecretQuery(base.schemes)
   const accepted = base.declaresAccept ? null : ACCEPTED[section.parse ?? 'json']
   return (scope, context) => {
@@ -69,6 +64,12 @@ export function compileRequest(
     const written = body(scope)
     return written instanceof Promise ? written.then(complete) : complete(written)
   }
+}
+
+/** The members that all requests of a card have in common. */
+function fixedPartOf(section: RestCardSection, compiler: SectionCompiler) {
+  const { method, redirects } = section
+  return { method, anywhere: redirects === 'anywhere', ...readingOf(section, compiler) }
 }
 
 function compileSectionPath({ path }: RestCardSection, compiler: SectionCompiler): TargetBuilder {
