@@ -33,6 +33,7 @@ export function toFailure(verdict: Verdict, context: FailureContext): Failure {
     retryAfterSource: wait?.source ?? null,
     partial: context.partial ?? false,
     sharedFate: verdict.sharedFate,
+    ...(verdict.hint === null ? {} : { hint: verdict.hint }),
     details: redactValue(context.details, context.secrets) as Record<string, unknown>,
   }
 }

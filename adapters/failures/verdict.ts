@@ -13,6 +13,8 @@ export interface Verdict {
   readonly waitS: number | null
   /** Replaces the upstream's message where that would mislead or says too little. */
   readonly message: string | null
+  /** The id of a hint; null for the usual one of the code. */
+  readonly hint: string | null
 }
 
 /** Seconds to wait if the answer announces no wait. */
@@ -28,6 +30,7 @@ export function verdict(code: ErrorCode, known: Partial<Omit<Verdict, 'code'>> =
     sharedFate: null,
     waitS: DEFAULT_WAITS_S[code] ?? null,
     message: null,
+    hint: null,
     ...known,
   }
 }
@@ -44,5 +47,6 @@ export function applyRule({ outcome }: FailureRule, general: Verdict): Verdict {
     sharedFate: outcome.shared_fate ?? base.sharedFate,
     waitS: outcome.retry_after_s ?? base.waitS,
     message: outcome.message ?? base.message,
+    hint: outcome.hint ?? base.hint,
   }
 }

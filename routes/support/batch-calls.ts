@@ -10,7 +10,7 @@ import { OneOf } from '../../src/model/one-of.ts'
 import { nullable } from '../../src/model/schema-parts.ts'
 import { findProfile } from '../../src/render/profiles/index.ts'
 import { type Knowledge, type Presentation, renderAnswer } from '../../src/render/render.ts'
-import { callOptions, toRequestOptions } from './call-options.ts'
+import { budgetOf, callOptions, toRequestOptions } from './call-options.ts'
 import { PresentationQuery } from './presentation.ts'
 import { readUpstreamToken } from './upstream-token.ts'
 
@@ -101,7 +101,7 @@ function sharedOptions({
 }
 
 function readCall(
-  { input, profile, token_budget, fields, ...options }: BatchCall,
+  { input, profile, fields, ...options }: BatchCall,
   { request, presentation }: Pick<PresentedCall, 'request' | 'presentation'>,
 ): Pick<PresentedCall, 'request' | 'presentation'> {
   return {
@@ -114,7 +114,7 @@ function readCall(
     presentation: {
       ...presentation,
       ...(profile === undefined ? {} : { profile: findProfile(profile) }),
-      ...(token_budget === undefined ? {} : { tokenBudget: token_budget }),
+      ...budgetOf(options),
     },
   }
 }

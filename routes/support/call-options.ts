@@ -26,6 +26,13 @@ export const callOptions = {
       description: `The most tokens the envelope may take, ${BUDGET_LIMITS.min} to ${BUDGET_LIMITS.max}.`,
     }),
   ),
+  tokenBudget: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 999_999_999,
+      description: 'Another name of token_budget.',
+    }),
+  ),
   fields: Type.Optional(
     Type.String({
       minLength: 1,
@@ -38,6 +45,14 @@ export const callOptions = {
 
 export const CallOptions = Type.Object(callOptions, { additionalProperties: false })
 export type CallOptions = Static<typeof CallOptions>
+
+/** The budget of a call, under either of its names. */
+export function budgetOf({
+  tokenBudget,
+  token_budget = tokenBudget,
+}: Pick<CallOptions, 'token_budget' | 'tokenBudget'>): { readonly tokenBudget?: number } {
+  return token_budget === undefined ? {} : { tokenBudget: token_budget }
+}
 
 /** @throws {GatewayError} VALIDATION for a malformed idempotency key or correlation id. */
 export function toRequestOptions(options: CallOptions): Partial<ExecuteRequest> {

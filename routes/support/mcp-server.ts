@@ -17,7 +17,7 @@ import type { Card } from '../../src/model/card.ts'
 import type { Answer } from '../../src/model/envelope.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import { PLAIN, type Presentation, renderAnswer } from '../../src/render/render.ts'
-import { CallOptions, toRequestOptions } from './call-options.ts'
+import { budgetOf, CallOptions, toRequestOptions } from './call-options.ts'
 import { cardOf, chosenCards, describeTool, doorOf, HINTS_TOOL } from './mcp-tools.ts'
 
 const INSTRUCTIONS = `Each tool is a capability of an upstream service such as GitHub. Signalbox chooses the route and falls back by itself: do not repeat a failed call unless error.next says so.
@@ -115,12 +115,12 @@ async function callTool(
   const usual = correlationId === undefined ? {} : { correlationId }
   const request = { capability: card.id, input, caller, signal, onSent, ...usual }
   try {
-    const { token_budget, fields: own, ...options } = readOptions(meta)
+    const { fields: own, ...options } = readOptions(meta)
     const { presentation: preferred, upstreamToken, fields: all } = client.defaults()
     const fields = own ?? all
     const presentation = {
       ...preferred,
-      ...(token_budget === undefined ? {} : { tokenBudget: token_budget }),
+      ...budgetOf(options),
     }
     const answer = await calls.execute({
       ...request,

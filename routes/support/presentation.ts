@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { mayCall } from '../../src/access/permission.ts'
+import { chooseLanguage } from '../../src/hints/registry.ts'
 import type { Caller } from '../../src/model/caller.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
 import { BUDGET_LIMITS } from '../../src/render/budget/budget.ts'
 import { findProfile } from '../../src/render/profiles/index.ts'
 import { PLAIN, type Presentation } from '../../src/render/render.ts'
+import { acceptedProfile } from './accepted-profile.ts'
 
 /** The query parameters that choose how an answer is presented. */
 export const PresentationQuery = {
@@ -21,6 +23,9 @@ export const PresentationQuery = {
       pattern: '^\\d{1,9}$',
       description: `The most tokens the answer may take, ${BUDGET_LIMITS.min} to ${BUDGET_LIMITS.max}.`,
     }),
+  ),
+  tokenBudget: Type.Optional(
+    Type.String({ pattern: '^\\d{1,9}$', description: 'Another name of token_budget.' }),
   ),
   fields: Type.Optional(
     Type.String({
@@ -45,12 +50,17 @@ interface Wishes {
  * @throws {GatewayError} VALIDATION for a dialect that does not exist.
  */
 export function readPresentation({ query, headers, caller }: Wishes): Presentation {
-  const { profile, token_budget } = query as Readonly<Record<string, unknown>>
+  const {
+    profile,
+    token_budget,
+    tokenBudget = token_budget,
+  } = query as Readonly<Record<string, unknown>>
   const named = typeof profile === 'string' ? profile : acceptedProfile(headers.accept)
   return {
     profile: named === null ? (caller?.profile ?? PLAIN.profile) : findProfile(named),
-    tokenBudget: isBudget(token_budget) ? Number(token_budget) : null,
+    tokenBudget: isBudget(tokenBudget) ? Number(tokenBudget) : null,
     host: headers['user-agent'] ?? null,
+    language: chooseLanguage(headers['accept-language']),
     ...(caller ? { mayCall: card => mayCall(caller, card) } : {}),
   }
 }
@@ -66,21 +76,6 @@ export function readPresentationLeniently(request: FastifyRequest): Presentation
     if (error instanceof GatewayError) return PLAIN
     throw error
   }
-}
-
-/** `Accept: application/json; profile="compact"` (RFC 6906); a profile of another media type is not ours. */
-function acceptedProfile(accept: string | undefined): string | null {
-  if (accept === undefined || !accept.includes('profile')) return null
-  for (const range of accept.split(',')) {
-    const [type = '', ...parameters] = range.split(';').map(part => part.trim())
-    if (!/^application\/(json|problem\+json|\*)$/i.test(type)) continue
-    for (const parameter of parameters) {
-      const [, quoted, bare] = /^profile=(?:"([^"]*)"|([^"\s]+))$/i.exec(parameter) ?? []
-      const name = quoted ?? bare
-      if (name !== undefined) return name
-    }
-  }
-  return null
 }
 
 function isBudget(text: unknown): text is string {

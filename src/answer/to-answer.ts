@@ -88,6 +88,7 @@ function answerFailure(
     details: detailsOf(card, failure),
     effect: card?.effect ?? null,
     writeOutcome,
+    hint: failure.hint,
     verify: failure.continueWith ?? checkCall(catalog, execution),
     shows: failure.continueWith ?? (code === 'CONFLICT' ? stateCall(catalog, execution) : null),
     fields: membersToFix(card, asked, failure, request.route !== undefined),

@@ -35,7 +35,7 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
   return {
     catalog,
     hints: {
-      get: id => hints.get(id),
+      get: (id, language) => hints.get(id, language),
       find: (ids, language, door) => hints.find(ids, language, door),
     },
     upstreams: () => loaded.upstreams,

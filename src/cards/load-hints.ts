@@ -6,6 +6,7 @@ import type { Problem } from '../lib/problem.ts'
 import type { SourceFile } from '../lib/yaml-source.ts'
 import { HINT_ID } from '../model/hint-id.ts'
 import { reportProblem, reportSchemaErrors } from './report.ts'
+import type { UpstreamSource } from './schema.ts'
 import { compileSource } from './validate.ts'
 
 const [, ...TRANSLATED] = LANGUAGES
@@ -47,4 +48,18 @@ export function readHints(
     }
     hints.set(id, hint as CustomHint)
   }
+}
+
+/** Reports failure rules that name a hint which does not exist. */
+export function checkRuleHints(
+  source: SourceFile,
+  hints: ReadonlyMap<string, CustomHint>,
+  problems: Problem[],
+): void {
+  const { failures = [] } = source.value as Pick<UpstreamSource, 'failures'>
+  failures.forEach(({ then: { hint } }, index) => {
+    if (hint === undefined || hints.has(hint) || Object.hasOwn(en, hint)) return
+    const fix = 'Add it to hints.yaml in this folder, or name one of GET /v1/hints.'
+    reportProblem(source, ['failures', index, 'then', 'hint'], 'names no hint', fix, problems)
+  })
 }

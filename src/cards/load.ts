@@ -6,7 +6,7 @@ import type { Card, ConnectedUpstream } from '../model/card.ts'
 import type { Environment } from '../model/environment.ts'
 import { checkCardForm, compileCard } from './compile.ts'
 import { type Folder, findFolders, readFailurePack, readFolder, usedUpstream } from './folders.ts'
-import { readHints } from './load-hints.ts'
+import { checkRuleHints, readHints } from './load-hints.ts'
 import { checkPackPrefix } from './packs.ts'
 import { reportProblem } from './report.ts'
 import {
@@ -93,6 +93,7 @@ function loadFolder(folder: Folder, loading: Loading): void {
   }
   if (!upstreams.includes(upstream)) upstreams.push(upstream)
   if (folder.hints) readHints(folder.hints, hints, problems)
+  if (folder.upstream) checkRuleHints(folder.upstream, hints, problems)
   for (const source of folder.cards) {
     const card = compileCard(source, upstream, options.adapters, problems)
     if (!card) continue

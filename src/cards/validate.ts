@@ -123,17 +123,34 @@ function inputError(
   schema: JsonSchema,
   fields: readonly FieldProblem[],
 ): GatewayError {
-  const [first] = fields
-  const where = first?.path ? `"${first.path}" ` : ''
-  const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
   const expected = Object.keys((schema.properties as object | undefined) ?? {})
   return new GatewayError(
     'VALIDATION',
-    `Input of ${capability}: ${where}${first?.message ?? 'is not valid'}${more}. ` +
-      `Members: ${expected.join(', ')}.`,
+    `Input of ${capability}: ${problemsInShort(fields)}. ` + `Members: ${expected.join(', ')}.`,
     { source: 'caller', details: { fields } },
   )
 }
+
+/** `"owner" and "name" are required`, or the first problem and the names of the others. */
+function problemsInShort(fields: readonly FieldProblem[]): string {
+  const [first] = fields
+  if (!first) return 'is not valid'
+  const names = fields.filter(({ path }) => path !== '').map(({ path }) => `"${path}"`)
+  const isAlike = fields.every(({ message }) => message === first.message)
+  if (
+    fields.length > 1 &&
+    names.length === fields.length &&
+    isAlike &&
+    first.message.startsWith('is ')
+  ) {
+    return `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are ${first.message.slice(3)}`
+  }
+  const also = names.slice(1, MOST_NAMED).join(', ')
+  const where = first.path ? `"${first.path}" ` : ''
+  return `${where}${first.message}${also === '' ? '' : ` (also ${also})`}`
+}
+
+const MOST_NAMED = 6
 
 /** The first problems, without repetitions. */
 export function describeSchemaErrors(errors: readonly ErrorObject[]): FieldProblem[] {

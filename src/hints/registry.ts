@@ -14,8 +14,8 @@ export interface CustomHint extends Hint {
 
 /** Looks up hints. */
 export interface Hints {
-  /** The English hint; null when no hint has this id. */
-  get(id: string): Hint | null
+  /** Null when no hint has this id. @param language default: English */
+  get(id: string, language?: Language): Hint | null
   /**
    * Several hints, or all with null, as a caller at this door can follow them. Falls back to English where a
    * translation is missing. @param door default: HTTP
@@ -35,9 +35,9 @@ export function createHints(custom: ReadonlyMap<string, CustomHint> = new Map())
     return action === undefined ? plain : { ...plain, action }
   }
   return {
-    get(id) {
+    get(id, language = 'en') {
       const hint = all.get(id)
-      return hint ? translate(id, hint, 'en') : null
+      return hint ? translate(id, hint, language) : null
     },
     find(ids, language, door = HTTP_DOOR) {
       const wanted = [...new Set(ids ?? all.keys())]

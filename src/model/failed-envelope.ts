@@ -24,6 +24,8 @@ export interface FailureReport {
   readonly transient?: boolean
   /** @default null */
   readonly retryAfterMs?: number | null
+  /** @default the code's own */
+  readonly hint?: string | undefined
   /** @default none */
   readonly details?: Readonly<Record<string, unknown>>
   /** Effect of the capability; null when the request reached none. */
@@ -43,9 +45,10 @@ export interface FailureReport {
  * door: `retryable` means that this same call may be sent again.
  */
 export function describeFailure(report: FailureReport): EnvelopeError {
-  const { code, message, source, effect, retryAfterMs = null, details = {}, fields = [] } = report
-  const { transient = CODES[code].retryable, verify = null, shows = null } = report
-  const writeOutcome = effect === null || effect === 'read' ? null : report.writeOutcome
+  const { code, message, source, retryAfterMs = null, details = {}, fields = [] } = report
+  const usual = CODES[code]
+  const { transient = usual.retryable, hint = usual.hint, verify = null, shows = null } = report
+  const writeOutcome = outcomeOf(report)
   const retryable = transient && !mayHaveHappened(writeOutcome)
   const situation = { code, retryable, writeOutcome, retryAfterMs, fields, verify, shows }
   return {
@@ -55,10 +58,15 @@ export function describeFailure(report: FailureReport): EnvelopeError {
     retry_after_ms: retryAfterMs,
     source,
     write_outcome: writeOutcome,
-    hint_id: CODES[code].hint,
+    hint_id: hint,
     next: adviseNext(situation),
     details: boundedDetails(details),
   }
+}
+
+/** Only a change has an outcome. */
+function outcomeOf({ effect, writeOutcome }: FailureReport): WriteOutcome | null {
+  return effect === null || effect === 'read' ? null : writeOutcome
 }
 
 /**

@@ -4,7 +4,7 @@ import { SHARED_FATES } from './failure.ts'
 import type { Headers } from './headers.ts'
 import { OneOf } from './one-of.ts'
 import type { Route } from './route.ts'
-import { RouteName } from './schema-parts.ts'
+import { HintId, RouteName } from './schema-parts.ts'
 
 /** Patterns are JavaScript's, ignore case, and must match somewhere in the value. */
 const When = Type.Object(
@@ -35,6 +35,8 @@ const Then = Type.Object(
     write_outcome: Type.Optional(OneOf(WRITE_OUTCOMES)),
     retry_after_s: Type.Optional(Type.Number({ minimum: 0 })),
     shared_fate: Type.Optional(OneOf(SHARED_FATES)),
+    /** The id of a hint that helps more than the code's own. */
+    hint: Type.Optional(HintId),
     message: Type.Optional(Type.String()),
     /** With `ok: true`: part of the data is missing, and `message` becomes the warning. */
     partial: Type.Optional(Type.Literal(true)),

@@ -1,5 +1,5 @@
 import type { Catalog } from '../cards/catalog.ts'
-import type { Hints } from '../hints/registry.ts'
+import type { Hints, Language } from '../hints/registry.ts'
 import { valueAt } from '../lib/value-path.ts'
 import type { Card } from '../model/card.ts'
 import { type Door, HTTP_DOOR, restrictDoor } from '../model/door.ts'
@@ -24,6 +24,8 @@ export interface Presentation {
   readonly tokenBudget: number | null
   /** The client's name for itself. */
   readonly host: string | null
+  /** The language of hints in the answer. @default English */
+  readonly language?: Language
   /** How the caller came, and can call again. @default HTTP */
   readonly door?: Door
   /** The capabilities that the caller may call. @default all */
@@ -78,11 +80,17 @@ export function renderAnswer(
   const type = envelope.ok ? undefined : profile.failureType
   return {
     body: write(view),
-    contentType: `${type ?? 'application/json'}; charset=utf-8`,
+    contentType:
+      type === undefined ? contentTypeOf(presentation.profile) : `${type}; charset=utf-8`,
     status,
     envelope,
     dropped,
   }
+}
+
+/** The media type says the dialect (RFC 6906), as a caller asks for it in Accept. */
+function contentTypeOf(profile: ProfileName): string {
+  return `application/json; charset=utf-8; profile="${profile}"`
 }
 
 /** Answers advise only calls that the caller can and may make. */
@@ -129,9 +137,15 @@ function contextOf({ catalog, hints }: Knowledge, rendering: Rendering): Context
     suggestions: () =>
       envelope.ok ? suggestionsAtDoor(suggestCalls(catalog, subject, shown), door) : [],
     summary: () => summarize(envelope, subject, shown),
-    hint: id => hints.get(id),
+    hint: id => hints.get(id, presentation.language),
+    wholeError: wholeErrorOf(answer, envelope),
     metaText: () => textOfMeta(answer, envelope),
   }
+}
+
+/** A success that does not fit has an error of its own. */
+function wholeErrorOf({ envelope: { error: whole } }: Answer, { error }: Envelope) {
+  return whole?.code === error?.code ? whole : error
 }
 
 /** A view may have other warnings than the answer. */

@@ -35,6 +35,32 @@ describe('the dialect of an answer', () => {
   })
 
   test.each([
+    ['application/problem+json', 'problem'],
+    ['application/problem+json, application/json;q=0.5', 'problem'],
+    ['application/json, application/problem+json', 'default'],
+    ['application/problem+json;q=0.3, */*', 'default'],
+    ['application/json;q=0.1, application/json;profile=compact', 'compact'],
+    ['application/json;profile=compact;q=0.2, application/json;profile="ghx";q=0.9', 'ghx'],
+    ['application/json;profile=compact;q=0', 'default'],
+    ['text/html;profile=compact, application/json', 'default'],
+  ])('follows Accept: %s', async (accept, dialect) => {
+    const { headers, body } = await call({}, { accept }, {})
+    const type =
+      dialect === 'problem'
+        ? 'application/problem+json; charset=utf-8'
+        : `application/json; charset=utf-8; profile="${dialect}"`
+    expect(headers.get('content-type')).toBe(type)
+    expect(JSON.stringify(body)).toContain('VALIDATION')
+  })
+
+  test('takes the budget by either of its names', async () => {
+    for (const name of ['token_budget', 'tokenBudget']) {
+      const { body } = await call({ profile: 'budgeted', [name]: '300' })
+      expect(body.tokenBudget.requested).toBe(300)
+    }
+  })
+
+  test.each([
     ['the query', { profile: 'esperanto' }, {}],
     ['Accept', {}, { accept: 'application/json; profile=esperanto' }],
   ])(

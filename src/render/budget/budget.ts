@@ -1,4 +1,5 @@
 import { createWarning, type Warning } from '../../model/warnings.ts'
+import { countTokens } from './estimate.ts'
 
 /** The smallest and the largest budget of a caller. */
 export const BUDGET_LIMITS = { min: 100, max: 10_000 } as const
@@ -18,15 +19,17 @@ export function toBudget(asked: number): Budget {
   return { tokens, warnings: [createWarning('BUDGET_CLAMPED', message)] }
 }
 
-/** The estimate that answers contain: four characters are one token. Coarse on purpose. */
+/** The estimate that answers contain, as the documents of the dialects define it: four characters are one token. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4)
 }
 
-/**
- * Whether an answer fits its budget. Counts bytes: they are never fewer than the characters, and estimate tokens
- * better for scripts with several bytes per character.
- */
+/** The budget that a text needs: it covers the tokens that a model counts, and the estimate that the text contains. */
+export function neededFor(text: string): number {
+  return Math.max(estimateTokens(text), countTokens(text))
+}
+
 export function holds({ tokens }: Budget, text: string): boolean {
-  return text.length <= tokens * 4 && Buffer.byteLength(text) <= tokens * 4
+  // Do not count the tokens of an answer that is far too long.
+  return estimateTokens(text) <= tokens && countTokens(text) <= tokens
 }

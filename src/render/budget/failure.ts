@@ -3,6 +3,7 @@ import type { Answer, Envelope, EnvelopeError } from '../../model/envelope.ts'
 import { describeFailure, failedAnswer } from '../../model/failed-envelope.ts'
 import { verifyCallOf } from '../../model/read-call.ts'
 import type { Subject } from '../../model/subject.ts'
+import { BUDGET_LIMITS } from './budget.ts'
 import type { Drop } from './drop.ts'
 import type { View } from './view.ts'
 
@@ -17,7 +18,9 @@ export function leanFailure(view: View, longest: number): View {
     error: { ...error, message: shorten(error.message, longest), details: {} },
     meta: { ...meta, attempts: [], warnings: [] },
   }
-  const dropped = meta.capability_id === null ? [] : [droppedError(error, lean)]
+  const own = meta.capability_id === null ? [] : [droppedError(error, lean)]
+  // The note about a success that does not fit names the budget that would do.
+  const dropped = view.dropped.length > 0 ? view.dropped : own
   return { ...view, envelope: lean, dropped, truncated: true }
 }
 
@@ -41,13 +44,25 @@ export function bareFailure(view: View, longest: number, names: number): View {
       reason: null,
     },
   }
-  return { ...lean, envelope, dropped: [], bare: true }
+  // The note has the request id, for which there may be no room.
+  const hasRoom = names > 0 || view.dropped.length > 0
+  const dropped = hasRoom
+    ? lean.dropped
+    : lean.dropped.map(drop => ({ ...drop, note: 'See the journal.' }))
+  return { ...lean, envelope, dropped, bare: true }
 }
 
 function droppedError(error: EnvelopeError, { meta, error: kept }: Failure): Drop {
   const left = JSON.stringify(error).length - JSON.stringify(kept).length
   const note = `The journal has it in full, as request ${meta.request_id}.`
   return { path: 'error', kind: 'characters', count: Math.max(1, left), note }
+}
+
+/** The number comes first, because the message may be cut too. */
+function cure(needed: number): string {
+  return needed > BUDGET_LIMITS.max
+    ? `The smallest answer takes a token_budget of ${needed}: select less with fields.`
+    : `Set token_budget to ${needed}, or select less with fields.`
 }
 
 /**
@@ -64,7 +79,7 @@ export function tooLarge(
   const done = effect === null || effect === 'read' ? '' : ' The change was made.'
   const error = describeFailure({
     code: 'TOO_LARGE',
-    message: `token_budget is ${budget}, but the smallest answer takes ${needed}.${done} Raise it, or select less with fields.`,
+    message: `${cure(needed)}${done} It was ${budget}.`,
     source: 'caller',
     details: { fields: [{ path: 'token_budget', message: `needs about ${needed}` }] },
     fields: ['token_budget'],

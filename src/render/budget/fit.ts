@@ -1,7 +1,8 @@
 import type { Answer } from '../../model/envelope.ts'
 import type { Selection, Subject } from '../../model/subject.ts'
-import { type Budget, estimateTokens, holds } from './budget.ts'
+import { BUDGET_LIMITS, type Budget, holds, neededFor } from './budget.ts'
 import { Cuttable } from './cut.ts'
+import type { Drop } from './drop.ts'
 import { bareFailure, leanFailure, tooLarge } from './failure.ts'
 import { largestThatFits } from './search.ts'
 import { SHORTEST_CUT } from './texts.ts'
@@ -9,6 +10,8 @@ import { type View, wholeView } from './view.ts'
 
 /** Lengths of names in a failure that hardly fits: a whole ULID, or nothing. */
 const NAME_LENGTHS = [26, 0]
+
+const ROOM_FOR_NUMBERS = 8
 
 /** The body of a view, as it would be sent. */
 type Write = (view: View) => string
@@ -50,14 +53,30 @@ function fitSuccess(fitting: Fitting): View | null {
     if (longest !== null) return cuttable.view({ items: fewest, longest })
   }
   const smallest = cuttable.view({ items: cuttable.fewest.at(-1) ?? null, longest: SHORTEST_CUT })
-  return answerTooLarge(fitting, estimateTokens(fitting.write(smallest)))
+  // An answer may contain its budget, and a larger number takes more room.
+  return answerTooLarge(fitting, neededFor(fitting.write(smallest)) + ROOM_FOR_NUMBERS)
 }
 
 function answerTooLarge(fitting: Fitting, needed: number): View {
   const { answer, subject, budget } = fitting
   const error = tooLarge(answer, subject, budget.tokens, needed)
-  const view = { ...wholeView(error, 'all', budget.warnings), truncated: true }
+  const view = {
+    ...wholeView(error, 'all', budget.warnings),
+    dropped: [nothingLeft(needed)],
+    truncated: true,
+  }
   return fits(fitting, view) ? view : fitFailure(fitting, view)
+}
+
+/** Even the data is missing. */
+function nothingLeft(needed: number): Drop {
+  return {
+    path: 'data',
+    kind: 'data',
+    count: 1,
+    note:
+      needed > BUDGET_LIMITS.max ? 'Select less with fields.' : `token_budget ${needed} would do.`,
+  }
 }
 
 function fitFailure(fitting: Fitting, whole: View): View {

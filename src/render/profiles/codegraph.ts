@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { shorten } from '../../lib/text.ts'
 import type { Envelope, EnvelopeError } from '../../model/envelope.ts'
 import { AnyObject, closed } from '../../model/schema-parts.ts'
+import { codeIn, problemsOf } from './codes.ts'
 import { GATEWAY, retryFacts } from './error-facts.ts'
 import type { Context, Profile } from './profile.ts'
 
@@ -118,23 +119,38 @@ function workspaceOf({ subject: { card, input }, bare }: Context) {
 }
 
 /** Puts members that the dialect does not have into `details`, where its readers look for them. */
-function renderError(error: EnvelopeError, { bare }: Context) {
-  const { code, message, details, next } = error
+function renderError(error: EnvelopeError, { bare, subject, wholeError }: Context) {
+  const { message, details, next } = error
   const facts = retryFacts(error)
-  return { code, message, details: bare ? facts : { ...details, ...facts, next } }
+  const code = codeIn('codegraph', wholeError ?? error, subject.card)
+  if (bare) return { code, message, details: facts }
+  const errors = problemsOf(error).map(({ path, message: problem }) => ({
+    path: path === '' ? [] : path.split('.'),
+    message: problem,
+  }))
+  return {
+    code,
+    message,
+    details: { ...details, ...(errors.length > 0 ? { errors } : {}), ...facts, next },
+  }
 }
 
 function renderMeta({ ok }: Envelope, { subject, tokens, truncated, page, suggestions }: Context) {
-  const size = subject.card?.page?.size
-  const asked = size === undefined ? undefined : subject.input?.[size]
   const suggested = ok ? suggestions() : []
   return {
     approxTokens: tokens,
-    truncated,
-    limits: typeof asked === 'number' ? { maxItems: asked } : {},
+    // Further pages are missing too.
+    truncated: truncated || page?.hasMore === true,
+    limits: limitsOf(subject),
     ...(suggested.length > 0 ? { nextQuerySuggestion: suggested.map(renderSuggestion) } : {}),
     ...(page ? { page: renderPage(page) } : {}),
   }
+}
+
+function limitsOf({ card, input }: Context['subject']) {
+  const size = card?.page?.size
+  const asked = size === undefined ? undefined : input?.[size]
+  return typeof asked === 'number' ? { maxItems: asked } : {}
 }
 
 function renderSuggestion({

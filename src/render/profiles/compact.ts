@@ -59,13 +59,20 @@ function renderError({
 }: EnvelopeError) {
   return {
     code,
-    msg: compactMessage(message),
+    msg: compactMessage(withMembers(message, next.fields ?? [])),
     retry: retryable,
     hintId: hint_id,
     ...(write_outcome === null ? {} : { outcome: write_outcome }),
     ...(retry_after_ms === null ? {} : { wait_ms: retry_after_ms }),
     next,
   }
+}
+
+/** Names the members to change, if the first sentence does not: "422: Validation Failed (title)." */
+function withMembers(message: string, fields: readonly string[]): string {
+  const sentence = firstSentence(message)
+  if (fields.length === 0 || fields.some(name => sentence.includes(name))) return message
+  return `${sentence.replace(/[.!?]$/, '')} (${fields.join(', ')}).`
 }
 
 /** The first sentence, shortened if it is too long. */

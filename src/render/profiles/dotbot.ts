@@ -1,10 +1,13 @@
 import { Type } from '@sinclair/typebox'
+import { isObject } from '../../lib/is-object.ts'
 import { version } from '../../lib/version.ts'
+import type { Card } from '../../model/card.ts'
 import type { Envelope, EnvelopeError, SuggestedCall } from '../../model/envelope.ts'
 import { OneOf } from '../../model/one-of.ts'
 import type { Route } from '../../model/route.ts'
 import { AnyObject, closed, open } from '../../model/schema-parts.ts'
 import type { Warning } from '../../model/warnings.ts'
+import { codeIn } from './codes.ts'
 import { GATEWAY, retryFacts } from './error-facts.ts'
 import type { Context, Profile } from './profile.ts'
 
@@ -84,14 +87,17 @@ export const dotbot: Profile = {
       warnings: meta.warnings,
       errors,
       audit: renderAudit(envelope, context),
-      ...renderSuggestions(ok ? context.suggestions() : []),
+      ...renderSuggestions(ok ? context.suggestions() : [], context.budget !== null),
     }
   },
 }
 
-function renderSuggestions(suggested: readonly SuggestedCall[]) {
+/** Within a budget, the first one only: `actions` would repeat it. */
+function renderSuggestions(suggested: readonly SuggestedCall[], isTight: boolean) {
   const [first] = suggested
-  return first ? { intent: renderIntent(first), actions: suggested.map(renderAction) } : {}
+  if (!first) return {}
+  const intent = renderIntent(first)
+  return isTight ? { intent } : { intent, actions: suggested.map(renderAction) }
 }
 
 /** Computed, so that the status always matches the errors and warnings. */
@@ -105,9 +111,10 @@ export function statusOf(
 
 function renderError(
   error: EnvelopeError,
-  { bare }: Context,
+  { bare, subject, wholeError }: Context,
 ): Omit<Warning, 'code'> & { code: string } {
-  const { code, message, details, hint_id, next } = error
+  const { message, details, hint_id, next } = error
+  const code = codeIn('dotbot', wholeError ?? error, subject.card)
   const facts = retryFacts(error)
   if (bare) return { code, message, details: facts }
   const path = next.fields?.[0]
@@ -120,17 +127,26 @@ function renderError(
 }
 
 function renderAudit({ ok, data, meta }: Envelope, { subject, host, bare }: Context) {
-  const changed = ok && subject.card !== null && subject.card.effect !== 'read'
-  const url = changed ? (data as { url?: unknown }).url : undefined
+  const url = ok ? writtenTo(data, subject.card) : null
   return {
     timestamp: new Date(subject.time).toISOString(),
     duration_ms: Math.round(meta.duration_ms),
     source: bare ? (meta.route_used ?? GATEWAY) : sourceOf(meta),
     ...(host === null || bare ? {} : { host }),
     ...(meta.request_id === '' ? {} : { correlation_id: meta.request_id }),
-    ...(typeof url === 'string' ? { write_to: url } : {}),
+    ...(url === null || bare ? {} : { write_to: url }),
   }
 }
+
+/** The URL of the changed thing, as the service gives it; else of the service. */
+function writtenTo(data: unknown, card: Card | null): string | null {
+  if (card === null || card.effect === 'read') return null
+  const members = isObject(data) ? Object.entries(data) : []
+  const found = members.find(([name, value]) => URL_MEMBER.test(name) && typeof value === 'string')
+  return (found?.[1] as string | undefined) ?? card.upstream.baseUrl
+}
+
+const URL_MEMBER = /^url$|Url$|_url$/
 
 function sourceOf({ route_used }: Envelope['meta']): string {
   return route_used ? SOURCES[route_used] : GATEWAY

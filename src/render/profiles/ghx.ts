@@ -3,6 +3,7 @@ import type { Attempt, Envelope, EnvelopeError } from '../../model/envelope.ts'
 import { type BaseCode, CODES, type ErrorCode } from '../../model/errors.ts'
 import { OneOf } from '../../model/one-of.ts'
 import { AnyObject, AttemptStatusName, closed, RouteName } from '../../model/schema-parts.ts'
+import { problemsOf } from './codes.ts'
 import { retryFacts } from './error-facts.ts'
 import type { Profile } from './profile.ts'
 import { Millis } from './schema-parts.ts'
@@ -80,8 +81,17 @@ function renderError(error: EnvelopeError, { attempts }: Envelope['meta']) {
     code: foldCode(code, details, attempts),
     message,
     retryable,
-    details: { ...details, ...facts, next },
+    details: { ...faults(error), ...details, ...facts, next },
   }
+}
+
+/** `{owner: "is required"}`, for input that the caller must change. */
+function faults(error: EnvelopeError): Readonly<Record<string, string>> {
+  if (error.code !== 'VALIDATION') return {}
+  const problems = problemsOf(error)
+  // Nothing says which member is at fault, as in JSON that does not parse.
+  if (problems.length === 0) return { input: error.message }
+  return Object.fromEntries(problems.map(({ path, message }) => [path || 'input', message]))
 }
 
 /** A timeout that the upstream reports is a failure of the upstream, not of the network. */

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Hint } from '../../hints/hint.ts'
-import type { Envelope, SuggestedCall } from '../../model/envelope.ts'
+import type { Envelope, EnvelopeError, SuggestedCall } from '../../model/envelope.ts'
 import type { Subject } from '../../model/subject.ts'
 import type { Budget } from '../budget/budget.ts'
 import type { Drop } from '../budget/drop.ts'
@@ -33,6 +33,8 @@ export interface Context {
   /** One sentence. */
   readonly summary: () => string
   readonly hint: (id: string) => Hint | null
+  /** The whole error, of which a budget may have cut some; null for a success. */
+  readonly wholeError: EnvelopeError | null
   /** The JSON of the envelope's `meta`, which the journal mostly has written before. */
   readonly metaText: () => string
 }

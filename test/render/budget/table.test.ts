@@ -11,7 +11,7 @@ interface Budgeted {
   readonly error?: { readonly code: string }
   readonly tokenBudget: { readonly requested: number; readonly used: number; readonly max: number }
   readonly truncated: boolean
-  readonly dropped?: readonly { path: string; kind: string; count: number; note: string }[]
+  readonly dropped?: { kind: string; count: number; note: string }
   readonly warnings: readonly string[]
 }
 
@@ -52,9 +52,7 @@ describe('a token budget', () => {
     expect(answer.truncated).toBe(true)
     expect(kept).toBeGreaterThan(0)
     expect(kept).toBeLessThan(200)
-    expect(answer.dropped).toMatchObject([
-      { path: 'references', kind: 'references', count: 200 - kept },
-    ])
+    expect(answer.dropped).toMatchObject({ kind: 'references', count: 200 - kept })
     expect(answer.tokenBudget.used).toBeLessThanOrEqual(500)
     expect(answer.tokenBudget.used).toBe(Math.ceil(answer.text.length / 4))
   })
@@ -82,7 +80,7 @@ describe('a token budget', () => {
     const answer = render(card, { text: 't'.repeat(4000) }, 100)
     expect(answer.truncated).toBe(true)
     expect(answer.data.text).toMatch(/^t+…$/)
-    expect(answer.dropped).toMatchObject([{ path: 'text', kind: 'characters' }])
+    expect(answer.dropped).toMatchObject({ kind: 'characters' })
     expect(answer.text.length).toBeLessThanOrEqual(400)
   })
 

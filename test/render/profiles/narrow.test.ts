@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkEnvelope } from '../../../client/envelope.ts'
-import type { Answer } from '../../../src/model/envelope.ts'
+import type { Card } from '../../../src/model/card.ts'
+import type { Answer, EnvelopeError } from '../../../src/model/envelope.ts'
 import { CODES, ERROR_CODES, WRITE_OUTCOMES } from '../../../src/model/errors.ts'
-import { PROFILE_NAMES } from '../../../src/model/profile-name.ts'
+import { PROFILE_NAMES, type ProfileName } from '../../../src/model/profile-name.ts'
+import { codeIn } from '../../../src/render/profiles/codes.ts'
 import { renderAnswer } from '../../../src/render/render.ts'
 import { fakeCard, knowing } from '../../support/cards.ts'
 import { readFailure } from '../../support/read-failure.ts'
@@ -56,10 +58,17 @@ test('every failure fits into a hundred tokens with its code, outcome, wait and 
       const { body } = renderAnswer(knowing(card), answer, how)
       expect(Buffer.byteLength(body) / 4).toBeLessThanOrEqual(100)
       expect(checkEnvelope(profile, JSON.parse(body))).toEqual([])
-      expect(body).toContain(profile === 'ghx' ? CODES[code].base : code)
+      const { error } = answer.envelope as { error: EnvelopeError }
+      expect(body).toContain(codeOf(profile, error, card))
       const said = readFailure(profile, JSON.parse(body))
       expect(said).toMatchObject({ retry: retryable, outcome: written, waitMs: wait })
     }),
     { numRuns: 2000 },
   )
 })
+
+function codeOf(profile: ProfileName, error: EnvelopeError, card: Card): string {
+  if (profile === 'ghx') return CODES[error.code].base
+  const isCoded = profile === 'codegraph' || profile === 'dotbot' || profile === 'budgeted'
+  return isCoded ? codeIn(profile, error, card) : error.code
+}
