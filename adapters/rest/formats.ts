@@ -35,13 +35,16 @@ const PARSE_OF: Readonly<Record<string, Format>> = {
   'text/event-stream': 'sse',
 }
 
+const BYTES =
+  /^(image\/(?!svg)|audio\/|video\/|font\/|application\/(octet-stream|pdf|zip|gzip|x-tar|x-7z-compressed|vnd\.(openxmlformats|ms-|oasis)))/
+
 /** The declared type, if another `parse` than that of the card reads it. */
 export function readableOtherwise(
   { headers }: HttpAnswer,
   { parse = 'json' }: RestCardSection,
 ): { readonly type: string; readonly by: string } | null {
   const type = essenceOf(headers['content-type'])
-  const own = PARSE_OF[type]
+  const own = BYTES.test(type) ? 'binary' : PARSE_OF[type]
   return own === undefined || own === parse ? null : { type, by: `parse: ${own}` }
 }
 

@@ -1,3 +1,4 @@
+import { UnreadableTextError } from '../../src/lib/charset.ts'
 import type {
   Adapter,
   CallContext,
@@ -11,6 +12,7 @@ import { HttpConnection } from '../http/connection.ts'
 import { expressionFailure } from '../http/judge/expression-failure.ts'
 import { type HttpBreak, isSuccessStatus } from '../http/wire/answer.ts'
 import type { HttpClient, HttpRequest } from '../http/wire/client.ts'
+import { essenceOf } from '../http/wire/media-type.ts'
 import { compileHeaders } from '../http/wire/request-headers.ts'
 import { replyOfJob } from './job-reply.ts'
 import { compilePoll, type Poll } from './poll.ts'
@@ -26,6 +28,14 @@ export function createRestAdapter(): Adapter {
     upstreamSchema: RestUpstreamSection,
     connect: (section, options) => new RestConnection(section as RestUpstreamSection, options),
   }
+}
+
+/** A body that is no text is most likely a file, which a card can read. */
+function adviseBytes(reply: Reply, { error, headers }: HttpBreak): Reply {
+  if (reply.ok || !(error instanceof UnreadableTextError)) return reply
+  const type = essenceOf(headers['content-type']) || 'bytes'
+  const message = `${reply.failure.message} If it is a file (${type}), a card reads that with parse: binary.`
+  return { ...reply, failure: { ...reply.failure, message } }
 }
 
 interface CompiledCall {
@@ -103,7 +113,9 @@ class RestConnection extends HttpConnection {
     }
     const { signal } = context
     const result = await client.send(request, signal)
-    if (!result.ok) return this.brokenReply(result, context.effect)
+    const brokenReply = (broken: HttpBreak) =>
+      adviseBytes(this.brokenReply(broken, context.effect), broken)
+    if (!result.ok) return brokenReply(result)
     const circumstances = {
       ...this.circumstancesOf('rest', request, scope.input, context),
       origin: client.origin,
@@ -113,7 +125,6 @@ class RestConnection extends HttpConnection {
     }
     if (!poll || !isSuccessStatus(result.status)) return readRestReply(result, circumstances)
     const job = { client, poll, request, scope, signal, endsAt, now: this.options.now }
-    const brokenReply = (broken: HttpBreak) => this.brokenReply(broken, context.effect)
     return await replyOfJob(result, job, { ...circumstances, brokenReply })
   }
 }

@@ -1,4 +1,5 @@
 import type { Engine } from '../engine/engine.ts'
+import { callTime } from '../engine/execution.ts'
 import { Deadline } from '../lib/deadline.ts'
 import { inParallel } from '../lib/in-parallel.ts'
 import type { Signal } from '../lib/signal.ts'
@@ -20,7 +21,7 @@ export interface BatchedCall {
 export interface BatchRequest {
   readonly batch: Batch
   readonly calls: readonly BatchedCall[]
-  /** Deadline of the whole batch. @default the policy's */
+  /** Deadline of the whole batch. @default the policy's, or the longest time of a call in it */
   readonly timeoutMs?: number
   /** Aborts when the caller goes away. */
   readonly signal: Signal
@@ -43,8 +44,8 @@ export async function executeBatch(
   engine: Engine,
   { batch, calls, timeoutMs, signal, onSent }: BatchRequest,
 ): Promise<readonly Answer[]> {
-  const { clock, policy } = engine
-  const deadline = new Deadline(clock, Math.min(timeoutMs ?? policy.timeoutMs, policy.maxTimeoutMs))
+  const times = calls.map(call => timeOf(engine, call))
+  const deadline = new Deadline(engine.clock, timeOfBatch(engine, timeoutMs, times))
   await lookForPrograms(engine, calls)
   const whole = Math.max(1, deadline.remaining())
   const answers: Answer[] = []
@@ -53,12 +54,11 @@ export async function executeBatch(
     const call = calls[index] as BatchedCall
     // Calls that begin with the batch get equal timeouts, so that identical reads among them share a run.
     const left = ended === 0 ? whole : Math.max(1, deadline.remaining())
-    const { timeoutMs: own = left } = call.request
     const request = {
       ...call.request,
       batch,
       signal,
-      timeoutMs: Math.min(own, left),
+      timeoutMs: Math.min(times[index] ?? left, left),
       ...(onSent ? { onSent } : {}),
     }
     answers[index] = await answerCall(engine, { ...call, request })
@@ -70,6 +70,19 @@ export async function executeBatch(
   })
   await Promise.all(lanes)
   return answers
+}
+
+function timeOf({ catalog, policy }: Engine, { request }: BatchedCall): number | null {
+  return callTime(policy, request, catalog.get(request.capability) ?? null)
+}
+
+function timeOfBatch(
+  { policy: { timeoutMs, maxTimeoutMs } }: Engine,
+  named: number | undefined,
+  times: readonly (number | null)[],
+): number {
+  const longest = Math.max(timeoutMs, ...times.map(time => time ?? 0))
+  return Math.min(named ?? longest, maxTimeoutMs)
 }
 
 /**

@@ -6,10 +6,11 @@ import { createAdapters } from '../gateway/adapters.ts'
 
 import { systemClock } from '../lib/clock.ts'
 import { formatProblem, type Problem } from '../lib/problem.ts'
+import { counted } from '../lib/text.ts'
 import type { Card } from '../model/card.ts'
 import type { Environment } from '../model/environment.ts'
 import { type CommonOptions, readSettings } from './options.ts'
-import { counted, print, printError } from './output.ts'
+import { print, printError } from './output.ts'
 
 export interface CheckOptions extends CommonOptions {
   readonly github?: boolean

@@ -1,6 +1,7 @@
 import type { LoadResult } from '../cards/load.ts'
 import { type Settings } from '../gateway/config.ts'
 import { isSecretName, redactText } from '../lib/redact.ts'
+import { counted } from '../lib/text.ts'
 import type { Environment } from '../model/environment.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { checkCollector } from '../tools/doctor/collector.ts'
@@ -10,7 +11,7 @@ import { checkAddress, checkNode, checkTemporaryDirectory } from '../tools/docto
 import { checkParts } from '../tools/doctor/parts.ts'
 import { checkCards, loadCards, upstreamChecks } from '../tools/doctor/upstreams.ts'
 import { type CommonOptions, readSettings } from './options.ts'
-import { counted, print, printJson } from './output.ts'
+import { print, printJson } from './output.ts'
 
 export interface DoctorOptions extends CommonOptions {
   readonly json?: boolean

@@ -1,6 +1,7 @@
 import { createPatch } from 'diff'
+import { counted } from '../lib/text.ts'
 import type { Change, Changes, Fate } from '../tools/import/changes.ts'
-import { counted, print } from './output.ts'
+import { print } from './output.ts'
 
 /** Bounds the search for the differences of two files that have little in common. */
 const MOST_EDITS = 2000

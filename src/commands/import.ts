@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { DEFAULT_PACKS, packDirectories } from '../cards/packs.ts'
+import { counted } from '../lib/text.ts'
 import { type Changes, compareFolder, type Fate } from '../tools/import/changes.ts'
 import { choose, type Named, nameOperations } from '../tools/import/choose.ts'
 import { readService } from '../tools/import/document.ts'
@@ -11,7 +12,7 @@ import { RECORD_FILE, renderRecord } from '../tools/import/record.ts'
 import type { UpstreamDraft } from '../tools/import/service.ts'
 import { check } from './check.ts'
 import { reportChanges } from './import-changes.ts'
-import { counted, print } from './output.ts'
+import { print } from './output.ts'
 
 export interface ImportOptions {
   readonly out?: string

@@ -23,8 +23,3 @@ export function toTable(rows: readonly (readonly string[])[]): string {
       .trimEnd()
   return rows.map(toLine).join('\n')
 }
-
-/** `1 problem`, `2 problems`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
-}

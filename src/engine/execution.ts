@@ -68,10 +68,7 @@ export function beginExecution(
     clock,
     time,
     sentAfter: time,
-    deadline: new Deadline(
-      clock,
-      Math.min(request.timeoutMs ?? policy.timeoutMs, policy.maxTimeoutMs),
-    ),
+    deadline: new Deadline(clock, callTime(policy, request, null) ?? policy.timeoutMs),
     attempts: [],
     steps: [],
     warnings: [],
@@ -92,14 +89,24 @@ export function beginExecution(
   }
 }
 
+/** The time that a call names, or else its card; null if neither does. */
+export function callTime(
+  { maxTimeoutMs }: Engine['policy'],
+  { timeoutMs }: Pick<ExecuteRequest, 'timeoutMs'>,
+  card: Pick<Card, 'timeoutMs'> | null,
+): number | null {
+  const named = timeoutMs ?? card?.timeoutMs ?? null
+  return named === null ? null : Math.min(named, maxTimeoutMs)
+}
+
 /** Gives a call that names no time the time of its card. */
 export function allowCardTime(
   { policy }: Pick<Engine, 'policy'>,
   { deadline, request }: Execution,
-  { timeoutMs }: Card,
+  card: Card,
 ): void {
-  if (request.timeoutMs !== undefined || timeoutMs === null) return
-  deadline.moveTo(Math.min(timeoutMs, policy.maxTimeoutMs))
+  const own = callTime(policy, request, card)
+  if (request.timeoutMs === undefined && own !== null) deadline.moveTo(own)
 }
 
 /** Null when no collector of traces is configured. */

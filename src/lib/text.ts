@@ -40,3 +40,8 @@ export function oneLine(text: string): string {
   // Most white space is one space already; leave it alone.
   return text.replaceAll(/[^\S ]\s*| \s+/g, ' ').trim()
 }
+
+/** `1 problem`, `2 problems`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}

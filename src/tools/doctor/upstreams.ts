@@ -5,6 +5,7 @@ import type { Settings } from '../../gateway/config.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { messageOf } from '../../lib/message-of.ts'
 import { formatProblem } from '../../lib/problem.ts'
+import { counted } from '../../lib/text.ts'
 import type { Connection } from '../../model/adapter.ts'
 import type { CardRoute, Upstream } from '../../model/card.ts'
 import type { SourceState } from '../../model/credential.ts'
@@ -27,7 +28,7 @@ export function loadCards({ packs, capabilities }: Settings, env: Environment): 
 
 export function checkCards({ cards, problems }: LoadResult): readonly Finding[] {
   const [first] = problems
-  if (!first) return [ok('cards', `${cards.size} capabilities`)]
+  if (!first) return [ok('cards', counted(cards.size, 'capability', 'capabilities'))]
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems, the first`
   const fix = 'Run signalbox check with the same directories to see them all.'
   return [fail('cards', `${count}: ${formatProblem(first)}`, fix)]

@@ -280,6 +280,10 @@ test.each([
   ['data: 1\n\n', 'text/event-stream', 'json', /with parse: sse$/],
   ['[1]', 'application/json', 'csv', /is application\/json, not CSV; .* parse: json$/],
   ['{"a"', 'application/json', 'json', /the JSON is cut off$/],
+  ['%PDF-1.7', 'application/pdf', 'json', /is application\/pdf, not JSON; .* parse: binary$/],
+  [PNG, 'image/png', 'json', /\(image\/png\), a card reads that with parse: binary\.$/],
+  [PNG, 'image/png', 'text', /\(image\/png\), a card reads that with parse: binary\.$/],
+  [PNG, 'image/png', 'csv', /\(image\/png\), a card reads that with parse: binary\.$/],
 ])('%j is refused', async (text, type, parse, message) => {
   const failure = await bodyOf(text, type, { parse })
   expect(failure).toMatchObject({
