@@ -34,8 +34,14 @@ export function placeBody(
   const request = deref(context.document, source)
   const content = isObject(request.content) ? request.content : {}
   const media = chooseMedia(content)
-  if (!media) throw new NotExpressible(reasonFor(Object.keys(content)))
   const isRequired = request.required === true
+  const types = Object.keys(content)
+  if (!media && isRequired) throw new NotExpressible(reasonFor(types))
+  if (!media) {
+    if (types.length > 0)
+      context.notes.add(`The optional body of ${types.join(' or ')} is left out.`)
+    return {}
+  }
   const schema = convertSchema(media.source.schema, context)
   return PLACERS[media.encoding]({ media, schema, isRequired, members, context })
 }

@@ -1,6 +1,5 @@
-import { isObject } from '../../lib/is-object.ts'
-import { NotExpressible } from './errors.ts'
-import { type Json, objectMembers, textOf } from './references.ts'
+import type { Json } from './references.ts'
+import { schemeNames } from './security.ts'
 
 /** A parameter that carries a credential, or may do so by its name. */
 export interface Suspect {
@@ -42,27 +41,15 @@ export function credentialJudge(
   }
 }
 
-/** No security scheme describes the parameter, so only its name shows whether it carries a credential. */
-function uncovered({ in: place, name, isRequired }: Suspect): Verdict {
-  if (!(place === 'header' ? CREDENTIAL_HEADER : CREDENTIAL).test(name)) return 'keep'
-  if (!isRequired) return { leaveOut: 'is a credential that no security scheme describes' }
-  throw new NotExpressible(
-    `takes a credential in the ${place} parameter ${name}, which callers should not need to know; describe it as a security scheme`,
-  )
+/** Whether the name of a parameter says that it carries a credential. */
+export function carriesCredential(place: string, name: string): boolean {
+  return (place === 'header' ? CREDENTIAL_HEADER : CREDENTIAL).test(name)
 }
 
-/** The names under which the security schemes of the document send a credential, in lower case. */
-function schemeNames(document: Json): ReadonlySet<string> {
-  const schemes = isObject(document.components) ? document.components.securitySchemes : undefined
-  return new Set(
-    objectMembers(schemes).flatMap(([, { type, name }]) =>
-      type === 'apiKey'
-        ? (textOf(name)?.toLowerCase() ?? [])
-        : type === 'http'
-          ? 'authorization'
-          : [],
-    ),
-  )
+/** No security scheme describes the parameter, so only its name shows whether it carries a credential. */
+function uncovered({ in: place, name }: Suspect): Verdict {
+  if (!carriesCredential(place, name)) return 'keep'
+  return { leaveOut: 'is a credential that no security scheme describes' }
 }
 
 /** A parameter named `token` may also be the thing that the operation is about, such as an invitation. */

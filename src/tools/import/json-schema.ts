@@ -66,7 +66,17 @@ function faultOf(schema: JsonSchema): string | null {
 }
 
 function convert(schema: unknown, at: Conversion): JsonSchema {
-  return keywordsOfType(convertParts(schema, at), at.notes)
+  return withRequiredMembers(keywordsOfType(convertParts(schema, at), at.notes))
+}
+
+/** No value fits a closed object that requires a member which it does not describe. Allows any value there. */
+function withRequiredMembers(schema: JsonSchema): JsonSchema {
+  if (schema.additionalProperties !== false || !isObject(schema.properties)) return schema
+  const { properties } = schema
+  const missing = listOf(schema.required).filter(name => !Object.hasOwn(properties, String(name)))
+  if (missing.length === 0) return schema
+  const members = Object.fromEntries(missing.map(name => [String(name), {}]))
+  return { ...schema, properties: { ...properties, ...members } }
 }
 
 /** Converts a schema that others may be merged with, so that keywords may still lack their type. */

@@ -15,8 +15,15 @@ import { deref, type Json, listOf, objectMembers, textOf } from './references.ts
 import { type Answer, readAnswer } from './response.ts'
 import { newBudget } from './schema-budget.ts'
 import { needsOf, type Secured, secure } from './schemes.ts'
-import { chooseServer, prefixFor, type Server } from './servers.ts'
+import {
+  chooseServers,
+  incompleteServer,
+  type Place,
+  placeOnServer,
+  type Servers,
+} from './servers.ts'
 import type { Draft, Operation, Service } from './service.ts'
+import { describeCredentials } from './undescribed.ts'
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace', 'query']
 const CARD_METHODS: readonly string[] = HTTP_METHODS
@@ -31,10 +38,11 @@ interface Source {
 }
 
 /** Reads a document of OpenAPI 3.0 or 3.1. */
-export function readOpenApi(document: Json): Service {
-  if (!isObject(document.paths)) {
+export function readOpenApi(published: Json): Service {
+  if (!isObject(published.paths)) {
     throw new ImportError('the document has no "paths", so there is nothing to call')
   }
+  const { document, notes } = describeCredentials(published)
   const items = objectMembers(document.paths)
   const sources = items.flatMap(([path, item]) =>
     isReadable(document, item) ? sourcesOf(path, deref(document, item)) : [],
@@ -44,8 +52,8 @@ export function readOpenApi(document: Json): Service {
     document,
     sources.map(({ source }) => source),
   )
-  const server = chooseServer(document, sources.map(serversOf))
-  const whole = { document, secured, server }
+  const servers = chooseServers(document, sources.map(serversOf))
+  const whole = { document, secured, servers }
   const { title } = isObject(document.info) ? document.info : {}
   return {
     title: textOf(title) ?? 'service',
@@ -53,7 +61,12 @@ export function readOpenApi(document: Json): Service {
       ...sources.map(source => toOperation(source, whole)),
       ...unreadable.map(([path, item]) => unreadableOperation(path, item, document)),
     ],
-    upstream: (prefix, url) => draftUpstream(server, secured, prefix, url),
+    upstream: (prefix, url) =>
+      draftUpstream(
+        { servers, secured, incomplete: incompleteServer(document), notes },
+        prefix,
+        url,
+      ),
   }
 }
 
@@ -86,7 +99,7 @@ function sourcesOf(path: string, item: Json): Source[] {
 interface Whole {
   readonly document: Json
   readonly secured: Secured
-  readonly server: Server
+  readonly servers: Servers
 }
 
 function serversOf({ item, source }: Source): readonly unknown[] {
@@ -131,7 +144,7 @@ function readsList(path: string, { responses }: Json, document: Json): boolean {
 function draftOf(origin: Source, whole: Whole): Draft {
   const { document, secured } = whole
   const { method, path, item, source } = origin
-  const template = templateOf(origin, whole)
+  const { template, server } = placeOf(origin, whole)
   const needs = needsOf(document, source, secured)
   const notes = new Set<string>()
   const context = createContext(document, 'input', notes)
@@ -152,21 +165,21 @@ function draftOf(origin: Source, whole: Whole): Draft {
     input: members.toSchema(),
     output: answer.output,
     route: 'rest',
-    section: { method, ...sectionOf({ ...placed, query }, body, answer) },
+    section: { method, ...server, ...sectionOf({ ...placed, query }, body, answer) },
     more: { ...needs.keys, ...furtherKeys(source, answer), ...(paging ? PAGE : {}) },
     notes: [...notes],
     needsCredential: needs.isNeeded,
   }
 }
 
-/** The path of the operation below the server of the upstream. */
-function templateOf(origin: Source, { document, server }: Whole): string {
+/** The path of the operation below its server, which is that of the upstream or has a name. */
+function placeOf(origin: Source, { document, servers }: Whole) {
   const { method, path } = origin
   if (!CARD_METHODS.includes(method)) {
     throw new NotExpressible(`has the method ${method}, which no card can send`)
   }
-  const own = serversOf(origin)
-  return prefixFor(own.length > 0 ? own : listOf(document.servers), server) + path
+  const { prefix, server }: Place = placeOnServer(document, serversOf(origin), servers)
+  return { template: prefix + path, server: server === null ? {} : { server } }
 }
 
 function answerOf(

@@ -11,8 +11,9 @@ interface Scheme {
   readonly section: Json
 }
 
-/** The schemes that the operations of a document need, by their names in the document. */
+/** The schemes of a document, by their names in the document; `used` are those that its operations need. */
 export interface Schemes {
+  readonly known: ReadonlyMap<string, Scheme>
   readonly used: ReadonlyMap<string, Scheme>
   /** `needs` of most operations. */
   readonly usual: Needs
@@ -41,22 +42,30 @@ export function secure(document: Json, operations: readonly Json[]): Secured {
     requirementsOf(document, operation).some(
       names => names.length === 0 || (names.length === 1 && names[0] === credential?.scheme),
     )
-  const secured = operations.filter(one => requirementsOf(document, one).length > 0)
+  const secured = operations.filter(one => usableOf(document, one, known).length > 0)
   const isShort =
     credential !== null && !credential.value.startsWith('Basic ') && secured.every(serves)
   const needed = secured.flatMap(one => usableOf(document, one, known)).flat()
   if (isShort || needed.length === 0) return { credential, schemes: null }
   const used = new Map([...known].filter(([name]) => needed.includes(name)))
-  const all = secured.map(one => needsFor(document, one, used)).filter(needs => !isEmpty(needs))
-  return { credential, schemes: { used, usual: mostCommon(all) } }
+  const all = secured.map(one => needsFor(document, one, known)).filter(needs => !isEmpty(needs))
+  return { credential, schemes: { known, used, usual: mostCommon(all) } }
 }
 
 /** The alternatives of which a card can send every secret. */
 function usableOf(document: Json, operation: Json, known: ReadonlyMap<string, Scheme>): Names[] {
-  return requirementsOf(document, operation).filter(names => {
-    const places = names.map(name => placeOf(known.get(name)))
-    return !places.includes(null) && new Set(places).size === places.length
-  })
+  return requirementsOf(document, operation)
+    .map(names => names.filter((name, index) => !repeats(known, names.slice(0, index), name)))
+    .filter(names => {
+      const places = names.map(name => placeOf(known.get(name)))
+      return !places.includes(null) && new Set(places).size === places.length
+    })
+}
+
+/** Some documents describe one secret several times, and need all of these together. */
+function repeats(known: ReadonlyMap<string, Scheme>, earlier: Names, name: string): boolean {
+  const label = (one: string) => JSON.stringify(known.get(one)?.section)
+  return known.has(name) && earlier.some(one => label(one) === label(name))
 }
 
 /** Two secrets cannot have one place. */
@@ -140,11 +149,11 @@ export function needsOf(
     return { keys: {}, isNeeded, header: credential?.header ?? null }
   }
   const alternatives = requirementsOf(document, operation)
-  if (alternatives.length > 0 && usableOf(document, operation, schemes.used).length === 0) {
+  if (alternatives.length > 0 && usableOf(document, operation, schemes.known).length === 0) {
     const needed = alternatives.map(names => names.join(' and ')).join(', or ')
     throw new NotExpressible(`needs the credential ${needed}, of a kind that no card can send`)
   }
-  const needs = needsFor(document, operation, schemes.used)
+  const needs = needsFor(document, operation, schemes.known)
   const isUsual = JSON.stringify(needs) === JSON.stringify(schemes.usual)
   const names = 'any' in needs ? needs.any.flat() : needs
   const sections = [...schemes.used.values()]

@@ -68,10 +68,20 @@ export function needsCredential(
   if (alternatives.some(names => names.length === 0) || alternatives.length === 0) return false
   if (alternatives.some(names => names.length === 1 && names[0] === credential?.scheme)) return true
   const needed = alternatives.map(names => names.join(' and ')).join(', or ')
-  throw new NotExpressible(
-    credential
-      ? `needs the credential ${needed}, and the upstream sends ${credential.scheme}`
-      : `needs the credential ${needed}, which has no header of its own`,
+  throw new NotExpressible(`needs the credential ${needed}, of a kind that no card can send`)
+}
+
+/** The names under which the security schemes of a document send a credential, in lower case. */
+export function schemeNames(document: Json): ReadonlySet<string> {
+  const schemes = isObject(document.components) ? document.components.securitySchemes : undefined
+  return new Set(
+    objectMembers(schemes).flatMap(([, { type, name }]) =>
+      type === 'apiKey'
+        ? (textOf(name)?.toLowerCase() ?? [])
+        : type === 'http'
+          ? 'authorization'
+          : [],
+    ),
   )
 }
 

@@ -13,11 +13,24 @@ export interface Server {
 /** OpenAPI's default is the address of the document itself. */
 const UNKNOWN: Server = { origin: null, path: '' }
 
+/** The servers that an import knows: that of the upstream, and others by the names that cards use. */
+export interface Servers {
+  readonly base: Server
+  readonly others: ReadonlyMap<string, Server>
+}
+
+/** Where the path of an operation belongs: below the server of the upstream, or below another. */
+export interface Place {
+  readonly prefix: string
+  /** The name of the other server. */
+  readonly server: string | null
+}
+
 /**
  * Chooses the server of the upstream: the document's own, or else the one that most operations name. If operations
  * have other paths on the same host, the upstream gets the part that all of them share.
  */
-export function chooseServer(document: Json, own: readonly (readonly unknown[])[]): Server {
+function chooseServer(document: Json, own: readonly (readonly unknown[])[]): Server {
   const [first = mostNamed(own)] = serversIn(document.servers)
   const paths = own.flatMap(servers => {
     const here = serversIn(servers).filter(server => isSameHost(server, first))
@@ -47,19 +60,71 @@ function commonPath(a: string, b: string): string {
 }
 
 /**
- * Returns the path between the server of the upstream and that of an operation.
- * @param servers those of the operation, or else those of the document.
- * @throws {NotExpressible} if the operation has only other servers.
+ * Chooses the servers of the upstream.
+ * @param own those of each operation, which may name none.
  */
-export function prefixFor(servers: readonly unknown[], base: Server): string {
-  const own = serversIn(servers)
-  if (servers.length === 0) return ''
-  const [found] = own
-    .filter(server => isSameHost(server, base) && `${server.path}/`.startsWith(`${base.path}/`))
+export function chooseServers(document: Json, own: readonly (readonly unknown[])[]): Servers {
+  const base = chooseServer(document, own)
+  const others = new Map<string, Server>()
+  for (const servers of own) {
+    const known = serversIn(servers)
+    const [first] = known
+    if (!first?.origin || known.some(server => isBelow(server, base))) continue
+    if ([...others.values()].some(other => labelOf(other) === labelOf(first))) continue
+    others.set(freeName(nameOf(first.origin), others), first)
+  }
+  return { base, others }
+}
+
+/** `uploads` for `https://uploads.example.com`. */
+function nameOf(origin: string): string {
+  const [label = ''] = new URL(origin).hostname.split('.')
+  const words = label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
+  return /^[a-z]/.test(words) ? words : `server_${words}`
+}
+
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  let free = name
+  for (let n = 2; taken.has(free); n++) free = `${name}_${n}`
+  return free
+}
+
+/**
+ * Returns the place of an operation.
+ * @param own the servers of the operation, which may be none.
+ * @throws {NotExpressible} if none of its servers has an address.
+ */
+export function placeOnServer(document: Json, own: readonly unknown[], servers: Servers): Place {
+  const { base, others } = servers
+  const named = own.length > 0 ? own : listOf(document.servers)
+  const known = serversIn(named)
+  // Without an address in the document, the operator gives one.
+  if (named.length === 0 || (known.length === 0 && own.length === 0 && base.origin === null)) {
+    return { prefix: '', server: null }
+  }
+  const [found] = known
+    .filter(server => isBelow(server, base))
     .toSorted((a, b) => a.path.length - b.path.length)
-  if (found) return found.path.slice(base.path.length)
-  const others = own.map(labelOf).join(' or ') || 'a server without a complete address'
-  throw new NotExpressible(`is served by ${others}, and the upstream by ${labelOf(base)}`)
+  if (found) return { prefix: found.path.slice(base.path.length), server: null }
+  const labels = known.map(labelOf)
+  const [other] = [...others].find(([, server]) => labels.includes(labelOf(server))) ?? []
+  if (other !== undefined) return { prefix: '', server: other }
+  const places = labels.join(' or ') || 'a server without a complete address'
+  throw new NotExpressible(`is served by ${places}, and the upstream by ${labelOf(base)}`)
+}
+
+function isBelow(server: Server, base: Server): boolean {
+  return isSameHost(server, base) && `${server.path}/`.startsWith(`${base.path}/`)
+}
+
+/** The first server of a document that has no complete address, such as `https://{region}.example.com`. */
+export function incompleteServer({ servers }: Json): string | null {
+  const [first] = listOf(servers).filter(isObject)
+  return first && serversIn(servers).length === 0 ? textOf(first.url) : null
+}
+
+export function addressOfServer({ origin, path }: Server): string {
+  return `${origin ?? ''}${path}`
 }
 
 /** Documents often name http and https for the same host. */
@@ -71,8 +136,8 @@ function hostOf({ origin }: Server): string | null {
   return origin && new URL(origin).host
 }
 
-function labelOf({ origin, path }: Server): string {
-  return `${origin ?? ''}${path}` || '/'
+function labelOf(server: Server): string {
+  return addressOfServer(server) || '/'
 }
 
 /** The servers with the defaults of their variables, as far as that gives a complete address or path. */
@@ -86,7 +151,8 @@ function serverOf(server: Json): Server | [] {
     const variable = variables[name]
     return (isObject(variable) ? textOf(variable.default) : null) ?? whole
   })
-  const url = /^https?:\/\//.test(filled) ? filled : relative(filled)
+  const whole = filled.startsWith('//') ? `https:${filled}` : filled
+  const url = /^https?:\/\//.test(whole) ? whole : relative(whole)
   if (url === null || !URL.canParse(url, 'http://relative')) return []
   const { origin, pathname } = new URL(url, 'http://relative')
   if (/[{}]|%7[BD]/i.test(origin + pathname)) return []

@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LoadResult, loadCapabilities } from '../../../src/cards/load.ts'
 import { createAdapters } from '../../../src/gateway/adapters.ts'
@@ -57,11 +57,19 @@ export function importDocument(file: string, folder: string): ImportedDocument {
   }
 }
 
+/** The variables of the other servers. */
+function serversAt(folder: string, url: string): Record<string, string> {
+  const text = readFileSync(join(folder, 'upstream.yaml'), 'utf8')
+  return Object.fromEntries(
+    Array.from(text.matchAll(/\$\{(X_\w+_URL):-/g), ([, name = '']) => [name, url]),
+  )
+}
+
 export function loadFolder(folder: string, url: string): LoadResult {
   return loadCapabilities({
     directories: [folder],
     adapters: createAdapters(),
-    env: { X_URL: url, X_TOKEN: 'dTpw' },
+    env: { ...serversAt(folder, url), X_URL: url, X_TOKEN: 'dTpw' },
     now: Date.now,
   })
 }

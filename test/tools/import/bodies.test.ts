@@ -25,6 +25,15 @@ function documentOf(paths: Readonly<Record<string, Json>>) {
   return { openapi: '3.0.3', info: { title: 'Post' }, paths: Object.fromEntries(operations) }
 }
 
+test.each<[string, Json]>([
+  ['without a type', {}],
+  ['of a kind that no card can send', { 'multipart/mixed': {} }],
+])('an optional body %s is left out', (_what, content) => {
+  const post = { requestBody: { content }, responses: {} }
+  const { operations } = readOpenApi({ ...documentOf({}), paths: { '/parts': { post } } })
+  expect(operations[0]?.draft().section).not.toHaveProperty('body')
+})
+
 const sectionOf = (content: Json) =>
   readOpenApi(documentOf({ '/parts': content })).operations[0]?.draft().section
 

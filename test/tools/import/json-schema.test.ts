@@ -38,6 +38,16 @@ function converted(schema: unknown, direction: 'input' | 'output' = 'input', bud
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 test.each<[string, unknown, unknown]>([
+  [
+    'a required member that a closed object does not describe',
+    { additionalProperties: false, required: ['a', 'b'], properties: { a: { type: 'string' } } },
+    {
+      type: 'object',
+      additionalProperties: false,
+      required: ['a', 'b'],
+      properties: { a: { type: 'string' }, b: {} },
+    },
+  ],
   ['nullable of 3.0', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
   [
     'nullable beside an enum',

@@ -47,7 +47,7 @@ describe('an OpenAPI document', () => {
   test.each([
     ['the result of the check', '10 capabilities, 0 problems'],
     ['a reference to another file', 'it refers to https://example.com/orders.json#/Order'],
-    ['a credential among the parameters', 'POST /login: it takes a credential in the header'],
+    ['a credential of another kind', 'POST /login: it needs the credential certificate, of a kind'],
     ['the next call to try', 'npx signalbox call part.list --capabilities '],
   ])('import reports %s', (_what, line) => {
     expect(imported.ended.stdout).toContain(line)

@@ -65,11 +65,48 @@ describe('the server of an operation', () => {
     expect(service.operations.map(one => one.draft().section.path)).toEqual(['/v1/a', '/v2/b'])
   })
 
-  test('elsewhere makes it inexpressible', () => {
-    const servers = [{ url: 'https://files.example.com' }]
-    expect(() => pathOf(servers)).toThrow(
-      'is served by https://files.example.com, and the upstream by https://api.example.com/v1',
+  test('elsewhere gets a name, for which the upstream has an address', () => {
+    const at = (url: string) => ({ servers: [{ url }], get: { responses: {} } })
+    const service = readOpenApi(
+      documentOf({
+        '/parts': { get: { responses: {} } },
+        '/a': at('https://files.example.com/v2'),
+        '/b': at('https://files.example.com/v2/'),
+        '/c': at('https://files.example.org'),
+      }),
     )
+    expect(service.operations.map(one => one.draft().section)).toMatchObject([
+      { path: '/parts' },
+      { path: '/a', server: 'files' },
+      { path: '/b', server: 'files' },
+      { path: '/c', server: 'files_2' },
+    ])
+    expect(service.upstream('P', null).section).toMatchObject({
+      base_url: '${P_URL:-https://api.example.com/v1}',
+      servers: {
+        files: '${P_FILES_URL:-https://files.example.com/v2}',
+        files_2: '${P_FILES_2_URL:-https://files.example.org}',
+      },
+    })
+  })
+
+  test('without an address makes it inexpressible', () => {
+    expect(() => pathOf([{ url: 'https://{region}.example.com' }])).toThrow(
+      'is served by a server without a complete address, and the upstream by https://api.example.com/v1',
+    )
+  })
+
+  test.each([
+    ['https://{shop}.example.com/v1', '${P_URL}', /names the server https:.*; set P_URL to yours/],
+    ['//api.example.com', '${P_URL:-https://api.example.com}', /names no credential/],
+  ])('is that of the document, %s', (url, base_url, note) => {
+    const others = { servers: [{ url }] }
+    expect(draftOf({}, others).section).toEqual(
+      expect.objectContaining({ method: 'GET', path: '/parts' }),
+    )
+    const { section, notes } = readOpenApi(documentOf({}, others)).upstream('P', null)
+    expect(section.base_url).toBe(base_url)
+    expect(notes.join(' ')).toMatch(note)
   })
 
   test('is that of the upstream if the document itself names none', () => {

@@ -78,6 +78,73 @@ describe('the schemes', () => {
   })
 })
 
+describe('a required parameter that only its name shows to be a credential', () => {
+  const keysOf = (operation: object, others: object = {}) => {
+    const paths = { '/parts': { get: { responses: {}, ...operation } } }
+    const read = readOpenApi({ openapi: '3.1.0', info: {}, paths, ...others })
+    const { security, section, notes } = read.upstream('X', null)
+    const draft = read.operations[0]?.draft()
+    return { keys: security?.keys, headers: section.headers, notes: notes.join(' '), draft }
+  }
+  const required = (name: string, place: string, description = '') => ({
+    parameters: [{ name, in: place, description, required: true, schema: { type: 'string' } }],
+  })
+
+  test.each<[string, object, object]>([
+    ['a header', required('X-ListenAPI-Key', 'header'), { 'x-listenapi-key': '${credential}' }],
+    [
+      'Authorization',
+      required('Authorization', 'header', 'Bearer and the token'),
+      { authorization: 'Bearer ${credential}' },
+    ],
+    [
+      'Authorization as a whole',
+      required('Authorization', 'header'),
+      { authorization: '${credential}' },
+    ],
+  ])('becomes the credential: %s', (_what, operation, expected) => {
+    const { headers, notes, draft } = keysOf(operation)
+    expect(headers).toEqual(expected)
+    expect(draft?.input.properties).toEqual({})
+    expect(draft?.needsCredential).toBe(true)
+    expect(notes).toMatch(/^No security scheme of the document describes the header /)
+  })
+
+  test('becomes a scheme if it stands in a query', () => {
+    expect(keysOf(required('api_key', 'query')).keys).toMatchObject({
+      schemes: { api_key_in_query: { type: 'query', name: 'api_key' } },
+    })
+  })
+
+  test('is needed beside the schemes of the operation', () => {
+    const security = [{ inQuery: [] }]
+    const own = { ...required('X-Token', 'header'), security }
+    expect(keysOf(own, { components: { securitySchemes } }).keys).toMatchObject({
+      needs: ['in_query', 'x_token_in_header'],
+    })
+  })
+
+  test('is the token of the operation if that is named Authorization', () => {
+    const own = { ...required('Authorization', 'header'), security: [{ oauth: [] }] }
+    const { headers, notes } = keysOf(own, { components: { securitySchemes } })
+    expect(headers).toEqual({ authorization: 'Bearer ${credential}' })
+    expect(notes).toBe('')
+  })
+})
+
+test('a secret that several schemes describe is sent once', () => {
+  const twice = { ...securitySchemes, again: securitySchemes.inQuery }
+  const paths = { '/a': { get: { responses: {}, security: [{ inQuery: [], again: [] }] } } }
+  const read = readOpenApi({
+    openapi: '3.1.0',
+    info: {},
+    paths,
+    components: { securitySchemes: twice },
+  })
+  expect(read.upstream('X', null).security?.keys.needs).toEqual(['in_query'])
+  expect(read.operations[0]?.draft().needsCredential).toBe(true)
+})
+
 describe('an operation', () => {
   test.each([
     ['without security needs none', undefined, false],
