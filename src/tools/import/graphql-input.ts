@@ -4,6 +4,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLScalarType,
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -75,16 +76,32 @@ function objectSchema(type: GraphQLInputObjectType, at: Conversion): JsonSchema 
   }
 }
 
-/** Drops optional fields that are deprecated, and Relay's own id. */
+/** Drops optional fields that are deprecated or take files, and Relay's own id. */
 export function usableFields<T extends GraphQLArgument | GraphQLInputField>(
   fields: readonly T[],
+  notes?: Set<string>,
 ): T[] {
-  return fields.filter(
-    field =>
-      field.name !== 'clientMutationId' &&
-      (field.deprecationReason == null || isRequiredInputField(field as GraphQLInputField)),
-  )
+  return fields.filter(field => {
+    if (field.name === 'clientMutationId') return false
+    if (isRequiredInputField(field as GraphQLInputField)) return true
+    const isFile = takesFile(field.type, [])
+    if (isFile) notes?.add(`This card lacks ${field.name}, which takes a file.`)
+    return !isFile && field.deprecationReason == null
+  })
 }
+
+/** Whether no value of the type can do without a file. */
+function takesFile(type: GraphQLInputType, chain: readonly string[]): boolean {
+  const named = getNamedType(type)
+  if (named.name === UPLOAD) return true
+  if (!isInputObjectType(named) || chain.includes(named.name)) return false
+  return Object.values(named.getFields())
+    .filter(isRequiredInputField)
+    .some(field => takesFile(field.type, [...chain, named.name]))
+}
+
+/** The scalar of files, which travel in a multipart form. */
+const UPLOAD = 'Upload'
 
 const SCALARS: Readonly<Record<string, string>> = {
   String: 'string',
@@ -96,7 +113,7 @@ const SCALARS: Readonly<Record<string, string>> = {
 
 /** A custom scalar may hold any JSON. */
 export function scalarSchema({ name }: GraphQLScalarType): JsonSchema {
-  if (name === 'Upload') throw new NotExpressible('takes a file (Upload), and a card sends JSON')
+  if (name === UPLOAD) throw new NotExpressible('takes a file (Upload), and a card sends JSON')
   const type = SCALARS[name]
   return type === undefined ? { description: name } : { type }
 }

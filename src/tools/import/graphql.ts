@@ -88,7 +88,7 @@ function draftOf(field: Field, kind: Kind): Draft {
   const notes = new Set<string>()
   const answer = answerOf(field.type, `body.${field.name}`, kind === 'mutation', notes)
   const isPaged = takesCursors(field)
-  const args = argumentsToSend(field, isPaged)
+  const args = argumentsToSend(field, isPaged, notes)
   const members = new InputMembers()
   const variables = addMembers(args, members, isPaged, { budget: newBudget(), notes })
   const about = oneLine(firstSentence(field.description ?? ''))
@@ -119,8 +119,8 @@ function takesCursors({ type, args }: Field): boolean {
 }
 
 /** Drops the arguments for paging backward, because the gateway pages forward. */
-function argumentsToSend({ args }: Field, isPaged: boolean): GraphQLArgument[] {
-  const usable = usableFields(args)
+function argumentsToSend({ args }: Field, isPaged: boolean, notes: Set<string>): GraphQLArgument[] {
+  const usable = usableFields(args, notes)
   return isPaged ? usable.filter(({ name }) => name !== 'last' && name !== 'before') : usable
 }
 
@@ -153,7 +153,7 @@ function addMembers(
 }
 
 function addFields(type: GraphQLInputObjectType, members: InputMembers, context: InputContext) {
-  const fields = usableFields(Object.values(type.getFields()))
+  const fields = usableFields(Object.values(type.getFields()), context.notes)
   const schemas = inputSchemas(fields, context, [type.name])
   const names = fields.map(field => {
     const isRequired = isNonNullType(field.type) && field.defaultValue === undefined

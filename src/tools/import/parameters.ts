@@ -6,6 +6,7 @@ import { NotExpressible } from './errors.ts'
 import { type InputMembers, readExpression } from './input-members.ts'
 import { convertSchema, type SchemaContext } from './json-schema.ts'
 import { deref, type Json, listOf, textOf } from './references.ts'
+import { noteOmitted, spendOnName } from './schema-budget.ts'
 import { headerStyle, pathVariable, queryStyle } from './styles.ts'
 
 /** The places of an operation's parameters in a request. */
@@ -121,20 +122,27 @@ function placeTemplateQuery(
 function readParameters(sources: readonly unknown[], placing: Placing): Parameter[] {
   const { context } = placing
   const found = new Map<string, Parameter>()
+  const omitted = new Set<string>()
   for (const value of sources) {
     const source = deref(context.document, value)
     const name = textOf(source.name)
     if (name === null || isCovered(name, source, placing)) continue
     const [content] = Object.values(isObject(source.content) ? source.content : {})
+    const place = textOf(source.in) ?? ''
+    const isRequired = source.required === true
+    const fits = spendOnName(context.budget, name)
+    if (!fits && !isRequired && place !== 'path') {
+      omitted.add(name)
+      continue
+    }
     const schema = convertSchema(
       source.schema ?? (isObject(content) ? content.schema : {}),
       context,
     )
-    const place = textOf(source.in) ?? ''
     found.set(`${place} ${name}`, {
       name,
       in: place,
-      isRequired: source.required === true,
+      isRequired,
       source,
       schema: {
         ...schema,
@@ -143,6 +151,7 @@ function readParameters(sources: readonly unknown[], placing: Placing): Paramete
       },
     })
   }
+  noteOmitted(omitted, context.notes)
   return [...found.values()]
 }
 

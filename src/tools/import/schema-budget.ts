@@ -98,11 +98,25 @@ function withoutTexts(schema: JsonSchema): JsonSchema {
   return JSON.parse(text) as JsonSchema
 }
 
+/** Takes the space of a parameter's name, which stands in the input and in the request. False if it does not fit. */
+export function spendOnName(budget: Budget, name: string): boolean {
+  budget.left -= 3 * name.length + 20
+  return budget.left >= 0
+}
+
+export function noteOmitted(names: ReadonlySet<string>, notes: Set<string>): void {
+  if (names.size === 0) return
+  notes.add(`Not all parameters fit into a card, so it lacks these: ${listed(names)}.`)
+}
+
 function noteOpen(open: ReadonlySet<string>, notes: Set<string>): void {
   if (open.size === 0) return
-  const named = [...open].slice(0, MOST_NAMES).join(', ')
-  const more = open.size > MOST_NAMES ? ` and ${open.size - MOST_NAMES} others` : ''
   notes.add(
-    `The whole schema does not fit into a card, so these allow any members: ${named}${more}.`,
+    `The whole schema does not fit into a card, so these allow any members: ${listed(open)}.`,
   )
+}
+
+function listed(names: ReadonlySet<string>): string {
+  const more = names.size > MOST_NAMES ? ` and ${names.size - MOST_NAMES} others` : ''
+  return `${[...names].slice(0, MOST_NAMES).join(', ')}${more}`
 }

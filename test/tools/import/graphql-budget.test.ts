@@ -15,6 +15,25 @@ function draftsOf(sdl: string): Draft[] {
   return readGraphql(buildSchema(sdl), sdl, 'x').operations.map(operation => operation.draft())
 }
 
+test('an optional argument or field that takes a file is left out', () => {
+  const sdl = `
+    scalar Upload
+    type Query { a: Int }
+    type Mutation {
+      label(part: ID!, photo: Upload, photos: [Photo!]): Int
+      save(input: Save!): Int
+      send(photo: Upload!): Int
+    }
+    input Photo { file: Upload!, title: String }
+    input Save { title: String!, photo: Upload, other: Photo }`
+  const [, label, save, send] = readGraphql(buildSchema(sdl), sdl, 'x').operations
+  expect(Object.keys(label?.draft().input.properties ?? {})).toEqual(['part'])
+  expect(label?.draft().section.document).not.toContain('photo')
+  expect(label?.draft().notes.join(' ')).toMatch(/lacks photo, .* lacks photos, which takes a file/)
+  expect(Object.keys(save?.draft().input.properties ?? {})).toEqual(['title'])
+  expect(() => send?.draft()).toThrow('takes a file (Upload)')
+})
+
 describe('a card for filters that contain each other', () => {
   const sdl = (count: number) => `
     type Query { items(filter: F0!, sort: Sort): [Int!]! }

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { nameOperations } from '../../../src/tools/import/choose.ts'
 import { readOpenApi } from '../../../src/tools/import/openapi.ts'
 import type { Draft } from '../../../src/tools/import/service.ts'
+import { toYaml } from '../../../src/tools/import/yaml.ts'
 import { temporaryDirectory } from '../../commands/support/signalbox.ts'
 import { openService, sendJson } from '../../support/service.ts'
 import { importAndServe } from './support/imported.ts'
@@ -175,6 +176,21 @@ describe('a parameter', () => {
   test('named token is kept if its description is about something else', () => {
     const token = { name: 'token', in: 'query', description: 'Of the invitation.', schema: string }
     expect(draftOf(parameters(token), security).section.query).toEqual({ token: 'input.token' })
+  })
+
+  test('too many of them leave the last optional ones out, and are named', () => {
+    const many = Array.from({ length: 900 }, (_, n) => ({
+      name: `address__apartment_number_${n}__icontains`,
+      in: 'query',
+      required: n === 899,
+      schema: string,
+    }))
+    const draft = draftOf(parameters(...many))
+    expect(toYaml(draft).length).toBeLessThan(64_000)
+    expect(draft.input.required).toEqual(['address__apartment_number_899__icontains'])
+    expect(draft.notes.join(' ')).toMatch(
+      /lacks these: address__apartment_number_\d+.* and \d+ others/,
+    )
   })
 
   test('that is deprecated says so', () => {
