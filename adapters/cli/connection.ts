@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { hideInBytes } from '../../src/lib/hide-secrets.ts'
 import { OverloadedError, Slots } from '../../src/lib/slots.ts'
 import type {
   Bulkhead,
@@ -133,15 +134,15 @@ export class CliConnection implements Connection {
       }
     }
     const now = this.#options.now()
+    const secrets = context.credential?.secrets ?? []
     const run: FinishedRun = {
       ...declared(card, answeringExitCodes(this.#program.name, invocation.args)),
       asked,
-      result,
+      result: { ...result, stdout: hideInBytes(Buffer.from(result.stdout), secrets) },
       tool: this.#program.name,
       effect: context.effect,
       input: scope.input,
     }
-    const secrets = context.credential?.secrets ?? []
     return replyOf(judgeRun(run, { rules: this.#rules, secrets, now }), result, now)
   }
 

@@ -94,6 +94,7 @@ class GraphqlConnection extends HttpConnection {
       held,
       once: effect === 'write',
       secretQuery: this.#secretQuery(credential),
+      secrets: credential?.secrets,
     }
     return this.client.send(request, signal)
   }

@@ -59,6 +59,7 @@ export function compileRequest(
         body: sent?.content ?? null,
         held,
         once: effect === 'write',
+        secrets: credential?.secrets,
       }
     }
     const written = body(scope)

@@ -30,7 +30,8 @@ export function connectCredentials(
 ): Credentialed | null {
   const before = problems.length
   const report: Report = (...fault) => reportProblem(source, ...fault, problems)
-  const declared = file.schemes === undefined ? shortForm(file, report) : longForm(file, report)
+  const declared =
+    file.schemes === undefined ? shortForm(file, report) : longForm(file, options.env, report)
   if (problems.length > before) return null
   const { schemes, needs, ...own } = declared
   const directory = dirname(source.file)
@@ -56,7 +57,7 @@ function shortForm({ credential, credentials, needs }: UpstreamSource, report: R
   }
 }
 
-function longForm(file: UpstreamSource, report: Report): Declared {
+function longForm(file: UpstreamSource, env: Environment, report: Report): Declared {
   const { credential, credentials = {}, needs } = file
   const sources: Readonly<Record<string, SchemeSource>> = file.schemes ?? {}
   if (credential) {
@@ -67,6 +68,7 @@ function longForm(file: UpstreamSource, report: Report): Declared {
     Object.entries(sources).map(([name, one]) => [name, compileScheme(name, one, report)]),
   )
   checkSources(credentials, schemes, report)
+  checkNames(credentials, env, report)
   return {
     schemes,
     credentials,
@@ -140,6 +142,21 @@ function checkSources(credentials: CredentialsSource, schemes: Schemes, report: 
       } else {
         checkText(path, source, report)
       }
+    }
+  }
+}
+
+/** A colon ends the user name of basic (RFC 7617 §2). Other sources are read at a call, which then fails. */
+function checkNames(credentials: CredentialsSource, env: Environment, report: Report): void {
+  for (const [identity, sources] of Object.entries(credentials)) {
+    for (const [scheme, { username }] of Object.entries(sources)) {
+      const set = [username?.env ?? []].flat().find(name => env[name])
+      if (set === undefined || !env[set]?.includes(':')) continue
+      report(
+        ['credentials', identity, scheme, 'username'],
+        `reads ${set}, whose value has a colon, which no user name may have`,
+        `Set ${set} to the part before the colon, and give the rest to the source of password.`,
+      )
     }
   }
 }

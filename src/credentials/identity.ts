@@ -1,6 +1,7 @@
 import type { Signal } from '../lib/signal.ts'
 import {
   type Credential,
+  CredentialError,
   createCredential,
   type Identity,
   type Needs,
@@ -62,11 +63,15 @@ export class OwnIdentity implements Identity {
     const { username, password } = sources
     const name = username.get(signal)
     const word = password.get(signal)
-    if (typeof name === 'string' && typeof word === 'string') {
-      return { username: name, password: word }
-    }
+    if (typeof name === 'string' && typeof word === 'string') return this.#pair(scheme, name, word)
     const pair = [Promise.resolve(name), Promise.resolve(word)] as const
-    return Promise.all(pair).then(([user, pass]) => ({ username: user, password: pass }))
+    return Promise.all(pair).then(([user, pass]) => this.#pair(scheme, user, pass))
+  }
+
+  #pair(scheme: string, username: string, password: string): SchemeValue {
+    if (!username.includes(':')) return { username, password }
+    const message = `The user name of ${this.id}.${scheme} has a colon, which ends a user name of basic.`
+    throw new CredentialError('AUTH', message)
   }
 
   async #renewed(scheme: string, value: SchemeValue, signal: Signal): Promise<SchemeValue | null> {

@@ -97,12 +97,27 @@ let last: { readonly secrets: readonly string[]; readonly sorted: readonly strin
 
 function longestFirst(secrets: readonly string[]): readonly string[] {
   if (last?.secrets === secrets) return last.sorted
-  const sorted = secrets
-    .flatMap(secret => [secret, encodeURIComponent(secret)])
-    .filter(secret => secret.length >= MIN_SECRET_LENGTH)
-    .toSorted((a, b) => b.length - a.length)
+  const sorted = spellingsOf(secrets.filter(secret => secret.length >= MIN_SECRET_LENGTH))
   last = { secrets, sorted }
   return sorted
+}
+
+/** The secrets as services echo them: in addresses, in forms and in JSON. The longest come first. */
+export function spellingsOf(secrets: readonly string[]): readonly string[] {
+  const all = secrets.flatMap(secret => {
+    const inJson = JSON.stringify(secret).slice(1, -1)
+    const uri = encodeURIComponent(secret)
+    return [
+      secret,
+      uri,
+      uri.replaceAll(/%[0-9A-F]{2}/g, code => code.toLowerCase()),
+      new URLSearchParams([['', secret]]).toString().slice(1),
+      inJson,
+      inJson.replaceAll('/', '\\/'),
+      inJson.replaceAll(/[<>&]/g, sign => `\\u00${sign.charCodeAt(0).toString(16)}`),
+    ]
+  })
+  return [...new Set(all)].toSorted((a, b) => b.length - a.length)
 }
 
 function replaceAfterPrefix(match: string, prefix: string): string {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { startTestGateway } from '../support/gateway.ts'
 import { loadPacks } from '../support/packs.ts'
 import { echoPack, readCard } from './service-pack.ts'
 
@@ -82,4 +83,34 @@ test('one scheme needs no needs', async () => {
   const { problems, cards } = await loadPacks([pack])
   expect(problems).toEqual([])
   expect(cards.get('echo.view')?.routes[0]?.needs).toEqual([['q']])
+})
+
+const LOGIN = (username: string) => `
+schemes: { l: { type: basic } }
+credentials: { default: { l: { username: ${username}, password: { env: PASSWORD } } } }
+`
+
+test('a user name with a colon is a fault', async () => {
+  const pack = await echoPack('http://127.0.0.1:1', LOGIN('{ env: [NONE, LOGIN] }'))
+  const { problems } = await loadPacks([pack], { LOGIN: 'ann:pass-word', PASSWORD: 'x' })
+  expect(problems).toMatchObject([
+    {
+      message: expect.stringMatching(/^credentials\.default\.l\.username reads LOGIN, .* colon/),
+      fix: expect.stringMatching(/^Set LOGIN to the part before the colon/),
+    },
+  ])
+  expect(JSON.stringify(problems)).not.toContain('pass-word')
+})
+
+test('a user name with a colon from a program fails the call', async () => {
+  const pack = await echoPack('http://127.0.0.1:1', LOGIN('{ command: { run: [echo, "ann:b"] } }'))
+  await using gateway = await startTestGateway({
+    settings: { capabilities: [pack] },
+    env: { PASSWORD: 'pass-word' },
+  })
+  const { body } = await gateway.call('echo.view', {})
+  expect(body.error).toMatchObject({
+    code: 'AUTH',
+    message: 'The user name of echo:default.l has a colon, which ends a user name of basic.',
+  })
 })

@@ -34,6 +34,8 @@ export interface HttpRequest {
   readonly held?: Hold | undefined
   /** Whether to keep the body of a success as bytes, and not decode it as text. */
   readonly binary?: boolean
+  /** Texts to hide if the service echoes them. @default none */
+  readonly secrets?: readonly string[] | undefined
   /** For a body that may not end by itself. */
   readonly collecting?: Collecting
 }
@@ -111,8 +113,8 @@ function receive(
 ): HttpResult | Promise<HttpResult> {
   if (!result.ok) return { ...result, requests }
   const { exchange, origin, limit } = wire
-  const { held, binary, anywhere } = sent
-  const reading = { requests, limit, held, binary }
+  const { held, binary, secrets, anywhere } = sent
+  const reading = { requests, limit, held, binary, secrets }
   if (!isRedirect(result.status)) return readAnswer(result, reading)
   const other = anywhere ? foreignTarget(result, sent, origin) : null
   if (other) return readForeign(wire, other, sent, signal, requests)
@@ -139,11 +141,21 @@ async function waitForSlot(slots: Slots, signal: Signal): Promise<Release | Http
   }
 }
 
-/** A redirect may have kept the parameters already. */
+/** An address that the service itself gave, such as that of a redirect, may have the parameters already. */
 function withSecrets(request: HttpRequest): HttpRequest {
   const { path, secretQuery = '' } = request
-  if (secretQuery === '' || path.includes(secretQuery)) return request
-  return { ...request, path: `${path}${path.includes('?') ? '&' : '?'}${secretQuery}` }
+  if (secretQuery === '') return request
+  const own = secretQuery.split('&').map(nameIn)
+  const [before = '', ...query] = path.split('?')
+  const others = query
+    .join('?')
+    .split('&')
+    .filter(part => part !== '' && !own.includes(nameIn(part)))
+  return { ...request, path: `${before}?${[...others, secretQuery].join('&')}` }
+}
+
+function nameIn(parameter: string): string {
+  return parameter.split('=', 1)[0] ?? ''
 }
 
 type Exchange = (request: HttpRequest, signal: Signal, target: string) => Promise<RawResult>
@@ -181,8 +193,8 @@ async function readForeign(
   const asked = { ...request, path: pathname + search, headers: kept, body: null }
   const result = await exchange(asked, signal, origin)
   if (!result.ok) return { ...result, requests: requests + 1 }
-  const { held, binary } = request
-  return readAnswer(result, { requests: requests + 1, limit, held, binary })
+  const { held, binary, secrets } = request
+  return readAnswer(result, { requests: requests + 1, limit, held, binary, secrets })
 }
 
 function tooManyRedirects({ status, headers }: RawAnswer, requests: number): HttpBreak {

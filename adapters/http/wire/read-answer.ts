@@ -1,5 +1,6 @@
 import type { Hold } from '../../../src/lib/byte-budget.ts'
 import { decodeText } from '../../../src/lib/charset.ts'
+import { hideInBytes, hideInHeaders } from '../../../src/lib/hide-secrets.ts'
 import type { Headers } from '../../../src/model/headers.ts'
 import type { HttpAnswer, HttpResult } from './answer.ts'
 import { GatewayFullError, type RawAnswer } from './collector.ts'
@@ -13,6 +14,8 @@ export interface Reading {
   readonly held?: Hold | undefined
   /** Whether the body of a success is kept as bytes. */
   readonly binary?: boolean | undefined
+  /** Texts to hide if the service echoes them. */
+  readonly secrets?: readonly string[] | undefined
 }
 
 /** Synchronous for answers that are not encoded, which most are not: saves a turn of the event loop. */
@@ -40,11 +43,15 @@ async function readEncoded(
   }
 }
 
+const NO_SECRETS: readonly string[] = []
+
 function decoded(
-  { status, headers, endedEarly }: RawAnswer,
-  body: Buffer,
-  { requests, held, binary }: Reading,
+  { status, headers: sent, endedEarly }: RawAnswer,
+  bytes: Buffer,
+  { requests, held, binary, secrets = NO_SECRETS }: Reading,
 ): HttpAnswer {
+  const body = hideInBytes(bytes, secrets)
+  const headers = hideInHeaders(sent, secrets)
   const early = endedEarly ? { endedEarly } : {}
   if (!binary || status >= 300) {
     return { ok: true, status, headers, text: readText(body, headers, status), requests, ...early }

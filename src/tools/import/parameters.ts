@@ -127,32 +127,30 @@ function readParameters(sources: readonly unknown[], placing: Placing): Paramete
     const source = deref(context.document, value)
     const name = textOf(source.name)
     if (name === null || isCovered(name, source, placing)) continue
-    const [content] = Object.values(isObject(source.content) ? source.content : {})
-    const place = textOf(source.in) ?? ''
-    const isRequired = source.required === true
     const fits = spendOnName(context.budget, name)
-    if (!fits && !isRequired && place !== 'path') {
-      omitted.add(name)
-      continue
-    }
-    const schema = convertSchema(
-      source.schema ?? (isObject(content) ? content.schema : {}),
-      context,
-    )
-    found.set(`${place} ${name}`, {
-      name,
-      in: place,
-      isRequired,
-      source,
-      schema: {
-        ...schema,
-        ...describedBy(source.description),
-        ...(source.deprecated === true ? { deprecated: true } : {}),
-      },
-    })
+    const parameter = readParameter(name, source, context)
+    if (fits || parameter.isRequired || parameter.in === 'path') {
+      found.set(`${parameter.in} ${name}`, parameter)
+    } else omitted.add(name)
   }
   noteOmitted(omitted, context.notes)
   return [...found.values()]
+}
+
+function readParameter(name: string, source: Json, context: SchemaContext): Parameter {
+  const [content] = Object.values(isObject(source.content) ? source.content : {})
+  const schema = convertSchema(source.schema ?? (isObject(content) ? content.schema : {}), context)
+  return {
+    name,
+    in: textOf(source.in) ?? '',
+    isRequired: source.required === true,
+    source,
+    schema: {
+      ...schema,
+      ...describedBy(source.description),
+      ...(source.deprecated === true ? { deprecated: true } : {}),
+    },
+  }
 }
 
 /** True for a parameter that the card does not take, because it carries a credential. */

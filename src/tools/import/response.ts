@@ -109,7 +109,8 @@ const KINDS: readonly (readonly [RegExp, string, string, JsonSchema])[] = [
     'text',
     TEXT,
   ],
-  [/^[\w.*-]+\/[\w.+*-]+$/, 'binary', 'file', FILE],
+  // A name that is no media type, such as `PDF`, says no more than that.
+  [/^[\w.+*/-]+$/, 'binary', 'file', FILE],
 ]
 
 function otherAnswer(types: readonly string[]): Answer {
@@ -117,7 +118,8 @@ function otherAnswer(types: readonly string[]): Answer {
   for (const [pattern, parse, name, schema] of KINDS) {
     const type = essences.find(essence => pattern.test(essence))
     if (type === undefined) continue
-    const accept = type.includes('*') ? {} : { headers: { accept: `'${type}'` } }
+    const isType = type.includes('/') && !type.includes('*')
+    const accept = isType ? { headers: { accept: `'${type}'` } } : {}
     return {
       output: closedObject({ [name]: schema }),
       section: { ...accept, parse, result: `{${name}: body}` },

@@ -136,10 +136,10 @@ describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
   it('gets the credential only in the variables that name it, and those only with a credential', async () => {
     const env = { TOKEN: '${credential}', HEADER: 'Bearer ${credential}', EMPTY: '' }
     await using test = connect('prints-environment', { env })
-    const credential = tokenCredential('$&secret')
+    const credential = tokenCredential('$&key')
     expect(environmentOf(await test.call({}, { credential }))).toMatchObject({
-      TOKEN: '$&secret',
-      HEADER: 'Bearer $&secret',
+      TOKEN: '$&key',
+      HEADER: 'Bearer $&key',
     })
     const without = Object.keys(environmentOf(await test.call()))
     expect(without.filter(name => ['TOKEN', 'HEADER', 'EMPTY'].includes(name))).toEqual([])

