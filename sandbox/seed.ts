@@ -5,6 +5,7 @@ import { seedInbox } from './seed/inbox.ts'
 import { seedProjects } from './seed/projects.ts'
 import { seedReviews } from './seed/reviews.ts'
 import type { Issue, Label, PullRequest, Repository, Timestamp, User } from './store/entities.ts'
+import { licenses } from './store/licenses.ts'
 import { toTimestamp } from './store/registry.ts'
 import type { NewRepository } from './store/repositories.ts'
 import type { Store } from './store/store.ts'
@@ -27,6 +28,7 @@ export const seedDefault: Seed = store => {
     description: 'My first repository on the sandbox!',
     homepageUrl: 'https://example.test/hello',
     language: 'TypeScript',
+    license: licenses.mit,
     topics: ['demo', 'sandbox'],
     stargazerCount: 42,
     forkCount: 7,

@@ -9,12 +9,15 @@ import { conversationFields } from './conversation.ts'
 import type { Context, Fields, Info } from './fields.ts'
 import { ordered } from './order.ts'
 
+/** The official types lack these arguments. */
+type DuplicateArguments = { enableDuplicate?: boolean | null }
+
 type NewerField = 'parent' | 'subIssues' | 'blockedBy' | 'blocking'
 
 export const issueFields: Fields<Issue, G.Issue, NewerField> = {
   ...conversationFields,
   state: issue => issue.state.toUpperCase(),
-  stateReason: issue => issue.stateReason?.toUpperCase() ?? null,
+  stateReason: reasonOf,
   parent: issue => issue.parent,
   subIssues: (issue, args: PageArguments, _context, info) =>
     connection(issue.subIssues, args, info),
@@ -37,6 +40,12 @@ export const issueFields: Fields<Issue, G.Issue, NewerField> = {
   },
   linkedBranches: listLinkedBranches,
   isPinned: issue => issue.repository.pinned.includes(issue),
+}
+
+/** GitHub returns duplicates as not planned, unless the query asks for them. */
+function reasonOf({ stateReason }: Issue, { enableDuplicate }: DuplicateArguments) {
+  const shown = stateReason === 'duplicate' && !enableDuplicate ? 'not_planned' : stateReason
+  return shown?.toUpperCase() ?? null
 }
 
 /** Linked branches that still exist. */

@@ -57,7 +57,6 @@ const constantFields: Fields<Repository, G.Repository> = {
   isBlankIssuesEnabled: () => true,
   isSecurityPolicyEnabled: () => false,
   templateRepository: () => null,
-  licenseInfo: () => null,
   codeOfConduct: () => null,
   securityPolicyUrl: () => null,
   diskUsage: () => 0,
@@ -109,6 +108,7 @@ export const repositoryFields: Fields<Repository, G.Repository, 'issueTypes'> = 
   forks: (repository, args: G.RepositoryForksArgs, { store, principal }, info) =>
     connection(visibleTo(principal, store.repositories.forksOf(repository)), args, info),
   primaryLanguage: ({ language: name }) => (name === null ? null : { name }),
+  licenseInfo: ({ license }) => license && { ...license, id: license.nodeId, nickname: null },
   languages: listLanguages,
   repositoryTopics: listTopics,
   watchers: ({ watcherCount }) => ({ totalCount: watcherCount }),

@@ -1,5 +1,6 @@
 import type { ActionsNode } from './actions/entities.ts'
 import type { GitObjectNode, Ref } from './git/nodes.ts'
+import type { License } from './licenses.ts'
 import type { AutoMerge, MergeSettings, QueueEntry } from './merge-entities.ts'
 import type { Kind } from './node-id.ts'
 import type { DraftIssue, ProjectField, ProjectItem, ProjectV2 } from './project-entities.ts'
@@ -53,6 +54,7 @@ export interface Repository extends Entity<'Repository'> {
   hasWiki: boolean
   defaultBranch: string
   language: string | null
+  license: License | null
   topics: string[]
   stargazerCount: number
   forkCount: number

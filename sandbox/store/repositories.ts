@@ -1,5 +1,6 @@
 import type { Account, Permission, Repository, User, Visibility } from './entities.ts'
 import type { Git } from './git/git.ts'
+import type { License } from './licenses.ts'
 import { defaultMergeSettings } from './merge-rules.ts'
 import { invalid, Refusal } from './refusal.ts'
 import type { Registry } from './registry.ts'
@@ -15,6 +16,7 @@ export interface NewRepository {
   hasWiki?: boolean
   defaultBranch?: string
   language?: string | null
+  license?: License | null
   topics?: string[]
   stargazerCount?: number
   forkCount?: number
@@ -73,6 +75,7 @@ export class Repositories {
       hasWiki: true,
       defaultBranch: 'main',
       language: null,
+      license: null,
       topics: [],
       stargazerCount: 0,
       forkCount: 0,
@@ -121,6 +124,7 @@ export class Repositories {
       hasIssues: false,
       defaultBranch: parent.defaultBranch,
       language: parent.language,
+      license: parent.license,
       collaborators: fields.owner === fields.by ? [] : [[fields.by, 'admin']],
       parent,
     })

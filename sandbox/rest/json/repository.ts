@@ -1,6 +1,7 @@
 import { may } from '../../store/access.ts'
 import type { Repository } from '../../store/entities.ts'
 import { itemsIn } from '../../store/items.ts'
+import type { License } from '../../store/licenses.ts'
 import { fullName } from '../../store/repositories.ts'
 import type { Principal } from '../../store/tokens.ts'
 import { pageUrl, paths } from '../../urls.ts'
@@ -32,6 +33,7 @@ export function repositoryJson(repository: Repository, origin: string, viewer: P
     watchers_count: repository.stargazerCount,
     watchers: repository.stargazerCount,
     language: repository.language,
+    license: repository.license && licenseJson(repository.license, origin),
     forks_count: repository.forkCount,
     forks: repository.forkCount,
     // GitHub counts pull requests as issues here.
@@ -70,6 +72,10 @@ export function fullRepositoryJson(repository: Repository, origin: string, viewe
   }
 }
 
+function licenseJson({ nodeId, key, name, spdxId }: License, origin: string) {
+  return { key, name, spdx_id: spdxId, url: `${origin}/licenses/${key}`, node_id: nodeId }
+}
+
 /** The repository at the start of a chain of forks. */
 function sourceOf(repository: Repository): Repository {
   return repository.parent ? sourceOf(repository.parent) : repository
@@ -83,7 +89,6 @@ const constants = {
   has_discussions: false,
   mirror_url: null,
   disabled: false,
-  license: null,
   allow_forking: true,
   is_template: false,
   web_commit_signoff_required: false,

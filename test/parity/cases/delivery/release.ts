@@ -47,6 +47,24 @@ export const cases: ParityCases = {
     { input: { ...hello, tagName: 'v0.8.0' } },
     { input: { ...hello, tagName: 'v1.0.0-rc.1' }, title: 'a prerelease' },
     {
+      input: { ...hello, tagName: 'v0.8.0' },
+      title: 'one with files',
+      given: store => {
+        const release = repositoryIn(store).releases.find(it => it.tagName === 'v0.8.0')
+        const file = { uploader: userIn(store), name: 'a b.txt', label: null }
+        if (!release) throw new Error('the seed has no v0.8.0')
+        store.releaseAssets.add(release, {
+          ...file,
+          contentType: 'text/plain',
+          content: Buffer.from('abc'),
+        })
+      },
+      answers: {
+        look: ({ assets, notes, author }) => [assets[0].name, assets[0].size, notes, author],
+        see: ['a.b.txt', 3, 'What is new in 0.8.', 'octocat'],
+      },
+    },
+    {
       input: { ...hello, tagName: 'nightly/1' },
       given: store =>
         void store.releases.create(repositoryIn(store), {

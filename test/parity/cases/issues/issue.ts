@@ -35,7 +35,21 @@ export const cases: ParityCases = {
   ],
   'issue.view': [
     { input: { ...hello, issueNumber: 1 } },
+    { input: { ...hello, issueNumber: 2 }, title: 'one with comments' },
     { input: { ...hello, issueNumber: 5 }, title: 'one without a body' },
+    { input: { ...hello, issueNumber: 3 }, title: 'a closed one' },
+    {
+      input: { ...hello, issueNumber: 1 },
+      title: 'one closed as a duplicate, and locked',
+      given: store => {
+        store.issues.lock(issueIn(store, 1), 'resolved')
+        store.issues.close(issueIn(store, 1), userIn(store), { reason: 'duplicate' })
+      },
+      answers: {
+        look: ({ stateReason, locked, milestone }) => [stateReason, locked, milestone.title],
+        see: ['DUPLICATE', true, 'v1.0'],
+      },
+    },
     { input: { ...hello, issueNumber: 4 }, title: 'a pull request', fails: 'NOT_FOUND' },
     { input: { ...hello, issueNumber: 9999 }, fails: 'NOT_FOUND' },
   ],

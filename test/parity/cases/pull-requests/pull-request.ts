@@ -1,5 +1,19 @@
+import type { Store } from '../../../../sandbox/index.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
-import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
+import { hello, pullIn, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
+
+/** Fills the members of pull request 4 that the seed leaves empty. */
+function addPeople(store: Store): void {
+  const pull = pullIn(store, 4)
+  const [octocat, hubot] = [userIn(store), userIn(store, 'hubot')]
+  store.issues.update(pull, {
+    assignees: [octocat, hubot],
+    milestone: repositoryIn(store).milestones[0] ?? null,
+  })
+  pull.author = octocat
+  store.reviewRequests.add(pull, [hubot])
+  pull.autoMerge = { method: 'squash', enabledBy: octocat, enabledAt: '2026-03-01T00:00:00Z' }
+}
 
 export const cases: ParityCases = {
   'pr.list': [
@@ -19,6 +33,27 @@ export const cases: ParityCases = {
     { input: { ...hello, prNumber: 4, exclude: ['body'] } },
     { input: { ...hello, prNumber: 8 }, title: 'a draft' },
     { input: { ...hello, prNumber: 16 }, title: 'a merged one' },
+    { input: { ...hello, prNumber: 12 }, title: 'a closed one' },
+    {
+      input: { ...hello, prNumber: 4 },
+      title: 'one with people, a milestone, comments and auto-merge',
+      given: addPeople,
+      answers: {
+        look: ({ reviewRequests, assignees, milestone, commentCount, autoMergeRequest }) => [
+          [reviewRequests, assignees, milestone.title],
+          [commentCount, autoMergeRequest],
+        ],
+        see: [
+          [['hubot'], ['hubot', 'octocat'], 'v1.0'],
+          [1, { enabledBy: 'octocat', mergeMethod: 'SQUASH' }],
+        ],
+      },
+    },
+    {
+      input: { ...hello, prNumber: 4, include: ['reviewDecision'] },
+      except: { rest: 'has no decision', cli: 'asks REST' },
+      answers: { look: data => 'reviewDecision' in data, see: true },
+    },
     { input: { ...hello, prNumber: 1 }, title: 'an issue', fails: 'NOT_FOUND' },
     { input: { ...hello, prNumber: 9999 }, fails: 'NOT_FOUND' },
   ],

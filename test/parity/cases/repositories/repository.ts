@@ -24,7 +24,19 @@ export const cases: ParityCases = {
       given: store => {
         store.repositories.create({ owner: userIn(store), name: 'fresh' }, false)
       },
-      except: { graphql: 'knows no branch', cli: 'asks GraphQL' },
+      except: { graphql: 'knows no branch' },
+    },
+    {
+      input: { owner: 'octocat', name: 'hello-world' },
+      title: 'a fork',
+      given: store => {
+        const owner = userIn(store)
+        store.repositories.fork(repositoryIn(store), { owner, by: owner, onlyDefaultBranch: false })
+      },
+      answers: {
+        look: ({ isFork, parent, licenseInfo }) => [isFork, parent, licenseInfo],
+        see: [true, 'octo-org/hello-world', 'mit'],
+      },
     },
     { input: nothing, fails: 'NOT_FOUND' },
     { input: hidden, fails: 'NOT_FOUND' },
