@@ -9,7 +9,7 @@ import { keepReloading } from '../cards/reload.ts'
 import type { Engine } from '../engine/engine.ts'
 import { type Settings } from '../gateway/config.ts'
 import { createEngine } from '../gateway/create-engine.ts'
-import { explainJournal, GRACE_MS } from '../gateway/server.ts'
+import { explainJournal } from '../gateway/server.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Card } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
@@ -52,12 +52,14 @@ export async function mcp(options: McpOptions): Promise<void> {
     defaults: () => ({ presentation, fields: null, upstreamToken: null }),
     onSent: (message, release) => transport.onSent(message, release),
   })
-  const delay = settings.timeout_ms + GRACE_MS
-  const signals = closeWithGrace({ delay, skip: ['SIGHUP'] }, async ({ err }) => {
-    if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
-    await transport.close()
-    await ended
-  })
+  const signals = closeWithGrace(
+    { delay: settings.shutdown_ms, skip: ['SIGHUP'] },
+    async ({ err }) => {
+      if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
+      await transport.close()
+      await ended
+    },
+  )
   await ended.finally(() => signals.uninstall())
 }
 

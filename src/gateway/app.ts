@@ -36,12 +36,15 @@ import { GatewayError } from '../model/errors.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import { describeUpstreams } from '../observe/upstream-status.ts'
 import type { Settings } from './config.ts'
+import { Drain } from './drain.ts'
 
 export interface AppOptions {
   readonly engine: Engine
   readonly settings: Pick<Settings, 'allowed_origins' | 'public_url' | 'body_timeout_ms'>
   readonly ring: KeyRing
   readonly logger: FastifyBaseLogger
+  /** @default none: the listener closes at once */
+  readonly drain?: Drain
 }
 
 /** Larger than any card's own limit, so that callers see the card's error and not this one. */
@@ -52,9 +55,10 @@ const BODY_SHARE = 1 / 2
 const MOST_CHECKING_MS = 5000
 
 /** Builds the gateway's HTTP server; it does not listen. */
-export async function buildApp({ engine, settings, ring, logger }: AppOptions) {
+export async function buildApp(options: AppOptions) {
+  const { engine, settings, ring, logger, drain = new Drain() } = options
   const app = createServer(engine, logger, settings.body_timeout_ms)
-  const draining = watchShutdown(app)
+  watchShutdown(app, drain)
   const calls = createCalls(engine)
   const { recordRefusal } = calls
 
@@ -72,7 +76,9 @@ export async function buildApp({ engine, settings, ring, logger }: AppOptions) {
   const { shared, idempotency: keys } = state
   const callerOf = callerAtOpenRoute(ring)
   const isOperator = (request: FastifyRequest) => callerOf(request)?.operator ?? false
-  await app.register(healthRoutes({ journal, shared, keys, isOperator, draining }))
+  await app.register(
+    healthRoutes({ journal, shared, keys, isOperator, draining: () => drain.begun }),
+  )
   await app.register(capabilityRoutes({ calls, catalog, hints }))
   await app.register(batchRoute({ calls, catalog, hints }))
   await app.register(requestRoutes({ journal }))
@@ -124,18 +130,16 @@ function createServer(engine: Engine, logger: FastifyBaseLogger, bodyTimeoutMs: 
   return app
 }
 
-/** Returns whether the shutdown has begun. From then on, closes each connection after its answer. */
-function watchShutdown(app: Pick<FastifyInstance, 'addHook'>): () => boolean {
-  let draining = false
+/** From the beginning of the drain, closes each connection after its answer, so that its client connects elsewhere. */
+function watchShutdown(app: Pick<FastifyInstance, 'addHook'>, drain: Drain): void {
   app.addHook('preClose', done => {
-    draining = true
+    drain.begin()
     done()
   })
   // An idle keep-alive connection would delay the close until it times out. (Tracking open answers in a Set would
   // cost every request; see docs/decisions/young-requests.md.)
   app.addHook('onSend', (_request, reply, _payload, next) => {
-    if (draining) reply.header('connection', 'close')
+    if (drain.begun) reply.header('connection', 'close')
     next()
   })
-  return () => draining
 }

@@ -77,6 +77,13 @@ export const SettingsFile = Type.Object(
       Type.Integer({ minimum: 0, maximum: 10, description: 'Retries on one route.' }),
     ),
     body_timeout_ms: Type.Optional(Milliseconds('For a request to arrive as a whole.')),
+    drain_ms: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'How long a stopping gateway still takes calls, after /readyz has said so.',
+      }),
+    ),
+    shutdown_ms: Type.Optional(Milliseconds('For running calls to end, after the drain.')),
     max_held_bytes: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -115,6 +122,8 @@ const DEFAULTS = {
   attempt_timeout_ms: 10_000,
   retries: 2,
   body_timeout_ms: 30_000,
+  drain_ms: 0,
+  shutdown_ms: 35_000,
   max_held_bytes: 0,
   log_level: 'info',
 } satisfies Settings
@@ -140,6 +149,8 @@ const VARIABLES = {
   attempt_timeout_ms: ['SIGNALBOX_ATTEMPT_TIMEOUT_MS', Number],
   retries: ['SIGNALBOX_RETRIES', Number],
   body_timeout_ms: ['SIGNALBOX_BODY_TIMEOUT_MS', Number],
+  drain_ms: ['SIGNALBOX_DRAIN_MS', Number],
+  shutdown_ms: ['SIGNALBOX_SHUTDOWN_MS', Number],
   max_held_bytes: ['SIGNALBOX_MAX_HELD_BYTES', Number],
   log_level: ['SIGNALBOX_LOG_LEVEL', text => text],
 } satisfies Record<keyof Settings, readonly [string, (text: string) => unknown]>

@@ -12,6 +12,7 @@ import { startTracing } from '../observe/tracing/start.ts'
 import { buildApp } from './app.ts'
 import { assertClosedToStrangers, type Settings } from './config.ts'
 import { createEngine } from './create-engine.ts'
+import { Drain } from './drain.ts'
 import { keepKeysCurrent } from './reload-keys.ts'
 
 export interface GatewayOptions {
@@ -24,9 +25,6 @@ export interface GatewayOptions {
   /** Called after the gateway has closed, e.g. to close the demo's sandbox. */
   readonly afterClose?: () => Promise<void>
 }
-
-/** Added to the longest deadline of running requests, before a shutdown ends them. */
-export const GRACE_MS = 5_000
 
 /**
  * Starts a gateway that listens. On a signal of the process it accepts no more requests, waits for the running ones
@@ -58,7 +56,8 @@ export async function startGateway({
   )
   open.use(keepReloading({ capabilities: engine, directories: settings.capabilities, logger }))
   open.use(keepKeysCurrent({ ring, settings, file, read, logger }))
-  const app = await buildApp({ engine, settings, ring, logger })
+  const drain = new Drain(settings.drain_ms)
+  const app = await buildApp({ engine, settings, ring, logger, drain })
   open.defer(() => app.close())
   const { host, port } = settings
   const address = await app
@@ -67,18 +66,26 @@ export async function startGateway({
       throw explainListen(error, { host, port })
     })
   probePrograms(engine)
-  stopOnSignal(open.move(), engine, { logger, timeoutMs: settings.timeout_ms })
+  stopOnSignal(open.move(), engine, { logger, drain, shutdownMs: settings.shutdown_ms })
   return address
 }
 
-/** Closes everything in order, and reports the records that the journal could not keep. */
+interface StopOptions {
+  readonly logger: Logger
+  readonly drain: Drain
+  /** The longest that running calls may take to end, after the drain. */
+  readonly shutdownMs: number
+}
+
+/** Waits for the drain, closes everything in order, and reports the records that the journal could not keep. */
 function stopOnSignal(
   running: AsyncDisposable,
   { journal }: Engine,
-  { logger, timeoutMs }: { readonly logger: Logger; readonly timeoutMs: number },
+  { logger, drain, shutdownMs }: StopOptions,
 ): void {
-  closeWithGrace({ delay: timeoutMs + GRACE_MS, skip: ['SIGHUP'] }, async ({ err }) => {
+  closeWithGrace({ delay: drain.ms + shutdownMs, skip: ['SIGHUP'] }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
+    else await drain.wait()
     await running[Symbol.asyncDispose]()
     const { dropped } = journal.health()
     if (dropped === 0) return

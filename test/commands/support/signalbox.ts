@@ -34,6 +34,8 @@ export interface Running extends AsyncDisposable {
   /** The whole log so far. */
   log(): string
   signal(name: NodeJS.Signals): void
+  /** Waits for the end of the process and returns the exit code. */
+  ended(): Promise<number | null>
   /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>
 }
@@ -47,16 +49,20 @@ export async function serve(env: Variables = {}): Promise<Running> {
   let log = ''
   child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()))
   const url = await listening(child)
-  const stop = async () => {
-    child.kill('SIGTERM')
+  const exitCode = async () => {
     const [code] = await ended
     return code as number | null
+  }
+  const stop = async () => {
+    child.kill('SIGTERM')
+    return await exitCode()
   }
   return {
     url,
     journal: env.SIGNALBOX_JOURNAL ?? journal,
     log: () => log,
     signal: name => void child.kill(name),
+    ended: exitCode,
     stop,
     async [Symbol.asyncDispose]() {
       await stop()
