@@ -15,13 +15,17 @@ const MAX_LENGTH = 2000
  */
 export function withoutSecrets(result: AttemptResult, secrets: readonly string[]): AttemptResult {
   const exchange = cleanExchange(result.exchange, secrets)
-  if (result.ok) return { ...result, exchange, warnings: cleanWarnings(result.warnings, secrets) }
+  if (result.ok) {
+    if (exchange === result.exchange && result.warnings.length === 0) return result
+    return { ...result, exchange, warnings: cleanWarnings(result.warnings, secrets) }
+  }
   return { ...result, exchange, failure: cleanFailure(result.failure, secrets) }
 }
 
 function cleanExchange(exchange: Exchange, secrets: readonly string[]): Exchange {
   const { upstreamRequestId: id } = exchange
-  return id === null ? exchange : { ...exchange, upstreamRequestId: clean(id, secrets) }
+  const cleaned = id === null ? null : clean(id, secrets)
+  return cleaned === id ? exchange : { ...exchange, upstreamRequestId: cleaned }
 }
 
 function cleanWarnings(

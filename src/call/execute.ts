@@ -161,9 +161,11 @@ function toRunFacts(
     attempts,
     steps,
     warnings,
-    verify: async () => ({ kind: 'unknown' }),
+    verify: NEVER_VERIFIED,
   }
 }
+
+const NEVER_VERIFIED: RunFacts['verify'] = async () => ({ kind: 'unknown' })
 
 /** @throws {GatewayError} when no route can be used */
 function attemptPlan(execution: Execution, facts: RunFacts): Promise<Outcome | Replay> {

@@ -49,6 +49,8 @@ function build(node: ExpressionNode): Evaluate {
         return Array.isArray(list) ? list.flat() : null
       }
     }
+    case 'Comparator':
+      return comparison(node)
     case 'MultiSelectHash':
       return objectOf(node.children.map(({ name, value }) => [name, build(value)] as const))
     case 'Projection':
@@ -56,6 +58,19 @@ function build(node: ExpressionNode): Evaluate {
     default:
       return interpreted(node)
   }
+}
+
+type Comparator = Extract<ExpressionNode, { readonly type: 'Comparator' }>
+
+/** Compiles the comparison with a text, a number, a boolean or null. */
+function comparison(node: Comparator): Evaluate {
+  const { name, left, right } = node
+  if (right.type !== 'Literal' || (name !== 'EQ' && name !== 'NE')) return interpreted(node)
+  const { value: scalar } = right
+  if (typeof scalar === 'object' && scalar !== null) return interpreted(node)
+  const operand = build(left)
+  const whenEqual = name === 'EQ'
+  return value => (operand(value) === scalar) === whenEqual
 }
 
 /** The slice of a text is a text, and no list. */

@@ -17,10 +17,10 @@ export function compileFailureRule(
 ): FailureRule {
   const { route, status, exit_code, type, header = {}, message, stderr } = when
   const checks = [
-    ...oneOf(route, facts => [facts.route]),
-    ...oneOf(status, facts => [facts.status]),
-    ...oneOf(exit_code, facts => [facts.exitCode]),
-    ...oneOf(type, facts => facts.types),
+    ...oneOf(route, (facts, wanted) => wanted.includes(facts.route)),
+    ...oneOf(status, (facts, wanted) => wanted.includes(facts.status)),
+    ...oneOf(exit_code, (facts, wanted) => wanted.includes(facts.exitCode)),
+    ...oneOf(type, (facts, wanted) => facts.types.some(one => wanted.includes(one))),
     ...Object.entries(header).flatMap(([name, pattern]) =>
       matching(pattern, facts => [facts.headers[name.toLowerCase()] ?? '']),
     ),
@@ -50,14 +50,14 @@ function isWording({
   return hasWords && [status, type, header, body].every(condition => condition === undefined)
 }
 
-/** Holds when one of the values is wanted. No check when the rule does not name any. */
-function oneOf<T>(
-  wanted: T | readonly T[] | undefined,
-  values: (facts: FailureFacts) => readonly (T | null)[],
+/** Holds when the facts have one of the wanted values. No check when the rule does not name any. */
+function oneOf(
+  wanted: unknown,
+  has: (facts: FailureFacts, wanted: readonly unknown[]) => boolean,
 ): Check[] {
   if (wanted === undefined) return []
   const all: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted]
-  return [facts => values(facts).some(value => all.includes(value))]
+  return [facts => has(facts, all)]
 }
 
 /** Holds when the pattern matches in one of the texts. No check when the rule has no such pattern. */

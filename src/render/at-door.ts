@@ -19,10 +19,12 @@ export function suggestionsAtDoor(
   calls: readonly SuggestedCall[],
   door: Door,
 ): readonly SuggestedCall[] {
-  return calls.flatMap(call => {
+  const known: SuggestedCall[] = []
+  for (const call of calls) {
     const name = door.nameOf(call.capability)
-    return name === null ? [] : [withTool(call, name)]
-  })
+    if (name !== null) known.push(withTool(call, name))
+  }
+  return known
 }
 
 function withTool<T extends { readonly capability?: string }>(call: T, name: string): T {

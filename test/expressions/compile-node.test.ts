@@ -33,6 +33,13 @@ const expression = fc.letrec<{ text: string; hash: string }>(tie => ({
     fc
       .tuple(tie('text'), tie('text'))
       .map(([left, right]) => `let $v = (${left}) in [$v, (${right})]`),
+    fc
+      .tuple(
+        tie('text'),
+        fc.constantFrom('==', '!=', '>'),
+        fc.constantFrom('`3`', "'x'", '`null`', '`{}`', 'a'),
+      )
+      .map(([left, sign, right]) => `(${left}) ${sign} ${right}`),
     tie('text').map(inner => `to_string(${inner})`),
     tie('text').map(inner => `map(&@, to_array(${inner}))`),
     tie('hash'),

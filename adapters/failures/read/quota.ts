@@ -50,8 +50,13 @@ function tightest(value: string): string {
   return policies.find(policy => /;\s*r\s*=\s*0+\b/.test(policy)) ?? policies[0] ?? value
 }
 
+/** A number that a double holds. */
+const PLAIN = /^\d{1,15}$/
+
 /** A count may carry policies, e.g. `100, 100;w=60`: the first number is the current one. */
 function parseCount(value: string | undefined): number | null {
+  // A test makes no objects, and nearly all values are plain.
+  if (value !== undefined && PLAIN.test(value)) return Number(value)
   const digits = value === undefined ? undefined : /^\s*(\d+)/.exec(value)?.[1]
   // Some services send the largest number there is for no limit.
   return digits === undefined ? null : Math.min(Number(digits), Number.MAX_SAFE_INTEGER)

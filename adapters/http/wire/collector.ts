@@ -72,7 +72,7 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
   #waiting = false
   #settled = false
   readonly #collecting: Collecting | null
-  #isEnough: (chunk: Buffer) => boolean = () => false
+  #isEnough: ((chunk: Buffer) => boolean) | null = null
   #timer: NodeJS.Timeout | undefined
 
   constructor(
@@ -162,8 +162,10 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
     } else if (this.#size > this.#counted && !this.#take(this.#size - this.#counted)) {
       this.#abort(controller, new GatewayFullError())
     } else {
-      this.#chunks.push(chunk)
-      if (this.#isEnough(chunk)) this.#endEarly()
+      // Most answers are one chunk, for which a pushed array would be large.
+      if (this.#chunks.length === 0) this.#chunks = [chunk]
+      else this.#chunks.push(chunk)
+      if (this.#isEnough?.(chunk)) this.#endEarly()
     }
   }
 

@@ -24,9 +24,10 @@ export function wholeView(
   warnings: readonly Warning[] = [],
 ): View {
   const shown = envelope.data
-  const selected: Envelope = envelope.ok
-    ? { ...envelope, data: applyFields(shown, selection) }
-    : envelope
+  const selected: Envelope =
+    envelope.ok && selection !== 'all'
+      ? { ...envelope, data: applyFields(shown, selection) }
+      : envelope
   return {
     envelope: withWarnings(selected, warnings),
     status,
