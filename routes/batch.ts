@@ -1,11 +1,12 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
+import { MAX_CALLS } from '../src/call/batch-run.ts'
 import type { Calls } from '../src/call/calls.ts'
 import { GatewayError } from '../src/model/errors.ts'
 import type { Knowledge } from '../src/render/render.ts'
 import { success } from './support/answer.ts'
-import { describeBatch, MAX_CALLS, readBatch } from './support/batch-calls.ts'
+import { describeBatch, readBatch, StopOnError } from './support/batch-calls.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
 import { TimeoutQuery } from './support/schemas.ts'
@@ -21,7 +22,10 @@ export const BatchQuery = Type.Object(
 
 /** The calls are validated one by one, so that an invalid call does not fail the others. */
 const Body = Type.Object(
-  { calls: Type.Array(Type.Unknown(), { minItems: 1, maxItems: MAX_CALLS }) },
+  {
+    calls: Type.Array(Type.Unknown(), { minItems: 1, maxItems: MAX_CALLS }),
+    stop_on_error: Type.Optional(StopOnError),
+  },
   { additionalProperties: false },
 )
 
@@ -44,6 +48,7 @@ export function batchRoute({
       const answers = await calls.executeBatch({
         batch: { id: request.id },
         calls: batched,
+        stopOnError: request.body.stop_on_error ?? false,
         signal: callerSignal(reply),
         onSent: afterSending(reply),
         ...(timeout_ms === undefined ? {} : { timeoutMs: Number(timeout_ms) }),

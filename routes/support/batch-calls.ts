@@ -1,9 +1,10 @@
 import { type Static, type TSchema, type TUnknown, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import type { BatchedCall } from '../../src/call/execute-batch.ts'
+import { type BatchedCall, MAX_CALLS } from '../../src/call/batch-run.ts'
+import type { BatchedAnswer } from '../../src/call/execute-batch.ts'
+import { MAX_CALLER_EXPRESSION } from '../../src/call/references.ts'
 import { compileInput } from '../../src/cards/validate.ts'
 import { parseJson } from '../../src/lib/exact-json.ts'
-import type { Answer } from '../../src/model/envelope.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
 import { OneOf } from '../../src/model/one-of.ts'
@@ -14,17 +15,45 @@ import { budgetOf, callOptions, toRequestOptions } from './call-options.ts'
 import { PresentationQuery } from './presentation.ts'
 import { readUpstreamToken } from './upstream-token.ts'
 
-/** The most calls in one batch. */
-export const MAX_CALLS = 50
+const INPUT =
+  'The input of the capability. {"$from": id, "path": JMESPath} stands for a value of the envelope of an earlier call.'
 
 /** One call, as the body of a batch lists it. */
 export const BatchCall = Type.Object(
   {
     id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 128, description: 'Comes back with the answer.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Comes back with the answer. Later calls refer to the call by it.',
+      }),
     ),
     capability: Type.String({ maxLength: 200, description: 'For example repo.view.' }),
-    input: Type.Optional(Type.Unknown({ description: 'The input of the capability.' })),
+    input: Type.Optional(Type.Unknown({ description: INPUT })),
+    needs: Type.Optional(
+      Type.Array(Type.String({ maxLength: 128 }), {
+        maxItems: MAX_CALLS,
+        description: 'Ids of earlier calls that have to succeed before this one begins.',
+      }),
+    ),
+    for_each: Type.Optional(
+      Type.Object(
+        {
+          $from: Type.String({ maxLength: 128, description: 'The id of an earlier call.' }),
+          path: Type.Optional(
+            Type.String({
+              maxLength: MAX_CALLER_EXPRESSION,
+              description: 'JMESPath over its whole envelope, for example data.items.',
+            }),
+          ),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'Makes a call for each item of a list that an earlier call returned. Its input reads the item with {"$item": JMESPath}.',
+        },
+      ),
+    ),
     ...callOptions,
     profile: PresentationQuery.profile,
   },
@@ -32,16 +61,24 @@ export const BatchCall = Type.Object(
 )
 type BatchCall = Static<typeof BatchCall>
 
+export const StopOnError = Type.Boolean({
+  default: false,
+  description: 'Begins no further call once one has failed.',
+})
+
 /** `data` of the answer to a batch. @param envelope the schema of an answer in any dialect */
 export const BatchResults = <T extends TSchema>(envelope: T) =>
   Type.Object({
     status: OneOf(['success', 'partial', 'failed'], 'All, some or none of the calls are ok.'),
-    total: Type.Integer({ minimum: 1 }),
+    total: Type.Integer({ minimum: 0 }),
     succeeded: Type.Integer({ minimum: 0 }),
     failed: Type.Integer({ minimum: 0 }),
     results: Type.Array(
       Type.Object({
         id: nullable(Type.String({ description: 'The id that the call gave itself.' })),
+        item: Type.Optional(
+          Type.Integer({ minimum: 0, description: 'The position of its item, with for_each.' }),
+        ),
         ok: Type.Boolean(),
         http_status: Type.Integer({
           description: 'The status this call would have had by itself.',
@@ -49,14 +86,13 @@ export const BatchResults = <T extends TSchema>(envelope: T) =>
         request_id: Type.String({ description: 'Its id in the journal.' }),
         envelope,
       }),
-      { minItems: 1, description: 'In the order of the calls.' },
+      { description: 'In the order of the calls, and of the items of each.' },
     ),
   })
 type BatchResults = Static<ReturnType<typeof BatchResults<TUnknown>>>
 
 /** A call, and how to present its answer. */
 export interface PresentedCall extends BatchedCall {
-  readonly id: string | null
   readonly presentation: Presentation
 }
 
@@ -64,15 +100,16 @@ const parseCall = compileInput('calls[]', BatchCall)
 
 /** Validates each call by itself; an error in one call becomes the answer of that call. */
 export function readBatch(
-  request: FastifyRequest,
+  http: FastifyRequest,
   values: readonly unknown[],
   presentation: Presentation,
 ): readonly PresentedCall[] {
-  const shared = sharedOptions(request)
+  const shared = sharedOptions(http)
   const ids = new Map<string, number>()
   return values.map((value, index) => {
     const { id, capability } = identify(value)
-    const plain = { id, presentation, request: { ...shared, capability, input: null } }
+    const request = { ...shared, capability, input: null }
+    const plain = { id, presentation, request, needs: [], forEach: undefined }
     try {
       const call = parseCall(value) as BatchCall
       if (id !== null) claimId(ids, id, index)
@@ -101,10 +138,12 @@ function sharedOptions({
 }
 
 function readCall(
-  { input, profile, fields, ...options }: BatchCall,
+  { input, profile, fields, needs = [], for_each, ...options }: BatchCall,
   { request, presentation }: Pick<PresentedCall, 'request' | 'presentation'>,
-): Pick<PresentedCall, 'request' | 'presentation'> {
+): Omit<PresentedCall, 'id' | 'refused'> {
   return {
+    needs,
+    forEach: for_each,
     request: {
       ...request,
       input,
@@ -144,13 +183,14 @@ function claimId(ids: Map<string, number>, id: string, index: number): void {
 export function describeBatch(
   knowledge: Knowledge,
   calls: readonly PresentedCall[],
-  answers: readonly Answer[],
+  answers: readonly BatchedAnswer[],
 ): BatchResults {
-  const results = answers.map((answer, index) => {
+  const results = answers.map(({ answer, index, item }) => {
     const { id, presentation } = calls[index] as PresentedCall
     const { body, status, envelope } = renderAnswer(knowledge, answer, presentation)
     return {
       id,
+      ...(item === null ? {} : { item }),
       ok: envelope.ok,
       http_status: status,
       request_id: answer.envelope.meta.request_id,

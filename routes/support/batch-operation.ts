@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { MAX_CALLS } from '../../src/call/batch-run.ts'
 import type { Card } from '../../src/model/card.ts'
-import { BatchCall, BatchResults, MAX_CALLS } from './batch-calls.ts'
+import { BatchCall, BatchResults, StopOnError } from './batch-calls.ts'
 import { FAILURE_RESPONSE, successWith } from './shared-answers.ts'
 
 const REQUEST = '#/components/schemas/BatchRequest'
@@ -13,7 +14,7 @@ export function batchSchemas(cards: readonly Card[], envelopes: readonly string[
     properties: {
       ...BatchCall.properties,
       capability: { ...BatchCall.properties.capability, enum: cards.map(({ id }) => id) },
-      input: { type: 'object', description: 'The body of POST /v1/capabilities/{capability}.' },
+      input: { ...BatchCall.properties.input, type: 'object' },
     },
   }
   const envelope = Type.Unsafe({ anyOf: envelopes.map($ref => ({ $ref })) })
@@ -21,7 +22,10 @@ export function batchSchemas(cards: readonly Card[], envelopes: readonly string[
     BatchRequest: {
       type: 'object',
       required: ['calls'],
-      properties: { calls: { type: 'array', minItems: 1, maxItems: MAX_CALLS, items: call } },
+      properties: {
+        calls: { type: 'array', minItems: 1, maxItems: MAX_CALLS, items: call },
+        stop_on_error: StopOnError,
+      },
       additionalProperties: false,
     },
     BatchAnswer: successWith(BatchResults(envelope)),
@@ -35,7 +39,7 @@ export function batchOperation(parameters: readonly object[]) {
     tags: ['capabilities'],
     summary: 'Run several capabilities with one request',
     description:
-      'Returns an envelope for each call, in order. Reads over GraphQL share one request to the service; writes run one after the other.',
+      'Returns an envelope for each call, in order. Later calls can use the results of earlier ones. Reads over GraphQL share one request to the service; writes run one after the other.',
     parameters,
     requestBody: { required: true, content: { 'application/json': { schema: { $ref: REQUEST } } } },
     responses: {

@@ -4,13 +4,13 @@ import type { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
 import type { Plan } from '../model/plan.ts'
 import { execute, explain } from './execute.ts'
-import { type BatchRequest, executeBatch } from './execute-batch.ts'
+import { type BatchedAnswer, type BatchRequest, executeBatch } from './execute-batch.ts'
 import { createRefusalRecorder, type Refusal, refuse } from './refuse.ts'
 
 /** The pipeline as endpoints see it: all that can be done with a call. */
 export interface Calls {
   execute(request: ExecuteRequest): Promise<Answer>
-  executeBatch(batch: BatchRequest): Promise<readonly Answer[]>
+  executeBatch(batch: BatchRequest): Promise<readonly BatchedAnswer[]>
   explain(request: ExecuteRequest): Promise<Plan>
   /** Answers a call with an error found before the pipeline, and records it. */
   refuse(request: ExecuteRequest, error: GatewayError): Promise<Answer>

@@ -5,27 +5,32 @@ import { inParallel } from '../lib/in-parallel.ts'
 import type { Signal } from '../lib/signal.ts'
 import type { Batch } from '../model/adapter.ts'
 import type { Answer } from '../model/envelope.ts'
-import type { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
+import { type BatchedCall, BatchRun, type Job, nameOrigins, stopped } from './batch-run.ts'
+import { planSteps, type Step } from './batch-steps.ts'
 import { execute } from './execute.ts'
 import { refuse } from './refuse.ts'
 import { toGatewayError } from './to-gateway-error.ts'
-
-/** One call of a batch. */
-export interface BatchedCall {
-  readonly request: ExecuteRequest
-  /** Why the gateway cannot make the call at all: it could not read it. */
-  readonly refused: GatewayError | null
-}
 
 export interface BatchRequest {
   readonly batch: Batch
   readonly calls: readonly BatchedCall[]
   /** Deadline of the whole batch. @default the policy's, or the longest time of a call in it */
   readonly timeoutMs?: number
+  /** Begins no further call once one has failed. @default false */
+  readonly stopOnError?: boolean
   /** Aborts when the caller goes away. */
   readonly signal: Signal
   readonly onSent?: ExecuteRequest['onSent']
+}
+
+/** The answer of a call. */
+export interface BatchedAnswer {
+  /** The position of the call in the batch. */
+  readonly index: number
+  /** The position of the item that for_each made the call for; null without. */
+  readonly item: number | null
+  readonly answer: Answer
 }
 
 /** How calls may run: `joint` ones share a request, `reads` have one each, `changes` run one after the other. */
@@ -39,40 +44,81 @@ const AT_ONCE = {
   changes: 1,
 } as const satisfies Record<Lane, number>
 
-/** Runs several calls, each through the whole pipeline. Returns the answers in the same order. Never rejects. */
+/**
+ * Runs several calls, each through the whole pipeline. Returns the answers in the order of the calls, and of their items.
+ * @throws {GatewayError} VALIDATION, before anything is sent, for calls that refer to others in a way that cannot work
+ */
 export async function executeBatch(
   engine: Engine,
-  { batch, calls, timeoutMs, signal, onSent }: BatchRequest,
-): Promise<readonly Answer[]> {
+  request: BatchRequest,
+): Promise<readonly BatchedAnswer[]> {
+  const { calls, timeoutMs } = request
+  const steps = planSteps(
+    calls.map(call => ({
+      ...call,
+      input: call.refused ? null : call.request.input,
+      effect: engine.catalog.get(call.request.capability)?.effect ?? null,
+    })),
+  )
   const times = calls.map(call => timeOf(engine, call))
   const deadline = new Deadline(engine.clock, timeOfBatch(engine, timeoutMs, times))
   await lookForPrograms(engine, calls)
-  const whole = Math.max(1, deadline.remaining())
-  const answers: Answer[] = []
-  let ended = 0
-  const run = async (index: number) => {
-    const call = calls[index] as BatchedCall
-    // Calls that begin with the batch get equal timeouts, so that identical reads among them share a run.
-    const left = ended === 0 ? whole : Math.max(1, deadline.remaining())
-    const request = {
-      ...call.request,
-      batch,
-      signal,
-      timeoutMs: Math.min(times[index] ?? left, left),
-      ...(onSent ? { onSent } : {}),
-    }
-    answers[index] = await answerCall(engine, { ...call, request })
-    ended++
+  const run = new BatchRun(calls)
+  const state = { hasFailed: false }
+  const answers: BatchedAnswer[][] = []
+  const last = Math.max(...steps.map(({ wave }) => wave))
+  for (let wave = 0; wave <= last; wave++) {
+    const own = steps.filter(step => step.wave === wave)
+    const answered = await runWave(engine, { request, deadline, state }, run, own)
+    for (const [at, { index }] of own.entries()) answers[index] = answered[at] ?? []
   }
-  const lanes = Object.entries(AT_ONCE).map(([lane, most]) => {
-    const own = [...calls.keys()].filter(index => laneOf(engine, calls[index]) === lane)
-    return inParallel(own, most, run)
-  })
-  await Promise.all(lanes)
-  return answers
+  return answers.flat()
 }
 
-function timeOf({ catalog, policy }: Engine, { request }: BatchedCall): number | null {
+interface WaveContext {
+  readonly request: BatchRequest
+  readonly deadline: Deadline
+  /** Shared by all waves. */
+  readonly state: { hasFailed: boolean }
+}
+
+/** Makes the calls of steps that wait for none of each other. Returns the answers of each step. */
+async function runWave(
+  engine: Engine,
+  { request, deadline, state }: WaveContext,
+  run: BatchRun,
+  steps: readonly Step[],
+): Promise<readonly BatchedAnswer[][]> {
+  const jobs = steps.flatMap(step => run.expand(step))
+  const { batch, signal, onSent, stopOnError = false } = request
+  const whole = Math.max(1, deadline.remaining())
+  const answers = new Map<Job, Answer>()
+  const make = async (job: Job) => {
+    // Calls that begin together get equal timeouts, so that identical reads among them share a run.
+    const left = answers.size === 0 ? whole : Math.max(1, deadline.remaining())
+    const timeoutMs = Math.min(timeOf(engine, job) ?? left, left)
+    const call = { ...job.request, batch, signal, timeoutMs, ...(onSent ? { onSent } : {}) }
+    const refused = job.refused ?? (stopOnError && state.hasFailed ? stopped() : null)
+    const answer = await answerCall(engine, { request: call, refused })
+    if (!answer.envelope.ok) state.hasFailed = true
+    answers.set(job, nameOrigins(answer, job.step.input.origins))
+  }
+  const lanes = Object.entries(AT_ONCE).map(([lane, most]) => {
+    const own = jobs.filter(job => laneOf(engine, job) === lane)
+    return inParallel(own, most, make)
+  })
+  await Promise.all(lanes)
+  return steps.map(step => {
+    const ended = jobs
+      .filter(job => job.step === step)
+      .map(job => ({ index: step.index, item: job.item, answer: answers.get(job) as Answer }))
+    const own = ended.map(({ answer }) => answer)
+    run.end(step, own)
+    return ended
+  })
+}
+
+function timeOf({ catalog, policy }: Engine, { request }: Pick<BatchedCall, 'request'>) {
   return callTime(policy, request, catalog.get(request.capability) ?? null)
 }
 
@@ -95,16 +141,18 @@ async function lookForPrograms({ catalog }: Engine, calls: readonly BatchedCall[
   await Promise.allSettled(routes.map(async ({ call }) => await call.unavailable()))
 }
 
-function laneOf({ catalog }: Engine, call: BatchedCall | undefined): Lane {
-  const card = call?.refused === null ? catalog.get(call.request.capability) : undefined
+function laneOf({ catalog }: Engine, call: ReadyCall): Lane {
+  const card = call.refused === null ? catalog.get(call.request.capability) : undefined
   // It sends nothing.
   if (!card) return 'joint'
   if (card.effect !== 'read') return 'changes'
-  const first = call?.request.route ?? card.routes[0]?.route
+  const first = call.request.route ?? card.routes[0]?.route
   return first === 'graphql' ? 'joint' : 'reads'
 }
 
-async function answerCall(engine: Engine, { request, refused }: BatchedCall): Promise<Answer> {
+type ReadyCall = Pick<Job, 'request' | 'refused'>
+
+async function answerCall(engine: Engine, { request, refused }: ReadyCall): Promise<Answer> {
   if (refused) return await refuse(engine, request, refused)
   // A caller who leaves does not stop a running change, but no further one may begin.
   if (request.signal?.aborted) {
