@@ -1,6 +1,7 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../given.ts'
 import type { Repository } from '../store/entities.ts'
+import { blame } from '../store/git/blame.ts'
 import type { Comparison } from '../store/git/compare.ts'
 import { isBinary, totalOf } from '../store/git/diff.ts'
 import {
@@ -69,6 +70,19 @@ export const commitFields: Fields<Commit, G.Commit> = {
     return treeEntry({ ...entry, path, type }, repository, store)
   },
   history: listHistory,
+  blame: blameOf,
+}
+
+function blameOf(commit: Commit, { path }: G.CommitBlameArgs, { store }: Context) {
+  const { repository, oid } = commit
+  const { objects } = store.git.of(repository)
+  const ranges = blame(objects, oid, path).map(({ start, end, commit: by }) => ({
+    startingLine: start,
+    endingLine: end,
+    age: 1,
+    commit: store.git.commitAt(repository, by),
+  }))
+  return { ranges }
 }
 
 function listHistory(

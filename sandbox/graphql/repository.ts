@@ -100,6 +100,10 @@ export const repositoryFields: Fields<Repository, G.Repository, 'issueTypes'> = 
     store.git.branch(repository, repository.defaultBranch) ?? null,
   isEmpty: (repository, _args, { store }) => store.git.isEmpty(repository),
   ref: findRef,
+  codeowners(repository, { refName }: G.RepositoryCodeownersArgs, { store }) {
+    const errors = store.codeownersErrors(repository, refName ?? 'HEAD')
+    return errors ? { errors } : null
+  },
   refs: listRefs,
   object: findObject,
   isFork: ({ parent }) => parent !== null,

@@ -14,6 +14,7 @@ export const contentRoutes: RouteTable = {
   'GET /repos/:owner/:repo/contents': getContent,
   'GET /repos/:owner/:repo/contents/*': getContent,
   'PUT /repos/:owner/:repo/contents/*': putFile,
+  'DELETE /repos/:owner/:repo/contents/*': deleteFile,
   'GET /repos/:owner/:repo/readme': getReadme,
 }
 
@@ -121,6 +122,28 @@ function putFile(call: RestCall): Answer {
   }
 }
 
+/** Makes one commit. A symbolic link is deleted itself, not its target. */
+function deleteFile(call: RestCall): Answer {
+  const repository = repositoryOf(call)
+  requireWrite(call.principal, repository)
+  const path = pathOf(call)
+  const message = requiredText(call.body, 'message')
+  requiredText(call.body, 'sha')
+  const branch = optionalText(call.body, 'branch') || repository.defaultBranch
+  const tip = call.store.git.branch(repository, branch)
+  const { objects } = call.store.git.of(repository)
+  if (tip && !entryAt(objects, objects.commit(tip.oid).tree, path)) throw notFound()
+  currentFile(call, repository, branch, path)
+  const commit = call.store.git.commit(repository, {
+    author: call.viewer,
+    message,
+    branch,
+    changes: { [path]: null },
+    signatures: signaturesIn(call),
+  })
+  return ok({ content: null, commit: gitCommitJson(commit, call.origin) })
+}
+
 /** The current file. Refuses the request if the caller's sha does not match it. */
 function currentFile(
   call: RestCall,
@@ -143,7 +166,7 @@ function requireKnown(path: string, old: FileEntry | undefined, sha: string | nu
   if (isGiven(sha) && old?.oid !== sha) throw new RestError(409, `${path} does not match ${sha}`)
 }
 
-function contentIn(body: JsonObject): Buffer {
+export function contentIn(body: JsonObject): Buffer {
   const text = requiredText(body, 'content').replaceAll('\n', '')
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) {
     throw new RestError(422, 'content is not valid Base64')

@@ -1,6 +1,7 @@
-import { requireWrite } from '../store/access.ts'
+import { requireAdmin, requireWrite } from '../store/access.ts'
 import type { Repository } from '../store/entities.ts'
 import { type Ref, shortName } from '../store/git/nodes.ts'
+import type { Oid } from '../store/git/objects.ts'
 import { isValidRefName } from '../store/git/ref-name.ts'
 import { requireDeletable, requireFastForward, requireObject } from '../store/git/ref-rules.ts'
 import { listEntries } from '../store/git/trees.ts'
@@ -22,6 +23,7 @@ import { paged } from './paging.ts'
 export const gitRoutes: RouteTable = {
   'GET /repos/:owner/:repo/branches': listBranches,
   'GET /repos/:owner/:repo/branches/*': getBranch,
+  'POST /repos/:owner/:repo/branches/:branch/rename': renameBranch,
   'GET /repos/:owner/:repo/tags': listTags,
   'GET /repos/:owner/:repo/git/trees/:tree': getTree,
   'GET /repos/:owner/:repo/git/ref/*': getRef,
@@ -44,6 +46,22 @@ function getBranch(call: RestCall): Answer {
   return ok(branchJson(ref, name, call.origin, call.store))
 }
 
+function renameBranch(call: RestCall): Answer {
+  const repository = repositoryOf(call)
+  const { branch: from = '' } = call.params
+  const { git, pullRequests } = call.store
+  const requireRight = from === repository.defaultBranch ? requireAdmin : requireWrite
+  requireRight(call.principal, repository)
+  const to = requiredText(call.body, 'new_name')
+  if (!git.branch(repository, from)) throw new RestError(404, 'Branch not found')
+  if (!isValidRefName(`refs/heads/${to}`))
+    throw new RestError(422, `${to} is not a valid ref name.`)
+  if (git.branch(repository, to)) throw new RestError(422, 'Reference already exists')
+  pullRequests.retargetAll(repository, from, to)
+  const ref = git.renameBranch(repository, from, to)
+  return created(branchJson(ref, to, call.origin, call.store))
+}
+
 /** Tags are sorted by name in reverse, unlike branches. */
 function listTags(call: RestCall): Answer {
   const repository = repositoryOf(call)
@@ -61,22 +79,26 @@ function getTree(call: RestCall): Answer {
   if (call.store.git.isEmpty(repository)) throw new RestError(409, 'Git Repository is empty.')
   const tree = git.treeOf(call.params.tree ?? '')
   if (tree === undefined) throw notFound()
-  const api = repositoryUrl(repository, call.origin)
   // Any value turns it on, even `false`.
-  const isDeep = call.query.recursive !== undefined
-  return ok({
+  return ok(treeJson(tree, repository, call, call.query.recursive !== undefined))
+}
+
+export function treeJson(tree: Oid, repository: Repository, call: RestCall, isDeep = false) {
+  const api = repositoryUrl(repository, call.origin)
+  const { objects } = call.store.git.of(repository)
+  return {
     sha: tree,
     url: `${api}/git/trees/${tree}`,
-    tree: listEntries(git.objects, tree, isDeep).map(({ path, mode, type, oid }) => ({
+    tree: listEntries(objects, tree, isDeep).map(({ path, mode, type, oid }) => ({
       path,
       mode,
       type,
       sha: oid,
-      ...(type === 'blob' && { size: git.objects.blob(oid).length }),
+      ...(type === 'blob' && { size: objects.blob(oid).length }),
       url: `${api}/git/${type}s/${oid}`,
     })),
     truncated: false,
-  })
+  }
 }
 
 function getRef(call: RestCall): Answer {

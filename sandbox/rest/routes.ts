@@ -3,11 +3,13 @@ import { assigneeRoutes } from './assignees.ts'
 import { branchRuleRoutes } from './branch-rules.ts'
 import type { RouteTable } from './call.ts'
 import { checkRoutes } from './checks.ts'
+import { codeownerRoutes } from './codeowners.ts'
 import { commentRoutes } from './comments.ts'
 import { commitRoutes } from './commits.ts'
 import { contentRoutes } from './contents.ts'
 import { gistRoutes } from './gists.ts'
 import { gitRoutes } from './git-data.ts'
+import { gitObjectRoutes } from './git-objects.ts'
 import { issueTypeRoutes } from './issue-types.ts'
 import { issueRoutes } from './issues.ts'
 import { labelRoutes } from './labels.ts'
@@ -28,6 +30,7 @@ import { reviewCommentRoutes } from './review-comments.ts'
 import { reviewRoutes } from './reviews.ts'
 import { searchMedia, searchRoutes } from './search.ts'
 import { secretRoutes } from './secrets.ts'
+import { statusRoutes } from './statuses.ts'
 import { variableRoutes } from './variables.ts'
 import { workflowRunRoutes } from './workflow-runs.ts'
 import { workflowRoutes } from './workflows.ts'
@@ -41,6 +44,8 @@ export const routes: RouteTable = {
   ...commitRoutes,
   ...contentRoutes,
   ...gitRoutes,
+  ...gitObjectRoutes,
+  ...codeownerRoutes,
   ...issueRoutes,
   ...commentRoutes,
   ...labelRoutes,
@@ -59,6 +64,7 @@ export const routes: RouteTable = {
   ...releaseAssetRoutes,
   ...searchRoutes,
   ...checkRoutes,
+  ...statusRoutes,
   ...workflowRoutes,
   ...secretRoutes,
   ...variableRoutes,

@@ -106,6 +106,15 @@ export class PullRequests {
     this.#registry.recordWrite()
   }
 
+  /** Gives the open pull requests of a renamed branch its new name as their base. */
+  retargetAll(repository: Repository, from: string, to: string): void {
+    for (const pull of this.#all) {
+      const { base, state } = pull
+      if (state !== 'open' || base.repository !== repository || base.name !== from) continue
+      pull.base = { ...base, name: to }
+    }
+  }
+
   /** Merges the head into the base. Conflicts leave everything unchanged. */
   merge(pull: PullRequest, actor: User, options: MergeOptions = {}): MergeOutcome {
     const { method = 'merge', now = this.#registry.timestamp() } = options

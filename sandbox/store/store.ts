@@ -1,10 +1,12 @@
+import { may } from './access.ts'
 import { Accounts } from './accounts.ts'
 import { Checks } from './actions/checks.ts'
 import { WorkflowRuns } from './actions/runs.ts'
 import { Workflows } from './actions/workflows.ts'
 import { Comments } from './comments.ts'
-import type { Node } from './entities.ts'
+import type { Node, Repository } from './entities.ts'
 import { Gists } from './gists.ts'
+import { type CodeownersError, codeownersErrors } from './git/codeowners.ts'
 import { Git } from './git/git.ts'
 import { IssueTypes } from './issue-types.ts'
 import { Issues } from './issues.ts'
@@ -93,6 +95,14 @@ export class Store {
   /** The number of writes so far. */
   get writes(): number {
     return this.#registry.writes
+  }
+
+  /** The faults of a repository's CODEOWNERS. Undefined without such a file. */
+  codeownersErrors(repository: Repository, revision: string): CodeownersError[] | undefined {
+    return codeownersErrors(this.git, repository, revision, name => {
+      const user = this.accounts.findUser(name.replace(/^@/, ''))
+      return user !== undefined && may({ user, scopes: ['repo'] }, 'write', repository)
+    })
   }
 
   /** Any object by its global id. */

@@ -54,6 +54,13 @@ export const gitMutations: Fields<unknown, G.Mutation> = {
     const { additions, deletions } = input.fileChanges ?? {}
     const { git } = context.store
     const name = ref.name.replace('refs/heads/', '')
+    for (const { path } of deletions ?? []) {
+      if (git.object(ref.repository, `${ref.oid}:${path}`)) continue
+      throw githubError(
+        'UNPROCESSABLE',
+        `A path was requested for deletion which does not exist as of commit oid ${ref.oid}`,
+      )
+    }
     const commit = git.commit(ref.repository, {
       author: context.viewer,
       branch: name,

@@ -1,5 +1,7 @@
 import type { Repository } from '../../store/entities.ts'
 import type { Commit, Ref } from '../../store/git/nodes.ts'
+import type { TagData } from '../../store/git/objects.ts'
+import { gitNodeId } from '../../store/node-id.ts'
 import type { Store } from '../../store/store.ts'
 import { pageUrl, paths } from '../../urls.ts'
 import { repositoryUrl } from './api-urls.ts'
@@ -30,6 +32,25 @@ export function gitCommitJson(commit: Commit, origin: string) {
     tree: { sha: tree, url: `${api}/git/trees/${tree}` },
     message,
     parents: parents.map(parent => parentJson(repository, parent, origin)),
+    verification: unsigned,
+  }
+}
+
+export function annotatedTagJson(
+  repository: Repository,
+  sha: string,
+  { object, tag, tagger, message }: TagData,
+  origin: string,
+) {
+  const api = repositoryUrl(repository, origin)
+  return {
+    node_id: gitNodeId('Tag', repository.databaseId, sha),
+    sha,
+    url: `${api}/git/tags/${sha}`,
+    object: { sha: object, type: 'commit', url: `${api}/git/commits/${object}` },
+    tagger: signatureJson(tagger),
+    tag,
+    message,
     verification: unsigned,
   }
 }

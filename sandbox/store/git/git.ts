@@ -157,6 +157,14 @@ export class Git {
     this.#pushed(repository, name, null)
   }
 
+  renameBranch(repository: Repository, from: string, to: string): Ref {
+    const { oid } = this.branch(repository, from) as Ref
+    const renamed = this.createRef(repository, `refs/heads/${to}`, oid)
+    if (repository.defaultBranch === from) repository.defaultBranch = to
+    this.deleteRef(repository, `refs/heads/${from}`)
+    return renamed
+  }
+
   /** Adds a commit to a branch. Creates the branch if needed. */
   commit(repository: Repository, fields: NewCommit): Commit {
     const { objects, refs, head } = this.of(repository)

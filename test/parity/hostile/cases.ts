@@ -1,5 +1,6 @@
 import type { Store } from '../../../sandbox/index.ts'
 import type { Input, ParityCase } from '../case.ts'
+import { commitUses } from './commits.ts'
 import { fewHostileNames, type HostileName, hostileNames, IMPOSSIBLE, type Kind } from './names.ts'
 import { fileUses, labelUses, searchUses, workflowUses } from './others.ts'
 import { branchUses, pullUses, tagUses } from './refs.ts'
@@ -25,6 +26,7 @@ export const hostileUses: readonly HostileUse[] = [
   ...branchUses,
   ...pullUses,
   ...tagUses,
+  ...commitUses,
   ...fileUses,
   ...labelUses,
   ...workflowUses,

@@ -1,5 +1,6 @@
 import type { FaultMatch, Store } from '../../../sandbox/index.ts'
 import { hello, issueIn, pullIn, repositoryIn, times, userIn } from '../../parity/worlds.ts'
+import { lostCommits } from './lost-commits.ts'
 import { lostReviews } from './lost-reviews.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -202,6 +203,7 @@ export const lostWrites: Readonly<Record<string, LostWrite>> = {
   'pr.checks.rerun.all': rerun({ prNumber: 4 }),
   'pr.checks.rerun.failed': rerun({ prNumber: 4 }),
   ...lostReviews,
+  ...lostCommits,
 }
 
 /** Idempotent changes whose noun has a list that would hide them. */
