@@ -1,4 +1,5 @@
-import { ExpressionError, isTruthy } from '../expressions/expression.ts'
+import { ExpressionError } from '../expressions/expression.ts'
+import { isTruthy } from '../expressions/truth.ts'
 import { canonicalJson } from '../lib/canonical.ts'
 import type { CallContext } from '../model/adapter.ts'
 import type { Card, CardRoute, FieldProblem, Lookup } from '../model/card.ts'

@@ -1,4 +1,5 @@
-import { ExpressionError, isTruthy } from '../expressions/expression.ts'
+import { ExpressionError } from '../expressions/expression.ts'
+import { isTruthy } from '../expressions/truth.ts'
 import type { CallContext } from '../model/adapter.ts'
 import type { FollowUp } from '../model/card.ts'
 import type { Failure } from '../model/failure.ts'

@@ -1,4 +1,4 @@
-import { isTruthy } from '../expressions/expression.ts'
+import { isTruthy } from '../expressions/truth.ts'
 import type { Card, CardRoute, Pages } from '../model/card.ts'
 import type { Failure } from '../model/failure.ts'
 import { createFailure } from '../model/failure.ts'

@@ -1,4 +1,5 @@
 import { type compile, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath'
+import { isTruthy } from './truth.ts'
 
 export type ExpressionNode = ReturnType<typeof compile>
 
@@ -32,32 +33,59 @@ function build(node: ExpressionNode): Evaluate {
     case 'Identity':
     case 'Current':
       return value => value
+    case 'Literal':
+      return () => node.value
     case 'Field':
       return value => memberOf(value, node.name)
-    case 'Subexpression': {
-      const left = build(node.left)
-      const right = build(node.right)
-      return value => {
-        const result = left(value)
-        return result === null || result === undefined ? null : (right(result) ?? null)
-      }
-    }
-    case 'Flatten': {
-      const child = build(node.child)
-      return value => {
-        const list = child(value)
-        return Array.isArray(list) ? list.flat() : null
-      }
-    }
-    case 'Comparator':
-      return comparison(node)
     case 'MultiSelectHash':
       return objectOf(node.children.map(({ name, value }) => [name, build(value)] as const))
     case 'Projection':
-      return hasSlice(node.left) ? interpreted(node) : listOf(build(node.left), build(node.right))
+      return isSlice(node.left) ? interpreted(node) : listOf(build(node.left), build(node.right))
+    case 'Comparator':
+      return comparison(node)
+    default:
+      return buildChain(node)
+  }
+}
+
+/** Nodes that evaluate one part over the value of another. */
+function buildChain(node: ExpressionNode): Evaluate {
+  switch (node.type) {
+    case 'Subexpression':
+      return chain(node, (result, right) =>
+        result === null || result === undefined ? null : (right(result) ?? null),
+      )
+    case 'Pipe':
+      return chain(node, (result, right) => right(result))
+    case 'OrExpression':
+      return chain(node, (result, right, value) => (isTruthy(result) ? result : right(value)))
+    case 'AndExpression':
+      return chain(node, (result, right, value) => (isTruthy(result) ? right(value) : result))
+    case 'Flatten': {
+      const child = build(node.child)
+      return value => flat(child(value))
+    }
     default:
       return interpreted(node)
   }
+}
+
+function chain(
+  { left, right }: { readonly left: ExpressionNode; readonly right: ExpressionNode },
+  join: (result: JSONValue, right: Evaluate, value: JSONValue) => JSONValue,
+): Evaluate {
+  const first = build(left)
+  const second = build(right)
+  return value => join(first(value), second, value)
+}
+
+function flat(list: JSONValue): JSONValue {
+  return Array.isArray(list) ? list.flat() : null
+}
+
+/** The slice of a text is a text, and no list. */
+function isSlice(node: ExpressionNode): boolean {
+  return node.type === 'IndexExpression' && node.right.type === 'Slice'
 }
 
 type Comparator = Extract<ExpressionNode, { readonly type: 'Comparator' }>
@@ -71,11 +99,6 @@ function comparison(node: Comparator): Evaluate {
   const operand = build(left)
   const whenEqual = name === 'EQ'
   return value => (operand(value) === scalar) === whenEqual
-}
-
-/** The slice of a text is a text, and no list. */
-function hasSlice(node: ExpressionNode): boolean {
-  return node.type === 'IndexExpression' && node.right.type === 'Slice'
 }
 
 function memberOf(value: JSONValue, name: string): JSONValue {

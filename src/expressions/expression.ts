@@ -1,5 +1,4 @@
 import { compile, getRegisteredFunctions, type JSONValue } from '@jmespath-community/jmespath'
-import { isRawNumber } from '../lib/exact-json.ts'
 import { isObject } from '../lib/is-object.ts'
 import { messageOf } from '../lib/message-of.ts'
 import type { Expression, ExpressionTree } from '../model/expression.ts'
@@ -59,12 +58,6 @@ export function compileExpression(text: string, names: ExpressionNames | null = 
       throw new ExpressionError(`${text}: ${messageOf(error)}`, { cause: error })
     }
   }
-}
-
-/** Truth in JMESPath: empty lists, objects and strings are false. */
-export function isTruthy(value: unknown): boolean {
-  if (value === null || value === undefined || value === false || value === '') return false
-  return typeof value !== 'object' || isRawNumber(value) || Object.keys(value).length > 0
 }
 
 /** Compiles each string in `value`. Other values evaluate to themselves. */

@@ -1,6 +1,6 @@
 import type { Expression } from '../model/expression.ts'
 import type { FailureFacts, FailureRule, FailureRuleSource } from '../model/failure-rule.ts'
-import { isTruthy } from './expression.ts'
+import { isTruthy } from './truth.ts'
 
 /** Patterns look at the end of longer texts, where programs print their errors. */
 const MAX_TEXT = 32_768

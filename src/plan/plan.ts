@@ -1,4 +1,5 @@
-import { ExpressionError, isTruthy } from '../expressions/expression.ts'
+import { ExpressionError } from '../expressions/expression.ts'
+import { isTruthy } from '../expressions/truth.ts'
 import type { Unavailable } from '../model/adapter.ts'
 import type { Card, CardRoute } from '../model/card.ts'
 import type { Lacking } from '../model/credential.ts'

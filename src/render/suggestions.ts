@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Catalog } from '../cards/catalog.ts'
-import { ExpressionError, isTruthy } from '../expressions/expression.ts'
+import { ExpressionError } from '../expressions/expression.ts'
+import { isTruthy } from '../expressions/truth.ts'
 import { withoutNulls } from '../lib/without-nulls.ts'
 import type { Suggestion } from '../model/card.ts'
 import type { SuggestedCall } from '../model/envelope.ts'

@@ -29,7 +29,9 @@ const expression = fc.letrec<{ text: string; hash: string }>(tie => ({
     fc.tuple(tie('text'), tie('hash')).map(([left, right]) => `(${left})[].${right}`),
     fc.tuple(tie('text'), member).map(([left, name]) => `(${left})[*]."${name}"`),
     fc.tuple(tie('text'), member).map(([left, name]) => `(${left})[?"${name}"]`),
-    fc.tuple(tie('text'), tie('text')).map(([left, right]) => `(${left}) || (${right})`),
+    fc
+      .tuple(tie('text'), fc.constantFrom('||', '&&', '|'), tie('text'))
+      .map(([left, sign, right]) => `(${left}) ${sign} (${right})`),
     fc
       .tuple(tie('text'), tie('text'))
       .map(([left, right]) => `let $v = (${left}) in [$v, (${right})]`),
