@@ -70,6 +70,12 @@ export const userFields: Fields<User, G.User> = {
       .filter(account => account.kind === 'Organization' && account.members.has(user))
     return connection(ordered(joined, organizationOrders, args.orderBy), args, info)
   },
+  // The sandbox orders them by the time of the star alone.
+  starredRepositories: (user, args: G.UserStarredRepositoriesArgs, { store, principal }, info) => {
+    const starred = visibleTo(principal, store.following.starredBy(user))
+    const isOldestFirst = args.orderBy?.direction !== 'DESC'
+    return connection(isOldestFirst ? starred.toReversed() : starred, args, info)
+  },
   isViewer: (user, _args, { viewer }) => user === viewer,
   isSiteAdmin: () => false,
 }

@@ -2,6 +2,7 @@ import type * as G from '@octokit/graphql-schema'
 import type { Fields } from './fields.ts'
 import { commentMutations } from './mutations/comment.ts'
 import { conversationMutations } from './mutations/conversation.ts'
+import { followingMutations } from './mutations/following.ts'
 import { gitMutations } from './mutations/git.ts'
 import { issueMutations } from './mutations/issue.ts'
 import { labelMutations } from './mutations/label.ts'
@@ -28,4 +29,5 @@ export const mutationFields: Fields<unknown, G.Mutation> = {
   ...reactionMutations,
   ...conversationMutations,
   ...relationMutations,
+  ...followingMutations,
 }

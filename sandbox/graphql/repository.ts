@@ -86,8 +86,13 @@ const viewerFields: Fields<Repository, G.Repository> = {
   viewerPossibleCommitEmails: (_repository, _args, { viewer }) =>
     viewer.email ? [viewer.email] : [],
   viewerDefaultMergeMethod: () => 'MERGE',
-  viewerHasStarred: () => false,
-  viewerSubscription: () => 'UNSUBSCRIBED',
+  viewerHasStarred: (repository, _args, { viewer, store }) =>
+    store.following.isStarred(viewer, repository),
+  viewerSubscription(repository, _args, { viewer, store }) {
+    const watch = store.following.watchOf(viewer, repository)
+    if (!watch) return 'UNSUBSCRIBED'
+    return watch.ignored ? 'IGNORED' : 'SUBSCRIBED'
+  },
 }
 
 export const repositoryFields: Fields<Repository, G.Repository, 'issueTypes'> = {

@@ -1,13 +1,70 @@
 import type { Notification } from '../store/notifications.ts'
-import type { Answer, RestCall, RouteTable } from './call.ts'
+import { optionalFlag, optionalText } from './body.ts'
+import { type Answer, noContent, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
+import { notFound, validationFailed } from './errors.ts'
 import { issueUrl, pullUrl, repositoryUrl } from './json/api-urls.ts'
 import { repositoryJson } from './json/repository.ts'
 import { paged } from './paging.ts'
 
 const MAX_PAGE = 50
+const thread = '/notifications/threads/:thread'
 
 export const notificationRoutes: RouteTable = {
   'GET /notifications': listNotifications,
+  'PUT /notifications': call => markAllRead(call, () => true),
+  'PUT /repos/:owner/:repo/notifications': call => {
+    const repository = repositoryOf(call)
+    return markAllRead(call, ({ subject }) => subject.repository === repository)
+  },
+  [`GET ${thread}`]: call => ok(notificationJson(threadOf(call), call)),
+  [`PATCH ${thread}`]: call => {
+    call.store.notifications.markRead(threadOf(call))
+    return { status: 205 }
+  },
+  [`DELETE ${thread}`]: call => {
+    call.store.notifications.markDone(threadOf(call))
+    return noContent()
+  },
+  [`GET ${thread}/subscription`]: call => ok(subscriptionJson(threadOf(call), call)),
+  [`PUT ${thread}/subscription`]: call => {
+    const notification = threadOf(call)
+    call.store.notifications.subscribe(notification, optionalFlag(call.body, 'ignored') ?? false)
+    return ok(subscriptionJson(notification, call))
+  },
+  [`DELETE ${thread}/subscription`]: call => {
+    call.store.notifications.subscribe(threadOf(call), null)
+    return noContent()
+  },
+}
+
+function threadOf({ store, viewer, params }: RestCall): Notification {
+  const notification = store.notifications.find(viewer, params.thread ?? '')
+  if (!notification) throw notFound()
+  return notification
+}
+
+function markAllRead(call: RestCall, isMeant: (notification: Notification) => boolean): Answer {
+  const until = optionalText(call.body, 'last_read_at') ?? new Date(call.store.now()).toISOString()
+  const time = Date.parse(until)
+  if (Number.isNaN(time)) {
+    throw validationFailed({ resource: 'Notification', field: 'last_read_at', code: 'invalid' })
+  }
+  for (const notification of call.store.notifications.of(call.viewer).filter(isMeant)) {
+    if (Date.parse(notification.updatedAt) <= time) call.store.notifications.markRead(notification)
+  }
+  return { status: 205 }
+}
+
+function subscriptionJson({ id, subscription }: Notification, { origin }: RestCall) {
+  const url = `${origin}/notifications/threads/${id}`
+  return {
+    subscribed: subscription !== null && !subscription.ignored,
+    ignored: subscription?.ignored ?? false,
+    reason: null,
+    created_at: subscription?.createdAt ?? null,
+    url: `${url}/subscription`,
+    thread_url: url,
+  }
 }
 
 function listNotifications(call: RestCall): Answer {

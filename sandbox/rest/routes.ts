@@ -7,6 +7,7 @@ import { codeownerRoutes } from './codeowners.ts'
 import { commentRoutes } from './comments.ts'
 import { commitRoutes } from './commits.ts'
 import { contentRoutes } from './contents.ts'
+import { followingRoutes } from './following.ts'
 import { gistRoutes } from './gists.ts'
 import { gitRoutes } from './git-data.ts'
 import { gitObjectRoutes } from './git-objects.ts'
@@ -70,6 +71,7 @@ export const routes: RouteTable = {
   ...variableRoutes,
   ...workflowRunRoutes,
   ...notificationRoutes,
+  ...followingRoutes,
   ...projectRoutes,
   ...gistRoutes,
 }

@@ -18,6 +18,14 @@ export interface Notification {
   isUnread: boolean
   updatedAt: Timestamp
   lastReadAt: Timestamp | null
+  /** A thread that is done is out of the inbox. */
+  isDone: boolean
+  subscription: ThreadSubscription | null
+}
+
+export interface ThreadSubscription {
+  readonly ignored: boolean
+  readonly createdAt: Timestamp
 }
 
 export type NewNotification = Pick<Notification, 'user' | 'subject' | 'reason'> & {
@@ -43,16 +51,44 @@ export class Notifications {
       isUnread: readAt === undefined,
       updatedAt: updatedAt ?? this.#registry.timestamp(),
       lastReadAt: readAt ?? null,
+      isDone: false,
+      subscription: null,
     }
     this.#all.push(notification)
     this.#registry.recordWrite()
     return notification
   }
 
+  find(user: User, id: string): Notification | undefined {
+    return this.#all.find(it => it.user === user && it.id === id)
+  }
+
+  markRead(notification: Notification): void {
+    if (!notification.isUnread) return
+    notification.isUnread = false
+    notification.lastReadAt = this.#registry.timestamp()
+    this.#registry.recordWrite()
+  }
+
+  markDone(notification: Notification): void {
+    if (notification.isDone) return
+    notification.isDone = true
+    this.#registry.recordWrite()
+  }
+
+  /** @param ignored Whether the thread is muted; null ends the subscription. */
+  subscribe(notification: Notification, ignored: boolean | null): void {
+    const { subscription } = notification
+    if ((subscription?.ignored ?? null) === ignored) return
+    const createdAt = subscription?.createdAt ?? this.#registry.timestamp()
+    notification.subscription = ignored === null ? null : { ignored, createdAt }
+    this.#registry.recordWrite()
+  }
+
   /** Most recently updated first. */
   of(user: User): Notification[] {
     return this.#all
-      .filter(notification => notification.user === user)
+      .filter(notification => notification.user === user && !notification.isDone)
       .toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt) || Number(b.id) - Number(a.id))
   }
 

@@ -5,6 +5,7 @@ import { WorkflowRuns } from './actions/runs.ts'
 import { Workflows } from './actions/workflows.ts'
 import { Comments } from './comments.ts'
 import type { Node, Repository } from './entities.ts'
+import { Following } from './following.ts'
 import { Gists } from './gists.ts'
 import { type CodeownersError, codeownersErrors } from './git/codeowners.ts'
 import { Git } from './git/git.ts'
@@ -47,6 +48,7 @@ export class Store {
   readonly releaseAssets: ReleaseAssets
   readonly git: Git
   readonly notifications: Notifications
+  readonly following: Following
   readonly projects: Projects
   readonly gists: Gists
   readonly reviews: Reviews
@@ -81,6 +83,7 @@ export class Store {
     this.releases = new Releases(this.#registry, this.git)
     this.releaseAssets = new ReleaseAssets(this.#registry)
     this.notifications = new Notifications(this.#registry)
+    this.following = new Following(this.#registry)
     this.projects = new Projects(this.#registry)
     this.gists = new Gists(this.#registry)
     this.reviews = new Reviews(this.#registry, this.git)
