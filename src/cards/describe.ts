@@ -8,6 +8,7 @@ export function summarizeCard({
   effect,
   routes,
   upstream,
+  destructive,
   deprecated,
   scope,
 }: Card): CardSummary {
@@ -17,6 +18,7 @@ export function summarizeCard({
     effect,
     upstream: upstream.id,
     routes: routes.map(({ route }) => route),
+    ...(destructive ? { destructive } : {}),
     ...(deprecated === null ? {} : { deprecated }),
     ...(scope === null ? {} : { scope }),
   }

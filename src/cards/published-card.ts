@@ -10,6 +10,11 @@ const common = {
   description: Type.String(),
   effect: EffectName,
   upstream: Type.String(),
+  destructive: Type.Optional(
+    Type.Literal(true, {
+      description: 'It deletes, merges, transfers, or overwrites what others made.',
+    }),
+  ),
   deprecated: Type.Optional(Type.String({ description: 'What to use instead.' })),
   scope: Type.Optional(OneOf(SCOPES, 'The scope that a gateway key needs to call it.')),
 }

@@ -74,7 +74,11 @@ export const CardSource = Type.Object(
     description: Type.String({ minLength: 1 }),
     effect: OneOf(EFFECTS),
     deprecated: Type.Optional(Type.String({ description: 'What to use instead.' })),
-    destructive: Type.Optional(Type.Boolean()),
+    destructive: Type.Optional(
+      Type.Boolean({
+        description: 'Whether it deletes, merges, transfers, or overwrites what others made.',
+      }),
+    ),
     scope: Type.Optional(
       Type.Literal(SCOPES[0], { description: 'The scope that a gateway key needs to call it.' }),
     ),

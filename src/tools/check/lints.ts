@@ -6,6 +6,7 @@ import type { Problem } from '../../lib/problem.ts'
 import { variablesOf } from '../../lib/request-target.ts'
 import type { KeyPath, SourceFile } from '../../lib/yaml-source.ts'
 import { foldersIn } from './folders-in.ts'
+import { undeclaredDestruction } from './undeclared.ts'
 import { unusedMembers } from './unused-members.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -27,6 +28,12 @@ function checkCard(source: SourceFile, card: Json, warnings: Problem[]): void {
   for (const name of unusedMembers(card, inputs)) {
     const fix = `Send it, e.g. query: { ${name}: input.${name} }, or remove it from input.`
     warn(['input', 'properties', name], 'is not used by any route', fix)
+  }
+  const looks = undeclaredDestruction(card)
+  if (looks !== null) {
+    const fix =
+      'Write destructive: true beside effect if it deletes, merges, transfers or overwrites; else destructive: false.'
+    warn(['effect'], `${looks}, but does not say whether it is destructive`, fix)
   }
   for (const [route, section] of Object.entries(isObject(card.routes) ? card.routes : {})) {
     if (isObject(section)) checkSection(section, ['routes', route], { card, inputs, warn })

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { undeclaredDestruction } from '../check/undeclared.ts'
 import type { Named } from './choose.ts'
 import { ImportError } from './errors.ts'
 import { variablePrefix } from './names.ts'
@@ -71,16 +72,19 @@ function renderUpstream({ id, title, from, upstream, cards }: FolderOptions): st
 }
 
 function renderCard({ id, operation, draft }: Drafted, from: string): string {
+  const routes = { [draft.route]: draft.section }
+  const facts = { id, effect: operation.effect, routes }
   const card = {
     id,
     version: '1.0.0',
     description: draft.description,
     effect: operation.effect,
+    ...(undeclaredDestruction(facts) === null ? {} : { destructive: true }),
     ...draft.more,
     input: draft.input,
     output: draft.output,
     prefer: [draft.route],
-    routes: { [draft.route]: draft.section },
+    routes,
   }
   const { label, name } = operation
   const shownName = name === null || label.endsWith(` ${name}`) ? '' : ` (${name})`

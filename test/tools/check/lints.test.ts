@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { SHIPPED_DIRECTORIES } from '../../../src/cards/packs.ts'
 import { findWarnings } from '../../../src/tools/check/lints.ts'
+import { undeclaredDestruction } from '../../../src/tools/check/undeclared.ts'
 import { signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -148,6 +149,13 @@ const warnings: readonly Fault[] = [
     fix: /or use another request\./,
   },
   {
+    name: 'a DELETE that does not say whether it is destructive',
+    effect: 'idempotent',
+    rest: '{ method: DELETE, path: "/parts/{sku}", result: "{sku: input.sku}" }',
+    message: /:4: warning: effect sends DELETE, but does not say whether it is destructive/,
+    fix: /Write destructive: true beside effect if it deletes.*; else destructive: false\./,
+  },
+  {
     name: 'a member of the input that no route uses',
     input:
       '{ type: object, required: [sku], properties: { sku: { type: string }, kind: { type: string } } }',
@@ -230,6 +238,16 @@ test.each([
     stdout: '1 capability, 0 problems\n',
     stderr: '',
   })
+})
+
+test('only changes that look destructive have to say whether they are', () => {
+  const change = { effect: 'write', routes: { rest: { method: 'POST' } } }
+  for (const id of ['pr.merge', 'repo.transfer', 'branch.delete_all']) {
+    expect(undeclaredDestruction({ ...change, id })).toMatch(/^is named (merge|transfer|delete)$/)
+    expect(undeclaredDestruction({ ...change, id, destructive: false })).toBeNull()
+    expect(undeclaredDestruction({ ...change, id, effect: 'read' })).toBeNull()
+  }
+  expect(undeclaredDestruction({ ...change, id: 'pr.merged.mark' })).toBeNull()
 })
 
 test('the shipped cards give no warning', () => {
