@@ -4,13 +4,15 @@ import type { FastifyRequest } from 'fastify'
 import { mayCall, requirePermission } from '../src/access/permission.ts'
 import type { Calls } from '../src/call/calls.ts'
 import { type Catalog, findCard } from '../src/cards/catalog.ts'
-import { describeCard, summarizeCard } from '../src/cards/describe.ts'
+import { describeCard, summaryWith } from '../src/cards/describe.ts'
 import { CardSummary, PublishedCard } from '../src/cards/published-card.ts'
+import { findCards } from '../src/cards/search.ts'
 import type { Hints } from '../src/hints/registry.ts'
+import type { Card } from '../src/model/card.ts'
 import type { ExecuteRequest } from '../src/model/execute-request.ts'
 import { checkIdempotencyKey } from '../src/model/idempotency-key.ts'
 import { Plan } from '../src/model/plan.ts'
-import { RouteName } from '../src/model/schema-parts.ts'
+import { EffectName, RouteName } from '../src/model/schema-parts.ts'
 import { sendAnswer, success } from './support/answer.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
@@ -32,11 +34,32 @@ export const RunQuery = Type.Object(
   { additionalProperties: false },
 )
 
+const ListQuery = Type.Object(
+  {
+    q: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'Words to search for in ids, descriptions and members; the best first.',
+      }),
+    ),
+    effect: Type.Optional(EffectName),
+    upstream: Type.Optional(Type.String({ maxLength: 100, description: 'For example github.' })),
+    fields: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'Members of each item to return, comma-separated: id,description.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 const LIST = {
   schema: {
     tags: ['capabilities'],
-    summary: 'List the capabilities',
-    response: answersOf(Type.Object({ items: Type.Array(CardSummary) })),
+    summary: 'List the capabilities, or search them',
+    querystring: ListQuery,
+    response: answersOf(Type.Object({ items: Type.Array(Type.Partial(CardSummary)) })),
   },
 }
 const SHOW = {
@@ -74,12 +97,15 @@ export function capabilityRoutes(options: CapabilityOptions): FastifyPluginCallb
   const { calls, catalog } = options
   return (app, _options, done) => {
     app.get('/v1/capabilities', LIST, request => {
-      const cards = catalog.all().filter(card => mayCall(request.caller, card))
-      return success(request, { items: cards.map(summarizeCard) })
+      const { q, fields, ...filter } = request.query
+      const mine = (card: Card) => mayCall(request.caller, card)
+      const cards = findCards(catalog, { query: q, ...filter }).filter(mine)
+      return success(request, { items: cards.map(summaryWith(fields)) })
     })
     app.get('/v1/capabilities/:id', SHOW, request => {
-      const card = findCard(catalog, request.params.id)
-      requirePermission(request.caller, card)
+      const { caller, params } = request
+      const card = findCard(catalog, params.id, known => mayCall(caller, known))
+      requirePermission(caller, card)
       return success(request, describeCard(card))
     })
     app.post('/v1/capabilities/:id', RUN, async (request, reply) => {

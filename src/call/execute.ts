@@ -1,4 +1,4 @@
-import { requirePermission } from '../access/permission.ts'
+import { mayCall, requirePermission } from '../access/permission.ts'
 import { operationWarnings } from '../answer/operation-warnings.ts'
 import { type Settled, toAnswer } from '../answer/to-answer.ts'
 import { runPlan } from '../attempt/run-plan.ts'
@@ -103,9 +103,10 @@ export async function explain(engine: Engine, request: ExecuteRequest): Promise<
 /** Finds the card, if the caller may call it. */
 function findAllowed(engine: Engine, execution: Execution): Card {
   const { request } = execution
-  const card = findCard(engine.catalog, request.capability)
+  const { caller } = request
+  const card = findCard(engine.catalog, request.capability, known => mayCall(caller, known))
   execution.card = card
-  requirePermission(request.caller, card)
+  requirePermission(caller, card)
   return card
 }
 

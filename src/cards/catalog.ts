@@ -1,5 +1,7 @@
+import { shorten } from '../lib/text.ts'
 import type { Card } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
+import { likelyIds } from './search.ts'
 
 /** The cards in use. A reload replaces all of them at once. */
 export interface Catalog {
@@ -22,25 +24,27 @@ export function createCatalog(initial: ReadonlyMap<string, Card>): Catalog & {
   }
 }
 
-/** @throws {GatewayError} NOT_FOUND */
-export function findCard(catalog: Catalog, id: string): Card {
+/**
+ * @param isVisible the capabilities that the caller may know of
+ * @throws {GatewayError} NOT_FOUND, which suggests the likeliest ids
+ */
+export function findCard(
+  catalog: Catalog,
+  id: string,
+  isVisible: (card: Card) => boolean = () => true,
+): Card {
   const card = catalog.get(id)
   if (card) return card
+  const likely = likelyIds(catalog.all(), id, isVisible)
+  const meant = likely.length === 0 ? '' : `Did you mean ${likely.join(', ')}? `
   throw new GatewayError(
     'NOT_FOUND',
-    `There is no capability "${id}". ${suggest(catalog, id)}The list of capabilities has them all.`,
+    `There is no capability "${shorten(id, LONGEST_SHOWN)}". ${meant}The list of capabilities has them all.`,
     { source: 'caller', details: { fields: [{ path: 'capability', message: 'is not known' }] } },
   )
 }
 
-/** Suggests capabilities with the same noun or verb: a misspelling most likely means one of them. */
-function suggest(catalog: Catalog, id: string): string {
-  const parts = new Set(id.toLowerCase().split('.'))
-  const near = catalog.all().filter(card => card.id.split('.').some(part => parts.has(part)))
-  return near.length === 0 || near.length > 20
-    ? ''
-    : `Did you mean ${near.map(card => card.id).join(', ')}? `
-}
+const LONGEST_SHOWN = 200
 
 function sortById(cards: ReadonlyMap<string, Card>): readonly Card[] {
   return [...cards.values()].sort((a, b) => (a.id < b.id ? -1 : 1))

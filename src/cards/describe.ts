@@ -1,5 +1,7 @@
+import { shorten } from '../lib/text.ts'
 import type { Card } from '../model/card.ts'
-import type { CardSummary, PublishedCard } from './published-card.ts'
+import { GatewayError } from '../model/errors.ts'
+import { CardSummary, type PublishedCard } from './published-card.ts'
 
 /** One line of `GET /v1/capabilities`. */
 export function summarizeCard({
@@ -21,6 +23,29 @@ export function summarizeCard({
     ...(destructive ? { destructive } : {}),
     ...(deprecated === null ? {} : { deprecated }),
     ...(scope === null ? {} : { scope }),
+  }
+}
+
+/**
+ * Summarizes cards with some members only.
+ * @param fields names, comma-separated; undefined for all
+ * @throws {GatewayError} VALIDATION for a name that summaries do not have
+ */
+export function summaryWith(fields: string | undefined): (card: Card) => Partial<CardSummary> {
+  if (fields === undefined) return summarizeCard
+  const names = fields.split(',').map(name => name.trim())
+  const known = Object.keys(CardSummary.properties)
+  const unknown = names.find(name => !known.includes(name))
+  if (unknown !== undefined) {
+    const message = `has no member "${shorten(unknown, 50)}"; it has ${known.join(', ')}`
+    throw new GatewayError('VALIDATION', `An item ${message}.`, {
+      source: 'caller',
+      details: { fields: [{ path: 'fields', message }] },
+    })
+  }
+  return card => {
+    const entries = Object.entries(summarizeCard(card)).filter(([name]) => names.includes(name))
+    return Object.fromEntries(entries)
   }
 }
 

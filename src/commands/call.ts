@@ -91,7 +91,7 @@ async function toRequest(
   const input =
     words[0] === '-'
       ? readStandardInput(await text(process.stdin))
-      : readWords(findCard(engine.catalog, capability).input, words)
+      : readWords(findCard(engine.catalog, capability, card => mayCall(caller, card)).input, words)
   return {
     capability,
     input,
