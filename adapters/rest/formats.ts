@@ -22,6 +22,8 @@ export interface UnreadableBody {
   readonly format: string
   /** Whether the body ends too early. */
   readonly cutShort: boolean
+  /** Whether it is larger than `max_parsed_bytes`. */
+  readonly isTooLarge?: boolean
 }
 
 /** The `parse` for the types of other formats, for messages. */

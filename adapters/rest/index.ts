@@ -50,6 +50,9 @@ interface CompiledCall {
 
 const NOTHING: ReadonlySet<string> = new Set()
 
+/** The gateway does nothing else while it parses, and CSV and XML take many times as long as JSON. */
+const MAX_PARSED_BYTES = 4 * 1024 * 1024
+
 class RestConnection extends HttpConnection {
   readonly #section: RestUpstreamSection
   readonly #base: Omit<RequestBase, 'path'>
@@ -121,6 +124,7 @@ class RestConnection extends HttpConnection {
       origin: client.origin,
       card,
       asked,
+      maxParsedBytes: this.#section.max_parsed_bytes ?? MAX_PARSED_BYTES,
       conditional: context.etag !== undefined,
     }
     if (!poll || !isSuccessStatus(result.status)) return readRestReply(result, circumstances)

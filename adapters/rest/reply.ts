@@ -15,6 +15,8 @@ export interface RestCircumstances extends Circumstances {
   readonly card: RestCardSection
   /** Members of the answer that the card asks for. */
   readonly asked: ReadonlySet<string>
+  /** The most that a table or an XML document may have. */
+  readonly maxParsedBytes: number
   /** Whether the request had `If-None-Match`. */
   readonly conditional: boolean
 }
@@ -42,7 +44,7 @@ function isSuccess(status: number, circumstances: RestCircumstances): boolean {
 }
 
 function readSuccess(answer: HttpAnswer, circumstances: RestCircumstances): Read {
-  const read = readBody(answer, circumstances)
+  const read = excessOf(answer, circumstances) ?? readBody(answer, circumstances)
   if (!read.ok) return reported(answer, circumstances) ?? unreadable(answer, read, circumstances)
   const { value: body, warnings = [] } = read
   return contradiction(answer, body, circumstances) ?? { body, warnings }
@@ -65,6 +67,9 @@ function unreadable(
 
 const NO_BODY: readonly number[] = [204, 205, 304]
 
+/** Formats whose parsers are many times slower than that of JSON. */
+const SLOW = { csv: 'CSV', xml: 'XML' } as const
+
 function readBody(answer: HttpAnswer, { card, method, effect }: RestCircumstances): ReadBody {
   const { parse = 'json' } = card
   const { text, bytes } = answer
@@ -73,6 +78,15 @@ function readBody(answer: HttpAnswer, { card, method, effect }: RestCircumstance
   // An empty body is fine for a write; a read must return something.
   if (text === '' && !bytes?.length && effect !== 'read') return NOTHING
   return READERS[parse](answer, card)
+}
+
+function excessOf(
+  { text }: HttpAnswer,
+  { card: { parse }, maxParsedBytes }: RestCircumstances,
+): UnreadableBody | null {
+  const isSlow = parse === 'csv' || parse === 'xml'
+  if (!isSlow || text.length <= maxParsedBytes) return null
+  return { ok: false, format: SLOW[parse], cutShort: false, isTooLarge: true }
 }
 
 const NOTHING: ReadBody = { ok: true, value: null }

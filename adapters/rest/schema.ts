@@ -40,6 +40,13 @@ export const RestUpstreamSection = Type.Object(
         },
       ),
     ),
+    max_parsed_bytes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'A larger table or XML document is TOO_LARGE: nothing else runs while it is read.',
+      }),
+    ),
     ...httpSectionProperties,
   },
   Closed,

@@ -6,6 +6,8 @@ export interface UnreadableFault {
   readonly format?: string
   /** Whether the body ends too early. */
   readonly cutShort: boolean
+  /** Whether the body is too large to be read. */
+  readonly isTooLarge?: boolean
   /** The declared type if a card could read it, and what the card has to say for that. */
   readonly readable?: { readonly type: string; readonly by: string } | null
 }
@@ -14,9 +16,14 @@ export interface UnreadableFault {
  * Judges a 2xx whose body does not have the format that the card expects. The status still confirms a write, except with
  * a web page: a proxy may have sent that without asking the upstream.
  */
-export function unreadableVerdict(
+export function unreadableVerdict(answer: HttpAnswer, fault: UnreadableFault): Verdict {
+  const { format = 'JSON', isTooLarge = false } = fault
+  return isTooLarge ? tooLarge(format) : otherVerdict(answer, { ...fault, format })
+}
+
+function otherVerdict(
   answer: HttpAnswer,
-  { format = 'JSON', cutShort, readable = null }: UnreadableFault,
+  { format, cutShort, readable = null }: UnreadableFault & { readonly format: string },
 ): Verdict {
   const { text, headers } = answer
   const kind = readable === null ? null : otherKind(format, readable)
@@ -27,6 +34,11 @@ export function unreadableVerdict(
   if (kind !== null) return invalid(`the answer is ${kind}`)
   if (cutShort) return invalid(`the ${format} is cut off`, { retryable: true })
   return invalid(`the answer is not ${format}`)
+}
+
+function tooLarge(format: string): Verdict {
+  const message = `the ${format} is larger than max_parsed_bytes of the upstream allows; ask for less, raise it, or read it with parse: text`
+  return verdict('TOO_LARGE', { writeOutcome: 'applied', message })
 }
 
 function invalid(message: string, known: Partial<Verdict> = {}): Verdict {

@@ -36,6 +36,37 @@ const bodyOf = async (body: string | Buffer, type: string, card: object) => {
 const CSV = 'text/csv'
 const XML = 'application/xml'
 
+describe.each([
+  ['csv', CSV, (n: number) => `sku\n${'A\n'.repeat(n)}`],
+  ['xml', XML, (n: number) => `<a>${'<b/>'.repeat(n)}</a>`],
+])('a large answer as %s', (parse, type, textOf) => {
+  test.each([
+    ['the limit', 'read', {}, 2_200_000],
+    ['the limit of the upstream', 'write', { max_parsed_bytes: 1000 }, 1000],
+  ] as const)('is TOO_LARGE above %s', async (_what, effect, upstream, count) => {
+    const { read } = await start(answering(textOf(count), type), upstream)
+    const format = parse.toUpperCase()
+    expect(await read({ parse }, { effect })).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'TOO_LARGE',
+        writeOutcome: 'applied',
+        message: expect.stringContaining(`the ${format} is larger than max_parsed_bytes`),
+      },
+    })
+  })
+
+  test('is read below it', async () => {
+    const { read } = await start(answering(textOf(900), type), { max_parsed_bytes: 4000 })
+    expect(await read({ parse })).toMatchObject({ ok: true })
+  })
+
+  test('is a text with parse: text', async () => {
+    const { read } = await start(answering(textOf(1000), type), { max_parsed_bytes: 1000 })
+    expect(await read({ parse: 'text' })).toMatchObject({ ok: true })
+  })
+})
+
 describe('CSV', () => {
   test.each([
     [

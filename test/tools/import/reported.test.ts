@@ -278,26 +278,14 @@ test.each(OUTCOMES)(
       env: { SERVICE_URL: service.url },
     })
     const { body } = await gateway.call(id, input)
-    if (!Array.isArray(expected))
-      return void expect(body).toMatchObject({ ok: true, data: expected })
-    const [code, message] = expected as [string, RegExp]
-    expect(body.error).toMatchObject({ code, message: expect.stringMatching(message) })
+    const [code, message] = Array.isArray(expected) ? (expected as [string, RegExp]) : [null, /./]
+    expect(body).toMatchObject(
+      code === null
+        ? { ok: true, data: expected }
+        : { ok: false, error: { code, message: expect.stringMatching(message) } },
+    )
   },
 )
-
-test('a big integer arrives with every digit', async () => {
-  const service = await startService((request, response) => answer(request, response, false))
-  await using gateway = await startTestGateway({
-    settings: { capabilities: [join(REPORTED, 'cards', 'answers')], packs: [] },
-    env: { SERVICE_URL: service.url },
-  })
-  const response = await fetch(`${gateway.url}/v1/capabilities/bigint.get`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{}',
-  })
-  expect(await response.text()).toContain('"data":{"value":{"id":9007199254740993123}}')
-})
 
 test('cards for git work in a folder of their own', async () => {
   const directory = mkdtempSync(join(place, 'git-'))
