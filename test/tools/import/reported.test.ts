@@ -287,6 +287,20 @@ test.each(OUTCOMES)(
   },
 )
 
+test('a big integer arrives with every digit', async () => {
+  const service = await startService((request, response) => answer(request, response, false))
+  await using gateway = await startTestGateway({
+    settings: { capabilities: [join(REPORTED, 'cards', 'answers')], packs: [] },
+    env: { SERVICE_URL: service.url },
+  })
+  const response = await fetch(`${gateway.url}/v1/capabilities/bigint.get`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(await response.text()).toContain('"data":{"value":{"id":9007199254740993123}}')
+})
+
 test('cards for git work in a folder of their own', async () => {
   const directory = mkdtempSync(join(place, 'git-'))
   const git = (...args: string[]) =>
