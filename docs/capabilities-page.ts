@@ -37,7 +37,7 @@ function packSection(name: string, cards: readonly Card[]): string {
   return `## Pack ${name}\n\n${nouns.map(([noun, own]) => heading(noun) + table(own)).join('\n')}`
 }
 
-function cardsOf(pack: string): Card[] {
+export function cardsOf(pack: string): Card[] {
   const loaded = loadCapabilities({
     directories: packDirectories([pack]),
     adapters: createAdapters(),

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CODES, ERROR_CODES, type ErrorCode } from '../src/model/errors.ts'
 import { adviseNext } from '../src/model/next.ts'
-import { capabilitiesPage } from './capabilities-page.ts'
+import { clientTypes } from '../src/tools/client-types/client-types.ts'
+import { capabilitiesPage, cardsOf } from './capabilities-page.ts'
 import { understandingSection } from './understanding-section.ts'
 import { vocabulariesSection } from './vocabularies-section.ts'
 
@@ -11,7 +12,12 @@ import { vocabulariesSection } from './vocabularies-section.ts'
 export const PAGES = {
   'errors.md': errorsPage,
   'capabilities.md': capabilitiesPage,
+  '../client/github.ts': githubTypes,
 } as const
+
+function githubTypes(): string {
+  return clientTypes(cardsOf('github'), { name: 'GithubCapabilities', made: 'npm run docs' })
+}
 
 function errorsPage(): string {
   return `<!-- Made by docs/generate.ts from src/model/errors.ts and src/model/next.ts; do not edit. -->

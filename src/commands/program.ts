@@ -128,6 +128,11 @@ function addJournalCommands(program: Command): void {
 }
 
 function addAuthorCommands(program: Command): void {
+  withCommonOptions(
+    program
+      .command('types')
+      .description('print TypeScript types of the capabilities, for signalbox/client'),
+  ).action(async (options: CommonOptions) => (await import('./types.ts')).types(options))
   program
     .command('check [directories...]')
     .description('check cards and settings without starting the gateway')

@@ -136,6 +136,22 @@ console.log(checkEnvelope(profile, { none }).length > 0)
   expect((await installed.run('node', ['program.ts'])).stdout).toBe('true\n')
 })
 
+test('the typed client can be imported, and has its types', async () => {
+  const program = `import { createClient, unwrap } from 'signalbox/client'
+const client = createClient({ url: '${demo.gateway}' })
+// @ts-expect-error -- a repository has an owner
+void (() => client.call('repo.view', { name: 'hello-world' }))
+const { defaultBranch } = await unwrap(client.call('repo.view', ${JSON.stringify(REPOSITORY)}))
+console.log(defaultBranch)
+`
+  await writeFile(join(installed.folder, 'client.ts'), program)
+  const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'esnext']
+  const tsc = join(root, 'node_modules/.bin/tsc')
+  const compiled = await installed.run(tsc, [...options, '--lib', 'esnext,dom', 'client.ts'])
+  expect(compiled).toMatchObject({ code: 0, stdout: '' })
+  expect((await installed.run('node', ['client.ts'])).stdout).toBe('main\n')
+})
+
 /** Starts it on free ports; its addresses are those that it prints. */
 async function startDemo(folder: string) {
   // Not by npx: the signal that ends it is for the program itself.

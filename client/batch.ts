@@ -1,0 +1,153 @@
+import type { CapabilitiesOf, Id } from './client.ts'
+import type { Failure, Result } from './result.ts'
+
+declare const VALUE: unique symbol
+
+/** A value of a result that is not known yet. Its members are references too. */
+export type Ref<T> = { readonly [VALUE]: T } & Members<T>
+
+type Members<T> = T extends readonly (infer I)[]
+  ? { readonly [index: number]: Ref<I> }
+  : T extends object
+    ? { readonly [K in keyof T]-?: Ref<T[K]> }
+    : unknown
+
+/** An input in which references stand for values of their type. */
+export type Bindable<T> =
+  | Ref<T>
+  | (T extends readonly (infer I)[]
+      ? readonly Bindable<I>[]
+      : T extends object
+        ? { readonly [K in keyof T]: Bindable<T[K]> }
+        : T)
+
+/** A call of a batch. `data` stands for what it will return. */
+export interface Step<Output> {
+  readonly id: string
+  readonly data: Ref<Output>
+}
+
+/** The calls that `each` makes, one for each item. */
+export interface EachStep<Output> {
+  readonly id: string
+  readonly each: true
+  /** Never set; carries the type. */
+  readonly output?: Output
+}
+
+export interface BatchOptions {
+  /** Calls that have to succeed first, beside those whose results the input uses. */
+  readonly needs?: readonly { readonly id: string }[]
+  readonly idempotencyKey?: string
+  readonly timeoutMs?: number
+}
+
+export interface BatchPlan<C extends CapabilitiesOf<C>> {
+  call<K extends Id<C>>(
+    id: K,
+    input: Bindable<C[K]['input']>,
+    options?: BatchOptions,
+  ): Step<C[K]['output']>
+  /** Makes the call for each item of a list. */
+  each<K extends Id<C>, Item>(
+    id: K,
+    list: Ref<readonly Item[]>,
+    input: (item: Ref<Item>) => Bindable<C[K]['input']>,
+    options?: BatchOptions,
+  ): EachStep<C[K]['output']>
+}
+
+export type Built = Readonly<Record<string, Step<unknown> | EachStep<unknown>>>
+
+type ResultOf<S> =
+  S extends EachStep<infer Output>
+    ? readonly Result<Output>[]
+    : S extends Step<infer Output>
+      ? Result<Output>
+      : never
+
+/** The results of a batch, by the names that the steps have in the returned object. */
+export type BatchOutcome<B> =
+  | {
+      readonly ok: true
+      readonly status: 'success' | 'partial' | 'failed'
+      readonly results: { readonly [Name in keyof B]: ResultOf<B[Name]> }
+    }
+  /** The gateway refused the batch as a whole, and made none of its calls; or its answer was lost. */
+  | Failure
+
+const REFERENCE = Symbol('reference')
+const MARKS = ['$from', '$item', '$literal']
+
+/** Collects the calls that `build` plans, in the form of the body of `POST /v1/batch`. */
+export function planBatch<C extends CapabilitiesOf<C>, B extends Built>(
+  build: (plan: BatchPlan<C>) => B,
+): { readonly built: B; readonly calls: readonly object[] } {
+  const calls: object[] = []
+  const add = (capability: string, input: unknown, more: object, options: BatchOptions = {}) => {
+    const id = `${calls.length + 1}`
+    const { needs, idempotencyKey, timeoutMs } = options
+    calls.push({
+      id,
+      capability,
+      input: encode(input),
+      ...more,
+      ...(needs ? { needs: needs.map(need => need.id) } : {}),
+      ...(idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey }),
+      ...(timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }),
+    })
+    return id
+  }
+  const built = build({
+    call(capability, input, options) {
+      const id = add(capability, input, {}, options)
+      return { id, data: reference(path => ({ $from: id, path }), 'data') as never }
+    },
+    each(capability, list, input, options) {
+      const item = reference(path => ({ $item: path }), '@')
+      const id = add(capability, input(item as never), { for_each: encode(list) }, options)
+      return { id, each: true }
+    },
+  })
+  return { built, calls }
+}
+
+/** An object whose members are references to the members of the value, whatever their names are. */
+function reference(toJson: (path: string) => object, path: string): object {
+  return new Proxy(
+    {},
+    {
+      get(_target, name) {
+        if (name === REFERENCE) return toJson(path)
+        if (typeof name === 'symbol') return undefined
+        const member = /^\d+$/.test(name) ? `[${name}]` : `.${JSON.stringify(name)}`
+        return reference(toJson, path + member)
+      },
+    },
+  )
+}
+
+/** Writes references as the gateway reads them, and hides data that only looks like one. */
+function encode(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value
+  const found = (value as { readonly [REFERENCE]?: object })[REFERENCE]
+  if (found) return found
+  if (Array.isArray(value)) return value.map(encode)
+  if (MARKS.some(mark => Object.hasOwn(value, mark))) return { $literal: value }
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, encode(member)]))
+}
+
+interface BatchData {
+  readonly status: 'success' | 'partial' | 'failed'
+  readonly results: readonly { readonly id: string; readonly envelope: Result<unknown> }[]
+}
+
+export function readOutcome<B extends Built>(built: B, answer: Result<BatchData>): BatchOutcome<B> {
+  if (!answer.ok) return answer
+  const { status, results } = answer.data
+  const found = Object.entries(built).map(([name, step]) => {
+    const own = results.filter(({ id }) => id === step.id).map(({ envelope }) => envelope)
+    return [name, 'each' in step ? own : own[0]] as const
+  })
+  return { ok: true, status, results: Object.fromEntries(found) as never }
+}
