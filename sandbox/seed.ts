@@ -2,6 +2,7 @@ import { seedActions } from './seed/actions.ts'
 import { seedGists } from './seed/gists.ts'
 import { pullRequestChanges, seedHistory, seedTags } from './seed/git.ts'
 import { seedInbox } from './seed/inbox.ts'
+import { seedNames } from './seed/names.ts'
 import { seedProjects } from './seed/projects.ts'
 import { seedReviews } from './seed/reviews.ts'
 import type { Issue, Label, PullRequest, Repository, Timestamp, User } from './store/entities.ts'
@@ -43,6 +44,7 @@ export const seedDefault: Seed = store => {
   seedInbox(store, hello, octocat)
   seedProjects(store, hello, octocat, mallory)
   seedGists(store, octocat, hubot)
+  seedNames(store, octocat)
 }
 
 type People = Record<'octocat' | 'hubot' | 'mallory', User>

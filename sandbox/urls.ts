@@ -1,4 +1,5 @@
 import type { CheckRun, CheckSuite, Workflow, WorkflowRun } from './store/actions/entities.ts'
+import type { Discussion, DiscussionComment } from './store/discussion-entities.ts'
 import type {
   Account,
   IssueComment,
@@ -30,6 +31,10 @@ export const paths = {
     `${paths.item(review.pullRequest)}#pullrequestreview-${review.databaseId}`,
   reviewComment: (comment: ReviewComment) =>
     `${paths.item(comment.thread.pullRequest)}#discussion_r${comment.databaseId}`,
+  discussion: ({ repository, number }: Discussion) =>
+    `/${fullName(repository)}/discussions/${number}`,
+  discussionComment: ({ discussion, databaseId }: DiscussionComment) =>
+    `${paths.discussion(discussion)}#discussioncomment-${databaseId}`,
   label: (label: Label) =>
     `/${fullName(label.repository)}/labels/${encodeURIComponent(label.name)}`,
   milestone: (milestone: Milestone) =>

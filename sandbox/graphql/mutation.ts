@@ -2,6 +2,7 @@ import type * as G from '@octokit/graphql-schema'
 import type { Fields } from './fields.ts'
 import { commentMutations } from './mutations/comment.ts'
 import { conversationMutations } from './mutations/conversation.ts'
+import { discussionMutations } from './mutations/discussion.ts'
 import { followingMutations } from './mutations/following.ts'
 import { gitMutations } from './mutations/git.ts'
 import { issueMutations } from './mutations/issue.ts'
@@ -27,6 +28,7 @@ export const mutationFields: Fields<unknown, G.Mutation> = {
   ...reviewMutations,
   ...reviewCommentMutations,
   ...reactionMutations,
+  ...discussionMutations,
   ...conversationMutations,
   ...relationMutations,
   ...followingMutations,

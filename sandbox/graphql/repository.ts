@@ -13,6 +13,7 @@ import { latestRelease } from '../store/releases.ts'
 import { fullName } from '../store/repositories.ts'
 import { pageUrl, paths } from '../urls.ts'
 import { connection, emptyConnection } from './connection.ts'
+import { discussedFields } from './discussion.ts'
 import { notFound } from './errors.ts'
 import type { Context, Fields, Info } from './fields.ts'
 import { findObject, findRef, listRefs } from './git.ts'
@@ -64,7 +65,6 @@ const constantFields: Fields<Repository, G.Repository> = {
   openGraphImageUrl: repository => `https://opengraph.githubassets.com/1/${fullName(repository)}`,
   forkingAllowed: () => true,
   hasProjectsEnabled: () => true,
-  hasDiscussionsEnabled: () => false,
   mergeCommitAllowed: ({ merging }) => merging.methods.has('merge'),
   rebaseMergeAllowed: ({ merging }) => merging.methods.has('rebase'),
   squashMergeAllowed: ({ merging }) => merging.methods.has('squash'),
@@ -99,6 +99,7 @@ export const repositoryFields: Fields<Repository, G.Repository, 'issueTypes'> = 
   ...identityFields,
   ...constantFields,
   ...viewerFields,
+  ...discussedFields,
   hasIssuesEnabled: repository => repository.hasIssues,
   hasWikiEnabled: repository => repository.hasWiki,
   defaultBranchRef: (repository, _args, { store }) =>

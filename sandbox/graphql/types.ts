@@ -8,6 +8,11 @@ import {
 } from './check.ts'
 import { rollupFields, statusFields } from './check-rollup.ts'
 import { commentFields } from './comment.ts'
+import {
+  discussionCategoryFields,
+  discussionCommentFields,
+  discussionFields,
+} from './discussion.ts'
 import { gistFields } from './gist.ts'
 import {
   blobFields,
@@ -57,6 +62,9 @@ export const types: Readonly<Record<string, object>> = {
   Release: releaseFields,
   ProjectV2: projectFields,
   Gist: gistFields,
+  Discussion: discussionFields,
+  DiscussionCategory: discussionCategoryFields,
+  DiscussionComment: discussionCommentFields,
   ProjectV2Field: plainFieldFields,
   ProjectV2SingleSelectField: singleSelectFields,
   ProjectV2IterationField: iterationFields,

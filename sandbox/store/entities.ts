@@ -1,4 +1,5 @@
 import type { ActionsNode } from './actions/entities.ts'
+import type { DiscussionNode } from './discussion-entities.ts'
 import type { GitObjectNode, Ref } from './git/nodes.ts'
 import type { License } from './licenses.ts'
 import type { AutoMerge, MergeSettings, QueueEntry } from './merge-entities.ts'
@@ -52,6 +53,7 @@ export interface Repository extends Entity<'Repository'> {
   isArchived: boolean
   hasIssues: boolean
   hasWiki: boolean
+  hasDiscussions: boolean
   defaultBranch: string
   language: string | null
   license: License | null
@@ -242,6 +244,7 @@ export type Node =
   | Milestone
   | Release
   | ActionsNode
+  | DiscussionNode
   | GitObjectNode
   | Ref
   | Review

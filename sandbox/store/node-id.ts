@@ -29,6 +29,9 @@ const prefixes = {
   CheckSuite: 'CS',
   CheckRun: 'CR',
   StatusContext: 'SC',
+  Discussion: 'D',
+  DiscussionCategory: 'DIC',
+  DiscussionComment: 'DC',
   Artifact: 'AF',
 } as const
 

@@ -73,6 +73,7 @@ export class Repositories {
       isArchived: false,
       hasIssues: true,
       hasWiki: true,
+      hasDiscussions: false,
       defaultBranch: 'main',
       language: null,
       license: null,

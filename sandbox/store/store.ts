@@ -4,6 +4,7 @@ import { Checks } from './actions/checks.ts'
 import { WorkflowRuns } from './actions/runs.ts'
 import { Workflows } from './actions/workflows.ts'
 import { Comments } from './comments.ts'
+import { Discussions } from './discussions.ts'
 import type { Node, Repository } from './entities.ts'
 import { Following } from './following.ts'
 import { Gists } from './gists.ts'
@@ -51,6 +52,7 @@ export class Store {
   readonly following: Following
   readonly projects: Projects
   readonly gists: Gists
+  readonly discussions: Discussions
   readonly reviews: Reviews
   readonly reviewRequests: ReviewRequests
   readonly checks: Checks
@@ -86,6 +88,7 @@ export class Store {
     this.following = new Following(this.#registry)
     this.projects = new Projects(this.#registry)
     this.gists = new Gists(this.#registry)
+    this.discussions = new Discussions(this.#registry)
     this.reviews = new Reviews(this.#registry, this.git)
     this.reviewRequests = new ReviewRequests(this.#registry)
   }

@@ -45,6 +45,7 @@ export function repositoryJson(repository: Repository, origin: string, viewer: P
     archived: repository.isArchived,
     has_issues: repository.hasIssues,
     has_wiki: repository.hasWiki,
+    has_discussions: repository.hasDiscussions,
     permissions: permissionsJson(repository, viewer),
     ...constants,
   }
@@ -86,7 +87,6 @@ const constants = {
   has_projects: true,
   has_downloads: true,
   has_pages: false,
-  has_discussions: false,
   mirror_url: null,
   disabled: false,
   allow_forking: true,

@@ -1,6 +1,7 @@
 import type { FaultMatch, Store } from '../../../sandbox/index.ts'
 import { hello, issueIn, pullIn, repositoryIn, times, userIn } from '../../parity/worlds.ts'
 import { lostCommits } from './lost-commits.ts'
+import { lostDiscussions } from './lost-discussions.ts'
 import { lostReviews } from './lost-reviews.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -204,6 +205,7 @@ export const lostWrites: Readonly<Record<string, LostWrite>> = {
   'pr.checks.rerun.failed': rerun({ prNumber: 4 }),
   ...lostReviews,
   ...lostCommits,
+  ...lostDiscussions,
 }
 
 /** Idempotent changes whose noun has a list that would hide them. */
