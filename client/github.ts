@@ -1,6 +1,54 @@
 // Made by npm run docs; do not edit.
 
 export interface GithubCapabilities {
+  /** Take back that a comment is the answer of a discussion. */
+  readonly "discussion.answer.clear": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "discussionNumber": number; readonly "commentId": string }
+    readonly output: { readonly "id": string; readonly "isAnswer": boolean; readonly "url": string }
+  }
+  /** Mark a comment as the answer of a discussion. */
+  readonly "discussion.answer.set": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "discussionNumber": number; readonly "commentId": string }
+    readonly output: { readonly "id": string; readonly "isAnswer": boolean; readonly "url": string }
+  }
+  /** List the categories that discussions of a repository can have. */
+  readonly "discussion.categories.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "id": string; readonly "name": string; readonly "slug": string; readonly "description": (string | null); readonly "emoji": string; readonly "isAnswerable": boolean }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+  }
+  /** Comment on a discussion, or reply to a comment on it. */
+  readonly "discussion.comments.create": {
+    readonly effect: "write"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "discussionNumber": number; readonly "body": string; readonly "replyTo"?: string }
+    readonly output: { readonly "id": string; readonly "body": string; readonly "url": string }
+  }
+  /** List the comments of a discussion with their replies, oldest first. */
+  readonly "discussion.comments.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "discussionNumber": number; readonly "since"?: string; readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "id": string; readonly "databaseId": (number | null); readonly "author": (string | null); readonly "body": string; readonly "isAnswer": boolean; readonly "createdAt": string; readonly "url": string; readonly "replies": readonly { readonly "id": string; readonly "author": (string | null); readonly "body": string; readonly "createdAt": string; readonly "url": string }[]; readonly "replyCount": number; readonly "repliesTruncated": boolean }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+  }
+  /** Begin a discussion in a repository. */
+  readonly "discussion.create": {
+    readonly effect: "write"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "category": string; readonly "title": string; readonly "body": string }
+    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "url": string }
+  }
+  /** List the discussions of a repository, last changed first. */
+  readonly "discussion.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "category"?: string; readonly "answered"?: boolean; readonly "state"?: ("open" | "closed" | "all"); readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "id": string; readonly "number": number; readonly "title": string; readonly "category": string; readonly "author": (string | null); readonly "isAnswered": (boolean | null); readonly "closed": boolean; readonly "commentCount": number; readonly "createdAt": string; readonly "updatedAt": string; readonly "url": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+  }
+  /** Show one discussion of a repository, with its answer. */
+  readonly "discussion.view": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "discussionNumber": number }
+    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "body": string; readonly "category": string; readonly "author": (string | null); readonly "isAnswered": (boolean | null); readonly "answer": ({ readonly "id": string; readonly "author": (string | null); readonly "body": string; readonly "url": string } | null); readonly "closed": boolean; readonly "commentCount": number; readonly "createdAt": string; readonly "updatedAt": string; readonly "url": string }
+  }
   /** Create a gist, a secret one unless public is true. */
   readonly "gist.create": {
     readonly effect: "write"
