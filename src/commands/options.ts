@@ -1,11 +1,6 @@
 import { Option } from 'commander'
-import {
-  loadSettings,
-  readPackList,
-  type Settings,
-  type SettingsFile,
-  settingsFileOf,
-} from '../gateway/config.ts'
+import { loadSettings, type Settings, type SettingsFile } from '../gateway/config.ts'
+import { readPackList, settingsFileOf } from '../gateway/variables.ts'
 import type { Environment } from '../model/environment.ts'
 
 /** Options that several commands share. */

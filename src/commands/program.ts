@@ -3,6 +3,7 @@ import { version } from '../lib/version.ts'
 import { ROUTES, type Route } from '../model/route.ts'
 import type { CallOptions } from './call.ts'
 import type { CheckOptions } from './check.ts'
+import type { ConfigOptions } from './config.ts'
 import type { DoctorOptions } from './doctor.ts'
 import type { ImportOptions } from './import.ts'
 import type { McpOptions } from './mcp.ts'
@@ -150,6 +151,13 @@ function addAuthorCommands(program: Command): void {
   )
     .option('--json', 'print JSON')
     .action(async (options: DoctorOptions) => (await import('./doctor.ts')).doctor(options))
+  withListenOptions(
+    program
+      .command('config')
+      .description('print the settings that serve would have, without secrets'),
+  )
+    .option('--json', 'print JSON')
+    .action(async (options: ConfigOptions) => (await import('./config.ts')).config(options))
   program
     .command('import <document>')
     .description('make cards from an OpenAPI document or a GraphQL schema')

@@ -1,5 +1,5 @@
-import { settingsFileOf } from '../gateway/config.ts'
 import { startGateway } from '../gateway/server.ts'
+import { settingsFileOf } from '../gateway/variables.ts'
 import { type CommonOptions, readSettings } from './options.ts'
 
 /** Runs the gateway until a signal stops it. */

@@ -106,7 +106,7 @@ function openScheme(
 
 function openSource(declared: TextSource, options: SourceOptions, known: KnownSecrets): Source {
   const { env, file, command, oauth2 } = declared
-  if (env !== undefined) return envSource([env].flat(), options)
+  if (env !== undefined) return variableSource([env].flat(), options)
   if (file !== undefined) return fileSource(file, options)
   if (command !== undefined) return commandSource(command, options)
   if (oauth2 === undefined) throw new TypeError('the schema asks for a source')
@@ -118,6 +118,14 @@ function openSource(declared: TextSource, options: SourceOptions, known: KnownSe
     refreshToken: inner(known.ofSource(), oauth2.refresh_token),
   }
   return oauth2Source(oauth2, client, options)
+}
+
+/** A variable, or the file that one with `_FILE` at its end names, as container platforms mount secrets. */
+function variableSource(names: readonly string[], options: SourceOptions): Source {
+  const { env } = options
+  const isSet = names.some(name => env[name] !== undefined)
+  const file = isSet ? undefined : names.map(name => env[`${name}_FILE`]).find(Boolean)
+  return file === undefined ? envSource(names, options) : fileSource(file, options)
 }
 
 function callersIdentity(token: string, scheme: string | null): Identity {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from '@sinclair/typebox'
 import { Key } from '../access/key-schema.ts'
-import { parseKeys } from '../access/parse-keys.ts'
 import { DEFAULT_PACKS, PACKS } from '../cards/packs.ts'
 import { reportSchemaErrors } from '../cards/report.ts'
 import { compileSource, describeSchemaError } from '../cards/validate.ts'
@@ -12,6 +11,7 @@ import { parseSource } from '../lib/yaml-source.ts'
 import type { Environment } from '../model/environment.ts'
 import { OneOf } from '../model/one-of.ts'
 import { SettingsError } from '../model/settings-error.ts'
+import { assertSpelling, readVariable, VARIABLES } from './variables.ts'
 
 const Closed = { additionalProperties: false } as const
 const Milliseconds = (description: string) => Type.Integer({ minimum: 1, description })
@@ -128,48 +128,10 @@ const DEFAULTS = {
   log_level: 'info',
 } satisfies Settings
 
-/** The environment variable of each setting, and the function that parses its text. */
-const VARIABLES = {
-  host: ['HOST', text => text],
-  port: ['PORT', Number],
-  keys: ['SIGNALBOX_KEYS', parseKeys],
-  allowed_origins: ['SIGNALBOX_ALLOWED_ORIGINS', splitList],
-  public_url: ['SIGNALBOX_PUBLIC_URL', text => text],
-  packs: ['SIGNALBOX_PACKS', readPackList],
-  capabilities: ['SIGNALBOX_CAPABILITIES', text => text.split(':').filter(Boolean)],
-  journal: ['SIGNALBOX_JOURNAL', text => text],
-  journal_payloads: ['SIGNALBOX_JOURNAL_PAYLOADS', text => text],
-  journal_durability: ['SIGNALBOX_JOURNAL_DURABILITY', text => text],
-  journal_spill: ['SIGNALBOX_JOURNAL_SPILL', text => text],
-  journal_days: ['SIGNALBOX_JOURNAL_DAYS', Number],
-  journal_failure_days: ['SIGNALBOX_JOURNAL_FAILURE_DAYS', Number],
-  journal_max_bytes: ['SIGNALBOX_JOURNAL_MAX_BYTES', Number],
-  state: ['SIGNALBOX_STATE', text => text],
-  timeout_ms: ['SIGNALBOX_TIMEOUT_MS', Number],
-  attempt_timeout_ms: ['SIGNALBOX_ATTEMPT_TIMEOUT_MS', Number],
-  retries: ['SIGNALBOX_RETRIES', Number],
-  body_timeout_ms: ['SIGNALBOX_BODY_TIMEOUT_MS', Number],
-  drain_ms: ['SIGNALBOX_DRAIN_MS', Number],
-  shutdown_ms: ['SIGNALBOX_SHUTDOWN_MS', Number],
-  max_held_bytes: ['SIGNALBOX_MAX_HELD_BYTES', Number],
-  log_level: ['SIGNALBOX_LOG_LEVEL', text => text],
-} satisfies Record<keyof Settings, readonly [string, (text: string) => unknown]>
-
-/** An empty variable counts as unset, so the empty list has a name. */
-export function readPackList(text: string): string[] {
-  return text.trim() === 'none' ? [] : splitList(text)
-}
-
-function splitList(text: string): string[] {
-  return text.split(',').map(one => one.trim())
-}
+const variables: Readonly<Record<keyof Settings, readonly [string, (text: string) => unknown]>> =
+  VARIABLES
 
 const check = compileSource(SettingsFile)
-
-/** The settings file: that of the option, else that of the environment; null for none. */
-export function settingsFileOf(env: Environment, option: string | undefined): string | null {
-  return option ?? (env.SIGNALBOX_CONFIG || null)
-}
 
 /**
  * Merges the defaults, the file, the environment and the flags; later ones win.
@@ -220,9 +182,10 @@ function readSettings(file: string): SettingsFile {
 
 function readVariables(env: Environment): SettingsFile {
   const found: Record<string, unknown> = {}
-  for (const [setting, [variable, parse]] of Object.entries(VARIABLES)) {
-    const text = env[variable]
-    if (text === undefined || text === '') continue
+  assertSpelling(env)
+  for (const [setting, [variable, parse]] of Object.entries(variables)) {
+    const text = readVariable(env, variable)
+    if (text === null) continue
     const value: unknown = parse(text)
     assertUsable(variable, setting, value)
     found[setting] = value

@@ -19,7 +19,11 @@ credentials: { default: { key: ${source} } }
 `
 
 /** Starts a service that takes the key which `accepted` returns, or any, and a gateway in front of it. */
-async function start(source: string, accepted: () => string | null = () => null) {
+async function start(
+  source: string,
+  accepted: () => string | null = () => null,
+  env: Readonly<Record<string, string>> = {},
+) {
   const service = await startService(({ headers }, response) => {
     const expected = accepted()
     const isAccepted = expected === null || headers['x-api-key'] === expected
@@ -33,7 +37,7 @@ async function start(source: string, accepted: () => string | null = () => null)
   })
   const gateway = await startTestGateway({
     settings: { capabilities: [pack] },
-    env: { NAME: 'from-the-environment' },
+    env: { NAME: 'from-the-environment', ...env },
   })
   onTestFinished(() => gateway[Symbol.asyncDispose]())
   const sent = () => service.received.map(({ headers }) => headers['x-api-key'])
@@ -83,6 +87,17 @@ const COMMANDS = [
   ],
   ['arguments as they are', ['printf', '%s', '$(id) `id` ; id'], {}, '$(id) `id` ; id'],
 ] as const
+
+test('a variable with _FILE at its end names a file for the variable, which wins over it', async () => {
+  const file = join(await temporaryDirectory(), 'key')
+  await writeFile(file, 'from-the-file\n')
+  const filed = await start('{ env: [OTHER, FILED] }', undefined, { FILED_FILE: file })
+  await filed.gateway.call('echo.view', {})
+  expect(filed.sent()).toEqual(['from-the-file'])
+  const set = await start('{ env: FILED }', undefined, { FILED_FILE: file, FILED: 'plain-text' })
+  await set.gateway.call('echo.view', {})
+  expect(set.sent()).toEqual(['plain-text'])
+})
 
 test.each(COMMANDS)('a program gives %s', async (_, run, env, expected) => {
   const command = { run, env }

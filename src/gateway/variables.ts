@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { parseKeys } from '../access/parse-keys.ts'
+import { editDistance } from '../lib/edit-distance.ts'
+import type { Environment } from '../model/environment.ts'
+import { SettingsError } from '../model/settings-error.ts'
+
+/** The environment variable of each setting, and the function that parses its text. */
+export const VARIABLES = {
+  host: ['HOST', text => text],
+  port: ['PORT', Number],
+  keys: ['SIGNALBOX_KEYS', parseKeys],
+  allowed_origins: ['SIGNALBOX_ALLOWED_ORIGINS', splitList],
+  public_url: ['SIGNALBOX_PUBLIC_URL', text => text],
+  packs: ['SIGNALBOX_PACKS', readPackList],
+  capabilities: ['SIGNALBOX_CAPABILITIES', text => text.split(':').filter(Boolean)],
+  journal: ['SIGNALBOX_JOURNAL', text => text],
+  journal_payloads: ['SIGNALBOX_JOURNAL_PAYLOADS', text => text],
+  journal_durability: ['SIGNALBOX_JOURNAL_DURABILITY', text => text],
+  journal_spill: ['SIGNALBOX_JOURNAL_SPILL', text => text],
+  journal_days: ['SIGNALBOX_JOURNAL_DAYS', Number],
+  journal_failure_days: ['SIGNALBOX_JOURNAL_FAILURE_DAYS', Number],
+  journal_max_bytes: ['SIGNALBOX_JOURNAL_MAX_BYTES', Number],
+  state: ['SIGNALBOX_STATE', text => text],
+  timeout_ms: ['SIGNALBOX_TIMEOUT_MS', Number],
+  attempt_timeout_ms: ['SIGNALBOX_ATTEMPT_TIMEOUT_MS', Number],
+  retries: ['SIGNALBOX_RETRIES', Number],
+  body_timeout_ms: ['SIGNALBOX_BODY_TIMEOUT_MS', Number],
+  drain_ms: ['SIGNALBOX_DRAIN_MS', Number],
+  shutdown_ms: ['SIGNALBOX_SHUTDOWN_MS', Number],
+  max_held_bytes: ['SIGNALBOX_MAX_HELD_BYTES', Number],
+  log_level: ['SIGNALBOX_LOG_LEVEL', text => text],
+} as const satisfies Record<string, readonly [string, (text: string) => unknown]>
+
+/** Settings that may hold a secret: a file can hold their text, named by `SIGNALBOX_KEYS_FILE` and so on. */
+const SECRET_VARIABLES: readonly string[] = [
+  VARIABLES.keys[0],
+  VARIABLES.journal[0],
+  VARIABLES.state[0],
+]
+
+/** The variable that names the settings file. */
+const CONFIG = 'SIGNALBOX_CONFIG'
+
+const KNOWN = [
+  CONFIG,
+  ...Object.values(VARIABLES).map(([name]) => name),
+  ...SECRET_VARIABLES.map(fileVariable),
+]
+
+function fileVariable(name: string): string {
+  return `${name}_FILE`
+}
+
+/** The settings file: that of the option, else that of the environment; null for none. */
+export function settingsFileOf(env: Environment, option: string | undefined): string | null {
+  return option ?? (env[CONFIG] || null)
+}
+
+/**
+ * The text of a variable, or of the file that a secret one names; null when it is unset or empty.
+ * @throws {SettingsError} for a file that cannot be read, and for a variable that is set both ways.
+ */
+export function readVariable(env: Environment, name: string): string | null {
+  const text = env[name] || null
+  const file = SECRET_VARIABLES.includes(name) ? env[fileVariable(name)] || null : null
+  if (file === null) return text
+  if (text !== null) {
+    throw new SettingsError(`Set one of ${name} and ${fileVariable(name)}, not both.`)
+  }
+  try {
+    return readFileSync(file, 'utf8').trim() || null
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new SettingsError(`${fileVariable(name)} names ${file}, which cannot be read (${code}).`)
+  }
+}
+
+/** So many wrong letters are a slip. Other names may be variables of somebody's cards. */
+const MOST_SLIPS = 2
+
+/**
+ * Refuses a misspelt variable, which would have no effect.
+ * @throws {SettingsError} which names the one that is meant.
+ */
+export function assertSpelling(env: Environment): void {
+  for (const name of Object.keys(env)) {
+    if (!/^SIGNALBOX_/i.test(name) || KNOWN.includes(name)) continue
+    const meant = KNOWN.find(known => editDistance(known, name.toUpperCase()) <= MOST_SLIPS)
+    if (meant === undefined) continue
+    throw new SettingsError(`${name} is no setting: write ${meant}, or unset it.`)
+  }
+}
+
+/** An empty variable counts as unset, so the empty list has a name. */
+export function readPackList(text: string): string[] {
+  return text.trim() === 'none' ? [] : splitList(text)
+}
+
+function splitList(text: string): string[] {
+  return text.split(',').map(one => one.trim())
+}

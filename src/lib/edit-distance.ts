@@ -1,0 +1,14 @@
+/** How many letters must be added, removed or replaced to make one text of another (Levenshtein). For short texts. */
+export function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, column) => column)
+  for (let line = 1; line <= one.length; line++) {
+    const next = [line]
+    for (let column = 1; column <= other.length; column++) {
+      const same = one[line - 1] === other[column - 1] ? 0 : 1
+      const [above = 0, left = 0, corner = 0] = [row[column], next[column - 1], row[column - 1]]
+      next.push(Math.min(above + 1, left + 1, corner + same))
+    }
+    row = next
+  }
+  return row[other.length] ?? 0
+}
