@@ -20,6 +20,7 @@ export function createProgram(): Command {
   addKeyCommands(program)
   addCallCommands(program)
   addJournalCommands(program)
+  addSettingsCommands(program)
   addAuthorCommands(program)
   return program
 }
@@ -128,6 +129,23 @@ function addJournalCommands(program: Command): void {
   )
 }
 
+function addSettingsCommands(program: Command): void {
+  withListenOptions(
+    program
+      .command('doctor')
+      .description('report what serve lacks on this machine, and how to fix it'),
+  )
+    .option('--json', 'print JSON')
+    .action(async (options: DoctorOptions) => (await import('./doctor.ts')).doctor(options))
+  withListenOptions(
+    program
+      .command('config')
+      .description('print the settings that serve would have, without secrets'),
+  )
+    .option('--json', 'print JSON')
+    .action(async (options: ConfigOptions) => (await import('./config.ts')).config(options))
+}
+
 function addAuthorCommands(program: Command): void {
   withCommonOptions(
     program
@@ -144,20 +162,6 @@ function addAuthorCommands(program: Command): void {
     .action(async (directories: string[], options: CheckOptions) =>
       (await import('./check.ts')).check(directories, options),
     )
-  withListenOptions(
-    program
-      .command('doctor')
-      .description('report what serve lacks on this machine, and how to fix it'),
-  )
-    .option('--json', 'print JSON')
-    .action(async (options: DoctorOptions) => (await import('./doctor.ts')).doctor(options))
-  withListenOptions(
-    program
-      .command('config')
-      .description('print the settings that serve would have, without secrets'),
-  )
-    .option('--json', 'print JSON')
-    .action(async (options: ConfigOptions) => (await import('./config.ts')).config(options))
   program
     .command('import <document>')
     .description('make cards from an OpenAPI document or a GraphQL schema')
