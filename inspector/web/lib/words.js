@@ -33,6 +33,8 @@ export const REASONS = {
   REVALIDATED: 'the upstream confirmed the cached answer',
   COALESCED: 'shared the upstream call of an identical request',
   IDEMPOTENT_REPLAY: 'the stored answer for the same Idempotency-Key',
+  KEY_FORBIDDEN: 'the gateway key may not call this',
+  KEY_LIMIT: 'a limit of the gateway key is used up',
   INPUT_VALIDATION: 'the input is not valid',
   OUTPUT_VALIDATION: 'the answer does not match the output schema of the card',
 }
