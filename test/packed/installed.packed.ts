@@ -144,12 +144,12 @@ void (() => client.call('repo.view', { name: 'hello-world' }))
 const { defaultBranch } = await unwrap(client.call('repo.view', ${JSON.stringify(REPOSITORY)}))
 console.log(defaultBranch)
 `
-  await writeFile(join(installed.folder, 'client.ts'), program)
+  await writeFile(join(installed.folder, 'client.mts'), program)
   const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'esnext']
   const tsc = join(root, 'node_modules/.bin/tsc')
-  const compiled = await installed.run(tsc, [...options, '--lib', 'esnext,dom', 'client.ts'])
+  const compiled = await installed.run(tsc, [...options, '--lib', 'esnext,dom', 'client.mts'])
   expect(compiled).toMatchObject({ code: 0, stdout: '' })
-  expect((await installed.run('node', ['client.ts'])).stdout).toBe('main\n')
+  expect((await installed.run('node', ['client.mts'])).stdout).toBe('main\n')
 })
 
 /** Starts it on free ports; its addresses are those that it prints. */
