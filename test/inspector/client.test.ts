@@ -49,7 +49,7 @@ describe.skipIf(!chromium.available)('the typed client in Chromium', () => {
     ['a page', `(async () => {${WORK}})()`],
     ['a worker', IN_WORKER],
   ])('works in %s', async (_name, script) => {
-    await gateway.sandbox.reset()
+    gateway.sandbox.reset()
     const page = await browser.open(`${gateway.url}/livez`)
     await page.context().route('**/client/*', route => {
       const name = basename(new URL(route.request().url()).pathname)
