@@ -643,6 +643,12 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "tagName": string }
     readonly output: { readonly "id": number; readonly "tagName": string; readonly "name": (string | null); readonly "isDraft": boolean; readonly "isPrerelease": boolean; readonly "url": string; readonly "targetCommitish": string; readonly "createdAt": string; readonly "publishedAt": (string | null); readonly "author": (string | null); readonly "assets": readonly { readonly "name": string; readonly "size": number; readonly "downloadCount": number; readonly "contentType": string; readonly "url": string }[]; readonly "notes": string }
   }
+  /** Archive a repository, which makes it read-only. */
+  readonly "repo.archive": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string }
+    readonly output: { readonly "isArchived": boolean }
+  }
   /** Show for each line of a file which commit wrote it last. */
   readonly "repo.blame.view": {
     readonly effect: "read"
@@ -678,6 +684,24 @@ export interface GithubCapabilities {
     readonly effect: "read"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "ref"?: string }
     readonly output: { readonly "items": readonly { readonly "path": string; readonly "line": number; readonly "column": number; readonly "kind": string; readonly "message": string; readonly "source": string; readonly "suggestion": (string | null) }[] }
+  }
+  /** Give a user access to a repository, or change the access. */
+  readonly "repo.collaborators.add": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "login": string; readonly "permission"?: ("READ" | "TRIAGE" | "WRITE" | "MAINTAIN" | "ADMIN") }
+    readonly output: { readonly "login": string; readonly "permission": ("READ" | "TRIAGE" | "WRITE" | "MAINTAIN" | "ADMIN"); readonly "invitationId": (number | null) }
+  }
+  /** List the collaborators of a repository with their permission. */
+  readonly "repo.collaborators.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "affiliation"?: ("ALL" | "DIRECT" | "OUTSIDE"); readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "id": string; readonly "login": string; readonly "permission": ("READ" | "TRIAGE" | "WRITE" | "MAINTAIN" | "ADMIN"); readonly "roleName": string; readonly "isSiteAdmin": boolean }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+  }
+  /** Take away the access that a user has as a collaborator. */
+  readonly "repo.collaborators.remove": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "login": string }
+    readonly output: { readonly "login": string; readonly "removed": boolean }
   }
   /** Write, move and delete several files of a branch in one commit. */
   readonly "repo.commit.create": {
@@ -853,17 +877,41 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "path"?: string; readonly "ref"?: string; readonly "recursive"?: boolean; readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "path": string; readonly "type": ("blob" | "tree" | "commit"); readonly "mode": ("100644" | "100755" | "120000" | "040000" | "160000"); readonly "sha": string; readonly "size": (number | null) }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) }; readonly "truncated": boolean }
   }
+  /** Take a repository out of the archive, so that it can change again. */
+  readonly "repo.unarchive": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string }
+    readonly output: { readonly "isArchived": boolean }
+  }
   /** Take the star of the credential's user from a repository. */
   readonly "repo.unstar": {
     readonly effect: "idempotent"
     readonly input: { readonly "owner": string; readonly "name": string }
     readonly output: { readonly "isStarred": boolean }
   }
+  /** Change the settings of a repository. */
+  readonly "repo.update": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "description"?: string; readonly "homepageUrl"?: string; readonly "visibility"?: ("PUBLIC" | "PRIVATE"); readonly "defaultBranch"?: string; readonly "hasIssues"?: boolean; readonly "hasWiki"?: boolean; readonly "allowMergeCommit"?: boolean; readonly "allowSquashMerge"?: boolean; readonly "allowRebaseMerge"?: boolean; readonly "allowAutoMerge"?: boolean }
+    readonly output: { readonly "nameWithOwner": string; readonly "description": (string | null); readonly "homepageUrl": (string | null); readonly "visibility": ("PUBLIC" | "PRIVATE" | "INTERNAL"); readonly "defaultBranch": string; readonly "hasIssues": boolean; readonly "hasWiki": boolean; readonly "allowMergeCommit": boolean; readonly "allowSquashMerge": boolean; readonly "allowRebaseMerge": boolean; readonly "allowAutoMerge": boolean }
+  }
   /** Show one repository. */
   readonly "repo.view": {
     readonly effect: "read"
     readonly input: { readonly "owner": string; readonly "name": string }
     readonly output: { readonly "id": string; readonly "name": string; readonly "nameWithOwner": string; readonly "description": (string | null); readonly "homepageUrl": (string | null); readonly "visibility": ("PUBLIC" | "PRIVATE" | "INTERNAL"); readonly "isPrivate": boolean; readonly "isArchived": boolean; readonly "isFork": boolean; readonly "parent": (string | null); readonly "repositoryTopics": readonly string[]; readonly "primaryLanguage": (string | null); readonly "licenseInfo": (string | null); readonly "stargazerCount": number; readonly "forkCount": number; readonly "openIssueCount": number; readonly "url": string; readonly "defaultBranch": (string | null); readonly "createdAt": string; readonly "pushedAt": (string | null) }
+  }
+  /** Send a ping event to a webhook. */
+  readonly "repo.webhook.ping": {
+    readonly effect: "write"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "webhookId": number }
+    readonly output: { readonly "webhookId": number; readonly "pinged": boolean }
+  }
+  /** List the webhooks of a repository, without their secrets. */
+  readonly "repo.webhooks.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "webhookId": number; readonly "url": (string | null); readonly "contentType": (string | null); readonly "events": readonly string[]; readonly "isActive": boolean; readonly "lastStatus": (string | null); readonly "lastCode": (number | null); readonly "createdAt": string; readonly "updatedAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** Search the files of default branches with the qualifiers of GitHub. */
   readonly "search.code": {
@@ -895,6 +943,18 @@ export interface GithubCapabilities {
     readonly input: { readonly "login": string }
     readonly output: { readonly "id": string; readonly "login": string; readonly "name": (string | null); readonly "bio": (string | null); readonly "company": (string | null); readonly "location": (string | null); readonly "url": string; readonly "followerCount": number; readonly "followingCount": number; readonly "publicRepositoryCount": number; readonly "createdAt": string }
   }
+  /** Accept an invitation to a repository. */
+  readonly "viewer.invitations.accept": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "invitationId": number }
+    readonly output: { readonly "invitationId": number; readonly "accepted": boolean }
+  }
+  /** List the repositories to which the credential's user is invited. */
+  readonly "viewer.invitations.list": {
+    readonly effect: "read"
+    readonly input: { readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "invitationId": number; readonly "repository": string; readonly "inviter": (string | null); readonly "permission": ("READ" | "TRIAGE" | "WRITE" | "MAINTAIN" | "ADMIN"); readonly "createdAt": string; readonly "url": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+  }
   /** List the repositories that the credential's user has starred, the latest first. */
   readonly "viewer.starred.list": {
     readonly effect: "read"
@@ -906,6 +966,18 @@ export interface GithubCapabilities {
     readonly effect: "read"
     readonly input: { readonly [name: string]: never }
     readonly output: { readonly "id": string; readonly "login": string; readonly "url": string }
+  }
+  /** Delete a cache of GitHub Actions. */
+  readonly "workflow.cache.delete": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "cacheId": number }
+    readonly output: { readonly "cacheId": number; readonly "deleted": boolean }
+  }
+  /** List the caches of GitHub Actions in a repository, the most recently used first. */
+  readonly "workflow.caches.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "ref"?: string; readonly "key"?: string; readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "cacheId": number; readonly "key": string; readonly "ref": string; readonly "version": string; readonly "sizeInBytes": number; readonly "createdAt": string; readonly "lastAccessedAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** Start a workflow that has the workflow_dispatch trigger. */
   readonly "workflow.dispatch": {

@@ -1,9 +1,11 @@
 import { accountRoutes } from './accounts.ts'
+import { administrationRoutes } from './administration.ts'
 import { assigneeRoutes } from './assignees.ts'
 import { branchRuleRoutes } from './branch-rules.ts'
 import type { RouteTable } from './call.ts'
 import { checkRoutes } from './checks.ts'
 import { codeownerRoutes } from './codeowners.ts'
+import { collaboratorRoutes } from './collaborators.ts'
 import { commentRoutes } from './comments.ts'
 import { commitRoutes } from './commits.ts'
 import { contentRoutes } from './contents.ts'
@@ -72,6 +74,8 @@ export const routes: RouteTable = {
   ...workflowRunRoutes,
   ...notificationRoutes,
   ...followingRoutes,
+  ...administrationRoutes,
+  ...collaboratorRoutes,
   ...projectRoutes,
   ...gistRoutes,
 }

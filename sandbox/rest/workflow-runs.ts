@@ -38,11 +38,6 @@ export const workflowRunRoutes: RouteTable = {
   'GET /repos/:owner/:repo/actions/runs/:run/logs': redirectToLogs,
   'GET /repos/:owner/:repo/actions/artifacts/:artifact/zip': redirectToArtifact,
   'DELETE /repos/:owner/:repo/actions/runs/:run': deleteRun,
-  // The sandbox runs nothing, so it has no caches.
-  'GET /repos/:owner/:repo/actions/caches': call => {
-    repositoryOf(call)
-    return pagedIn(call, 'actions_caches', [], it => it)
-  },
   'POST /repos/:owner/:repo/actions/runs/:run/rerun': call =>
     rerun(call, run => latestRuns(run.suite)),
   'POST /repos/:owner/:repo/actions/runs/:run/rerun-failed-jobs': call => rerun(call, failedJobs),

@@ -3,6 +3,7 @@ import { Accounts } from './accounts.ts'
 import { Checks } from './actions/checks.ts'
 import { WorkflowRuns } from './actions/runs.ts'
 import { Workflows } from './actions/workflows.ts'
+import { Administration } from './administration.ts'
 import { Comments } from './comments.ts'
 import { Discussions } from './discussions.ts'
 import type { Node, Repository } from './entities.ts'
@@ -50,6 +51,7 @@ export class Store {
   readonly git: Git
   readonly notifications: Notifications
   readonly following: Following
+  readonly administration: Administration
   readonly projects: Projects
   readonly gists: Gists
   readonly discussions: Discussions
@@ -86,6 +88,7 @@ export class Store {
     this.releaseAssets = new ReleaseAssets(this.#registry)
     this.notifications = new Notifications(this.#registry)
     this.following = new Following(this.#registry)
+    this.administration = new Administration(this.#registry)
     this.projects = new Projects(this.#registry)
     this.gists = new Gists(this.#registry)
     this.discussions = new Discussions(this.#registry)

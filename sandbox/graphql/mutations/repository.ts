@@ -1,4 +1,5 @@
 import type * as G from '@octokit/graphql-schema'
+import { isGiven } from '../../given.ts'
 import { may, requirePermission, requireUnarchived } from '../../store/access.ts'
 import type { Account, User } from '../../store/entities.ts'
 import { invalidTopics, type NewRepository } from '../../store/repositories.ts'
@@ -22,6 +23,21 @@ export const repositoryMutations: Fields<unknown, G.Mutation> = {
       throw githubError('UNPROCESSABLE', 'Name already exists on this account')
     }
     const repository = store.repositories.create(fieldsOf(input, owner, viewer), false)
+    return { repository }
+  },
+
+  /** An empty text clears a description or an address. */
+  updateRepository(_root, { input }: G.MutationUpdateRepositoryArgs, context) {
+    const repository = administered(context, input.repositoryId)
+    requireUnarchived(repository)
+    const { description, homepageUrl, hasIssuesEnabled, hasWikiEnabled } = input
+    context.store.repositories.update(repository, {
+      ...(isGiven(input.name) && { name: input.name }),
+      ...(isGiven(description) && { description: description || null }),
+      ...(isGiven(homepageUrl) && { homepageUrl: String(homepageUrl) || null }),
+      ...(isGiven(hasIssuesEnabled) && { hasIssues: hasIssuesEnabled }),
+      ...(isGiven(hasWikiEnabled) && { hasWiki: hasWikiEnabled }),
+    })
     return { repository }
   },
 
