@@ -65,7 +65,7 @@ export const NETWORK: readonly PhraseGroup[] = [
       'could not resolve (?:host|proxy)|(?:temporary failure in )?name (?:resolution|or service not known)|nodename nor servname|getaddrinfo',
       "can(?:no|')t contact \\w+ server",
       'proxyconnect',
-      'error connecting to|could not connect to the endpoint|cannot connect to the docker daemon',
+      'could not connect to the endpoint|cannot connect to the docker daemon',
       'failed to (?:connect|establish a new connection)',
       'dial \\w+ .{0,200}: connect',
     ],
@@ -80,7 +80,7 @@ export const NETWORK: readonly PhraseGroup[] = [
       // The word alone may be a name that a user chose.
       '(?:i/o|read|request|operation|gateway|response|network|server|query|lock|upstream|statement) timeout',
       'timeout (?:of|after|on|at|while|waiting|awaiting|exceeded|expired|error|reached)|(?<=^|: )timeout(?=$|[:.,])|timeout[.!]?$',
-      'respond to your request in time',
+      'respond to your request in time|exceed\\w* (?:the )?time limit',
     ],
   },
   {
@@ -102,7 +102,7 @@ export const NETWORK: readonly PhraseGroup[] = [
     source: 'many programs, before the reason',
     rank: 'general',
     verdict: verdict('NETWORK', UNREACHABLE),
-    phrases: ['(?:unable to|could not|cannot|can.t) connect|connection failed'],
+    phrases: ['(?:unable to|could not|cannot|can.t) connect|error connecting to|connection failed'],
   },
   {
     // The program could not read the service's answer.

@@ -104,7 +104,7 @@ export const SERVICE: readonly PhraseGroup[] = [
     rank: 'specific',
     verdict: verdict('CONFLICT', { retryable: true }),
     phrases: [
-      'exclusive access|concurrent (?:update|modification)',
+      'exclusive access|concurrent (?:update|modification)|transaction (?:has been |was )?aborted',
       'database (?:table )?is locked',
       'is in \\w+_IN_PROGRESS state',
     ],
@@ -117,7 +117,7 @@ export const SERVICE: readonly PhraseGroup[] = [
       'already (?:exists?|in progress|in use|open|been \\w+|a member|\\w+ed|\\w+ing)|duplicate (?:key|entry|value|name|record)|has already been|still in use|must be unique|constraint (?:violation|failed)|violates .{0,60}constraint',
       '(?:is )?not (?:in a )?mergeable|merge conflicts?',
       '(?:has been|was|were|been) modified|out of date|is stale|stale info|not up to date',
-      'non-fast-forward|not a fast.forward|fetch first|creates new remote \\w+',
+      'non-fast-forward|not a fast.forward|fetch first|remote contains work|creates new remote \\w+',
       '(?:CAS|compare[- ]and[- ](?:swap|set)|precondition|etag|revision)\\b(?: check)? (?:failed|mismatch|does not match)',
       'state lock|is (?:already )?locked|locked by|(?:get|acquire|obtain)\\b.{0,40}\\block',
       'another (?:\\w+ )?(?:operation|process|update|deployment)\\b.{0,200}(?:in progress|running|using it)',

@@ -25,6 +25,11 @@ const CHOSEN: readonly (readonly [RegExp, string | ((match: string) => string)])
   [/(?<![\w./@-])[a-z0-9](?:[a-z0-9-]*\.)+[a-z]{2,24}(?![\w.-]|\()/g, '<name>'],
   [/(#\d+) \(.{0,400}\)(?= (?:is|was|has|can|could|will|does|did)\b)/g, `$1 (${HIDDEN})`],
   [/\b(named|called|titled|namespace:) (?!not |is |does |can|has |must )\S+/gi, `$1 ${HIDDEN}`],
+  // The name of the thing: `No such container: timeout`.
+  [
+    /\b((?:no such|unknown|invalid) \w{2,30}|not found|already exists): [\w./-]{1,200}(?=\s*$|[.,;)])/gim,
+    `$1: ${HIDDEN}`,
+  ],
   // owner/name, kind/name and paths. Not "i/o", which is the tool's own word.
   [/(?<![\w/.-])(?!i\/o\b)[\w.-]+(?:\/[\w.-]+)+(?:#\d+)?/g, `${HIDDEN}/${HIDDEN}`],
 ]

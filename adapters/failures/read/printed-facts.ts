@@ -14,7 +14,7 @@ const STATUS_PATTERNS = [
   /\bAn error occurred \((\d{3})\) when calling/g, // aws, for an answer without a body
   /\bgoogleapi: Error (\d{3})\b/g,
   /\bcode E(\d{3})\b/g, // npm
-  /\bHTTP response code: (\d{3})\b/g, // Java
+  /\bresponse code: (\d{3})\b/g, // Java, and HashiCorp's clients
   /^\d{4}-\d\d-\d\d [\d:]{8} ERROR (\d{3}): /g, // wget
   /\bERR_[A-Z]+_FETCH_(\d{3})\b/g, // pnpm
   /\(status (\d{3})\b/g, // cargo

@@ -180,7 +180,11 @@ const SOURCES: readonly Source[] = [
   ],
   ['general', `unsupported|deprecated`, 'ADAPTER_UNSUPPORTED'],
 
-  ['specific', `time ?out|timed out|deadline (?:exceeded|expired|reached)`, 'TIMEOUT'],
+  [
+    'specific',
+    `time limit ${OVER}|time ?out|timed out|deadline (?:exceeded|expired|reached)`,
+    'TIMEOUT',
+  ],
   [
     'specific',
     `(?:service|server|backend|temporar\\w+|currently|system) (?:\\w+ )?(?:unavailable|overloaded|busy|down)|bad gateway`,
