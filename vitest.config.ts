@@ -4,8 +4,8 @@ import { configDefaults, defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // The tables of the promises take minutes: `npm run promises`.
-    exclude: [...configDefaults.exclude, 'test/promises/**'],
+    // The tables of the promises and the comparison of routes take minutes: `npm run promises`, `npm run parity:cases`.
+    exclude: [...configDefaults.exclude, 'test/promises/**', 'test/parity/**'],
     // Tests often wait for other processes. With one worker per core, cores would idle.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Load and compile each module once per worker, not once per test file. Test files therefore share module

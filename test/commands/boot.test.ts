@@ -36,7 +36,7 @@ const refusals: readonly Refusal[] = [
   {
     name: 'a settings file that does not exist',
     args: ['serve', '--config', 'nowhere.yaml'],
-    message: /--config nowhere\.yaml cannot be read .* Name a YAML file that exists/,
+    message: /the settings file nowhere\.yaml cannot be read .* Name a YAML file that exists/,
   },
   {
     name: 'a journal below a file',
