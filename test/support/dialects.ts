@@ -15,7 +15,7 @@ export function expectEveryDialect(knowledge: Knowledge, answer: Answer): void {
       const { body } = renderAnswer(knowledge, answer, how)
       const faults = checkEnvelope(profile, JSON.parse(body))
       if (faults.length > 0) expect.fail(`${profile}: ${JSON.stringify(faults)} in ${body}`)
-      if (tokenBudget !== null) expect(Buffer.byteLength(body) / 4).toBeLessThanOrEqual(tokenBudget)
+      if (tokenBudget !== null) expect(body.length / 4).toBeLessThanOrEqual(tokenBudget)
     }
   }
 }
