@@ -1,4 +1,7 @@
-/** A child process: the load generator for all variants. Runs the slices that its parent requests. */
+/**
+ * A child process: the load generator for all variants. Its argument is the capability to call. Runs the slices
+ * that its parent requests.
+ */
 import { Client } from './client.ts'
 import { median } from './spread.ts'
 
@@ -20,6 +23,7 @@ export type SliceResult =
 /** Enough that no input repeats while it is in flight: Signalbox would merge the two requests. */
 const DIFFERENT_INPUTS = 10_000
 
+const [capability = 'repo.view'] = process.argv.slice(2)
 const inputs = Array.from({ length: DIFFERENT_INPUTS }, (_, index) => requestFor(index))
 const clients = new Map<number, Client[]>()
 let sent = 0
@@ -64,7 +68,7 @@ function openClients(port: number, count: number): Client[] {
 function requestFor(index: number): Buffer {
   const body = JSON.stringify({ owner: `owner-${index % 100}`, name: `repository-${index}` })
   const head = [
-    'POST /v1/capabilities/repo.view?route=rest HTTP/1.1',
+    `POST /v1/capabilities/${capability}?route=rest HTTP/1.1`,
     'host: 127.0.0.1',
     'accept: application/json',
     'content-type: application/json',

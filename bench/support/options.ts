@@ -9,7 +9,8 @@ Measures POST /v1/capabilities/repo.view?route=rest with the journal on, compare
   --quick         run only 5 rounds: a rough impression, not a figure to quote
   --rounds <n>    slices of each variant at each number of connections (default 60)
   --slice <ms>    length of a slice (default 225)
-  --against <dir> compare this checkout with the one in this directory, instead of with the proxy
+  --against <dir> compare this checkout with the one in this directory, instead of with the proxy;
+                  both get the card of bench/cards
   --assert <r>    exit with 1 if the gateway's ratio is below r
   --no-nginx      use a Node process as the upstream even if nginx is installed
   --profile <dir> write a CPU profile of the gateway to this directory (slows the gateway down)

@@ -32,6 +32,9 @@ export async function startHttpProxy(processes: Processes, upstream: number): Pr
 /** The checkout to which this bench belongs. */
 const THIS_CHECKOUT = new URL('../../', import.meta.url).pathname
 
+/** The folder of the card `bench.repository`, which is the same for every checkout. */
+const OWN_CARDS = new URL('../cards', import.meta.url).pathname
+
 export interface GatewayOptions {
   readonly checkout?: string
   /** The directory for a CPU profile, which the gateway writes when it exits. */
@@ -61,6 +64,7 @@ export async function startGateway(
       NODE_ENV: 'production',
       GITHUB_API_URL: `http://127.0.0.1:${upstream}`,
       GITHUB_TOKEN: 'not-a-real-token',
+      SIGNALBOX_CAPABILITIES: OWN_CARDS,
       SIGNALBOX_JOURNAL: join(directory, 'journal.sqlite'),
     },
   })
