@@ -1,6 +1,15 @@
 import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../given.ts'
 import type { Issue, IssueOrPull, LinkedBranch, Repository } from '../store/entities.ts'
+import {
+  type ItemFilter,
+  isAssignedTo,
+  isInMilestone,
+  isLabelled,
+  isOpenedBy,
+  isUpdatedSince,
+  mentions,
+} from '../store/item-filters.ts'
 import { issuesIn } from '../store/items.ts'
 import { blockedBy, closingPulls } from '../store/relations.ts'
 import type { Store } from '../store/store.ts'
@@ -75,52 +84,50 @@ export const issueOrders: Record<G.IssueOrderField, (issue: IssueOrPull) => stri
 export function listIssues(
   repository: Repository,
   args: G.RepositoryIssuesArgs,
-  context: Context,
+  _context: Context,
   info: Info,
 ) {
   const issues = (repository.hasIssues ? issuesIn(repository) : [])
     .filter(issue => matchesStates(issue, args.states) && matchesLabels(issue, args.labels))
-    .filter(issue => !args.filterBy || matchesFilter(issue, args.filterBy, context))
+    .filter(issue => !args.filterBy || matchesFilter(issue, args.filterBy))
   return connection(ordered(issues, issueOrders, args.orderBy), args, info)
 }
 
+/** As on GitHub, one of the labels is enough. */
 export function matchesLabels(item: IssueOrPull, names: readonly string[] | null | undefined) {
   if (!names || names.length === 0) return true
-  const wanted = new Set(names.map(name => name.toLowerCase()))
-  return item.labels.some(label => wanted.has(label.name.toLowerCase()))
+  return names.some(name => isLabelled(item, name))
 }
 
 function matchesStates(issue: Issue, states: readonly G.IssueState[] | null | undefined): boolean {
   return !states || states.length === 0 || states.some(state => state.toLowerCase() === issue.state)
 }
 
-type FilterTest = (issue: Issue, wanted: string, context: Context) => boolean
-
 /** Tests for the fields of `IssueFilters`. A field without a test is refused. */
-const filterTests: { [Field in keyof G.IssueFilters]?: FilterTest } = {
-  assignee: (issue, wanted) =>
-    wanted === '*'
-      ? issue.assignees.length > 0
-      : issue.assignees.some(user => user.login === wanted),
-  createdBy: (issue, wanted) => issue.author.login === wanted,
-  mentioned: (issue, wanted) => (issue.body ?? '').includes(`@${wanted}`),
-  milestoneNumber: (issue, wanted) =>
-    wanted === '*' ? issue.milestone !== null : String(issue.milestone?.number) === wanted,
+const filterTests: { [Field in keyof G.IssueFilters]?: ItemFilter } = {
+  assignee: isAssignedTo,
+  createdBy: isOpenedBy,
+  mentioned: mentions,
+  milestoneNumber: isInMilestone,
   // The sandbox has no subscriptions.
   viewerSubscribed: (_issue, wanted) => wanted === 'false',
-  since: (issue, wanted) => issue.updatedAt >= wanted,
+  since: isUpdatedSince,
 }
 
-function matchesFilter(issue: Issue, filter: G.IssueFilters, context: Context): boolean {
+/** For these fields, null stands for issues that have none. */
+const NULL_IS_NONE: readonly string[] = ['assignee', 'milestoneNumber']
+
+function matchesFilter(issue: Issue, filter: G.IssueFilters): boolean {
   const { labels, states, ...others } = filter
   return (
     matchesStates(issue, states) &&
     matchesLabels(issue, labels) &&
     Object.entries(others).every(([field, wanted]) => {
-      if (!isGiven(wanted)) return true
+      const isNone = wanted === null && NULL_IS_NONE.includes(field)
+      if (!isGiven(wanted) && !isNone) return true
       const test = filterTests[field as keyof G.IssueFilters]
       if (!test) throw new Error(`sandbox: IssueFilters.${field} is not modelled`)
-      return test(issue, String(wanted), context)
+      return isNone ? !test(issue, '*') : test(issue, String(wanted))
     })
   )
 }

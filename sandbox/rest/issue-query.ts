@@ -1,26 +1,31 @@
-import type { IssueOrPull } from '../store/entities.ts'
+import type { IssueOrPull, Repository } from '../store/entities.ts'
+import {
+  type ItemFilter,
+  isAssignedTo,
+  isInMilestone,
+  isLabelled,
+  isOpenedBy,
+  isUpdatedSince,
+  mentions,
+} from '../store/item-filters.ts'
 import { sortedBy } from '../store/order.ts'
-import type { RestCall } from './call.ts'
+import { numberIn, type RestCall } from './call.ts'
 import { choiceIn } from './choice.ts'
+import { validationFailed } from './errors.ts'
 
 type Query = RestCall['query']
-type Test = (item: IssueOrPull, wanted: string) => boolean
 
 /** The filters of `GET /repos/:owner/:repo/issues`, by query parameter. */
-const filters: Record<string, Test> = {
+const filters: Record<string, ItemFilter> = {
   state: (item, wanted) => wanted === 'all' || item.state === wanted,
-  labels: (item, wanted) => wanted.split(',').every(name => hasLabel(item, name)),
-  since: (item, wanted) => Date.parse(item.updatedAt) >= Date.parse(wanted),
-  creator: (item, wanted) => item.author.login.toLowerCase() === wanted.toLowerCase(),
+  labels: (item, wanted) => wanted.split(/ *, */).every(name => isLabelled(item, name)),
+  since: isUpdatedSince,
+  creator: isOpenedBy,
   assignee: (item, wanted) =>
-    wanted === '*' || wanted === 'none'
-      ? item.assignees.length > 0 === (wanted === '*')
-      : item.assignees.some(user => user.login.toLowerCase() === wanted.toLowerCase()),
-  mentioned: (item, wanted) => (item.body ?? '').includes(`@${wanted}`),
+    wanted === 'none' ? !isAssignedTo(item, '*') : isAssignedTo(item, wanted),
+  mentioned: mentions,
   milestone: (item, wanted) =>
-    wanted === '*' || wanted === 'none'
-      ? (item.milestone !== null) === (wanted === '*')
-      : String(item.milestone?.number) === wanted,
+    wanted === 'none' ? !isInMilestone(item, '*') : isInMilestone(item, wanted),
 }
 
 const sortKeys = {
@@ -44,6 +49,20 @@ export function sortedByQuery<Item extends IssueOrPull>(items: Item[], query: Qu
   return sortedBy(items, sortKeys[sort], direction, ({ number }) => number)
 }
 
-function hasLabel(item: IssueOrPull, name: string): boolean {
-  return item.labels.some(label => label.name.toLowerCase() === name.trim().toLowerCase())
+/** GitHub refuses people and milestones that do not exist. */
+export function checkNames({ query, store }: RestCall, repository: Repository): void {
+  const refuse = (field: string) =>
+    validationFailed({ resource: 'Issue', field, code: 'invalid', value: query[field] })
+  for (const field of ['assignee', 'creator', 'mentioned'] as const) {
+    const login = query[field]
+    if (login === undefined || (field === 'assignee' && isWildcard(login))) continue
+    if (!store.accounts.find(login)) throw refuse(field)
+  }
+  const { milestone } = query
+  if (milestone === undefined || isWildcard(milestone)) return
+  if (!store.milestones.find(repository, numberIn(milestone))) throw refuse('milestone')
+}
+
+function isWildcard(name: string): boolean {
+  return name === '*' || name === 'none'
 }

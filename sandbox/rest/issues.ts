@@ -14,7 +14,7 @@ import {
   repositoryOf,
 } from './call.ts'
 import { validationFailed } from './errors.ts'
-import { matchesQuery, sortedByQuery } from './issue-query.ts'
+import { checkNames, matchesQuery, sortedByQuery } from './issue-query.ts'
 import { namedIn } from './issue-references.ts'
 import { fullIssueJson, issueJson } from './json/issue.ts'
 import { paged } from './paging.ts'
@@ -29,6 +29,7 @@ export const issueRoutes: RouteTable = {
 /** As on GitHub, the list includes pull requests, even if issues are disabled. */
 function listIssues(call: RestCall): Answer {
   const repository = repositoryOf(call)
+  checkNames(call, repository)
   const items = itemsIn(repository)
     .filter(item => item.kind === 'PullRequest' || repository.hasIssues)
     .filter(item => matchesQuery(item, call.query))

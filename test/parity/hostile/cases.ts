@@ -2,7 +2,7 @@ import type { Store } from '../../../sandbox/index.ts'
 import type { Input, ParityCase } from '../case.ts'
 import { commitUses } from './commits.ts'
 import { fewHostileNames, type HostileName, hostileNames, IMPOSSIBLE, type Kind } from './names.ts'
-import { fileUses, labelUses, searchUses, workflowUses } from './others.ts'
+import { fileUses, filterUses, labelUses, searchUses, workflowUses } from './others.ts'
 import { branchUses, pullUses, tagUses } from './refs.ts'
 
 /** How a capability is called with a name. */
@@ -18,6 +18,8 @@ export interface HostileUse {
   readonly answers?: (one: HostileName) => ParityCase['answers']
   /** The expected state afterwards: the right thing changed, once, and no decoy. */
   readonly leaves?: (one: HostileName) => ParityCase['leaves']
+  /** Routes that cannot serve a name, each with the reason. */
+  readonly except?: (name: string) => ParityCase['except']
   /** Tries all names, not only the most telling. */
   readonly all?: true
 }
@@ -29,6 +31,7 @@ export const hostileUses: readonly HostileUse[] = [
   ...commitUses,
   ...fileUses,
   ...labelUses,
+  ...filterUses,
   ...workflowUses,
   ...searchUses,
 ]
@@ -47,12 +50,14 @@ function casesOf(use: HostileUse): ParityCase[] {
 export function existingCase(use: HostileUse, one: HostileName): ParityCase {
   const answers = use.answers?.(one)
   const leaves = use.leaves?.(one)
+  const except = use.except?.(one.name)
   return {
     title: `${use.member ?? 'with'} ${JSON.stringify(one.name)}`,
     input: store => use.input(one.name, store),
     given: store => use.given(store, one),
     ...(answers && { answers }),
     ...(leaves && { leaves }),
+    ...(except && { except }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Issue, Store } from '../../../../sandbox/index.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
+import { filteredIssues } from '../../filters/issues.ts'
 import {
   addForeign,
   attic,
@@ -31,6 +32,7 @@ export const cases: ParityCases = {
     { input: hello },
     { input: { ...hello, state: 'closed', first: 3 } },
     { input: { ...hello, state: 'all', first: 100 } },
+    ...filteredIssues,
     { input: { owner: 'octo-org', name: 'nothing-here' }, fails: 'NOT_FOUND' },
   ],
   'issue.view': [
