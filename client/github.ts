@@ -949,6 +949,12 @@ export interface GithubCapabilities {
     readonly input: { readonly "invitationId": number }
     readonly output: { readonly "invitationId": number; readonly "accepted": boolean }
   }
+  /** Decline an invitation to a repository. */
+  readonly "viewer.invitations.decline": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "invitationId": number }
+    readonly output: { readonly "invitationId": number; readonly "declined": boolean }
+  }
   /** List the repositories to which the credential's user is invited. */
   readonly "viewer.invitations.list": {
     readonly effect: "read"

@@ -28,7 +28,14 @@ export const collaboratorRoutes: RouteTable = {
     paged(call, call.store.administration.invitationsOf(call.viewer), it =>
       invitationJson(it, call),
     ),
-  'PATCH /user/repository_invitations/:invitation': acceptInvitation,
+  'PATCH /user/repository_invitations/:invitation': call => {
+    call.store.administration.accept(invitationOf(call))
+    return noContent()
+  },
+  'DELETE /user/repository_invitations/:invitation': call => {
+    call.store.administration.decline(invitationOf(call))
+    return noContent()
+  },
 }
 
 function listCollaborators(call: RestCall): Answer {
@@ -103,13 +110,12 @@ function removeCollaborator(call: RestCall): Answer {
   return noContent()
 }
 
-function acceptInvitation(call: RestCall): Answer {
+function invitationOf(call: RestCall): Invitation {
   const wanted = numberIn(call.params.invitation)
   const own = call.store.administration.invitationsOf(call.viewer)
   const invitation = own.find(({ databaseId }) => databaseId === wanted)
   if (!invitation) throw notFound()
-  call.store.administration.accept(invitation)
-  return noContent()
+  return invitation
 }
 
 function invitationJson(invitation: Invitation, { origin, principal }: RestCall) {

@@ -95,6 +95,10 @@ export class Administration {
     this.setCollaborator(repository, invitee, permission)
   }
 
+  decline(invitation: Invitation): void {
+    this.#remove(this.#invitations, invitation)
+  }
+
   setCollaborator(repository: Repository, user: User, permission: Permission | null): void {
     if (permission === null) repository.collaborators.delete(user)
     else repository.collaborators.set(user, permission)

@@ -3,7 +3,7 @@ import type { Input, ParityCase } from '../case.ts'
 import { commitUses } from './commits.ts'
 import { fewHostileNames, type HostileName, hostileNames, IMPOSSIBLE, type Kind } from './names.ts'
 import { fileUses, filterUses, labelUses, searchUses, workflowUses } from './others.ts'
-import { branchUses, pullUses, tagUses } from './refs.ts'
+import { branchUses, ownedUses, pullUses, tagUses } from './refs.ts'
 
 /** How a capability is called with a name. */
 export interface HostileUse {
@@ -26,6 +26,7 @@ export interface HostileUse {
 
 export const hostileUses: readonly HostileUse[] = [
   ...branchUses,
+  ...ownedUses,
   ...pullUses,
   ...tagUses,
   ...commitUses,

@@ -1,4 +1,4 @@
-import { hello } from '../worlds.ts'
+import { hello, repositoryIn, userIn } from '../worlds.ts'
 import type { HostileUse } from './cases.ts'
 import {
   addBranches,
@@ -145,6 +145,48 @@ export const branchUses: readonly HostileUse[] = [
       addWorkflows(store, ['plain.yml'])
     },
     leaves: ({ name }) => ({ look: lastRun, see: ['.github/workflows/plain.yml', name] }),
+  },
+]
+
+/** Each branch has an owner of its own whom GitHub does not know. */
+const addOwners: HostileUse['given'] = (store, one) => {
+  for (const [index, branch] of everyName(one).entries()) {
+    const changes = { CODEOWNERS: `* @nobody-${index}\n` }
+    store.git.commit(repositoryIn(store), {
+      author: userIn(store),
+      message: 'Own',
+      changes,
+      branch,
+    })
+  }
+}
+
+export const ownedUses: readonly HostileUse[] = [
+  {
+    capability: 'repo.codeowners.errors.list',
+    kind: 'ref',
+    member: 'ref',
+    all: true,
+    input: ref => ({ ...hello, ref }),
+    given: addOwners,
+    answers: () => ({ look: data => data.items[0].source, see: '* @nobody-0' }),
+  },
+  {
+    capability: 'workflow.caches.list',
+    kind: 'ref',
+    member: 'ref',
+    all: true,
+    input: ref => ({ ...hello, ref }),
+    given: (store, one) => {
+      for (const ref of everyName(one)) {
+        const repository = repositoryIn(store)
+        store.administration.addCache({ repository, size: 1, key: 'k', ref })
+      }
+    },
+    answers: ({ name }) => ({
+      look: data => data.items.map((item: { ref: string }) => item.ref),
+      see: [name],
+    }),
   },
 ]
 

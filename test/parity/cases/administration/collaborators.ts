@@ -63,6 +63,21 @@ export const cases: ParityCases = {
     },
     { input: { invitationId: 404 }, fails: 'NOT_FOUND' },
   ],
+  'viewer.invitations.decline': [
+    {
+      input: invitation,
+      title: 'one',
+      given: invite,
+      leaves: {
+        look: store => [
+          store.administration.all(),
+          store.repositories.find('mallory', '404')?.collaborators.size,
+        ],
+        see: [[], 0],
+      },
+    },
+    { input: { invitationId: 404 }, fails: 'NOT_FOUND' },
+  ],
 }
 
 export const manyItems: ManyItemsByCapability = {

@@ -1,5 +1,14 @@
+import { SANDBOX_TOKEN, type Store } from '../../../../sandbox/index.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
 import { issueIn, times, userIn } from '../../worlds.ts'
+
+function useUpSearches({ tokens }: Store): void {
+  const quotas = tokens.find(SANDBOX_TOKEN)?.quotas
+  if (!quotas) throw new Error('the seed has no token')
+  tokens.setQuota(quotas.search, 0)
+  tokens.setQuota(quotas.code_search, 7)
+  tokens.setQuota(quotas.graphql, 100)
+}
 
 export const cases: ParityCases = {
   'viewer.view': [{ input: {} }],
@@ -22,7 +31,24 @@ export const cases: ParityCases = {
     { input: { login: 'octo-org' }, title: 'an organisation', fails: 'NOT_FOUND' },
     { input: { login: 'nobody-at-all' }, fails: 'NOT_FOUND' },
   ],
-  'rate_limit.view': [{ input: {} }],
+  'rate_limit.view': [
+    { input: {} },
+    {
+      input: {},
+      title: 'each pool on its own',
+      given: useUpSearches,
+      answers: {
+        look: ({ items }) =>
+          items.map((it: Record<string, unknown>) => [it.resource, it.remaining]),
+        see: [
+          ['code_search', 7],
+          ['core', 1_000_000],
+          ['graphql', 100],
+          ['search', 0],
+        ],
+      },
+    },
+  ],
   'notifications.list': [
     { input: {} },
     { input: { all: true, first: 2 } },
