@@ -1,6 +1,7 @@
 /**
  * Counts the tokens (o200k) of an answer in every dialect: for each failure of the corpus and for the
- * reads of the sandbox. For a read it also counts the answer of the upstream's own REST API.
+ * reads of the sandbox. For a read it also counts the answer of the upstream's own REST API. And it counts the tools of the
+ * shipped packs, with the input schemas that models get and with the full ones.
  *
  * `node bench/tokens.ts [--assert]`: with `--assert`, exits with 1 if a target is missed.
  */
@@ -15,6 +16,7 @@ import { PROFILE_NAMES, type ProfileName } from '../src/model/profile-name.ts'
 import { type Knowledge, renderAnswer } from '../src/render/render.ts'
 import { corpusAnswers } from '../test/support/corpus.ts'
 import { align, verdictOf } from './support/table.ts'
+import { countTools } from './support/told-tools.ts'
 
 const TOKEN = 'sandbox-token'
 const REPO = { owner: 'octo-org', name: 'hello-world' }
@@ -85,6 +87,7 @@ async function bench(assert: boolean): Promise<number> {
   const failures = await readCorpus(knowledge)
   printTable(`mean tokens of ${failures.count} failures of the corpus`, [failures.row])
   printTable(`tokens of ${reads.length} reads`, reads)
+  await printTools()
   const targets = targetsOf(failures.row, reads)
   for (const { name, share, most } of targets) {
     console.log(`${verdictOf(share <= most)} ${name}: ${percent(share)}, at most ${percent(most)}`)
@@ -165,6 +168,14 @@ function printTable(title: string, rows: readonly Row[]): void {
     ...PROFILE_NAMES.map(profile => String(tokens[profile])),
   ])
   console.log(`\n${title}\n${align([head, ...lines])}`)
+}
+
+async function printTools(): Promise<void> {
+  const rows = (await countTools()).map(({ pack, tools, full, told }) =>
+    [pack, tools, full, told, Math.round(told / tools)].map(String),
+  )
+  const head = ['', 'tools', 'full schemas', 'told schemas', 'each']
+  console.log(`\ntokens of tools: name, description, input schema\n${align([head, ...rows])}\n`)
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { Catalog } from '../../src/cards/catalog.ts'
+import { toldSchema } from '../../src/cards/told-schema.ts'
 import type { Card } from '../../src/model/card.ts'
 import type { Door } from '../../src/model/door.ts'
 
@@ -54,7 +55,7 @@ export function describeTool({ id, description, effect, input, deprecated }: Car
     name: toolName(id),
     title: id,
     description: deprecated === null ? description : `${description} Deprecated: ${deprecated}`,
-    inputSchema: input as Tool['inputSchema'],
+    inputSchema: toldSchema(input) as Tool['inputSchema'],
     annotations: {
       readOnlyHint: effect === 'read',
       idempotentHint: effect !== 'write',

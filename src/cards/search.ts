@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch'
 import { isObject } from '../lib/is-object.ts'
+import { wordsOf as wordsIn } from '../lib/words.ts'
 import type { Card } from '../model/card.ts'
 import type { Effect } from '../model/route.ts'
 import type { Catalog } from './catalog.ts'
@@ -35,14 +36,11 @@ const SYNONYMS = [
   'label tag',
 ].map(line => line.split(' '))
 
-/** `issueComments.list_all` → issue, comment, list, all. */
+const PULL_REQUEST = /(?:pull|merge)[^a-z]?request/gi
+
+/** `pullRequests.list_all` → prs, list, all. */
 function wordsOf(text: string): string[] {
-  return text
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .replace(/(?:pull|merge)[^a-z]?request/g, 'pr')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(word => word !== '')
+  return wordsIn(text.replaceAll(PULL_REQUEST, 'pr'))
 }
 
 /** Plural and singular count as the same word. */

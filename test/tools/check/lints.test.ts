@@ -163,6 +163,15 @@ const warnings: readonly Fault[] = [
     fix: /Send it, e\.g\. query: \{ kind: input\.kind \}, or remove it from input\./,
   },
   {
+    name: 'a member whose name providers of models refuse',
+    input:
+      '{ type: object, required: [sku], properties: { sku: { type: string }, a: { type: array, items: { type: object, properties: { "not[b]": {} } } } } }',
+    rest: '{ method: GET, path: "/parts/{sku}", query: { a: input.a }, result: "body.{sku: id}" }',
+    message:
+      /warning: input\.properties\.a\.items\.properties\.not\[b\] is no name that all models take/,
+    fix: /Rename it/,
+  },
+  {
     name: 'a query in the path',
     rest: '{ method: GET, path: "/parts?sku={sku}&v=2", result: "body.{sku: id}" }',
     message: /warning: routes\.rest\.path has a query/,
