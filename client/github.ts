@@ -401,7 +401,7 @@ export interface GithubCapabilities {
   readonly "pr.merge": {
     readonly effect: "write"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "method"?: ("merge" | "squash" | "rebase"); readonly "deleteBranch"?: boolean; readonly "admin"?: boolean; readonly "auto"?: boolean }
-    readonly output: { readonly "prNumber": number; readonly "method": ("merge" | "squash" | "rebase"); readonly "isMethodAssumed": boolean; readonly "queued": boolean; readonly "deleteBranch": boolean; readonly "admin": boolean; readonly "auto": boolean }
+    readonly output: { readonly "prNumber": number; readonly "method": ("merge" | "squash" | "rebase" | null); readonly "isMethodAssumed": boolean; readonly "queued": boolean; readonly "deleteBranch": boolean; readonly "admin": boolean; readonly "auto": boolean }
   }
   /** Show whether a pull request can be merged, and what prevents it. */
   readonly "pr.merge.status": {
@@ -556,8 +556,8 @@ export interface GithubCapabilities {
   /** Show one pull request. */
   readonly "pr.view": {
     readonly effect: "read"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "exclude"?: readonly "body"[]; readonly "include"?: readonly "reviewDecision"[] }
-    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED" | "MERGED"); readonly "url": string; readonly "isDraft": boolean; readonly "author": (string | null); readonly "headRefName": string; readonly "headRefOid": string; readonly "headRepository": (string | null); readonly "isCrossRepository": boolean; readonly "baseRefName": string; readonly "mergeable": ("MERGEABLE" | "CONFLICTING" | "UNKNOWN"); readonly "mergeStateStatus": ("BEHIND" | "BLOCKED" | "CLEAN" | "DIRTY" | "DRAFT" | "HAS_HOOKS" | "UNKNOWN" | "UNSTABLE"); readonly "reviewDecision"?: ("APPROVED" | "CHANGES_REQUESTED" | "REVIEW_REQUIRED" | null); readonly "reviewRequests": readonly string[]; readonly "assignees": readonly string[]; readonly "labels": readonly string[]; readonly "milestone": ({ readonly "number": number; readonly "title": string } | null); readonly "additions": number; readonly "deletions": number; readonly "changedFiles": number; readonly "commentCount": number; readonly "createdAt": string; readonly "updatedAt": string; readonly "closedAt": (string | null); readonly "mergedAt": (string | null); readonly "mergedBy": (string | null); readonly "autoMergeRequest": ({ readonly "enabledBy": (string | null); readonly "mergeMethod": ("MERGE" | "SQUASH" | "REBASE") } | null); readonly "body"?: string }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "exclude"?: readonly "body"[]; readonly "include"?: readonly ("reviewDecision" | "mergeQueueEntry")[] }
+    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED" | "MERGED"); readonly "url": string; readonly "isDraft": boolean; readonly "author": (string | null); readonly "headRefName": string; readonly "headRefOid": string; readonly "headRepository": (string | null); readonly "isCrossRepository": boolean; readonly "baseRefName": string; readonly "mergeable": ("MERGEABLE" | "CONFLICTING" | "UNKNOWN"); readonly "mergeStateStatus": ("BEHIND" | "BLOCKED" | "CLEAN" | "DIRTY" | "DRAFT" | "HAS_HOOKS" | "UNKNOWN" | "UNSTABLE"); readonly "reviewDecision"?: ("APPROVED" | "CHANGES_REQUESTED" | "REVIEW_REQUIRED" | null); readonly "reviewRequests": readonly string[]; readonly "assignees": readonly string[]; readonly "labels": readonly string[]; readonly "milestone": ({ readonly "number": number; readonly "title": string } | null); readonly "additions": number; readonly "deletions": number; readonly "changedFiles": number; readonly "commentCount": number; readonly "createdAt": string; readonly "updatedAt": string; readonly "closedAt": (string | null); readonly "mergedAt": (string | null); readonly "mergedBy": (string | null); readonly "autoMergeRequest": ({ readonly "enabledBy": (string | null); readonly "mergeMethod": ("MERGE" | "SQUASH" | "REBASE") } | null); readonly "mergeQueueEntry"?: ({ readonly "state": ("AWAITING_CHECKS" | "LOCKED" | "MERGEABLE" | "QUEUED" | "UNMERGEABLE"); readonly "position": number; readonly "enqueuedAt": string; readonly "enqueuer": (string | null) } | null); readonly "body"?: string }
   }
   /** List the fields that the items of a project have, with the options to choose from. */
   readonly "project_v2.fields.list": {
@@ -810,6 +810,12 @@ export interface GithubCapabilities {
     readonly effect: "idempotent"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "lastReadAt": string }
     readonly output: { readonly "lastReadAt": string; readonly "finished": boolean }
+  }
+  /** Show the settings of a repository that repo.update changes. */
+  readonly "repo.settings.view": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string }
+    readonly output: { readonly "nameWithOwner": string; readonly "description": (string | null); readonly "homepageUrl": (string | null); readonly "visibility": ("PUBLIC" | "PRIVATE" | "INTERNAL"); readonly "defaultBranch": string; readonly "hasIssues": boolean; readonly "hasWiki": boolean; readonly "allowMergeCommit": boolean; readonly "allowSquashMerge": boolean; readonly "allowRebaseMerge": boolean; readonly "allowAutoMerge": boolean }
   }
   /** Star a repository for the credential's user. */
   readonly "repo.star": {

@@ -1,5 +1,6 @@
 import type * as G from '@octokit/graphql-schema'
 import type { PullRequest } from '../store/entities.ts'
+import { pullRequestsIn } from '../store/items.ts'
 import { rulesFor } from '../store/merge-rules.ts'
 import { mergeableOf, mergeStateOf } from '../store/merge-state.ts'
 import type { Fields } from './fields.ts'
@@ -30,8 +31,21 @@ export function entryOf(pull: PullRequest) {
       enqueuer: pull.queueEntry.enqueuer,
       jump: false,
       solo: false,
+      position: placeOf(pull),
       state: 'QUEUED',
       pullRequest: pull,
     }
   )
+}
+
+/** 1 for the first in the queue of its base branch. */
+function placeOf(pull: PullRequest): number {
+  const queued = pullRequestsIn(pull.repository)
+    .filter(other => other.queueEntry !== null && other.base.name === pull.base.name)
+    .toSorted((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1))
+  return queued.indexOf(pull) + 1
+}
+
+function timeOf({ queueEntry }: PullRequest): string {
+  return queueEntry?.enqueuedAt ?? ''
 }

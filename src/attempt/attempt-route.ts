@@ -132,10 +132,20 @@ function replyScope({ body, status, headers }: GoodReply) {
   return { body, status, headers }
 }
 
+const NOTHING = 'The upstream has nothing of this kind under this name.'
+
 /** Some upstreams answer 200 for a missing thing; the card's `missing` recognizes such answers. */
 function absence(missing: Expression | null, scope: Input): Failure | null {
+  return missing && isTruthy(missing(scope)) ? createFailure('NOT_FOUND', NOTHING) : null
+}
+
+/** A lookup reads a few members of the input: one of those names nothing. */
+function absenceIn({ missing, members }: Lookup, scope: Input): Failure | null {
   if (!missing || !isTruthy(missing(scope))) return null
-  return createFailure('NOT_FOUND', 'The upstream has nothing of this kind under this name.')
+  const input = scope.input as Input
+  const given = members.filter(name => input[name] !== undefined)
+  const fields = given.map(path => ({ path, message: 'may name nothing' }))
+  return createFailure('NOT_FOUND', NOTHING, fields.length > 0 ? { details: { fields } } : {})
 }
 
 /** The answer shows that this route cannot serve the call; another one may. */
@@ -150,7 +160,7 @@ function refusal(lookup: Lookup, scope: Input): Failure | null {
   const invalid = lookup.invalid?.(scope)
   const conflict = lookup.conflict?.(scope)
   return (
-    absence(lookup.missing, scope) ??
+    absenceIn(lookup, scope) ??
     (typeof invalid === 'string' ? createFailure('VALIDATION', invalid) : null) ??
     (typeof conflict === 'string' ? createFailure('CONFLICT', conflict) : null) ??
     misfit(lookup.unsupported, scope)

@@ -6,6 +6,7 @@ import { decodeCursor } from '../model/cursor.ts'
 import type { Verdict } from '../model/outcome.ts'
 import { verifyCallOf } from '../model/read-call.ts'
 import type { Route } from '../model/route.ts'
+import type { Warning } from '../model/warnings.ts'
 import { planRoutes } from '../plan/plan.ts'
 import { createHealth } from '../plan/route-health.ts'
 import { type RecentWrite, WRITE_KEPT_MS } from '../state/recent-writes.ts'
@@ -168,7 +169,8 @@ async function readLogin(run: Run, capability: string): Promise<string | null> {
 }
 
 /**
- * Runs a read within the same deadline and adds its attempts to the request's own. Null when it fails.
+ * Runs a read within the same deadline and adds its attempts to the request's own. Null when it fails, or answers only
+ * in part.
  * @param cursorRoute the route that made the cursor in the input
  */
 async function read(
@@ -186,8 +188,10 @@ async function read(
   }
   const plan = planRoutes(card, request, health)
   if (plan.candidates.length === 0) return null
+  const warnings: Warning[] = []
   const reading = beginRun({
     ...run,
+    warnings,
     card,
     plan,
     input: request.input,
@@ -196,5 +200,8 @@ async function read(
     verify: async () => ({ kind: 'unknown' }),
   })
   const outcome = await runPlan(reading)
-  return outcome.ok ? outcome.data : null
+  run.warnings.push(...warnings)
+  // What such an answer leaves out could be our object.
+  const isPartial = warnings.some(({ code }) => code === 'PARTIAL_RESULTS')
+  return outcome.ok && !isPartial ? outcome.data : null
 }

@@ -17,3 +17,12 @@ export function namesAsked(
     ...Object.keys(properties ?? {}),
   ])
 }
+
+/** The input members that a section reads: in expressions, and as variables of a path. */
+export function membersRead(section: object, inputs: readonly string[]): readonly string[] {
+  const text = JSON.stringify(section)
+  return inputs.filter(name => {
+    const own = RegExp.escape(name)
+    return new RegExp(`\\binput\\.${own}\\b|\\{\\+?${own}\\}`).test(text)
+  })
+}

@@ -8,7 +8,7 @@ import type { Needs } from '../model/credential.ts'
 import type { Expression } from '../model/expression.ts'
 import { poolName } from '../model/pool.ts'
 import type { Route } from '../model/route.ts'
-import { namesAsked } from './asked-names.ts'
+import { membersRead, namesAsked } from './asked-names.ts'
 import { forEach } from './for-each.ts'
 import { compileNeeds } from './needs.ts'
 import { type AllPages, readAllPages } from './read-all.ts'
@@ -147,6 +147,7 @@ function compileLookup(
   const reading = { ...context, card: { ...context.card, effect: 'read' as const } }
   return {
     name,
+    members: membersRead(source, context.inputs),
     call: compileCall(source, own, LOOKUP_KEYS, connection, base, reading),
     missing: optional(reply, source.missing, ['missing']),
     invalid: optional(reply, source.invalid, ['invalid']),

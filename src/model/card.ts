@@ -30,6 +30,8 @@ export interface ConnectedUpstream {
 /** A read made before the call, on the same route. */
 export interface Lookup {
   readonly name: string
+  /** The input members that it reads. */
+  readonly members: readonly string[]
   readonly call: RouteCall
   /** True when its answer means that the thing is not there. */
   readonly missing: Expression | null

@@ -159,6 +159,20 @@ describe('a write of unknown outcome that the card can verify', () => {
     expect(verdicts).toEqual(['unknown'])
   })
 
+  test('stays unknown when the read leaves something out', async () => {
+    const inPart: Scripted = moment => {
+      const reply = nothing(moment)
+      const warning = { code: 'PARTIAL_RESULTS', message: 'One is left out.' } as const
+      return reply.ok ? { ...reply, warnings: [warning] } : reply
+    }
+    const { outcome, verdicts } = await loop.run(
+      { rest: [lost], graphql: [] },
+      { ...write, reads: [inPart] },
+    )
+    expect(outcome).toMatchObject({ ok: false, reason: 'WRITE_OUTCOME_UNKNOWN' })
+    expect(verdicts).toEqual(['unknown'])
+  })
+
   test('stays unknown when two objects could be the one it made', async () => {
     const { outcome } = await loop.run(
       { rest: [lost], graphql: [] },

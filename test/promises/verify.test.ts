@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Store } from '../../sandbox/index.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { type LostWrite, lostStates, lostWrites } from './support/lost-writes.ts'
 import { DOOR_NAMES, DOORS, type Door } from './support/sandbox-doors.ts'
@@ -72,6 +73,40 @@ async function seesChange(ask: Door, id: string, lost: LostWrite): Promise<boole
   const { data } = await ask(gateway, error.next.tool ?? error.next.capability, error.next.input)
   return lost.shows(data)
 }
+
+describe('a change of a pull request whose answer is lost is found, and told as it is', () => {
+  const input = { owner: 'octo-org', name: 'hello-world', prNumber: 4 }
+  const merge = { operation: 'PrMerge' }
+  const rule = (rules: object) => (store: Store) =>
+    store.repositories.find('octo-org', 'hello-world')?.merging.branches.set('main', rules)
+  test.each([
+    ['pr.merge', { method: 'squash' }, merge, { method: 'squash', queued: false, auto: false }],
+    ['pr.merge', {}, merge, { method: null, isMethodAssumed: true, queued: false, auto: false }],
+    [
+      'pr.merge',
+      { method: 'merge' },
+      merge,
+      { method: 'merge', isMethodAssumed: true, queued: true, auto: false },
+      rule({ hasMergeQueue: true }),
+    ],
+    [
+      'pr.merge',
+      { auto: true },
+      merge,
+      { method: 'merge', isMethodAssumed: true, queued: false, auto: true },
+      rule({ requiresApproval: true }),
+    ],
+    ['pr.close', {}, { method: 'PATCH' }, { state: 'CLOSED', closed: true, deleteBranch: false }],
+  ] as const)('%s %j', async (id, own, on, data, given: (store: Store) => void = () => {}) => {
+    gateway.sandbox.reset()
+    forgetFailures()
+    given(gateway.sandbox.store)
+    gateway.sandbox.faults.set([{ on, do: { reset: 'after' } }])
+    const { body } = await gateway.call(id, { ...input, ...own })
+    expect(body.meta.reason).toBe('RECOVERED')
+    expect(body.data).toMatchObject(data)
+  })
+})
 
 describe('a conflict names a read that shows what is in the way, among 150 others', () => {
   const repo = { owner: 'octo-org', name: 'hello-world' }

@@ -2,6 +2,7 @@ import { may } from '../../store/access.ts'
 import type { Repository } from '../../store/entities.ts'
 import { itemsIn } from '../../store/items.ts'
 import type { License } from '../../store/licenses.ts'
+import type { MergeSettings } from '../../store/merge-entities.ts'
 import { fullName } from '../../store/repositories.ts'
 import type { Principal } from '../../store/tokens.ts'
 import { pageUrl, paths } from '../../urls.ts'
@@ -57,12 +58,7 @@ export function fullRepositoryJson(repository: Repository, origin: string, viewe
   return {
     ...repositoryJson(repository, origin, viewer),
     temp_clone_token: null,
-    allow_squash_merge: merging.methods.has('squash'),
-    allow_merge_commit: merging.methods.has('merge'),
-    allow_rebase_merge: merging.methods.has('rebase'),
-    allow_auto_merge: merging.allowsAutoMerge,
-    allow_update_branch: false,
-    delete_branch_on_merge: false,
+    ...(may(viewer, 'write', repository) && mergeSettingsJson(merging)),
     ...(parent && {
       parent: repositoryJson(parent, origin, viewer),
       source: repositoryJson(sourceOf(parent), origin, viewer),
@@ -70,6 +66,18 @@ export function fullRepositoryJson(repository: Repository, origin: string, viewe
     ...(owner.kind === 'Organization' && { organization: accountJson(owner, origin) }),
     network_count: repository.forkCount,
     subscribers_count: repository.watcherCount,
+  }
+}
+
+/** GitHub shows these only to callers who may write. */
+function mergeSettingsJson({ methods, allowsAutoMerge }: MergeSettings) {
+  return {
+    allow_squash_merge: methods.has('squash'),
+    allow_merge_commit: methods.has('merge'),
+    allow_rebase_merge: methods.has('rebase'),
+    allow_auto_merge: allowsAutoMerge,
+    allow_update_branch: false,
+    delete_branch_on_merge: false,
   }
 }
 

@@ -2,7 +2,7 @@ import type { Store } from '../../../sandbox/index.ts'
 import type { Input, ParityCase } from '../case.ts'
 import { commitUses } from './commits.ts'
 import { fewHostileNames, type HostileName, hostileNames, IMPOSSIBLE, type Kind } from './names.ts'
-import { fileUses, filterUses, labelUses, searchUses, workflowUses } from './others.ts'
+import { cacheUses, fileUses, filterUses, labelUses, searchUses, workflowUses } from './others.ts'
 import { branchUses, ownedUses, pullUses, tagUses } from './refs.ts'
 
 /** How a capability is called with a name. */
@@ -34,6 +34,7 @@ export const hostileUses: readonly HostileUse[] = [
   ...labelUses,
   ...filterUses,
   ...workflowUses,
+  ...cacheUses,
   ...searchUses,
 ]
 

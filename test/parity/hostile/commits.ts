@@ -151,6 +151,14 @@ const tagUses: readonly HostileUse[] = [
     leaves: one => ({ look: newTags, see: everyName(one).toSorted() }),
   },
   {
+    capability: 'repo.tag.create',
+    kind: 'ref',
+    member: 'from',
+    input: from => ({ ...hello, tag: 'new', from }),
+    given: withBranches,
+    leaves: ({ name }) => ({ look: store => fileAt(store, 'which.txt', 'new'), see: name }),
+  },
+  {
     capability: 'repo.tag.delete',
     kind: 'ref',
     member: 'tag',

@@ -1,5 +1,5 @@
 /** Kinds of names that callers choose, each with rules of its own. */
-export type Kind = 'ref' | 'file' | 'label' | 'workflow'
+export type Kind = 'ref' | 'file' | 'label' | 'workflow' | 'key'
 
 /** A name, and those that a route reaches instead if it forgets to encode, decodes twice or normalizes. */
 export interface HostileName {
@@ -67,22 +67,13 @@ const ROWS: Readonly<Record<Kind, readonly (readonly string[])[]>> = {
     ['ci.yml#', 'ci'],
     [engines],
   ],
+  key: [...ANYWHERE, ...LOOSE, ...LEADING, ['..', '.'], ['a/../b', 'b'], [engines]],
 }
 
+/** Texts that are in no name. */
+const NO_TEXT = ['', 'a\0b', 'a\nb', 'a\x7f', '\ud800']
 /** Names that no route can send: each refuses them as VALIDATION, before it sends anything. */
-const NOWHERE = [
-  '',
-  '.',
-  '..',
-  '../main',
-  'a/..',
-  'a/../b',
-  '..\\a',
-  'a\0b',
-  'a\nb',
-  'a\x7f',
-  '\ud800',
-]
+const NOWHERE = [...NO_TEXT, '.', '..', '../main', 'a/..', 'a/../b', '..\\a']
 /** Names that git refuses as well. */
 const NO_REF = [
   'a b',
@@ -109,6 +100,8 @@ const NO_REF = [
 ]
 
 export const IMPOSSIBLE: Readonly<Record<Kind, readonly string[]>> = {
+  // A key stands in a query only, where a segment of dots is a text as any.
+  key: NO_TEXT,
   ref: [...NOWHERE, ...NO_REF],
   file: [...NOWHERE, 'a\\..\\b', 'a//b', '/a', 'a/', '\u2028/../x'],
   label: [...NOWHERE, 'a\\..\\b', '   ', '\u2028/../x'],

@@ -158,6 +158,28 @@ export const workflowUses: readonly HostileUse[] = [
   },
 ]
 
+export const cacheUses: readonly HostileUse[] = [
+  {
+    capability: 'workflow.caches.list',
+    kind: 'key',
+    member: 'key',
+    all: true,
+    input: key => ({ ...hello, key }),
+    given: (store, one) => {
+      for (const key of everyName(one)) {
+        const fields = { key, ref: 'refs/heads/main', size: 512 }
+        store.administration.addCache({ repository: repositoryIn(store), ...fields })
+      }
+    },
+    answers: one => ({
+      look: data => data.items.map((item: { key: string }) => item.key).toSorted(),
+      see: everyName(one)
+        .filter(key => key.startsWith(one.name))
+        .toSorted(),
+    }),
+  },
+]
+
 /** A search is a query of words, so a name is quoted. */
 export const searchUses: readonly HostileUse[] = [
   {

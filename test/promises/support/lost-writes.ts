@@ -1,5 +1,5 @@
 import type { FaultMatch, Store } from '../../../sandbox/index.ts'
-import { hello, issueIn, pullIn, repositoryIn, times, userIn } from '../../parity/worlds.ts'
+import { attic, hello, issueIn, pullIn, repositoryIn, times, userIn } from '../../parity/worlds.ts'
 import { lostCommits } from './lost-commits.ts'
 import { lostDiscussions } from './lost-discussions.ts'
 import { lostReviews } from './lost-reviews.ts'
@@ -131,6 +131,18 @@ export const lostWrites: Readonly<Record<string, LostWrite>> = {
     }),
     shows: marked('title'),
   },
+  'pr.merge': {
+    given: () => {},
+    input: () => pull,
+    on: { operation: 'PrMerge' },
+    shows: data => data.state === 'MERGED',
+  },
+  'pr.close': {
+    given: () => {},
+    input: () => pull,
+    on: { method: 'PATCH' },
+    shows: data => data.state === 'CLOSED',
+  },
   'gist.create': {
     given: store =>
       times(MANY, number => {
@@ -208,8 +220,26 @@ export const lostWrites: Readonly<Record<string, LostWrite>> = {
   ...lostDiscussions,
 }
 
-/** Idempotent changes whose noun has a list that would hide them. */
+/** Idempotent changes, and the read that shows each. */
 export const lostStates: Readonly<Record<string, LostWrite>> = {
+  'repo.update': {
+    given: () => {},
+    input: () => ({ ...hello, hasWiki: false, allowMergeCommit: false, description: MARK }),
+    on: { method: 'PATCH' },
+    shows: data => !data.hasWiki && !data.allowMergeCommit && data.description === MARK,
+  },
+  'repo.archive': {
+    given: () => {},
+    input: () => hello,
+    on: { method: 'PATCH' },
+    shows: data => data.isArchived,
+  },
+  'repo.unarchive': {
+    given: () => {},
+    input: () => attic,
+    on: { method: 'PATCH' },
+    shows: data => !data.isArchived,
+  },
   'repo.labels.create': {
     given: store =>
       times(MANY, number => store.labels.add(repositoryIn(store), { name: `a-${number}` })),

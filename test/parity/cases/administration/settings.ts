@@ -1,5 +1,5 @@
 import type { Store } from '../../../../sandbox/index.ts'
-import type { ParityCases } from '../../case.ts'
+import type { Data, ParityCases } from '../../case.ts'
 import { addForeign, attic, foreign, hello, repositoryIn, userIn } from '../../worlds.ts'
 
 const nothing = { owner: 'octo-org', name: 'nothing-here' }
@@ -18,7 +18,41 @@ const addBranches = (store: Store) => {
   }
 }
 
+const onlyGraphql = {
+  rest: 'shows the ways of merging only to those who may write',
+  cli: 'shows the ways of merging only to those who may write',
+}
+
 export const cases: ParityCases = {
+  'repo.settings.view': [
+    { input: hello },
+    { input: attic, title: 'an archived one' },
+    {
+      input: hello,
+      title: 'changed ones',
+      given: store => {
+        const repository = repositoryIn(store)
+        repository.merging.methods = new Set(['rebase'])
+        repository.merging.allowsAutoMerge = true
+        repository.hasWiki = false
+      },
+      answers: {
+        look: data => [data.allowMergeCommit, data.allowRebaseMerge, data.hasWiki],
+        see: [false, true, false],
+      },
+    },
+    ...hostileBranches.map(defaultBranch => ({
+      input: hello,
+      given: (store: Store) => {
+        addBranches(store)
+        repositoryIn(store).defaultBranch = defaultBranch
+      },
+      title: defaultBranch,
+      answers: { look: (data: Data) => data.defaultBranch, see: defaultBranch },
+    })),
+    { input: foreign, given: addForeign, title: 'of others', except: onlyGraphql },
+    { input: nothing, fails: 'NOT_FOUND' },
+  ],
   'repo.update': [
     {
       input: { ...hello, description: '50 % off — "ü" & 🚂', homepageUrl: 'https://x.test/?a=b#c' },

@@ -54,6 +54,18 @@ export const cases: ParityCases = {
       except: { rest: 'has no decision', cli: 'asks REST' },
       answers: { look: data => 'reviewDecision' in data, see: true },
     },
+    {
+      input: { ...hello, prNumber: 4, include: ['mergeQueueEntry'] },
+      given: store => {
+        repositoryIn(store).merging.branches.set('main', { hasMergeQueue: true })
+        pullIn(store, 4).queueEntry = {
+          enqueuer: userIn(store),
+          enqueuedAt: '2026-01-05T00:00:00Z',
+        }
+      },
+      except: { rest: 'has no merge queue', cli: 'asks REST' },
+      answers: { look: data => data.mergeQueueEntry.enqueuer, see: 'octocat' },
+    },
     { input: { ...hello, prNumber: 1 }, title: 'an issue', fails: 'NOT_FOUND' },
     { input: { ...hello, prNumber: 9999 }, fails: 'NOT_FOUND' },
   ],
