@@ -391,11 +391,11 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number }
     readonly output: { readonly "diff": string }
   }
-  /** List the pull requests of a repository, newest first. */
+  /** List the pull requests of a repository, newest first unless asked otherwise. */
   readonly "pr.list": {
     readonly effect: "read"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "state"?: ("open" | "closed" | "all"); readonly "headRefName"?: string; readonly "first"?: number; readonly "after"?: string }
-    readonly output: { readonly "items": readonly { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED" | "MERGED"); readonly "url": string; readonly "isDraft": boolean; readonly "author": (string | null); readonly "headRefName": string; readonly "baseRefName": string; readonly "createdAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "state"?: ("open" | "closed" | "all"); readonly "headRefName"?: string; readonly "headRepositoryOwner"?: string; readonly "baseRefName"?: string; readonly "labels"?: readonly (string & string)[]; readonly "author"?: string; readonly "assignee"?: string; readonly "milestone"?: (number | ("*" | "none")); readonly "sort"?: ("created" | "updated" | "comments" | "long-running"); readonly "direction"?: ("asc" | "desc"); readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED" | "MERGED"); readonly "url": string; readonly "isDraft": boolean; readonly "author": (string | null); readonly "headRefName": string; readonly "headRepositoryOwner": (string | null); readonly "baseRefName": string; readonly "labels": readonly string[]; readonly "createdAt": string; readonly "updatedAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** Merge a pull request, add it to the merge queue of its base branch, or let GitHub merge it as soon as possible. */
   readonly "pr.merge": {

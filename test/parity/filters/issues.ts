@@ -1,30 +1,14 @@
 import type { Store } from '../../../sandbox/index.ts'
-import type { Input, ParityCase } from '../case.ts'
+import type { ParityCase } from '../case.ts'
 import { hello, repositoryIn, userIn } from '../worlds.ts'
+import { listCases } from './finds.ts'
 
 type NewIssue = Parameters<Store['issues']['add']>[1]
 
-const WAY = { owner: 'octo-org', name: 'hello-world', state: 'all' }
 const BOT = 'GitHub does not say how its GraphQL API names a bot.'
 const COMMA = "GitHub's REST API separates labels by commas."
 
-/** A case whose issues, by number and in order, every route must return. */
-function finds(input: Input, numbers: readonly number[], more: Partial<ParityCase> = {}) {
-  return {
-    input: { ...WAY, ...input },
-    given: people,
-    answers: {
-      look: data => data.items.map(({ number }: { number: number }) => number),
-      see: numbers,
-    },
-    ...more,
-  } satisfies ParityCase
-}
-
-/** A case whose input every route refuses alike. */
-function refuses(input: Input, title?: string): ParityCase {
-  return { input: { ...hello, ...input }, fails: 'VALIDATION', ...(title && { title }) }
-}
+const { finds, refuses } = listCases({ ...hello, state: 'all' }, people, ({ number }) => number)
 
 /** Adds issues 41 to 44, which differ in people, milestone, labels, comments and times. */
 function people(store: Store): void {

@@ -1,8 +1,9 @@
 import type { Store } from '../../../sandbox/index.ts'
 import type { Input, ParityCase } from '../case.ts'
 import { commitUses } from './commits.ts'
+import { filterUses } from './filters.ts'
 import { fewHostileNames, type HostileName, hostileNames, IMPOSSIBLE, type Kind } from './names.ts'
-import { cacheUses, fileUses, filterUses, labelUses, searchUses, workflowUses } from './others.ts'
+import { cacheUses, fileUses, labelUses, searchUses, workflowUses } from './others.ts'
 import { branchUses, ownedUses, pullUses, tagUses } from './refs.ts'
 
 /** How a capability is called with a name. */

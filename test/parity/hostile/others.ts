@@ -112,31 +112,6 @@ export const labelUses: readonly HostileUse[] = [
   },
 ]
 
-/** GitHub's REST API separates the labels of a filter by commas. */
-const notByRest: HostileUse['except'] = name =>
-  name.includes(',') ? { rest: 'a comma', cli: 'a comma' } : {}
-
-export const filterUses: readonly HostileUse[] = [
-  {
-    capability: 'issue.list',
-    kind: 'label',
-    member: 'labels',
-    all: true,
-    input: label => ({ ...hello, labels: [label] }),
-    given: (store, one) => {
-      for (const name of everyName(one)) {
-        const labels = [store.labels.add(repositoryIn(store), { name })]
-        store.issues.add(repositoryIn(store), { title: name, author: userIn(store), labels })
-      }
-    },
-    answers: ({ name }) => ({
-      look: data => data.items.map(({ title }: { title: string }) => title),
-      see: [name],
-    }),
-    except: notByRest,
-  },
-]
-
 export const workflowUses: readonly HostileUse[] = [
   {
     capability: 'workflow.view',

@@ -1,5 +1,6 @@
 import type { Store } from '../../../../sandbox/index.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
+import { filteredPulls } from '../../filters/pulls.ts'
 import { hello, pullIn, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
 /** Fills the members of pull request 4 that the seed leaves empty. */
@@ -25,6 +26,7 @@ export const cases: ParityCases = {
       answers: { look: ({ items }) => items.length, see: 1 },
     },
     { input: { ...hello, headRefName: 'no-such-branch' }, title: 'a branch without any' },
+    ...filteredPulls,
     { input: spoon, title: 'an empty list' },
     { input: { owner: 'octo-org', name: 'nothing-here' }, fails: 'NOT_FOUND' },
   ],
