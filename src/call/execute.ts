@@ -5,6 +5,7 @@ import { runPlan } from '../attempt/run-plan.ts'
 import { verifyWrite } from '../attempt/verify.ts'
 import { findCard } from '../cards/catalog.ts'
 import { parseSelection } from '../cards/fields.ts'
+import { givenInput } from '../cards/optional-nulls.ts'
 import type { Engine } from '../engine/engine.ts'
 import {
   allowCardTime,
@@ -119,7 +120,7 @@ function prepare(engine: Engine, execution: Execution, card: Card): RunFacts | P
   allowCardTime(engine, execution, card)
   execution.credential = chooseCredential(card, request)
   if (request.fields !== undefined) execution.selection = parseSelection(request.fields, card)
-  execution.asked = card.parseInput(request.input ?? {})
+  execution.asked = card.parseInput(givenInput(request, card.input))
   const { input, cursorRoute, page } = resumePage(card, execution.asked)
   execution.input = input
   execution.page = page

@@ -35,13 +35,13 @@ export function compileCard(
   const card = value as CardSource
   const inputs = Object.keys((card.input as { properties?: object }).properties ?? {})
   const context: RouteContext = { source, card, adapters, connected, inputs, problems }
-  const schemas = compileSchemas(context)
+  const names = upstreamNames(card.routes, inputs)
+  const schemas = compileSchemas(context, names)
   const parts = compileParts(context)
   checkReferences(card, inputs, connected.upstream, (...fault) => report(context, ...fault))
   if (!source.proven) checkCalls(card, inputs, (...fault) => report(context, ...fault))
   if (problems.length > before || !schemas) return null
   const { upstream } = connected
-  const names = upstreamNames(card.routes, inputs)
   const own = { upstream, file: source.file, upstreamNames: names }
   return { ...describe(card), ...own, ...schemas, ...parts }
 }
@@ -76,7 +76,7 @@ function describe(card: CardSource) {
 }
 
 /** Null when one of the two is not usable. */
-function compileSchemas(context: RouteContext) {
+function compileSchemas(context: RouteContext, names: ReadonlyMap<string, string>) {
   const { card } = context
   const input = closed(card.input)
   const output = closed(card.output)
@@ -85,7 +85,7 @@ function compileSchemas(context: RouteContext) {
   return {
     input,
     output,
-    parseInput: compileInput(card.id, input),
+    parseInput: compileInput(card.id, input, names),
     checkOutput: compileOutput(output),
   }
 }

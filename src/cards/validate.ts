@@ -6,8 +6,8 @@ import { isValueTooDeep, MAX_NESTING } from '../lib/nesting.ts'
 import { shorten } from '../lib/text.ts'
 import { isWellFormedDeep } from '../lib/well-formed.ts'
 import type { FieldProblem, JsonSchema } from '../model/card.ts'
-import { GatewayError } from '../model/errors.ts'
 import { createAjv } from './ajv.ts'
+import { type InputFault, inputError, withAdvice } from './input-error.ts'
 
 /** Problems reported at once; a hostile input could have thousands. */
 const MOST_PROBLEMS = 20
@@ -22,7 +22,7 @@ const options = {
   validateSchema: false,
 } as const
 const inputAjv = createAjv({ ...options, useDefaults: true })
-const inputAjvAll = withGuardedPatterns(createAjv({ ...options, allErrors: true }))
+const inputAjvAll = withGuardedPatterns(createAjv({ ...options, allErrors: true, verbose: true }))
 const outputAjv = createAjv(options)
 /** For the files of Signalbox itself, whose schemas carry TypeBox's annotations. */
 const sourceAjv = createAjv({ ...options, strict: false, allErrors: true, verbose: true })
@@ -58,8 +58,13 @@ function createCheck(ajv: Ajv, schema: JsonSchema): () => ValidateFunction {
   return () => (check ??= ajv.compile(schema))
 }
 
-/** Builds the check of a caller's input, which converts nothing, drops nothing and refuses unknown members. */
-export function compileInput(capability: string, schema: JsonSchema) {
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
+
+/**
+ * Builds the check of a caller's input, which converts nothing, drops nothing and refuses unknown members.
+ * @param upstreamNames names that callers may know a member by: `body` → `text`
+ */
+export function compileInput(capability: string, schema: JsonSchema, upstreamNames = NO_NAMES) {
   const check = createCheck(inputAjv, schema)
   // The fast check stops at the first fault. Only a faulty input pays for a search for all of them.
   const explain = createCheck(inputAjvAll, schema)
@@ -76,7 +81,9 @@ export function compileInput(capability: string, schema: JsonSchema) {
     if (hasRawNumber(input)) return restoreRawNumbers(parse(toDoubles(input)), input) as Parsed
     const faults = explain()
     faults(input)
-    throw inputError(capability, schema, describeSchemaErrors(faults.errors ?? passes.errors ?? []))
+    const errors = faults.errors ?? passes.errors ?? []
+    const advise: Advise = (problem, error) => withAdvice(problem, error, input, upstreamNames)
+    throw inputError(capability, schema, describeSchemaErrors(errors, advise))
   }
   return parse
 }
@@ -118,47 +125,19 @@ export function compileSource(schema: JsonSchema): (value: unknown) => readonly 
   return value => (check()(value) ? [] : (check().errors ?? []))
 }
 
-function inputError(
-  capability: string,
-  schema: JsonSchema,
-  fields: readonly FieldProblem[],
-): GatewayError {
-  const expected = Object.keys((schema.properties as object | undefined) ?? {})
-  return new GatewayError(
-    'VALIDATION',
-    `Input of ${capability}: ${problemsInShort(fields)}. ` + `Members: ${expected.join(', ')}.`,
-    { source: 'caller', details: { fields } },
-  )
-}
-
-/** `"owner" and "name" are required`, or the first problem and the names of the others. */
-function problemsInShort(fields: readonly FieldProblem[]): string {
-  const [first] = fields
-  if (!first) return 'is not valid'
-  const names = fields.filter(({ path }) => path !== '').map(({ path }) => `"${path}"`)
-  const isAlike = fields.every(({ message }) => message === first.message)
-  if (
-    fields.length > 1 &&
-    names.length === fields.length &&
-    isAlike &&
-    first.message.startsWith('is ')
-  ) {
-    return `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are ${first.message.slice(3)}`
-  }
-  const also = names.slice(1, MOST_NAMED).join(', ')
-  const where = first.path ? `"${first.path}" ` : ''
-  return `${where}${first.message}${also === '' ? '' : ` (also ${also})`}`
-}
-
-const MOST_NAMED = 6
+type Advise = (problem: FieldProblem, error: ErrorObject) => InputFault
 
 /** The first problems, without repetitions. */
-export function describeSchemaErrors(errors: readonly ErrorObject[]): FieldProblem[] {
-  const problems = new Map<string, FieldProblem>()
+export function describeSchemaErrors(
+  errors: readonly ErrorObject[],
+  advise: Advise = problem => problem,
+): InputFault[] {
+  const problems = new Map<string, InputFault>()
   for (const error of errors) {
     if (problems.size >= MOST_PROBLEMS) break
     const problem = describeSchemaError(error)
-    problems.set(`${problem.path} ${problem.message}`, problem)
+    const key = `${problem.path} ${problem.message}`
+    if (!problems.has(key)) problems.set(key, advise(problem, error))
   }
   return [...problems.values()]
 }

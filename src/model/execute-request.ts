@@ -8,6 +8,8 @@ export interface ExecuteRequest {
   readonly capability: string
   readonly input: unknown
   readonly caller: Caller
+  /** Null for an optional member means that it is left out, unless its schema takes null. So models write it. */
+  readonly leavesOutNulls?: boolean
   /** @default a new one */
   readonly requestId?: string
   /** The caller's own id for the call. The gateway only keeps it. */

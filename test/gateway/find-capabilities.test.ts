@@ -71,8 +71,22 @@ describe('an unknown id is NOT_FOUND, with what was meant', () => {
       const { data } = (await response.json()) as { data: { results: { envelope: Failed }[] } }
       return data.results[0]?.envelope.error
     },
+    'a plan': async (id: string) => {
+      const response = await fetch(`${gateway.url}/v1/capabilities/${id}/explain`, {
+        method: 'POST',
+        headers: { ...ALL, 'content-type': 'application/json' },
+        body: '{}',
+      })
+      return ((await response.json()) as Failed).error
+    },
     'the command line': async (id: string) =>
       (JSON.parse((await signalbox(['call', id, 'owner=x'])).stdout) as Failed).error,
+    'a plan on the command line': async (id: string) =>
+      (JSON.parse((await signalbox(['explain', id, 'owner=x'])).stdout) as Failed).error,
+    'a card on the command line': async (id: string) => ({
+      code: 'NOT_FOUND',
+      message: (await signalbox(['capabilities', id])).stderr,
+    }),
   }
   interface Failed {
     readonly error: { readonly code: string; readonly message: string }
