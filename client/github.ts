@@ -55,17 +55,29 @@ export interface GithubCapabilities {
     readonly input: { readonly "files": { readonly [name: string]: string }; readonly "description"?: string; readonly "public"?: boolean }
     readonly output: { readonly "id": string; readonly "url": string; readonly "description": (string | null); readonly "isPublic": boolean; readonly "files": readonly string[]; readonly "createdAt": string }
   }
+  /** Delete a gist with its files and comments. */
+  readonly "gist.delete": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "gistId": string }
+    readonly output: { readonly "id": string; readonly "deleted": boolean }
+  }
   /** List the gists of the credential's user, secret ones included, the newest first. */
   readonly "gist.list": {
     readonly effect: "read"
     readonly input: { readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "id": string; readonly "description": (string | null); readonly "isPublic": boolean; readonly "url": string; readonly "files": readonly string[]; readonly "createdAt": string; readonly "updatedAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
+  /** Change files of a gist, add or delete some, or change its description. */
+  readonly "gist.update": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "gistId": string; readonly "files"?: { readonly [name: string]: string }; readonly "deleteFiles"?: readonly string[]; readonly "description"?: string }
+    readonly output: { readonly "id": string; readonly "url": string; readonly "description": (string | null); readonly "isPublic": boolean; readonly "files": readonly string[]; readonly "updatedAt": string }
+  }
   /** Show one gist with its files. */
   readonly "gist.view": {
     readonly effect: "read"
     readonly input: { readonly "gistId": string }
-    readonly output: { readonly "id": string; readonly "description": (string | null); readonly "isPublic": boolean; readonly "url": string; readonly "owner": (string | null); readonly "files": readonly { readonly "name": string; readonly "language": (string | null); readonly "size": number; readonly "content": (string | null); readonly "truncated": boolean }[]; readonly "truncated": boolean; readonly "createdAt": string; readonly "updatedAt": string }
+    readonly output: { readonly "id": string; readonly "description": (string | null); readonly "isPublic": boolean; readonly "url": string; readonly "owner": (string | null); readonly "forkOf": (string | null); readonly "commentCount": number; readonly "files": readonly { readonly "name": string; readonly "language": (string | null); readonly "size": number; readonly "content": (string | null); readonly "truncated": boolean }[]; readonly "truncated": boolean; readonly "createdAt": string; readonly "updatedAt": string }
   }
   /** Run a GraphQL query of your own. */
   readonly "graphql.query": {
@@ -318,6 +330,12 @@ export interface GithubCapabilities {
     readonly effect: "read"
     readonly input: { readonly "threadId": string }
     readonly output: { readonly "id": string; readonly "reason": string; readonly "isUnread": boolean; readonly "repository": string; readonly "subject": { readonly "title": string; readonly "type": string; readonly "number": (number | null) }; readonly "updatedAt": string; readonly "lastReadAt": (string | null) }
+  }
+  /** Show the public profile of one organisation. */
+  readonly "org.view": {
+    readonly effect: "read"
+    readonly input: { readonly "org": string }
+    readonly output: { readonly "id": string; readonly "login": string; readonly "name": (string | null); readonly "description": (string | null); readonly "email": (string | null); readonly "location": (string | null); readonly "websiteUrl": (string | null); readonly "twitterUsername": (string | null); readonly "isVerified": boolean; readonly "url": string; readonly "publicRepositoryCount": number; readonly "archivedAt": (string | null); readonly "createdAt": string }
   }
   /** Assign people to a pull request, ten at most. */
   readonly "pr.assignees.add": {
@@ -946,8 +964,8 @@ export interface GithubCapabilities {
   /** Show one user's public profile. */
   readonly "user.view": {
     readonly effect: "read"
-    readonly input: { readonly "login": string }
-    readonly output: { readonly "id": string; readonly "login": string; readonly "name": (string | null); readonly "bio": (string | null); readonly "company": (string | null); readonly "location": (string | null); readonly "url": string; readonly "followerCount": number; readonly "followingCount": number; readonly "publicRepositoryCount": number; readonly "createdAt": string }
+    readonly input: { readonly "login": string; readonly "include"?: readonly ("email" | "pronouns" | "status")[] }
+    readonly output: { readonly "id": string; readonly "login": string; readonly "name": (string | null); readonly "bio": (string | null); readonly "company": (string | null); readonly "location": (string | null); readonly "websiteUrl": (string | null); readonly "twitterUsername": (string | null); readonly "isHireable": boolean; readonly "url": string; readonly "followerCount": number; readonly "followingCount": number; readonly "publicRepositoryCount": number; readonly "publicGistCount": number; readonly "createdAt": string; readonly "email"?: (string | null); readonly "pronouns"?: (string | null); readonly "status"?: ({ readonly "emoji": (string | null); readonly "message": (string | null) } | null) }
   }
   /** Accept an invitation to a repository. */
   readonly "viewer.invitations.accept": {

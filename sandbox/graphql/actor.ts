@@ -31,6 +31,9 @@ const accountFields = {
   url: account => pageUrl(paths.account(account)),
   resourcePath: account => paths.account(account),
   avatarUrl,
+  location: account => account.location,
+  websiteUrl: account => account.websiteUrl,
+  twitterUsername: account => account.twitterUsername,
   createdAt: account => account.createdAt,
 
   repository(owner, { name }: G.UserRepositoryArgs, { store, principal }) {
@@ -60,7 +63,9 @@ export const userFields: Fields<User, G.User> = {
   // Like GitHub, GraphQL returns an empty string where REST returns null.
   bio: user => user.bio ?? '',
   company: user => user.company,
-  location: user => user.location,
+  isHireable: user => user.isHireable,
+  pronouns: user => user.pronouns,
+  status: user => user.status,
   // The sandbox has no followers.
   followers: emptyConnection,
   following: emptyConnection,
@@ -83,6 +88,9 @@ export const userFields: Fields<User, G.User> = {
 export const organizationFields: Fields<Organization, G.Organization> = {
   ...accountFields,
   description: organization => organization.description,
+  email: organization => organization.email,
+  isVerified: organization => organization.isVerified,
+  archivedAt: organization => organization.archivedAt,
   // The sandbox has no teams.
   teams: emptyConnection,
   viewerIsAMember: (organization, _args, { viewer }) => organization.members.has(viewer),

@@ -21,7 +21,7 @@ export const gistFields: Fields<Gist, G.Gist> = {
   name: gist => gist.name,
   description: gist => gist.description,
   isPublic: gist => gist.isPublic,
-  isFork: () => false,
+  isFork: gist => gist.forkOf !== null,
   owner: gist => gist.owner,
   url: gist => `https://gist.github.com/${gist.owner.login}/${gist.name}`,
   createdAt: gist => gist.createdAt,

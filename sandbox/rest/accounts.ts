@@ -1,28 +1,37 @@
-import type { Account, Visibility } from '../store/entities.ts'
+import type { Account } from '../store/entities.ts'
 import { type Answer, ok, type RestCall, type RouteTable } from './call.ts'
 import { notFound } from './errors.ts'
-import { ownProfileJson, profileJson } from './json/account.ts'
+import { organizationJson, ownProfileJson, type PublicCounts, profileJson } from './json/account.ts'
 import { paged } from './paging.ts'
 
 export const accountRoutes: RouteTable = {
   'GET /user': getSelf,
   'GET /users/:login': getAccount,
+  'GET /orgs/:org': getOrganization,
   // The sandbox has no events.
   'GET /users/:login/received_events': call => paged(call, [], it => it),
 }
 
 function getSelf({ store, viewer, origin }: RestCall): Answer {
-  const count = (visibility: Visibility) =>
-    store.repositories.ownedBy(viewer).filter(it => it.visibility === visibility).length
-  return ok(ownProfileJson(viewer, origin, { public: count('public'), private: count('private') }))
+  const counts = publicCounts(viewer, store)
+  const owned = store.repositories.ownedBy(viewer).length
+  return ok(ownProfileJson(viewer, origin, counts, owned - counts.repositories))
 }
 
 function getAccount({ store, params, origin }: RestCall): Answer {
   const account = store.accounts.find(params.login ?? '')
   if (!account) throw notFound()
-  return ok(profileJson(account, origin, publicRepositories(account, store)))
+  return ok(profileJson(account, origin, publicCounts(account, store)))
 }
 
-function publicRepositories(account: Account, store: RestCall['store']): number {
-  return store.repositories.ownedBy(account).filter(it => it.visibility === 'public').length
+function getOrganization({ store, params, origin }: RestCall): Answer {
+  const account = store.accounts.find(params.org ?? '')
+  if (account?.kind !== 'Organization') throw notFound()
+  return ok(organizationJson(account, origin, publicCounts(account, store).repositories))
+}
+
+function publicCounts(account: Account, { repositories, gists }: RestCall['store']): PublicCounts {
+  const owned = repositories.ownedBy(account).filter(it => it.visibility === 'public')
+  const own = account.kind === 'User' ? gists.of(account).filter(it => it.isPublic) : []
+  return { repositories: owned.length, gists: own.length }
 }

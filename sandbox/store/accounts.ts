@@ -1,24 +1,14 @@
-import type { Account, Organization, Timestamp, User } from './entities.ts'
+import type { Account, Organization, Profile, User } from './entities.ts'
 import { hiddenEmail } from './git/signature.ts'
 import type { Registry } from './registry.ts'
 
-export interface NewUser {
-  login: string
-  name?: string | null
-  email?: string | null
-  bio?: string | null
-  company?: string | null
-  location?: string | null
-  createdAt?: Timestamp
-}
+type NewProfile = Pick<Profile, 'login'> & Partial<Profile>
 
-export interface NewOrganization {
-  login: string
-  name?: string | null
-  description?: string | null
-  members?: User[]
-  createdAt?: Timestamp
-}
+export type NewUser = NewProfile &
+  Partial<Pick<User, 'bio' | 'company' | 'isHireable' | 'pronouns' | 'status'>>
+
+export type NewOrganization = NewProfile &
+  Partial<Pick<Organization, 'description' | 'isVerified' | 'archivedAt'>> & { members?: User[] }
 
 /** Users and organizations. They share one namespace of logins. */
 export class Accounts {
@@ -33,13 +23,12 @@ export class Accounts {
     return this.#add({
       kind: 'User',
       ...this.#registry.identify('User'),
-      login: fields.login,
-      name: fields.name ?? null,
-      email: fields.email ?? null,
+      ...this.#profileOf(fields),
       bio: fields.bio ?? null,
       company: fields.company ?? null,
-      location: fields.location ?? null,
-      createdAt: fields.createdAt ?? this.#registry.timestamp(),
+      isHireable: fields.isHireable ?? false,
+      pronouns: fields.pronouns ?? null,
+      status: fields.status ?? null,
     })
   }
 
@@ -47,12 +36,12 @@ export class Accounts {
     return this.#add({
       kind: 'Organization',
       ...this.#registry.identify('Organization'),
-      login: fields.login,
-      name: fields.name ?? null,
+      ...this.#profileOf(fields),
       description: fields.description ?? null,
+      isVerified: fields.isVerified ?? false,
+      archivedAt: fields.archivedAt ?? null,
       members: new Set(fields.members),
       issueTypes: [],
-      createdAt: fields.createdAt ?? this.#registry.timestamp(),
     })
   }
 
@@ -74,6 +63,18 @@ export class Accounts {
 
   all(): Account[] {
     return [...this.#byLogin.values()]
+  }
+
+  #profileOf(fields: NewProfile): Profile {
+    return {
+      login: fields.login,
+      name: fields.name ?? null,
+      email: fields.email ?? null,
+      location: fields.location ?? null,
+      websiteUrl: fields.websiteUrl ?? null,
+      twitterUsername: fields.twitterUsername ?? null,
+      createdAt: fields.createdAt ?? this.#registry.timestamp(),
+    }
   }
 
   #add<T extends Account>(account: T): T {

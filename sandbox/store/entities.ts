@@ -20,23 +20,32 @@ export interface Entity<K extends Kind> {
 /** A UTC time with second precision, as both APIs print it: `2026-01-02T03:04:05Z`. */
 export type Timestamp = string
 
-export interface User extends Entity<'User'> {
+/** What users and organizations show of themselves on their pages. */
+export interface Profile {
   login: string
   name: string | null
   email: string | null
-  bio: string | null
-  company: string | null
   location: string | null
+  websiteUrl: string | null
+  twitterUsername: string | null
   createdAt: Timestamp
 }
 
-export interface Organization extends Entity<'Organization'> {
-  login: string
-  name: string | null
+export interface User extends Entity<'User'>, Profile {
+  bio: string | null
+  company: string | null
+  isHireable: boolean
+  /** Only the GraphQL API shows these two. */
+  pronouns: string | null
+  status: { emoji: string | null; message: string | null } | null
+}
+
+export interface Organization extends Entity<'Organization'>, Profile {
   description: string | null
+  isVerified: boolean
+  archivedAt: Timestamp | null
   members: Set<User>
   issueTypes: IssueType[]
-  createdAt: Timestamp
 }
 
 export type Account = User | Organization

@@ -13,6 +13,8 @@ export interface Gist {
   readonly owner: User
   description: string | null
   readonly isPublic: boolean
+  readonly forkOf: Gist | null
+  readonly commentCount: number
   /** Name → content, sorted by name. */
   files: ReadonlyMap<string, string>
   readonly createdAt: Timestamp
@@ -21,6 +23,8 @@ export interface Gist {
 
 export type NewGist = Pick<Gist, 'owner' | 'description' | 'isPublic'> & {
   files: Readonly<Record<string, string>>
+  forkOf?: Gist | null
+  commentCount?: number
   createdAt?: Timestamp
 }
 
@@ -49,6 +53,8 @@ export class Gists {
     const gist: Gist = {
       ...identity,
       name: createHash('md5').update(String(identity.databaseId)).digest('hex'),
+      forkOf: null,
+      commentCount: 0,
       ...fields,
       files: entries,
       createdAt: createdAt ?? this.#registry.timestamp(),

@@ -24,12 +24,18 @@ function place({ method, path, status }: SeenAnswer): string {
   return `${method} ${path} (answered ${status})`
 }
 
+/** The description of the body says that null deletes a file of a gist; its schema lacks that. */
+const DELETED_FILE = /^\/files\/.* must be object$/
+
 /** The sandbox must refuse a body that GitHub would refuse. */
 function requestFaults(openApi: OpenApi, { pointer }: Operation, seen: SeenAnswer): string[] {
   const body = openApi.resolve(`${pointer}/requestBody`)
   const schema = `${body.pointer}/content/application~1json/schema`
   if (seen.status >= 300 || seen.request === '' || !isDescribed(openApi, schema)) return []
-  return openApi.validate(schema, JSON.parse(seen.request)).map(fault => `the request: ${fault}`)
+  return openApi
+    .validate(schema, JSON.parse(seen.request))
+    .filter(fault => !(seen.path.startsWith('/gists/') && DELETED_FILE.test(fault)))
+    .map(fault => `the request: ${fault}`)
 }
 
 function bodyFaults(openApi: OpenApi, { pointer }: Operation, seen: SeenAnswer): string[] {

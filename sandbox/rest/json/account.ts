@@ -1,4 +1,4 @@
-import type { Account, User } from '../../store/entities.ts'
+import type { Account, Organization, User } from '../../store/entities.ts'
 import { avatarUrl, pageUrl, paths } from '../../urls.ts'
 
 /** A user or organization inside another object. */
@@ -32,18 +32,17 @@ export function accountOrNull(account: Account | null | undefined, origin: strin
 }
 
 /** `GET /users/:login`: the public profile. */
-export function profileJson(account: Account, origin: string, publicRepositories: number) {
+export function profileJson(account: Account, origin: string, counts: PublicCounts) {
   return {
     ...accountJson(account, origin),
     name: account.name,
-    ...(account.kind === 'User'
-      ? personal(account)
-      : { ...nothingPersonal, bio: account.description }),
-    blog: '',
-    hireable: null,
-    twitter_username: null,
-    public_repos: publicRepositories,
-    public_gists: 0,
+    ...personal(account),
+    email: account.email,
+    location: account.location,
+    blog: account.websiteUrl ?? '',
+    twitter_username: account.twitterUsername,
+    public_repos: counts.repositories,
+    public_gists: counts.gists,
     followers: 0,
     following: 0,
     created_at: account.createdAt,
@@ -51,24 +50,73 @@ export function profileJson(account: Account, origin: string, publicRepositories
   }
 }
 
-function personal({ company, location, email, bio }: User) {
-  return { company, location, email, bio }
+function personal(account: Account) {
+  if (account.kind === 'Organization') {
+    return { company: null, bio: account.description, hireable: null }
+  }
+  return { company: account.company, bio: account.bio, hireable: account.isHireable || null }
 }
 
-const nothingPersonal = { company: null, location: null, email: null }
+/** `GET /orgs/:org`, for callers who do not own it. */
+export function organizationJson(
+  organization: Organization,
+  origin: string,
+  publicRepositories: number,
+) {
+  const { login, name, description, email, location, createdAt } = organization
+  const url = `${origin}/orgs/${login}`
+  return {
+    login,
+    id: organization.databaseId,
+    node_id: organization.nodeId,
+    url,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events`,
+    hooks_url: `${url}/hooks`,
+    issues_url: `${url}/issues`,
+    members_url: `${url}/members{/member}`,
+    public_members_url: `${url}/public_members{/member}`,
+    avatar_url: avatarUrl(organization),
+    description,
+    // GitHub leaves these out if they are not set.
+    ...(name !== null && { name }),
+    ...(location !== null && { location }),
+    ...(email !== null && { email }),
+    ...(organization.websiteUrl !== null && { blog: organization.websiteUrl }),
+    twitter_username: organization.twitterUsername,
+    is_verified: organization.isVerified,
+    has_organization_projects: true,
+    has_repository_projects: true,
+    public_repos: publicRepositories,
+    public_gists: 0,
+    followers: 0,
+    following: 0,
+    html_url: pageUrl(paths.account(organization)),
+    type: 'Organization',
+    created_at: createdAt,
+    updated_at: createdAt,
+    archived_at: organization.archivedAt,
+  }
+}
+
+export interface PublicCounts {
+  readonly repositories: number
+  readonly gists: number
+}
 
 /** `GET /user`: the caller's own profile. */
 export function ownProfileJson(
   user: User,
   origin: string,
-  repositories: { public: number; private: number },
+  counts: PublicCounts,
+  privateRepositories: number,
 ) {
   return {
-    ...profileJson(user, origin, repositories.public),
+    ...profileJson(user, origin, counts),
     user_view_type: 'private',
     private_gists: 0,
-    total_private_repos: repositories.private,
-    owned_private_repos: repositories.private,
+    total_private_repos: privateRepositories,
+    owned_private_repos: privateRepositories,
     disk_usage: 0,
     collaborators: 0,
     two_factor_authentication: true,

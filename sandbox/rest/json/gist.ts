@@ -11,7 +11,13 @@ export function gistJson(gist: Gist, origin: string) {
 
 export function fullGistJson(gist: Gist, origin: string) {
   const content = (text: string) => ({ truncated: false, content: text, encoding: 'utf-8' })
-  return { ...describe(gist, origin), files: filesJson(gist, content), forks: [], history: [] }
+  return {
+    ...describe(gist, origin),
+    files: filesJson(gist, content),
+    forks: [],
+    history: [],
+    ...(gist.forkOf && { fork_of: gistJson(gist.forkOf, origin) }),
+  }
 }
 
 function describe(gist: Gist, origin: string) {
@@ -30,7 +36,7 @@ function describe(gist: Gist, origin: string) {
     created_at: createdAt,
     updated_at: updatedAt,
     description,
-    comments: 0,
+    comments: gist.commentCount,
     comments_enabled: true,
     user: null,
     comments_url: `${url}/comments`,

@@ -10,6 +10,20 @@ function useUpSearches({ tokens }: Store): void {
   tokens.setQuota(quotas.graphql, 100)
 }
 
+const ada = {
+  login: 'ada',
+  name: 'Ada',
+  email: 'ada@example.test',
+  bio: 'Counts.',
+  company: '@octo-org',
+  location: 'London',
+  websiteUrl: 'https://ada.example.test/',
+  twitterUsername: 'ada',
+  isHireable: true,
+  pronouns: 'she/her',
+  status: { emoji: ':computer:', message: 'On vacation' },
+}
+
 export const cases: ParityCases = {
   'viewer.view': [{ input: {} }],
   'user.view': [
@@ -18,15 +32,30 @@ export const cases: ParityCases = {
     {
       title: 'a full profile',
       given: store => {
-        store.accounts.addUser({
-          login: 'ada',
-          name: 'Ada',
-          bio: 'Counts.',
-          company: '@octo-org',
-          location: 'London',
-        })
+        store.accounts.addUser(ada)
       },
-      input: { login: 'ada' },
+      input: { login: 'ada', include: ['email'] },
+      answers: {
+        look: ({ websiteUrl, isHireable, email }) => [websiteUrl, isHireable, email],
+        see: [ada.websiteUrl, true, ada.email],
+      },
+    },
+    {
+      title: 'what only GraphQL has',
+      given: store => {
+        store.accounts.addUser(ada)
+      },
+      input: { login: 'ada', include: ['pronouns', 'status'] },
+      except: { rest: 'no pronouns', cli: 'no pronouns' },
+      answers: {
+        look: ({ pronouns, status }) => ({ pronouns, status }),
+        see: { pronouns: ada.pronouns, status: ada.status },
+      },
+    },
+    {
+      input: { login: 'octocat' },
+      title: 'public gists are counted',
+      answers: { look: data => data.publicGistCount, see: 1 },
     },
     { input: { login: 'octo-org' }, title: 'an organisation', fails: 'NOT_FOUND' },
     { input: { login: 'nobody-at-all' }, fails: 'NOT_FOUND' },
@@ -48,6 +77,29 @@ export const cases: ParityCases = {
         ],
       },
     },
+  ],
+  'org.view': [
+    { input: { org: 'octo-org' }, answers: { look: data => data.email, see: null } },
+    {
+      title: 'a full profile',
+      given: store => {
+        store.accounts.addOrganization({
+          login: 'full-org',
+          name: 'Full',
+          description: 'Has all of it.',
+          email: 'hello@full.example.test',
+          location: 'Ulm',
+          websiteUrl: 'https://full.example.test/',
+          twitterUsername: 'full',
+          isVerified: true,
+          archivedAt: '2026-02-01T00:00:00Z',
+        })
+      },
+      input: { org: 'Full-Org' },
+      answers: { look: ({ location, isVerified }) => [location, isVerified], see: ['Ulm', true] },
+    },
+    { input: { org: 'octocat' }, title: 'a user', fails: 'NOT_FOUND' },
+    { input: { org: 'nobody-at-all' }, fails: 'NOT_FOUND' },
   ],
   'notifications.list': [
     { input: {} },
