@@ -31,6 +31,7 @@ describe('the tools of all packs', () => {
     )
     expect(open.sort()).toEqual([
       'gist_create.files',
+      'gist_update.files',
       'graphql_query.variables',
       'npm_package_publish.dependencies',
       'workflow_dispatch.inputs',
