@@ -108,6 +108,8 @@ const WHAT_TO_DO = {
   AUTH: 'use a valid credential. With HTTP 401 it is the gateway key; otherwise it is the one for the upstream, which the operator sets or you send as `X-Upstream-Authorization`.',
   FORBIDDEN:
     'do not send the call again. Ask somebody to grant you access, or use another account.',
+  APPROVAL_REQUIRED:
+    'a person has to approve the call: [approvals](trust.md#approvals). Wait for `error.retry_after_ms`, then send the same call again, with the id in `error.next.approval_id` as the header `Signalbox-Approval`.',
   NOT_FOUND:
     'check the names in your input. Upstreams also answer like this for things that this credential may not see.',
   VALIDATION:

@@ -8,6 +8,7 @@ import { describeCard, summaryWith } from '../src/cards/describe.ts'
 import { CardSummary, PublishedCard } from '../src/cards/published-card.ts'
 import { findCards } from '../src/cards/search.ts'
 import type { Hints } from '../src/hints/registry.ts'
+import { checkApprovalId, checkReason } from '../src/model/call-note.ts'
 import type { Card } from '../src/model/card.ts'
 import type { ExecuteRequest } from '../src/model/execute-request.ts'
 import { checkIdempotencyKey } from '../src/model/idempotency-key.ts'
@@ -135,7 +136,7 @@ function toExecuteRequest(request: RunRequest): ExecuteRequest {
   const { params, query, headers, correlationId } = request
   const token = readUpstreamToken(headers['x-upstream-authorization'])
   const key = headers['idempotency-key']
-  const { traceparent } = headers
+  const { traceparent, 'signalbox-approval': approval, 'signalbox-reason': reason } = headers
   return {
     capability: params.id,
     input: request.body,
@@ -147,5 +148,7 @@ function toExecuteRequest(request: RunRequest): ExecuteRequest {
     ...(token ? { upstreamToken: token } : {}),
     ...(key === undefined ? {} : { idempotencyKey: checkIdempotencyKey(String(key)) }),
     ...(typeof traceparent === 'string' ? { traceparent } : {}),
+    ...(approval === undefined ? {} : { approval: checkApprovalId(String(approval)) }),
+    ...(reason === undefined ? {} : { reason: checkReason(String(reason)) }),
   }
 }

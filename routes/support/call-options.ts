@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { checkApprovalId, checkReason } from '../../src/model/call-note.ts'
 import { checkCorrelationId } from '../../src/model/correlation-id.ts'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
 import { checkIdempotencyKey } from '../../src/model/idempotency-key.ts'
@@ -15,6 +16,12 @@ export const callOptions = {
     Type.String({
       description: 'Makes a write happen at most once, however often the call is repeated.',
     }),
+  ),
+  approval: Type.Optional(
+    Type.String({ description: 'The id of the approval that a person has given for the call.' }),
+  ),
+  reason: Type.Optional(
+    Type.String({ description: 'Your reason for the call, for the person who has to approve it.' }),
   ),
   correlation_id: Type.Optional(
     Type.String({ description: "The caller's own id for the call; kept in the journal." }),
@@ -54,9 +61,9 @@ export function budgetOf({
   return token_budget === undefined ? {} : { tokenBudget: token_budget }
 }
 
-/** @throws {GatewayError} VALIDATION for a malformed idempotency key or correlation id. */
+/** @throws {GatewayError} VALIDATION for a malformed key, id or reason. */
 export function toRequestOptions(options: CallOptions): Partial<ExecuteRequest> {
-  const { route, timeout_ms, idempotency_key, correlation_id } = options
+  const { route, timeout_ms, idempotency_key, correlation_id, approval, reason } = options
   return {
     ...(route === undefined ? {} : { route }),
     ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
@@ -64,5 +71,7 @@ export function toRequestOptions(options: CallOptions): Partial<ExecuteRequest> 
       ? {}
       : { idempotencyKey: checkIdempotencyKey(idempotency_key) }),
     ...(correlation_id === undefined ? {} : { correlationId: checkCorrelationId(correlation_id) }),
+    ...(approval === undefined ? {} : { approval: checkApprovalId(approval) }),
+    ...(reason === undefined ? {} : { reason: checkReason(reason) }),
   }
 }

@@ -1,4 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
+import { MAX_REASON } from '../../src/model/approval.ts'
 import { MAX_CORRELATION_ID } from '../../src/model/correlation-id.ts'
 import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
 import type { Route } from '../../src/model/route.ts'
@@ -41,6 +42,18 @@ export const HEADERS = [
     description:
       'Makes a write happen at most once, however often the call is repeated; kept for 24 hours.',
     schema: { type: 'string', maxLength: 255 },
+  },
+  {
+    name: 'Signalbox-Approval',
+    in: 'header',
+    description: 'The id of the approval that a person has given for this call.',
+    schema: { type: 'string', maxLength: 100 },
+  },
+  {
+    name: 'Signalbox-Reason',
+    in: 'header',
+    description: 'Your reason for the call, for the person who has to approve it.',
+    schema: { type: 'string', maxLength: MAX_REASON },
   },
   {
     name: 'X-Request-Id',

@@ -39,6 +39,7 @@ export const Key = Type.Object(
     ),
     allow: Patterns('The only capabilities that it may call, such as read:* or issue.*.'),
     deny: Patterns('Capabilities that it may not call, whatever allow says.'),
+    approve: Patterns('Capabilities of which a person has to approve each call.'),
     read_only: Type.Optional(Type.Boolean({ description: 'Short for allow: [read:*].' })),
     requests_per_minute: Type.Optional(
       Type.Integer({ minimum: 1, description: 'The most calls in a minute.' }),

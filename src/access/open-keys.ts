@@ -81,14 +81,19 @@ function limitsOf({ requests_per_minute, concurrency }: Key): Caller['limits'] {
   }
 }
 
-function permissionOf({ name, allow, deny, read_only }: Key): Caller['permission'] {
+function permissionOf({ name, allow, deny, approve, read_only }: Key): Caller['permission'] {
   if (read_only && allow) throw unusable(name, 'read_only is allow: [read:*]; set one of them')
   const allowed = read_only ? ['read:*'] : allow
-  if (allowed === undefined && deny === undefined) return undefined
+  if ([allowed, deny, approve].every(patterns => patterns === undefined)) return undefined
   return {
-    allow: allowed?.map(parseCardPattern) ?? null,
-    deny: (deny ?? []).map(parseCardPattern),
+    allow: allowed === undefined ? null : parsed(allowed),
+    deny: parsed(deny),
+    approve: parsed(approve),
   }
+}
+
+function parsed(patterns: Key['allow'] = []) {
+  return patterns.map(parseCardPattern)
 }
 
 function assertDistinct(

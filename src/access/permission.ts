@@ -25,6 +25,11 @@ export function requirePermission(caller: Caller, card: Decided): void {
   )
 }
 
+/** Whether a person has to approve each call of a capability by this caller. Says nothing of calls that it may not make. */
+export function needsApproval({ permission }: Caller, card: Decided): boolean {
+  return permission?.approve.some(pattern => matchesCard(pattern, card)) ?? false
+}
+
 /** The reason and its cure, as the end of a sentence; null if the caller may. Deny beats allow. */
 function refusalOf({ scopes = [], permission }: Caller, card: Decided): string | null {
   const { scope } = card

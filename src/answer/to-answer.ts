@@ -145,10 +145,14 @@ function metaOf(execution: Execution, route: Route | null, reason: Reason | null
   }
 }
 
-/** The ids that the caller knows the call by, beside its own. */
-function namesOf({ request }: Execution): Pick<Meta, 'correlation_id' | 'batch_id'> {
+/** The ids that belong to the call, beside its own. */
+function namesOf({
+  request,
+  approval,
+}: Execution): Pick<Meta, 'correlation_id' | 'batch_id' | 'approval_id'> {
   const { batch, correlationId } = request
   return {
+    ...(approval === null ? {} : { approval_id: approval }),
     ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
     ...(batch === undefined ? {} : { batch_id: batch.id }),
   }

@@ -59,6 +59,7 @@ export function backoffMs(retry: number, random: () => number): number {
 const EXPLAINS = {
   AUTH: 1,
   FORBIDDEN: 1,
+  APPROVAL_REQUIRED: 1,
   NOT_FOUND: 1,
   VALIDATION: 1,
   CONFLICT: 1,

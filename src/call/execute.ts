@@ -1,4 +1,4 @@
-import { mayCall, requirePermission } from '../access/permission.ts'
+import { mayCall, needsApproval, requirePermission } from '../access/permission.ts'
 import { operationWarnings } from '../answer/operation-warnings.ts'
 import { type Settled, toAnswer } from '../answer/to-answer.ts'
 import { runPlan } from '../attempt/run-plan.ts'
@@ -31,6 +31,7 @@ import type { Plan } from '../model/plan.ts'
 import { planCall } from '../plan/planner.ts'
 import { createHealth, type Health } from '../plan/route-health.ts'
 import { admit } from './admit.ts'
+import { requireApproval, settleApproval } from './approve.ts'
 import { foreignCursor, noRoute } from './call-errors.ts'
 import { record, toRecord } from './record.ts'
 import { dropSkipped, resumePage } from './resume.ts'
@@ -48,6 +49,7 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
   let answer: Answer
   try {
     answer = answerTo(engine, execution, await settle(engine, execution))
+    if (execution.approval !== null) await settleApproval(engine, execution, answer)
     if (execution.claim) await settleClaim(engine, execution, answer)
   } finally {
     onArrival()
@@ -173,14 +175,24 @@ const NEVER_VERIFIED: RunFacts['verify'] = async () => ({ kind: 'unknown' })
 function attemptPlan(execution: Execution, facts: RunFacts): Promise<Outcome | Replay> {
   const { card, plan } = facts
   if (plan.candidates.length === 0) throw noRoute(card, plan)
-  if (card.effect === 'read') return runShared(execution, facts)
+  if (card.effect === 'read') {
+    return needsApproval(execution.request.caller, card)
+      ? requireApproval(execution, facts).then(() => runShared(execution, facts))
+      : runShared(execution, facts)
+  }
   const run: Run = beginRun({ ...facts, verify: since => verifyWrite(run, since) })
   const { engine } = run
   return sendOnce(execution, run, async settled => {
+    // An interrupted request may have made the change: find out about that before asking a person.
+    const approve = () => requireApproval(execution, facts)
+    if (settled === null) await approve()
     await recordIntent(execution, run)
-    return await engine.state.recentWrites.track(run, engine.clock.now, () =>
-      sendChange(run, settled),
-    )
+    return await engine.state.recentWrites.track(run, engine.clock.now, async () => {
+      const earlier = settled && (await orUnknown(run, settled))
+      if (earlier) return earlier
+      if (settled) await approve()
+      return await orUnknown(run, () => runPlan(run))
+    })
   })
 }
 
@@ -208,13 +220,10 @@ async function recordIntent({ request }: Execution, run: Run): Promise<void> {
   )
 }
 
-/**
- * Sends a change, unless `settled` finds that an earlier one came to an outcome. From here on something may have
- * been sent, so even a bug must be reported with an unknown outcome.
- */
-async function sendChange(run: Run, settled: () => Promise<Outcome | null>): Promise<Outcome> {
+/** Once something may have been sent, even a bug must be reported with an unknown outcome. */
+async function orUnknown<T>(run: Run, work: () => Promise<T>): Promise<T | Outcome> {
   try {
-    return (await settled()) ?? (await runPlan(run))
+    return await work()
   } catch (error) {
     const bug = toGatewayError(error)
     run.engine.onBug(error as Error, run.requestId)

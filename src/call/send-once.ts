@@ -14,8 +14,11 @@ export interface Replay {
   readonly replay: Answer
 }
 
-/** Sends a change, unless `settled` finds that an earlier attempt at it came to an outcome. */
-type Send = (settled: () => Promise<Outcome | null>) => Promise<Outcome>
+/**
+ * Sends a change, unless `settled` finds that an earlier attempt at it came to an outcome; null if there was no earlier
+ * attempt.
+ */
+type Send = (settled: (() => Promise<Outcome | null>) | null) => Promise<Outcome>
 
 /**
  * Sends a change at most once per Idempotency-Key; without a key it simply sends it. If a gateway died while the
@@ -28,7 +31,7 @@ export async function sendOnce(
   send: Send,
 ): Promise<Outcome | Replay> {
   const { idempotencyKey } = execution.request
-  if (idempotencyKey === undefined) return await send(nothingToSettle)
+  if (idempotencyKey === undefined) return await send(null)
   const claim = claimOf(execution, run, idempotencyKey)
   const claimed = await claimKey(run, claim)
   switch (claimed.kind) {
@@ -45,11 +48,9 @@ export async function sendOnce(
       return await send(() => settleInterrupted(run, claimed.time))
     case 'new':
       execution.claim = claim
-      return await send(nothingToSettle)
+      return await send(null)
   }
 }
-
-const nothingToSettle = async () => null
 
 function claimOf({ request, credential }: Execution, run: Run, key: string): Claim {
   const fingerprint = createHash('sha256')

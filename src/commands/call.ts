@@ -7,6 +7,7 @@ import type { Engine } from '../engine/engine.ts'
 import { beginExecution } from '../engine/execution.ts'
 import { parseJson } from '../lib/exact-json.ts'
 import { isTooDeep, MAX_NESTING } from '../lib/nesting.ts'
+import { checkApprovalId, checkReason } from '../model/call-note.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Card, JsonSchema } from '../model/card.ts'
 import { checkCorrelationId } from '../model/correlation-id.ts'
@@ -17,7 +18,7 @@ import { checkIdempotencyKey } from '../model/idempotency-key.ts'
 import type { Route } from '../model/route.ts'
 import { findProfile } from '../render/profiles/index.ts'
 import { PLAIN, renderAnswer } from '../render/render.ts'
-import { callerOf } from './caller.ts'
+import { approvalsFor, callerOf } from './caller.ts'
 import { openEngine } from './open-engine.ts'
 import { type CommonOptions, readSettings } from './options.ts'
 import { printJson } from './output.ts'
@@ -29,6 +30,8 @@ export interface CallOptions extends CommonOptions {
   readonly idempotencyKey?: string
   readonly correlationId?: string
   readonly key?: string
+  readonly approval?: string
+  readonly reason?: string
 }
 
 /** Runs one call and prints its envelope. The exit code is 0 only if the envelope is `ok`. */
@@ -37,10 +40,12 @@ export async function call(
   words: readonly string[],
   options: CallOptions,
 ): Promise<void> {
+  const settings = readSettings(process.env, options)
+  const caller = callerOf(settings, options.key, 'cli')
   await using engine = await openEngine(options, {
     keepsAnswers: options.idempotencyKey !== undefined,
+    approvals: approvalsFor(caller, settings),
   })
-  const caller = callerOf(readSettings(process.env, options), options.key, 'cli')
   await withEnvelope(engine, id, async () => {
     const presentation = {
       ...PLAIN,
@@ -86,8 +91,9 @@ async function toRequest(
   engine: Engine,
   capability: string,
   words: readonly string[],
-  { route, timeoutMs, idempotencyKey, correlationId, caller }: CallOptions & { caller: Caller },
+  options: CallOptions & { caller: Caller },
 ): Promise<ExecuteRequest> {
+  const { route, timeoutMs, idempotencyKey, correlationId, approval, reason, caller } = options
   const input =
     words[0] === '-'
       ? readStandardInput(await text(process.stdin))
@@ -102,6 +108,8 @@ async function toRequest(
       ? {}
       : { idempotencyKey: checkIdempotencyKey(idempotencyKey) }),
     ...(correlationId === undefined ? {} : { correlationId: checkCorrelationId(correlationId) }),
+    ...(approval === undefined ? {} : { approval: checkApprovalId(approval) }),
+    ...(reason === undefined ? {} : { reason: checkReason(reason) }),
   }
 }
 

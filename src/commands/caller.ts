@@ -28,3 +28,14 @@ export function callerOf(
   }
   return found.caller
 }
+
+/**
+ * Where the people decide on the calls of a command: a gateway with these settings shows them. Undefined for a caller whose
+ * calls nobody has to approve.
+ */
+export function approvalsFor(
+  { permission }: Caller,
+  { journal }: Pick<Settings, 'journal'>,
+): string | undefined {
+  return (permission?.approve ?? []).length === 0 ? undefined : journal
+}

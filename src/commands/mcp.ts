@@ -18,7 +18,7 @@ import { SettingsError } from '../model/settings-error.ts'
 import { startTracing } from '../observe/tracing/start.ts'
 import { findProfile } from '../render/profiles/index.ts'
 import { PLAIN } from '../render/render.ts'
-import { callerOf } from './caller.ts'
+import { approvalsFor, callerOf } from './caller.ts'
 import { type CommonOptions, readSettings } from './options.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
@@ -45,13 +45,17 @@ export async function mcp(options: McpOptions): Promise<void> {
   }
   const logger = pino({ level: settings.log_level }, pino.destination(2))
   const transport = new StdioTransport()
-  const ended = serveUntilClosed(transport, settings, logger, {
-    caller,
-    wanted: options.tools === undefined ? null : [options.tools],
-    language: 'en',
-    defaults: () => ({ presentation, fields: null, upstreamToken: null }),
-    onSent: (message, release) => transport.onSent(message, release),
-  })
+  const approvals = approvalsFor(caller, readSettings(process.env, options))
+  const ended = serveUntilClosed(
+    { transport, settings, logger, approvals },
+    {
+      caller,
+      wanted: options.tools === undefined ? null : [options.tools],
+      language: 'en',
+      defaults: () => ({ presentation, fields: null, upstreamToken: null }),
+      onSent: (message, release) => transport.onSent(message, release),
+    },
+  )
   const signals = closeWithGrace(
     { delay: settings.shutdown_ms, skip: ['SIGHUP'] },
     async ({ err }) => {
@@ -63,18 +67,23 @@ export async function mcp(options: McpOptions): Promise<void> {
   await ended.finally(() => signals.uninstall())
 }
 
+interface Serving {
+  readonly transport: StdioTransport
+  readonly settings: Settings
+  readonly logger: Logger
+  /** The journal with the approvals of the client's calls. @default the command's own */
+  readonly approvals: string | undefined
+}
+
 async function serveUntilClosed(
-  transport: StdioTransport,
-  settings: Settings,
-  logger: Logger,
+  { transport, settings, logger, approvals }: Serving,
   client: McpClient,
 ): Promise<void> {
   await using tracing = await startTracing(process.env, logger)
-  await using engine = await createEngine({ settings, env: process.env, logger, tracing }).catch(
-    error => {
-      throw explainJournal(error, settings.journal)
-    },
-  )
+  const parts = { settings, env: process.env, logger, tracing, approvals }
+  await using engine = await createEngine(parts).catch(error => {
+    throw explainJournal(error, settings.journal)
+  })
   assertTools(engine, client)
   using _reloading = keepReloading({
     capabilities: engine,
@@ -90,8 +99,8 @@ async function serveUntilClosed(
   // A broken pipe must not end the process: a write may still be running.
   process.stdout.removeAllListeners('error')
   const { catalog, hints } = engine
-  const parts = { calls: createCalls(engine), catalog, hints }
-  serveStdio(() => createServer(parts, { ...client, onCall }), {
+  const served = { calls: createCalls(engine), catalog, hints }
+  serveStdio(() => createServer(served, { ...client, onCall }), {
     transport,
     onerror: error => logger.warn({ err: error }, 'cannot read or send a message'),
   })

@@ -5,17 +5,27 @@ import { createEngine } from '../gateway/create-engine.ts'
 import { isPostgres } from '../gateway/open-journal.ts'
 import { type CommonOptions, readSettings } from './options.ts'
 
+interface OpenOptions {
+  readonly keepsAnswers?: boolean
+  readonly approvals?: string | undefined
+}
+
 /**
  * Opens the engine for one command, with the settings of `serve`. Journal and state are in memory, because
  * those from the settings may belong to a running gateway.
  * @param how.keepsAnswers keep the answers for later commands, so that an Idempotency-Key works.
+ * @param how.approvals the journal with the approvals of the calls; default: none lasts
  */
-export async function openEngine(options: CommonOptions, { keepsAnswers = false } = {}) {
+export async function openEngine(
+  options: CommonOptions,
+  { keepsAnswers = false, approvals }: OpenOptions = {},
+) {
   const settings = readSettings(process.env, options)
   const journal = keepsAnswers ? lastingJournal(settings) : ':memory:'
   const logger = pino({ level: 'error' }, pino.destination(2))
   const state = keepsAnswers ? settings.state : 'memory'
-  return await createEngine({ settings: { ...settings, journal, state }, env: process.env, logger })
+  const env = process.env
+  return await createEngine({ settings: { ...settings, journal, state }, env, logger, approvals })
 }
 
 /** Only one process may own a SQLite file, so commands use another one beside it; PostgreSQL is shared. */

@@ -1,7 +1,8 @@
-import { Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { loadSettings, type Settings, type SettingsFile } from '../gateway/config.ts'
 import { readPackList, settingsFileOf } from '../gateway/variables.ts'
 import type { Environment } from '../model/environment.ts'
+import { ROUTES } from '../model/route.ts'
 
 /** Options that several commands share. */
 export interface CommonOptions {
@@ -37,4 +38,35 @@ export function packsOption(): Option {
   return new Option('--packs <list>', 'shipped packs to load, e.g. one,other, or none').argParser(
     readPackList,
   )
+}
+
+export function withCommonOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'settings file (YAML)')
+    .addOption(packsOption())
+    .option('--capabilities <dir>', 'directory of cards; repeatable', collect)
+}
+
+export function withListenOptions(command: Command): Command {
+  return withCommonOptions(command)
+    .option('--host <address>', 'address to listen on')
+    .option('--port <n>', 'port to listen on; 0 picks a free one', parseInteger)
+}
+
+export function keyOption(): Option {
+  return new Option('--key <name>', 'act as this gateway key (default: as the local operator)')
+}
+
+export function routeOption(): Option {
+  return new Option('--route <route>', 'use this route only').choices(ROUTES)
+}
+
+/** Collects the values of a repeatable option. */
+export function collect(value: string, previous: string[] = []): string[] {
+  return [...previous, value]
+}
+
+export function parseInteger(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('must be a whole number')
+  return Number(text)
 }

@@ -1,13 +1,24 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { version } from '../lib/version.ts'
+import { APPROVAL_STATUSES } from '../model/approval.ts'
 import { ROUTES, type Route } from '../model/route.ts'
+import type { ListOptions } from './approvals.ts'
 import type { CallOptions } from './call.ts'
 import type { CheckOptions } from './check.ts'
 import type { ConfigOptions } from './config.ts'
 import type { DoctorOptions } from './doctor.ts'
 import type { ImportOptions } from './import.ts'
 import type { McpOptions } from './mcp.ts'
-import { type CommonOptions, packsOption } from './options.ts'
+import {
+  type CommonOptions,
+  collect,
+  keyOption,
+  packsOption,
+  parseInteger,
+  routeOption,
+  withCommonOptions,
+  withListenOptions,
+} from './options.ts'
 import type { RequestsOptions } from './requests.ts'
 
 /** The command line. Each command is a file of its own, loaded only when it runs. */
@@ -18,6 +29,7 @@ export function createProgram(): Command {
     .showHelpAfterError()
   addGatewayCommands(program)
   addKeyCommands(program)
+  addApprovalCommands(program)
   addCallCommands(program)
   addJournalCommands(program)
   addSettingsCommands(program)
@@ -59,7 +71,42 @@ function addKeyCommands(program: Command): void {
     .action(async (name: string) => (await import('./keys.ts')).createKey(name))
 }
 
-function addCallCommands(program: Command): void {
+function addApprovalCommands(program: Command): void {
+  const approvals = withCommonOptions(
+    program
+      .command('approvals')
+      .description('calls that wait for a person; without a subcommand, lists them'),
+  )
+    .addOption(
+      new Option('--status <status>', 'approvals in this state, or all (default: waiting)').choices(
+        [...APPROVAL_STATUSES, 'all'],
+      ),
+    )
+    .option('--json', 'print JSON')
+    .action(async (options: ListOptions) => (await import('./approvals.ts')).listApprovals(options))
+  withCommonOptions(
+    approvals.command('show <id>').description('print one: the input, the plan, the decision'),
+  ).action(async (id: string, _options: object, command: Command) =>
+    (await import('./approvals.ts')).showApproval(id, command.optsWithGlobals()),
+  )
+  withCommonOptions(
+    approvals.command('approve <id>').description('let the call run, once unless --for-ms is set'),
+  )
+    .option('--note <text>', 'kept with the decision')
+    .option('--for-ms <n>', 'let the same call run for this long', parseInteger)
+    .action(async (id: string, _options: object, command: Command) =>
+      (await import('./approvals.ts')).decideApproval(id, true, command.optsWithGlobals()),
+    )
+  withCommonOptions(
+    approvals.command('refuse <id>').description('refuse the call; its caller sees the note'),
+  )
+    .option('--note <text>', 'what the caller should know')
+    .action(async (id: string, _options: object, command: Command) =>
+      (await import('./approvals.ts')).decideApproval(id, false, command.optsWithGlobals()),
+    )
+}
+
+function addCallCommand(program: Command): void {
   withCommonOptions(
     program
       .command('call <id> [input...]')
@@ -70,10 +117,16 @@ function addCallCommands(program: Command): void {
     .option('--profile <name>', 'dialect of the answer; see GET /v1/profiles')
     .option('--idempotency-key <key>', 'calls with the same key make the change only once')
     .option('--correlation-id <id>', 'your own id for the call, kept in the journal')
+    .option('--approval <id>', 'the approval that a person has given for the call')
+    .option('--reason <text>', 'your reason, for the person who approves the call')
     .addOption(keyOption())
     .action(async (id: string, input: string[], options: CallOptions) =>
       (await import('./call.ts')).call(id, input, options),
     )
+}
+
+function addCallCommands(program: Command): void {
+  addCallCommand(program)
   withCommonOptions(
     program
       .command('explain <id> [input...]')
@@ -178,34 +231,4 @@ function addAuthorCommands(program: Command): void {
     .action(async (document: string, options: ImportOptions) =>
       (await import('./import.ts')).importDocument(document, options),
     )
-}
-
-function withCommonOptions(command: Command): Command {
-  return command
-    .option('--config <file>', 'settings file (YAML)')
-    .addOption(packsOption())
-    .option('--capabilities <dir>', 'directory of cards; repeatable', collect)
-}
-
-function withListenOptions(command: Command): Command {
-  return withCommonOptions(command)
-    .option('--host <address>', 'address to listen on')
-    .option('--port <n>', 'port to listen on; 0 picks a free one', parseInteger)
-}
-
-function keyOption(): Option {
-  return new Option('--key <name>', 'act as this gateway key (default: as the local operator)')
-}
-
-function routeOption(): Option {
-  return new Option('--route <route>', 'use this route only').choices(ROUTES)
-}
-
-function collect(value: string, previous: string[] = []): string[] {
-  return [...previous, value]
-}
-
-function parseInteger(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('must be a whole number')
-  return Number(text)
 }

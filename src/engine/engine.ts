@@ -5,6 +5,7 @@ import type { ByteBudget } from '../lib/byte-budget.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { ConnectedUpstream } from '../model/card.ts'
 import type { RunResult } from '../model/outcome.ts'
+import type { ApprovalStore } from '../state/approvals.ts'
 import { Breakers } from '../state/breakers.ts'
 import { InFlight } from '../state/in-flight.ts'
 import type { KeyClaims } from '../state/key-claims.ts'
@@ -28,6 +29,15 @@ export interface AttemptPolicy {
   readonly reserveMs: number
   /** Retries on one route, beyond its first call. */
   readonly retries: number
+}
+
+/** How calls get the approval of a person. */
+export interface Approvals {
+  readonly store: ApprovalStore
+  /** How long an approval can be decided on, and then used, milliseconds. */
+  readonly lastMs: number
+  /** Address of the page on which a person decides. */
+  readonly page: (id: string) => string
 }
 
 /** State that outlives a request, keyed by credential wherever it could reveal anything. */
@@ -71,6 +81,7 @@ export interface Engine {
   readonly clock: Clock
   readonly state: State
   readonly policy: AttemptPolicy
+  readonly approvals: Approvals
   /** Bounds the bytes of answers held at once. */
   readonly answers: ByteBudget
   /** Called with each answered request, before the journal gets it. */

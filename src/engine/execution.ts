@@ -48,6 +48,8 @@ export interface Execution {
   joined: boolean
   /** The Idempotency-Key that this request holds and must settle. */
   claim: Claim | null
+  /** The approval that this request used. */
+  approval: string | null
   /** Its place among the calls of its key; null where the key has no limits. */
   lease: Lease | null
   /** Counts the bytes of this request's answers; null before its run. */
@@ -83,6 +85,7 @@ export function beginExecution(
     planJson: null,
     joined: false,
     claim: null,
+    approval: null,
     lease: null,
     held: null,
     spans: null,

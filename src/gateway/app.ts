@@ -5,6 +5,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { approvalRoutes } from '../../routes/approvals.ts'
 import { attemptRoutes } from '../../routes/attempts.ts'
 import { batchRoute } from '../../routes/batch.ts'
 import { capabilityRoutes } from '../../routes/capabilities.ts'
@@ -25,6 +26,7 @@ import { requestContext } from '../../routes/support/request-context.ts'
 import { requestLog } from '../../routes/support/request-log.ts'
 import { unusedConnections } from '../../routes/support/unused-connections.ts'
 import { upstreamRoutes } from '../../routes/upstreams.ts'
+import { type ApprovalDesk, createApprovalDesk } from '../access/approvals.ts'
 import type { KeyRing } from '../access/key-ring.ts'
 import { createOrigins } from '../access/origins.ts'
 import { createCalls } from '../call/calls.ts'
@@ -84,6 +86,7 @@ export async function buildApp(options: AppOptions) {
   await app.register(requestRoutes({ journal }))
   await app.register(requestStream({ journal, clock }))
   await app.register(attemptRoutes({ journal }))
+  await app.register(approvalRoutes({ desk: deskOf(engine) }))
   await app.register(statsRoutes({ journal, clock }))
   await app.register(
     upstreamRoutes({ describeUpstreams: ownOnly => describeUpstreams(engine, ownOnly) }),
@@ -95,6 +98,10 @@ export async function buildApp(options: AppOptions) {
   await openapiRoutes(app, { catalog, callerOf })
   await app.register(inspectorRoutes)
   return app
+}
+
+function deskOf({ approvals, clock }: Engine): ApprovalDesk {
+  return createApprovalDesk(approvals.store, approvals.lastMs, clock.now)
 }
 
 /** The caller at an open route, which shows more to callers with a key; null for a stranger. */

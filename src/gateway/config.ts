@@ -76,6 +76,9 @@ export const SettingsFile = Type.Object(
     retries: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 10, description: 'Retries on one route.' }),
     ),
+    approval_ms: Type.Optional(
+      Milliseconds('How long a call waits for a person, and an approval for its call.'),
+    ),
     body_timeout_ms: Type.Optional(Milliseconds('For a request to arrive as a whole.')),
     drain_ms: Type.Optional(
       Type.Integer({
@@ -121,6 +124,7 @@ const DEFAULTS = {
   timeout_ms: 30_000,
   attempt_timeout_ms: 10_000,
   retries: 2,
+  approval_ms: 3_600_000,
   body_timeout_ms: 30_000,
   drain_ms: 0,
   shutdown_ms: 35_000,

@@ -2,15 +2,17 @@ import { getHeapStatistics } from 'node:v8'
 import type { Logger } from 'pino'
 import { type Capabilities, openCapabilities } from '../cards/capabilities.ts'
 import { packDirectories, SHIPPED_DIRECTORIES } from '../cards/packs.ts'
-import { type AttemptPolicy, createState, type Engine } from '../engine/engine.ts'
+import { type Approvals, type AttemptPolicy, createState, type Engine } from '../engine/engine.ts'
 import type { Tracing } from '../engine/spans.ts'
 import { ByteBudget } from '../lib/byte-budget.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createIdFactory } from '../lib/request-id.ts'
 import type { Environment } from '../model/environment.ts'
+import type { ApprovalStore } from '../state/approvals.ts'
 import { KeyClaims } from '../state/key-claims.ts'
 import { createAdapters } from './adapters.ts'
 import type { Settings } from './config.ts'
+import { openApprovals } from './open-approvals.ts'
 import { openDurableState } from './open-journal.ts'
 import { shareState } from './share-state.ts'
 
@@ -22,6 +24,8 @@ export interface EngineOptions {
   readonly secrets?: () => readonly string[]
   /** @default none */
   readonly tracing?: Tracing | null
+  /** Another journal whose approvals count. @default the one of the settings */
+  readonly approvals?: string | undefined
 }
 
 /** The longest deadline that a caller may ask for, unless the default deadline is longer. */
@@ -37,18 +41,15 @@ export async function createEngine({
   logger,
   secrets = () => settings.keys.flatMap(({ secret }) => secret ?? []),
   tracing = null,
+  approvals: elsewhere,
 }: EngineOptions): Promise<Engine & Pick<Capabilities, 'reload'> & AsyncDisposable> {
   const policy = policyOf(settings)
-  const capabilities = await openCapabilities({
-    directories: [...packDirectories(settings.packs), ...settings.capabilities],
-    // The tests run `signalbox check` on these.
-    proven: SHIPPED_DIRECTORIES,
-    adapters: createAdapters(),
-    env,
-    now: systemClock.now,
-    longestRequestMs: policy.maxTimeoutMs,
+  const capabilities = await readCards(settings, env, policy)
+  const { journal, state, approvals, close } = await openState(settings, {
+    secrets,
+    logger,
+    elsewhere,
   })
-  const { journal, state, close } = await openState(settings, secrets, logger)
   return {
     catalog: capabilities.catalog,
     hints: capabilities.hints,
@@ -58,6 +59,7 @@ export async function createEngine({
     state,
     clock: systemClock,
     policy,
+    approvals: askPeople(settings, approvals),
     answers: new ByteBudget(settings.max_held_bytes || usualHeldBytes()),
     random: Math.random,
     createRequestId: createIdFactory(),
@@ -72,6 +74,18 @@ export async function createEngine({
   }
 }
 
+function readCards(settings: Settings, env: Environment, policy: AttemptPolicy) {
+  return openCapabilities({
+    directories: [...packDirectories(settings.packs), ...settings.capabilities],
+    // The tests run `signalbox check` on these.
+    proven: SHIPPED_DIRECTORIES,
+    adapters: createAdapters(),
+    env,
+    now: systemClock.now,
+    longestRequestMs: policy.maxTimeoutMs,
+  })
+}
+
 function policyOf(settings: Settings): AttemptPolicy {
   return {
     timeoutMs: settings.timeout_ms,
@@ -82,12 +96,19 @@ function policyOf(settings: Settings): AttemptPolicy {
   }
 }
 
-async function openState(
-  settings: Settings,
-  secrets: () => readonly string[],
-  logger: EngineOptions['logger'],
-) {
-  const { journal, idempotency } = await openDurableState(settings, secrets, logger)
+function askPeople({ approval_ms, public_url }: Settings, store: ApprovalStore): Approvals {
+  const origin = public_url.replace(/\/$/, '')
+  return { store, lastMs: approval_ms, page: id => `${origin}/inspector/approvals/${id}` }
+}
+
+interface StateOptions extends Pick<EngineOptions, 'logger'> {
+  readonly secrets: () => readonly string[]
+  /** The journal with the approvals, if it is another one. */
+  readonly elsewhere: string | undefined
+}
+
+async function openState(settings: Settings, { secrets, logger, elsewhere }: StateOptions) {
+  const { journal, idempotency, approvals } = await openDurableState(settings, secrets, logger)
   const closeDurable = async () => {
     // A database that hangs delays each of them.
     await Promise.all([idempotency.close(), journal.close()])
@@ -100,11 +121,13 @@ async function openState(
     await closeDurable()
     throw error
   })
+  const shared = elsewhere === undefined ? null : await openApprovals({ journal: elsewhere })
   const close = async () => {
+    await shared?.[Symbol.asyncDispose]()
     await state.shared?.close()
     await closeDurable()
   }
-  return { journal, state, close }
+  return { journal, state, approvals: shared?.store ?? approvals, close }
 }
 
 const MOST_HELD = 256 * 1024 * 1024

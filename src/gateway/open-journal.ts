@@ -8,14 +8,17 @@ import { connect } from '../journal/sqlite/connection.ts'
 import { openSqliteJournal } from '../journal/sqlite.ts'
 import { makeDirectory } from '../lib/make-directory.ts'
 import { SettingsError } from '../model/settings-error.ts'
+import { type ApprovalStore, SqlApprovals } from '../state/approvals.ts'
 import type { IdempotencyStore } from '../state/idempotency.ts'
+import { openSqliteApprovals } from '../state/sqlite-approvals.ts'
 import { SqliteIdempotency } from '../state/sqlite-idempotency.ts'
 import { type Settings } from './config.ts'
 
-/** The stores that survive the process: the journal, and the answers kept under Idempotency-Keys. */
+/** The stores that survive the process: the journal, the answers kept under Idempotency-Keys, and the approvals. */
 export interface DurableState {
   readonly journal: Journal
   readonly idempotency: IdempotencyStore
+  readonly approvals: ApprovalStore
 }
 
 const POSTGRES_URL = /^postgres(ql)?:\/\//
@@ -33,7 +36,7 @@ export function assertJournalFits(settings: Pick<Settings, 'journal' | 'journal_
   )
 }
 
-/** Opens both stores in the SQLite file or the PostgreSQL database that `journal` names. */
+/** Opens them in the SQLite file or the PostgreSQL database that `journal` names. */
 export async function openDurableState(
   settings: Settings,
   secrets: () => readonly string[],
@@ -66,9 +69,10 @@ export async function openDurableState(
   })
   const keys = connect(place, { durability })
   const idempotency = new SqliteIdempotency(keys, owner)
+  const approvals = openSqliteApprovals(keys)
   // From now on the store waits for locks itself; SQLite must not block the event loop.
   keys.exec('PRAGMA busy_timeout = 0')
-  return { journal, idempotency }
+  return { journal, idempotency, approvals }
 }
 
 /** Loads the PostgreSQL client only when it is used. */
@@ -83,5 +87,9 @@ async function openInPostgres(
   const journal = await openPostgresJournal(options)
   const { url, owner, durability } = options
   const database = new Database(url, { connections: 4, statementTimeoutMs: 5000, durability })
-  return { journal, idempotency: new PostgresIdempotency(database, owner) }
+  return {
+    journal,
+    idempotency: new PostgresIdempotency(database, owner),
+    approvals: new SqlApprovals((text, values) => database.query<object>(text, values)),
+  }
 }

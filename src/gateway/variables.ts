@@ -24,6 +24,7 @@ export const VARIABLES = {
   timeout_ms: ['SIGNALBOX_TIMEOUT_MS', Number],
   attempt_timeout_ms: ['SIGNALBOX_ATTEMPT_TIMEOUT_MS', Number],
   retries: ['SIGNALBOX_RETRIES', Number],
+  approval_ms: ['SIGNALBOX_APPROVAL_MS', Number],
   body_timeout_ms: ['SIGNALBOX_BODY_TIMEOUT_MS', Number],
   drain_ms: ['SIGNALBOX_DRAIN_MS', Number],
   shutdown_ms: ['SIGNALBOX_SHUTDOWN_MS', Number],

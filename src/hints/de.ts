@@ -5,6 +5,8 @@ export const de = {
   hint_auth_001:
     'Verwende gültige Zugangsdaten: bei HTTP 401 den Gateway-Schlüssel, sonst das Token des Dienstes.',
   hint_forbidden_001: 'Nicht wiederholen; bitte um Zugriff oder nimm ein anderes Konto.',
+  hint_approval_required_001:
+    'Warte, bis ein Mensch den Aufruf genehmigt hat, und sende ihn dann noch einmal.',
   hint_not_found_001:
     'Prüfe die Namen in der Eingabe; was diese Zugangsdaten nicht sehen dürfen, sieht genauso aus.',
   hint_validation_001: 'Berichtige die Felder, die der Fehler nennt, nach dem Eingabeschema.',

@@ -9,6 +9,10 @@ export const en = {
   hint_forbidden_001: {
     action: 'Do not retry; ask for access, or use another account.',
   },
+  hint_approval_required_001: {
+    action: 'Wait for a person to approve the call, then send the same call again.',
+    tool: 'GET /v1/approvals/{approval_id}',
+  },
   hint_not_found_001: {
     action: 'Check the names in the input; what this credential cannot see looks the same.',
   },

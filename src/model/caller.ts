@@ -25,6 +25,8 @@ export interface Permission {
   /** Null: all that `deny` does not name. */
   readonly allow: readonly CardPattern[] | null
   readonly deny: readonly CardPattern[]
+  /** Capabilities of which a person has to approve each call. */
+  readonly approve: readonly CardPattern[]
 }
 
 export interface CallerLimits {

@@ -81,6 +81,9 @@ export const Meta = Type.Object(
     correlation_id: Type.Optional(
       Type.String({ description: "The caller's own id for the call, if it sent one." }),
     ),
+    approval_id: Type.Optional(
+      Type.String({ description: 'The approval by which a person let the call run.' }),
+    ),
     batch_id: Type.Optional(
       Type.String({ description: 'The request id of the batch that the call was part of.' }),
     ),
@@ -110,6 +113,13 @@ export const Next = Type.Object(
     ),
     tool: Type.Optional(Tool),
     input: Type.Optional(Type.Unknown()),
+    approval_id: Type.Optional(
+      Type.String({ description: 'The approval that the call waits for.' }),
+    ),
+    expires_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When the approval lapses.' }),
+    ),
+    url: Type.Optional(Type.String({ description: 'Where a person can approve the call.' })),
   },
   open,
 )

@@ -1,3 +1,5 @@
+import type { WaitingApproval } from './approval.ts'
+
 /**
  * The closed set of error codes. One table gives each code's HTTP status, its usual consequences, and the base
  * code for dialects that know only eight. Everything else derives from it.
@@ -52,6 +54,15 @@ export const CODES = {
     base: 'AUTH',
     hint: 'hint_forbidden_001',
     meaning: 'The credential is fine, but its principal may not do this.',
+  },
+  APPROVAL_REQUIRED: {
+    status: 409,
+    retryable: true,
+    fallback: false,
+    writeOutcome: 'not_applied',
+    base: 'AUTH',
+    hint: 'hint_approval_required_001',
+    meaning: 'A person has to approve this call; send the same call again once that is done.',
   },
   NOT_FOUND: {
     status: 404,
@@ -190,6 +201,8 @@ export interface GatewayErrorOptions extends ErrorOptions {
   writeOutcome?: WriteOutcome | null
   retryAfterMs?: number
   details?: Record<string, unknown>
+  /** The approval that the call waits for. */
+  approval?: WaitingApproval
 }
 
 /**
@@ -205,6 +218,7 @@ export class GatewayError extends Error {
   readonly writeOutcome: WriteOutcome | null
   readonly retryAfterMs: number | null
   readonly details: Record<string, unknown>
+  readonly approval: WaitingApproval | null
 
   constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
     super(message, options)
@@ -216,5 +230,6 @@ export class GatewayError extends Error {
     this.writeOutcome = options.writeOutcome === undefined ? 'not_applied' : options.writeOutcome
     this.retryAfterMs = options.retryAfterMs ?? null
     this.details = options.details ?? {}
+    this.approval = options.approval ?? null
   }
 }

@@ -27,6 +27,10 @@ export interface ExecuteRequest {
   readonly batch?: Batch
   /** At most 255 characters. The gateway makes a change once per key, however often it is requested. */
   readonly idempotencyKey?: string
+  /** The id of an approval that a person has given for this call. */
+  readonly approval?: string
+  /** The caller's own reason for the call, for the person who approves it. */
+  readonly reason?: string
   /** Aborts when the caller goes away. */
   readonly signal?: Signal
   /** Takes what to call when the answer has been sent. @default called when the call ends */

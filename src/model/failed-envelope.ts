@@ -1,5 +1,6 @@
 import { boundedDetails } from '../lib/bounded.ts'
 import { shorten } from '../lib/text.ts'
+import type { WaitingApproval } from './approval.ts'
 import type { FieldProblem } from './card.ts'
 import type { Answer, EnvelopeError, Meta } from './envelope.ts'
 import {
@@ -38,6 +39,8 @@ export interface FailureReport {
   readonly shows?: ReadCall | null
   /** Members of the input, or options of the call, that the caller should change. @default none */
   readonly fields?: readonly string[]
+  /** The approval that the call waits for. @default null */
+  readonly approval?: WaitingApproval | null
 }
 
 /**
@@ -50,7 +53,8 @@ export function describeFailure(report: FailureReport): EnvelopeError {
   const { transient = usual.retryable, hint = usual.hint, verify = null, shows = null } = report
   const writeOutcome = outcomeOf(report)
   const retryable = transient && !mayHaveHappened(writeOutcome)
-  const situation = { code, retryable, writeOutcome, retryAfterMs, fields, verify, shows }
+  const { approval = null } = report
+  const situation = { code, retryable, writeOutcome, retryAfterMs, fields, verify, shows, approval }
   return {
     code,
     message: shorten(message, MAX_MESSAGE),
@@ -78,8 +82,8 @@ export function describeGatewayError(
   effect: Effect | null,
   fields: readonly string[] = problemsOf(error).map(({ path }) => path),
 ): EnvelopeError {
-  const { code, message, source, retryable, writeOutcome, retryAfterMs, details } = error
-  const facts = { code, message, source, transient: retryable, retryAfterMs, details }
+  const { code, message, source, retryable, writeOutcome, retryAfterMs, details, approval } = error
+  const facts = { code, message, source, transient: retryable, retryAfterMs, details, approval }
   return describeFailure({ ...facts, effect, writeOutcome, fields })
 }
 

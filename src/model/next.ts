@@ -1,3 +1,4 @@
+import type { WaitingApproval } from './approval.ts'
 import type { Next } from './envelope.ts'
 import type { ErrorCode, WriteOutcome } from './errors.ts'
 import type { ReadCall } from './read-call.ts'
@@ -16,6 +17,8 @@ export interface Situation {
   readonly verify: ReadCall | null
   /** The call that shows the state that a conflict is about, or how accepted work went on, if there is one. */
   readonly shows: ReadCall | null
+  /** The approval that the call waits for. @default null */
+  readonly approval?: WaitingApproval | null
 }
 
 /** Whether a change may have been made: sending it again could make it twice. */
@@ -53,6 +56,7 @@ const resolve = (situation: Situation): Next => {
 const ADVICE = {
   AUTH: () => ({ action: 'reauth' }),
   FORBIDDEN: ask,
+  APPROVAL_REQUIRED: situation => ({ ...retryIfUseful(situation), ...situation.approval }),
   NOT_FOUND: fix,
   VALIDATION: fix,
   CONFLICT: resolve,

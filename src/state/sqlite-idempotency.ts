@@ -1,5 +1,4 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer } from '../model/envelope.ts'
 import {
   type Claim,
@@ -9,11 +8,8 @@ import {
   KEY_KEPT_MS,
   type StoredKey,
 } from './idempotency.ts'
+import { isBusy, whenFree } from './sqlite-busy.ts'
 import { writeEventually } from './write-eventually.ts'
-
-const BUSY = 5
-const BUSY_PAUSE_MS = 10
-const MOST_BUSY_MS = 3_000
 
 /**
  * Lives in the journal's file, so that an answer and its record survive together. The connection must not wait for locks
@@ -65,7 +61,7 @@ export class SqliteIdempotency implements IdempotencyStore {
       return this.#claimNow(claim)
     } catch (error) {
       if (!isBusy(error)) throw error
-      return this.#claimWhenFree(claim)
+      return whenFree(() => this.#claimNow(claim))
     }
   }
 
@@ -90,17 +86,6 @@ export class SqliteIdempotency implements IdempotencyStore {
     this.#db.close()
   }
 
-  async #claimWhenFree(claim: Claim): Promise<Claimed> {
-    for (let waited = 0; ; waited += BUSY_PAUSE_MS) {
-      await delay(BUSY_PAUSE_MS)
-      try {
-        return this.#claimNow(claim)
-      } catch (error) {
-        if (!isBusy(error) || waited > MOST_BUSY_MS) throw error
-      }
-    }
-  }
-
   #claimNow(claim: Claim): Claimed {
     const { caller, capability, key, fingerprint, time } = claim
     this.#expire.run(time - KEY_KEPT_MS)
@@ -110,8 +95,4 @@ export class SqliteIdempotency implements IdempotencyStore {
     this.#upsert.run(caller, capability, key, fingerprint, this.#owner, claimed?.time ?? time)
     return claimed ?? { kind: 'new' }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY
 }

@@ -14,11 +14,14 @@ const KEYS = [
     operator: true,
     scopes: ['graphql' as const],
   },
+  { name: 'agent', secret: 'a-secret-of-the-agent', approve: ['issue.create'] },
 ]
 const KEY = { authorization: `Bearer ${KEYS[0]?.secret}` }
 const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
 /** Stands for the id of a recorded request. */
 const RECORDED = 'a-recorded-request'
+/** Stands for the id of an approval. */
+const ASKED = 'an-approval'
 
 interface Call {
   readonly path?: string
@@ -85,6 +88,18 @@ const CASES: Readonly<
   'GET /v1/attempts': { good: [{}], bad: [NO_KEY, { path: '/v1/attempts?since=yesterday' }] },
   'GET /v1/stats': { good: [{}], bad: [NO_KEY, { path: '/v1/stats?bucket=2h' }] },
   'GET /v1/upstreams': { good: [{}], bad: [NO_KEY] },
+  'GET /v1/approvals': {
+    good: [{}, { path: '/v1/approvals?status=waiting&limit=1' }],
+    bad: [NO_KEY, { path: '/v1/approvals?status=lost' }],
+  },
+  'GET /v1/approvals/{approval_id}': {
+    good: [{ path: `/v1/approvals/${ASKED}` }],
+    bad: [NO_KEY, { path: '/v1/approvals/no-such' }],
+  },
+  'POST /v1/approvals/{approval_id}': {
+    good: [{ path: `/v1/approvals/${ASKED}`, body: { decision: 'refuse', note: 'No.' } }],
+    bad: [NO_KEY, { path: `/v1/approvals/${ASKED}`, body: {} }],
+  },
   'GET /v1/hints': {
     good: [{ path: '/v1/hints?ids=hint_auth_001,none' }, { headers: { 'if-none-match': '*' } }],
     bad: [NO_KEY, { path: '/v1/hints?id=x' }],
@@ -104,13 +119,18 @@ const CASES: Readonly<
 let gateway: TestGateway
 let api: ApiDocument
 let recordedId: string
+let approvalId: string
 
 beforeAll(async () => {
   gateway = await startTestGateway({ settings: { keys: KEYS } })
   api = await fetchDocument(gateway.url, gateway.engine.catalog.all())
   const { body } = await gateway.call('repo.view', REPOSITORY, { headers: KEY })
   recordedId = body.meta.request_id
-  await gateway.call('issue.create', { ...REPOSITORY, title: 'One' }, { headers: KEY })
+  const issue = { ...REPOSITORY, title: 'One' }
+  await gateway.call('issue.create', issue, { headers: KEY })
+  const agent = { authorization: `Bearer ${KEYS[1]?.secret}` }
+  const asked = await gateway.call('issue.create', issue, { headers: agent })
+  approvalId = asked.body.error.next.approval_id
 })
 afterAll(() => gateway[Symbol.asyncDispose]())
 
@@ -125,7 +145,9 @@ function operations(): readonly string[] {
 /** Makes a call, and checks its answer against the document. */
 async function ask(operation: string, { path, headers = {}, body }: Call) {
   const [method = '', template = ''] = operation.split(' ')
-  const url = (path ?? template.replaceAll(/\{\w+\}/g, 'x')).replace(RECORDED, recordedId)
+  const url = (path ?? template.replaceAll(/\{\w+\}/g, 'x'))
+    .replace(RECORDED, recordedId)
+    .replace(ASKED, approvalId)
   const response = await fetch(`${gateway.url}${url}`, {
     method,
     headers: { ...KEY, ...(body === undefined ? {} : json), ...headers },

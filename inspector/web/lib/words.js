@@ -35,6 +35,7 @@ export const REASONS = {
   IDEMPOTENT_REPLAY: 'the stored answer for the same Idempotency-Key',
   KEY_FORBIDDEN: 'the gateway key may not call this',
   KEY_LIMIT: 'a limit of the gateway key is used up',
+  APPROVAL_REQUIRED: 'a person has to approve the call',
   INPUT_VALIDATION: 'the input is not valid',
   OUTPUT_VALIDATION: 'the answer does not match the output schema of the card',
 }
@@ -43,6 +44,7 @@ export const REASONS = {
 export const CODES = {
   AUTH: 'credential missing or rejected',
   FORBIDDEN: 'not allowed',
+  APPROVAL_REQUIRED: 'waits for a person',
   NOT_FOUND: 'not found',
   VALIDATION: 'input not valid',
   CONFLICT: 'conflict',

@@ -142,8 +142,31 @@ const VERSION_5 = `
   ALTER TABLE attempts ADD COLUMN purpose text;
 `
 
+const VERSION_6 = `
+  CREATE TABLE approvals (
+    id text PRIMARY KEY,
+    caller text NOT NULL, capability text NOT NULL, fingerprint text NOT NULL, key text NOT NULL,
+    status text NOT NULL, created bigint NOT NULL, expires bigint NOT NULL,
+    request_id text NOT NULL, reason text, input text NOT NULL, plan text NOT NULL,
+    decided_by text, decided bigint, note text, repeatable integer NOT NULL DEFAULT 0, used_by text
+  );
+  -- Two requests that ask at once get one approval.
+  CREATE UNIQUE INDEX approvals_waiting ON approvals (caller, capability, fingerprint, key)
+    WHERE status = 'waiting';
+  CREATE INDEX approvals_by_call ON approvals (caller, capability, fingerprint, key, id);
+  CREATE INDEX approvals_by_status ON approvals (status, id);
+  CREATE INDEX approvals_by_expiry ON approvals (expires);
+`
+
 /** Applied in order; the table `signalbox_schema` holds those applied. Only append to this list. */
-const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5]
+const MIGRATIONS: readonly string[] = [
+  VERSION_1,
+  VERSION_2,
+  VERSION_3,
+  VERSION_4,
+  VERSION_5,
+  VERSION_6,
+]
 
 /** An arbitrary number that other programs are unlikely to use. */
 const MIGRATION_LOCK = 7_446_254_001
