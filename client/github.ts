@@ -697,6 +697,30 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "prefix"?: string; readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "name": string; readonly "sha": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
+  /** Dismiss an alert of code scanning, with the reason why nobody needs to fix it. */
+  readonly "repo.code_scanning.alert.dismiss": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "alertNumber": number; readonly "reason": ("FALSE_POSITIVE" | "WONT_FIX" | "USED_IN_TESTS" | "MITIGATED"); readonly "comment"?: string }
+    readonly output: { readonly "number": number; readonly "state": "DISMISSED"; readonly "dismissedReason": string; readonly "dismissedAt": (string | null); readonly "dismissedBy": (string | null); readonly "url": string }
+  }
+  /** Reopen an alert of code scanning that was dismissed. */
+  readonly "repo.code_scanning.alert.reopen": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "alertNumber": number }
+    readonly output: { readonly "number": number; readonly "state": "OPEN"; readonly "url": string }
+  }
+  /** Show an alert of code scanning, and how to fix it. */
+  readonly "repo.code_scanning.alert.view": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "alertNumber": number }
+    readonly output: { readonly "number": number; readonly "state": ("OPEN" | "DISMISSED" | "FIXED" | null); readonly "ruleId": (string | null); readonly "ruleDescription": (string | null); readonly "severity": ("NONE" | "NOTE" | "WARNING" | "ERROR" | null); readonly "securitySeverity": ("LOW" | "MEDIUM" | "HIGH" | "CRITICAL" | null); readonly "tool": (string | null); readonly "message": (string | null); readonly "ref": (string | null); readonly "commitSha": (string | null); readonly "path": (string | null); readonly "startLine": (number | null); readonly "endLine": (number | null); readonly "createdAt": string; readonly "updatedAt": (string | null); readonly "fixedAt": (string | null); readonly "dismissedAt": (string | null); readonly "dismissedBy": (string | null); readonly "dismissedReason": ("FALSE_POSITIVE" | "WONT_FIX" | "USED_IN_TESTS" | "MITIGATED" | null); readonly "dismissedComment": (string | null); readonly "url": string; readonly "toolVersion": (string | null); readonly "tags": readonly string[]; readonly "help": (string | null); readonly "helpUrl": (string | null) }
+  }
+  /** List the alerts of code scanning on a branch, newest first unless asked otherwise. */
+  readonly "repo.code_scanning.alerts.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "state"?: ("OPEN" | "DISMISSED" | "FIXED"); readonly "tool"?: string; readonly "ref"?: string; readonly "sort"?: ("created" | "updated"); readonly "direction"?: ("asc" | "desc"); readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "number": number; readonly "state": ("OPEN" | "DISMISSED" | "FIXED" | null); readonly "ruleId": (string | null); readonly "ruleDescription": (string | null); readonly "severity": ("NONE" | "NOTE" | "WARNING" | "ERROR" | null); readonly "securitySeverity": ("LOW" | "MEDIUM" | "HIGH" | "CRITICAL" | null); readonly "tool": (string | null); readonly "message": (string | null); readonly "ref": (string | null); readonly "commitSha": (string | null); readonly "path": (string | null); readonly "startLine": (number | null); readonly "endLine": (number | null); readonly "createdAt": string; readonly "updatedAt": (string | null); readonly "fixedAt": (string | null); readonly "dismissedAt": (string | null); readonly "dismissedBy": (string | null); readonly "dismissedReason": ("FALSE_POSITIVE" | "WONT_FIX" | "USED_IN_TESTS" | "MITIGATED" | null); readonly "dismissedComment": (string | null); readonly "url": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+  }
   /** List the errors in the CODEOWNERS file of a repository, such as owners that do not exist. */
   readonly "repo.codeowners.errors.list": {
     readonly effect: "read"
@@ -787,6 +811,30 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "description"?: string; readonly "homepageUrl"?: string; readonly "visibility"?: ("PUBLIC" | "PRIVATE"); readonly "autoInit"?: boolean }
     readonly output: { readonly "id": string; readonly "name": string; readonly "nameWithOwner": string; readonly "isPrivate": boolean; readonly "url": string }
   }
+  /** Dismiss a Dependabot alert, with the reason why nobody needs to fix it. */
+  readonly "repo.dependabot.alert.dismiss": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "alertNumber": number; readonly "reason": ("FIX_STARTED" | "INACCURATE" | "NO_BANDWIDTH" | "NOT_USED" | "TOLERABLE_RISK"); readonly "comment"?: string }
+    readonly output: { readonly "number": number; readonly "state": "DISMISSED"; readonly "dismissedReason": string; readonly "dismissedAt": (string | null); readonly "dismissedBy": (string | null); readonly "url": string }
+  }
+  /** Reopen a Dependabot alert that was dismissed. */
+  readonly "repo.dependabot.alert.reopen": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "alertNumber": number }
+    readonly output: { readonly "number": number; readonly "state": "OPEN"; readonly "url": string }
+  }
+  /** Show a Dependabot alert with its advisory. */
+  readonly "repo.dependabot.alert.view": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "alertNumber": number }
+    readonly output: { readonly "number": number; readonly "state": ("OPEN" | "DISMISSED" | "FIXED" | "AUTO_DISMISSED"); readonly "package": string; readonly "ecosystem": string; readonly "manifestPath": (string | null); readonly "scope": ("DEVELOPMENT" | "RUNTIME" | null); readonly "relationship": (string | null); readonly "severity": ("LOW" | "MEDIUM" | "HIGH" | "CRITICAL"); readonly "summary": string; readonly "ghsaId": string; readonly "cveId": (string | null); readonly "vulnerableVersionRange": string; readonly "firstPatchedVersion": (string | null); readonly "createdAt": string; readonly "updatedAt": string; readonly "fixedAt": (string | null); readonly "dismissedAt": (string | null); readonly "dismissedBy": (string | null); readonly "dismissedReason": ("FIX_STARTED" | "INACCURATE" | "NO_BANDWIDTH" | "NOT_USED" | "TOLERABLE_RISK" | null); readonly "dismissedComment": (string | null); readonly "url": string; readonly "description": string; readonly "cvssScore": number; readonly "cvssVector": (string | null); readonly "cwes": readonly string[]; readonly "references": readonly string[]; readonly "publishedAt": string; readonly "withdrawnAt": (string | null) }
+  }
+  /** List the Dependabot alerts of a repository, that is its dependencies with known vulnerabilities; newest first unless asked otherwise. */
+  readonly "repo.dependabot.alerts.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "states"?: readonly ("OPEN" | "DISMISSED" | "FIXED" | "AUTO_DISMISSED")[]; readonly "severities"?: readonly ("LOW" | "MEDIUM" | "HIGH" | "CRITICAL")[]; readonly "ecosystems"?: readonly string[]; readonly "packages"?: readonly string[]; readonly "manifests"?: readonly string[]; readonly "scope"?: ("DEVELOPMENT" | "RUNTIME"); readonly "relationships"?: readonly ("DIRECT" | "TRANSITIVE" | "INCONCLUSIVE" | "UNKNOWN")[]; readonly "hasPatch"?: boolean; readonly "sort"?: ("created" | "updated" | "epss_percentage"); readonly "direction"?: ("asc" | "desc"); readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "number": number; readonly "state": ("OPEN" | "DISMISSED" | "FIXED" | "AUTO_DISMISSED"); readonly "package": string; readonly "ecosystem": string; readonly "manifestPath": (string | null); readonly "scope": ("DEVELOPMENT" | "RUNTIME" | null); readonly "relationship": (string | null); readonly "severity": ("LOW" | "MEDIUM" | "HIGH" | "CRITICAL"); readonly "summary": string; readonly "ghsaId": string; readonly "cveId": (string | null); readonly "vulnerableVersionRange": string; readonly "firstPatchedVersion": (string | null); readonly "createdAt": string; readonly "updatedAt": string; readonly "fixedAt": (string | null); readonly "dismissedAt": (string | null); readonly "dismissedBy": (string | null); readonly "dismissedReason": ("FIX_STARTED" | "INACCURATE" | "NO_BANDWIDTH" | "NOT_USED" | "TOLERABLE_RISK" | null); readonly "dismissedComment": (string | null); readonly "url": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+  }
   /** Fork a repository into your own account or an organisation; returns the existing fork if there is one. */
   readonly "repo.fork": {
     readonly effect: "idempotent"
@@ -828,6 +876,30 @@ export interface GithubCapabilities {
     readonly effect: "idempotent"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "lastReadAt": string }
     readonly output: { readonly "lastReadAt": string; readonly "finished": boolean }
+  }
+  /** Reopen an alert about a secret that was resolved. */
+  readonly "repo.secret_scanning.alert.reopen": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "alertNumber": number }
+    readonly output: { readonly "number": number; readonly "state": "OPEN"; readonly "url": string }
+  }
+  /** Close an alert about a secret, with what became of the secret. */
+  readonly "repo.secret_scanning.alert.resolve": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "alertNumber": number; readonly "resolution": ("FALSE_POSITIVE" | "WONT_FIX" | "REVOKED" | "USED_IN_TESTS"); readonly "comment"?: string }
+    readonly output: { readonly "number": number; readonly "state": "RESOLVED"; readonly "resolution": (string | null); readonly "resolvedAt": (string | null); readonly "resolvedBy": (string | null); readonly "url": string }
+  }
+  /** Show where GitHub found a secret and whether it still works, without the secret itself. */
+  readonly "repo.secret_scanning.alert.view": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "alertNumber": number }
+    readonly output: { readonly "number": number; readonly "state": ("OPEN" | "RESOLVED"); readonly "secretType": string; readonly "secretTypeName": (string | null); readonly "provider": (string | null); readonly "validity": ("ACTIVE" | "INACTIVE" | "UNKNOWN" | null); readonly "isPubliclyLeaked": (boolean | null); readonly "isMultiRepo": (boolean | null); readonly "isPushProtectionBypassed": (boolean | null); readonly "pushProtectionBypassedBy": (string | null); readonly "location": ({ readonly "path": (string | null); readonly "startLine": (number | null); readonly "endLine": (number | null); readonly "commitSha": (string | null); readonly "url": (string | null) } | null); readonly "hasMoreLocations": boolean; readonly "createdAt": string; readonly "updatedAt": (string | null); readonly "resolvedAt": (string | null); readonly "resolvedBy": (string | null); readonly "resolution": (string | null); readonly "resolutionComment": (string | null); readonly "url": string }
+  }
+  /** List the secrets that GitHub found in a repository, without the secrets themselves; newest first unless asked otherwise. */
+  readonly "repo.secret_scanning.alerts.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "state"?: ("OPEN" | "RESOLVED"); readonly "secretTypes"?: readonly string[]; readonly "providers"?: readonly string[]; readonly "resolutions"?: readonly ("FALSE_POSITIVE" | "WONT_FIX" | "REVOKED" | "USED_IN_TESTS" | "PATTERN_EDITED" | "PATTERN_DELETED")[]; readonly "validities"?: readonly ("ACTIVE" | "INACTIVE" | "UNKNOWN")[]; readonly "isPubliclyLeaked"?: boolean; readonly "isMultiRepo"?: boolean; readonly "isPushProtectionBypassed"?: boolean; readonly "sort"?: ("created" | "updated"); readonly "direction"?: ("asc" | "desc"); readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "number": number; readonly "state": ("OPEN" | "RESOLVED"); readonly "secretType": string; readonly "secretTypeName": (string | null); readonly "provider": (string | null); readonly "validity": ("ACTIVE" | "INACTIVE" | "UNKNOWN" | null); readonly "isPubliclyLeaked": (boolean | null); readonly "isMultiRepo": (boolean | null); readonly "isPushProtectionBypassed": (boolean | null); readonly "pushProtectionBypassedBy": (string | null); readonly "location": ({ readonly "path": (string | null); readonly "startLine": (number | null); readonly "endLine": (number | null); readonly "commitSha": (string | null); readonly "url": (string | null) } | null); readonly "hasMoreLocations": boolean; readonly "createdAt": string; readonly "updatedAt": (string | null); readonly "resolvedAt": (string | null); readonly "resolvedBy": (string | null); readonly "resolution": (string | null); readonly "resolutionComment": (string | null); readonly "url": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** Show the settings of a repository that repo.update changes. */
   readonly "repo.settings.view": {

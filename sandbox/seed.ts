@@ -5,6 +5,7 @@ import { seedInbox } from './seed/inbox.ts'
 import { seedNames } from './seed/names.ts'
 import { seedProjects } from './seed/projects.ts'
 import { seedReviews } from './seed/reviews.ts'
+import { seedSecurity } from './seed/security.ts'
 import type { Issue, Label, PullRequest, Repository, Timestamp, User } from './store/entities.ts'
 import { licenses } from './store/licenses.ts'
 import { toTimestamp } from './store/registry.ts'
@@ -45,6 +46,7 @@ export const seedDefault: Seed = store => {
   seedProjects(store, hello, octocat, mallory)
   seedGists(store, octocat, hubot)
   seedNames(store, octocat)
+  seedSecurity(store, hello, octocat, hubot)
 }
 
 type People = Record<'octocat' | 'hubot' | 'mallory', User>

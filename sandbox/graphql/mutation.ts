@@ -15,6 +15,7 @@ import { relationMutations } from './mutations/relation.ts'
 import { repositoryMutations } from './mutations/repository.ts'
 import { reviewMutations } from './mutations/review.ts'
 import { reviewCommentMutations } from './mutations/review-comment.ts'
+import { vulnerabilityMutations } from './mutations/vulnerability.ts'
 
 export const mutationFields: Fields<unknown, G.Mutation> = {
   ...issueMutations,
@@ -32,4 +33,5 @@ export const mutationFields: Fields<unknown, G.Mutation> = {
   ...conversationMutations,
   ...relationMutations,
   ...followingMutations,
+  ...vulnerabilityMutations,
 }

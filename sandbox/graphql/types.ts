@@ -42,6 +42,7 @@ import { releaseFields } from './release.ts'
 import { repositoryFields } from './repository.ts'
 import { reviewFields, reviewRequestFields } from './review.ts'
 import { reviewCommentFields, threadFields } from './review-thread.ts'
+import { vulnerabilityAlertFields } from './vulnerability.ts'
 import { workflowFields, workflowRunFields } from './workflow.ts'
 
 /** The modelled types. To add a type, add a file next to this one and a line here. */
@@ -87,6 +88,7 @@ export const types: Readonly<Record<string, object>> = {
   StatusCheckRollup: rollupFields,
   Status: statusFields,
   StatusContext: statusContextFields,
+  RepositoryVulnerabilityAlert: vulnerabilityAlertFields,
   Workflow: workflowFields,
   WorkflowRun: workflowRunFields,
 }

@@ -4,11 +4,13 @@ import { assigneeRoutes } from './assignees.ts'
 import { branchRuleRoutes } from './branch-rules.ts'
 import type { RouteTable } from './call.ts'
 import { checkRoutes } from './checks.ts'
+import { codeScanningRoutes } from './code-scanning.ts'
 import { codeownerRoutes } from './codeowners.ts'
 import { collaboratorRoutes } from './collaborators.ts'
 import { commentRoutes } from './comments.ts'
 import { commitRoutes } from './commits.ts'
 import { contentRoutes } from './contents.ts'
+import { dependabotRoutes } from './dependabot.ts'
 import { followingRoutes } from './following.ts'
 import { gistRoutes } from './gists.ts'
 import { gitRoutes } from './git-data.ts'
@@ -32,6 +34,7 @@ import { repositoryChangeRoutes } from './repository-changes.ts'
 import { reviewCommentRoutes } from './review-comments.ts'
 import { reviewRoutes } from './reviews.ts'
 import { searchMedia, searchRoutes } from './search.ts'
+import { secretScanningRoutes } from './secret-scanning.ts'
 import { secretRoutes } from './secrets.ts'
 import { statusRoutes } from './statuses.ts'
 import { variableRoutes } from './variables.ts'
@@ -76,6 +79,9 @@ export const routes: RouteTable = {
   ...followingRoutes,
   ...administrationRoutes,
   ...collaboratorRoutes,
+  ...codeScanningRoutes,
+  ...dependabotRoutes,
+  ...secretScanningRoutes,
   ...projectRoutes,
   ...gistRoutes,
 }

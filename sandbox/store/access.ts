@@ -64,6 +64,8 @@ export function canSeeNode(principal: Principal, node: Node): boolean {
       return canSee(principal, node)
     case 'Release':
       return canSeeRelease(principal, node)
+    case 'RepositoryVulnerabilityAlert':
+      return may(principal, 'write', node.repository)
     default:
       return canSee(principal, node.repository) && canSeeReviewOf(principal, node)
   }

@@ -7,6 +7,7 @@ import type { Kind } from './node-id.ts'
 import type { DraftIssue, ProjectField, ProjectItem, ProjectV2 } from './project-entities.ts'
 import type { Release } from './release-entities.ts'
 import type { Review, ReviewComment, ReviewRequest, ReviewThread } from './review-entities.ts'
+import type { DependabotAlert } from './security-entities.ts'
 
 export type { Release }
 
@@ -253,6 +254,7 @@ export type Node =
   | Milestone
   | Release
   | ActionsNode
+  | DependabotAlert
   | DiscussionNode
   | GitObjectNode
   | Ref

@@ -33,6 +33,7 @@ const prefixes = {
   DiscussionCategory: 'DIC',
   DiscussionComment: 'DC',
   Artifact: 'AF',
+  RepositoryVulnerabilityAlert: 'RVA',
 } as const
 
 const gitPrefixes = { Commit: 'C', Tree: 'T', Blob: 'B', Tag: 'TA', Ref: 'REF' } as const

@@ -28,6 +28,7 @@ import { Repositories } from './repositories.ts'
 import { ReviewRequests } from './review-requests.ts'
 import { Reviews } from './reviews.ts'
 import { Secrets } from './secrets.ts'
+import { Security } from './security.ts'
 import { Tokens } from './tokens.ts'
 import { Variables } from './variables.ts'
 
@@ -52,6 +53,7 @@ export class Store {
   readonly notifications: Notifications
   readonly following: Following
   readonly administration: Administration
+  readonly security: Security
   readonly projects: Projects
   readonly gists: Gists
   readonly discussions: Discussions
@@ -89,6 +91,7 @@ export class Store {
     this.notifications = new Notifications(this.#registry)
     this.following = new Following(this.#registry)
     this.administration = new Administration(this.#registry)
+    this.security = new Security(this.#registry)
     this.projects = new Projects(this.#registry)
     this.gists = new Gists(this.#registry)
     this.discussions = new Discussions(this.#registry)

@@ -58,7 +58,7 @@ export async function attemptRoute(
   const absent = judge(route, seen)
   if (absent instanceof ExpressionError)
     return unreadable(reply, route, [{ path: '', message: absent.message }])
-  if (absent) return { ok: false, failure: absent, exchange }
+  if (absent) return { ok: false, failure: explained(reply, absent), exchange }
   if (route.followUps.length === 0) return mapReply(card, route, reply, seen)
   // Don't follow up on a change that was made only in part.
   if (reply.partialFailure) return { ok: false, failure: reply.partialFailure, exchange }
@@ -113,7 +113,8 @@ async function runLookups(route: CardRoute, input: Input, context: CallContext) 
       value: result ? result(scope) : reply.body,
     }))
     const failure = read instanceof ExpressionError ? strange(own, read) : read.failure
-    if (failure) return { lookup, requests, failed: before(reply, failure, requests) }
+    if (failure)
+      return { lookup, requests, failed: before(reply, explained(reply, failure), requests) }
     lookup[name] = (read as { readonly value: unknown }).value
   }
   return { lookup, requests, failed: null }
@@ -146,6 +147,12 @@ function absenceIn({ missing, members }: Lookup, scope: Input): Failure | null {
   const given = members.filter(name => input[name] !== undefined)
   const fields = given.map(path => ({ path, message: 'may name nothing' }))
   return createFailure('NOT_FOUND', NOTHING, fields.length > 0 ? { details: { fields } } : {})
+}
+
+/** Errors beside partial data say more than the gap that they left, such as a missing permission. */
+function explained({ partialFailure }: GoodReply, failure: Failure): Failure {
+  if (failure.code !== 'NOT_FOUND' || partialFailure?.code === 'NOT_FOUND') return failure
+  return partialFailure ?? failure
 }
 
 /** The answer shows that this route cannot serve the call; another one may. */

@@ -5,6 +5,7 @@ import { filterUses } from './filters.ts'
 import { fewHostileNames, type HostileName, hostileNames, IMPOSSIBLE, type Kind } from './names.ts'
 import { cacheUses, fileUses, labelUses, searchUses, workflowUses } from './others.ts'
 import { branchUses, ownedUses, pullUses, tagUses } from './refs.ts'
+import { alertUses } from './security.ts'
 
 /** How a capability is called with a name. */
 export interface HostileUse {
@@ -37,6 +38,7 @@ export const hostileUses: readonly HostileUse[] = [
   ...workflowUses,
   ...cacheUses,
   ...searchUses,
+  ...alertUses,
 ]
 
 /** The parity cases with hostile names of one capability. */
