@@ -21,6 +21,7 @@ interface Cell {
 interface Row {
   readonly id: string
   readonly count: number
+  readonly seconds: number
   readonly cells: Readonly<Record<Route, Cell>>
 }
 
@@ -44,6 +45,7 @@ async function work(place: Place): Promise<void> {
 }
 
 async function rowOf(place: Place, card: Card, { cases, manyItems }: Collected): Promise<Row> {
+  const began = performance.now()
   const own = [...(cases.get(card.id) ?? []), ...hostileCases(card.id)]
   const found: Record<Route, string[]> = { rest: [], graphql: [], cli: [] }
   const note = (findings: Partial<Record<Route, readonly string[]>>, title: string) => {
@@ -59,7 +61,13 @@ async function rowOf(place: Place, card: Card, { cases, manyItems }: Collected):
     if (card.page && !many) found[route].push('has no long list in test/parity/cases')
   }
   const cells = ROUTES.map(route => [route, cellOf(place, card, route, found[route])] as const)
-  return { id: card.id, count: own.length, cells: Object.fromEntries(cells) as Row['cells'] }
+  const seconds = (performance.now() - began) / 1000
+  return {
+    id: card.id,
+    count: own.length,
+    seconds,
+    cells: Object.fromEntries(cells) as Row['cells'],
+  }
 }
 
 function cellOf(place: Place, card: Card, route: Route, found: readonly string[]): Cell {
@@ -75,9 +83,13 @@ function cellOf(place: Place, card: Card, route: Route, found: readonly string[]
 /** Prints the matrix and returns the number of cells that differ. */
 function report(): number {
   const width = Math.max(...cards.map(card => card.id.length), 'capability'.length)
-  const line = (id: string, cells: readonly string[], count: string) =>
-    console.log([id.padEnd(width), ...cells.map(cell => cell.padEnd(11)), count].join('  '))
-  line('capability', ROUTES, 'cases')
+  const line = (id: string, cells: readonly string[], count: string, seconds: string) =>
+    console.log(
+      [id.padEnd(width), ...cells.map(cell => cell.padEnd(11)), count.padEnd(5), seconds].join(
+        '  ',
+      ),
+    )
+  line('capability', ROUTES, 'cases', 'seconds')
   let different = 0
   for (const { id } of cards) {
     const row = rows.get(id)
@@ -86,6 +98,7 @@ function report(): number {
       id,
       ROUTES.map(route => row.cells[route].is),
       String(row.count),
+      row.seconds.toFixed(1),
     )
     for (const route of ROUTES) {
       const { is, notes } = row.cells[route]
