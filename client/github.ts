@@ -640,7 +640,7 @@ export interface GithubCapabilities {
   /** List the releases of a repository, newest first. */
   readonly "release.list": {
     readonly effect: "read"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "first"?: number; readonly "after"?: string }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "prefix"?: string; readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "id": number; readonly "tagName": string; readonly "name": (string | null); readonly "isDraft": boolean; readonly "isPrerelease": boolean; readonly "url": string; readonly "createdAt": string; readonly "publishedAt": (string | null) }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** Publish a draft release, and create its tag if it does not exist. */
@@ -778,7 +778,7 @@ export interface GithubCapabilities {
   /** List the commits that lead to a branch, tag or commit, newest first. */
   readonly "repo.commits.list": {
     readonly effect: "read"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "ref"?: string; readonly "path"?: string; readonly "since"?: string; readonly "until"?: string; readonly "first"?: number; readonly "after"?: string }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "ref"?: string; readonly "author"?: string; readonly "path"?: string; readonly "since"?: string; readonly "until"?: string; readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "sha": string; readonly "message": string; readonly "url": string; readonly "author": { readonly "name": (string | null); readonly "email": (string | null); readonly "login": (string | null) }; readonly "authoredAt": string; readonly "committedAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** Compare two branches, tags or commits, and show the commits and changes that head has and base lacks. */
@@ -958,7 +958,7 @@ export interface GithubCapabilities {
   /** List the tags of a repository, in the reverse order of their names. */
   readonly "repo.tags.list": {
     readonly effect: "read"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "first"?: number; readonly "after"?: string }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "prefix"?: string; readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "name": string; readonly "sha": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** Set the topics of a repository, replacing those it has. */
@@ -1138,7 +1138,7 @@ export interface GithubCapabilities {
   /** List the workflow runs of a repository, newest first. */
   readonly "workflow.runs.list": {
     readonly effect: "read"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "branch"?: string; readonly "event"?: string; readonly "status"?: ("completed" | "action_required" | "cancelled" | "failure" | "neutral" | "skipped" | "stale" | "success" | "timed_out" | "in_progress" | "queued" | "requested" | "waiting" | "pending"); readonly "first"?: number; readonly "after"?: string }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "branch"?: string; readonly "event"?: string; readonly "actor"?: string; readonly "headSha"?: string; readonly "status"?: ("completed" | "action_required" | "cancelled" | "failure" | "neutral" | "skipped" | "stale" | "success" | "timed_out" | "in_progress" | "queued" | "requested" | "waiting" | "pending"); readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "id": string; readonly "runId": number; readonly "workflowId": number; readonly "workflowName": (string | null); readonly "path": string; readonly "title": string; readonly "status": (string | null); readonly "conclusion": (string | null); readonly "headBranch": (string | null); readonly "headSha": string; readonly "event": string; readonly "attempt": number; readonly "actor": (string | null); readonly "createdAt": string; readonly "updatedAt": string; readonly "startedAt": (string | null); readonly "url": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** Show one workflow. */

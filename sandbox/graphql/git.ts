@@ -92,13 +92,18 @@ function listHistory(
   info: Info,
 ) {
   const [since, until] = [args.since, args.until].map(it => (it ? Date.parse(it) / 1000 : null))
-  const emails = args.author?.emails
   const listed = store.git
     .history(repository, oid, args.path ?? undefined)
     .filter(({ committer }) => !isGiven(since) || committer.seconds >= since)
     .filter(({ committer }) => !isGiven(until) || committer.seconds <= until)
-    .filter(({ author }) => !emails || emails.includes(author.email))
+    .filter(({ author }) => !args.author || isBy(store, author, args.author))
   return connection(listed, args, info)
+}
+
+/** The id takes precedence over the addresses. */
+function isBy(store: Store, { email }: Signature, { id, emails }: G.CommitAuthor): boolean {
+  if (isGiven(id)) return store.accounts.findByEmail(email)?.nodeId === id
+  return (emails ?? []).some(wanted => wanted.toLowerCase() === email.toLowerCase())
 }
 
 export const treeFields: Fields<Tree, G.Tree> = {

@@ -2,6 +2,7 @@ import { requireWrite } from '../store/access.ts'
 import type { CheckRun, WorkflowRun } from '../store/actions/entities.ts'
 import { logFilesOf } from '../store/actions/logs.ts'
 import { latestRuns, progressOf } from '../store/actions/progress.ts'
+import { hasLogin } from '../store/item-filters.ts'
 import { newestFirst } from '../store/order.ts'
 import {
   type Answer,
@@ -60,7 +61,7 @@ function listRuns(call: RestCall, runs: readonly WorkflowRun[]): Answer {
   const found = newestFirst(runs).filter(run => {
     const progress = progressOf(run.suite)
     return (
-      isWanted(actor, run.actor.login) &&
+      (actor === undefined || hasLogin(run.actor, actor)) &&
       isWanted(branch, run.suite.headBranch) &&
       isWanted(event, run.event) &&
       isWanted(head_sha, run.suite.headSha) &&

@@ -74,6 +74,36 @@ describe('paginate', () => {
   })
 })
 
+describe('lists', () => {
+  const issues = (filter: object) =>
+    octokit.rest.issues.listForRepo({ ...repo, state: 'all', ...filter })
+  const pulls = (filter: object) => octokit.rest.pulls.list({ ...repo, state: 'all', ...filter })
+  const commits = (filter: object) => octokit.rest.repos.listCommits({ ...repo, ...filter })
+
+  test.each([
+    ['issues by two labels', issues, { labels: 'bug,enhancement' }, 0],
+    ['issues by a label', issues, { labels: 'Bug', per_page: 100 }, 8],
+    ['issues by assignee', issues, { assignee: 'hubot' }, 1],
+    ['issues by milestone', issues, { milestone: '1' }, 1],
+    ['issues without a milestone', issues, { milestone: 'none', per_page: 100 }, 39],
+    ['pull requests by head', pulls, { head: 'octo-org:topic-4' }, 1],
+    ['pull requests by the head of another', pulls, { head: 'mallory:topic-4' }, 0],
+    ['pull requests by base', pulls, { base: 'topic-4' }, 0],
+    ['pull requests by comments', pulls, { sort: 'popularity', per_page: 1 }, 1],
+    ['commits by nobody', commits, { author: 'nobody@example.test' }, 0],
+  ])('filters %s', async (_what, list, filter, count) => {
+    const { data } = (await list(filter)) as { data: readonly unknown[] }
+    expect(data).toHaveLength(count)
+  })
+
+  test.each([{ creator: 'no-such-user' }, { assignee: 'no-such-user' }, { milestone: '99' }])(
+    'refuses to filter issues by what does not exist: %j',
+    async filter => {
+      await expect(issues(filter)).rejects.toMatchObject({ status: 422 })
+    },
+  )
+})
+
 describe('graphql', () => {
   test('answers a query with variables', async () => {
     const answer = await octokit.graphql(

@@ -1,5 +1,6 @@
 import type { Release, Store } from '../../../../sandbox/index.ts'
 import type { Input, ManyItemsByCapability, ParityCases } from '../../case.ts'
+import { filteredReleases } from '../../filters/git.ts'
 import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
 const attic = { owner: 'octo-org', name: 'attic' }
@@ -35,6 +36,7 @@ export const cases: ParityCases = {
   'release.list': [
     { input: hello },
     { input: { ...hello, first: 4 } },
+    ...filteredReleases,
     { input: spoon, title: 'an empty list' },
     { input: nothing, fails: 'NOT_FOUND' },
   ],

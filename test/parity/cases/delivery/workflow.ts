@@ -1,5 +1,6 @@
 import type { Conclusion, Store, Workflow, WorkflowRun } from '../../../../sandbox/index.ts'
 import type { Input, ManyItemsByCapability, ParityCase, ParityCases } from '../../case.ts'
+import { filteredRuns } from '../../filters/git.ts'
 import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
 const attic = { owner: 'octo-org', name: 'attic' }
@@ -96,6 +97,7 @@ export const cases: ParityCases = {
     { input: { ...hello, status: 'failure' } },
     { input: { ...hello, status: 'in_progress' } },
     { input: { ...hello, branch: 'main', event: 'push' } },
+    ...filteredRuns,
     { input: { ...hello, branch: 'no/such-branch&' }, title: 'a filter that finds nothing' },
     { input: { ...hello, branch: 'no such branch' }, fails: 'VALIDATION' },
     { input: spoon, title: 'an empty list' },

@@ -1,5 +1,6 @@
 import type { NewCommit, Store } from '../../../../sandbox/index.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
+import { filteredCommits, filteredTags } from '../../filters/git.ts'
 import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
 const attic = { owner: 'octo-org', name: 'attic' }
@@ -206,6 +207,7 @@ export const cases: ParityCases = {
     { input: { ...hello, path: 'src/parts/part-16.ts' } },
     { input: { ...hello, since: '2026-01-05T00:00:00Z', until: '2026-01-10T16:00:00Z' } },
     { input: { ...hello, path: 'nowhere' }, title: 'an empty list' },
+    ...filteredCommits,
     { input: { ...hello, ref: 'nowhere' }, fails: 'NOT_FOUND' },
     { input: fresh, given: addEmpty, title: 'of an empty repository', fails: 'NOT_FOUND' },
     { input: nothing, fails: 'NOT_FOUND' },
@@ -266,6 +268,7 @@ export const cases: ParityCases = {
   ],
   'repo.tags.list': [
     { input: hello },
+    ...filteredTags,
     { input: { ...hello, first: 2 } },
     { input: spoon, title: 'none' },
     { input: nothing, fails: 'NOT_FOUND' },
