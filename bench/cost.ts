@@ -63,7 +63,7 @@ const JSON_HEADERS = {
 const WRAPPED: Readonly<Record<string, (input: string) => string>> = {
   '/v1/batch': input => `{"calls":[{"capability":"issue.create","input":${input}}]}`,
   '/mcp': input =>
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"issue_create","arguments":${input}}}`,
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"call","arguments":{"capability":"issue.create","input":${input}}}}`,
 }
 
 await using gateway = await startTestGateway()

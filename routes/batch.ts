@@ -1,12 +1,11 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { MAX_CALLS } from '../src/call/batch-run.ts'
 import type { Calls } from '../src/call/calls.ts'
 import { GatewayError } from '../src/model/errors.ts'
 import type { Knowledge } from '../src/render/render.ts'
 import { success } from './support/answer.ts'
-import { describeBatch, readBatch, StopOnError } from './support/batch-calls.ts'
+import { BatchBody, describeBatch, readBatch, sharedOptions } from './support/batch-calls.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
 import { TimeoutQuery } from './support/schemas.ts'
@@ -20,19 +19,10 @@ export const BatchQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** The calls are validated one by one, so that an invalid call does not fail the others. */
-const Body = Type.Object(
-  {
-    calls: Type.Array(Type.Unknown(), { minItems: 1, maxItems: MAX_CALLS }),
-    stop_on_error: Type.Optional(StopOnError),
-  },
-  { additionalProperties: false },
-)
-
 /** Hidden: openapi.ts describes it, because its document names the capabilities. */
 const RUN = {
   config: { call: 'batch' },
-  schema: { hide: true, querystring: BatchQuery, body: Body },
+  schema: { hide: true, querystring: BatchQuery, body: BatchBody },
 } as const
 
 /** Runs several calls with one request. */
@@ -43,7 +33,11 @@ export function batchRoute({
   return (app, _options, done) => {
     app.post('/v1/batch', RUN, async (request, reply) => {
       refuseKey(request)
-      const batched = readBatch(request, request.body.calls, readPresentation(request))
+      const batched = readBatch(
+        sharedOptions(request),
+        request.body.calls,
+        readPresentation(request),
+      )
       const { timeout_ms } = request.query
       const answers = await calls.executeBatch({
         batch: { id: request.id },

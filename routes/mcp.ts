@@ -5,8 +5,8 @@ import { toAbortSignal } from '../src/lib/signal.ts'
 import { FailureEnvelope } from '../src/model/envelope.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
 import type { McpExtra } from './support/mcp-handler.ts'
-import { assertToolsExist, McpQuery, wantedTools } from './support/mcp-query.ts'
-import type { McpParts } from './support/mcp-server.ts'
+import type { McpParts } from './support/mcp-parts.ts'
+import { McpQuery, readTools, refuseFormerName } from './support/mcp-query.ts'
 
 /** A JSON-RPC message; see the specification of the Model Context Protocol. */
 const Message = Type.Object({ jsonrpc: Type.Literal('2.0') }, { additionalProperties: true })
@@ -32,8 +32,7 @@ const MESSAGES = {
 }
 
 /**
- * Model Context Protocol over Streamable HTTP, without sessions: every capability is a tool, and each answer is the
- * envelope. Errors before a protocol message can be read (an unknown key, malformed JSON) are envelopes too.
+ * Model Context Protocol over Streamable HTTP, without sessions. Each answer is the envelope. Errors before a protocol message can be read (an unknown key, malformed JSON) are envelopes too.
  */
 export function mcpRoute(parts: McpParts): FastifyPluginCallback {
   let handler: Promise<McpHttpHandler> | null = null
@@ -47,10 +46,14 @@ export function mcpRoute(parts: McpParts): FastifyPluginCallback {
       method: ['GET', 'POST', 'DELETE'],
       url: '/mcp',
       schema: MESSAGES,
+      preValidation: (request, _reply, next) => {
+        refuseFormerName(request.query as object)
+        next()
+      },
       async handler(request, reply) {
-        assertToolsExist(parts.catalog, wantedTools(request.query as McpQuery))
+        const tools = readTools(parts.catalog, (request.query as McpQuery).tools)
         const { fetch } = await load()
-        const extra = { request, onSent: afterSending(reply) } satisfies McpExtra
+        const extra = { request, tools, onSent: afterSending(reply) } satisfies McpExtra
         const authInfo = { token: '', clientId: request.caller.name, scopes: [], extra }
         const parsed = request.method === 'POST' ? { parsedBody: request.body } : {}
         return await reply.send(await fetch(toWebRequest(request, reply), { authInfo, ...parsed }))

@@ -61,10 +61,20 @@ export const BatchCall = Type.Object(
 )
 type BatchCall = Static<typeof BatchCall>
 
-export const StopOnError = Type.Boolean({
-  default: false,
-  description: 'Begins no further call once one has failed.',
-})
+/** The calls are validated one by one, so that an invalid call does not fail the others. */
+export const BatchBody = Type.Object(
+  {
+    calls: Type.Array(Type.Unknown(), { minItems: 1, maxItems: MAX_CALLS }),
+    stop_on_error: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Begins no further call once one has failed.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type BatchBody = Static<typeof BatchBody>
 
 /** `data` of the answer to a batch. @param envelope the schema of an answer in any dialect */
 export const BatchResults = <T extends TSchema>(envelope: T) =>
@@ -98,13 +108,15 @@ export interface PresentedCall extends BatchedCall {
 
 const parseCall = compileInput('calls[]', BatchCall)
 
+/** What holds for each call of a batch. */
+export type SharedOptions = Pick<ExecuteRequest, 'caller'> & Partial<ExecuteRequest>
+
 /** Validates each call by itself; an error in one call becomes the answer of that call. */
 export function readBatch(
-  http: FastifyRequest,
+  shared: SharedOptions,
   values: readonly unknown[],
   presentation: Presentation,
 ): readonly PresentedCall[] {
-  const shared = sharedOptions(http)
   const ids = new Map<string, number>()
   return values.map((value, index) => {
     const { id, capability } = identify(value)
@@ -122,11 +134,7 @@ export function readBatch(
 }
 
 /** The headers of the batch hold for each of its calls. */
-function sharedOptions({
-  caller,
-  headers,
-  correlationId,
-}: FastifyRequest): Pick<ExecuteRequest, 'caller'> {
+export function sharedOptions({ caller, headers, correlationId }: FastifyRequest): SharedOptions {
   const token = readUpstreamToken(headers['x-upstream-authorization'])
   const { traceparent } = headers
   return {

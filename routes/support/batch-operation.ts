@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { MAX_CALLS } from '../../src/call/batch-run.ts'
 import type { Card } from '../../src/model/card.ts'
-import { BatchCall, BatchResults, StopOnError } from './batch-calls.ts'
+import { BatchBody, BatchCall, BatchResults } from './batch-calls.ts'
 import { FAILURE_RESPONSE, successWith } from './shared-answers.ts'
 
 const REQUEST = '#/components/schemas/BatchRequest'
@@ -24,7 +24,7 @@ export function batchSchemas(cards: readonly Card[], envelopes: readonly string[
       required: ['calls'],
       properties: {
         calls: { type: 'array', minItems: 1, maxItems: MAX_CALLS, items: call },
-        stop_on_error: StopOnError,
+        stop_on_error: BatchBody.properties.stop_on_error,
       },
       additionalProperties: false,
     },

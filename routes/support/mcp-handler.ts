@@ -1,8 +1,11 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
 import { chooseLanguage } from '../../src/hints/registry.ts'
-import { type McpQuery, wantedTools } from './mcp-query.ts'
-import { createServer, type McpClient, type McpParts } from './mcp-server.ts'
+import type { ToolSelection } from '../../src/model/tool-selection.ts'
+import type { McpClient, McpParts } from './mcp-parts.ts'
+import type { McpQuery } from './mcp-query.ts'
+import { createServer } from './mcp-server.ts'
+import { connect } from './mcp-tools.ts'
 import { readPresentation } from './presentation.ts'
 import { readUpstreamToken } from './upstream-token.ts'
 
@@ -17,17 +20,18 @@ export function createHandler(parts: McpParts): McpHttpHandler {
 /** The request that carries the message. */
 export interface McpExtra {
   readonly request: FastifyRequest
+  /** Null when the address makes no choice. */
+  readonly tools: ToolSelection | null
   /** Takes what to call when the answer has been sent. */
   readonly onSent: (release: () => void) => void
 }
 
 /** Reads the client from the query and the headers. */
-function clientOf({ request, onSent }: McpExtra): McpClient {
+function clientOf({ request, tools, onSent }: McpExtra): McpClient {
   const { caller, headers, correlationId } = request
   const { fields } = request.query as McpQuery
   return {
-    caller,
-    wanted: wantedTools(request.query as McpQuery),
+    ...connect(caller, tools),
     ...(correlationId === undefined ? {} : { correlationId }),
     onSent: (_message, release) => onSent(release),
     language: chooseLanguage(headers['accept-language']),

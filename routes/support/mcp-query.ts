@@ -1,17 +1,24 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Catalog } from '../../src/cards/catalog.ts'
+import type { Card } from '../../src/model/card.ts'
 import { GatewayError } from '../../src/model/errors.ts'
-import { idlePatterns } from './mcp-tools.ts'
+import {
+  isSelected,
+  parseToolSelection,
+  TOOL_WORD,
+  type ToolSelection,
+} from '../../src/model/tool-selection.ts'
 import { PresentationQuery } from './presentation.ts'
 
-const Patterns = Type.String({ maxLength: 8000 })
+const Words = Type.String({ maxLength: 8000 })
 
 /** The query parameters of `/mcp`. A misspelt one must not silently offer every tool. */
 export const McpQuery = Type.Object(
   {
-    capabilities: Type.Optional(
-      Type.Union([Patterns, Type.Array(Patterns)], {
-        description: 'The capabilities that the client may call: repo.*,issue.view.',
+    tools: Type.Optional(
+      Type.Union([Words, Type.Array(Words)], {
+        description:
+          'The tools: search (the default), all, or capabilities by pattern: repo.*,read:pr.*,-pr.merge.',
       }),
     ),
     ...PresentationQuery,
@@ -20,18 +27,46 @@ export const McpQuery = Type.Object(
 )
 export type McpQuery = Static<typeof McpQuery>
 
-/** The patterns of the tools that the address chooses; null for all. */
-export function wantedTools({ capabilities }: McpQuery): readonly string[] | null {
-  return capabilities === undefined ? null : [capabilities].flat()
+/** @throws {GatewayError} VALIDATION for the former name of `tools`. */
+export function refuseFormerName(query: object): void {
+  if (!('capabilities' in query)) return
+  throw unusable('capabilities', 'is called tools now: /mcp?tools=repo.*,issue.view')
 }
 
-/** @throws {GatewayError} VALIDATION for a pattern that selects no capability. */
-export function assertToolsExist(catalog: Catalog, patterns: readonly string[] | null): void {
-  const [idle] = idlePatterns(catalog, patterns)
-  if (idle === undefined) return
-  const message = `${JSON.stringify(idle.slice(0, 200))} selects no capability`
-  throw new GatewayError('VALIDATION', `${message}. GET /v1/capabilities lists them.`, {
+/**
+ * Reads a selection of tools.
+ * @param lists comma-separated words, as in an address; undefined for a client that makes no choice
+ * @throws {GatewayError} VALIDATION for a word that is none, or that selects no capability: most likely it is misspelt
+ */
+export function readTools(
+  catalog: Catalog,
+  lists: string | readonly string[] | undefined,
+): ToolSelection | null {
+  if (lists === undefined) return null
+  const words = [lists].flat().flatMap(list => list.split(',').map(word => word.trim()))
+  for (const word of words) assertUseful(catalog, word)
+  return parseToolSelection(words)
+}
+
+function assertUseful(catalog: Catalog, word: string): void {
+  const shown = JSON.stringify(word.slice(0, 200))
+  if (!new RegExp(TOOL_WORD).test(word)) {
+    throw unusable(
+      'tools',
+      `${shown} is no selection. Write search, all, or patterns such as repo.*,read:pr.*,-pr.merge`,
+    )
+  }
+  const { include, exclude } = parseToolSelection([word])
+  const alone = { way: 'list', include: include ?? exclude, exclude: [] } as const
+  if (alone.include.length === 0 || catalog.all().some((card: Card) => isSelected(alone, card)))
+    return
+  throw unusable('tools', `${shown} selects no capability. GET /v1/capabilities lists them`)
+}
+
+function unusable(path: string, message: string): GatewayError {
+  const text = path === 'tools' ? message : `"${path}" ${message}`
+  return new GatewayError('VALIDATION', `${text}.`, {
     source: 'caller',
-    details: { fields: [{ path: 'capabilities', message }] },
+    details: { fields: [{ path, message }] },
   })
 }

@@ -3,88 +3,39 @@ import {
   CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
-  type RequestId,
   Server,
 } from '@modelcontextprotocol/server'
-import type { Calls } from '../../src/call/calls.ts'
-import type { Catalog } from '../../src/cards/catalog.ts'
-import { compileInput } from '../../src/cards/validate.ts'
-import type { Hints, Language } from '../../src/hints/registry.ts'
-import type { Signal } from '../../src/lib/signal.ts'
+import { createIdFactory } from '../../src/lib/request-id.ts'
 import { version } from '../../src/lib/version.ts'
-import type { Caller } from '../../src/model/caller.ts'
-import type { Card } from '../../src/model/card.ts'
-import type { Answer } from '../../src/model/envelope.ts'
+import type { Answer, Meta } from '../../src/model/envelope.ts'
 import { GatewayError } from '../../src/model/errors.ts'
-import { PLAIN, type Presentation, renderAnswer } from '../../src/render/render.ts'
-import { budgetOf, CallOptions, toRequestOptions } from './call-options.ts'
-import { cardOf, chosenCards, describeTool, doorOf, HINTS_TOOL } from './mcp-tools.ts'
-
-const INSTRUCTIONS = `Each tool is a capability of an upstream service such as GitHub. Signalbox chooses the route and falls back by itself: do not repeat a failed call unless error.next says so.
-Answers are envelopes {ok, data, error, meta}. When ok is false, do what error.next says (its tool is the name to call); get_hints explains error.hint_id. A write whose error.write_outcome is "unknown" may have been applied: verify before sending it again.
-Optional _meta of a call: signalbox/idempotency_key (makes a write happen at most once), signalbox/route, signalbox/timeout_ms, signalbox/token_budget, signalbox/fields, signalbox/correlation_id (your own id for the call).`
-
-/** The parts of the gateway that tools use. */
-export interface McpParts {
-  readonly calls: Pick<Calls, 'execute' | 'refuse'>
-  readonly catalog: Catalog
-  readonly hints: Hints
-}
-
-export interface McpMessage {
-  readonly id: RequestId
-  /** Aborts when the client cancels the message. */
-  readonly signal: AbortSignal
-}
-
-/** The client at the other end, whatever transport carries the messages. */
-export interface McpClient {
-  readonly caller: Caller
-  /** The capabilities that it may call as tools, such as `repo.*,issue.view`; null for all. */
-  readonly wanted: readonly string[] | null
-  readonly language: Language
-  /** Its own id for its calls, if the transport carries one. */
-  readonly correlationId?: string
-  /**
-   * Options that hold for each of its calls.
-   * @throws {GatewayError} VALIDATION when they are invalid; it becomes the answer of each call.
-   */
-  readonly defaults: () => {
-    readonly presentation: Presentation
-    /** Members of `data`, comma-separated; null for all. */
-    readonly fields: string | null
-    /** The client's own token for the upstream. */
-    readonly upstreamToken: string | null
-  }
-  /** Takes what to call when the answer to a message has been sent, or its client no longer wants it. */
-  readonly onSent: (message: McpMessage, release: () => void) => void
-  /** Called with each call that begins. */
-  readonly onCall?: (call: Promise<unknown>) => void
-}
+import { describeGatewayError, failedAnswer } from '../../src/model/failed-envelope.ts'
+import { PLAIN, type Presentation } from '../../src/render/render.ts'
+import { runBatch } from './mcp-batch.ts'
+import { callCard, callNamed, present } from './mcp-call.ts'
+import { instructionsFor } from './mcp-instructions.ts'
+import { describe, findHints, type LookUp, search } from './mcp-look-up.ts'
+import type { McpClient, McpParts, ToolAnswer, ToolUse } from './mcp-parts.ts'
+import { cardOf, listTools } from './mcp-tools.ts'
 
 /** Serves the capabilities as tools. */
 export function createServer(parts: McpParts, client: McpClient): Server {
   const server = new Server(
     { name: 'signalbox', version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {} }, instructions: instructionsFor(client) },
   )
-  server.setRequestHandler('tools/list', () => {
-    const cards = chosenCards(parts.catalog, client.wanted)
-    return { tools: [...cards.map(describeTool), HINTS_TOOL] }
-  })
+  server.setRequestHandler('tools/list', () => ({ tools: [...listTools(parts.catalog, client)] }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const { name, arguments: input = {} } = params
-    if (name === HINTS_TOOL.name) return findHints(parts, client, input)
-    const card = findTool(parts.catalog, client, name)
-    const onSent = (release: () => void) => client.onSent(mcpReq, release)
-    const tool = { card, input, meta: mcpReq._meta ?? {}, signal: mcpReq.signal, onSent }
-    const call = callTool(parts.calls, client, tool)
+    const call = useTool(parts, client, {
+      name: params.name,
+      args: params.arguments ?? {},
+      meta: mcpReq._meta ?? {},
+      signal: mcpReq.signal,
+      onSent: release => client.onSent(mcpReq, release),
+      host: hostOf(mcpReq.envelope ?? {}, server),
+    })
     client.onCall?.(call)
-    const { answer, presentation } = await call
-    const host = presentation.host ?? hostOf(mcpReq.envelope ?? {}, server)
-    const door = doorOf(parts.catalog, client.wanted)
-    const { body, envelope } = renderAnswer(parts, answer, { ...presentation, host, door })
-    return { content: [{ type: 'text', text: body }], isError: !envelope.ok }
+    return toResult(await call)
   })
   return server
 }
@@ -97,71 +48,99 @@ function hostOf(envelope: Readonly<Record<string, unknown>>, server: Server): st
   return client === undefined ? null : `${client.name}/${client.version}`
 }
 
-interface ToolCall {
-  readonly card: Card
-  readonly input: Readonly<Record<string, unknown>>
-  readonly meta: Readonly<Record<string, unknown>>
-  readonly signal: Signal
-  readonly onSent: (release: () => void) => void
+function toResult({ text, ok }: ToolAnswer): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: !ok }
 }
 
-/** Runs a call. Invalid options become its answer too. */
-async function callTool(
-  calls: McpParts['calls'],
-  client: McpClient,
-  { card, input, meta, signal, onSent }: ToolCall,
-): Promise<{ readonly answer: Answer; readonly presentation: Presentation }> {
-  const { caller, correlationId } = client
-  const usual = correlationId === undefined ? {} : { correlationId }
-  const request = { capability: card.id, input, caller, signal, onSent, ...usual }
-  try {
-    const { fields: own, ...options } = readOptions(meta)
-    const { presentation: preferred, upstreamToken, fields: all } = client.defaults()
-    const fields = own ?? all
-    const presentation = {
-      ...preferred,
-      ...budgetOf(options),
-    }
-    const answer = await calls.execute({
-      ...request,
-      ...toRequestOptions(options),
-      ...(upstreamToken === null ? {} : { upstreamToken }),
-      ...(fields === null ? {} : { fields }),
-    })
-    return { answer, presentation }
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error
-    return { answer: await calls.refuse(request, error), presentation: PLAIN }
-  }
+type Run = (parts: McpParts, client: McpClient, use: ToolUse) => Promise<ToolAnswer>
+
+/** The tools of every connection. */
+const COMMON: Readonly<Record<string, Run>> = { batch: answerBatch, get_hints: lookUp(findHints) }
+
+/** Besides those, the tools of a connection that lists no capability. */
+const SEARCHING: Readonly<Record<string, Run>> = {
+  search: lookUp(search),
+  describe: lookUp(describe),
+  call: callNamed,
 }
 
-function findTool(catalog: Catalog, { wanted }: McpClient, name: string): Card {
-  const card = cardOf(catalog, name)
-  if (card && chosenCards(catalog, wanted).includes(card)) return card
+async function useTool(parts: McpParts, client: McpClient, use: ToolUse): Promise<ToolAnswer> {
+  const { name } = use
+  const own = client.way === 'search' ? { ...COMMON, ...SEARCHING } : COMMON
+  if (Object.hasOwn(own, name)) return await (own[name] as Run)(parts, client, use)
+  const card = cardOf(parts.catalog, client, name)
+  if (card && client.way === 'list') return await callCard(parts, client, card, use)
+  const instead = card
+    ? `Call it as {"capability":"${card.id}","input":{…}} with the tool "call".`
+    : 'tools/list lists them all.'
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `There is no tool "${name}". tools/list lists them all.`,
+    `There is no tool "${name.slice(0, 200)}". ${instead}`,
   )
 }
 
-function findHints(
-  { hints, catalog }: Pick<McpParts, 'hints' | 'catalog'>,
-  { language, wanted }: McpClient,
-  { ids }: Readonly<Record<string, unknown>>,
-): CallToolResult {
-  const named = Array.isArray(ids) ? ids.slice(0, 100).map(String) : null
-  const found = hints.find(named, language, doorOf(catalog, wanted))
-  return { content: [{ type: 'text', text: JSON.stringify(found) }] }
+function lookUp(run: LookUp): Run {
+  return async (parts, client, use) => {
+    try {
+      return { text: JSON.stringify(run(parts, client, use)), ok: true }
+    } catch (error) {
+      return fail(parts, client, use, error)
+    }
+  }
 }
 
-/** Marks our members of `_meta`; other parties add theirs beside them. */
-const PREFIX = 'signalbox/'
+async function answerBatch(parts: McpParts, client: McpClient, use: ToolUse): Promise<ToolAnswer> {
+  try {
+    const data = await runBatch(parts, client, use)
+    const envelope = { ok: true, data, error: null, meta: metaOf(client) } as const
+    return present(parts, client, use, { envelope, status: 200 }, PLAIN)
+  } catch (error) {
+    const record = (answer: Answer) =>
+      parts.calls.recordRefusal({
+        caller: client.caller.name,
+        capability: null,
+        traceparent: null,
+        answer,
+      })
+    return fail(parts, client, use, error, record)
+  }
+}
 
-const parseOptions = compileInput('_meta', CallOptions)
+/** Answers a use of a tool that reaches no capability. */
+async function fail(
+  parts: McpParts,
+  client: McpClient,
+  use: ToolUse,
+  error: unknown,
+  record?: (answer: Answer) => Promise<void>,
+): Promise<ToolAnswer> {
+  if (!(error instanceof GatewayError)) throw error
+  const meta = metaOf(client, error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null)
+  const answer = failedAnswer(describeGatewayError(error, null), meta, error.status)
+  await record?.(answer)
+  return present(parts, client, use, answer, presentationOf(client))
+}
 
-function readOptions(meta: Readonly<Record<string, unknown>>): CallOptions {
-  const own = Object.entries(meta).filter(([name]) => name.startsWith(PREFIX))
-  return parseOptions(
-    Object.fromEntries(own.map(([name, value]) => [name.slice(PREFIX.length), value])),
-  ) as CallOptions
+/** The dialect of the client, unless just that is the fault. */
+function presentationOf(client: McpClient): Presentation {
+  try {
+    return client.defaults().presentation
+  } catch {
+    return PLAIN
+  }
+}
+
+const createId = createIdFactory()
+
+function metaOf({ correlationId }: McpClient, reason: Meta['reason'] = null): Meta {
+  return {
+    capability_id: null,
+    request_id: createId(),
+    ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
+    route_used: null,
+    reason,
+    attempts: [],
+    duration_ms: 0,
+    warnings: [],
+  }
 }

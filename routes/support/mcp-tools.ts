@@ -1,77 +1,82 @@
 import type { Tool } from '@modelcontextprotocol/server'
+import { isOffered, mayCall } from '../../src/access/permission.ts'
 import type { Catalog } from '../../src/cards/catalog.ts'
-import { toldSchema } from '../../src/cards/told-schema.ts'
+import { type ToldSchema, toldSchema } from '../../src/cards/told-schema.ts'
+import type { Caller } from '../../src/model/caller.ts'
 import type { Card } from '../../src/model/card.ts'
-import type { Door } from '../../src/model/door.ts'
+import { type Door, restrictDoor } from '../../src/model/door.ts'
+import type { Effect } from '../../src/model/route.ts'
+import { SEARCH, type ToolSelection } from '../../src/model/tool-selection.ts'
+import {
+  BATCH_TOOL,
+  CALL_TOOL,
+  DESCRIBE_TOOL,
+  HINTS_TOOL,
+  OPTIONS,
+  SEARCH_TOOL,
+} from './mcp-own-tools.ts'
+
+/** A client that has chosen its tools. */
+export interface Connection {
+  /** Its selections restrict every call. */
+  readonly caller: Caller
+  readonly way: ToolSelection['way']
+}
+
+/** The address wins over the key, but it only narrows the selection of the key. @param address null: it names no tools */
+export function connect(caller: Caller, address: ToolSelection | null): Connection {
+  const own = caller.tools ?? SEARCH
+  const selections = [own, ...(address ? [address] : [])]
+  return { caller: { ...caller, selections }, way: (address ?? own).way }
+}
 
 /** Hosts pass tools on to models, whose APIs allow no dots in a name. */
 export function toolName(id: string): string {
   return id.replaceAll('.', '_')
 }
 
+/** The tools of a connection: of the capabilities, only those that its caller may call. */
+export function listTools(catalog: Catalog, { caller, way }: Connection): readonly Tool[] {
+  if (way === 'search') return [SEARCH_TOOL, DESCRIBE_TOOL, CALL_TOOL, BATCH_TOOL, HINTS_TOOL]
+  const cards = catalog.all().filter(card => mayCall(caller, card))
+  return [...cards.map(describeTool), BATCH_TOOL, HINTS_TOOL]
+}
+
 /** Finds the card of a tool, by the tool's name or the card's id. */
-export function cardOf(catalog: Catalog, name: string): Card | undefined {
-  return catalog.get(name) ?? catalog.all().find(({ id }) => toolName(id) === name)
+export function cardOf(catalog: Catalog, { caller }: Connection, name: string): Card | undefined {
+  const card = catalog.get(name) ?? catalog.all().find(({ id }) => toolName(id) === name)
+  return card && isOffered(caller, card) ? card : undefined
 }
 
-/** Selects the capabilities that a client wants as tools, such as `repo.*,issue.view`; all when it names none. */
-export function chosenCards(catalog: Catalog, patterns: readonly string[] | null): readonly Card[] {
-  return catalog.all().filter(card => isChosen(card, patterns))
+/** Answers name the tool that makes a call, and only calls that the client may make. */
+export function doorOf(catalog: Catalog, { caller, way }: Connection): Door {
+  const door: Door =
+    way === 'search'
+      ? { kind: 'mcp_search', nameOf: () => CALL_TOOL.name }
+      : { kind: 'mcp', nameOf: id => (catalog.get(id) ? toolName(id) : null) }
+  return restrictDoor(door, catalog, card => mayCall(caller, card))
 }
 
-function isChosen({ id }: Card, patterns: readonly string[] | null): boolean {
-  return patterns === null || split(patterns).some(pattern => matches(pattern, id))
-}
-
-/** A client calls a capability by the name of its tool, and only those that it has chosen. */
-export function doorOf(catalog: Catalog, patterns: readonly string[] | null): Door {
-  const nameOf = (id: string) => {
-    const card = catalog.get(id)
-    return card && isChosen(card, patterns) ? toolName(id) : null
-  }
-  return { kind: 'mcp', nameOf }
-}
-
-/** Finds the patterns that select no capability, most likely because they are misspelt. */
-export function idlePatterns(
-  catalog: Catalog,
-  patterns: readonly string[] | null,
-): readonly string[] {
-  const cards = catalog.all()
-  return split(patterns ?? []).filter(pattern => !cards.some(({ id }) => matches(pattern, id)))
-}
-
-function split(patterns: readonly string[]): readonly string[] {
-  return patterns.flatMap(list => list.split(',')).map(pattern => pattern.trim())
-}
-
-function matches(pattern: string, id: string): boolean {
-  return pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern
+/** Adds the options of a call. A member of the input wins over an option of its name. */
+function withOptions(schema: ToldSchema, effect: Effect): ToldSchema {
+  const { idempotency_key, ...others } = OPTIONS
+  const options = effect === 'read' ? others : { ...others, idempotency_key }
+  const { properties } = schema
+  return { ...schema, properties: { ...properties, ...options, ...properties } }
 }
 
 /** Describes a capability to a client, without how the upstream is reached. */
-export function describeTool({ id, description, effect, input, deprecated }: Card): Tool {
+function describeTool({ id, description, effect, destructive, input, deprecated }: Card): Tool {
   return {
     name: toolName(id),
     title: id,
     description: deprecated === null ? description : `${description} Deprecated: ${deprecated}`,
-    inputSchema: toldSchema(input) as Tool['inputSchema'],
+    inputSchema: withOptions(toldSchema(input), effect) as Tool['inputSchema'],
     annotations: {
       readOnlyHint: effect === 'read',
+      destructiveHint: destructive,
       idempotentHint: effect !== 'write',
       openWorldHint: true,
     },
   }
-}
-
-export const HINTS_TOOL: Tool = {
-  name: 'get_hints',
-  description: 'Look up what to do about errors, by their hint_id.',
-  inputSchema: {
-    type: 'object',
-    properties: { ids: { type: 'array', items: { type: 'string' }, maxItems: 100 } },
-    required: ['ids'],
-    additionalProperties: false,
-  },
-  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
 }

@@ -3,6 +3,7 @@ import { CARD_PATTERN } from '../model/card-pattern.ts'
 import { OneOf } from '../model/one-of.ts'
 import { PROFILE_NAMES } from '../model/profile-name.ts'
 import { SCOPES } from '../model/scopes.ts'
+import { TOOL_WORD } from '../model/tool-selection.ts'
 
 export const KEY_NAME = '^[a-z0-9][a-z0-9_-]*$'
 export const SHORTEST_SECRET = 16
@@ -57,6 +58,13 @@ export const Key = Type.Object(
     ),
     profile: Type.Optional(
       OneOf(PROFILE_NAMES, 'Dialect of its answers, unless a call names another.'),
+    ),
+    tools: Type.Optional(
+      Type.Array(Type.String({ pattern: TOOL_WORD }), {
+        minItems: 1,
+        maxItems: 200,
+        description: 'Its tools over MCP: search, all, or patterns such as repo.*, -pr.merge.',
+      }),
     ),
     expires: Type.Optional(
       Type.String({ format: 'date-time', description: 'The time from which it is refused.' }),

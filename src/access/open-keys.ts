@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Caller } from '../model/caller.ts'
 import { parseCardPattern } from '../model/card-pattern.ts'
 import { SettingsError } from '../model/settings-error.ts'
+import { parseToolSelection } from '../model/tool-selection.ts'
 import { type Key, SHORTEST_SECRET } from './key-schema.ts'
 
 /** A key that is ready to be compared with what callers send. */
@@ -70,6 +71,7 @@ function callerOf(key: Key): Caller {
     passthrough,
     limits: limitsOf(key),
     permission: permissionOf(key),
+    tools: key.tools && parseToolSelection(key.tools),
   }
 }
 

@@ -2,13 +2,19 @@ import type { Caller } from '../model/caller.ts'
 import type { Card } from '../model/card.ts'
 import { matchesCard } from '../model/card-pattern.ts'
 import { GatewayError } from '../model/errors.ts'
+import { isSelected } from '../model/tool-selection.ts'
 
 /** The facts of a card that decide who may call it. */
 type Decided = Pick<Card, 'id' | 'effect' | 'destructive' | 'scope'>
 
 /** Whether a caller may call a capability. Every door, list, suggestion and document asks this. */
 export function mayCall(caller: Caller, card: Decided): boolean {
-  return refusalOf(caller, card) === null
+  return isOffered(caller, card) && refusalOf(caller, card) === null
+}
+
+/** Whether the connection of a caller offers a capability. Only those of MCP select. */
+export function isOffered({ selections = [] }: Caller, card: Decided): boolean {
+  return selections.every(selection => isSelected(selection, card))
 }
 
 /**
@@ -16,6 +22,7 @@ export function mayCall(caller: Caller, card: Decided): boolean {
  * @throws {GatewayError} FORBIDDEN, which says what would allow the call.
  */
 export function requirePermission(caller: Caller, card: Decided): void {
+  if (!isOffered(caller, card)) throw notOffered(card)
   const refusal = refusalOf(caller, card)
   if (refusal === null) return
   throw new GatewayError(
@@ -28,6 +35,14 @@ export function requirePermission(caller: Caller, card: Decided): void {
 /** Whether a person has to approve each call of a capability by this caller. Says nothing of calls that it may not make. */
 export function needsApproval({ permission }: Caller, card: Decided): boolean {
   return permission?.approve.some(pattern => matchesCard(pattern, card)) ?? false
+}
+
+function notOffered({ id }: Decided): GatewayError {
+  return new GatewayError(
+    'FORBIDDEN',
+    `This connection does not offer ${id}: its "tools" leave it out. The configuration of the client, or of its gateway key, can name it.`,
+    { source: 'caller', details: { reason: 'NOT_OFFERED', capability: id } },
+  )
 }
 
 /** The reason and its cure, as the end of a sentence; null if the caller may. Deny beats allow. */

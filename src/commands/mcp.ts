@@ -1,9 +1,10 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
-import { createServer, type McpClient } from '../../routes/support/mcp-server.ts'
-import { idlePatterns } from '../../routes/support/mcp-tools.ts'
-import { mayCall } from '../access/permission.ts'
+import type { McpClient } from '../../routes/support/mcp-parts.ts'
+import { readTools } from '../../routes/support/mcp-query.ts'
+import { createServer } from '../../routes/support/mcp-server.ts'
+import { connect } from '../../routes/support/mcp-tools.ts'
 import { createCalls } from '../call/calls.ts'
 import { keepReloading } from '../cards/reload.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -11,7 +12,6 @@ import { type Settings } from '../gateway/config.ts'
 import { createEngine } from '../gateway/create-engine.ts'
 import { explainJournal } from '../gateway/server.ts'
 import type { Caller } from '../model/caller.ts'
-import type { Card } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ProfileName } from '../model/profile-name.ts'
 import { SettingsError } from '../model/settings-error.ts'
@@ -23,7 +23,7 @@ import { type CommonOptions, readSettings } from './options.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
 export interface McpOptions extends CommonOptions {
-  /** Same format as `?capabilities=` of /mcp. */
+  /** Same format as `?tools=` of /mcp. */
   readonly tools?: string
   readonly profile?: string
   readonly tokenBudget?: number
@@ -41,7 +41,6 @@ export async function mcp(options: McpOptions): Promise<void> {
     ...PLAIN,
     profile: profileOf(options, caller),
     tokenBudget: options.tokenBudget ?? null,
-    mayCall: (card: Card) => mayCall(caller, card),
   }
   const logger = pino({ level: settings.log_level }, pino.destination(2))
   const transport = new StdioTransport()
@@ -50,7 +49,7 @@ export async function mcp(options: McpOptions): Promise<void> {
     { transport, settings, logger, approvals },
     {
       caller,
-      wanted: options.tools === undefined ? null : [options.tools],
+      tools: options.tools,
       language: 'en',
       defaults: () => ({ presentation, fields: null, upstreamToken: null }),
       onSent: (message, release) => transport.onSent(message, release),
@@ -77,14 +76,14 @@ interface Serving {
 
 async function serveUntilClosed(
   { transport, settings, logger, approvals }: Serving,
-  client: McpClient,
+  { caller, tools, ...client }: StdioClient,
 ): Promise<void> {
   await using tracing = await startTracing(process.env, logger)
   const parts = { settings, env: process.env, logger, tracing, approvals }
   await using engine = await createEngine(parts).catch(error => {
     throw explainJournal(error, settings.journal)
   })
-  assertTools(engine, client)
+  const connection = connect(caller, toolsOf(engine, tools))
   using _reloading = keepReloading({
     capabilities: engine,
     directories: settings.capabilities,
@@ -100,7 +99,7 @@ async function serveUntilClosed(
   process.stdout.removeAllListeners('error')
   const { catalog, hints } = engine
   const served = { calls: createCalls(engine), catalog, hints }
-  serveStdio(() => createServer(served, { ...client, onCall }), {
+  serveStdio(() => createServer(served, { ...client, ...connection, onCall }), {
     transport,
     onerror: error => logger.warn({ err: error }, 'cannot read or send a message'),
   })
@@ -108,20 +107,27 @@ async function serveUntilClosed(
   await Promise.allSettled(calls)
 }
 
-/** @throws {SettingsError} for a pattern of `--tools` that selects no capability. */
-function assertTools({ catalog }: Pick<Engine, 'catalog'>, { wanted }: McpClient): void {
-  const [idle] = idlePatterns(catalog, wanted)
-  if (idle === undefined) return
-  throw new SettingsError(
-    `--tools ${JSON.stringify(idle)} selects no capability. signalbox capabilities lists them.`,
-  )
+/** The client, before the cards are there that its tools name. */
+interface StdioClient extends Omit<McpClient, 'way' | 'onCall'> {
+  /** As `--tools` names them. */
+  readonly tools: string | undefined
+}
+
+/** @throws {SettingsError} for a word of `--tools` that selects no capability. */
+function toolsOf({ catalog }: Pick<Engine, 'catalog'>, tools: string | undefined) {
+  return explained('--tools ', () => readTools(catalog, tools))
 }
 
 function profileOf({ profile }: McpOptions, caller: Caller): ProfileName {
+  return explained('', () => findProfile(profile ?? caller.profile ?? PLAIN.profile))
+}
+
+/** @throws {SettingsError} with the message of a GatewayError */
+function explained<T>(prefix: string, read: () => T): T {
   try {
-    return findProfile(profile ?? caller.profile ?? PLAIN.profile)
+    return read()
   } catch (error) {
-    if (error instanceof GatewayError) throw new SettingsError(error.message, { cause: error })
-    throw error
+    if (!(error instanceof GatewayError)) throw error
+    throw new SettingsError(`${prefix}${error.message}`, { cause: error })
   }
 }

@@ -55,7 +55,10 @@ function addGatewayCommands(program: Command): void {
     .addHelpText('after', DEMO_HELP)
     .action(async (options: CommonOptions) => (await import('./demo.ts')).demo(options))
   withCommonOptions(program.command('mcp').description('serve one MCP client on stdin and stdout'))
-    .option('--tools <list>', 'capabilities to offer, e.g. repo.*,issue.view (default: all)')
+    .option(
+      '--tools <list>',
+      'tools to offer: search (default), all, or e.g. repo.*,read:pr.*,-pr.merge',
+    )
     .option('--profile <name>', 'dialect of the answers; see GET /v1/profiles')
     .option('--token-budget <n>', 'maximum size of an answer in tokens', parseInteger)
     .addOption(keyOption())

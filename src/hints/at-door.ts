@@ -5,14 +5,21 @@ type Names = Readonly<Record<string, Readonly<Partial<Record<Door['kind'], strin
 
 /** The counterparts of an endpoint at the other doors. Where a door has none, the hint names nothing. */
 const TOOLS: Names = {
-  'GET /v1/capabilities/{id}': { mcp: 'tools/list', command: 'signalbox capabilities {id}' },
+  'GET /v1/capabilities/{id}': {
+    mcp: 'tools/list',
+    mcp_search: 'describe',
+    command: 'signalbox capabilities {id}',
+  },
   'POST /v1/capabilities/{id}/explain': { command: 'signalbox explain {id}' },
 }
 
 /** The counterparts of an option of an HTTP request at the other doors. */
 const FIELDS: Names = {
-  'X-Upstream-Authorization': { mcp: 'X-Upstream-Authorization' },
-  fields: { mcp: 'signalbox/fields' },
+  'X-Upstream-Authorization': {
+    mcp: 'X-Upstream-Authorization',
+    mcp_search: 'X-Upstream-Authorization',
+  },
+  fields: { mcp: 'fields', mcp_search: 'fields' },
 }
 
 const ENDPOINT = /^[A-Z]{3,7} \//

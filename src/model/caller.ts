@@ -1,6 +1,7 @@
 import type { CardPattern } from './card-pattern.ts'
 import type { ProfileName } from './profile-name.ts'
 import type { Scope } from './scopes.ts'
+import type { ToolSelection } from './tool-selection.ts'
 
 /** The caller, as its gateway key identifies it. */
 export interface Caller {
@@ -19,6 +20,10 @@ export interface Caller {
   readonly credentials?: Readonly<Record<string, string>> | undefined
   /** Whether it may send a credential of its own. @default true */
   readonly passthrough?: boolean | undefined
+  /** Its tools over MCP; an address can only narrow them. @default search */
+  readonly tools?: ToolSelection | undefined
+  /** The selections that its calls have to pass: those of an MCP connection. @default none */
+  readonly selections?: readonly ToolSelection[] | undefined
 }
 
 export interface Permission {

@@ -2,7 +2,8 @@ import type { Card } from './card.ts'
 
 /** How a caller reaches the gateway. What an answer tells it to call must be something that it can call there. */
 export interface Door {
-  readonly kind: 'http' | 'mcp' | 'command'
+  /** `mcp`: each capability is a tool. `mcp_search`: a tool calls all of them. */
+  readonly kind: 'http' | 'mcp' | 'mcp_search' | 'command'
   /** The name by which the caller calls a capability; null when it cannot call it here. */
   readonly nameOf: (capability: string) => string | null
 }

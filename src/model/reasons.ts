@@ -22,6 +22,7 @@ export const REASONS = [
   'KEY_FORBIDDEN',
   'KEY_LIMIT',
   'APPROVAL_REQUIRED',
+  'NOT_OFFERED',
   'INPUT_VALIDATION',
   'OUTPUT_VALIDATION',
 ] as const

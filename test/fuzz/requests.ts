@@ -197,11 +197,24 @@ export function fuzzRequests(
       headers: json,
       body: body.toWellFormed(),
     }))
+  const useTool = fc.record({
+    name: fc.constantFrom('search', 'describe', 'call', 'batch', 'get_hints', 'issue_view'),
+    arguments: fc.oneof(
+      anything,
+      fc.record({ calls: fc.array(fc.oneof(batched, anything), { maxLength: 4 }) }),
+      fc.oneof(batched, fc.record({ capability: text, input: anything })),
+      fc.record({ query: text, ids: fc.array(text), hintIds: anything }),
+    ),
+  })
   const rpc = fc
-    .tuple(fc.constantFrom('tools/list', 'tools/call', 'initialize', 'nothing'), anything)
-    .map(([method, params]) => ({
+    .tuple(
+      fc.constantFrom('tools/list', 'tools/call', 'initialize', 'nothing'),
+      fc.oneof(anything, useTool),
+      fc.constantFrom('', '?tools=all', '?tools=search,read:*'),
+    )
+    .map(([method, params, tools]) => ({
       method: 'POST',
-      path: '/mcp',
+      path: `/mcp${tools}`,
       headers: { ...json, accept: 'application/json, text/event-stream' },
       body: write({ jsonrpc: '2.0', id: 1, method, params }),
     }))

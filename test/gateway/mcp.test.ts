@@ -40,7 +40,7 @@ async function call(
 describe('an agent that knows only the address', () => {
   let client: Client
   beforeAll(async () => {
-    client = await connect(`${gateway.url}/mcp`)
+    client = await connect(`${gateway.url}/mcp?tools=all`)
   })
   afterAll(() => client.close())
 
@@ -51,7 +51,11 @@ describe('an agent that knows only the address', () => {
   test('finds every capability as a tool, with its input and its effect', async () => {
     const { tools } = await client.listTools()
     const cards = gateway.engine.catalog.all()
-    expect(tools.map(({ title }) => title)).toEqual([...cards.map(({ id }) => id), undefined])
+    expect(tools.map(({ title }) => title)).toEqual([
+      ...cards.map(({ id }) => id),
+      'Call several capabilities',
+      'Look up hints',
+    ])
     for (const { name } of tools) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length)
     expect(tools.find(({ name }) => name === 'issue_create')).toMatchObject({
@@ -122,7 +126,7 @@ describe('an agent that knows only the address', () => {
     const { envelope } = await call(client, 'repo_view', { ...repo, name: 'nothing-here' })
     const found = await client.callTool({
       name: 'get_hints',
-      arguments: { ids: [envelope.error.hint_id, '__proto__'] },
+      arguments: { hintIds: [envelope.error.hint_id, '__proto__'] },
     })
     const hints = JSON.parse((found.content as { text: string }[])[0]?.text ?? '')
     expect(hints.hints[envelope.error.hint_id].action).toEqual(expect.any(String))
@@ -135,11 +139,11 @@ describe('an agent that knows only the address', () => {
 })
 
 test('the address can choose the tools and the dialect', async () => {
-  const client = await connect(`${gateway.url}/mcp?capabilities=repo.*,issue.view&profile=compact`)
+  const client = await connect(`${gateway.url}/mcp?tools=repo.*,issue.view&profile=compact`)
   const { tools } = await client.listTools()
-  const ids = tools.flatMap(({ title }) => title ?? [])
-  expect(ids).toContain('issue.view')
-  expect(ids.every(id => id === 'issue.view' || id.startsWith('repo.'))).toBe(true)
+  const names = tools.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['issue_view', 'batch', 'get_hints']))
+  expect(names.filter(name => !/^(repo_.*|issue_view|batch|get_hints)$/.test(name))).toEqual([])
   const result = await client.callTool({
     name: 'issue_view',
     arguments: { ...repo, issueNumber: 9999 },
@@ -152,7 +156,7 @@ test('the address can choose the tools and the dialect', async () => {
 
 test('clients of the protocol of 2025 are served too', async () => {
   const send = async (method: string, params: object) => {
-    const response = await fetch(`${gateway.url}/mcp`, {
+    const response = await fetch(`${gateway.url}/mcp?tools=all`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -183,7 +187,9 @@ test('with gateway keys a client needs one, and its requests belong to it', asyn
   })
   expect(stranger.status).toBe(401)
   expect(await stranger.json()).toMatchObject({ ok: false, error: { code: 'AUTH' } })
-  const client = await connect(`${locked.url}/mcp`, { authorization: `Bearer ${KEY.secret}` })
+  const client = await connect(`${locked.url}/mcp?tools=all`, {
+    authorization: `Bearer ${KEY.secret}`,
+  })
   const { envelope } = await call(client, 'repo_view', repo)
   const { body } = await locked.get(`/v1/requests/${envelope.meta.request_id}`, {
     authorization: `Bearer ${KEY.secret}`,

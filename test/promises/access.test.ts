@@ -190,9 +190,9 @@ describe('a selection of tools', () => {
   }
 
   test.each([
-    ['capabilities=repo.view', 'issue_create'],
-    ['capabilities=repo.view', 'issue.create'],
-    ['capabilities=repo.view&capabilities=repo.labels*', 'issue_create'],
+    ['tools=repo.view', 'issue_create'],
+    ['tools=repo.view', 'issue.create'],
+    ['tools=repo.view&tools=repo.labels*', 'issue_create'],
   ])('%s does not run %s', async (query, tool) => {
     const client = await connect(query)
     const { length } = keyless.sandbox.log.rows()
@@ -206,11 +206,13 @@ describe('a selection of tools', () => {
   })
 
   test.each([
-    ['capabilites=repo.view', 'capabilites'],
-    ['tools=repo.view', 'tools'],
-    ['capabilities=repo.vew', 'capabilities'],
-    ['capabilities=repo.*,nothing.*', 'capabilities'],
-    ['capabilities=', 'capabilities'],
+    ['tool=repo.view', 'tool'],
+    ['capabilities=repo.*', 'capabilities'],
+    ['tools=repo.vew', 'tools'],
+    ['tools=repo.*,nothing.*', 'tools'],
+    ['tools=', 'tools'],
+    ['tools=search,-repo.vew', 'tools'],
+    ['tools=reads:repo.*', 'tools'],
     ['token_budget=many', 'token_budget'],
   ])('%s is refused by the name of the parameter', async (query, field) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })

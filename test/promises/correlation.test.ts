@@ -135,7 +135,7 @@ test.each([
   ['a batch', '/v1/batch', { calls: [{ capability: 'thing.read', correlation_id: 'é' }] }],
   [
     'MCP',
-    '/mcp',
+    '/mcp?tools=all',
     {
       jsonrpc: '2.0',
       id: 1,

@@ -39,7 +39,14 @@ afterAll(() => gateway[Symbol.asyncDispose]())
 /** An input that no capability takes, so that an allowed call sends nothing. */
 const NO_INPUT = { no_such_member: true }
 
+const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
+
 interface Reply {
+  /** Of MCP. */
+  readonly result: {
+    readonly tools: readonly { readonly name: string }[]
+    readonly content: readonly { readonly text: string }[]
+  }
   readonly data: {
     readonly items: readonly { readonly id: string }[]
     readonly results: readonly { readonly envelope: Reply }[]
@@ -55,11 +62,13 @@ describe.each(KEYS)('the key "$key.name"', ({ key, may }) => {
   const headers = {
     authorization: `Bearer ${secretOf(key.name)}`,
     'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
   }
   const ask = async (method: string, path: string, body?: unknown) => {
     const init = body === undefined ? {} : { body: JSON.stringify(body) }
     const response = await fetch(`${gateway.url}${path}`, { method, headers, ...init })
-    return (await response.json()) as Reply & { paths: Record<string, unknown> }
+    const text = (await response.text()).replace(/^(event: \w+\n)?data: /, '')
+    return JSON.parse(text) as Reply & { paths: Record<string, unknown> }
   }
   // The scope of a capability comes beside its pattern.
   const cards = () => gateway.engine.catalog.all()
@@ -84,6 +93,17 @@ describe.each(KEYS)('the key "$key.name"', ({ key, may }) => {
     const prefix = '/v1/capabilities/'
     const ids = Object.keys(paths).filter(path => path.startsWith(prefix) && !path.includes('{'))
     expect(ids.map(path => path.slice(prefix.length))).toEqual(allowed())
+  })
+
+  test('finds it among the tools of MCP', async () => {
+    const { result } = await ask('POST', '/mcp?tools=all', rpc('tools/list', {}))
+    const own = ['batch', 'get_hints']
+    const names = result.tools.map(({ name }) => name)
+    expect(names).toEqual([...allowed().map(id => id.replaceAll('.', '_')), ...own])
+    const args = { query: '', limit: 500 }
+    const found = await ask('POST', '/mcp', rpc('tools/call', { name: 'search', arguments: args }))
+    const { capabilities } = JSON.parse(found.result.content[0]?.text ?? '')
+    expect(capabilities.map(({ id }: { id: string }) => id)).toEqual(allowed())
   })
 
   test('calls it in batches, and is refused the rest', async () => {

@@ -35,9 +35,14 @@ const DOORS: Readonly<Record<string, Door>> = {
   }),
   batch: overHttp(() => '/v1/batch', {
     ask: (route, at) => ({ calls: [{ capability: `thing.read.${route}`, input: { at } }] }),
-    facts: body => (body as { data: { results: { envelope: Facts }[] } }).data.results[0]!.envelope,
+    facts: body => (body as BatchFacts).data.results[0]!.envelope,
   }),
-  'MCP over HTTP': overHttp(() => '/mcp', { ask: toolCall, facts: toolFacts }),
+  'MCP over HTTP': overHttp(() => '/mcp?tools=all', { ask: toolCall, facts: toolFacts }),
+  'the tool call of MCP': overHttp(() => '/mcp', { ask: namedCall, facts: toolFacts }),
+  'the tool batch of MCP': overHttp(() => '/mcp', {
+    ask: batchCall,
+    facts: body => (toolFacts(body) as unknown as BatchFacts).data.results[0]!.envelope,
+  }),
   'MCP over stdio': overStdio,
   'the command line': overCommandLine,
 }
@@ -73,6 +78,21 @@ function toolCall(route: string, at: number): object {
   return { jsonrpc: '2.0', id: at, method: 'tools/call', params }
 }
 
+interface BatchFacts {
+  readonly data: { readonly results: readonly { readonly envelope: Facts }[] }
+}
+
+function namedCall(route: string, at: number): object {
+  const params = { name: 'call', arguments: { capability: `thing.read.${route}`, input: { at } } }
+  return { jsonrpc: '2.0', id: at, method: 'tools/call', params }
+}
+
+function batchCall(route: string, at: number): object {
+  const calls = [{ capability: `thing.read.${route}`, input: { at } }]
+  const params = { name: 'batch', arguments: { calls } }
+  return { jsonrpc: '2.0', id: at, method: 'tools/call', params }
+}
+
 function toolFacts(body: unknown): Facts {
   const { result } = body as { result: { content: { text: string }[] } }
   return JSON.parse(result.content[0]!.text) as Facts
@@ -89,7 +109,11 @@ async function environment(maxHeld: number) {
 
 async function overStdio(maxHeld: number): Promise<Place> {
   const env = await environment(maxHeld)
-  const child = spawn(process.execPath, [SIGNALBOX, 'mcp'], { env, cwd: tmpdir(), stdio: 'pipe' })
+  const child = spawn(process.execPath, [SIGNALBOX, 'mcp', '--tools', 'all'], {
+    env,
+    cwd: tmpdir(),
+    stdio: 'pipe',
+  })
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const ask = async (message: object) => {
     child.stdin.write(`${JSON.stringify(message)}\n`)
@@ -146,7 +170,9 @@ const HUGE = JSON.stringify('x'.repeat(14_000_000))
 const PATHS: Readonly<Record<string, { path: string; body: object }>> = {
   HTTP: { path: '/v1/capabilities/thing.read.rest', body: { at: 1 } },
   batch: { path: '/v1/batch', body: { calls: [{ capability: 'thing.read.rest', input: {} }] } },
-  MCP: { path: '/mcp', body: toolCall('rest', 1) },
+  MCP: { path: '/mcp?tools=all', body: toolCall('rest', 1) },
+  'the tool call of MCP': { path: '/mcp', body: namedCall('rest', 1) },
+  'the tool batch of MCP': { path: '/mcp', body: batchCall('rest', 1) },
 }
 
 test.each(Object.entries(PATHS))(

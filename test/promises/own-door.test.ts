@@ -1,9 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { doorOf, toolName } from '../../routes/support/mcp-tools.ts'
+import { doorOf, connect as offer, toolName } from '../../routes/support/mcp-tools.ts'
 import { createHints } from '../../src/hints/registry.ts'
 import { COMMAND_DOOR, type Door, HTTP_DOOR } from '../../src/model/door.ts'
 import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
+import { parseToolSelection } from '../../src/model/tool-selection.ts'
 import { signalbox } from '../commands/support/signalbox.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { readFailure } from '../support/read-failure.ts'
@@ -44,20 +45,20 @@ async function recover(): Promise<void> {
 
 describe('over MCP, an error names a tool that the client has', () => {
   test.each(PROFILE_NAMES)('in %s', async profile => {
-    const client = await connect(`?profile=${profile}`)
+    const client = await connect(`?tools=all&profile=${profile}`)
     loseComment()
     const answer = await answerTo(client, 'issue_comments_create', comment)
     await recover()
     const next = readFailure(profile, answer)?.next
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toContain(next?.tool)
-    const plain = await connect('')
+    const plain = await connect('?tools=all')
     const found = await answerTo(plain, next?.tool ?? '', next?.input)
     expect(JSON.stringify(found.data)).toContain('Lost.')
   })
 
   test('and no call that the address leaves out', async () => {
-    const client = await connect('?capabilities=issue.comments.create')
+    const client = await connect('?tools=issue.comments.create')
     loseComment()
     const { error } = await answerTo(client, 'issue_comments_create', comment)
     await recover()
@@ -68,8 +69,8 @@ describe('over MCP, an error names a tool that the client has', () => {
 
 describe('over MCP, a success suggests tools that the client has', () => {
   test.each([
-    ['', ['issue_comments_list']],
-    ['?capabilities=issue.view', undefined],
+    ['?tools=all', ['issue_comments_list']],
+    ['?tools=issue.view', undefined],
   ])('with the address %j', async (query, expected) => {
     const client = await connect(query)
     const { meta } = await answerTo(client, 'issue_view', { ...comment, body: undefined })
@@ -80,17 +81,23 @@ describe('over MCP, a success suggests tools that the client has', () => {
     ['codegraph', 'issue_comments_list'],
     ['dotbot', 'issue_comments_list'],
   ])('in %s', async (profile, tool) => {
-    const client = await connect(`?profile=${profile}`)
+    const client = await connect(`?tools=all&profile=${profile}`)
     const answer = await answerTo(client, 'issue_view', { ...comment, body: undefined })
     expect(JSON.stringify(answer)).toContain(`"tool":"${tool}"`)
   })
 })
+
+const mcpDoor = (words: readonly string[]) =>
+  doorOf(gateway.engine.catalog, offer(LOCAL, parseToolSelection(words)))
+
+const LOCAL = { name: 'local', operator: true }
 
 /** The names at a door that a caller can follow. */
 const FOLLOWS: Readonly<Record<Door['kind'], (name: string) => boolean>> = {
   http: name => /^(GET|POST) \/v1\//.test(name) || gateway.engine.catalog.get(name) !== undefined,
   mcp: name =>
     name === 'tools/list' || gateway.engine.catalog.all().some(({ id }) => toolName(id) === name),
+  mcp_search: name => name === 'describe' || name === 'call',
   command: name => /^signalbox (capabilities|explain|call) /.test(name),
 }
 
@@ -101,11 +108,12 @@ describe('a hint names what its reader can call', () => {
   ])
   const doors = (): readonly Door[] => [
     HTTP_DOOR,
-    doorOf(gateway.engine.catalog, null),
-    doorOf(gateway.engine.catalog, ['issue.*']),
+    mcpDoor(['all']),
+    mcpDoor(['issue.*']),
+    mcpDoor(['search']),
     COMMAND_DOOR,
   ]
-  test.each([0, 1, 2, 3])('at door %i', index => {
+  test.each([0, 1, 2, 3, 4])('at door %i', index => {
     const door = doors()[index] as Door
     const { hints } = createHints(own).find(null, 'en', door)
     const tools = Object.values(hints).flatMap(({ tool }) => tool ?? [])
@@ -114,9 +122,9 @@ describe('a hint names what its reader can call', () => {
   })
 
   test('by get_hints, and by the command', async () => {
-    const client = await connect('')
+    const client = await connect('?tools=all')
     const ids = ['hint_validation_001', 'hint_unknown_001']
-    const { hints } = await answerTo(client, 'get_hints', { ids })
+    const { hints } = await answerTo(client, 'get_hints', { hintIds: ids })
     expect(hints.hint_validation_001.tool).toBe('tools/list')
     expect(hints.hint_unknown_001).not.toHaveProperty('tool')
     const { stdout } = await signalbox(['hints', ...ids])

@@ -20,8 +20,18 @@ const DOORS: Readonly<Record<string, Door>> = {
     post(gateway, '/v1/batch', {
       calls: [{ capability: CAPABILITY, input: { ...hello, branch } }],
     }),
-  MCP: (gateway, branch) =>
+  'the tool call of MCP': (gateway, branch) =>
     post(gateway, '/mcp', {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name: 'call',
+        arguments: { capability: CAPABILITY, input: { ...hello, branch } },
+      },
+    }),
+  MCP: (gateway, branch) =>
+    post(gateway, '/mcp?tools=all', {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',

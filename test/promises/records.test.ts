@@ -161,6 +161,8 @@ const RECORDS_OF_UNKNOWN = {
   HTTP: 1,
   batch: 1,
   'MCP over HTTP': 0,
+  'the tool call of MCP': 1,
+  'the tool batch of MCP': 1,
   'MCP over stdio': 0,
   'command line': 1,
 } satisfies Record<keyof typeof DOORS, number>

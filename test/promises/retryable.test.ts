@@ -71,23 +71,16 @@ const DOORS = {
     const calls = [{ capability: `thing.${effect}`, input: { outcome }, profile }]
     return (await sendBatch(gateway, { calls })).results[0]?.envelope
   },
-  MCP: async ({ gateway }, { effect, outcome, profile }) => {
-    const response = await fetch(`${gateway.url}/mcp?profile=${profile}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: `thing_${effect}`, arguments: { outcome } },
-      }),
-    })
-    const [, text = ''] = /^(?:data: )?(\{.*\})$/m.exec(await response.text()) ?? []
-    const { result } = JSON.parse(text) as { result: { content: { text: string }[] } }
-    return JSON.parse(result.content[0]?.text ?? '')
+  MCP: async ({ gateway }, { effect, outcome, profile }) =>
+    await useTool(gateway, `?tools=all&profile=${profile}`, `thing_${effect}`, { outcome }),
+  'the tool call of MCP': async ({ gateway }, { effect, outcome, profile }) => {
+    const args = { capability: `thing.${effect}`, input: { outcome } }
+    return await useTool(gateway, `?profile=${profile}`, 'call', args)
+  },
+  'the tool batch of MCP': async ({ gateway }, { effect, outcome, profile }) => {
+    const calls = [{ capability: `thing.${effect}`, input: { outcome }, profile }]
+    const { data } = (await useTool(gateway, '', 'batch', { calls })) as BatchAnswer
+    return data.results[0]?.envelope
   },
   'command line': async ({ pack }, { effect, outcome, profile }) => {
     const args = ['call', `thing.${effect}`, `outcome=${outcome}`, '--profile', profile]
@@ -95,6 +88,34 @@ const DOORS = {
     return JSON.parse((await signalbox(args, env)).stdout)
   },
 } satisfies Record<string, Door>
+
+interface BatchAnswer {
+  readonly data: { readonly results: readonly { readonly envelope: unknown }[] }
+}
+
+async function useTool(
+  { url }: TestGateway,
+  query: string,
+  name: string,
+  args: object,
+): Promise<unknown> {
+  const response = await fetch(`${url}/mcp${query}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: args },
+    }),
+  })
+  const [, text = ''] = /^(?:data: )?(\{.*\})$/m.exec(await response.text()) ?? []
+  const { result } = JSON.parse(text) as { result: { content: { text: string }[] } }
+  return JSON.parse(result.content[0]?.text ?? '')
+}
 
 /** What a caller must read of a change, whatever the door and the dialect. */
 const EXPECTED = { not_applied: true, unknown: false, applied: false } satisfies Record<

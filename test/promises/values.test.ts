@@ -91,7 +91,7 @@ async function openPlace() {
 
 /** MCP over stdio: a process that takes messages, and gives the lines of its output. */
 async function startStdio(env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [SIGNALBOX, 'mcp'], { env })
+  const child = spawn(process.execPath, [SIGNALBOX, 'mcp', '--tools', 'all'], { env })
   onTestFinished(() => void child.kill('SIGKILL'))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const ask = async (message: string | Buffer): Promise<string> => {
@@ -117,6 +117,12 @@ function onceCalled<T>(make: () => T): () => T {
 const toolCall = (route: string, value: string) =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"thing_echo_${route}","arguments":{"value":${value}}}}`
 
+const namedCall = (route: string, value: string) =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"call","arguments":{"capability":"thing.echo.${route}","input":{"value":${value}}}}}`
+
+const batchCall = (route: string, value: string) =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"batch","arguments":{"calls":[{"capability":"thing.echo.${route}","input":{"value":${value}}}]}}}`
+
 type Door = (
   place: Awaited<ReturnType<typeof openPlace>>,
   route: string,
@@ -139,7 +145,18 @@ const DOORS = {
   },
   mcp: async ({ gateway }, route, value) => {
     const accept = { accept: 'application/json, text/event-stream' }
-    return (await post(gateway, '/mcp', toolCall(route, value), accept)).text.replaceAll('\\"', '"')
+    const answer = await post(gateway, '/mcp?tools=all', toolCall(route, value), accept)
+    return answer.text.replaceAll('\\"', '"')
+  },
+  'the tool call of mcp': async ({ gateway }, route, value) => {
+    const accept = { accept: 'application/json, text/event-stream' }
+    const answer = await post(gateway, '/mcp', namedCall(route, value), accept)
+    return answer.text.replaceAll('\\"', '"')
+  },
+  'the tool batch of mcp': async ({ gateway }, route, value) => {
+    const accept = { accept: 'application/json, text/event-stream' }
+    const answer = await post(gateway, '/mcp', batchCall(route, value), accept)
+    return answer.text.replaceAll('\\"', '"')
   },
   'mcp over stdio': async ({ stdio }, route, value) => {
     const ask = await stdio()

@@ -34,6 +34,7 @@ export const REASONS = {
   COALESCED: 'shared the upstream call of an identical request',
   IDEMPOTENT_REPLAY: 'the stored answer for the same Idempotency-Key',
   KEY_FORBIDDEN: 'the gateway key may not call this',
+  NOT_OFFERED: 'the tools of the MCP connection leave it out',
   KEY_LIMIT: 'a limit of the gateway key is used up',
   APPROVAL_REQUIRED: 'a person has to approve the call',
   INPUT_VALIDATION: 'the input is not valid',

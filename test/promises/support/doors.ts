@@ -35,7 +35,9 @@ export interface Door {
 export const DOORS = {
   HTTP: pack => openHttp(pack, postCall),
   batch: pack => openHttp(pack, postBatch),
-  'MCP over HTTP': pack => openHttp(pack, postMessage),
+  'MCP over HTTP': pack => openHttp(pack, postTool),
+  'the tool call of MCP': pack => openHttp(pack, postNamedCall),
+  'the tool batch of MCP': pack => openHttp(pack, postBatchTool),
   'MCP over stdio': openStdio,
   'command line': openCommandLine,
 } satisfies Record<string, (pack: string) => Promise<Door>>
@@ -69,12 +71,36 @@ async function postBatch(gateway: TestGateway, call: DoorCall): Promise<Envelope
   return data.results[0].envelope
 }
 
-async function postMessage(gateway: TestGateway, call: DoorCall): Promise<Envelope | null> {
+async function postTool(gateway: TestGateway, call: DoorCall): Promise<Envelope | null> {
   const { capability, input, route } = call
   const meta = route === undefined ? {} : { 'signalbox/route': route }
   const params = { name: capability, arguments: input, _meta: meta }
+  return await postMessage(gateway, '/mcp?tools=all', params, call)
+}
+
+async function postNamedCall(gateway: TestGateway, call: DoorCall): Promise<Envelope | null> {
+  const { capability, input, route } = call
+  const args = { capability, input, ...(route === undefined ? {} : { route }) }
+  return await postMessage(gateway, '/mcp', { name: 'call', arguments: args }, call)
+}
+
+async function postBatchTool(gateway: TestGateway, call: DoorCall): Promise<Envelope | null> {
+  const { capability, input, route } = call
+  const calls = [{ capability, input, ...(route === undefined ? {} : { route }) }]
+  const params = { name: 'batch', arguments: { calls } }
+  const answer = await postMessage(gateway, '/mcp', params, call)
+  const { results } = answer?.data as { results: readonly { envelope: Envelope }[] }
+  return results[0]?.envelope ?? null
+}
+
+async function postMessage(
+  gateway: TestGateway,
+  path: string,
+  params: object,
+  call: DoorCall,
+): Promise<Envelope | null> {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
-  const answer = await send(gateway, '/mcp', message, call)
+  const answer = await send(gateway, path, message, call)
   const [, json = '{}'] = /^(?:data: )?(\{.*\})$/m.exec(answer) ?? []
   return envelopeIn(JSON.parse(json).result)
 }
@@ -106,7 +132,7 @@ function envelopeIn(result: unknown): Envelope | null {
 async function openStdio(pack: string): Promise<Door> {
   const { env, directory } = await surroundings(pack)
   const client = new Client({ name: 'tester', version: '1.2.3' })
-  const args = [SIGNALBOX, 'mcp']
+  const args = [SIGNALBOX, 'mcp', '--tools', 'all']
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env }))
   onTestFinished(() => client.close())
   return {

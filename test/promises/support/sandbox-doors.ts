@@ -43,7 +43,7 @@ export async function callTool(
   meta: Input = {},
 ): Promise<AnyEnvelope> {
   const params = { name: id.replaceAll('.', '_'), arguments: input, _meta: meta }
-  const response = await fetch(`${url}/mcp?profile=default`, {
+  const response = await fetch(`${url}/mcp?tools=all&profile=default`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

@@ -1,0 +1,44 @@
+import { Type } from '@sinclair/typebox'
+import { compileInput } from '../../src/cards/validate.ts'
+import { createIdFactory } from '../../src/lib/request-id.ts'
+import { withoutNulls } from '../../src/lib/without-nulls.ts'
+import { BatchBody, describeBatch, readBatch } from './batch-calls.ts'
+import { callOptions } from './call-options.ts'
+import { presentationAt } from './mcp-call.ts'
+import type { McpClient, McpParts, ToolUse } from './mcp-parts.ts'
+
+const parseBatch = compileInput(
+  'batch',
+  Type.Object(
+    { ...BatchBody.properties, timeout_ms: callOptions.timeout_ms },
+    { additionalProperties: false },
+  ),
+)
+type Batch = BatchBody & { readonly timeout_ms?: number }
+
+const createId = createIdFactory()
+
+/**
+ * Runs the calls of a batch, like `POST /v1/batch`.
+ * @throws {GatewayError} VALIDATION, before anything is sent, for a batch that is faulty as a whole
+ */
+export async function runBatch(parts: McpParts, client: McpClient, use: ToolUse): Promise<unknown> {
+  const { calls: values, stop_on_error, timeout_ms } = parseBatch(withoutNulls(use.args)) as Batch
+  const { presentation, upstreamToken } = client.defaults()
+  const { caller, correlationId } = client
+  const shared = {
+    caller,
+    ...(correlationId === undefined ? {} : { correlationId }),
+    ...(upstreamToken === null ? {} : { upstreamToken }),
+  }
+  const batched = readBatch(shared, values, presentationAt(parts, client, use, presentation))
+  const answers = await parts.calls.executeBatch({
+    batch: { id: createId() },
+    calls: batched,
+    stopOnError: stop_on_error ?? false,
+    signal: use.signal,
+    onSent: use.onSent,
+    ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
+  })
+  return describeBatch(parts, batched, answers)
+}

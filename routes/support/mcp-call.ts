@@ -1,0 +1,114 @@
+import { mayCall } from '../../src/access/permission.ts'
+import { compileInput } from '../../src/cards/validate.ts'
+import { withoutNulls } from '../../src/lib/without-nulls.ts'
+import type { Card } from '../../src/model/card.ts'
+import type { Answer } from '../../src/model/envelope.ts'
+import { GatewayError } from '../../src/model/errors.ts'
+import type { ExecuteRequest } from '../../src/model/execute-request.ts'
+import { PLAIN, type Presentation, renderAnswer } from '../../src/render/render.ts'
+import { budgetOf, toRequestOptions } from './call-options.ts'
+import { readOptions, splitOptions } from './mcp-options.ts'
+import { CallTarget } from './mcp-own-tools.ts'
+import type { McpClient, McpParts, ToolAnswer, ToolUse } from './mcp-parts.ts'
+import { doorOf } from './mcp-tools.ts'
+
+interface ToolCall {
+  readonly capability: string
+  readonly input: unknown
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** Calls the capability of a tool of its own. */
+export function callCard(parts: McpParts, client: McpClient, card: Card, use: ToolUse) {
+  const own = Object.keys((card.input.properties ?? {}) as object)
+  const call = () => ({ capability: card.id, ...splitOptions(use.args, own) })
+  return runCall(parts, client, use, card.id, call)
+}
+
+const parseTarget = compileInput('call', CallTarget)
+
+/** Calls the capability that the arguments name. */
+export function callNamed(parts: McpParts, client: McpClient, use: ToolUse) {
+  const { capability } = use.args
+  const read = (): ToolCall => {
+    const { input: rest, options } = splitOptions(use.args, [])
+    const { input = {}, ...named } = parseTarget(withoutNulls(rest)) as CallTarget
+    return { ...named, input, options }
+  }
+  const name = typeof capability === 'string' ? capability.slice(0, 200) : ''
+  return runCall(parts, client, use, name, read)
+}
+
+/** Runs a call. Invalid arguments and options become its answer, and the journal records it. */
+async function runCall(
+  parts: McpParts,
+  client: McpClient,
+  use: ToolUse,
+  capability: string,
+  read: () => ToolCall,
+): Promise<ToolAnswer> {
+  const { caller, correlationId } = client
+  const { signal, onSent } = use
+  const usual = correlationId === undefined ? {} : { correlationId }
+  const request = { capability, input: null, caller, signal, onSent, ...usual }
+  let presentation: Presentation = PLAIN
+  let answer: Answer
+  try {
+    presentation = client.defaults().presentation
+    const call = readCall(client, use, read())
+    presentation = { ...presentation, ...call.budget }
+    answer = await parts.calls.execute({ ...request, ...call.request })
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    answer = await parts.calls.refuse(request, error)
+  }
+  return present(parts, client, use, answer, presentation)
+}
+
+function readCall(
+  client: McpClient,
+  { meta }: ToolUse,
+  { capability, input, options: named }: ToolCall,
+): {
+  readonly request: Partial<ExecuteRequest>
+  readonly budget: ReturnType<typeof budgetOf>
+} {
+  const { fields: own, ...options } = readOptions(meta, named)
+  const { upstreamToken, fields: all } = client.defaults()
+  const fields = own ?? all
+  const request = {
+    capability,
+    input,
+    ...toRequestOptions(options),
+    ...(upstreamToken === null ? {} : { upstreamToken }),
+    ...(fields === null ? {} : { fields }),
+  }
+  return { request, budget: budgetOf(options) }
+}
+
+/** Writes an answer as the client wants it. It names only tools that the client has. */
+export function present(
+  parts: McpParts,
+  client: McpClient,
+  use: Pick<ToolUse, 'host'>,
+  answer: Answer,
+  presentation: Presentation,
+): ToolAnswer {
+  const { body, envelope } = renderAnswer(
+    parts,
+    answer,
+    presentationAt(parts, client, use, presentation),
+  )
+  return { text: body, ok: envelope.ok }
+}
+
+export function presentationAt(
+  { catalog }: Pick<McpParts, 'catalog'>,
+  client: McpClient,
+  { host }: Pick<ToolUse, 'host'>,
+  presentation: Presentation,
+): Presentation {
+  const { caller, language } = client
+  const at = { door: doorOf(catalog, client), mayCall: (card: Card) => mayCall(caller, card) }
+  return { ...presentation, language, host: presentation.host ?? host, ...at }
+}

@@ -1,0 +1,20 @@
+import type { Connection } from './mcp-tools.ts'
+
+const WAYS = {
+  search:
+    'search finds capabilities of upstream services such as GitHub, describe shows their input, call makes one call, batch several: use it for whole tasks.',
+  list: 'Each tool is a capability of an upstream service such as GitHub; batch makes several calls, by the id of each: issue.view for issue_view.',
+} as const
+
+const ANSWERS = `Signalbox chooses the route and falls back by itself: do not repeat a failed call unless error.next says so.
+Answers are envelopes {ok, data, error, meta}. When ok is false, do what error.next says; get_hints explains the id of its hint. A write whose outcome is "unknown" may have been applied: verify before sending it again.`
+
+const NEXT = {
+  search: 'The call in next goes to its tool "call", as capability and input.',
+  list: 'The call in next has the name of its tool as tool.',
+} as const
+
+/** The instructions for a model, in few tokens. */
+export function instructionsFor({ way }: Pick<Connection, 'way'>): string {
+  return `${WAYS[way]} ${ANSWERS} ${NEXT[way]}`
+}

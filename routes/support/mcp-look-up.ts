@@ -1,0 +1,76 @@
+import { mayCall } from '../../src/access/permission.ts'
+import { findCards, likelyIds } from '../../src/cards/search.ts'
+import { toldSchema } from '../../src/cards/told-schema.ts'
+import { compileInput } from '../../src/cards/validate.ts'
+import { firstSentence } from '../../src/lib/text.ts'
+import { withoutNulls } from '../../src/lib/without-nulls.ts'
+import type { Card } from '../../src/model/card.ts'
+import { DescribeInput, HintsInput, SearchInput } from './mcp-own-tools.ts'
+import type { McpClient, McpParts, ToolUse } from './mcp-parts.ts'
+import { doorOf } from './mcp-tools.ts'
+
+/** Answers without calling anything. @throws {GatewayError} VALIDATION for arguments that do not fit the tool */
+export type LookUp = (parts: McpParts, client: McpClient, use: Pick<ToolUse, 'args'>) => object
+
+const parseSearch = compileInput('search', SearchInput)
+
+/** Ranks the capabilities that the client may call. An empty query finds all. */
+export const search: LookUp = ({ catalog }, { caller }, { args }) => {
+  const { query, effect, limit = 10 } = parseSearch(withoutNulls(args)) as SearchInput
+  const words = query.trim()
+  const found = findCards(catalog, { query: words === '' ? undefined : words }).filter(
+    card =>
+      mayCall(caller, card) &&
+      (effect === undefined || (effect === 'read') === (card.effect === 'read')),
+  )
+  const more = found.length - limit
+  return {
+    capabilities: found.slice(0, limit).map(inBrief),
+    ...(more > 0 ? { more } : {}),
+  }
+}
+
+function inBrief({ id, effect, destructive, description }: Card) {
+  return {
+    id,
+    effect,
+    ...(destructive ? { destructive } : {}),
+    does: firstSentence(description),
+  }
+}
+
+const parseDescribe = compileInput('describe', DescribeInput)
+
+/** Shows what a call needs to know, of capabilities that the client may call. */
+export const describe: LookUp = ({ catalog }, { caller }, { args }) => {
+  const { ids, output = false } = parseDescribe(withoutNulls(args)) as DescribeInput
+  const visible = (card: Card) => mayCall(caller, card)
+  const known = ids.flatMap(id => catalog.get(id) ?? []).filter(visible)
+  const unknown = ids.filter(id => !known.some(card => card.id === id))
+  return {
+    capabilities: [...new Set(known)].map(card => factsOf(card, output)),
+    notFound: unknown.map(id => ({ id, likely: likelyIds(catalog.all(), id, visible) })),
+  }
+}
+
+function factsOf(card: Card, withOutput: boolean) {
+  const { id, description, effect, destructive, deprecated, page, input, output, routes } = card
+  return {
+    id,
+    description,
+    effect,
+    ...(destructive ? { destructive } : {}),
+    ...(deprecated === null ? {} : { deprecated }),
+    routes: routes.map(({ route }) => route),
+    ...(page ? { page } : {}),
+    input: toldSchema(input),
+    ...(withOutput ? { output } : {}),
+  }
+}
+
+const parseHints = compileInput('get_hints', HintsInput)
+
+export const findHints: LookUp = ({ hints, catalog }, client, { args }) => {
+  const { hintIds } = parseHints(args) as HintsInput
+  return hints.find(hintIds.slice(0, 100), client.language, doorOf(catalog, client))
+}

@@ -1,0 +1,37 @@
+import { compileInput } from '../../src/cards/validate.ts'
+import { isObject } from '../../src/lib/is-object.ts'
+import { withoutNulls } from '../../src/lib/without-nulls.ts'
+import { CallOptions } from './call-options.ts'
+import { OPTIONS } from './mcp-own-tools.ts'
+
+/** Marks our members of `_meta`; other parties add theirs beside them. */
+const PREFIX = 'signalbox/'
+
+const OPTION_NAMES = Object.keys(OPTIONS)
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Splits the arguments of a tool into the options and the rest. @param own members that belong to the rest, whatever they are called */
+export function splitOptions(
+  args: Members,
+  own: readonly string[],
+): { readonly input: Members; readonly options: Members } {
+  const isOption = (name: string) => OPTION_NAMES.includes(name) && !own.includes(name)
+  const [options, input] = [true, false].map(wanted =>
+    Object.fromEntries(Object.entries(args).filter(([name]) => isOption(name) === wanted)),
+  ) as [Members, Members]
+  return { input, options: withoutNulls(options) as Members }
+}
+
+const parseMeta = compileInput('_meta', CallOptions)
+const parseOptions = compileInput('the options', CallOptions)
+
+/**
+ * Reads the options of a call. The program that speaks the protocol wins over the model: `_meta` over the arguments.
+ * @throws {GatewayError} VALIDATION for an unknown or malformed option
+ */
+export function readOptions(meta: Members, options: Members): CallOptions {
+  const own = Object.entries(isObject(meta) ? meta : {}).filter(([name]) => name.startsWith(PREFIX))
+  const named = own.map(([name, value]) => [name.slice(PREFIX.length), value])
+  return { ...parseOptions(options), ...parseMeta(Object.fromEntries(named)) } as CallOptions
+}

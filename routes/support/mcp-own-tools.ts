@@ -1,0 +1,173 @@
+/** The tools of the gateway itself. */
+import type { Tool } from '@modelcontextprotocol/server'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { MAX_CALLS } from '../../src/call/batch-run.ts'
+import { toldSchema } from '../../src/cards/told-schema.ts'
+import { OneOf } from '../../src/model/one-of.ts'
+import { ROUTES } from '../../src/model/route.ts'
+
+const strict = { additionalProperties: false } as const
+const text = (description: string) => Type.String({ description })
+
+/** The options of a call, as a model reads them. The gateway checks them against `CallOptions`. */
+export const OPTIONS = {
+  fields: text('Members of data to return: items.number,items.title'),
+  token_budget: Type.Integer({ description: 'Most tokens of the answer' }),
+  timeout_ms: Type.Integer({ description: 'Deadline' }),
+  route: OneOf(ROUTES, 'Only this route'),
+  idempotency_key: text('Makes a change happen once'),
+} as const
+export type OptionName = keyof typeof OPTIONS
+
+const optional = {
+  fields: Type.Optional(OPTIONS.fields),
+  token_budget: Type.Optional(OPTIONS.token_budget),
+  timeout_ms: Type.Optional(OPTIONS.timeout_ms),
+  route: Type.Optional(OPTIONS.route),
+  idempotency_key: Type.Optional(OPTIONS.idempotency_key),
+}
+
+const SHOWS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true } as const
+const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: false } as const
+
+export const SearchInput = Type.Object(
+  {
+    query: Type.String({ maxLength: 1000, description: 'What to do, in words: close issue' }),
+    effect: Type.Optional(OneOf(['read', 'change'], 'Only reads, or only changes')),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 500,
+        default: 10,
+        description: 'Most results; default 10',
+      }),
+    ),
+  },
+  strict,
+)
+export type SearchInput = Static<typeof SearchInput>
+
+export const DescribeInput = Type.Object(
+  {
+    ids: Type.Array(Type.String({ maxLength: 200 }), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'Such as issue.view',
+    }),
+    output: Type.Optional(
+      Type.Boolean({ default: false, description: 'Also the schema of data in the answers' }),
+    ),
+  },
+  strict,
+)
+export type DescribeInput = Static<typeof DescribeInput>
+
+/** Without the limits, which cost tokens and help no model: `BatchCall` has them. */
+const Step = Type.Object(
+  {
+    id: Type.Optional(text('Your name for the call')),
+    capability: text('Its id, such as issue.view'),
+    input: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'Its input; may hold $from' }),
+    ),
+    for_each: Type.Optional(
+      Type.Object(
+        {
+          $from: text('Id of the earlier call'),
+          path: Type.Optional(text('JMESPath: data.items')),
+        },
+        { ...strict, description: 'Repeats the call for each item of a list from an earlier call' },
+      ),
+    ),
+    needs: Type.Optional(
+      Type.Array(Type.String(), { description: 'Ids of calls that must succeed first' }),
+    ),
+    ...optional,
+  },
+  strict,
+)
+
+const BatchInput = Type.Object(
+  {
+    calls: Type.Array(Step, { description: `At most ${MAX_CALLS}` }),
+    stop_on_error: Type.Optional(Type.Boolean({ description: 'Begin no call after a failure' })),
+    timeout_ms: Type.Optional(Type.Integer({ description: 'Deadline of the whole batch' })),
+  },
+  strict,
+)
+
+export const HintsInput = Type.Object(
+  { hintIds: Type.Array(Type.String(), { description: 'hint_id or hintId of errors' }) },
+  strict,
+)
+export type HintsInput = Static<typeof HintsInput>
+
+/** A call without its options. The call checks the input itself. */
+export const CallTarget = Type.Object(
+  {
+    capability: Type.String({ maxLength: 200, description: 'Its id, such as issue.view' }),
+    input: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'See describe' }),
+    ),
+  },
+  strict,
+)
+export type CallTarget = Static<typeof CallTarget>
+
+const CallInput = Type.Object({ ...CallTarget.properties, ...optional }, strict)
+
+/** @param title for people, who see it in the client */
+function tool(
+  name: string,
+  title: string,
+  description: string,
+  inputSchema: TObject,
+  annotations: NonNullable<Tool['annotations']>,
+): Tool {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: toldSchema(inputSchema) as Tool['inputSchema'],
+    annotations,
+  }
+}
+
+export const SEARCH_TOOL = tool(
+  'search',
+  'Search capabilities',
+  'Finds capabilities by what they do. Returns id, effect and one line of each, the best first.',
+  SearchInput,
+  { ...SHOWS, openWorldHint: false },
+)
+export const DESCRIBE_TOOL = tool(
+  'describe',
+  'Describe capabilities',
+  'Returns the input schema and the facts of capabilities. Use it before the first call of each.',
+  DescribeInput,
+  { ...SHOWS, openWorldHint: false },
+)
+export const CALL_TOOL = tool(
+  'call',
+  'Call a capability',
+  'Calls one capability. The answer has data, or an error whose next says what to do.',
+  CallInput,
+  {
+    ...CHANGES,
+    openWorldHint: true,
+  },
+)
+export const BATCH_TOOL = tool(
+  'batch',
+  'Call several capabilities',
+  'Makes several calls, and returns an answer for each. Anywhere in an input, {"$from": "id of an earlier call", "path": "data.items[0].number"} stands for a value of that call\'s answer (JMESPath). With for_each, {"$item": "id"} reads a member of the item. For example, calls: [{"id":"t","capability":"pr.threads.list","input":{…}}, {"capability":"pr.threads.resolve","for_each":{"$from":"t","path":"data.items"},"input":{"threadId":{"$item":"id"}}}]',
+  BatchInput,
+  { ...CHANGES, openWorldHint: true },
+)
+export const HINTS_TOOL = tool(
+  'get_hints',
+  'Look up hints',
+  'Says what to do about errors, by the id of the hint in each.',
+  HintsInput,
+  { ...SHOWS, openWorldHint: false },
+)
