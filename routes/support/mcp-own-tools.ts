@@ -70,13 +70,14 @@ const Step = Type.Object(
     input: Type.Optional(
       Type.Object({}, { additionalProperties: true, description: 'Its input; may hold $from' }),
     ),
+    // Providers take no member called `$from`, so that the description has it.
     for_each: Type.Optional(
       Type.Object(
+        {},
         {
-          $from: text('Id of the earlier call'),
-          path: Type.Optional(text('JMESPath: data.items')),
+          additionalProperties: true,
+          description: '{"$from": id, "path": JMESPath}: one call for each item of that list',
         },
-        { ...strict, description: 'Repeats the call for each item of a list from an earlier call' },
       ),
     ),
     needs: Type.Optional(

@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Card } from '../../src/model/card.ts'
+import { faultsOf, PROVIDERS } from '../cards/providers.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { openMcpStdio } from '../support/mcp.ts'
 
@@ -226,6 +227,16 @@ test('the five tools cost less than 2,000 tokens', async () => {
   const { tools } = await (await connect('')).listTools()
   expect(countTokens(JSON.stringify(tools))).toBeLessThan(2000)
 })
+
+test.each(PROVIDERS.map(provider => [provider.name, provider] as const))(
+  'the tools keep the limits that %s publishes',
+  async (_, provider) => {
+    for (const query of ['', '?tools=all']) {
+      const { tools } = await (await connect(query)).listTools()
+      expect(tools.flatMap(tool => faultsOf(provider, tool))).toEqual([])
+    }
+  },
+)
 
 test('every parameter of the five tools has a description', async () => {
   const { tools } = await (await connect('')).listTools()
