@@ -89,8 +89,8 @@ async function postBatchTool(gateway: TestGateway, call: DoorCall): Promise<Enve
   const calls = [{ capability, input, ...(route === undefined ? {} : { route }) }]
   const params = { name: 'batch', arguments: { calls } }
   const answer = await postMessage(gateway, '/mcp', params, call)
-  const { results } = answer?.data as { results: readonly { envelope: Envelope }[] }
-  return results[0]?.envelope ?? null
+  const data = answer?.data as { results: readonly { envelope: Envelope }[] } | undefined
+  return data?.results[0]?.envelope ?? null
 }
 
 async function postMessage(
