@@ -6,7 +6,13 @@ import { openAllRoutes } from './support/request-context.ts'
 import { PageBody } from './support/schemas.ts'
 
 const ROOT = fileURLToPath(new URL('../inspector/web/', import.meta.url))
-const PAGES = ['/inspector', '/inspector/requests/:request_id', '/inspector/routes']
+const PAGES = [
+  '/inspector',
+  '/inspector/requests/:request_id',
+  '/inspector/routes',
+  '/inspector/approvals',
+  '/inspector/approvals/:approval_id',
+]
 const ASSETS = '/inspector/assets/'
 const PAGE = {
   schema: {

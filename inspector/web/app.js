@@ -1,8 +1,10 @@
 import { access } from './lib/api.js'
 import { useKeys } from './lib/keys.js'
-import { listUrl, navigate, requestUrl, routesUrl, usePlace } from './lib/router.js'
+import { approvalsUrl, listUrl, navigate, requestUrl, routesUrl, usePlace } from './lib/router.js'
 import { html, useEffect, useState, useStore } from './lib/view.js'
 import { RequestList } from './model/request-list.js'
+import { ApprovalPage } from './pages/approval.js'
+import { ApprovalsPage } from './pages/approvals.js'
 import { ListPage } from './pages/list.js'
 import { RequestPage } from './pages/request.js'
 import { RoutesPage } from './pages/routes.js'
@@ -31,6 +33,7 @@ export function App() {
     'g l': () => navigate(last.list),
     'g r': () => last.request !== '' && navigate(last.request),
     'g u': () => navigate(routesUrl()),
+    'g a': () => navigate(approvalsUrl()),
   })
   if (wanted) return html`<${KeyForm} refusal=${refusal} />`
   return html`<${Shell} place=${place} onHelp=${() => setHelpOpen(true)}>
@@ -46,6 +49,10 @@ function Page({ place }) {
       return html`<${ListPage} list=${list} query=${place.query} />`
     case 'request':
       return html`<${RequestPage} id=${place.id} back=${last.list} />`
+    case 'approval':
+      return html`<${ApprovalPage} id=${place.id} />`
+    case 'approvals':
+      return html`<${ApprovalsPage} query=${place.query} />`
     case 'routes':
       return html`<${RoutesPage} query=${place.query} />`
   }
@@ -59,6 +66,12 @@ function remember(place) {
 
 /** @param {Place} place */
 function titleOf(place) {
-  const titles = { list: 'Requests', request: 'Request', routes: 'Routes' }
+  const titles = {
+    list: 'Requests',
+    request: 'Request',
+    approval: 'Approval',
+    approvals: 'Approvals',
+    routes: 'Routes',
+  }
   return `${titles[place.page]} · Signalbox`
 }

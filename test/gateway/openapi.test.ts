@@ -50,6 +50,8 @@ const CASES: Readonly<
   'GET /docs/': { good: [{}], bad: [] },
   'GET /inspector': { good: [{}], bad: [] },
   'GET /inspector/routes': { good: [{}], bad: [] },
+  'GET /inspector/approvals': { good: [{}], bad: [] },
+  'GET /inspector/approvals/{approval_id}': { good: [{ path: '/inspector/approvals/x' }], bad: [] },
   'GET /inspector/requests/{request_id}': { good: [{ path: '/inspector/requests/x' }], bad: [] },
   'GET /v1/capabilities': { good: [{}], bad: [NO_KEY] },
   'GET /v1/capabilities/{id}': {
@@ -209,6 +211,8 @@ test('the document says which endpoints need a key', async () => {
     'GET /docs/': [],
     'GET /inspector': [],
     'GET /inspector/routes': [],
+    'GET /inspector/approvals': [],
+    'GET /inspector/approvals/{approval_id}': [],
     'GET /inspector/requests/{request_id}': [],
   })
   expect(document).toMatchObject({

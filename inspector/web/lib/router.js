@@ -7,6 +7,8 @@ const NAVIGATED = 'signalbox:navigated'
 /**
  * @typedef {{ readonly page: 'list', readonly query: URLSearchParams }
  *   | { readonly page: 'request', readonly id: string }
+ *   | { readonly page: 'approval', readonly id: string }
+ *   | { readonly page: 'approvals', readonly query: URLSearchParams }
  *   | { readonly page: 'routes', readonly query: URLSearchParams }} Place
  */
 
@@ -23,6 +25,16 @@ export function requestUrl(id) {
 /** @param {URLSearchParams} [query] */
 export function routesUrl(query) {
   return withQuery(`${BASE}/routes`, query)
+}
+
+/** @param {URLSearchParams} [query] */
+export function approvalsUrl(query) {
+  return withQuery(`${BASE}/approvals`, query)
+}
+
+/** @param {string} id */
+export function approvalUrl(id) {
+  return `${BASE}/approvals/${encodeURIComponent(id)}`
 }
 
 /**
@@ -64,9 +76,12 @@ export function usePlace() {
 /** @returns {Place} */
 function readPlace() {
   const { pathname, search } = location
-  const [, id] = /^\/inspector\/requests\/([^/]+)$/.exec(pathname) ?? []
-  if (id !== undefined) return { page: 'request', id: decodeURIComponent(id) }
+  const [, kind, id] = /^\/inspector\/(request|approval)s\/([^/]+)$/.exec(pathname) ?? []
+  if (id !== undefined) {
+    return { page: kind === 'approval' ? 'approval' : 'request', id: decodeURIComponent(id) }
+  }
   const query = new URLSearchParams(search)
+  if (pathname === `${BASE}/approvals`) return { page: 'approvals', query }
   return { page: pathname === `${BASE}/routes` ? 'routes' : 'list', query }
 }
 

@@ -2,12 +2,13 @@
 import { access } from '../lib/api.js'
 import { formatDuration, formatFullTime } from '../lib/format.js'
 import { useKeys } from '../lib/keys.js'
-import { listUrl, navigate } from '../lib/router.js'
+import { approvalUrl, listUrl, navigate } from '../lib/router.js'
 import { useData } from '../lib/use-data.js'
 import { html } from '../lib/view.js'
 import { describeRequest } from '../model/story.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { DownloadButton } from '../parts/download-button.js'
+import { Fact } from '../parts/fact.js'
 import { ResultLamp } from '../parts/lamp.js'
 import { Notice } from '../parts/notice.js'
 import { ErrorDetails } from './error-details.js'
@@ -63,7 +64,7 @@ function Facts({ request }) {
     upstream,
     trace,
   } = request
-  const batch = request.meta?.batch_id
+  const { batch_id: batch, approval_id: approval } = request.meta ?? {}
   const sameCaller = new URLSearchParams({ caller })
   return html`<dl class="facts">
     <${Fact} name="Request">
@@ -78,12 +79,8 @@ function Facts({ request }) {
     ${effect && html`<${Fact} name="Effect">${effect}<//>`}
     ${upstream && html`<${Fact} name="Upstream">${upstream}<//>`}
     ${batch && html`<${Fact} name="Batch"><code>${batch}</code><//>`}
+    ${approval && html`<${Fact} name="Approval"><a href=${approvalUrl(approval)}><code>${approval}</code></a><//>`}
   </dl>`
-}
-
-/** @param {{ name: string, children?: import('../lib/view.js').Children }} props */
-function Fact({ name, children }) {
-  return html`<div><dt>${name}</dt><dd>${children}</dd></div>`
 }
 
 /** @param {{ request: RequestDetail }} props */

@@ -1,7 +1,8 @@
 /** The page with success and latency by capability and route, and the current state of each upstream. */
 import { navigate, routesUrl } from '../lib/router.js'
 import { useData } from '../lib/use-data.js'
-import { html, useEffect, useMemo } from '../lib/view.js'
+import { useRefresh } from '../lib/use-refresh.js'
+import { html, useMemo } from '../lib/view.js'
 import { seriesOf } from '../model/series.js'
 import { Notice } from '../parts/notice.js'
 import { CapabilityStats } from './capability-stats.js'
@@ -37,7 +38,7 @@ export function RoutesPage({ query }) {
   useRefresh(() => {
     stats.reload()
     upstreams.reload()
-  })
+  }, REFRESH_MS)
   const series = useMemo(() => stats.data && seriesOf(stats.data), [stats.data])
   return html`
     <header class="page-head">
@@ -75,12 +76,4 @@ function statsPath(span, capability) {
   const since = Math.floor((Date.now() - ms) / MINUTE) * MINUTE
   const query = new URLSearchParams({ since: String(since), ...(capability && { capability }) })
   return `/v1/stats?${query}`
-}
-
-/** @param {() => void} refresh */
-function useRefresh(refresh) {
-  useEffect(() => {
-    const timer = setInterval(() => document.hidden || refresh(), REFRESH_MS)
-    return () => clearInterval(timer)
-  }, [])
 }

@@ -10,6 +10,7 @@ const KEYS = [
   ['g l', 'go to the requests'],
   ['g r', 'go to the request you opened last'],
   ['g u', 'go to routes and upstreams'],
+  ['g a', 'go to the calls that wait for a person'],
   ['d', 'switch between dark and light'],
   ['?', 'show this help'],
 ]

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { chromium } from '../support/parts.ts'
+import { launchBrowser, seriousIssues, type TestBrowser } from './browser.ts'
+
+const AGENT = { authorization: 'Bearer agent-secret-0123456789', 'signalbox-reason': 'It is due.' }
+const OPERATOR = 'chief-secret-0123456789'
+const keys = [
+  { name: 'agent', secret: 'agent-secret-0123456789', approve: ['write:*'] },
+  { name: 'chief', secret: OPERATOR, operator: true },
+]
+vi.setConfig({ testTimeout: 60_000 })
+
+describe.skipIf(!chromium.available)('approvals in Chromium', () => {
+  let gateway: TestGateway
+  let browser: TestBrowser
+  beforeAll(async () => {
+    gateway = await startTestGateway({ settings: { keys } })
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await gateway[Symbol.asyncDispose]()
+  })
+  const create = (title: string) =>
+    gateway.call(
+      'issue.create',
+      { owner: 'octo-org', name: 'hello-world', title },
+      { headers: AGENT },
+    )
+
+  /** Opens the page as a person whose tab has the key of the operator. */
+  async function open(path: string, width = 1440) {
+    const page = await browser.open(`${gateway.url}/inspector/approvals${path}`, {
+      viewport: { width, height: 900 },
+    })
+    await page.getByLabel('Gateway key').fill(OPERATOR)
+    await page.keyboard.press('Enter')
+    return page
+  }
+
+  test('a person finds a waiting call, reads it and approves it', async () => {
+    await create('By the inspector')
+    const page = await open('')
+    await page.getByRole('link', { name: 'issue.create' }).click()
+    await page.getByText('It is due.').waitFor()
+    expect(await page.locator('pre').first().textContent()).toContain('"title": "By the inspector"')
+    expect(await seriousIssues(page)).toEqual([])
+    await page.getByRole('button', { name: 'Approve once' }).click()
+    await page.getByText('chief approved it. It has not run yet.').waitFor()
+    const done = await create('By the inspector')
+    expect(done.body.ok).toBe(true)
+    await page.reload()
+    await page.getByText('chief approved it, and it ran.').waitFor()
+    await page.getByRole('link', { name: done.body.meta.request_id }).click()
+    await page.getByRole('heading', { name: 'issue.create' }).waitFor()
+    await page.close()
+  })
+
+  test('a person refuses a call from its link, on a phone, with a note', async () => {
+    const { body } = await create('By the link')
+    const { url } = body.error.next
+    const page = await open(url.replace('/inspector/approvals', ''), 390)
+    await page.getByLabel(/^Note/).fill('Not in a freeze.')
+    await page.getByRole('button', { name: 'Refuse' }).click()
+    await page.getByText('chief refused it.').waitFor()
+    expect(await seriousIssues(page)).toEqual([])
+    expect((await create('By the link')).body.error.message).toContain('Not in a freeze.')
+    await page.close()
+  })
+
+  test('the page breaks no policy', () =>
+    expect(browser.complaints.filter(isNoRefusal)).toEqual([]))
+})
+
+/** The page asks for the key after a first answer of 401, which the browser reports. */
+function isNoRefusal(complaint: string): boolean {
+  return !complaint.includes('401')
+}
