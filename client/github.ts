@@ -607,17 +607,23 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "projectNumber": number; readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "id": string; readonly "contentType": ("ISSUE" | "PULL_REQUEST" | "DRAFT_ISSUE" | "REDACTED"); readonly "contentNumber": (number | null); readonly "contentTitle": (string | null); readonly "contentUrl": (string | null); readonly "isArchived": boolean; readonly "createdAt": string; readonly "updatedAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
+  /** List the projects of a user or organisation, the newest first. */
+  readonly "project_v2.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "id": string; readonly "number": number; readonly "title": string; readonly "shortDescription": (string | null); readonly "public": boolean; readonly "closed": boolean; readonly "template": boolean; readonly "url": string; readonly "updatedAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+  }
   /** Show one project of an organisation. */
   readonly "project_v2.org.view": {
     readonly effect: "read"
-    readonly input: { readonly "org": string; readonly "projectNumber": number }
-    readonly output: { readonly "id": string; readonly "title": string; readonly "shortDescription": (string | null); readonly "public": boolean; readonly "closed": boolean; readonly "url": string }
+    readonly input: { readonly "org": string; readonly "projectNumber": number; readonly "include"?: readonly ("readme" | "itemCount")[] }
+    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "shortDescription": (string | null); readonly "owner": string; readonly "creator": (string | null); readonly "public": boolean; readonly "closed": boolean; readonly "template": boolean; readonly "url": string; readonly "closedAt": (string | null); readonly "createdAt": string; readonly "updatedAt": string; readonly "readme"?: (string | null); readonly "itemCount"?: number }
   }
   /** Show one project of a user. */
   readonly "project_v2.user.view": {
     readonly effect: "read"
-    readonly input: { readonly "user": string; readonly "projectNumber": number }
-    readonly output: { readonly "id": string; readonly "title": string; readonly "shortDescription": (string | null); readonly "public": boolean; readonly "closed": boolean; readonly "url": string }
+    readonly input: { readonly "user": string; readonly "projectNumber": number; readonly "include"?: readonly ("readme" | "itemCount")[] }
+    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "shortDescription": (string | null); readonly "owner": string; readonly "creator": (string | null); readonly "public": boolean; readonly "closed": boolean; readonly "template": boolean; readonly "url": string; readonly "closedAt": (string | null); readonly "createdAt": string; readonly "updatedAt": string; readonly "readme"?: (string | null); readonly "itemCount"?: number }
   }
   /** Show how much of each GitHub quota is left. */
   readonly "rate_limit.view": {
@@ -1099,6 +1105,12 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "jobId": number }
     readonly output: { readonly "jobId": number; readonly "truncated": boolean; readonly "summary": { readonly "name": string; readonly "status": string; readonly "conclusion": (string | null); readonly "lineCount": number; readonly "errorCount": number; readonly "errors": readonly string[]; readonly "warningCount": number; readonly "warnings": readonly string[]; readonly "failedSteps": readonly { readonly "number": number; readonly "name": string; readonly "conclusion": (string | null); readonly "lastLines": readonly string[] }[]; readonly "lastLines": readonly string[] } }
   }
+  /** Show one job of a workflow run with its steps. */
+  readonly "workflow.job.view": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "jobId": number }
+    readonly output: { readonly "id": string; readonly "jobId": number; readonly "runId": number; readonly "name": string; readonly "workflowName": (string | null); readonly "status": string; readonly "conclusion": (string | null); readonly "attempt": number; readonly "headBranch": (string | null); readonly "headSha": string; readonly "createdAt": string; readonly "startedAt": (string | null); readonly "completedAt": (string | null); readonly "url": (string | null); readonly "labels": readonly string[]; readonly "runnerName": (string | null); readonly "runnerGroupName": (string | null); readonly "steps": readonly { readonly "number": number; readonly "name": string; readonly "status": string; readonly "conclusion": (string | null); readonly "startedAt": (string | null); readonly "completedAt": (string | null) }[] }
+  }
   /** List the workflows of a repository. */
   readonly "workflow.list": {
     readonly effect: "read"
@@ -1133,7 +1145,7 @@ export interface GithubCapabilities {
   readonly "workflow.run.view": {
     readonly effect: "read"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "runId": number }
-    readonly output: { readonly "id": string; readonly "workflowName": (string | null); readonly "status": (string | null); readonly "conclusion": (string | null); readonly "headBranch": (string | null); readonly "headSha": string; readonly "event": string; readonly "createdAt": string; readonly "updatedAt": string; readonly "startedAt": (string | null); readonly "url": string; readonly "attempt": number; readonly "jobs": readonly { readonly "id": string; readonly "jobId": number; readonly "name": string; readonly "status": string; readonly "conclusion": (string | null); readonly "startedAt": (string | null); readonly "completedAt": (string | null); readonly "url": (string | null) }[] }
+    readonly output: { readonly "id": string; readonly "runNumber": number; readonly "displayTitle": string; readonly "workflowName": (string | null); readonly "workflowId": number; readonly "workflowPath": string; readonly "status": (string | null); readonly "conclusion": (string | null); readonly "headBranch": (string | null); readonly "headSha": string; readonly "headRepository": (string | null); readonly "event": string; readonly "actor": (string | null); readonly "triggeringActor": (string | null); readonly "createdAt": string; readonly "updatedAt": string; readonly "startedAt": (string | null); readonly "url": string; readonly "attempt": number; readonly "jobs": readonly { readonly "id": string; readonly "jobId": number; readonly "name": string; readonly "status": string; readonly "conclusion": (string | null); readonly "startedAt": (string | null); readonly "completedAt": (string | null); readonly "url": (string | null) }[] }
   }
   /** List the workflow runs of a repository, newest first. */
   readonly "workflow.runs.list": {
@@ -1145,6 +1157,6 @@ export interface GithubCapabilities {
   readonly "workflow.view": {
     readonly effect: "read"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "workflowId": (number | string) }
-    readonly output: { readonly "id": string; readonly "name": string; readonly "path": string; readonly "state": ("ACTIVE" | "DELETED" | "DISABLED_FORK" | "DISABLED_INACTIVITY" | "DISABLED_MANUALLY"); readonly "url": string }
+    readonly output: { readonly "id": string; readonly "workflowId": number; readonly "name": string; readonly "path": string; readonly "state": ("ACTIVE" | "DELETED" | "DISABLED_FORK" | "DISABLED_INACTIVITY" | "DISABLED_MANUALLY"); readonly "url": string; readonly "badgeUrl": string; readonly "createdAt": string; readonly "updatedAt": string }
   }
 }

@@ -57,9 +57,8 @@ export const projectFields: Fields<ProjectV2, G.ProjectV2> = {
   closedAt: project => project.closedAt,
   creator: project => project.creator,
   owner: project => project.owner,
-  template: () => false,
-  // The sandbox has no project readmes.
-  readme: () => null,
+  template: project => project.isTemplate,
+  readme: project => project.readme,
   url: project => pageUrl(paths.project(project)),
   resourcePath: project => paths.project(project),
   createdAt: project => project.createdAt,

@@ -1,4 +1,5 @@
 import { canSeeNode } from '../store/access.ts'
+import type { Account } from '../store/entities.ts'
 import { canSeeProject, requireProjectWriter } from '../store/project-access.ts'
 import type { ProjectItem, ProjectV2 } from '../store/project-entities.ts'
 import { requiredText } from './body.ts'
@@ -23,6 +24,7 @@ function routesOf(kind: 'orgs' | 'users'): RouteTable {
   const owners = kind === 'orgs' ? 'Organization' : 'User'
   const projectIn = (call: RestCall) => projectOf(call, owners)
   return {
+    [`GET /${kind}/:owner/projectsV2`]: (call: RestCall) => listProjects(call, owners),
     [`GET ${path}`]: (call: RestCall) => ok(projectJson(projectIn(call), call.origin)),
     [`GET ${path}/fields`]: (call: RestCall) =>
       pagedByCursor(call, projectIn(call).fields, it => projectFieldJson(it, call.origin)),
@@ -33,7 +35,16 @@ function routesOf(kind: 'orgs' | 'users'): RouteTable {
   }
 }
 
-function projectOf({ store, params, principal }: RestCall, kind: 'Organization' | 'User') {
+/** In the order of the GraphQL API. */
+function listProjects(call: RestCall, kind: Account['kind']): Answer {
+  const owner = call.store.accounts.find(call.params.owner ?? '')
+  if (owner?.kind !== kind) throw notFound()
+  if (call.query.q) throw new Error('sandbox: searching for projects is not modelled')
+  const visible = call.store.projects.of(owner).filter(it => canSeeProject(call.principal, it))
+  return pagedByCursor(call, visible.toReversed(), it => projectJson(it, call.origin))
+}
+
+function projectOf({ store, params, principal }: RestCall, kind: Account['kind']) {
   const owner = store.accounts.find(params.owner ?? '')
   const project =
     owner?.kind === kind ? store.projects.find(owner, numberIn(params.project)) : undefined

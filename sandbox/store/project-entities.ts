@@ -5,7 +5,9 @@ export interface ProjectV2 extends Entity<'ProjectV2'> {
   number: number
   title: string
   shortDescription: string | null
+  readme: string | null
   isPublic: boolean
+  isTemplate: boolean
   creator: User
   closedAt: Timestamp | null
   createdAt: Timestamp

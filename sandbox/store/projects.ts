@@ -16,7 +16,9 @@ export interface NewProject {
   title: string
   creator: User
   shortDescription?: string | null
+  readme?: string | null
   isPublic?: boolean
+  isTemplate?: boolean
   closedAt?: Timestamp | null
   createdAt?: Timestamp
 }
@@ -66,7 +68,9 @@ export class Projects {
       number: this.#all.filter(({ owner }) => owner === fields.owner).length + 1,
       title: fields.title,
       shortDescription: fields.shortDescription ?? null,
+      readme: fields.readme ?? null,
       isPublic: fields.isPublic ?? false,
+      isTemplate: fields.isTemplate ?? false,
       creator: fields.creator,
       closedAt: fields.closedAt ?? null,
       createdAt,

@@ -33,7 +33,7 @@ export function projectJson(project: ProjectV2, origin: string) {
     deleted_by: null,
     state: project.closedAt === null ? 'open' : 'closed',
     latest_status_update: null,
-    is_template: false,
+    is_template: project.isTemplate,
   }
 }
 

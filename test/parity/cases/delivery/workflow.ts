@@ -126,6 +126,16 @@ export const cases: ParityCases = {
     },
     { input: { ...hello, runId: 999_999 }, fails: 'NOT_FOUND' },
   ],
+  'workflow.job.view': [
+    {
+      input: job('topic-4', 'test'),
+      answers: { look: data => data.steps[2].conclusion, see: 'FAILURE' },
+    },
+    { input: job('topic-8', 'test'), title: 'a job under way' },
+    { input: job('topic-24', 'test'), title: 'a job that waits' },
+    { input: { ...hello, jobId: 999_999 }, fails: 'NOT_FOUND' },
+    { input: { ...nowhere, jobId: 1 }, fails: 'NOT_FOUND' },
+  ],
   'workflow.run.artifacts.list': [
     { input: store => withArtifacts(store) },
     { input: run('topic-4'), title: 'an empty list' },

@@ -51,11 +51,33 @@ export const cases: ParityCases = {
   'project_v2.org.view': [
     { input: { org: 'octo-org', projectNumber: 1 } },
     { input: { org: 'OCTO-ORG', projectNumber: 2 }, title: 'one that is closed' },
+    {
+      title: 'a template with a readme',
+      given: store => {
+        const [creator, readme] = [userIn(store, 'hubot'), '# Read\n']
+        const owner = repositoryIn(store).owner
+        store.projects.add({ owner, creator, title: 'Begin here', isTemplate: true, readme })
+      },
+      input: { org: 'octo-org', projectNumber: 3 },
+      answers: {
+        look: ({ template, creator, number }) => [template, creator, number],
+        see: [true, 'hubot', 3],
+      },
+    },
     { input: { org: 'octo-org', projectNumber: 99 }, fails: 'NOT_FOUND' },
     { input: { org: 'octocat', projectNumber: 1 }, title: 'of a user', fails: 'NOT_FOUND' },
     { input: { org: 'nobody-at-all', projectNumber: 1 }, fails: 'NOT_FOUND' },
   ],
   'project_v2.user.view': [
+    {
+      title: 'what only GraphQL has',
+      given: store => {
+        projectIn(store, { owner: 'octocat', projectNumber: 1 }).readme = '# Read\n'
+      },
+      input: { user: 'octocat', projectNumber: 1, include: ['readme', 'itemCount'] },
+      except: { rest: 'no readme', cli: 'no readme' },
+      answers: { look: ({ readme, itemCount }) => [readme, itemCount], see: ['# Read\n', 0] },
+    },
     { input: { user: 'octocat', projectNumber: 1 } },
     { input: { user: 'mallory', projectNumber: 1 }, title: "another's, which is public" },
     {
@@ -73,6 +95,28 @@ export const cases: ParityCases = {
       input: { user: 'mallory', projectNumber: 2 },
       fails: 'NOT_FOUND',
     },
+  ],
+  'project_v2.list': [
+    {
+      input: { owner: 'octo-org' },
+      answers: {
+        look: data => data.items.map((it: { number: number }) => it.number),
+        see: [2, 1],
+      },
+    },
+    { input: { owner: 'octo-org', first: 1 } },
+    { input: { owner: 'octocat' }, title: 'of a user' },
+    {
+      input: { owner: 'mallory' },
+      title: "another's, of which one is private",
+      given: store => {
+        const mallory = userIn(store, 'mallory')
+        store.projects.add({ owner: mallory, creator: mallory, title: 'Mine' })
+      },
+      answers: { look: data => data.items.length, see: 1 },
+    },
+    { input: { owner: 'hubot' }, title: 'an empty list' },
+    { input: { owner: 'nobody-at-all' }, fails: 'NOT_FOUND' },
   ],
   'project_v2.fields.list': [
     { input: roadmap },
@@ -183,6 +227,16 @@ export const cases: ParityCases = {
 }
 
 export const manyItems: ManyItemsByCapability = {
+  'project_v2.list': {
+    given: store => {
+      const owner = userIn(store, 'hubot')
+      times(230, number => {
+        store.projects.add({ owner, creator: owner, title: `Project ${number}`, isPublic: true })
+      })
+    },
+    input: { owner: 'hubot' },
+    count: 230,
+  },
   'project_v2.items.list': {
     given: store =>
       times(230, number => {
