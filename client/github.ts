@@ -841,6 +841,36 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "states"?: readonly ("OPEN" | "DISMISSED" | "FIXED" | "AUTO_DISMISSED")[]; readonly "severities"?: readonly ("LOW" | "MEDIUM" | "HIGH" | "CRITICAL")[]; readonly "ecosystems"?: readonly string[]; readonly "packages"?: readonly string[]; readonly "manifests"?: readonly string[]; readonly "scope"?: ("DEVELOPMENT" | "RUNTIME"); readonly "relationships"?: readonly ("DIRECT" | "TRANSITIVE" | "INCONCLUSIVE" | "UNKNOWN")[]; readonly "hasPatch"?: boolean; readonly "sort"?: ("created" | "updated" | "epss_percentage"); readonly "direction"?: ("asc" | "desc"); readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "number": number; readonly "state": ("OPEN" | "DISMISSED" | "FIXED" | "AUTO_DISMISSED"); readonly "package": string; readonly "ecosystem": string; readonly "manifestPath": (string | null); readonly "scope": ("DEVELOPMENT" | "RUNTIME" | null); readonly "relationship": (string | null); readonly "severity": ("LOW" | "MEDIUM" | "HIGH" | "CRITICAL"); readonly "summary": string; readonly "ghsaId": string; readonly "cveId": (string | null); readonly "vulnerableVersionRange": string; readonly "firstPatchedVersion": (string | null); readonly "createdAt": string; readonly "updatedAt": string; readonly "fixedAt": (string | null); readonly "dismissedAt": (string | null); readonly "dismissedBy": (string | null); readonly "dismissedReason": ("FIX_STARTED" | "INACCURATE" | "NO_BANDWIDTH" | "NOT_USED" | "TOLERABLE_RISK" | null); readonly "dismissedComment": (string | null); readonly "url": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
+  /** List the statuses of a deployment, newest first. */
+  readonly "repo.deployment.statuses.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "deploymentId": number; readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "id": string; readonly "statusId": number; readonly "state": string; readonly "description": string; readonly "environment": (string | null); readonly "environmentUrl": (string | null); readonly "logUrl": (string | null); readonly "creator": (string | null); readonly "createdAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+  }
+  /** Show a deployment and its latest status. */
+  readonly "repo.deployment.view": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "deploymentId": number }
+    readonly output: { readonly "id": string; readonly "deploymentId": number; readonly "environment": string; readonly "ref": string; readonly "sha": string; readonly "task": string; readonly "description": (string | null); readonly "creator": (string | null); readonly "isProduction": boolean; readonly "isTransient": boolean; readonly "createdAt": string; readonly "updatedAt": string; readonly "latestStatus": ({ readonly "id": string; readonly "statusId": number; readonly "state": string; readonly "description": string; readonly "environment": (string | null); readonly "environmentUrl": (string | null); readonly "logUrl": (string | null); readonly "creator": (string | null); readonly "createdAt": string } | null) }
+  }
+  /** List the deployments of a repository, newest first. */
+  readonly "repo.deployments.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "environment"?: string; readonly "ref"?: string; readonly "sha"?: string; readonly "task"?: string; readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "id": string; readonly "deploymentId": number; readonly "environment": string; readonly "ref": string; readonly "sha": string; readonly "task": string; readonly "description": (string | null); readonly "creator": (string | null); readonly "isProduction": boolean; readonly "isTransient": boolean; readonly "createdAt": string; readonly "updatedAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+  }
+  /** Show an environment, its reviewers, its waiting time and which branches may deploy to it. */
+  readonly "repo.environment.view": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "environment": string }
+    readonly output: { readonly "environmentId": number; readonly "name": string; readonly "url": string; readonly "waitTimer": number; readonly "reviewers": readonly { readonly "type": ("USER" | "TEAM"); readonly "name": string }[]; readonly "preventsSelfReview": boolean; readonly "branchPolicy": ("ALL" | "PROTECTED" | "CUSTOM"); readonly "createdAt": string; readonly "updatedAt": string; readonly "branchPatterns": readonly string[] }
+  }
+  /** List the environments that a repository deploys to, with their reviewers and waiting times. */
+  readonly "repo.environments.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "environmentId": number; readonly "name": string; readonly "url": string; readonly "waitTimer": number; readonly "reviewers": readonly { readonly "type": ("USER" | "TEAM"); readonly "name": string }[]; readonly "preventsSelfReview": boolean; readonly "branchPolicy": ("ALL" | "PROTECTED" | "CUSTOM"); readonly "createdAt": string; readonly "updatedAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+  }
   /** Fork a repository into your own account or an organisation; returns the existing fork if there is one. */
   readonly "repo.fork": {
     readonly effect: "idempotent"
@@ -1128,6 +1158,24 @@ export interface GithubCapabilities {
     readonly effect: "write"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "runId": number }
     readonly output: { readonly "runId": number; readonly "status": (string | null) }
+  }
+  /** Approve waiting deployments of a workflow run, so that they go on. */
+  readonly "workflow.run.pending_deployments.approve": {
+    readonly effect: "write"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "runId": number; readonly "environments": readonly string[]; readonly "comment"?: string }
+    readonly output: { readonly "runId": number; readonly "state": "APPROVED"; readonly "deployments": readonly { readonly "deploymentId": number; readonly "environment": string; readonly "ref": string; readonly "sha": string }[] }
+  }
+  /** List the environments that a workflow run waits for, with those who may approve. */
+  readonly "workflow.run.pending_deployments.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "runId": number }
+    readonly output: { readonly "items": readonly { readonly "environmentId": number; readonly "environment": string; readonly "waitTimer": number; readonly "waitTimerStartedAt": (string | null); readonly "canApprove": boolean; readonly "reviewers": readonly { readonly "type": ("USER" | "TEAM"); readonly "name": string }[] }[] }
+  }
+  /** Reject waiting deployments of a workflow run, so that their jobs fail. */
+  readonly "workflow.run.pending_deployments.reject": {
+    readonly effect: "write"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "runId": number; readonly "environments": readonly string[]; readonly "comment"?: string }
+    readonly output: { readonly "runId": number; readonly "state": "REJECTED"; readonly "deployments": readonly { readonly "deploymentId": number; readonly "environment": string; readonly "ref": string; readonly "sha": string }[] }
   }
   /** Run all jobs of a finished workflow run again. */
   readonly "workflow.run.rerun.all": {

@@ -1,4 +1,5 @@
 import { seedActions } from './seed/actions.ts'
+import { seedDeployments } from './seed/deployments.ts'
 import { seedGists } from './seed/gists.ts'
 import { pullRequestChanges, seedHistory, seedTags } from './seed/git.ts'
 import { seedInbox } from './seed/inbox.ts'
@@ -46,6 +47,7 @@ export const seedDefault: Seed = store => {
   seedProjects(store, hello, octocat, mallory)
   seedGists(store, octocat, hubot)
   seedNames(store, octocat)
+  seedDeployments(store, hello, octocat, hubot)
   seedSecurity(store, hello, octocat, hubot)
 }
 

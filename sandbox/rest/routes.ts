@@ -11,6 +11,8 @@ import { commentRoutes } from './comments.ts'
 import { commitRoutes } from './commits.ts'
 import { contentRoutes } from './contents.ts'
 import { dependabotRoutes } from './dependabot.ts'
+import { deploymentRoutes } from './deployments.ts'
+import { environmentRoutes } from './environments.ts'
 import { followingRoutes } from './following.ts'
 import { gistRoutes } from './gists.ts'
 import { gitRoutes } from './git-data.ts'
@@ -22,6 +24,7 @@ import { lockRoutes } from './locks.ts'
 import { metaRoutes } from './meta.ts'
 import { milestoneRoutes } from './milestones.ts'
 import { notificationRoutes } from './notifications.ts'
+import { pendingDeploymentRoutes } from './pending-deployments.ts'
 import { projectRoutes } from './projects.ts'
 import { pullChangeRoutes } from './pull-changes.ts'
 import { pullMedia, pullRoutes } from './pulls.ts'
@@ -79,6 +82,9 @@ export const routes: RouteTable = {
   ...followingRoutes,
   ...administrationRoutes,
   ...collaboratorRoutes,
+  ...deploymentRoutes,
+  ...environmentRoutes,
+  ...pendingDeploymentRoutes,
   ...codeScanningRoutes,
   ...dependabotRoutes,
   ...secretScanningRoutes,

@@ -34,6 +34,9 @@ const prefixes = {
   DiscussionComment: 'DC',
   Artifact: 'AF',
   RepositoryVulnerabilityAlert: 'RVA',
+  Environment: 'EN',
+  Deployment: 'DE',
+  DeploymentStatus: 'DES',
 } as const
 
 const gitPrefixes = { Commit: 'C', Tree: 'T', Blob: 'B', Tag: 'TA', Ref: 'REF' } as const

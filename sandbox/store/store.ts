@@ -5,6 +5,7 @@ import { WorkflowRuns } from './actions/runs.ts'
 import { Workflows } from './actions/workflows.ts'
 import { Administration } from './administration.ts'
 import { Comments } from './comments.ts'
+import { Deployments } from './deployments.ts'
 import { Discussions } from './discussions.ts'
 import type { Node, Repository } from './entities.ts'
 import { Following } from './following.ts'
@@ -54,6 +55,7 @@ export class Store {
   readonly following: Following
   readonly administration: Administration
   readonly security: Security
+  readonly deployments: Deployments
   readonly projects: Projects
   readonly gists: Gists
   readonly discussions: Discussions
@@ -92,6 +94,7 @@ export class Store {
     this.following = new Following(this.#registry)
     this.administration = new Administration(this.#registry)
     this.security = new Security(this.#registry)
+    this.deployments = new Deployments(this.#registry)
     this.projects = new Projects(this.#registry)
     this.gists = new Gists(this.#registry)
     this.discussions = new Discussions(this.#registry)

@@ -1,6 +1,7 @@
 import type { Store } from '../../../sandbox/index.ts'
 import type { Input, ParityCase } from '../case.ts'
 import { commitUses } from './commits.ts'
+import { deploymentUses } from './deployments.ts'
 import { filterUses } from './filters.ts'
 import { fewHostileNames, type HostileName, hostileNames, IMPOSSIBLE, type Kind } from './names.ts'
 import { cacheUses, fileUses, labelUses, searchUses, workflowUses } from './others.ts'
@@ -39,6 +40,7 @@ export const hostileUses: readonly HostileUse[] = [
   ...cacheUses,
   ...searchUses,
   ...alertUses,
+  ...deploymentUses,
 ]
 
 /** The parity cases with hostile names of one capability. */
