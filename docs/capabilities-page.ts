@@ -3,6 +3,7 @@ import { DEFAULT_PACKS, PACKS, packDirectories } from '../src/cards/packs.ts'
 import { createAdapters } from '../src/gateway/adapters.ts'
 import type { Card, JsonSchema } from '../src/model/card.ts'
 import { ROUTES } from '../src/model/route.ts'
+import { ghSection } from './gh-fields.ts'
 
 /** Lists the capabilities of each pack by noun, with their input, their output and their routes. */
 export function capabilitiesPage(): string {
@@ -34,7 +35,9 @@ function summary({ name, cards }: { readonly name: string; readonly cards: reado
 function packSection(name: string, cards: readonly Card[]): string {
   const nouns = [...Map.groupBy(cards, ({ id }) => id.split('.')[0] ?? id)]
   const heading = (noun: string) => (nouns.length > 1 ? `### ${noun}\n\n` : '')
-  return `## Pack ${name}\n\n${nouns.map(([noun, own]) => heading(noun) + table(own)).join('\n')}`
+  const tables = nouns.map(([noun, own]) => heading(noun) + table(own))
+  const sections = name === 'github' ? [...tables, ghSection()] : tables
+  return `## Pack ${name}\n\n${sections.join('\n')}`
 }
 
 export function cardsOf(pack: string): Card[] {
