@@ -36,7 +36,8 @@ after a used-up quota of GitHub the gateway tries the routes with another quota.
 your call.
 
 * **HTTP** is the status of the gateway's answer. Some codes have a second one: AUTH is 401 if your gateway key is missing or unknown.
-  VALIDATION is 415 for a body that is not JSON or is compressed, and 422 for an Idempotency-Key that was used with another input or credential. SERVER is 503 while
+  VALIDATION is 415 for a body that is not JSON or is compressed, and 422 for an Idempotency-Key that was used with another input or credential, and
+  504 if \`only-if-cached\` forbids to ask the service. SERVER is 503 while
   the gateway shuts down, and if it cannot find out whether an Idempotency-Key was used.
 * **retryable**: you may send the same call again, because it could succeed later. \`error.retryable\` is never true for a write that
   may have happened, whatever the code.

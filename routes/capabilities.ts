@@ -12,12 +12,13 @@ import { checkApprovalId, checkReason } from '../src/model/call-note.ts'
 import type { Card } from '../src/model/card.ts'
 import type { ExecuteRequest } from '../src/model/execute-request.ts'
 import { checkIdempotencyKey } from '../src/model/idempotency-key.ts'
-import { Plan } from '../src/model/plan.ts'
+import { memoryOf } from '../src/model/memory.ts'
+import { ExplainedPlan } from '../src/model/plan.ts'
 import { EffectName, RouteName } from '../src/model/schema-parts.ts'
 import { sendAnswer, success } from './support/answer.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
-import { answersOf, TimeoutQuery } from './support/schemas.ts'
+import { answersOf, MemoryQuery, TimeoutQuery } from './support/schemas.ts'
 import { readUpstreamToken } from './support/upstream-token.ts'
 
 const Params = Type.Object({
@@ -27,6 +28,7 @@ const Params = Type.Object({
 const planning = {
   route: Type.Optional(RouteName),
   timeout_ms: TimeoutQuery,
+  ...MemoryQuery,
 }
 const ExplainQuery = Type.Object(planning, { additionalProperties: false })
 
@@ -83,7 +85,7 @@ const EXPLAIN = {
     params: Params,
     querystring: ExplainQuery,
     body: Type.Unknown({ description: 'The input of the capability.' }),
-    response: answersOf(Plan),
+    response: answersOf(ExplainedPlan),
   },
 }
 
@@ -129,7 +131,12 @@ export function capabilityRoutes(options: CapabilityOptions): FastifyPluginCallb
 
 type RunRequest = Pick<FastifyRequest, 'id' | 'correlationId' | 'body' | 'caller' | 'headers'> & {
   params: { id: string }
-  query: { route?: ExecuteRequest['route']; timeout_ms?: string }
+  query: {
+    route?: ExecuteRequest['route']
+    timeout_ms?: string
+    max_age_ms?: string
+    stale_if_error_ms?: string
+  }
 }
 
 function toExecuteRequest(request: RunRequest): ExecuteRequest {
@@ -137,6 +144,7 @@ function toExecuteRequest(request: RunRequest): ExecuteRequest {
   const token = readUpstreamToken(headers['x-upstream-authorization'])
   const key = headers['idempotency-key']
   const { traceparent, 'signalbox-approval': approval, 'signalbox-reason': reason } = headers
+  const memory = readMemory(request)
   return {
     capability: params.id,
     input: request.body,
@@ -150,5 +158,18 @@ function toExecuteRequest(request: RunRequest): ExecuteRequest {
     ...(typeof traceparent === 'string' ? { traceparent } : {}),
     ...(approval === undefined ? {} : { approval: checkApprovalId(String(approval)) }),
     ...(reason === undefined ? {} : { reason: checkReason(String(reason)) }),
+    ...(memory === undefined ? {} : { memory }),
   }
+}
+
+function readMemory({ query, headers }: RunRequest): ExecuteRequest['memory'] {
+  const { max_age_ms, stale_if_error_ms } = query
+  return memoryOf(
+    { max_age_ms: toNumber(max_age_ms), stale_if_error_ms: toNumber(stale_if_error_ms) },
+    headers['cache-control'],
+  )
+}
+
+function toNumber(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text)
 }

@@ -39,6 +39,7 @@ export function sendAnswer(
   }
   reply.code(status)
   if (answer.replayed) reply.header('idempotent-replayed', 'true')
+  if (meta.age_ms !== undefined) reply.header('age', Math.floor(meta.age_ms / 1000))
   if (meta.route_used) reply.header('signalbox-route', meta.route_used)
   // Some dialects have no member for what the budget dropped.
   if (dropped.length > 0) reply.header('signalbox-dropped', toHeader(dropped))

@@ -109,11 +109,15 @@ export interface PresentedCall extends BatchedCall {
 const parseCall = compileInput('calls[]', BatchCall)
 
 /** What holds for each call of a batch. */
-export type SharedOptions = Pick<ExecuteRequest, 'caller'> & Partial<ExecuteRequest>
+export type SharedOptions = Pick<ExecuteRequest, 'caller'> &
+  Partial<ExecuteRequest> & {
+    /** Whether answers may come from memory, for calls that do not say it themselves. */
+    readonly cacheControl?: string | undefined
+  }
 
 /** Validates each call by itself; an error in one call becomes the answer of that call. */
 export function readBatch(
-  shared: SharedOptions,
+  { cacheControl, ...shared }: SharedOptions,
   values: readonly unknown[],
   presentation: Presentation,
 ): readonly PresentedCall[] {
@@ -125,7 +129,7 @@ export function readBatch(
     try {
       const call = parseCall(value) as BatchCall
       if (id !== null) claimId(ids, id, index)
-      return { ...plain, ...readCall(call, plain), refused: null }
+      return { ...plain, ...readCall(call, plain, cacheControl), refused: null }
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
       return { ...plain, refused: error }
@@ -142,12 +146,14 @@ export function sharedOptions({ caller, headers, correlationId }: FastifyRequest
     ...(correlationId === undefined ? {} : { correlationId }),
     ...(token === null ? {} : { upstreamToken: token }),
     ...(typeof traceparent === 'string' ? { traceparent } : {}),
+    cacheControl: headers['cache-control'],
   }
 }
 
 function readCall(
   { input, profile, fields, needs = [], for_each, ...options }: BatchCall,
   { request, presentation }: Pick<PresentedCall, 'request' | 'presentation'>,
+  cacheControl: string | undefined,
 ): Omit<PresentedCall, 'id' | 'refused'> {
   return {
     needs,
@@ -155,7 +161,7 @@ function readCall(
     request: {
       ...request,
       input,
-      ...toRequestOptions(options),
+      ...toRequestOptions(options, cacheControl),
       ...(fields === undefined ? {} : { fields }),
     },
     presentation: {

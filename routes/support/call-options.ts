@@ -3,6 +3,7 @@ import { checkApprovalId, checkReason } from '../../src/model/call-note.ts'
 import { checkCorrelationId } from '../../src/model/correlation-id.ts'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
 import { checkIdempotencyKey } from '../../src/model/idempotency-key.ts'
+import { MOST_MEMORY_MS, memoryOf } from '../../src/model/memory.ts'
 import { RouteName } from '../../src/model/schema-parts.ts'
 import { BUDGET_LIMITS } from '../../src/render/budget/budget.ts'
 
@@ -40,6 +41,21 @@ export const callOptions = {
       description: 'Another name of token_budget.',
     }),
   ),
+  max_age_ms: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MOST_MEMORY_MS,
+      description: 'For reads: take an answer from memory that is younger than this.',
+    }),
+  ),
+  stale_if_error_ms: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MOST_MEMORY_MS,
+      description:
+        'For reads: if every route fails, take an answer that is older than max_age_ms by less than this.',
+    }),
+  ),
   fields: Type.Optional(
     Type.String({
       minLength: 1,
@@ -61,10 +77,19 @@ export function budgetOf({
   return token_budget === undefined ? {} : { tokenBudget: token_budget }
 }
 
-/** @throws {GatewayError} VALIDATION for a malformed key, id or reason. */
-export function toRequestOptions(options: CallOptions): Partial<ExecuteRequest> {
+/**
+ * The options of a call, as the pipeline takes them.
+ * @param cacheControl the header of the request that carries the call
+ * @throws {GatewayError} VALIDATION for a malformed key, id, reason or Cache-Control.
+ */
+export function toRequestOptions(
+  options: CallOptions,
+  cacheControl?: string,
+): Partial<ExecuteRequest> {
   const { route, timeout_ms, idempotency_key, correlation_id, approval, reason } = options
+  const memory = memoryOf(options, cacheControl)
   return {
+    ...(memory === undefined ? {} : { memory }),
     ...(route === undefined ? {} : { route }),
     ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
     ...(idempotency_key === undefined

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const MAX_AGE_S = 600
 /** Headers that a page may read beside the few that every page may. */
 const READABLE = [
+  'age',
   'idempotent-replayed',
   'retry-after',
   'server-timing',

@@ -24,12 +24,13 @@ const createId = createIdFactory()
  */
 export async function runBatch(parts: McpParts, client: McpClient, use: ToolUse): Promise<unknown> {
   const { calls: values, stop_on_error, timeout_ms } = parseBatch(withoutNulls(use.args)) as Batch
-  const { presentation, upstreamToken } = client.defaults()
+  const { presentation, upstreamToken, cacheControl } = client.defaults()
   const { caller, correlationId } = client
   const shared = {
     caller,
     ...(correlationId === undefined ? {} : { correlationId }),
     ...(upstreamToken === null ? {} : { upstreamToken }),
+    cacheControl,
   }
   const batched = readBatch(shared, values, presentationAt(parts, client, use, presentation))
   const answers = await parts.calls.executeBatch({

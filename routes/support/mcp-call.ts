@@ -74,12 +74,12 @@ function readCall(
   readonly budget: ReturnType<typeof budgetOf>
 } {
   const { fields: own, ...options } = readOptions(meta, named)
-  const { upstreamToken, fields: all } = client.defaults()
+  const { upstreamToken, fields: all, cacheControl } = client.defaults()
   const fields = own ?? all
   const request = {
     capability,
     input,
-    ...toRequestOptions(options),
+    ...toRequestOptions(options, cacheControl),
     ...(upstreamToken === null ? {} : { upstreamToken }),
     ...(fields === null ? {} : { fields }),
   }

@@ -39,6 +39,7 @@ function clientOf({ request, tools, onSent }: McpExtra): McpClient {
       presentation: readPresentation(request),
       fields: fields ?? null,
       upstreamToken: readUpstreamToken(headers['x-upstream-authorization']),
+      cacheControl: headers['cache-control'],
     }),
   }
 }

@@ -2,12 +2,12 @@ import { compileInput } from '../../src/cards/validate.ts'
 import { isObject } from '../../src/lib/is-object.ts'
 import { withoutNulls } from '../../src/lib/without-nulls.ts'
 import { CallOptions } from './call-options.ts'
-import { OPTIONS } from './mcp-own-tools.ts'
+import { MEMORY_OPTIONS, OPTIONS } from './mcp-own-tools.ts'
 
 /** Marks our members of `_meta`; other parties add theirs beside them. */
 const PREFIX = 'signalbox/'
 
-const OPTION_NAMES = Object.keys(OPTIONS)
+const OPTION_NAMES = Object.keys({ ...OPTIONS, ...MEMORY_OPTIONS })
 
 type Members = Readonly<Record<string, unknown>>
 

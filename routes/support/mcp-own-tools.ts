@@ -17,6 +17,12 @@ export const OPTIONS = {
   route: OneOf(ROUTES, 'Only this route'),
   idempotency_key: text('Makes a change happen once'),
 } as const
+
+/** Options that the tools of single capabilities take without listing them, which would cost as much as another tool. */
+export const MEMORY_OPTIONS = {
+  max_age_ms: Type.Integer({ description: 'Take a kept answer that is younger' }),
+  stale_if_error_ms: Type.Integer({ description: 'If all fails, one older by less' }),
+} as const
 export type OptionName = keyof typeof OPTIONS
 
 const optional = {
@@ -25,6 +31,8 @@ const optional = {
   timeout_ms: Type.Optional(OPTIONS.timeout_ms),
   route: Type.Optional(OPTIONS.route),
   idempotency_key: Type.Optional(OPTIONS.idempotency_key),
+  max_age_ms: Type.Optional(MEMORY_OPTIONS.max_age_ms),
+  stale_if_error_ms: Type.Optional(MEMORY_OPTIONS.stale_if_error_ms),
 }
 
 const SHOWS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true } as const

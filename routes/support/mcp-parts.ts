@@ -33,6 +33,8 @@ export interface McpClient extends Connection {
     readonly fields: string | null
     /** The client's own token for the upstream. */
     readonly upstreamToken: string | null
+    /** Whether answers may come from memory; absent where the transport has no headers. */
+    readonly cacheControl?: string | undefined
   }
   /** Takes what to call when the answer to a message has been sent, or its client no longer wants it. */
   readonly onSent: (message: McpMessage, release: () => void) => void

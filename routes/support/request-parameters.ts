@@ -23,6 +23,8 @@ function parameterSchema(name: string, routes: readonly Route[]) {
       return { type: 'string', enum: PROFILE_NAMES }
     case 'timeout_ms':
     case 'token_budget':
+    case 'max_age_ms':
+    case 'stale_if_error_ms':
       return { type: 'integer' }
     default:
       return { type: 'string' }
@@ -54,6 +56,13 @@ export const HEADERS = [
     in: 'header',
     description: 'Your reason for the call, for the person who has to approve it.',
     schema: { type: 'string', maxLength: MAX_REASON },
+  },
+  {
+    name: 'Cache-Control',
+    in: 'header',
+    description:
+      'For reads, RFC 9111: max-age and stale-if-error allow an answer from memory; max-stale, min-fresh, no-cache, no-store and only-if-cached are heeded too.',
+    schema: { type: 'string' },
   },
   {
     name: 'X-Request-Id',

@@ -12,6 +12,19 @@ export const TimeoutQuery = Type.Optional(
   }),
 )
 
+const MemoryMs = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^\\d{1,9}$', description }))
+
+/** The query parameters that allow an answer from memory. */
+export const MemoryQuery = {
+  max_age_ms: MemoryMs(
+    'For reads: take an answer from memory that is younger than this, in milliseconds.',
+  ),
+  stale_if_error_ms: MemoryMs(
+    'For reads: if every route fails, take an answer that is older than max_age_ms by less than this.',
+  ),
+}
+
 /** The success of an endpoint, as an envelope. The error handler answers all else: see shared-answers.ts. */
 export const answersOf = <T extends TSchema>(data: T) => ({
   // The types of schemas are mutable, and handlers return readonly values.

@@ -1,5 +1,6 @@
 import type { Execution } from '../engine/execution.ts'
 import type { JournalHealth, SharedHealth } from '../model/health.ts'
+import type { Reason } from '../model/reasons.ts'
 import { createWarning, WARNINGS, type Warning } from '../model/warnings.ts'
 import type { Settled } from './to-answer.ts'
 
@@ -25,10 +26,13 @@ export function operationWarnings(
   return warnings
 }
 
+/** No other route has answered. */
+const NO_FALLBACK: readonly Reason[] = ['RECOVERED', 'CACHE_HIT']
+
 function fallbackWarning({ attempts }: Execution, settled: Settled): Warning | null {
   if (!('ok' in settled) || !settled.ok) return null
   const failed = attempts.find(({ route, status }) => status === 'error' && route !== settled.route)
-  if (!failed || settled.reason === 'RECOVERED') return null
+  if (!failed || NO_FALLBACK.includes(settled.reason)) return null
   const message = `${failed.route} failed with ${failed.error_code}; ${settled.route} answered instead.`
   return createWarning('FALLBACK_USED', message, {
     details: { failed: failed.route, code: failed.error_code, used: settled.route },

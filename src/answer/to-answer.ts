@@ -140,6 +140,7 @@ function metaOf(execution: Execution, route: Route | null, reason: Reason | null
     route_used: route,
     reason,
     attempts: allAttempts(execution),
+    ...(execution.ageMs === null ? {} : { age_ms: Math.round(execution.ageMs) }),
     duration_ms: roundMs(elapsed(execution)),
     warnings: execution.warnings,
   }

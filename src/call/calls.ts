@@ -2,7 +2,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Answer } from '../model/envelope.ts'
 import type { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
-import type { Plan } from '../model/plan.ts'
+import type { ExplainedPlan } from '../model/plan.ts'
 import { execute, explain } from './execute.ts'
 import { type BatchedAnswer, type BatchRequest, executeBatch } from './execute-batch.ts'
 import { createRefusalRecorder, type Refusal, refuse } from './refuse.ts'
@@ -11,7 +11,7 @@ import { createRefusalRecorder, type Refusal, refuse } from './refuse.ts'
 export interface Calls {
   execute(request: ExecuteRequest): Promise<Answer>
   executeBatch(batch: BatchRequest): Promise<readonly BatchedAnswer[]>
-  explain(request: ExecuteRequest): Promise<Plan>
+  explain(request: ExecuteRequest): Promise<ExplainedPlan>
   /** Answers a call with an error found before the pipeline, and records it. */
   refuse(request: ExecuteRequest, error: GatewayError): Promise<Answer>
   /** Records a call that an endpoint has already refused. Never rejects. */

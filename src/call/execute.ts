@@ -2,7 +2,6 @@ import { mayCall, needsApproval, requirePermission } from '../access/permission.
 import { operationWarnings } from '../answer/operation-warnings.ts'
 import { type Settled, toAnswer } from '../answer/to-answer.ts'
 import { runPlan } from '../attempt/run-plan.ts'
-import { verifyWrite } from '../attempt/verify.ts'
 import { findCard } from '../cards/catalog.ts'
 import { parseSelection } from '../cards/fields.ts'
 import { givenInput } from '../cards/optional-nulls.ts'
@@ -16,26 +15,26 @@ import {
   secretsOf,
   subjectOf,
 } from '../engine/execution.ts'
-import { beginRun, type Run, type RunFacts } from '../engine/run.ts'
+import { beginRun, type RunFacts } from '../engine/run.ts'
 import { canonicalJson } from '../lib/canonical.ts'
-import { withTimeout } from '../lib/deadline.ts'
 import { JsonText } from '../lib/json-text.ts'
 import { NEVER, type Signal } from '../lib/signal.ts'
 import type { Card } from '../model/card.ts'
 import { type Answer, withWarnings } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
-import { createFailure } from '../model/failure.ts'
 import type { Outcome } from '../model/outcome.ts'
-import type { Plan } from '../model/plan.ts'
+import type { ExplainedPlan } from '../model/plan.ts'
 import { planCall } from '../plan/planner.ts'
 import { createHealth, type Health } from '../plan/route-health.ts'
 import { admit } from './admit.ts'
 import { requireApproval, settleApproval } from './approve.ts'
 import { foreignCursor, noRoute } from './call-errors.ts'
+import { type ReadyCall, recollectionOf, throughMemory } from './from-memory.ts'
+import { makeChange } from './make-change.ts'
 import { record, toRecord } from './record.ts'
 import { dropSkipped, resumePage } from './resume.ts'
-import { type Replay, sendOnce, settleClaim } from './send-once.ts'
+import { type Replay, settleClaim } from './send-once.ts'
 import { toGatewayError } from './to-gateway-error.ts'
 
 /**
@@ -79,11 +78,12 @@ function answerTo(engine: Engine, execution: Execution, settled: Settled): Answe
 async function settle(engine: Engine, execution: Execution): Promise<Settled> {
   try {
     const card = findAllowed(engine, execution)
-    if (execution.request.caller.limits !== undefined) await admit(engine, execution)
-    const prepared = prepare(engine, execution, card)
-    const facts = prepared instanceof Promise ? await prepared : prepared
-    const outcome = await attemptPlan(execution, facts)
-    return 'replay' in outcome ? outcome : dropSkipped(facts.card, execution.page, outcome)
+    const { caller, memory } = execution.request
+    if (caller.limits !== undefined) await admit(engine, execution)
+    const call = readCall(engine, execution, card)
+    const ask = () => askRoutes(engine, execution, call)
+    const outcome = await (memory ? throughMemory(engine, execution, call, memory, ask) : ask())
+    return 'replay' in outcome ? outcome : dropSkipped(card, execution.page, outcome)
   } catch (error) {
     return toGatewayError(error)
   }
@@ -96,11 +96,13 @@ function releaseWhenSent({ held, request }: Execution): void {
   else held.release()
 }
 
-/** The plan for an input as things stand now. Sends nothing. */
-export async function explain(engine: Engine, request: ExecuteRequest): Promise<Plan> {
+/** The plan for an input as things stand now, and whether memory would answer. Sends nothing. */
+export async function explain(engine: Engine, request: ExecuteRequest): Promise<ExplainedPlan> {
   const execution = beginExecution(engine, request)
-  const { plan } = await prepare(engine, execution, findAllowed(engine, execution))
-  return plan
+  const call = readCall(engine, execution, findAllowed(engine, execution))
+  const { plan } = await planRun(engine, execution, call)
+  const memory = await recollectionOf(engine, execution, call)
+  return memory === null ? plan : { ...plan, memory }
 }
 
 /** Finds the card, if the caller may call it. */
@@ -114,10 +116,10 @@ function findAllowed(engine: Engine, execution: Execution): Card {
 }
 
 /**
- * Everything that a run needs, or an error before anything is sent. Notes on the execution how far it came. Synchronous
- * unless a route has to find out whether it can be used.
+ * Chooses the credential of a call and checks its input. Notes on the execution how far it came.
+ * @throws {GatewayError} before anything is sent
  */
-function prepare(engine: Engine, execution: Execution, card: Card): RunFacts | Promise<RunFacts> {
+function readCall(engine: Engine, execution: Execution, card: Card): ReadyCall {
   const { request } = execution
   allowCardTime(engine, execution, card)
   execution.credential = chooseCredential(card, request)
@@ -128,13 +130,33 @@ function prepare(engine: Engine, execution: Execution, card: Card): RunFacts | P
   execution.page = page
   const pin = request.route ?? null
   if (pin && cursorRoute && pin !== cursorRoute) throw foreignCursor(card, pin, cursorRoute)
-  const health = createHealth(engine, card, execution.credential, pin ?? cursorRoute)
+  return { card, asked: { input, pin, cursorRoute } }
+}
+
+/** Plans a call, and runs the plan. */
+function askRoutes(
+  engine: Engine,
+  execution: Execution,
+  call: ReadyCall,
+): Promise<Outcome | Replay> {
+  const facts = planRun(engine, execution, call)
+  if (!(facts instanceof Promise)) return attemptPlan(execution, facts)
+  return facts.then(known => attemptPlan(execution, known))
+}
+
+/** Everything that a run needs. Synchronous unless a route has to find out whether it can be used. */
+function planRun(
+  engine: Engine,
+  execution: Execution,
+  { card, asked }: ReadyCall,
+): RunFacts | Promise<RunFacts> {
+  const health = createHealth(engine, card, execution.credential, asked.pin ?? asked.cursorRoute)
   const planned = (known: Health): RunFacts => {
-    execution.planRequest = { input, pin, cursorRoute }
-    const { plan, json } = planCall(card, execution.planRequest, known)
+    execution.planRequest = asked
+    const { plan, json } = planCall(card, asked, known)
     execution.plan = plan
     execution.planJson = json
-    return toRunFacts(engine, execution, { card, plan, input })
+    return toRunFacts(engine, execution, { card, plan, input: asked.input })
   }
   return health instanceof Promise ? health.then(planned) : planned(health)
 }
@@ -175,61 +197,10 @@ const NEVER_VERIFIED: RunFacts['verify'] = async () => ({ kind: 'unknown' })
 function attemptPlan(execution: Execution, facts: RunFacts): Promise<Outcome | Replay> {
   const { card, plan } = facts
   if (plan.candidates.length === 0) throw noRoute(card, plan)
-  if (card.effect === 'read') {
-    return needsApproval(execution.request.caller, card)
-      ? requireApproval(execution, facts).then(() => runShared(execution, facts))
-      : runShared(execution, facts)
-  }
-  const run: Run = beginRun({ ...facts, verify: since => verifyWrite(run, since) })
-  const { engine } = run
-  return sendOnce(execution, run, async settled => {
-    // An interrupted request may have made the change: find out about that before asking a person.
-    const approve = () => requireApproval(execution, facts)
-    if (settled === null) await approve()
-    await recordIntent(execution, run)
-    return await engine.state.recentWrites.track(run, engine.clock.now, async () => {
-      const earlier = settled && (await orUnknown(run, settled))
-      if (earlier) return earlier
-      if (settled) await approve()
-      return await orUnknown(run, () => runPlan(run))
-    })
-  })
-}
-
-/**
- * Records a write before it is sent, so that a crash leaves a trace and not a guess. A journal that cannot be
- * written fails no request: the answer carries a warning, and the journal has logged why.
- */
-async function recordIntent({ request }: Execution, run: Run): Promise<void> {
-  const { correlationId } = request
-  const intent = {
-    request_id: run.requestId,
-    ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
-    time: run.time,
-    caller: request.caller.name,
-    capability_id: run.card.id,
-    route: run.plan.candidates[0]?.route ?? 'rest',
-  }
-  const written = run.engine.journal.intend(intent).catch(() => {})
-  // If the database stays busy past the deadline, stop waiting: nothing has been sent yet.
-  await withTimeout(run.deadline.remaining(), null, signal =>
-    Promise.race([
-      written,
-      new Promise<void>(resolve => signal.addEventListener('abort', () => resolve())),
-    ]),
-  )
-}
-
-/** Once something may have been sent, even a bug must be reported with an unknown outcome. */
-async function orUnknown<T>(run: Run, work: () => Promise<T>): Promise<T | Outcome> {
-  try {
-    return await work()
-  } catch (error) {
-    const bug = toGatewayError(error)
-    run.engine.onBug(error as Error, run.requestId)
-    const failure = createFailure(bug.code, bug.message, { writeOutcome: 'unknown' })
-    return { ok: false, failure, route: null, reason: 'WRITE_OUTCOME_UNKNOWN' }
-  }
+  if (card.effect !== 'read') return makeChange(execution, facts)
+  return needsApproval(execution.request.caller, card)
+    ? requireApproval(execution, facts).then(() => runShared(execution, facts))
+    : runShared(execution, facts)
 }
 
 /** Lets identical concurrent reads of one credential share a run. Each caller gets an envelope of its own. */

@@ -32,7 +32,7 @@ export function toRecord(
   execution: Execution,
   { envelope, status, replayed, metaJson }: Answer,
 ): RequestRecord {
-  const { card, plan, planJson, request, input, joined } = execution
+  const { card, plan, planJson, request, input, joined, ageMs } = execution
   return {
     request_id: execution.id,
     time: execution.time,
@@ -47,7 +47,8 @@ export function toRecord(
     metaJson,
     input,
     borrowed: joined || replayed === true,
-    trace: traceOf(engine, execution),
+    // The attempts alone do not lead to an answer from memory.
+    trace: ageMs === null ? traceOf(engine, execution) : null,
   }
 }
 

@@ -15,7 +15,7 @@ export function checkReferences(
   checkRoutes(card, report)
   checkPage(card, inputs, report)
   checkPools(card, upstream, report)
-  for (const key of ['verify', 'state'] as const) {
+  for (const key of ['verify', 'state', 'touches'] as const) {
     if (!card[key] || card.effect !== 'read') continue
     report([key], 'has no effect on a read', 'Remove it, or correct effect.')
   }

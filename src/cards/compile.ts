@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { isObject } from '../lib/is-object.ts'
 import { messageOf } from '../lib/message-of.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { Card, CardRoute, JsonSchema, List, Suggestion, Verify } from '../model/card.ts'
+import { parseCardPattern } from '../model/card-pattern.ts'
 import { checkCalls } from './check-calls.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSchema } from './check-schema.ts'
@@ -42,8 +44,14 @@ export function compileCard(
   if (!source.proven) checkCalls(card, inputs, (...fault) => report(context, ...fault))
   if (problems.length > before || !schemas) return null
   const { upstream } = connected
-  const own = { upstream, file: source.file, upstreamNames: names }
+  const own = { upstream, file: source.file, upstreamNames: names, digest: digestOf(card) }
   return { ...describe(card), ...own, ...schemas, ...parts }
+}
+
+/** Computed when it is needed first: most cards never need it. */
+function digestOf(card: CardSource): Card['digest'] {
+  let digest: string | null = null
+  return () => (digest ??= createHash('sha256').update(JSON.stringify(card)).digest('base64url'))
 }
 
 /** The card with the shared schemas of its upstream written out. */
@@ -70,6 +78,7 @@ function describe(card: CardSource) {
     destructive: card.destructive ?? false,
     timeoutMs: card.timeout_ms ?? null,
     scope: card.scope ?? null,
+    touches: card.touches?.map(parseCardPattern) ?? null,
     page: card.page ?? null,
     notOffered: card.not_offered ?? {},
   }

@@ -60,6 +60,7 @@ export function describeCard(card: Card): PublishedCard {
     ...(Object.keys(card.notOffered).length > 0 ? { not_offered: card.notOffered } : {}),
     ...(card.page ? { page: card.page } : {}),
     ...(card.verify ? { verify: { capability: card.verify.capability } } : {}),
+    ...(card.touches ? { touches: card.touches.map(({ text }) => text) } : {}),
     next: card.next.map(({ capability, reason }) => ({ capability, reason })),
   }
 }

@@ -56,6 +56,11 @@ export const PublishedCard = Type.Object({
       { description: 'The read that shows whether a write was applied.' },
     ),
   ),
+  touches: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'The reads whose answers in memory it drops, as patterns; by default all.',
+    }),
+  ),
   next: Type.Array(Type.Object({ capability: Type.String(), reason: nullable(Type.String()) }), {
     description: 'Capabilities that often come next.',
   }),

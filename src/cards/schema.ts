@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { CredentialsSource, NeedsSource, SchemesSource } from '../credentials/schema.ts'
+import { CARD_PATTERN } from '../model/card-pattern.ts'
 import { FailureRuleSource } from '../model/failure-rule.ts'
 import { OneOf } from '../model/one-of.ts'
 import { EFFECTS } from '../model/route.ts'
@@ -101,6 +102,13 @@ export const CardSource = Type.Object(
     ),
     verify: Type.Optional(VerifySource),
     state: Type.Optional(Type.Union([StateSource, Type.Literal('none')])),
+    touches: Type.Optional(
+      Type.Array(Type.String({ pattern: CARD_PATTERN }), {
+        uniqueItems: true,
+        description:
+          'The reads whose answers the change makes worthless, e.g. issue.*; by default all of the upstream.',
+      }),
+    ),
     list: Type.Optional(
       Type.Object(
         {

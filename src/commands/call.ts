@@ -15,6 +15,7 @@ import { COMMAND_DOOR } from '../model/door.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
 import { checkIdempotencyKey } from '../model/idempotency-key.ts'
+import { memoryOf } from '../model/memory.ts'
 import type { Route } from '../model/route.ts'
 import { findProfile } from '../render/profiles/index.ts'
 import { PLAIN, renderAnswer } from '../render/render.ts'
@@ -29,6 +30,8 @@ export interface CallOptions extends CommonOptions {
   readonly profile?: string
   readonly idempotencyKey?: string
   readonly correlationId?: string
+  readonly maxAgeMs?: number
+  readonly staleIfErrorMs?: number
   readonly key?: string
   readonly approval?: string
   readonly reason?: string
@@ -94,6 +97,8 @@ async function toRequest(
   options: CallOptions & { caller: Caller },
 ): Promise<ExecuteRequest> {
   const { route, timeoutMs, idempotencyKey, correlationId, approval, reason, caller } = options
+  const { maxAgeMs: max_age_ms, staleIfErrorMs: stale_if_error_ms } = options
+  const memory = memoryOf({ max_age_ms, stale_if_error_ms })
   const input =
     words[0] === '-'
       ? readStandardInput(await text(process.stdin))
@@ -104,6 +109,7 @@ async function toRequest(
     caller,
     ...(route ? { route } : {}),
     ...(timeoutMs ? { timeoutMs } : {}),
+    ...(memory === undefined ? {} : { memory }),
     ...(idempotencyKey === undefined
       ? {}
       : { idempotencyKey: checkIdempotencyKey(idempotencyKey) }),

@@ -70,3 +70,14 @@ export function parseInteger(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('must be a whole number')
   return Number(text)
 }
+
+/** A command has no memory of its own: it uses that of the gateways whose state it shares. */
+export function maxAgeOption(): Option {
+  const meaning = 'take an answer that is younger from the memory in Redis'
+  return new Option('--max-age-ms <n>', meaning).argParser(parseInteger)
+}
+
+export function staleOption(): Option {
+  const meaning = 'if every route fails, take one that is older by less than this'
+  return new Option('--stale-if-error-ms <n>', meaning).argParser(parseInteger)
+}

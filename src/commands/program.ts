@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { version } from '../lib/version.ts'
 import { APPROVAL_STATUSES } from '../model/approval.ts'
-import { ROUTES, type Route } from '../model/route.ts'
+import { ROUTES } from '../model/route.ts'
 import type { ListOptions } from './approvals.ts'
 import type { CallOptions } from './call.ts'
 import type { CheckOptions } from './check.ts'
@@ -13,9 +13,11 @@ import {
   type CommonOptions,
   collect,
   keyOption,
+  maxAgeOption,
   packsOption,
   parseInteger,
   routeOption,
+  staleOption,
   withCommonOptions,
   withListenOptions,
 } from './options.ts'
@@ -31,6 +33,7 @@ export function createProgram(): Command {
   addKeyCommands(program)
   addApprovalCommands(program)
   addCallCommands(program)
+  addCatalogCommands(program)
   addJournalCommands(program)
   addSettingsCommands(program)
   addAuthorCommands(program)
@@ -122,6 +125,8 @@ function addCallCommand(program: Command): void {
     .option('--correlation-id <id>', 'your own id for the call, kept in the journal')
     .option('--approval <id>', 'the approval that a person has given for the call')
     .option('--reason <text>', 'your reason, for the person who approves the call')
+    .addOption(maxAgeOption())
+    .addOption(staleOption())
     .addOption(keyOption())
     .action(async (id: string, input: string[], options: CallOptions) =>
       (await import('./call.ts')).call(id, input, options),
@@ -136,10 +141,15 @@ function addCallCommands(program: Command): void {
       .description('show the plan for an input, without sending anything'),
   )
     .addOption(routeOption())
+    .addOption(maxAgeOption())
+    .addOption(staleOption())
     .addOption(keyOption())
-    .action(async (id: string, input: string[], options: CommonOptions & { route?: Route }) =>
+    .action(async (id: string, input: string[], options: CallOptions) =>
       (await import('./call.ts')).explainCall(id, input, options),
     )
+}
+
+function addCatalogCommands(program: Command): void {
   withCommonOptions(
     program
       .command('capabilities [id]')

@@ -5,6 +5,7 @@ import type { ByteBudget } from '../lib/byte-budget.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { ConnectedUpstream } from '../model/card.ts'
 import type { RunResult } from '../model/outcome.ts'
+import { KeptAnswers } from '../state/answers.ts'
 import type { ApprovalStore } from '../state/approvals.ts'
 import { Breakers } from '../state/breakers.ts'
 import { InFlight } from '../state/in-flight.ts'
@@ -49,6 +50,7 @@ export interface State {
   readonly retryBudget: RetryBudget
   readonly inFlight: InFlight<RunResult>
   readonly revalidation: Revalidation
+  readonly keptAnswers: KeptAnswers
   readonly recentWrites: RecentWrites
   readonly idempotency: KeyClaims
   readonly keyLimits: KeyLimits
@@ -56,7 +58,8 @@ export interface State {
   readonly shared: Shared | null
 }
 
-export function createState(idempotency: KeyClaims, startedAt: number): State {
+/** @param maxKeptBytes of the answers kept for callers who allow it. @default none are kept */
+export function createState(idempotency: KeyClaims, startedAt: number, maxKeptBytes = 0): State {
   return {
     startedAt,
     pools: new Pools(),
@@ -64,6 +67,7 @@ export function createState(idempotency: KeyClaims, startedAt: number): State {
     retryBudget: new RetryBudget(),
     inFlight: new InFlight(),
     revalidation: new Revalidation(),
+    keptAnswers: new KeptAnswers(maxKeptBytes),
     recentWrites: new RecentWrites(),
     idempotency,
     keyLimits: new KeyLimits(),

@@ -46,6 +46,8 @@ export interface Execution {
   planJson: JsonText | null
   /** The attempts belong to an identical request that was already running. */
   joined: boolean
+  /** The age of an answer that came from memory; null for any other. */
+  ageMs: number | null
   /** The Idempotency-Key that this request holds and must settle. */
   claim: Claim | null
   /** The approval that this request used. */
@@ -84,6 +86,7 @@ export function beginExecution(
     plan: null,
     planJson: null,
     joined: false,
+    ageMs: null,
     claim: null,
     approval: null,
     lease: null,

@@ -93,6 +93,12 @@ export const SettingsFile = Type.Object(
         description: 'The most bytes of answers held at once; 0 chooses by the memory.',
       }),
     ),
+    kept_answers_max_bytes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'The most bytes of answers kept for callers who ask for it; 0 keeps none.',
+      }),
+    ),
     log_level: Type.Optional(
       OneOf(
         ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -129,6 +135,7 @@ const DEFAULTS = {
   drain_ms: 0,
   shutdown_ms: 35_000,
   max_held_bytes: 0,
+  kept_answers_max_bytes: 64 * 1024 * 1024,
   log_level: 'info',
 } satisfies Settings
 

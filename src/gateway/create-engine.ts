@@ -114,7 +114,7 @@ async function openState(settings: Settings, { secrets, logger, elsewhere }: Sta
     await Promise.all([idempotency.close(), journal.close()])
   }
   const state = await shareState(
-    createState(new KeyClaims(idempotency), systemClock.now()),
+    createState(new KeyClaims(idempotency), systemClock.now(), settings.kept_answers_max_bytes),
     settings,
     logger,
   ).catch(async error => {

@@ -29,6 +29,7 @@ export const VARIABLES = {
   drain_ms: ['SIGNALBOX_DRAIN_MS', Number],
   shutdown_ms: ['SIGNALBOX_SHUTDOWN_MS', Number],
   max_held_bytes: ['SIGNALBOX_MAX_HELD_BYTES', Number],
+  kept_answers_max_bytes: ['SIGNALBOX_KEPT_ANSWERS_MAX_BYTES', Number],
   log_level: ['SIGNALBOX_LOG_LEVEL', text => text],
 } as const satisfies Record<string, readonly [string, (text: string) => unknown]>
 

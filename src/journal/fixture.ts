@@ -40,6 +40,7 @@ export type Fixture = DeepReadonly<Static<typeof Fixture>>
 /** @throws {GatewayError} CONFLICT if the request made no decisions of its own. */
 export function toFixture(detail: RequestDetail): Fixture {
   const { request_id, time, capability_id, input, plan, trace, meta } = detail
+  if (detail.reason === 'CACHE_HIT') throw undecided('Its answer came from memory.')
   if (!plan || !trace || !meta || capability_id === null) {
     throw undecided(
       'It was refused or interrupted before it was planned, or an older version recorded it.',

@@ -1,4 +1,5 @@
 import type { Connection, RouteCall } from './adapter.ts'
+import type { CardPattern } from './card-pattern.ts'
 import type { Credentials, Needs, Schemes } from './credential.ts'
 import type { Expression } from './expression.ts'
 import type { Effect, Route } from './route.ts'
@@ -149,6 +150,8 @@ export interface Card {
   /** Routes that the service has no way for, each with the reason. */
   readonly notOffered: Readonly<Partial<Record<Route, string>>>
   readonly verify: Verify | null
+  /** The reads whose answers in memory a change makes worthless; null: all of its upstream. */
+  readonly touches: readonly CardPattern[] | null
   /** Null: the capability's name says which read it is. `none`: no read shows it. */
   readonly state: StateRead | 'none' | null
   readonly page: { readonly cursor: string; readonly size: string } | null
@@ -157,6 +160,8 @@ export interface Card {
   readonly summary: Expression | null
   /** The upstream's names of input members, as the routes send them: `body` → `text`. */
   readonly upstreamNames: ReadonlyMap<string, string>
+  /** Changes whenever the card does. */
+  readonly digest: () => string
   /**
    * Checks a caller's input strictly and fills in defaults, without changing the argument.
    * @throws {GatewayError} VALIDATION, whose details name every faulty field.

@@ -90,6 +90,9 @@ export const Meta = Type.Object(
     route_used: nullable(RouteName),
     reason: nullable(ReasonName),
     attempts: Type.Array(Attempt),
+    age_ms: Type.Optional(
+      Milliseconds('The age of an answer from memory; absent when the upstream was asked.'),
+    ),
     duration_ms: Type.Number(),
     warnings: Type.Array(Warning),
     next: Type.Optional(

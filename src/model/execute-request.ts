@@ -1,6 +1,7 @@
 import type { Signal } from '../lib/signal.ts'
 import type { Batch } from './adapter.ts'
 import type { Caller } from './caller.ts'
+import type { MemoryUse } from './memory.ts'
 import type { Route } from './route.ts'
 
 /** A call of a capability, the same for every door. */
@@ -31,6 +32,8 @@ export interface ExecuteRequest {
   readonly approval?: string
   /** The caller's own reason for the call, for the person who approves it. */
   readonly reason?: string
+  /** How far an answer from memory will do. @default not at all */
+  readonly memory?: MemoryUse
   /** Aborts when the caller goes away. */
   readonly signal?: Signal
   /** Takes what to call when the answer has been sent. @default called when the call ends */

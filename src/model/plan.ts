@@ -45,6 +45,25 @@ export const Plan = Type.Object({
 })
 export type Plan = DeepReadonly<Static<typeof Plan>>
 
+/** Whether memory would answer a call. */
+const Recollection = Type.Object({
+  answers: OneOf(
+    ['yes', 'if_routes_fail', 'no'],
+    'Whether an answer in memory is young enough for this call.',
+  ),
+  age_ms: nullable(
+    Type.Number({ description: 'The age of that answer; null when there is none.' }),
+  ),
+})
+export type Recollection = DeepReadonly<Static<typeof Recollection>>
+
+/** A plan as `explain` shows it. */
+export const ExplainedPlan = Type.Composite([
+  Plan,
+  Type.Object({ memory: Type.Optional(Recollection) }),
+])
+export type ExplainedPlan = DeepReadonly<Static<typeof ExplainedPlan>>
+
 /** The facts of a request that its plan depends on. */
 export interface PlanRequest {
   /** Valid, and with defaults. */

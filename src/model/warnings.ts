@@ -10,7 +10,8 @@ export const WARNINGS = {
   PARTIAL_RESULTS: 'The upstream left something out; the message says what.',
   STEP_NOT_DONE:
     'The change was made, but something that was to follow it was not; the message says what.',
-  STALE_ANSWER: 'A cache between here and the upstream answered with something out of date.',
+  STALE_ANSWER:
+    'The answer is out of date: it comes from memory because every route failed, or from a cache before the upstream.',
   TRUNCATED: 'Left out or shortened to hold token_budget; details say how to get it.',
   BUDGET_CLAMPED: 'token_budget was outside the limits, and the nearest limit was used.',
   DEPRECATED: 'The capability will go; the message says what to use instead.',

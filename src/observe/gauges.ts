@@ -45,6 +45,28 @@ export function readShared(registry: Registry, { state: { shared } }: Engine): v
   })
 }
 
+/** Gateways that share a Redis have no answers of their own. */
+export function readKept(registry: Registry, { state: { keptAnswers, shared } }: Engine): void {
+  if (shared) return
+  const registers = [registry]
+  new Gauge({
+    name: 'signalbox_kept_answers',
+    help: 'Answers in memory, for callers who allow it.',
+    registers,
+    collect() {
+      this.set(keptAnswers.own.count)
+    },
+  })
+  new Gauge({
+    name: 'signalbox_kept_answers_bytes',
+    help: 'Bytes of the answers in memory.',
+    registers,
+    collect() {
+      this.set(keptAnswers.own.bytes)
+    },
+  })
+}
+
 const BREAKER_STATES = { closed: 0, half_open: 1, open: 2 } as const satisfies Record<
   BreakerKind,
   number

@@ -4,7 +4,7 @@ import type { RequestRecord } from '../journal/journal.ts'
 import { Batched } from '../lib/batched.ts'
 import { outcomeOf } from '../model/attempt-outcome.ts'
 import type { Meta } from '../model/envelope.ts'
-import { readJournal, readShared, readUpstreams } from './gauges.ts'
+import { readJournal, readKept, readShared, readUpstreams } from './gauges.ts'
 
 /** The gateway's metrics in the text format of Prometheus. */
 export interface Metrics {
@@ -30,6 +30,7 @@ export function createMetrics(engine: Engine): Metrics {
   )
   readJournal(registry, engine)
   readShared(registry, engine)
+  readKept(registry, engine)
   readUpstreams(registry, engine)
   collectDefaultMetrics({ register: registry })
   return {
@@ -49,11 +50,12 @@ interface Finished extends Pick<RequestRecord, 'capability_id' | 'upstream'> {
 }
 
 function countRequests(registry: Registry): (finished: Finished) => void {
-  const { requests, durations, attempts, skips } = createCounters(registry)
+  const { requests, durations, attempts, skips, recalled } = createCounters(registry)
   return ({ capability_id, upstream, borrowed, code, meta }) => {
     const capability = capability_id ?? 'none'
     requests.inc({ capability, code, route: meta.route_used ?? 'none' })
     durations.observe({ capability }, meta.duration_ms / 1000)
+    if (meta.reason === 'CACHE_HIT') recalled.inc({ capability, kind: kindOf(meta) })
     if (borrowed || upstream === null) return
     for (const attempt of meta.attempts) {
       const { route, status, reason, duration_ms = 0 } = attempt
@@ -61,6 +63,11 @@ function countRequests(registry: Registry): (finished: Finished) => void {
       else attempts.observe({ upstream, route, outcome: outcomeOf(attempt) }, duration_ms / 1000)
     }
   }
+}
+
+/** A stale answer comes with a warning. */
+function kindOf({ warnings }: Meta): 'fresh' | 'stale' {
+  return warnings.some(({ code }) => code === 'STALE_ANSWER') ? 'stale' : 'fresh'
 }
 
 function createCounters(registry: Registry) {
@@ -84,6 +91,12 @@ function createCounters(registry: Registry) {
       help: 'Duration of one call on a route. outcome is success or the error code.',
       labelNames: ['upstream', 'route', 'outcome'],
       buckets: SECONDS,
+      registers,
+    }),
+    recalled: new Counter({
+      name: 'signalbox_answers_from_memory_total',
+      help: 'Calls answered from memory: fresh without a request, stale because every route failed.',
+      labelNames: ['capability', 'kind'],
       registers,
     }),
     skips: new Counter({

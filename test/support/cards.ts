@@ -30,6 +30,8 @@ export function fakeCard(parts: Partial<Card> = {}): Card {
     destructive: false,
     timeoutMs: null,
     scope: null,
+    touches: null,
+    digest: () => 'digest',
     upstream,
     file: 'thing.list.yaml',
     input: { type: 'object' },

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { isRawNumber } from '../../lib/exact-json.ts'
 import { firstSentence, shorten } from '../../lib/text.ts'
-import type { EnvelopeError } from '../../model/envelope.ts'
+import type { EnvelopeError, Meta } from '../../model/envelope.ts'
 import { AnyObject, closed, HintId, WriteOutcomeName } from '../../model/schema-parts.ts'
 import type { Profile } from './profile.ts'
 import { DropSchema } from './schema-parts.ts'
@@ -12,6 +12,12 @@ const Success = Type.Object(
   {
     ok: Type.Literal(true),
     data: AnyObject,
+    age_ms: Type.Optional(Type.Integer({ description: 'The age of an answer from memory.' })),
+    stale: Type.Optional(
+      Type.Literal(true, {
+        description: 'It is older than you wanted, because every route failed.',
+      }),
+    ),
     dropped: Type.Optional(
       Type.Array(DropSchema, { minItems: 1, description: 'Only when something is missing.' }),
     ),
@@ -42,10 +48,18 @@ export const compact: Profile = {
   schema: Type.Union([Success, Failure]),
   defaultBudget: null,
   includesTokens: false,
-  render: ({ ok, data, error }, { dropped }) => {
-    if (ok) return { ok, data: prune(data) ?? {}, ...(dropped.length > 0 ? { dropped } : {}) }
-    return { err: renderError(error) }
+  render: ({ ok, data, error, meta }, { dropped }) => {
+    if (!ok) return { err: renderError(error) }
+    const cuts = dropped.length > 0 ? { dropped } : {}
+    return { ok, data: prune(data) ?? {}, ...renderAge(meta), ...cuts }
   },
+}
+
+/** Nothing for an answer that the upstream has just given. */
+function renderAge({ age_ms, warnings }: Meta) {
+  if (age_ms === undefined) return {}
+  const isStale = warnings.some(({ code }) => code === 'STALE_ANSWER')
+  return { age_ms, ...(isStale ? { stale: true } : {}) }
 }
 
 function renderError({

@@ -1,9 +1,11 @@
 import { ulid } from 'ulid'
 import type { SharedHealth } from '../../model/health.ts'
+import type { KeptAnswers } from '../answers.ts'
 import type { IdempotencyStore } from '../idempotency.ts'
 import type { KeyLimits } from '../key-limits.ts'
 import type { RecentWrites } from '../recent-writes.ts'
 import type { Revalidation } from '../revalidation.ts'
+import { RedisAnswers } from './answers.ts'
 import { RedisIdempotency } from './idempotency.ts'
 import { RedisKeyLimits } from './key-limits.ts'
 import { Redis, type RedisOptions } from './redis.ts'
@@ -22,6 +24,7 @@ export interface SharedStateOptions extends RedisOptions {
     readonly revalidation: Revalidation
     readonly recentWrites: RecentWrites
     readonly keyLimits: KeyLimits
+    readonly keptAnswers: KeptAnswers
   }
   /** True if Idempotency-Keys are kept in a better place than Redis. */
   readonly keysElsewhere: boolean
@@ -30,8 +33,8 @@ export interface SharedStateOptions extends RedisOptions {
 }
 
 /**
- * Shares quotas, circuits, kept replies, recent writes, limits of keys and Idempotency-Keys among all gateways of a Redis. While it
- * cannot be reached, each gateway uses its own state, and accepts no Idempotency-Key.
+ * Shares quotas, circuits, kept replies and answers, recent writes, limits of keys and Idempotency-Keys among all gateways of a Redis.
+ * While it cannot be reached, each gateway uses its own state, keeps no answers, and accepts no Idempotency-Key.
  * @throws {SettingsError} if the address is invalid, or the server refuses.
  */
 export async function shareInRedis(
@@ -43,6 +46,7 @@ export async function shareInRedis(
   const board = shareByBoard(redis, me, state)
   state.revalidation.otherGateways = new SharedReplies(redis)
   state.recentWrites.otherGateways = new SharedWrites(redis, me)
+  state.keptAnswers.otherGateways = new RedisAnswers(redis, state.keptAnswers.maxBytes)
   state.keyLimits.otherGateways = new RedisKeyLimits(redis)
   const idempotency = keysElsewhere ? null : new RedisIdempotency(redis, me)
   if (idempotency) redis.onConnect(() => warnOfEviction(redis, warn))
