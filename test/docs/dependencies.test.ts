@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import contract from '../contract/package.json' with { type: 'json' }
 import documents from '../documents/package.json' with { type: 'json' }
+import clients from '../mcp-clients/package.json' with { type: 'json' }
 import packs from '../packs/npm/package.json' with { type: 'json' }
 import { readPage } from './pages.ts'
 
@@ -17,6 +18,7 @@ test('docs/dependencies.md explains exactly the packages of package.json and of 
     ...dependencies,
     ...devDependencies,
     ...contract.dependencies,
+    ...clients.dependencies,
     ...documents.dependencies,
     ...packs.dependencies,
   }
