@@ -337,6 +337,42 @@ export interface GithubCapabilities {
     readonly input: { readonly "org": string }
     readonly output: { readonly "id": string; readonly "login": string; readonly "name": (string | null); readonly "description": (string | null); readonly "email": (string | null); readonly "location": (string | null); readonly "websiteUrl": (string | null); readonly "twitterUsername": (string | null); readonly "isVerified": boolean; readonly "url": string; readonly "publicRepositoryCount": number; readonly "archivedAt": (string | null); readonly "createdAt": string }
   }
+  /** Delete a package with all its versions. */
+  readonly "package.delete": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "packageType": ("npm" | "maven" | "rubygems" | "docker" | "nuget" | "container"); readonly "packageName": string }
+    readonly output: { readonly "packageName": string; readonly "deleted": boolean }
+  }
+  /** List the packages of a user or organisation in one registry of GitHub Packages. */
+  readonly "package.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "packageType": ("npm" | "maven" | "rubygems" | "docker" | "nuget" | "container"); readonly "visibility"?: ("PUBLIC" | "PRIVATE" | "INTERNAL"); readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "id": number; readonly "name": string; readonly "packageType": ("npm" | "maven" | "rubygems" | "docker" | "nuget" | "container"); readonly "owner": (string | null); readonly "visibility": ("PUBLIC" | "PRIVATE" | "INTERNAL"); readonly "repository": (string | null); readonly "versionCount": number; readonly "url": string; readonly "createdAt": string; readonly "updatedAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+  }
+  /** Delete one version of a package. */
+  readonly "package.version.delete": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "packageType": ("npm" | "maven" | "rubygems" | "docker" | "nuget" | "container"); readonly "packageName": string; readonly "packageVersionId": number }
+    readonly output: { readonly "packageVersionId": number; readonly "deleted": boolean }
+  }
+  /** Show one version of a package. */
+  readonly "package.version.view": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "packageType": ("npm" | "maven" | "rubygems" | "docker" | "nuget" | "container"); readonly "packageName": string; readonly "packageVersionId": number }
+    readonly output: { readonly "id": number; readonly "version": string; readonly "description": (string | null); readonly "license": (string | null); readonly "tags": readonly string[]; readonly "url": string; readonly "createdAt": string; readonly "updatedAt": string; readonly "deletedAt": (string | null) }
+  }
+  /** List the versions of a package, the newest first. */
+  readonly "package.versions.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "packageType": ("npm" | "maven" | "rubygems" | "docker" | "nuget" | "container"); readonly "packageName": string; readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "id": number; readonly "version": string; readonly "description": (string | null); readonly "license": (string | null); readonly "tags": readonly string[]; readonly "url": string; readonly "createdAt": string; readonly "updatedAt": string; readonly "deletedAt": (string | null) }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+  }
+  /** Show one package of GitHub Packages. */
+  readonly "package.view": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "packageType": ("npm" | "maven" | "rubygems" | "docker" | "nuget" | "container"); readonly "packageName": string }
+    readonly output: { readonly "id": number; readonly "name": string; readonly "packageType": ("npm" | "maven" | "rubygems" | "docker" | "nuget" | "container"); readonly "owner": (string | null); readonly "visibility": ("PUBLIC" | "PRIVATE" | "INTERNAL"); readonly "repository": (string | null); readonly "versionCount": number; readonly "url": string; readonly "createdAt": string; readonly "updatedAt": string }
+  }
   /** Assign people to a pull request, ten at most. */
   readonly "pr.assignees.add": {
     readonly effect: "idempotent"

@@ -4,6 +4,7 @@ import { seedGists } from './seed/gists.ts'
 import { pullRequestChanges, seedHistory, seedTags } from './seed/git.ts'
 import { seedInbox } from './seed/inbox.ts'
 import { seedNames } from './seed/names.ts'
+import { seedPackages } from './seed/packages.ts'
 import { seedProjects } from './seed/projects.ts'
 import { seedReviews } from './seed/reviews.ts'
 import { seedSecurity } from './seed/security.ts'
@@ -49,6 +50,7 @@ export const seedDefault: Seed = store => {
   seedNames(store, octocat)
   seedDeployments(store, hello, octocat, hubot)
   seedSecurity(store, hello, octocat, hubot)
+  seedPackages(store, hello, octocat)
 }
 
 type People = Record<'octocat' | 'hubot' | 'mallory', User>

@@ -9,6 +9,7 @@ import type {
   Release,
   Repository,
 } from './store/entities.ts'
+import type { Package } from './store/packages.ts'
 import type { ProjectV2 } from './store/project-entities.ts'
 import type { ReleaseAsset } from './store/release-entities.ts'
 import { pageName } from './store/releases.ts'
@@ -21,6 +22,10 @@ const SITE = 'https://github.com'
 export const paths = {
   project: ({ owner, number }: ProjectV2) =>
     `/${owner.kind === 'Organization' ? 'orgs' : 'users'}/${owner.login}/projects/${number}`,
+  package: ({ owner, type, name }: Package) => {
+    const kind = owner.kind === 'Organization' ? 'orgs' : 'users'
+    return `/${kind}/${owner.login}/packages/${type}/package/${encodeURIComponent(name)}`
+  },
   account: (account: Account) => `/${account.login}`,
   repository: (repository: Repository) => `/${fullName(repository)}`,
   item: (item: IssueOrPull) =>

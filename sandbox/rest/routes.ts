@@ -24,6 +24,7 @@ import { lockRoutes } from './locks.ts'
 import { metaRoutes } from './meta.ts'
 import { milestoneRoutes } from './milestones.ts'
 import { notificationRoutes } from './notifications.ts'
+import { packageRoutes } from './packages.ts'
 import { pendingDeploymentRoutes } from './pending-deployments.ts'
 import { projectRoutes } from './projects.ts'
 import { pullChangeRoutes } from './pull-changes.ts'
@@ -90,6 +91,7 @@ export const routes: RouteTable = {
   ...secretScanningRoutes,
   ...projectRoutes,
   ...gistRoutes,
+  ...packageRoutes,
 }
 
 /** Endpoint → formats that it offers besides JSON. */

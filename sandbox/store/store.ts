@@ -18,6 +18,7 @@ import { Labels } from './labels.ts'
 import { Merging } from './merging.ts'
 import { Milestones } from './milestones.ts'
 import { Notifications } from './notifications.ts'
+import { Packages } from './packages.ts'
 import { Projects } from './projects.ts'
 import { PullRequests } from './pull-requests.ts'
 import { Reactions } from './reactions.ts'
@@ -58,6 +59,7 @@ export class Store {
   readonly deployments: Deployments
   readonly projects: Projects
   readonly gists: Gists
+  readonly packages: Packages
   readonly discussions: Discussions
   readonly reviews: Reviews
   readonly reviewRequests: ReviewRequests
@@ -97,6 +99,7 @@ export class Store {
     this.deployments = new Deployments(this.#registry)
     this.projects = new Projects(this.#registry)
     this.gists = new Gists(this.#registry)
+    this.packages = new Packages(this.#registry)
     this.discussions = new Discussions(this.#registry)
     this.reviews = new Reviews(this.#registry, this.git)
     this.reviewRequests = new ReviewRequests(this.#registry)
