@@ -157,11 +157,11 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "issueNumber": number; readonly "commentId": number }
     readonly output: { readonly "id": string; readonly "databaseId": number; readonly "author": (string | null); readonly "body": string; readonly "createdAt": string; readonly "updatedAt": string; readonly "url": string }
   }
-  /** Create an issue. */
+  /** Create an issue, with labels, assignees, milestone and project if wanted. */
   readonly "issue.create": {
     readonly effect: "write"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "title": string; readonly "body"?: string }
-    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED"); readonly "url": string }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "title": string; readonly "body"?: string; readonly "template"?: string; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestoneNumber"?: number; readonly "projectNumber"?: number }
+    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED"); readonly "url": string; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestone"?: ({ readonly "number": number; readonly "title": string } | null); readonly "projectItemId"?: (string | null) }
   }
   /** Delete an issue and its comments permanently. */
   readonly "issue.delete": {
@@ -271,11 +271,11 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "issueNumber": number }
     readonly output: { readonly "id": string; readonly "number": number; readonly "state": ("OPEN" | "CLOSED"); readonly "reopened": boolean }
   }
-  /** Change the title or body of an issue. */
+  /** Change an issue. */
   readonly "issue.update": {
     readonly effect: "idempotent"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "issueNumber": number; readonly "title"?: string; readonly "body"?: string }
-    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED"); readonly "url": string }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "issueNumber": number; readonly "title"?: string; readonly "body"?: string; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestoneNumber"?: number; readonly "projectNumber"?: number }
+    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED"); readonly "url": string; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestone"?: ({ readonly "number": number; readonly "title": string } | null); readonly "projectItemId"?: (string | null) }
   }
   /** Show one issue. */
   readonly "issue.view": {

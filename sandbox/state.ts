@@ -1,6 +1,7 @@
 import type { IssueOrPull, PullRequest, Release, Repository } from './store/entities.ts'
 import { issuesIn, pullRequestsIn } from './store/items.ts'
 import { fullName } from './store/repositories.ts'
+import { teamsAsked, usersAsked } from './store/review-requests.ts'
 import type { Store } from './store/store.ts'
 
 /** The answer of `GET /_sandbox/state`: the main objects that a caller can change. */
@@ -50,7 +51,8 @@ function describeItem(item: IssueOrPull) {
   }
 }
 
-function describeReviews({ reviews, threads, reviewRequests }: PullRequest) {
+function describeReviews(pull: PullRequest) {
+  const { reviews, threads } = pull
   return {
     reviews: reviews.map(({ nodeId, author, state, body }) => ({
       id: nodeId,
@@ -64,7 +66,8 @@ function describeReviews({ reviews, threads, reviewRequests }: PullRequest) {
       resolved: resolvedBy !== null,
       comments: comments.map(({ author, body }) => ({ author: author.login, body })),
     })),
-    requested_reviewers: reviewRequests.map(({ reviewer }) => reviewer.login),
+    requested_reviewers: usersAsked(pull).map(({ login }) => login),
+    requested_teams: teamsAsked(pull).map(({ slug }) => slug),
   }
 }
 

@@ -2,6 +2,7 @@ import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../given.ts'
 import { canSee, visibleTo } from '../store/access.ts'
 import type { Account, Organization, Repository, User } from '../store/entities.ts'
+import type { Team } from '../store/review-entities.ts'
 import { avatarUrl, pageUrl, paths } from '../urls.ts'
 import { connection, emptyConnection } from './connection.ts'
 import type { Fields } from './fields.ts'
@@ -91,9 +92,20 @@ export const organizationFields: Fields<Organization, G.Organization> = {
   email: organization => organization.email,
   isVerified: organization => organization.isVerified,
   archivedAt: organization => organization.archivedAt,
-  // The sandbox has no teams.
-  teams: emptyConnection,
+  team: (organization, { slug }: G.OrganizationTeamArgs, { store }) =>
+    store.accounts.findTeam(organization, slug) ?? null,
+  teams: (organization, args: G.OrganizationTeamsArgs, _context, info) =>
+    connection(organization.teams, args, info),
   viewerIsAMember: (organization, _args, { viewer }) => organization.members.has(viewer),
   membersWithRole: (organization, args: G.OrganizationMembersWithRoleArgs, _context, info) =>
     connection([...organization.members], args, info),
+}
+
+export const teamFields: Fields<Team, G.Team> = {
+  id: team => team.nodeId,
+  databaseId: team => team.databaseId,
+  name: team => team.name,
+  slug: team => team.slug,
+  combinedSlug: team => `${team.organization.login}/${team.slug}`,
+  organization: team => team.organization,
 }

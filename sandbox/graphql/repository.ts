@@ -8,6 +8,7 @@ import {
   visibleTo,
 } from '../store/access.ts'
 import type { IssueOrPull, Repository } from '../store/entities.ts'
+import { issueTemplates, pullRequestTemplates } from '../store/git/templates.ts'
 import { sortedMilestones } from '../store/milestones.ts'
 import { latestRelease } from '../store/releases.ts'
 import { fullName } from '../store/repositories.ts'
@@ -71,8 +72,9 @@ const constantFields: Fields<Repository, G.Repository> = {
   squashMergeAllowed: ({ merging }) => merging.methods.has('squash'),
   autoMergeAllowed: ({ merging }) => merging.allowsAutoMerge,
   deleteBranchOnMerge: () => false,
-  issueTemplates: () => [],
-  pullRequestTemplates: () => [],
+  issueTemplates: (repository, _args, { store }) => issueTemplates(store.git, repository),
+  pullRequestTemplates: (repository, _args, { store }) =>
+    pullRequestTemplates(store.git, repository),
   contactLinks: () => [],
   fundingLinks: () => [],
   projects: emptyConnection,

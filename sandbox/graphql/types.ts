@@ -1,4 +1,4 @@
-import { organizationFields, userFields } from './actor.ts'
+import { organizationFields, teamFields, userFields } from './actor.ts'
 import {
   appFields,
   checkRunFields,
@@ -51,6 +51,7 @@ export const types: Readonly<Record<string, object>> = {
   Mutation: mutationFields,
   User: userFields,
   Organization: organizationFields,
+  Team: teamFields,
   Repository: repositoryFields,
   Issue: issueFields,
   PullRequest: pullRequestFields,

@@ -2,12 +2,14 @@ import type { Account } from '../store/entities.ts'
 import { type Answer, ok, type RestCall, type RouteTable } from './call.ts'
 import { notFound } from './errors.ts'
 import { organizationJson, ownProfileJson, type PublicCounts, profileJson } from './json/account.ts'
+import { teamJson } from './json/team.ts'
 import { paged } from './paging.ts'
 
 export const accountRoutes: RouteTable = {
   'GET /user': getSelf,
   'GET /users/:login': getAccount,
   'GET /orgs/:org': getOrganization,
+  'GET /orgs/:org/teams/:team': getTeam,
   // The sandbox has no events.
   'GET /users/:login/received_events': call => paged(call, [], it => it),
 }
@@ -34,4 +36,11 @@ function publicCounts(account: Account, { repositories, gists }: RestCall['store
   const owned = repositories.ownedBy(account).filter(it => it.visibility === 'public')
   const own = account.kind === 'User' ? gists.of(account).filter(it => it.isPublic) : []
   return { repositories: owned.length, gists: own.length }
+}
+
+function getTeam({ store, params, origin }: RestCall): Answer {
+  const organization = store.accounts.find(params.org ?? '')
+  const team = organization && store.accounts.findTeam(organization, params.team ?? '')
+  if (!team) throw notFound()
+  return ok(teamJson(team, origin))
 }

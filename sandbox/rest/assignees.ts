@@ -1,12 +1,29 @@
 import { assignableUsers, requireTriage } from '../store/access.ts'
 import type { User } from '../store/entities.ts'
 import { optionalNames } from './body.ts'
-import { type Answer, itemFor, ok, type RestCall, type RouteTable } from './call.ts'
+import {
+  type Answer,
+  itemFor,
+  noContent,
+  ok,
+  type RestCall,
+  type RouteTable,
+  repositoryOf,
+} from './call.ts'
+import { notFound } from './errors.ts'
 import { fullIssueJson } from './json/issue.ts'
 
 export const assigneeRoutes: RouteTable = {
+  'GET /repos/:owner/:repo/assignees/:login': checkAssignee,
   'POST /repos/:owner/:repo/issues/:number/assignees': addAssignees,
   'DELETE /repos/:owner/:repo/issues/:number/assignees': removeAssignees,
+}
+
+function checkAssignee(call: RestCall): Answer {
+  const wanted = call.params.login?.toLowerCase()
+  const users = assignableUsers(repositoryOf(call))
+  if (!users.some(({ login }) => login.toLowerCase() === wanted)) throw notFound()
+  return noContent()
 }
 
 /** Users who cannot be assigned are ignored. */

@@ -1,5 +1,6 @@
 import { isGiven } from '../given.ts'
-import { requireEditor, requireWrite } from '../store/access.ts'
+import { canSee, requireEditor, requireWrite } from '../store/access.ts'
+import type { Repository } from '../store/entities.ts'
 import type { MergeMethod } from '../store/git/merge-commits.ts'
 import { openPullRequest } from '../store/open-pull-request.ts'
 import { pageUrl, paths } from '../urls.ts'
@@ -29,11 +30,22 @@ function createPull(call: RestCall): Answer {
     title: requiredText(call.body, 'title'),
     body: optionalText(call.body, 'body') ?? null,
     head: requiredText(call.body, 'head'),
+    headRepository: headRepositoryIn(call),
     base: requiredText(call.body, 'base'),
     isDraft: call.body.draft === true,
   })
   const answer = fullPullRequestJson(pull, call.origin, call.principal)
   return created(answer, answer.url)
+}
+
+/** `head_repo` names a fork of the owner in `head`. */
+function headRepositoryIn({ store, body, principal }: RestCall): Repository | undefined {
+  const name = optionalText(body, 'head_repo')
+  if (!isGiven(name)) return undefined
+  const [owner = ''] = requiredText(body, 'head').split(':')
+  const repository = store.repositories.find(owner, name)
+  if (repository && canSee(principal, repository)) return repository
+  throw validationFailed({ resource: 'PullRequest', field: 'head_repo', code: 'invalid' })
 }
 
 function updatePull(call: RestCall): Answer {

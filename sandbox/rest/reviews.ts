@@ -1,6 +1,8 @@
 import { canSeeReview, may, requireTriage, requireUnarchived } from '../store/access.ts'
+import type { PullRequest } from '../store/entities.ts'
 import { Refusal } from '../store/refusal.ts'
 import type { Review } from '../store/review-entities.ts'
+import { teamsAsked, usersAsked } from '../store/review-requests.ts'
 import type { ReviewEvent } from '../store/reviews.ts'
 import { optionalNames, optionalText, requiredText } from './body.ts'
 import {
@@ -16,6 +18,7 @@ import { invalidRequest, notFound, RestError } from './errors.ts'
 import { accountJson } from './json/account.ts'
 import { pullRequestJson } from './json/pull-request.ts'
 import { reviewJson } from './json/review.ts'
+import { teamJson } from './json/team.ts'
 import { paged } from './paging.ts'
 import { threadsIn } from './review-threads.ts'
 
@@ -85,30 +88,35 @@ function dismissReview(call: RestCall): Answer {
 }
 
 function listRequests(call: RestCall): Answer {
-  const users = pullOf(call).reviewRequests.map(({ reviewer }) => reviewer)
-  return ok({ users: users.map(user => accountJson(user, call.origin)), teams: [] })
+  const pull = pullOf(call)
+  return ok({
+    users: usersAsked(pull).map(user => accountJson(user, call.origin)),
+    teams: teamsAsked(pull).map(team => teamJson(team, call.origin)),
+  })
 }
 
 function requestReviews(call: RestCall): Answer {
   const pull = pullOf(call)
   requireTriage(call.principal, pull.repository)
-  const users = reviewersIn(call)
-  inWords(() => call.store.reviewRequests.add(pull, users))
+  const reviewers = reviewersIn(call, pull)
+  inWords(() => call.store.reviewRequests.add(pull, reviewers))
   return created(pullRequestJson(pull, call.origin, call.principal))
 }
 
 function removeRequests(call: RestCall): Answer {
   const pull = pullOf(call)
   requireTriage(call.principal, pull.repository)
-  call.store.reviewRequests.remove(pull, reviewersIn(call))
+  call.store.reviewRequests.remove(pull, reviewersIn(call, pull))
   return ok(pullRequestJson(pull, call.origin, call.principal))
 }
 
-function reviewersIn({ body, store }: RestCall) {
-  if (optionalNames(body, 'team_reviewers')?.length) {
-    throw new RestError(501, 'sandbox: requesting teams is not modelled')
-  }
-  return (optionalNames(body, 'reviewers') ?? []).map(login => store.accounts.findUser(login))
+function reviewersIn({ body, store }: RestCall, { repository }: PullRequest) {
+  const users = optionalNames(body, 'reviewers') ?? []
+  const teams = optionalNames(body, 'team_reviewers') ?? []
+  return [
+    ...users.map(login => store.accounts.findUser(login)),
+    ...teams.map(slug => store.accounts.findTeam(repository.owner, slug)),
+  ]
 }
 
 function eventIn({ body }: RestCall): ReviewEvent | undefined {

@@ -55,11 +55,8 @@ export function canSeeReview({ user }: Principal, review: Review): boolean {
 export function canSeeNode(principal: Principal, node: Node): boolean {
   if (isOfProject(node)) return canSeeProject(principal, projectOf(node))
   if ('subject' in node) return canSeeNode(principal, node.subject)
+  if (isOpenToAll(node)) return true
   switch (node.kind) {
-    case 'User':
-    case 'Organization':
-    case 'IssueType':
-      return true
     case 'Repository':
       return canSee(principal, node)
     case 'Release':
@@ -69,6 +66,12 @@ export function canSeeNode(principal: Principal, node: Node): boolean {
     default:
       return canSee(principal, node.repository) && canSeeReviewOf(principal, node)
   }
+}
+
+type OpenNode = Extract<Node, { kind: 'User' | 'Organization' | 'Team' | 'IssueType' }>
+
+function isOpenToAll(node: Node): node is OpenNode {
+  return ['User', 'Organization', 'Team', 'IssueType'].includes(node.kind)
 }
 
 /** Whether the caller can see the review that a node belongs to, if any. */

@@ -1,6 +1,7 @@
 import type { Account, Organization, Profile, User } from './entities.ts'
 import { hiddenEmail } from './git/signature.ts'
 import type { Registry } from './registry.ts'
+import type { Team } from './review-entities.ts'
 
 type NewProfile = Pick<Profile, 'login'> & Partial<Profile>
 
@@ -42,7 +43,26 @@ export class Accounts {
       archivedAt: fields.archivedAt ?? null,
       members: new Set(fields.members),
       issueTypes: [],
+      teams: [],
     })
+  }
+
+  /** Its slug is its name in lower case, with hyphens. */
+  addTeam(organization: Organization, name: string): Team {
+    const team: Team = {
+      kind: 'Team',
+      ...this.#registry.identify('Team'),
+      organization,
+      slug: name.toLowerCase().replaceAll(/[^a-z0-9_]+/g, '-'),
+      name,
+    }
+    organization.teams.push(team)
+    return this.#registry.register(team)
+  }
+
+  findTeam(organization: Account, slug: string): Team | undefined {
+    if (organization.kind !== 'Organization') return undefined
+    return organization.teams.find(team => team.slug === slug.toLowerCase())
   }
 
   find(login: string): Account | undefined {

@@ -6,7 +6,7 @@ import type { AutoMerge, MergeSettings, QueueEntry } from './merge-entities.ts'
 import type { Kind } from './node-id.ts'
 import type { DraftIssue, ProjectField, ProjectItem, ProjectV2 } from './project-entities.ts'
 import type { Release } from './release-entities.ts'
-import type { Review, ReviewComment, ReviewRequest, ReviewThread } from './review-entities.ts'
+import type { Review, ReviewComment, ReviewRequest, ReviewThread, Team } from './review-entities.ts'
 import type { DependabotAlert } from './security-entities.ts'
 
 export type { Release }
@@ -47,6 +47,7 @@ export interface Organization extends Entity<'Organization'>, Profile {
   archivedAt: Timestamp | null
   members: Set<User>
   issueTypes: IssueType[]
+  teams: Team[]
 }
 
 export type Account = User | Organization
@@ -244,6 +245,7 @@ export type Node =
   | ProjectV2
   | User
   | Organization
+  | Team
   | Repository
   | Issue
   | PullRequest

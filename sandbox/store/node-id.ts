@@ -2,6 +2,7 @@
 const prefixes = {
   User: 'U',
   Organization: 'O',
+  Team: 'T',
   Repository: 'R',
   Issue: 'I',
   PullRequest: 'PR',

@@ -12,6 +12,8 @@ export interface OpenPullRequest {
   body: string | null
   /** `branch` or `owner:branch`. */
   head: string
+  /** The repository of the branch, if the owner in `head` does not tell. */
+  headRepository?: Repository | undefined
   base: string
   isDraft: boolean
 }
@@ -25,7 +27,7 @@ export function openPullRequest(
 ): PullRequest {
   requireUnarchived(repository)
   checkTexts(fields)
-  const { repository: headRepository, name } = headOf(store, by, repository, fields.head)
+  const { repository: headRepository, name } = headOf(store, by, repository, fields)
   const head = store.git.branch(headRepository, name)
   const base = store.git.branch(repository, fields.base)
   if (!base) throw invalidField('base')
@@ -45,8 +47,14 @@ export function openPullRequest(
   })
 }
 
-function headOf(store: Store, by: Principal, repository: Repository, head: string) {
+function headOf(
+  store: Store,
+  by: Principal,
+  repository: Repository,
+  { head, headRepository }: OpenPullRequest,
+) {
   const [, owner, name = ''] = /^(?:([^:]*):)?(.*)$/.exec(head) ?? []
+  if (headRepository) return { repository: headRepository, name }
   if (owner === undefined || owner === repository.owner.login) return { repository, name }
   const other = store.repositories.find(owner, repository.name)
   if (!other || !canSee(by, other)) throw invalidField('head')

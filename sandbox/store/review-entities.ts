@@ -1,4 +1,12 @@
-import type { Entity, PullRequest, Reaction, Repository, Timestamp, User } from './entities.ts'
+import type {
+  Entity,
+  Organization,
+  PullRequest,
+  Reaction,
+  Repository,
+  Timestamp,
+  User,
+} from './entities.ts'
 
 export type ReviewState = 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED' | 'PENDING'
 
@@ -49,8 +57,15 @@ export interface ReviewComment extends Entity<'PullRequestReviewComment'> {
   updatedAt: Timestamp
 }
 
+/** A team of an organization, which can be asked for reviews. */
+export interface Team extends Entity<'Team'> {
+  organization: Organization
+  slug: string
+  name: string
+}
+
 export interface ReviewRequest extends Entity<'ReviewRequest'> {
   repository: Repository
   pullRequest: PullRequest
-  reviewer: User
+  reviewer: User | Team
 }

@@ -1,8 +1,9 @@
 import { assignableUsers } from './access.ts'
-import type { PullRequest, User } from './entities.ts'
+import type { PullRequest, Repository, User } from './entities.ts'
 import { invalid } from './refusal.ts'
 import type { Registry } from './registry.ts'
 import { fullName } from './repositories.ts'
+import type { Team } from './review-entities.ts'
 
 export class ReviewRequests {
   readonly #registry: Registry
@@ -11,12 +12,14 @@ export class ReviewRequests {
     this.#registry = registry
   }
 
-  /** Adds review requests. An undefined reviewer stands for a login that does not exist. */
-  add(pullRequest: PullRequest, reviewers: readonly (User | undefined)[]): void {
+  /** Adds review requests. An undefined reviewer stands for a name that does not exist. */
+  add(pullRequest: PullRequest, reviewers: readonly (User | Team | undefined)[]): void {
     const { repository, author, reviewRequests } = pullRequest
     const collaborators = assignableUsers(repository)
     for (const reviewer of reviewers) {
-      if (!reviewer || !collaborators.includes(reviewer)) throw noCollaborator(pullRequest)
+      if (!reviewer || !isAllowed(reviewer, collaborators, repository)) {
+        throw noCollaborator(pullRequest)
+      }
       if (reviewer === author) throw refused('Review cannot be requested from pull request author.')
     }
     for (const reviewer of reviewers) {
@@ -33,7 +36,7 @@ export class ReviewRequests {
     this.#touch(pullRequest)
   }
 
-  remove(pullRequest: PullRequest, reviewers: readonly (User | undefined)[]): void {
+  remove(pullRequest: PullRequest, reviewers: readonly (User | Team | undefined)[]): void {
     pullRequest.reviewRequests = pullRequest.reviewRequests.filter(
       ({ reviewer }) => !reviewers.includes(reviewer),
     )
@@ -44,6 +47,19 @@ export class ReviewRequests {
     pullRequest.updatedAt = this.#registry.timestamp()
     this.#registry.recordWrite()
   }
+}
+
+/** Each team of the owner has access to the repository. */
+function isAllowed(reviewer: User | Team, users: readonly User[], { owner }: Repository): boolean {
+  return reviewer.kind === 'User' ? users.includes(reviewer) : reviewer.organization === owner
+}
+
+export function usersAsked({ reviewRequests }: PullRequest): User[] {
+  return reviewRequests.flatMap(({ reviewer }) => (reviewer.kind === 'User' ? [reviewer] : []))
+}
+
+export function teamsAsked({ reviewRequests }: PullRequest): Team[] {
+  return reviewRequests.flatMap(({ reviewer }) => (reviewer.kind === 'Team' ? [reviewer] : []))
 }
 
 function noCollaborator({ repository }: PullRequest) {

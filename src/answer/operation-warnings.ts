@@ -14,6 +14,8 @@ export function operationWarnings(
   const warnings: Warning[] = []
   const fallback = fallbackWarning(execution, settled)
   if (fallback) warnings.push(fallback)
+  const unconfirmed = unconfirmedWarning(execution, settled)
+  if (unconfirmed) warnings.push(unconfirmed)
   const deprecated = execution.card?.deprecated ?? null
   if (deprecated !== null) warnings.push(createWarning('DEPRECATED', deprecated))
   if (!health.ok) {
@@ -28,6 +30,20 @@ export function operationWarnings(
 
 /** No other route has answered. */
 const NO_FALLBACK: readonly Reason[] = ['RECOVERED', 'CACHE_HIT']
+
+/** Services answer with a success although they left out what this caller may not set. */
+function unconfirmedWarning({ card, asked }: Execution, settled: Settled): Warning | null {
+  if (!card?.lacks || !('ok' in settled) || !settled.ok) return null
+  try {
+    const sentence = card.lacks({ input: asked, data: settled.data })
+    return typeof sentence === 'string' ? createWarning('NOT_CONFIRMED', sentence) : null
+  } catch {
+    return createWarning(
+      'NOT_CONFIRMED',
+      'The answer has a form that cannot be compared with the input.',
+    )
+  }
+}
 
 function fallbackWarning({ attempts }: Execution, settled: Settled): Warning | null {
   if (!('ok' in settled) || !settled.ok) return null

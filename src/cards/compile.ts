@@ -5,6 +5,7 @@ import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { Card, CardRoute, JsonSchema, List, Suggestion, Verify } from '../model/card.ts'
 import { parseCardPattern } from '../model/card-pattern.ts'
+import type { Expression } from '../model/expression.ts'
 import { checkCalls } from './check-calls.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSchema } from './check-schema.ts'
@@ -121,7 +122,7 @@ const DATA = ['input', 'data']
 const VERIFY = ['input', 'since']
 
 function compileParts(context: RouteContext) {
-  const { summary } = context.card
+  const { summary, lacks } = context.card
   return {
     routes: compileRoutes(context),
     verify: compileVerify(context),
@@ -129,7 +130,15 @@ function compileParts(context: RouteContext) {
     list: compileList(context),
     next: compileSuggestions(context),
     summary: summary ? sectionCompiler(context, [], DATA).expression(summary, ['summary']) : null,
+    lacks: lacks ? compileLacks(context, lacks) : null,
   }
+}
+
+function compileLacks(context: RouteContext, text: string): Expression {
+  if (context.card.effect === 'read') {
+    report(context, ['lacks'], 'speaks of a change, but the card says effect: read', 'Remove it.')
+  }
+  return sectionCompiler(context, [], DATA).expression(text, ['lacks'])
 }
 
 function compileRoutes(context: RouteContext): CardRoute[] {

@@ -123,6 +123,11 @@ export const CardSource = Type.Object(
     page: Type.Optional(Type.Object({ cursor: Type.String(), size: Type.String() }, Closed)),
     pool: Type.Optional(Type.Object(byRoute(Type.String()), Closed)),
     next: Type.Optional(Type.Array(NextSource)),
+    lacks: Type.Optional(
+      Expression(
+        'A sentence if the answer to a change does not show all that was asked for, else null; sees input and data.',
+      ),
+    ),
     summary: Type.Optional(Expression('One sentence with the key facts; sees input and data.')),
   },
   Closed,

@@ -158,6 +158,8 @@ export interface Card {
   readonly list: List | null
   readonly next: readonly Suggestion[]
   readonly summary: Expression | null
+  /** A sentence when the answer to a change does not show all that was asked for. */
+  readonly lacks: Expression | null
   /** The upstream's names of input members, as the routes send them: `body` → `text`. */
   readonly upstreamNames: ReadonlyMap<string, string>
   /** Changes whenever the card does. */

@@ -10,6 +10,8 @@ export const WARNINGS = {
   PARTIAL_RESULTS: 'The upstream left something out; the message says what.',
   STEP_NOT_DONE:
     'The change was made, but something that was to follow it was not; the message says what.',
+  NOT_CONFIRMED:
+    'The change was made, but the answer does not show all of it; the message says what is missing.',
   STALE_ANSWER:
     'The answer is out of date: it comes from memory because every route failed, or from a cache before the upstream.',
   TRUNCATED: 'Left out or shortened to hold token_budget; details say how to get it.',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { operationWarnings } from '../../src/answer/operation-warnings.ts'
 import type { Settled } from '../../src/answer/to-answer.ts'
 import type { Execution } from '../../src/engine/execution.ts'
+import { compileExpression } from '../../src/expressions/expression.ts'
 import type { Attempt } from '../../src/model/envelope.ts'
 import type { JournalHealth, SharedHealth } from '../../src/model/health.ts'
 import { staleWarning, WARNING_CODES } from '../../src/model/warnings.ts'
@@ -44,6 +45,18 @@ test('a deprecated capability and a journal that cannot be written are warnings'
     'DEPRECATED',
     'JOURNAL_DEGRADED',
   ])
+})
+
+const lacks = compileExpression(
+  "data.labels ? `null` : join('', ['The answer does not show: ', join(', ', input.labels)])",
+)
+test.each([
+  [{ labels: ['bug'] }, { labels: ['bug'] }, null],
+  [{ labels: ['bug'] }, { labels: [] }, 'The answer does not show: bug'],
+  [{}, {}, 'The answer has a form that cannot be compared with the input.'],
+])('a change with %j that answers %j: %s', (asked, data, message) => {
+  const warnings = warn({ card: fakeCard({ lacks }), asked }, { ...good, data })
+  expect(warnings).toEqual(message === null ? [] : [{ code: 'NOT_CONFIRMED', message }])
 })
 
 test('only a shared state that cannot be reached is a warning', () => {

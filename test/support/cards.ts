@@ -39,6 +39,7 @@ export function fakeCard(parts: Partial<Card> = {}): Card {
     routes: [],
     verify: null,
     state: null,
+    lacks: null,
     page: null,
     notOffered: {},
     list: null,

@@ -1,9 +1,16 @@
 import type * as G from '@octokit/graphql-schema'
-import { requireAdmin, requireIssues, requireUnarchived, requireWrite } from '../../store/access.ts'
+import {
+  assignableUsers,
+  requireAdmin,
+  requireIssues,
+  requireUnarchived,
+  requireWrite,
+} from '../../store/access.ts'
 import type { Issue, StateReason } from '../../store/entities.ts'
 import { requireObject } from '../../store/git/ref-rules.ts'
+import { issueTemplates } from '../../store/git/templates.ts'
 import { transferIssue } from '../../store/transfer.ts'
-import type { Fields } from '../fields.ts'
+import type { Context, Fields } from '../fields.ts'
 import { linkedBranchNode } from '../issue.ts'
 import { editable, namedBy, setState, target, updateItem, writable } from './targets.ts'
 
@@ -16,8 +23,9 @@ export const issueMutations: Fields<unknown, G.Mutation> = {
       title: input.title,
       body: input.body ?? null,
       author: context.viewer,
-      ...namedBy(context, input),
+      ...namedBy(context, input, repository),
     })
+    if (input.issueTemplate) applyTemplate(context, issue, input.issueTemplate)
     return { issue }
   },
 
@@ -83,6 +91,18 @@ export const issueMutations: Fields<unknown, G.Mutation> = {
     context.store.issues.reopen(issue)
     return { issue }
   },
+}
+
+/** Adds the labels and assignees of a template. GitHub ignores a name that no template has. */
+function applyTemplate({ store }: Context, issue: Issue, name: string): void {
+  const { repository } = issue
+  const template = issueTemplates(store.git, repository).find(one => one.name === name)
+  const labels = template?.labels.flatMap(label => store.labels.find(repository, label) ?? [])
+  const assignees = template?.assignees.flatMap(
+    login => assignableUsers(repository).find(user => user.login === login) ?? [],
+  )
+  store.labels.attach(issue, labels ?? [])
+  store.issues.assign(issue, assignees ?? [])
 }
 
 /** The given name, or one made from the issue's number and title. */

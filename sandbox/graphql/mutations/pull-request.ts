@@ -11,6 +11,9 @@ export const pullRequestMutations: Fields<unknown, G.Mutation> = {
       title: input.title,
       body: input.body ?? null,
       head: input.headRefName,
+      headRepository: input.headRepositoryId
+        ? target(context, input.headRepositoryId, 'Repository')
+        : undefined,
       base: input.baseRefName,
       isDraft: input.draft ?? false,
     })

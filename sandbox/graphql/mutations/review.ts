@@ -61,15 +61,17 @@ export const reviewMutations: Fields<unknown, G.Mutation> = {
 
   requestReviews(_root, { input }: G.MutationRequestReviewsArgs, context) {
     const pullRequest = triageable(context, input.pullRequestId, 'PullRequest')
-    if (input.teamIds?.length) throw new Error('sandbox: requesting teams is not modelled')
-    const users = (input.userIds ?? []).map(id => target(context, id, 'User'))
+    const asked = [
+      ...(input.userIds ?? []).map(id => target(context, id, 'User')),
+      ...(input.teamIds ?? []).map(id => target(context, id, 'Team')),
+    ]
     const { reviewRequests } = context.store
     const others = pullRequest.reviewRequests.map(({ reviewer }) => reviewer)
-    reviewRequests.add(pullRequest, users)
+    reviewRequests.add(pullRequest, asked)
     if (!input.union) {
       reviewRequests.remove(
         pullRequest,
-        others.filter(user => !users.includes(user)),
+        others.filter(reviewer => !asked.includes(reviewer)),
       )
     }
     return { pullRequest, actor: context.viewer }

@@ -1,6 +1,6 @@
 import { isGiven } from '../../given.ts'
-import { canSeeNode, requireEditor, requireTriage, requireWrite } from '../../store/access.ts'
-import type { IssueOrPull, Label, Milestone, Node, User } from '../../store/entities.ts'
+import { canSeeNode, may, requireEditor, requireTriage, requireWrite } from '../../store/access.ts'
+import type { IssueOrPull, Label, Milestone, Node, Repository, User } from '../../store/entities.ts'
 import type { Principal } from '../../store/tokens.ts'
 import { notFound } from '../errors.ts'
 import type { Context } from '../fields.ts'
@@ -48,7 +48,7 @@ export function updateItem(context: Context, item: IssueOrPull, input: ItemInput
   context.store.issues.update(item, {
     ...(isGiven(input.title) && { title: input.title }),
     ...(isGiven(input.body) && { body: input.body }),
-    ...namedBy(context, input),
+    ...namedBy(context, input, item.repository),
   })
 }
 
@@ -61,12 +61,17 @@ export function setState(
   if (state === 'OPEN') store.issues.reopen(item)
 }
 
-/** The labels, assignees and milestone that an input names. Absent ones stay absent. */
+/**
+ * The labels, assignees and milestone that an input names. Absent ones stay absent. Without triage rights GitHub
+ * ignores them.
+ */
 export function namedBy(
   context: Context,
   input: ItemInput,
+  repository: Repository,
 ): { labels?: Label[]; assignees?: User[]; milestone?: Milestone | null } {
   const { labelIds, assigneeIds, milestoneId } = input
+  if (!may(context.principal, 'triage', repository)) return {}
   return {
     ...(labelIds && { labels: labelIds.map(id => target(context, id, 'Label')) }),
     ...(assigneeIds && { assignees: assigneeIds.map(id => target(context, id, 'User')) }),

@@ -124,6 +124,7 @@ const github: Organization = {
   archivedAt: null,
   members: new Set(),
   issueTypes: [],
+  teams: [],
   createdAt: '2008-05-11T04:37:31Z',
 }
 

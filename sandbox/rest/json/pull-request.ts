@@ -1,5 +1,6 @@
 import type { Branch, PullRequest } from '../../store/entities.ts'
 import { mergeStateOf } from '../../store/merge-state.ts'
+import { teamsAsked, usersAsked } from '../../store/review-requests.ts'
 import { reviewCommentCount } from '../../store/review-threads.ts'
 import type { Principal } from '../../store/tokens.ts'
 import { pageUrl, paths } from '../../urls.ts'
@@ -7,6 +8,7 @@ import { accountJson, accountOrNull } from './account.ts'
 import { issueUrl, pullUrl, repositoryUrl } from './api-urls.ts'
 import { conversationJson } from './issue.ts'
 import { repositoryJson } from './repository.ts'
+import { teamJson } from './team.ts'
 
 /** A pull request in a list. */
 export function pullRequestJson(pull: PullRequest, origin: string, viewer: Principal) {
@@ -28,8 +30,8 @@ export function pullRequestJson(pull: PullRequest, origin: string, viewer: Princ
     ...conversationJson(pull, origin),
     merged_at: pull.mergedAt,
     merge_commit_sha: pull.mergeCommitSha,
-    requested_reviewers: pull.reviewRequests.map(({ reviewer }) => accountJson(reviewer, origin)),
-    requested_teams: [],
+    requested_reviewers: usersAsked(pull).map(user => accountJson(user, origin)),
+    requested_teams: teamsAsked(pull).map(team => teamJson(team, origin)),
     draft: pull.isDraft,
     head: branchJson(pull.head, origin, viewer),
     base: branchJson(pull.base, origin, viewer),

@@ -2,6 +2,7 @@ import { visibleTo } from '../access.ts'
 import type { IssueOrPull, PullRequest } from '../entities.ts'
 import { itemsIn } from '../items.ts'
 import { compareNewest } from '../order.ts'
+import { usersAsked } from '../review-requests.ts'
 import { reviewDecisionOf } from '../reviews.ts'
 import type { Store } from '../store.ts'
 import type { Principal } from '../tokens.ts'
@@ -86,7 +87,7 @@ export function searchItems(
 
 function isAskedToReview(item: IssueOrPull, value: string): boolean {
   if (item.kind !== 'PullRequest') return false
-  return item.reviewRequests.some(({ reviewer }) => same(reviewer.login, value))
+  return usersAsked(item).some(({ login }) => same(login, value))
 }
 
 function isInReview(pull: PullRequest, value: string): boolean {

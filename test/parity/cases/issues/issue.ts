@@ -75,25 +75,6 @@ export const cases: ParityCases = {
       answers: { look: data => data.items.length, see: 2 },
     },
   ],
-  'issue.create': [
-    { input: { ...hello, title: 'A new issue', body: 'with a body' } },
-    { input: { ...hello, title: 'Without a body' } },
-    { input: { ...attic, title: 'x' }, title: 'in an archived repository', fails: 'FORBIDDEN' },
-  ],
-  'issue.update': [
-    { input: { ...hello, issueNumber: 1, title: 'Renamed' } },
-    { input: { ...hello, issueNumber: 1, body: '' } },
-    {
-      input: { ...hello, issueNumber: 4, title: 'x' },
-      title: 'a pull request',
-      fails: 'NOT_FOUND',
-    },
-    {
-      input: { ...hello, issueNumber: 1, title: '  ' },
-      title: 'a blank title',
-      fails: 'VALIDATION',
-    },
-  ],
   'issue.close': [
     { input: { ...hello, issueNumber: 1 } },
     { input: { ...hello, issueNumber: 3 }, title: 'one that is closed' },

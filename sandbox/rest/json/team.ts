@@ -1,0 +1,22 @@
+import type { Team } from '../../store/review-entities.ts'
+
+export function teamJson({ databaseId, nodeId, organization, slug, name }: Team, origin: string) {
+  const url = `${origin}/organizations/${organization.databaseId}/team/${databaseId}`
+  return {
+    id: databaseId,
+    node_id: nodeId,
+    url,
+    html_url: `https://github.com/orgs/${organization.login}/teams/${slug}`,
+    name,
+    slug,
+    description: null,
+    privacy: 'closed',
+    notification_setting: 'notifications_enabled',
+    permission: 'push',
+    members_url: `${url}/members{/member}`,
+    repositories_url: `${url}/repos`,
+    type: 'organization',
+    organization_id: organization.databaseId,
+    parent: null,
+  }
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Store } from '../../sandbox/index.ts'
+import { addForeign, foreign, hello, repositoryIn, userIn } from '../parity/worlds.ts'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+
+/** GitHub answers with a success although it left out what the caller may not set. */
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway({ env: { PATH: '' }, settings: { retries: 0 } })
+})
+afterAll(() => gateway[Symbol.asyncDispose]())
+
+const ownIssue = (store: Store) =>
+  store.issues.add(repositoryIn(store, foreign), { title: 'Own', author: userIn(store) }).number
+
+const LEFT_OUT =
+  'The answer of GitHub does not show the label bug, the assignee mallory, the milestone. It leaves out what you may not set.'
+const wanted = { labels: ['bug'], assignees: ['mallory'], milestoneNumber: 1 }
+
+test.each(['rest', 'graphql'])('labels that GitHub leaves out are told, by %s', async route => {
+  gateway.sandbox.reset()
+  const { store } = gateway.sandbox
+  addForeign(store)
+  const query = { route }
+  const made = await gateway.call('issue.create', { ...foreign, ...wanted, title: 'x' }, { query })
+  const issueNumber = ownIssue(store)
+  const changed = await gateway.call(
+    'issue.update',
+    { ...foreign, ...wanted, issueNumber },
+    { query },
+  )
+  for (const { body } of [made, changed]) {
+    expect(body).toMatchObject({
+      data: { labels: [], assignees: [], milestone: null },
+      meta: { warnings: [{ code: 'NOT_CONFIRMED', message: LEFT_OUT }] },
+    })
+  }
+  const whole = { ...hello, title: 'x', labels: ['BUG'], assignees: ['HUBOT'], milestoneNumber: 1 }
+  const { body } = await gateway.call('issue.create', whole, { query })
+  expect(body).toMatchObject({ data: { labels: ['bug'] }, meta: { warnings: [] } })
+})
+
+test.each(['rest', 'graphql'])('a project that refuses the issue is told, by %s', async route => {
+  gateway.sandbox.reset()
+  const refusal = { status: 502, body: { message: 'Bad gateway' } }
+  const on =
+    route === 'rest'
+      ? { path: '/orgs/octo-org/projectsV2/1/items' }
+      : { operation: 'ProjectItemAdd' }
+  gateway.sandbox.faults.set([{ on, do: refusal }])
+  const input = { ...hello, title: 'x', projectNumber: 1 }
+  const { body } = await gateway.call('issue.create', input, { query: { route } })
+  gateway.sandbox.faults.clear()
+  expect(body).toMatchObject({
+    data: { projectItemId: null },
+    meta: { warnings: [{ code: 'STEP_NOT_DONE', details: { step: 'project' } }] },
+  })
+})
