@@ -727,11 +727,23 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "branch": string; readonly "sha"?: string }
     readonly output: { readonly "name": string; readonly "sha": string; readonly "deleted": boolean }
   }
+  /** Show how a branch is protected, for administrators. */
+  readonly "repo.branch.protection.view": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "branch": string }
+    readonly output: { readonly "requiresApprovingReviews": boolean; readonly "requiredApprovingReviewCount": (number | null); readonly "requiredStatusChecks": readonly { readonly "context": string; readonly "appId": (number | null) }[]; readonly "pushActors": readonly { readonly "type": ("USER" | "TEAM" | "APP"); readonly "name": string }[]; readonly "dismissesStaleReviews": boolean; readonly "requiresCodeOwnerReviews": boolean; readonly "requireLastPushApproval": boolean; readonly "restrictsReviewDismissals": boolean; readonly "requiresStatusChecks": boolean; readonly "requiresStrictStatusChecks": boolean; readonly "isAdminEnforced": boolean; readonly "requiresLinearHistory": boolean; readonly "requiresCommitSignatures": boolean; readonly "requiresConversationResolution": boolean; readonly "allowsForcePushes": boolean; readonly "allowsDeletions": boolean; readonly "blocksCreations": boolean; readonly "lockBranch": boolean; readonly "lockAllowsFetchAndMerge": boolean; readonly "restrictsPushes": boolean }
+  }
   /** Rename a branch. */
   readonly "repo.branch.rename": {
     readonly effect: "idempotent"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "branch": string; readonly "newName": string }
     readonly output: { readonly "name": string; readonly "sha": string }
+  }
+  /** List the active rules of all rulesets that apply to a branch. */
+  readonly "repo.branch.rules.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "branch": string; readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "type": string; readonly "parameters": ({ readonly [name: string]: unknown } | null); readonly "rulesetId": (number | null); readonly "sourceType": (string | null); readonly "source": (string | null) }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** List the branches of a repository, in the order of their names. */
   readonly "repo.branches.list": {
@@ -948,6 +960,18 @@ export interface GithubCapabilities {
     readonly effect: "idempotent"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "lastReadAt": string }
     readonly output: { readonly "lastReadAt": string; readonly "finished": boolean }
+  }
+  /** Show a ruleset, the refs that it applies to, and its rules. */
+  readonly "repo.ruleset.view": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "rulesetId": number }
+    readonly output: { readonly "id": string; readonly "rulesetId": number; readonly "name": string; readonly "target": (string | null); readonly "enforcement": ("ACTIVE" | "DISABLED" | "EVALUATE"); readonly "sourceType": ("REPOSITORY" | "ORGANIZATION" | "ENTERPRISE"); readonly "source": string; readonly "include": readonly string[]; readonly "exclude": readonly string[]; readonly "rules": readonly { readonly "type": string; readonly "parameters": ({ readonly [name: string]: unknown } | null) }[]; readonly "bypassActors": (readonly { readonly "type": string; readonly "actorId": (number | null); readonly "mode": (string | null) }[] | null); readonly "viewerBypass": (string | null); readonly "url": (string | null); readonly "createdAt": (string | null); readonly "updatedAt": (string | null) }
+  }
+  /** List the rulesets that apply to a repository, with those of its organisation unless left out. */
+  readonly "repo.rulesets.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "targets"?: readonly ("BRANCH" | "TAG" | "PUSH")[]; readonly "includeParents"?: boolean; readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "id": string; readonly "rulesetId": number; readonly "name": string; readonly "target": (string | null); readonly "enforcement": ("ACTIVE" | "DISABLED" | "EVALUATE"); readonly "sourceType": ("REPOSITORY" | "ORGANIZATION" | "ENTERPRISE"); readonly "source": string; readonly "createdAt": string; readonly "updatedAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** Reopen an alert about a secret that was resolved. */
   readonly "repo.secret_scanning.alert.reopen": {

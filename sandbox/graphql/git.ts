@@ -22,6 +22,7 @@ import { rollupOf, statusOf } from './check-rollup.ts'
 import { connection } from './connection.ts'
 import { githubError } from './errors.ts'
 import type { Context, Fields, Info } from './fields.ts'
+import { findProtection } from './ruleset.ts'
 
 const objectFields: Fields<GitObjectNode, G.GitObject> = {
   id: object => object.nodeId,
@@ -140,7 +141,7 @@ export const refFields: Fields<Ref, G.Ref> = {
   prefix: ref => ref.name.slice(0, -shortName(ref).length),
   repository: ref => ref.repository,
   target: ({ repository, oid }, _args, { store }) => objectOf(store, repository, oid),
-  branchProtectionRule: () => null,
+  branchProtectionRule: findProtection,
   compare: compareRef,
 }
 

@@ -24,6 +24,7 @@ import { labelOrders } from './label.ts'
 import { ordered } from './order.ts'
 import { listPullRequests } from './pull-request.ts'
 import { listReleases } from './release.ts'
+import { listRulesets } from './ruleset.ts'
 import { findVulnerabilityAlert } from './vulnerability.ts'
 
 const identityFields: Fields<Repository, G.Repository> = {
@@ -147,6 +148,7 @@ export const repositoryFields: Fields<Repository, G.Repository, 'issueTypes'> = 
   release: (repository, { tagName }: G.RepositoryReleaseArgs, { principal }) =>
     repository.releases.find(it => it.tagName === tagName && canSeeRelease(principal, it)) ?? null,
   releases: listReleases,
+  rulesets: listRulesets,
   vulnerabilityAlert: findVulnerabilityAlert,
   latestRelease: repository => latestRelease(repository) ?? null,
 }

@@ -42,6 +42,7 @@ import { releaseFields } from './release.ts'
 import { repositoryFields } from './repository.ts'
 import { reviewFields, reviewRequestFields } from './review.ts'
 import { reviewCommentFields, threadFields } from './review-thread.ts'
+import { protectionFields, rulesetFields } from './ruleset.ts'
 import { vulnerabilityAlertFields } from './vulnerability.ts'
 import { workflowFields, workflowRunFields } from './workflow.ts'
 
@@ -89,6 +90,8 @@ export const types: Readonly<Record<string, object>> = {
   StatusCheckRollup: rollupFields,
   Status: statusFields,
   StatusContext: statusContextFields,
+  RepositoryRuleset: rulesetFields,
+  BranchProtectionRule: protectionFields,
   RepositoryVulnerabilityAlert: vulnerabilityAlertFields,
   Workflow: workflowFields,
   WorkflowRun: workflowRunFields,

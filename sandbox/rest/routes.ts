@@ -37,6 +37,7 @@ import { repositoryRoutes } from './repositories.ts'
 import { repositoryChangeRoutes } from './repository-changes.ts'
 import { reviewCommentRoutes } from './review-comments.ts'
 import { reviewRoutes } from './reviews.ts'
+import { rulesetRoutes } from './rulesets.ts'
 import { searchMedia, searchRoutes } from './search.ts'
 import { secretScanningRoutes } from './secret-scanning.ts'
 import { secretRoutes } from './secrets.ts'
@@ -66,6 +67,7 @@ export const routes: RouteTable = {
   ...issueTypeRoutes,
   ...pullRoutes,
   ...branchRuleRoutes,
+  ...rulesetRoutes,
   ...reviewRoutes,
   ...reviewCommentRoutes,
   ...pullChangeRoutes,

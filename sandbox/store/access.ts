@@ -61,6 +61,8 @@ export function canSeeNode(principal: Principal, node: Node): boolean {
       return canSee(principal, node)
     case 'Release':
       return canSeeRelease(principal, node)
+    case 'BranchProtectionRule':
+      return may(principal, 'admin', node.repository)
     case 'RepositoryVulnerabilityAlert':
       return may(principal, 'write', node.repository)
     default:

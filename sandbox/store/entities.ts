@@ -7,6 +7,7 @@ import type { Kind } from './node-id.ts'
 import type { DraftIssue, ProjectField, ProjectItem, ProjectV2 } from './project-entities.ts'
 import type { Release } from './release-entities.ts'
 import type { Review, ReviewComment, ReviewRequest, ReviewThread, Team } from './review-entities.ts'
+import type { Protection, Ruleset } from './ruleset-entities.ts'
 import type { DependabotAlert } from './security-entities.ts'
 
 export type { Release }
@@ -257,6 +258,8 @@ export type Node =
   | Release
   | ActionsNode
   | DependabotAlert
+  | Ruleset
+  | Protection
   | DiscussionNode
   | GitObjectNode
   | Ref

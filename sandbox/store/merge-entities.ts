@@ -1,5 +1,6 @@
 import type { Timestamp, User } from './entities.ts'
 import type { MergeMethod } from './git/merge-commits.ts'
+import type { Protection, Ruleset } from './ruleset-entities.ts'
 
 /** How pull requests of one repository may be merged. */
 export interface MergeSettings {
@@ -7,6 +8,8 @@ export interface MergeSettings {
   allowsAutoMerge: boolean
   /** Short branch name → rules for pull requests into that branch. */
   branches: Map<string, BranchRules>
+  rulesets: Ruleset[]
+  protections: Protection[]
 }
 
 export interface BranchRules {

@@ -4,18 +4,34 @@ import { mergeTrees } from './git/merge.ts'
 import type { Oid } from './git/objects.ts'
 import type { GitRepository } from './git/repository.ts'
 import type { BranchRules, MergeSettings } from './merge-entities.ts'
+import { protectionOf, rulesetsFor } from './ref-patterns.ts'
 
 export function defaultMergeSettings(): MergeSettings {
   return {
     methods: new Set(['merge', 'squash', 'rebase']),
     allowsAutoMerge: true,
     branches: new Map(),
+    rulesets: [],
+    protections: [],
   }
 }
 
-export function rulesFor({ base }: PullRequest): BranchRules {
-  return base.repository.merging.branches.get(base.name) ?? {}
+/** What rulesets and branch protection ask of pull requests, together with rules that tests set directly. */
+export function rulesFor({ base: { repository, name } }: PullRequest): BranchRules {
+  const rules = rulesetsFor(repository, name).flatMap(ruleset => ruleset.rules)
+  const { reviews, checks } = protectionOf(repository, name) ?? {}
+  const wants = (type: string, parameter: string) =>
+    rules.some(rule => rule.type === type && Number(rule.parameters?.[parameter]) > 0)
+  const isStrict = wants('required_status_checks', 'strict_required_status_checks_policy')
+  return {
+    requiresApproval: wants('pull_request', REVIEWS) || (reviews?.count ?? 0) > 0,
+    requiresUpToDate: isStrict || (checks?.isStrict ?? false),
+    hasMergeQueue: rules.some(({ type }) => type === 'merge_queue'),
+    ...repository.merging.branches.get(name),
+  }
 }
+
+const REVIEWS = 'required_approving_review_count'
 
 const known = new WeakMap<GitRepository, Map<string, boolean>>()
 

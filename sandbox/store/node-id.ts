@@ -35,6 +35,8 @@ const prefixes = {
   DiscussionComment: 'DC',
   Artifact: 'AF',
   RepositoryVulnerabilityAlert: 'RVA',
+  RepositoryRuleset: 'RRS',
+  BranchProtectionRule: 'BPR',
   Environment: 'EN',
   Deployment: 'DE',
   DeploymentStatus: 'DES',

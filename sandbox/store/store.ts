@@ -29,6 +29,7 @@ import { Releases } from './releases.ts'
 import { Repositories } from './repositories.ts'
 import { ReviewRequests } from './review-requests.ts'
 import { Reviews } from './reviews.ts'
+import { Rulesets } from './rulesets.ts'
 import { Secrets } from './secrets.ts'
 import { Security } from './security.ts'
 import { Tokens } from './tokens.ts'
@@ -56,6 +57,7 @@ export class Store {
   readonly following: Following
   readonly administration: Administration
   readonly security: Security
+  readonly rulesets: Rulesets
   readonly deployments: Deployments
   readonly projects: Projects
   readonly gists: Gists
@@ -96,6 +98,7 @@ export class Store {
     this.following = new Following(this.#registry)
     this.administration = new Administration(this.#registry)
     this.security = new Security(this.#registry)
+    this.rulesets = new Rulesets(this.#registry)
     this.deployments = new Deployments(this.#registry)
     this.projects = new Projects(this.#registry)
     this.gists = new Gists(this.#registry)

@@ -6,6 +6,7 @@ import { filterUses } from './filters.ts'
 import { fewHostileNames, type HostileName, hostileNames, IMPOSSIBLE, type Kind } from './names.ts'
 import { cacheUses, fileUses, labelUses, searchUses, workflowUses } from './others.ts'
 import { branchUses, ownedUses, pullUses, tagUses } from './refs.ts'
+import { ruleUses } from './rules.ts'
 import { alertUses } from './security.ts'
 
 /** How a capability is called with a name. */
@@ -40,6 +41,7 @@ export const hostileUses: readonly HostileUse[] = [
   ...cacheUses,
   ...searchUses,
   ...alertUses,
+  ...ruleUses,
   ...deploymentUses,
 ]
 

@@ -37,6 +37,16 @@ function rules(rule: 'requiresApproval' | 'requiresUpToDate' | 'hasMergeQueue') 
   }
 }
 
+function ruleset(store: Store): void {
+  const rules = [{ type: 'pull_request', parameters: { required_approving_review_count: 1 } }]
+  store.rulesets.add(repositoryIn(store), { name: 'Reviews', rules })
+}
+
+function protect(store: Store): void {
+  const how = { dismissesStale: false, requiresCodeOwners: false, requiresLastPushApproval: false }
+  store.rulesets.protect(repositoryIn(store), { pattern: 'main', reviews: { count: 1, ...how } })
+}
+
 function behind(store: Store): void {
   rules('requiresUpToDate')(store)
   commitOnMain(store)
@@ -175,6 +185,8 @@ export const cases: ParityCases = {
     { input: open, title: 'queued', given: rules('hasMergeQueue'), except: noQueueByRest },
     { input: { ...open, admin: true }, title: 'past the queue', given: rules('hasMergeQueue') },
     { input: open, title: 'not approved', given: rules('requiresApproval'), fails: 'CONFLICT' },
+    { input: open, title: 'not approved, by a ruleset', given: ruleset, fails: 'CONFLICT' },
+    { input: open, title: 'not approved, by protection', given: protect, fails: 'CONFLICT' },
     { input: { ...open, admin: true }, given: rules('requiresApproval') },
     { input: open, title: 'behind', given: behind, fails: 'CONFLICT' },
     { input: open, title: 'in conflict', given: conflict, fails: 'CONFLICT' },

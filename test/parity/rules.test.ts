@@ -1,0 +1,3 @@
+import { testDomain } from './test-domain.ts'
+
+await testDomain('rules')
