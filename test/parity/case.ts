@@ -48,7 +48,7 @@ export interface ManyItems {
 
 /**
  * List capability → its long list. A file in `cases/` that has lists exports this as `manyItems`.
- * Each route pages through the list with 1, 7 and 100 items a page. All routes must return the same
- * list of `count` different items.
+ * Each route pages through the list with 100 and 7 items a page, and begins it with 1. All routes
+ * must return the same list of `count` different items.
  */
 export type ManyItemsByCapability = Readonly<Record<string, ManyItems>>
