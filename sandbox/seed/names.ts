@@ -1,4 +1,4 @@
-import type { Repository, Timestamp, User } from '../store/entities.ts'
+import type { Label, Repository, Timestamp, User } from '../store/entities.ts'
 import { toTimestamp } from '../store/registry.ts'
 import type { Store } from '../store/store.ts'
 
@@ -6,7 +6,8 @@ const BRANCHES = ['feature#1', '100%', 'a%2Fb', 'c+d']
 
 /**
  * Adds the-hyphen/404: a user with a hyphen, a repository named like a status code, and branches,
- * files and labels with characters that a careless client sends wrongly. It also has discussions.
+ * files, labels, a milestone and a tag with characters that a careless client sends wrongly. It also has
+ * discussions.
  */
 export function seedNames(store: Store, octocat: User): void {
   const owner = store.accounts.addUser({ login: 'the-hyphen', createdAt: date(0) })
@@ -22,8 +23,42 @@ export function seedNames(store: Store, octocat: User): void {
     const message = `Begin ${branch}`
     store.git.commit(repository, { author: owner, branch, message, changes, date: date(2) })
   }
-  store.labels.add(repository, { name: '🚂 good #1', createdAt: date(1) })
+  const label = store.labels.add(repository, { name: '🚂 good #1', createdAt: date(1) })
   seedDiscussions(store, repository, owner, octocat)
+  seedWork(store, repository, label)
+}
+
+/** Issue 4 and pull requests 5 to 7 have these names, and so have a tag with a release. */
+function seedWork(store: Store, repository: Repository, emoji: Label): void {
+  const { owner } = repository
+  if (owner.kind !== 'User') throw new Error('the repository belongs to a user')
+  const labels = ['a:b', 'c+d, "e"', '--web'].map(name =>
+    store.labels.add(repository, { name, createdAt: date(1) }),
+  )
+  const milestone = store.milestones.add(repository, {
+    title: '50% & more #1',
+    creator: owner,
+    createdAt: date(10),
+  })
+  const common = { author: owner, assignees: [owner], milestone, labels: [emoji, ...labels] }
+  store.issues.add(repository, { ...common, title: 'Label: 🚂 #1', createdAt: date(10) })
+  for (const [index, head] of BRANCHES.slice(1).entries()) {
+    store.pullRequests.add(repository, {
+      title: `From ${head} into feature#1`,
+      author: owner,
+      head,
+      base: 'feature#1',
+      labels: [...labels.slice(index), emoji],
+      createdAt: date(11 + index),
+    })
+  }
+  const tagName = 'v1+100%#a'
+  store.releases.add(repository, {
+    tagName,
+    name: 'Out & about',
+    author: owner,
+    createdAt: date(14),
+  })
 }
 
 /** 1 is answered, 2 is open, 3 has a category without answers. */

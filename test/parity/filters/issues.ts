@@ -38,6 +38,13 @@ function people(store: Store): void {
   third.updatedAt = '2026-02-03T00:00:00Z'
 }
 
+/** The repository of the seed whose names are hard to send. */
+const named = listCases(
+  { owner: 'the-hyphen', name: '404' },
+  () => {},
+  ({ number }) => number,
+)
+
 export const filteredIssues: readonly ParityCase[] = [
   finds({ labels: ['plain'] }, [44, 42]),
   finds({ labels: ['PLAIN'] }, [44, 42], { title: 'a label in another case' }),
@@ -46,6 +53,8 @@ export const filteredIssues: readonly ParityCase[] = [
   finds({ labels: ['--method=DELETE'] }, [], { title: 'a label that looks like an option' }),
   finds({ labels: ['one, two'] }, [42], { except: { rest: COMMA, cli: COMMA } }),
   finds({ labels: ['one'] }, [], { title: 'a part of a label' }),
+  named.finds({ labels: ['🚂 good #1', 'a:b', '--web'], author: 'the-hyphen', milestone: 1 }, [4]),
+  named.finds({ labels: ['🚂 good'] }, [], { title: 'a part of an emoji label' }),
   refuses({ labels: [' bug'] }),
   refuses({ labels: [] }),
   finds({ author: 'MALLORY' }, [43, 42, 41]),

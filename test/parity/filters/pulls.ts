@@ -38,6 +38,13 @@ function addPulls(store: Store): void {
   busy.updatedAt = '2026-02-02T00:00:00Z'
 }
 
+/** The repository of the seed whose names are hard to send. */
+const named = listCases(
+  { owner: 'the-hyphen', name: '404' },
+  () => {},
+  ({ number }) => number,
+)
+
 export const filteredPulls: readonly ParityCase[] = [
   finds({ headRefName: 'same' }, [42, 41]),
   finds({ headRefName: 'same', headRepositoryOwner: 'Mallory' }, [42]),
@@ -47,6 +54,10 @@ export const filteredPulls: readonly ParityCase[] = [
   finds({ headRefName: 'c+d' }, [44]),
   finds({ baseRefName: 'next#1' }, [41]),
   finds({ baseRefName: 'next' }, [], { title: 'a part of a base' }),
+  named.finds({ baseRefName: 'feature#1' }, [7, 6, 5]),
+  named.finds({ headRefName: '100%', headRepositoryOwner: 'The-Hyphen' }, [5]),
+  named.finds({ headRefName: 'a/b' }, [], { title: 'a decoded branch' }),
+  named.finds({ labels: ['🚂 good #1', 'c+d, "e"'] }, [6, 5]),
   refuses({ baseRefName: 'a b' }),
   refuses({ headRepositoryOwner: 'a:b' }),
   finds({ labels: ['C+D'] }, [42, 41]),
