@@ -5,6 +5,7 @@ import { toAbortSignal } from '../src/lib/signal.ts'
 import { FailureEnvelope } from '../src/model/envelope.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
 import type { McpExtra } from './support/mcp-handler.ts'
+import { withoutNullArguments } from './support/mcp-message.ts'
 import type { McpParts } from './support/mcp-parts.ts'
 import { McpQuery, readTools, refuseFormerName } from './support/mcp-query.ts'
 
@@ -55,7 +56,8 @@ export function mcpRoute(parts: McpParts): FastifyPluginCallback {
         const { fetch } = await load()
         const extra = { request, tools, onSent: afterSending(reply) } satisfies McpExtra
         const authInfo = { token: '', clientId: request.caller.name, scopes: [], extra }
-        const parsed = request.method === 'POST' ? { parsedBody: request.body } : {}
+        const parsed =
+          request.method === 'POST' ? { parsedBody: withoutNullArguments(request.body) } : {}
         return await reply.send(await fetch(toWebRequest(request, reply), { authInfo, ...parsed }))
       },
     })

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
+import { withoutOptionalNulls } from '../../src/cards/optional-nulls.ts'
 import { compileInput } from '../../src/cards/validate.ts'
 import { createIdFactory } from '../../src/lib/request-id.ts'
-import { withoutNulls } from '../../src/lib/without-nulls.ts'
 import { BatchBody, describeBatch, readBatch } from './batch-calls.ts'
 import { callOptions } from './call-options.ts'
 import { presentationAt } from './mcp-call.ts'
+import { BatchInput } from './mcp-own-tools.ts'
 import type { McpClient, McpParts, ToolUse } from './mcp-parts.ts'
 
 const parseBatch = compileInput(
@@ -23,11 +24,13 @@ const createId = createIdFactory()
  * @throws {GatewayError} VALIDATION, before anything is sent, for a batch that is faulty as a whole
  */
 export async function runBatch(parts: McpParts, client: McpClient, use: ToolUse): Promise<unknown> {
-  const { calls: values, stop_on_error, timeout_ms } = parseBatch(withoutNulls(use.args)) as Batch
+  const args = withoutOptionalNulls(use.args, BatchInput)
+  const { calls: values, stop_on_error, timeout_ms } = parseBatch(args) as Batch
   const { presentation, upstreamToken, cacheControl } = client.defaults()
   const { caller, correlationId } = client
   const shared = {
     caller,
+    leavesOutNulls: true,
     ...(correlationId === undefined ? {} : { correlationId }),
     ...(upstreamToken === null ? {} : { upstreamToken }),
     cacheControl,

@@ -39,6 +39,18 @@ export function callNamed(parts: McpParts, client: McpClient, use: ToolUse) {
   return runCall(parts, client, use, name, read)
 }
 
+/** Answers the use of a tool that calls nothing, and records it as a call of a capability of that name. */
+export function refuseCall(
+  parts: McpParts,
+  client: McpClient,
+  use: ToolUse,
+  error: GatewayError,
+): Promise<ToolAnswer> {
+  return runCall(parts, client, use, use.name.slice(0, 200), () => {
+    throw error
+  })
+}
+
 /** Runs a call. Invalid arguments and options become its answer, and the journal records it. */
 async function runCall(
   parts: McpParts,
@@ -50,7 +62,8 @@ async function runCall(
   const { caller, correlationId } = client
   const { signal, onSent } = use
   const usual = correlationId === undefined ? {} : { correlationId }
-  const request = { capability, input: null, caller, signal, onSent, ...usual }
+  const leavesOutNulls = true
+  const request = { capability, input: null, leavesOutNulls, caller, signal, onSent, ...usual }
   let presentation: Presentation = PLAIN
   let answer: Answer
   try {

@@ -96,7 +96,7 @@ const Step = Type.Object(
   strict,
 )
 
-const BatchInput = Type.Object(
+export const BatchInput = Type.Object(
   {
     calls: Type.Array(Step, { description: `At most ${MAX_CALLS}` }),
     stop_on_error: Type.Optional(Type.Boolean({ description: 'Begin no call after a failure' })),

@@ -1,10 +1,4 @@
-import {
-  type CallToolResult,
-  CLIENT_INFO_META_KEY,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-} from '@modelcontextprotocol/server'
+import { type CallToolResult, CLIENT_INFO_META_KEY, Server } from '@modelcontextprotocol/server'
 import { createIdFactory } from '../../src/lib/request-id.ts'
 import { version } from '../../src/lib/version.ts'
 import type { Answer, Meta } from '../../src/model/envelope.ts'
@@ -12,11 +6,12 @@ import { GatewayError } from '../../src/model/errors.ts'
 import { describeGatewayError, failedAnswer } from '../../src/model/failed-envelope.ts'
 import { PLAIN, type Presentation } from '../../src/render/render.ts'
 import { runBatch } from './mcp-batch.ts'
-import { callCard, callNamed, present } from './mcp-call.ts'
+import { callCard, callNamed, present, refuseCall } from './mcp-call.ts'
 import { instructionsFor } from './mcp-instructions.ts'
 import { describe, findHints, type LookUp, search } from './mcp-look-up.ts'
 import type { McpClient, McpParts, ToolAnswer, ToolUse } from './mcp-parts.ts'
 import { cardOf, listTools } from './mcp-tools.ts'
+import { unknownTool } from './mcp-unknown.ts'
 
 /** Serves the capabilities as tools. */
 export function createServer(parts: McpParts, client: McpClient): Server {
@@ -70,13 +65,7 @@ async function useTool(parts: McpParts, client: McpClient, use: ToolUse): Promis
   if (Object.hasOwn(own, name)) return await (own[name] as Run)(parts, client, use)
   const card = cardOf(parts.catalog, client, name)
   if (card && client.way === 'list') return await callCard(parts, client, card, use)
-  const instead = card
-    ? `Call it as {"capability":"${card.id}","input":{…}} with the tool "call".`
-    : 'tools/list lists them all.'
-  throw new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `There is no tool "${name.slice(0, 200)}". ${instead}`,
-  )
+  return await refuseCall(parts, client, use, unknownTool(parts, client, name))
 }
 
 function lookUp(run: LookUp): Run {

@@ -36,10 +36,16 @@ export function toolName(id: string): string {
 }
 
 /** The tools of a connection: of the capabilities, only those that its caller may call. */
-export function listTools(catalog: Catalog, { caller, way }: Connection): readonly Tool[] {
-  if (way === 'search') return [SEARCH_TOOL, DESCRIBE_TOOL, CALL_TOOL, BATCH_TOOL, HINTS_TOOL]
-  const cards = catalog.all().filter(card => mayCall(caller, card))
-  return [...cards.map(describeTool), BATCH_TOOL, HINTS_TOOL]
+export function listTools(catalog: Catalog, client: Connection): readonly Tool[] {
+  const { caller, way } = client
+  const cards = way === 'search' ? [] : catalog.all().filter(card => mayCall(caller, card))
+  return [...cards.map(describeTool), ...ownTools(client)]
+}
+
+/** The tools of the gateway itself. */
+export function ownTools({ way }: Pick<Connection, 'way'>): readonly Tool[] {
+  const common = [BATCH_TOOL, HINTS_TOOL]
+  return way === 'search' ? [SEARCH_TOOL, DESCRIBE_TOOL, CALL_TOOL, ...common] : common
 }
 
 /** Finds the card of a tool, by the tool's name or the card's id. */

@@ -36,10 +36,20 @@ export function findCard(
   const card = catalog.get(id)
   if (card) return card
   const likely = likelyIds(catalog.all(), id, isVisible)
+  throw notFound('capability', id, likely, 'The list of capabilities has them all.')
+}
+
+/** NOT_FOUND for a name that a caller gave. @param more what to do otherwise, in whole sentences */
+export function notFound(
+  kind: 'capability' | 'tool',
+  name: string,
+  likely: readonly string[],
+  more: string,
+): GatewayError {
   const meant = likely.length === 0 ? '' : `Did you mean ${likely.join(', ')}? `
-  throw new GatewayError(
+  return new GatewayError(
     'NOT_FOUND',
-    `There is no capability "${shorten(id, LONGEST_SHOWN)}". ${meant}The list of capabilities has them all.`,
+    `There is no ${kind} "${shorten(name, LONGEST_SHOWN)}". ${meant}${more}`,
     { source: 'caller', details: { fields: [{ path: 'capability', message: 'is not known' }] } },
   )
 }

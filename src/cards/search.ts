@@ -134,7 +134,7 @@ function withSynonyms(query: string): string {
 }
 
 /** The most ids that a refusal suggests. */
-const MOST_LIKELY = 5
+export const MOST_LIKELY = 5
 
 /** The ids that a caller may have meant by an unknown one, the likeliest first. */
 export function likelyIds(

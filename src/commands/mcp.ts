@@ -1,6 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
+import { withoutNullArguments } from '../../routes/support/mcp-message.ts'
 import type { McpClient } from '../../routes/support/mcp-parts.ts'
 import { readTools } from '../../routes/support/mcp-query.ts'
 import { createServer } from '../../routes/support/mcp-server.ts'
@@ -43,7 +44,7 @@ export async function mcp(options: McpOptions): Promise<void> {
     tokenBudget: options.tokenBudget ?? null,
   }
   const logger = pino({ level: settings.log_level }, pino.destination(2))
-  const transport = new StdioTransport()
+  const transport = new StdioTransport(withoutNullArguments)
   const approvals = approvalsFor(caller, readSettings(process.env, options))
   const ended = serveUntilClosed(
     { transport, settings, logger, approvals },

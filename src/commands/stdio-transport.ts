@@ -15,12 +15,19 @@ import { isTooDeep, MAX_NESTING } from '../lib/nesting.ts'
  * requests that are no messages, has a promise for its end, and knows when an answer has been sent.
  */
 export class StdioTransport extends StdioServerTransport {
+  readonly #correct: (message: unknown) => unknown
   readonly #closed = Promise.withResolvers<void>()
   /** The end of the connection, whichever side ends it. */
   readonly closed = this.#closed.promise
   readonly #lines = new LineReader()
   /** To call when the answer to a message has been sent. */
   readonly #releases = new Map<RequestId, () => void>()
+
+  /** @param correct puts right what the library would refuse */
+  constructor(correct: (message: unknown) => unknown) {
+    super()
+    this.#correct = correct
+  }
 
   onSent({ id, signal }: Message, release: () => void): void {
     // The protocol answers no cancelled message.
@@ -43,7 +50,7 @@ export class StdioTransport extends StdioServerTransport {
       value = parseLine(line.toString())
       // A garbled character must not reach a service. Its message still shows whom to answer.
       if (!isUtf8(line)) throw new TypeError('the message is not UTF-8')
-      this.onmessage?.(parseJSONRPCMessage(value))
+      this.onmessage?.(parseJSONRPCMessage(this.#correct(value)))
     } catch (error) {
       this.onerror?.(error as Error)
       this.#refuse(value)

@@ -115,7 +115,8 @@ test('a failed call answers with an envelope', async () => {
     error: { code: 'VALIDATION' },
     meta: { capability_id: 'repo.view' },
   })
-  await expect(call(client, 'no_such_tool', {})).rejects.toThrow(/no tool/)
+  const none = await call(client, 'no_such_tool', {})
+  expect(none).toMatchObject({ isError: true, envelope: { error: { code: 'NOT_FOUND' } } })
 })
 
 test('options choose the tools and the dialect', async () => {

@@ -168,12 +168,18 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_, open_) => {
 
   test('tells how to call a capability that is no tool', async () => {
     const client = await open_(null)
-    await expect(use(client, 'repo_view', repo)).rejects.toThrow(
-      /no tool "repo_view"\. Call it as \{"capability":"repo\.view"/,
+    const { error } = await use(client, 'repo_view', repo)
+    expect(error).toMatchObject({ code: 'NOT_FOUND' })
+    expect(error.message).toMatch(
+      /no tool "repo_view"\. Did you mean repo\.view\? Call it as \{"capability":"repo\.view"/,
     )
     const listed = await open_('issue.*')
     for (const name of ['repo_view', 'call', 'search', 'toString']) {
-      await expect(use(listed, name, repo)).rejects.toThrow(/no tool/)
+      const refused = await use(listed, name, repo)
+      expect(refused.error).toMatchObject({
+        code: 'NOT_FOUND',
+        message: expect.stringMatching(/^There is no tool/),
+      })
     }
   })
 })

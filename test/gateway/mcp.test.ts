@@ -134,7 +134,12 @@ describe('an agent that knows only the address', () => {
   })
 
   test('cannot call a tool that does not exist', async () => {
-    await expect(call(client, 'toString', {})).rejects.toThrow(/no tool "toString"/)
+    const { isError, envelope } = await call(client, 'toString', {})
+    expect(isError).toBe(true)
+    expect(envelope.error).toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('no tool "toString"'),
+    })
   })
 })
 

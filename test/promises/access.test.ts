@@ -197,7 +197,12 @@ describe('a selection of tools', () => {
     const client = await connect(query)
     const { length } = keyless.sandbox.log.rows()
     const input = { ...repo, title: 'not offered' }
-    await expect(client.callTool({ name: tool, arguments: input })).rejects.toThrow(/no tool/)
+    const { isError, content } = await client.callTool({ name: tool, arguments: input })
+    expect({ isError, content: JSON.stringify(content) }).toEqual({
+      isError: true,
+      content: expect.stringMatching(/NOT_FOUND.*There is no tool/),
+    })
+    expect(JSON.stringify(content)).not.toMatch(/Did you mean[^?]*issue.create\b/)
     expect(keyless.sandbox.log.rows().length).toBe(length)
     await expect(client.callTool({ name: 'repo_view', arguments: repo })).resolves.toMatchObject({
       isError: false,

@@ -156,25 +156,13 @@ test.each(DOOR_NAMES.flatMap(name => ROUTES.map(route => [name, route] as const)
   60_000,
 )
 
-/** MCP answers a call of an unknown tool with an error of its protocol, which reaches no capability. */
-const RECORDS_OF_UNKNOWN = {
-  HTTP: 1,
-  batch: 1,
-  'MCP over HTTP': 0,
-  'the tool call of MCP': 1,
-  'the tool batch of MCP': 1,
-  'MCP over stdio': 0,
-  'command line': 1,
-} satisfies Record<keyof typeof DOORS, number>
-
 test.each(DOOR_NAMES)(
-  'by %s, a call of an unknown capability has at most one record',
+  'by %s, a call of an unknown capability has one record',
   async name => {
     const door = await DOORS[name]((await openPlace()).pack)
     const envelope = await door.call({ capability: 'no.such', input: {} })
-    const isProtocol = RECORDS_OF_UNKNOWN[name] === 0
-    expect(envelope?.error?.code).toBe(isProtocol ? undefined : 'NOT_FOUND')
-    expect(await door.rows()).toHaveLength(RECORDS_OF_UNKNOWN[name])
+    expect(envelope?.error?.code).toBe('NOT_FOUND')
+    expect(await door.rows()).toHaveLength(1)
   },
   60_000,
 )

@@ -5,8 +5,16 @@ import { onTestFinished } from 'vitest'
 import { SIGNALBOX } from '../commands/support/signalbox.ts'
 import { githubEnv } from './github.ts'
 
-/** A client of `signalbox mcp`, which calls a sandbox. @param args behind the name of the command */
-export async function openMcpStdio(sandboxUrl: string, args: readonly string[]): Promise<Client> {
+/**
+ * A client of `signalbox mcp`, which calls a sandbox.
+ * @param args behind the name of the command
+ * @param onEnd takes what ends the program
+ */
+export async function openMcpStdio(
+  sandboxUrl: string,
+  args: readonly string[],
+  onEnd: (close: () => Promise<void>) => void = onTestFinished,
+): Promise<Client> {
   const client = new Client({ name: 'tester', version: '1.2.3' })
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -15,6 +23,6 @@ export async function openMcpStdio(sandboxUrl: string, args: readonly string[]):
     cwd: tmpdir(),
   })
   await client.connect(transport)
-  onTestFinished(() => client.close())
+  onEnd(() => client.close())
   return client
 }
