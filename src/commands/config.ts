@@ -30,5 +30,10 @@ function presentable(settings: Settings): Settings {
     ...(key.secret === undefined ? {} : { secret: HIDDEN }),
     ...(key.secret_sha256 === undefined ? {} : { secret_sha256: HIDDEN }),
   }))
-  return { ...(Object.fromEntries(plain) as Settings), keys }
+  const webhookSecret = settings.approval_webhook_secret === '' ? '' : HIDDEN
+  return {
+    ...(Object.fromEntries(plain) as Settings),
+    keys,
+    approval_webhook_secret: webhookSecret,
+  }
 }

@@ -79,6 +79,18 @@ export const SettingsFile = Type.Object(
     approval_ms: Type.Optional(
       Milliseconds('How long a call waits for a person, and an approval for its call.'),
     ),
+    approval_webhook: Type.Optional(
+      Type.String({
+        pattern: '^$|^https?://',
+        description: 'Address that is told of each call that waits for a person.',
+      }),
+    ),
+    approval_webhook_secret: Type.Optional(
+      Type.String({
+        pattern: '^$|^(whsec_)?[A-Za-z0-9+/]{32,}={0,2}$',
+        description: 'Signs these announcements: 24 bytes or more, in base64.',
+      }),
+    ),
     body_timeout_ms: Type.Optional(Milliseconds('For a request to arrive as a whole.')),
     drain_ms: Type.Optional(
       Type.Integer({
@@ -131,6 +143,8 @@ const DEFAULTS = {
   attempt_timeout_ms: 10_000,
   retries: 2,
   approval_ms: 3_600_000,
+  approval_webhook: '',
+  approval_webhook_secret: '',
   body_timeout_ms: 30_000,
   drain_ms: 0,
   shutdown_ms: 35_000,

@@ -8,9 +8,11 @@ import { ByteBudget } from '../lib/byte-budget.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createIdFactory } from '../lib/request-id.ts'
 import type { Environment } from '../model/environment.ts'
+import { SettingsError } from '../model/settings-error.ts'
 import type { ApprovalStore } from '../state/approvals.ts'
 import { KeyClaims } from '../state/key-claims.ts'
 import { createAdapters } from './adapters.ts'
+import { announceApprovals } from './approval-webhook.ts'
 import type { Settings } from './config.ts'
 import { openApprovals } from './open-approvals.ts'
 import { openDurableState } from './open-journal.ts'
@@ -34,6 +36,7 @@ const MAX_TIMEOUT_MS = 600_000
 /**
  * Assembles the engine: cards with their connections, the journal, the state, the policy.
  * @throws {CardsError} for an error in a card or upstream.
+ * @throws {SettingsError} for a webhook without a secret.
  */
 export async function createEngine({
   settings,
@@ -59,7 +62,7 @@ export async function createEngine({
     state,
     clock: systemClock,
     policy,
-    approvals: askPeople(settings, approvals),
+    approvals: askPeople(settings, approvals, logger),
     answers: new ByteBudget(settings.max_held_bytes || usualHeldBytes()),
     random: Math.random,
     createRequestId: createIdFactory(),
@@ -96,9 +99,20 @@ function policyOf(settings: Settings): AttemptPolicy {
   }
 }
 
-function askPeople({ approval_ms, public_url }: Settings, store: ApprovalStore): Approvals {
+function askPeople(
+  { approval_ms, public_url, approval_webhook: url, approval_webhook_secret: secret }: Settings,
+  store: ApprovalStore,
+  logger: EngineOptions['logger'],
+): Approvals {
   const origin = public_url.replace(/\/$/, '')
-  return { store, lastMs: approval_ms, page: id => `${origin}/inspector/approvals/${id}` }
+  const page = (id: string) => `${origin}/inspector/approvals/${id}`
+  if (url !== '' && secret === '') {
+    throw new SettingsError(
+      'approval_webhook needs approval_webhook_secret, by which its receiver knows the gateway: openssl rand -base64 32 makes one.',
+    )
+  }
+  const announced = url === '' ? store : announceApprovals(store, { url, secret, page, logger })
+  return { store: announced, lastMs: approval_ms, page }
 }
 
 interface StateOptions extends Pick<EngineOptions, 'logger'> {

@@ -25,6 +25,8 @@ export const VARIABLES = {
   attempt_timeout_ms: ['SIGNALBOX_ATTEMPT_TIMEOUT_MS', Number],
   retries: ['SIGNALBOX_RETRIES', Number],
   approval_ms: ['SIGNALBOX_APPROVAL_MS', Number],
+  approval_webhook: ['SIGNALBOX_APPROVAL_WEBHOOK', text => text],
+  approval_webhook_secret: ['SIGNALBOX_APPROVAL_WEBHOOK_SECRET', text => text],
   body_timeout_ms: ['SIGNALBOX_BODY_TIMEOUT_MS', Number],
   drain_ms: ['SIGNALBOX_DRAIN_MS', Number],
   shutdown_ms: ['SIGNALBOX_SHUTDOWN_MS', Number],
@@ -38,6 +40,7 @@ const SECRET_VARIABLES: readonly string[] = [
   VARIABLES.keys[0],
   VARIABLES.journal[0],
   VARIABLES.state[0],
+  VARIABLES.approval_webhook_secret[0],
 ]
 
 /** The variable that names the settings file. */

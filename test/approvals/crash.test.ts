@@ -59,7 +59,7 @@ test('an approval outlives the gateway, and lets the call run once', async () =>
   expect(asked.error.code).toBe('APPROVAL_REQUIRED')
   await kill()
   const { code, stderr } = await approve(asked.error.next.approval_id)
-  expect(code, stderr).toBe(0)
+  expect({ code, stderr }).toMatchObject({ code: 0 })
   await kill()
   expect((await create()).ok).toBe(true)
   expect((await create()).error.code).toBe('APPROVAL_REQUIRED')

@@ -7,6 +7,9 @@ import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
 import { WARNING_CODES } from '../../src/model/warnings.ts'
 import { readPage, tableRows } from './pages.ts'
 
+/** Settings whose default is an empty text. */
+const TEXTS = ['public_url', 'approval_webhook', 'approval_webhook_secret']
+
 describe('the table of docs/settings.md', () => {
   const settings = tableRows(
     readPage('docs/settings.md'),
@@ -22,7 +25,7 @@ describe('the table of docs/settings.md', () => {
     const key = name.replaceAll('`', '') as keyof SettingsFile
     const defaults = loadSettings({}, null)
     const shown = value.replaceAll('`', '')
-    const none = key === 'public_url' ? '' : []
+    const none = TEXTS.includes(key) ? '' : []
     const usual = Array.isArray(defaults[key]) ? [shown] : load(shown)
     expect(defaults[key]).toEqual(shown === 'none' ? none : usual)
     const sample = {
@@ -35,6 +38,8 @@ describe('the table of docs/settings.md', () => {
       log_level: 'warn',
       allowed_origins: 'https://app.example.com',
       public_url: 'https://gateway.example.com',
+      approval_webhook: 'https://hooks.example.com/',
+      approval_webhook_secret: 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
     }
     const changed = key in sample ? sample[key as keyof typeof sample] : '7'
     const set = loadSettings({ [variable.replaceAll('`', '')]: changed }, null)
