@@ -6,7 +6,8 @@ test.each(Object.entries(PAGES))('docs/%s is what docs/generate.ts makes', (name
   expect(readPage(`docs/${name}`), 'run: npm run docs').toBe(make())
 })
 
-test('README.md counts the capabilities right', () => {
-  const [count] = /\d+ capabilities/.exec(readPage('docs/capabilities.md')) ?? []
-  expect(readPage('README.md')).toContain(`[${count} of GitHub]`)
+test('README.md counts the capabilities right, to the last fifty', () => {
+  const [, count] = /(\d+) capabilities/.exec(readPage('docs/capabilities.md')) ?? []
+  const rounded = Math.floor(Number(count) / 50) * 50
+  expect(readPage('README.md')).toContain(`[over ${rounded} capabilities of GitHub]`)
 })
