@@ -40,6 +40,9 @@ export interface BatchOptions {
   readonly needs?: readonly { readonly id: string }[]
   readonly idempotencyKey?: string
   readonly timeoutMs?: number
+  /** For reads, as in the options of a call. */
+  readonly maxAgeMs?: number
+  readonly staleIfErrorMs?: number
 }
 
 export interface BatchPlan<C extends CapabilitiesOf<C>> {
@@ -86,7 +89,7 @@ export function planBatch<C extends CapabilitiesOf<C>, B extends Built>(
   const calls: object[] = []
   const add = (capability: string, input: unknown, more: object, options: BatchOptions = {}) => {
     const id = `${calls.length + 1}`
-    const { needs, idempotencyKey, timeoutMs } = options
+    const { needs, idempotencyKey, timeoutMs, maxAgeMs, staleIfErrorMs } = options
     calls.push({
       id,
       capability,
@@ -95,6 +98,8 @@ export function planBatch<C extends CapabilitiesOf<C>, B extends Built>(
       ...(needs ? { needs: needs.map(need => need.id) } : {}),
       ...(idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey }),
       ...(timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }),
+      ...(maxAgeMs === undefined ? {} : { max_age_ms: maxAgeMs }),
+      ...(staleIfErrorMs === undefined ? {} : { stale_if_error_ms: staleIfErrorMs }),
     })
     return id
   }

@@ -37,6 +37,10 @@ export interface CallOptions {
   readonly idempotencyKey?: string
   readonly timeoutMs?: number
   readonly route?: 'rest' | 'graphql' | 'cli'
+  /** For reads: takes an answer from the gateway's memory that is younger. @default none */
+  readonly maxAgeMs?: number
+  /** For reads: if every route fails, takes an answer that is older than `maxAgeMs` by less than this. @default none */
+  readonly staleIfErrorMs?: number
 }
 
 /** A capability, as `npm run docs` and `signalbox types` write it. */
@@ -66,8 +70,8 @@ export function createClient<C extends CapabilitiesOf<C> = GithubCapabilities>(
   options: ClientOptions,
 ): Client<C> {
   return {
-    async call(id, input, { idempotencyKey, timeoutMs, route, signal } = {}) {
-      const query = { timeout_ms: timeoutMs, route }
+    async call(id, input, { idempotencyKey, timeoutMs, route, signal, ...memory } = {}) {
+      const query = { timeout_ms: timeoutMs, route, ...memoryQuery(memory) }
       const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
       const path = `/v1/capabilities/${encodeURIComponent(id)}`
       return (await post(options, { id, path, query, headers, body: input, signal })) as never
@@ -85,6 +89,13 @@ export function createClient<C extends CapabilitiesOf<C> = GithubCapabilities>(
       return readOutcome(built, result as never)
     },
   }
+}
+
+function memoryQuery({
+  maxAgeMs,
+  staleIfErrorMs,
+}: Pick<CallOptions, 'maxAgeMs' | 'staleIfErrorMs'>): Post['query'] {
+  return { max_age_ms: maxAgeMs, stale_if_error_ms: staleIfErrorMs }
 }
 
 interface Post {

@@ -153,6 +153,58 @@ describe.each(STORES)('in %s', (store, settings, isAvailable) => {
       expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
     })
 
+    test('are not given for a read that a person has to approve', async () => {
+      await using closed = await openMemoryPlace({
+        ...(await settings()),
+        keys: [
+          { name: 'one', secret: 'one-secret-of-16-chars' },
+          { name: 'two', secret: 'two-secret-of-16-chars', approve: ['part.*'] },
+        ],
+      })
+      const as = (key: string, more = {}) => ({
+        headers: { authorization: `Bearer ${key}-secret-of-16-chars`, ...more },
+      })
+      await closed.read('x', as('one'))
+      expect(isHit(await closed.read('x', as('one')))).toBe(true)
+      const { body } = await closed.read('x', as('two'))
+      expect(body.error.code).toBe('APPROVAL_REQUIRED')
+      const only = await closed.read('x', as('two', cacheControl('only-if-cached')))
+      expect(only.status).toBe(504)
+      const explained = await closed.gateway.call(
+        'part.view/explain',
+        { name: 'x' },
+        { query: MINUTE, ...as('two') },
+      )
+      expect(explained.body.data).not.toHaveProperty('memory')
+    })
+
+    test('say their age and that they are stale in the dialects that have a place for it', async () => {
+      await place.read('dialects')
+      failWith('GET', 503)
+      const stale = { max_age_ms: '0', stale_if_error_ms: '60000', timeout_ms: '2000' }
+      const render = async (profile: string, query: Record<string, string>) => {
+        const answer = await place.read('dialects', { query: { ...query, profile } })
+        expect(answer.headers.get('age')).toMatch(/^\d+$/)
+        return answer.body as unknown
+      }
+      const age_ms = expect.any(Number)
+      const fresh = await render('compact', MINUTE)
+      const old = await render('compact', stale)
+      expect(fresh).toEqual({ ok: true, data: expect.anything(), age_ms })
+      expect(old).toEqual({ ok: true, data: expect.anything(), age_ms, stale: true })
+      expect(await render('ghx', MINUTE)).toMatchObject({ meta: { reason: 'CACHE_HIT' } })
+      expect(await render('ghx', stale)).toMatchObject({
+        meta: { reason: 'CACHE_HIT', attempts: [{ status: 'error' }, {}, {}] },
+      })
+      const message = expect.stringMatching(/^Every route failed; .* \d+ s old\.$/)
+      expect(await render('budgeted', stale)).toMatchObject({ warnings: [message] })
+      expect(await render('dotbot', stale)).toMatchObject({
+        status: 'warning',
+        warnings: [{ code: 'STALE_ANSWER', message }],
+      })
+      place.service.fault = null
+    })
+
     test.each([
       ['fails', 502, 'stale'],
       ['is overloaded', 503, 'stale'],

@@ -45,6 +45,18 @@ describe('a call', () => {
     await expect(failing).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
+  test('takes an answer from memory if it may', async () => {
+    const client = connect()
+    const memory = { maxAgeMs: 60_000, staleIfErrorMs: 60_000 }
+    await client.call('repo.view', repo, memory)
+    const again = await client.call('repo.view', repo, memory)
+    expect(again.meta).toMatchObject({ reason: 'CACHE_HIT', age_ms: expect.any(Number) })
+    const batch = await client.batch(plan => ({ view: plan.call('repo.view', repo, memory) }))
+    expect(batch.ok && batch.results.view.meta.reason).toBe('CACHE_HIT')
+    const { meta } = await client.call('repo.view', repo)
+    expect(meta).not.toHaveProperty('age_ms')
+  })
+
   test('rejects when its signal aborts', async () => {
     gateway.sandbox.faults.set([{ on: {}, do: { hang: true }, times: 9 }])
     const signal = AbortSignal.timeout(100)

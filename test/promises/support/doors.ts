@@ -11,6 +11,7 @@ import { onTestFinished } from 'vitest'
 import type { RequestRow } from '../../../src/journal/row-schemas.ts'
 import { openSqliteReader } from '../../../src/journal/sqlite.ts'
 import type { Envelope } from '../../../src/model/envelope.ts'
+import type { MemoryOptions } from '../../../src/model/memory.ts'
 import type { Route } from '../../../src/model/route.ts'
 import { SIGNALBOX } from '../../commands/support/signalbox.ts'
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts'
@@ -19,6 +20,7 @@ export interface DoorCall {
   readonly capability: string
   readonly input: Readonly<Record<string, unknown>>
   readonly route?: Route
+  readonly memory?: MemoryOptions
   readonly correlationId?: string
   /** The caller leaves when it aborts. */
   readonly signal?: AbortSignal
@@ -32,15 +34,19 @@ export interface Door {
   rows(): Promise<readonly RequestRow[]>
 }
 
+/** Variables of the gateway, beside those of the door. */
+type Env = Readonly<Record<string, string>>
+type Open = (pack: string, env?: Env) => Promise<Door>
+
 export const DOORS = {
-  HTTP: pack => openHttp(pack, postCall),
-  batch: pack => openHttp(pack, postBatch),
-  'MCP over HTTP': pack => openHttp(pack, postTool),
-  'the tool call of MCP': pack => openHttp(pack, postNamedCall),
-  'the tool batch of MCP': pack => openHttp(pack, postBatchTool),
+  HTTP: byHttp(postCall),
+  batch: byHttp(postBatch),
+  'MCP over HTTP': byHttp(postTool),
+  'the tool call of MCP': byHttp(postNamedCall),
+  'the tool batch of MCP': byHttp(postBatchTool),
   'MCP over stdio': openStdio,
   'command line': openCommandLine,
-} satisfies Record<string, (pack: string) => Promise<Door>>
+} satisfies Record<string, Open>
 
 export const DOOR_NAMES = Object.keys(DOORS) as (keyof typeof DOORS)[]
 
@@ -48,45 +54,60 @@ const LIMIT = { limit: 200 }
 
 type Post = (gateway: TestGateway, call: DoorCall) => Promise<Envelope | null>
 
-async function openHttp(pack: string, post: Post): Promise<Door> {
-  const gateway = await startTestGateway({ settings: { capabilities: [pack] } })
-  onTestFinished(async () => await gateway[Symbol.asyncDispose]())
-  return {
-    call: async call => await post(gateway, call).catch(() => null),
-    rows: async () => (await gateway.engine.journal.requests({}, LIMIT)).items,
+function byHttp(post: Post): Open {
+  return async (pack, env = {}) => {
+    const gateway = await startTestGateway({ settings: { capabilities: [pack] }, env })
+    onTestFinished(async () => await gateway[Symbol.asyncDispose]())
+    return {
+      call: async call => await post(gateway, call).catch(() => null),
+      rows: async () => (await gateway.engine.journal.requests({}, LIMIT)).items,
+    }
   }
 }
 
+function namedOptions({ route, memory }: DoorCall): Readonly<Record<string, unknown>> {
+  return { ...(route === undefined ? {} : { route }), ...memory }
+}
+
+function metaOptions(options: Readonly<Record<string, unknown>>) {
+  const named = Object.entries(options).map(([name, value]) => [`signalbox/${name}`, value])
+  return Object.fromEntries(named) as Readonly<Record<string, unknown>>
+}
+
 async function postCall(gateway: TestGateway, call: DoorCall): Promise<Envelope> {
-  const { capability, input, route } = call
-  const query = route === undefined ? '' : `?route=${route}`
-  const answer = await send(gateway, `/v1/capabilities/${capability}${query}`, input, call)
+  const { capability, input } = call
+  const query = new URLSearchParams(namedOptions(call) as Record<string, string>)
+  const answer = await send(
+    gateway,
+    `/v1/capabilities/${capability}?${query.toString()}`,
+    input,
+    call,
+  )
   return JSON.parse(answer) as Envelope
 }
 
 async function postBatch(gateway: TestGateway, call: DoorCall): Promise<Envelope | null> {
-  const { capability, input, route } = call
-  const calls = [{ capability, input, ...(route === undefined ? {} : { route }) }]
+  const { capability, input } = call
+  const calls = [{ capability, input, ...namedOptions(call) }]
   const { data } = JSON.parse(await send(gateway, '/v1/batch', { calls }, call))
   return data.results[0].envelope
 }
 
 async function postTool(gateway: TestGateway, call: DoorCall): Promise<Envelope | null> {
-  const { capability, input, route } = call
-  const meta = route === undefined ? {} : { 'signalbox/route': route }
-  const params = { name: capability, arguments: input, _meta: meta }
+  const { capability, input } = call
+  const params = { name: capability, arguments: input, _meta: metaOptions(namedOptions(call)) }
   return await postMessage(gateway, '/mcp?tools=all', params, call)
 }
 
 async function postNamedCall(gateway: TestGateway, call: DoorCall): Promise<Envelope | null> {
-  const { capability, input, route } = call
-  const args = { capability, input, ...(route === undefined ? {} : { route }) }
+  const { capability, input } = call
+  const args = { capability, input, ...namedOptions(call) }
   return await postMessage(gateway, '/mcp', { name: 'call', arguments: args }, call)
 }
 
 async function postBatchTool(gateway: TestGateway, call: DoorCall): Promise<Envelope | null> {
-  const { capability, input, route } = call
-  const calls = [{ capability, input, ...(route === undefined ? {} : { route }) }]
+  const { capability, input } = call
+  const calls = [{ capability, input, ...namedOptions(call) }]
   const params = { name: 'batch', arguments: { calls } }
   const answer = await postMessage(gateway, '/mcp', params, call)
   const data = answer?.data as { results: readonly { envelope: Envelope }[] } | undefined
@@ -129,19 +150,19 @@ function envelopeIn(result: unknown): Envelope | null {
   return content?.[0] === undefined ? null : (JSON.parse(content[0].text) as Envelope)
 }
 
-async function openStdio(pack: string): Promise<Door> {
-  const { env, directory } = await surroundings(pack)
+async function openStdio(pack: string, more?: Env): Promise<Door> {
+  const { env, directory } = await surroundings(pack, more)
   const client = new Client({ name: 'tester', version: '1.2.3' })
   const args = [SIGNALBOX, 'mcp', '--tools', 'all']
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env }))
   onTestFinished(() => client.close())
   return {
-    call: async ({ capability, input, route, correlationId, signal }) => {
-      const meta = {
-        ...(route === undefined ? {} : { 'signalbox/route': route }),
-        ...(correlationId === undefined ? {} : { 'signalbox/correlation_id': correlationId }),
-      }
-      const params = { name: capability, arguments: input, _meta: meta }
+    call: async ({ capability, input, route, memory, correlationId, signal }) => {
+      const meta = metaOptions({
+        ...(route === undefined ? {} : { route }),
+        ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
+      })
+      const params = { name: capability, arguments: { ...input, ...memory }, _meta: meta }
       const options = signal === undefined ? {} : { signal }
       return envelopeIn(await client.callTool(params, options).catch(() => null))
     },
@@ -152,15 +173,18 @@ async function openStdio(pack: string): Promise<Door> {
   }
 }
 
-async function openCommandLine(pack: string): Promise<Door> {
-  const { env, directory } = await surroundings(pack)
+async function openCommandLine(pack: string, more?: Env): Promise<Door> {
+  const { env, directory } = await surroundings(pack, more)
   let key = 0
   return {
-    call: async ({ capability, input, route, correlationId, signal }) => {
+    call: async ({ capability, input, route, memory = {}, correlationId, signal }) => {
       // Without an Idempotency-Key, the command's journal is in memory.
       const options = ['--idempotency-key', `key-${key++}`]
       if (route !== undefined) options.push('--route', route)
       if (correlationId !== undefined) options.push('--correlation-id', correlationId)
+      for (const [name, ms] of Object.entries(memory)) {
+        options.push(`--${name.replaceAll('_', '-')}`, String(ms))
+      }
       const child = spawn(process.execPath, [SIGNALBOX, 'call', capability, '-', ...options], {
         env,
       })
@@ -173,13 +197,14 @@ async function openCommandLine(pack: string): Promise<Door> {
   }
 }
 
-async function surroundings(pack: string) {
+async function surroundings(pack: string, more: Env = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'sb-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const env = {
     PATH: process.env.PATH ?? '',
     SIGNALBOX_CAPABILITIES: pack,
     SIGNALBOX_JOURNAL: join(directory, 'journal.sqlite'),
+    ...more,
   }
   return { env, directory }
 }
