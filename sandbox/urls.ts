@@ -26,7 +26,8 @@ export const paths = {
     const kind = owner.kind === 'Organization' ? 'orgs' : 'users'
     return `/${kind}/${owner.login}/packages/${type}/package/${encodeURIComponent(name)}`
   },
-  account: (account: Account) => `/${account.login}`,
+  account: ({ kind, login }: Account) =>
+    kind === 'Bot' ? `/apps/${login.replace('[bot]', '')}` : `/${login}`,
   repository: (repository: Repository) => `/${fullName(repository)}`,
   item: (item: IssueOrPull) =>
     `/${fullName(item.repository)}/${item.kind === 'Issue' ? 'issues' : 'pull'}/${item.number}`,

@@ -86,6 +86,28 @@ export const userFields: Fields<User, G.User> = {
   isSiteAdmin: () => false,
 }
 
+const actorFields = {
+  id: account => account.nodeId,
+  databaseId: account => account.databaseId,
+  url: account => pageUrl(paths.account(account)),
+  resourcePath: account => paths.account(account),
+  avatarUrl,
+  createdAt: account => account.createdAt,
+  updatedAt: account => account.createdAt,
+} satisfies Fields<User, G.Bot & G.Mannequin>
+
+export const botFields: Fields<User, G.Bot> = {
+  ...actorFields,
+  login: bot => bot.login.replace('[bot]', ''),
+}
+
+export const mannequinFields: Fields<User, G.Mannequin> = {
+  ...actorFields,
+  login: mannequin => mannequin.login,
+  email: mannequin => mannequin.email,
+  claimant: () => null,
+}
+
 export const organizationFields: Fields<Organization, G.Organization> = {
   ...accountFields,
   description: organization => organization.description,

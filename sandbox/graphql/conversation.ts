@@ -31,7 +31,11 @@ export const conversationFields = {
   labels: (item, args: G.IssueLabelsArgs, _context, info) =>
     connection(ordered(item.labels, labelOrders, args.orderBy), args, info),
   assignees: (item, args: G.IssueAssigneesArgs, _context, info) =>
-    connection(item.assignees, args, info),
+    connection(
+      item.assignees.filter(({ kind }) => kind === 'User'),
+      args,
+      info,
+    ),
   comments: (item, args: G.IssueCommentsArgs, _context, info) =>
     connection(ordered(item.comments, commentOrders, args.orderBy), args, info),
   participants: (item, args: G.IssueParticipantsArgs, _context, info) =>

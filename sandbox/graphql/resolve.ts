@@ -25,9 +25,17 @@ export const resolveField: GraphQLFieldResolver<unknown, Context> = (
   const resolver = fields && Object.hasOwn(fields, fieldName) ? fields[fieldName] : undefined
   if (resolver && parentType.name === 'Mutation')
     return resolveMutation(resolver, args, context, info)
-  if (resolver) return resolver(source, args as never, context, info)
+  if (resolver) return shown(resolver(source, args as never, context, info), info)
   if (!fields && isObject(source) && Object.hasOwn(source, fieldName)) return source[fieldName]
   throw new Error(`sandbox: ${parentType.name}.${fieldName} is not modelled`)
+}
+
+/** Null for an author whose account is gone, and for an app where the schema promises a user. */
+function shown(value: unknown, { parentType, returnType }: GraphQLResolveInfo): unknown {
+  if (!isObject(value) || parentType.name === 'Query') return value
+  const isGhost = value.kind === 'User' && value.login === 'ghost'
+  const isNoUser = String(returnType) === 'User' && value.kind !== 'User'
+  return isGhost || isNoUser ? null : value
 }
 
 type MutationArgs = { readonly input?: Readonly<Record<string, unknown>> }

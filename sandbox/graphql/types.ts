@@ -1,4 +1,4 @@
-import { organizationFields, teamFields, userFields } from './actor.ts'
+import { botFields, mannequinFields, organizationFields, teamFields, userFields } from './actor.ts'
 import {
   appFields,
   checkRunFields,
@@ -51,6 +51,8 @@ export const types: Readonly<Record<string, object>> = {
   Query: queryFields,
   Mutation: mutationFields,
   User: userFields,
+  Bot: botFields,
+  Mannequin: mannequinFields,
   Organization: organizationFields,
   Team: teamFields,
   Repository: repositoryFields,

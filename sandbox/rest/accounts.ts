@@ -34,7 +34,7 @@ function getOrganization({ store, params, origin }: RestCall): Answer {
 
 function publicCounts(account: Account, { repositories, gists }: RestCall['store']): PublicCounts {
   const owned = repositories.ownedBy(account).filter(it => it.visibility === 'public')
-  const own = account.kind === 'User' ? gists.of(account).filter(it => it.isPublic) : []
+  const own = account.kind === 'Organization' ? [] : gists.of(account).filter(it => it.isPublic)
   return { repositories: owned.length, gists: own.length }
 }
 

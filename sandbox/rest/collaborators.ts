@@ -44,7 +44,7 @@ function listCollaborators(call: RestCall): Answer {
   const { owner, collaborators } = repository
   const isOutside = (user: User) => owner.kind !== 'Organization' || !owner.members.has(user)
   const { affiliation = 'all' } = call.query
-  const own = owner.kind === 'User' && affiliation !== 'outside' ? [owner] : []
+  const own = owner.kind !== 'Organization' && affiliation !== 'outside' ? [owner] : []
   const found = [...new Set([...own, ...collaborators.keys()])].filter(
     user => affiliation !== 'outside' || isOutside(user),
   )

@@ -70,10 +70,10 @@ export function canSeeNode(principal: Principal, node: Node): boolean {
   }
 }
 
-type OpenNode = Extract<Node, { kind: 'User' | 'Organization' | 'Team' | 'IssueType' }>
+type OpenNode = User | Extract<Node, { kind: 'Organization' | 'Team' | 'IssueType' }>
 
 function isOpenToAll(node: Node): node is OpenNode {
-  return ['User', 'Organization', 'Team', 'IssueType'].includes(node.kind)
+  return ['User', 'Bot', 'Mannequin', 'Organization', 'Team', 'IssueType'].includes(node.kind)
 }
 
 /** Whether the caller can see the review that a node belongs to, if any. */
@@ -154,6 +154,6 @@ export function requireAdmin(principal: Principal, repository: Repository): void
 /** The users who can be assigned: the owner or the organization's members, and the collaborators. */
 export function assignableUsers(repository: Repository): User[] {
   const { owner, collaborators } = repository
-  const owners = owner.kind === 'User' ? [owner] : [...owner.members]
+  const owners = owner.kind === 'Organization' ? [...owner.members] : [owner]
   return [...new Set([...owners, ...collaborators.keys()])]
 }

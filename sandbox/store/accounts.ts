@@ -20,10 +20,10 @@ export class Accounts {
     this.#registry = registry
   }
 
-  addUser(fields: NewUser): User {
+  addUser(fields: NewUser, kind: User['kind'] = 'User'): User {
     return this.#add({
-      kind: 'User',
-      ...this.#registry.identify('User'),
+      kind,
+      ...this.#registry.identify(kind),
       ...this.#profileOf(fields),
       bio: fields.bio ?? null,
       company: fields.company ?? null,
@@ -31,6 +31,11 @@ export class Accounts {
       pronouns: fields.pronouns ?? null,
       status: fields.status ?? null,
     })
+  }
+
+  /** The account of an app. @param slug its name in addresses, such as `dependabot` */
+  addBot(slug: string): User {
+    return this.addUser({ login: `${slug}[bot]` }, 'Bot')
   }
 
   addOrganization(fields: NewOrganization): Organization {

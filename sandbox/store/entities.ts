@@ -33,7 +33,11 @@ export interface Profile {
   createdAt: Timestamp
 }
 
-export interface User extends Entity<'User'>, Profile {
+/**
+ * A person; an app, whose login ends with `[bot]`; or a mannequin, which stands for a person of an
+ * imported repository. The user `ghost` stands for accounts that are gone.
+ */
+export interface User extends Entity<'User' | 'Bot' | 'Mannequin'>, Profile {
   bio: string | null
   company: string | null
   isHireable: boolean

@@ -1,6 +1,8 @@
 /** GitHub's prefixes for global ids, by kind of object. */
 const prefixes = {
   User: 'U',
+  Bot: 'BOT',
+  Mannequin: 'M',
   Organization: 'O',
   Team: 'T',
   Repository: 'R',

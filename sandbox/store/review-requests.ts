@@ -51,11 +51,11 @@ export class ReviewRequests {
 
 /** Each team of the owner has access to the repository. */
 function isAllowed(reviewer: User | Team, users: readonly User[], { owner }: Repository): boolean {
-  return reviewer.kind === 'User' ? users.includes(reviewer) : reviewer.organization === owner
+  return reviewer.kind === 'Team' ? reviewer.organization === owner : users.includes(reviewer)
 }
 
 export function usersAsked({ reviewRequests }: PullRequest): User[] {
-  return reviewRequests.flatMap(({ reviewer }) => (reviewer.kind === 'User' ? [reviewer] : []))
+  return reviewRequests.flatMap(({ reviewer }) => (reviewer.kind === 'Team' ? [] : [reviewer]))
 }
 
 export function teamsAsked({ reviewRequests }: PullRequest): Team[] {

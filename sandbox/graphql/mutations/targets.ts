@@ -5,15 +5,21 @@ import type { Principal } from '../../store/tokens.ts'
 import { notFound } from '../errors.ts'
 import type { Context } from '../fields.ts'
 
+type NodeOf<Kind extends Node['kind'], One extends Node = Node> = One extends Node
+  ? Kind & One['kind'] extends never
+    ? never
+    : One
+  : never
+
 /** The object with this global id in a mutation's input. It must be of one of these kinds. */
 export function target<Kind extends Node['kind']>(
   context: Context,
   id: string,
   ...kinds: Kind[]
-): Extract<Node, { kind: Kind }> {
+): NodeOf<Kind> {
   const node = context.store.node(id)
   if (node && (kinds as string[]).includes(node.kind) && canSeeNode(context.principal, node)) {
-    return node as Extract<Node, { kind: Kind }>
+    return node as NodeOf<Kind>
   }
   throw notFound(`a node with the global id of '${id}'`)
 }

@@ -1,9 +1,15 @@
 import type { Account, Organization, User } from '../../store/entities.ts'
 import { avatarUrl, pageUrl, paths } from '../../urls.ts'
 
+/**
+ * The user that stands for accounts that are gone. Most of the REST API returns this user, review comments
+ * return null, and so does GraphQL.
+ */
+export const GHOST = 'ghost'
+
 /** A user or organization inside another object. */
 export function accountJson(account: Account, origin: string) {
-  const url = `${origin}/users/${account.login}`
+  const url = `${origin}/users/${encodeURIComponent(account.login)}`
   return {
     login: account.login,
     id: account.databaseId,

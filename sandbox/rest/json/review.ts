@@ -1,7 +1,7 @@
 import { associationOf } from '../../store/association.ts'
 import type { Review, ReviewComment } from '../../store/review-entities.ts'
 import { pageUrl, paths } from '../../urls.ts'
-import { accountJson } from './account.ts'
+import { accountJson, GHOST } from './account.ts'
 import { pullUrl, repositoryUrl } from './api-urls.ts'
 import { reactionsJson } from './reactions.ts'
 
@@ -62,7 +62,7 @@ function commonJson(comment: ReviewComment, origin: string) {
     path: thread.path,
     commit_id: comment.commitSha,
     original_commit_id: comment.commitSha,
-    user: accountJson(comment.author, origin),
+    user: comment.author.login === GHOST ? null : accountJson(comment.author, origin),
     body: comment.body,
     created_at: comment.createdAt,
     updated_at: comment.updatedAt,

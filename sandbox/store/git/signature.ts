@@ -8,7 +8,7 @@ export function hiddenEmail({ databaseId, login }: Account): string {
 
 /** An account's git signature, with the public address, or GitHub's `noreply` address. */
 export function signatureOf(account: Account, at: Timestamp): Signature {
-  const email = account.kind === 'User' ? account.email : null
+  const email = account.kind === 'Organization' ? null : account.email
   return {
     name: account.name ?? account.login,
     email: email ?? hiddenEmail(account),

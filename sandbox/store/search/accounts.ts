@@ -10,7 +10,8 @@ export function searchAccounts(store: Store, query: string, sort?: Sort): Found<
   const accounts: Searchable<Account> = {
     texts: { login: account => account.login, name: account => account.name ?? '' },
     qualifiers: {
-      type: (account, value) => (account.kind === 'User' ? 'user' : 'org') === value.toLowerCase(),
+      type: (account, value) =>
+        (account.kind === 'Organization' ? 'org' : 'user') === value.toLowerCase(),
       repos: (account, value) => isInRange(repositories(account), value),
       created: (account, value) => isInRange(account.createdAt, value),
       user: (account, value) => account.kind === 'User' && account.login === value,

@@ -1,4 +1,5 @@
 import type { Store } from '../../../../sandbox/index.ts'
+import { ofActors } from '../../actors.ts'
 import type { Input, ParityCase, ParityCases } from '../../case.ts'
 import { addForeign, foreign, hello, issueIn, pullIn, repositoryIn, userIn } from '../../worlds.ts'
 
@@ -56,6 +57,9 @@ const body = 'Anew: $(reboot) "and" 🚂'
 
 export const cases: ParityCases = {
   'issue.comments.view': [
+    ...ofActors(commentOn(2), (store, author) => {
+      for (const comment of issueIn(store, 2).comments) comment.author = author
+    }),
     { input: commentOn(2), title: 'on an issue' },
     { input: absent, fails: 'NOT_FOUND' },
     { input: commentOn(4), title: 'on a pull request' },
@@ -83,6 +87,11 @@ export const cases: ParityCases = {
     { input: onForeign(), given: foreignComment, title: "another user's", fails: 'FORBIDDEN' },
   ],
   'pr.threads.comments.view': [
+    ...ofActors(reviewComment(), (store, author) => {
+      for (const comment of pullIn(store, 20).threads.flatMap(it => it.comments)) {
+        comment.author = author
+      }
+    }),
     { input: reviewComment(), title: 'in a thread' },
     { input: absentReview, fails: 'NOT_FOUND' },
     { input: reviewComment({ prNumber: 4 }), title: 'elsewhere', fails: 'NOT_FOUND' },

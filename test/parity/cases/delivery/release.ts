@@ -1,4 +1,5 @@
 import type { Release, Store } from '../../../../sandbox/index.ts'
+import { ofActors } from '../../actors.ts'
 import type { Input, ManyItemsByCapability, ParityCases } from '../../case.ts'
 import { filteredReleases } from '../../filters/git.ts'
 import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
@@ -46,6 +47,9 @@ export const cases: ParityCases = {
     { input: nothing, fails: 'NOT_FOUND' },
   ],
   'release.view': [
+    ...ofActors({ ...hello, tagName: 'v0.8.0' }, (store, author) => {
+      for (const release of repositoryIn(store).releases) release.author = author
+    }),
     { input: { ...hello, tagName: 'v0.8.0' } },
     { input: { ...hello, tagName: 'v1.0.0-rc.1' }, title: 'a prerelease' },
     {

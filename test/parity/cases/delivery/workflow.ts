@@ -1,4 +1,5 @@
 import type { Conclusion, Store, Workflow, WorkflowRun } from '../../../../sandbox/index.ts'
+import { ofActors } from '../../actors.ts'
 import type { Input, ManyItemsByCapability, ParityCase, ParityCases } from '../../case.ts'
 import { filteredRuns } from '../../filters/git.ts'
 import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
@@ -105,6 +106,11 @@ export const cases: ParityCases = {
     { input: { ...hello, event: 'a&b' }, fails: 'VALIDATION' },
   ],
   'workflow.run.view': [
+    ...ofActors(
+      run('topic-4'),
+      (store, actor) => Object.assign(runIn(store, 'topic-4'), { actor, triggeringActor: actor }),
+      data => data.triggeringActor,
+    ),
     { input: run('topic-4') },
     { input: run('topic-8'), title: 'a run under way' },
     { input: run('topic-24'), title: 'a run that waits' },

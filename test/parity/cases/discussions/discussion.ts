@@ -1,4 +1,5 @@
 import type { DiscussionCategory, Store } from '../../../../sandbox/index.ts'
+import { ofActors } from '../../actors.ts'
 import type { Input, ManyItemsByCapability, ParityCases } from '../../case.ts'
 import { repositoryIn, times, userIn } from '../../worlds.ts'
 
@@ -41,6 +42,7 @@ export const cases: ParityCases = {
     { input: { ...odd, state: 'closed' }, title: 'an empty list' },
   ],
   'discussion.view': [
+    ...ofActors(open, (store, author) => Object.assign(discussionIn(store, 2), { author })),
     { input: answered },
     { input: absent, fails: 'NOT_FOUND' },
     { input: idea, title: 'without answers' },

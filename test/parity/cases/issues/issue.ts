@@ -1,4 +1,5 @@
 import type { Issue, Store } from '../../../../sandbox/index.ts'
+import { ofActors } from '../../actors.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
 import { filteredIssues } from '../../filters/issues.ts'
 import {
@@ -33,9 +34,17 @@ export const cases: ParityCases = {
     { input: { ...hello, state: 'closed', first: 3 } },
     { input: { ...hello, state: 'all', first: 100 } },
     ...filteredIssues,
+    ...ofActors(
+      { ...hello, first: 1 },
+      (store, author) => void store.issues.add(repositoryIn(store), { title: 'New', author }),
+      data => data.items[0].author,
+    ),
     { input: { owner: 'octo-org', name: 'nothing-here' }, fails: 'NOT_FOUND' },
   ],
   'issue.view': [
+    ...ofActors({ ...hello, issueNumber: 2 }, (store, actor) => {
+      Object.assign(issueIn(store, 2), { author: actor, assignees: [userIn(store), actor] })
+    }),
     { input: { ...hello, issueNumber: 1 } },
     { input: { ...hello, issueNumber: 2 }, title: 'one with comments' },
     { input: { ...hello, issueNumber: 5 }, title: 'one without a body' },

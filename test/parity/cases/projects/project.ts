@@ -1,4 +1,5 @@
 import type { ProjectField, ProjectItem, ProjectV2, Store } from '../../../../sandbox/index.ts'
+import { ofActors } from '../../actors.ts'
 import type { Input, ManyItemsByCapability, ParityCase, ParityCases } from '../../case.ts'
 import { issueIn, pullIn, repositoryIn, times, userIn } from '../../worlds.ts'
 
@@ -49,6 +50,11 @@ const fails = 'VALIDATION'
 
 export const cases: ParityCases = {
   'project_v2.org.view': [
+    ...ofActors(
+      { org: 'octo-org', projectNumber: 1 },
+      (store, creator) => Object.assign(projectIn(store), { creator }),
+      data => data.creator,
+    ),
     { input: { org: 'octo-org', projectNumber: 1 } },
     { input: { org: 'OCTO-ORG', projectNumber: 2 }, title: 'one that is closed' },
     {

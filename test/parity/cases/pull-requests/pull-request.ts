@@ -1,4 +1,5 @@
 import type { Store } from '../../../../sandbox/index.ts'
+import { ofActors } from '../../actors.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
 import { filteredPulls } from '../../filters/pulls.ts'
 import { hello, pullIn, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
@@ -27,10 +28,29 @@ export const cases: ParityCases = {
     },
     { input: { ...hello, headRefName: 'no-such-branch' }, title: 'a branch without any' },
     ...filteredPulls,
+    ...ofActors(
+      { ...hello, headRefName: 'topic-4' },
+      (store, author) => Object.assign(pullIn(store, 4), { author }),
+      data => data.items[0].author,
+    ),
     { input: spoon, title: 'an empty list' },
     { input: { owner: 'octo-org', name: 'nothing-here' }, fails: 'NOT_FOUND' },
   ],
   'pr.view': [
+    ...ofActors({ ...hello, prNumber: 4 }, (store, actor) => {
+      const pull = pullIn(store, 4)
+      store.reviewRequests.add(pull, [userIn(store)])
+      const [request] = pull.reviewRequests
+      // Nobody asks an account that is gone for a review.
+      const isThere = actor.login !== 'ghost'
+      if (request && isThere) pull.reviewRequests.push({ ...request, reviewer: actor })
+      Object.assign(pull, { author: actor, assignees: [userIn(store), actor] })
+    }),
+    ...ofActors(
+      { ...hello, prNumber: 16 },
+      (store, mergedBy) => Object.assign(pullIn(store, 16), { mergedBy }),
+      data => data.mergedBy,
+    ),
     { input: { ...hello, prNumber: 4 } },
     { input: { ...hello, prNumber: 4, exclude: ['body'] } },
     { input: { ...hello, prNumber: 8 }, title: 'a draft' },

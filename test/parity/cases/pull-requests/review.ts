@@ -1,4 +1,5 @@
 import type { Store } from '../../../../sandbox/index.ts'
+import { ofActors } from '../../actors.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
 import { hello, pullIn, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
@@ -22,6 +23,11 @@ function part(number: number, line: number) {
 
 export const cases: ParityCases = {
   'pr.reviews.list': [
+    ...ofActors(
+      { ...hello, prNumber: 20 },
+      (store, author) => Object.assign(pullIn(store, 20).reviews[0] ?? {}, { author }),
+      data => data.items[0].author,
+    ),
     { input: { ...hello, prNumber: 20 }, title: 'sent back, talked over, approved' },
     { input: { ...hello, prNumber: 36 }, title: 'one that is pending' },
     { input: { ...hello, prNumber: 8 }, title: 'an empty list' },
