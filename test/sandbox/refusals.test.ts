@@ -124,10 +124,12 @@ test('the sandbox refuses fields and formats that it does not model', async () =
     accept: 'application/vnd.github.v3.html+json',
   })
   expect(html.status).toBe(415)
-  const { json } = await graphql('{ viewer { pronouns } }')
+  const { json } = await graphql('{ viewer { savedReplies(first: 1) { totalCount } } }')
   expect(json).toMatchObject({
-    data: { viewer: { pronouns: null } },
-    errors: [{ path: ['viewer', 'pronouns'], message: 'sandbox: User.pronouns is not modelled' }],
+    data: { viewer: { savedReplies: null } },
+    errors: [
+      { path: ['viewer', 'savedReplies'], message: 'sandbox: User.savedReplies is not modelled' },
+    ],
   })
 })
 
