@@ -1223,19 +1223,19 @@ export interface GithubCapabilities {
   readonly "workflow.run.pending_deployments.approve": {
     readonly effect: "write"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "runId": number; readonly "environments": readonly string[]; readonly "comment"?: string }
-    readonly output: { readonly "runId": number; readonly "state": "APPROVED"; readonly "deployments": readonly { readonly "deploymentId": number; readonly "environment": string; readonly "ref": string; readonly "sha": string }[] }
+    readonly output: { readonly "runId": number; readonly "state": "APPROVED"; readonly "environments": readonly string[]; readonly "deployments"?: readonly { readonly "deploymentId": number; readonly "environment": string; readonly "ref": string; readonly "sha": string }[] }
   }
-  /** List the environments that a workflow run waits for, with those who may approve. */
+  /** List the environments that a workflow run waits for, with those who may approve, and the reviews so far. */
   readonly "workflow.run.pending_deployments.list": {
     readonly effect: "read"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "runId": number }
-    readonly output: { readonly "items": readonly { readonly "environmentId": number; readonly "environment": string; readonly "waitTimer": number; readonly "waitTimerStartedAt": (string | null); readonly "canApprove": boolean; readonly "reviewers": readonly { readonly "type": ("USER" | "TEAM"); readonly "name": string }[] }[] }
+    readonly output: { readonly "items": readonly { readonly "environmentId": number; readonly "environment": string; readonly "waitTimer": number; readonly "waitTimerStartedAt": (string | null); readonly "canApprove": boolean; readonly "reviewers": readonly { readonly "type": ("USER" | "TEAM"); readonly "name": string }[] }[]; readonly "reviews": readonly { readonly "state": string; readonly "reviewer": (string | null); readonly "comment": string; readonly "environments": readonly string[] }[] }
   }
   /** Reject waiting deployments of a workflow run, so that their jobs fail. */
   readonly "workflow.run.pending_deployments.reject": {
     readonly effect: "write"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "runId": number; readonly "environments": readonly string[]; readonly "comment"?: string }
-    readonly output: { readonly "runId": number; readonly "state": "REJECTED"; readonly "deployments": readonly { readonly "deploymentId": number; readonly "environment": string; readonly "ref": string; readonly "sha": string }[] }
+    readonly output: { readonly "runId": number; readonly "state": "REJECTED"; readonly "environments": readonly string[]; readonly "deployments"?: readonly { readonly "deploymentId": number; readonly "environment": string; readonly "ref": string; readonly "sha": string }[] }
   }
   /** Run all jobs of a finished workflow run again. */
   readonly "workflow.run.rerun.all": {

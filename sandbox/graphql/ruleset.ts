@@ -14,8 +14,32 @@ export const rulesetFields: Fields<Ruleset, G.RepositoryRuleset> = {
   target: ruleset => ruleset.target.toUpperCase(),
   enforcement: ruleset => ruleset.enforcement.toUpperCase(),
   source: ruleset => ruleset.repository,
+  conditions: ({ include, exclude }) => ({
+    refName: { include, exclude },
+    repositoryId: null,
+    repositoryName: null,
+    repositoryProperty: null,
+  }),
+  rules: listRules,
   createdAt: ruleset => ruleset.createdAt,
   updatedAt: ruleset => ruleset.updatedAt,
+}
+
+/** Without their parameters, which the cards read by REST. */
+function listRules(
+  { nodeId, rules }: Ruleset,
+  args: G.RepositoryRulesetRulesArgs,
+  _context: Context,
+  info: Info,
+) {
+  const wanted = rules.filter(
+    ({ type }) => type.toUpperCase() === (args.type ?? type.toUpperCase()),
+  )
+  const nodes = wanted.map(({ type }) => {
+    const id = `${nodeId}_${type}`
+    return { id, nodeId: id, type: type.toUpperCase() }
+  })
+  return connection(nodes, args, info)
 }
 
 /** `Repository.rulesets`. The sandbox has none of organizations, so `includeParents` changes nothing. */

@@ -1,11 +1,12 @@
 import { canSee } from '../store/access.ts'
 import type { WorkflowRun } from '../store/actions/entities.ts'
-import type { PendingDeployment } from '../store/deployment-entities.ts'
+import type { DeploymentReview, PendingDeployment } from '../store/deployment-entities.ts'
 import { requiredText } from './body.ts'
 import { type Answer, numberIn, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
 import { deploymentJson } from './deployments.ts'
 import { briefEnvironmentJson, reviewersJson } from './environments.ts'
 import { invalidRequest, notFound, RestError } from './errors.ts'
+import { accountJson } from './json/account.ts'
 
 const pending = '/repos/:owner/:repo/actions/runs/:run/pending_deployments'
 
@@ -13,6 +14,8 @@ export const pendingDeploymentRoutes: RouteTable = {
   [`GET ${pending}`]: call =>
     ok(call.store.deployments.pendingOf(runOf(call)).map(it => pendingJson(it, call))),
   [`POST ${pending}`]: review,
+  'GET /repos/:owner/:repo/actions/runs/:run/approvals': call =>
+    ok(call.store.deployments.reviewsOf(runOf(call)).map(it => reviewJson(it, call.origin))),
 }
 
 function runOf(call: RestCall): WorkflowRun {
@@ -35,6 +38,15 @@ function pendingJson(it: PendingDeployment, call: RestCall) {
     wait_timer_started_at: environment.waitTimer > 0 ? deployment.createdAt : null,
     current_user_can_approve: mayReview(call, it),
     reviewers: reviewersJson(environment, call.origin),
+  }
+}
+
+function reviewJson({ environments, state, user, comment }: DeploymentReview, origin: string) {
+  return {
+    environments: environments.map(it => briefEnvironmentJson(it, origin)),
+    state,
+    user: accountJson(user, origin),
+    comment,
   }
 }
 

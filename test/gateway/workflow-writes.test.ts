@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WorkflowRun } from '../../sandbox/index.ts'
+import { addEnvironment, addWaitingRun } from '../parity/deployment-world.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 
 const repo = { owner: 'octo-org', name: 'hello-world' }
@@ -51,4 +52,35 @@ describe('a write to workflow runs whose answer is lost', () => {
     expect(body.data).toEqual({ runId: run.databaseId, status: 'COMPLETED' })
     expect(body.meta.reason).toBe('RECOVERED')
   })
+
+  test.each([
+    ['approve', 'APPROVED'],
+    ['reject', 'REJECTED'],
+  ])(
+    'a lost %s of a deployment is recovered, since its environment waits no more',
+    async (verb, state) => {
+      begin()
+      const { store } = gateway.sandbox
+      const run = addWaitingRun(store, [addEnvironment(store, 'review/app 1')])
+      const input = { ...repo, runId: run.databaseId, environments: ['review/app 1'] }
+      const { body } = await gateway.call(`workflow.run.pending_deployments.${verb}`, input)
+      expect(body.data).toEqual({ runId: run.databaseId, state, environments: input.environments })
+      expect(body.meta.reason).toBe('RECOVERED')
+      expect(store.deployments.reviewsOf(run)).toHaveLength(1)
+    },
+  )
 })
+
+test('an approval that never arrived is not taken for one of an earlier attempt', async () => {
+  await using gateway = await startTestGateway({ settings: { retries: 0 }, env: { PATH: '' } })
+  const { store, faults } = gateway.sandbox
+  const environment = addEnvironment(store, 'zulu')
+  const run = addWaitingRun(store, [environment])
+  const input = { ...repo, runId: run.databaseId, environments: ['zulu'] }
+  await gateway.call('workflow.run.pending_deployments.approve', input)
+  store.deployments.wait(run, environment)
+  faults.set([{ on: { method: 'POST' }, do: { reset: 'before' } }])
+  const { body } = await gateway.call('workflow.run.pending_deployments.approve', input)
+  expect(body.error?.write_outcome).toBe('not_applied')
+  expect(store.deployments.pendingOf(run)).toHaveLength(1)
+}, 20_000)

@@ -3,6 +3,7 @@ import { attic, hello, issueIn, pullIn, repositoryIn, times, userIn } from '../.
 import { lostCommits } from './lost-commits.ts'
 import { lostDiscussions } from './lost-discussions.ts'
 import { lostReviews } from './lost-reviews.ts'
+import { lostDeploymentReviews, lostSecurity } from './lost-security.ts'
 
 type Input = Readonly<Record<string, unknown>>
 // oxlint-disable-next-line typescript/no-explicit-any -- each reader answers in its own form
@@ -63,6 +64,7 @@ const rerun = (input: Input): LostWrite => ({
 
 /** One for each capability that has a `verify`. */
 export const lostWrites: Readonly<Record<string, LostWrite>> = {
+  ...lostDeploymentReviews,
   'issue.comments.create': commented(
     store =>
       times(MANY, () =>
@@ -220,8 +222,9 @@ export const lostWrites: Readonly<Record<string, LostWrite>> = {
   ...lostDiscussions,
 }
 
-/** Idempotent changes, and the read that shows each. */
+/** Changes without a verify, and the read that shows each. */
 export const lostStates: Readonly<Record<string, LostWrite>> = {
+  ...lostSecurity,
   'repo.update': {
     given: () => {},
     input: () => ({ ...hello, hasWiki: false, allowMergeCommit: false, description: MARK }),

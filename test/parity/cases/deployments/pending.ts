@@ -11,6 +11,16 @@ const addTwo = (store: Store) =>
     names.map(name => addEnvironment(store, name)),
   )
 
+function rejectOne(store: Store): void {
+  const run = addWaitingRun(
+    store,
+    names.map(name => addEnvironment(store, name)),
+  )
+  const [first] = store.deployments.pendingOf(run)
+  const review = { user: userIn(store, 'hubot'), state: 'rejected', comment: 'No 🚂' } as const
+  store.deployments.review(run, first ? [first] : [], review)
+}
+
 /** Only hubot may review it. */
 function addForeignReview(store: Store): void {
   const reviewers = [userIn(store, 'hubot')]
@@ -48,6 +58,18 @@ export const cases: ParityCases = {
       answers: {
         look: ({ items }) => items.map((it: Input) => [it.environment, it.canApprove]),
         see: names.map(name => [name, true]),
+      },
+    },
+    {
+      input: ofRun({}),
+      title: 'one is rejected',
+      given: rejectOne,
+      answers: {
+        look: ({ items, reviews }) => [items.length, reviews],
+        see: [
+          1,
+          [{ state: 'REJECTED', reviewer: 'hubot', comment: 'No 🚂', environments: [names[0]] }],
+        ],
       },
     },
     { input: ofRun({}), title: 'one that others review', given: addForeignReview },
