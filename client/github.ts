@@ -427,11 +427,11 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "first"?: number; readonly "after"?: string; readonly "reactorLogin"?: string; readonly "content"?: ("THUMBS_UP" | "THUMBS_DOWN" | "LAUGH" | "HOORAY" | "CONFUSED" | "HEART" | "ROCKET" | "EYES") }
     readonly output: { readonly "items": readonly { readonly "subjectType": "IssueComment"; readonly "subjectId": string; readonly "subjectUrl": string; readonly "authorLogin": (string | null); readonly "groups": readonly { readonly "content": ("THUMBS_UP" | "THUMBS_DOWN" | "LAUGH" | "HOORAY" | "CONFUSED" | "HEART" | "ROCKET" | "EYES"); readonly "reactorCount": number; readonly "reactorLogins": readonly string[]; readonly "viewerHasReacted": boolean; readonly "reactorsTruncated": boolean }[] }[]; readonly "filterApplied": { readonly "reactorLogin": (string | null); readonly "content": (string | null) }; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) }; readonly "scan": { readonly "pagesScanned": number; readonly "sourceItemsScanned": number; readonly "scanTruncated": boolean } }
   }
-  /** Open a pull request. */
+  /** Open a pull request, with labels, assignees, milestone and reviewers if wanted. */
   readonly "pr.create": {
     readonly effect: "write"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "title": string; readonly "body"?: string; readonly "head": string; readonly "base": string; readonly "draft"?: boolean }
-    readonly output: { readonly "number": number; readonly "url": string; readonly "title": string; readonly "state": ("OPEN" | "CLOSED" | "MERGED"); readonly "draft": boolean }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "title": string; readonly "body"?: string; readonly "template"?: string; readonly "head": string; readonly "headRepository"?: string; readonly "base": string; readonly "draft"?: boolean; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestoneNumber"?: number; readonly "reviewers"?: readonly string[]; readonly "teamReviewers"?: readonly string[] }
+    readonly output: { readonly "number": number; readonly "url": string; readonly "title": string; readonly "state": ("OPEN" | "CLOSED" | "MERGED"); readonly "draft": boolean; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestone"?: ({ readonly "number": number; readonly "title": string } | null); readonly "reviewers"?: readonly string[]; readonly "teamReviewers"?: (readonly string[] | null) }
   }
   /** List the files that a pull request changes, by path. */
   readonly "pr.diff.files": {
@@ -601,11 +601,11 @@ export interface GithubCapabilities {
     readonly input: { readonly "threadId": string }
     readonly output: { readonly "id": string; readonly "isResolved": boolean }
   }
-  /** Change the title or body of a pull request, or whether it is a draft. */
+  /** Change a pull request. */
   readonly "pr.update": {
     readonly effect: "idempotent"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "title"?: string; readonly "body"?: string; readonly "draft"?: boolean }
-    readonly output: { readonly "number": number; readonly "url": string; readonly "title": string; readonly "state": ("OPEN" | "CLOSED" | "MERGED"); readonly "draft": boolean }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "title"?: string; readonly "body"?: string; readonly "draft"?: boolean; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestoneNumber"?: number; readonly "reviewers"?: readonly string[]; readonly "teamReviewers"?: readonly string[] }
+    readonly output: { readonly "number": number; readonly "url": string; readonly "title": string; readonly "state": ("OPEN" | "CLOSED" | "MERGED"); readonly "draft": boolean; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestone"?: ({ readonly "number": number; readonly "title": string } | null); readonly "reviewers"?: readonly string[]; readonly "teamReviewers"?: (readonly string[] | null) }
   }
   /** Show one pull request. */
   readonly "pr.view": {

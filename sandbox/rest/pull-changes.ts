@@ -38,12 +38,12 @@ function createPull(call: RestCall): Answer {
   return created(answer, answer.url)
 }
 
-/** `head_repo` names a fork of the owner in `head`. */
+/** `head_repo` is the owner and name of a fork. */
 function headRepositoryIn({ store, body, principal }: RestCall): Repository | undefined {
   const name = optionalText(body, 'head_repo')
   if (!isGiven(name)) return undefined
-  const [owner = ''] = requiredText(body, 'head').split(':')
-  const repository = store.repositories.find(owner, name)
+  const [owner = '', fork = ''] = name.split('/')
+  const repository = store.repositories.find(owner, fork)
   if (repository && canSee(principal, repository)) return repository
   throw validationFailed({ resource: 'PullRequest', field: 'head_repo', code: 'invalid' })
 }

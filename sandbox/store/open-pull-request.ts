@@ -56,7 +56,9 @@ function headOf(
   const [, owner, name = ''] = /^(?:([^:]*):)?(.*)$/.exec(head) ?? []
   if (headRepository) return { repository: headRepository, name }
   if (owner === undefined || owner === repository.owner.login) return { repository, name }
-  const other = store.repositories.find(owner, repository.name)
+  const other =
+    store.repositories.find(owner, repository.name) ??
+    store.repositories.forksOf(repository).find(fork => fork.owner.login === owner)
   if (!other || !canSee(by, other)) throw invalidField('head')
   return { repository: other, name }
 }

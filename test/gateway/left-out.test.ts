@@ -57,3 +57,43 @@ test.each(['rest', 'graphql'])('a project that refuses the issue is told, by %s'
     meta: { warnings: [{ code: 'STEP_NOT_DONE', details: { step: 'project' } }] },
   })
 })
+
+const opened = { ...hello, title: 'New', head: 'fresh', base: 'main', labels: ['bug'] }
+
+function addFresh(store: Store): void {
+  const fields = { author: userIn(store), message: 'New', changes: { 'new.txt': 'x' } }
+  store.git.commit(repositoryIn(store), { ...fields, branch: 'fresh' })
+}
+
+test.each([
+  ['rest', { method: 'PATCH' }],
+  ['graphql', { operation: 'PrAssociate' }],
+] as const)('labels that a new pull request did not get are told, by %s', async (route, on) => {
+  gateway.sandbox.reset()
+  addFresh(gateway.sandbox.store)
+  gateway.sandbox.faults.set([{ on, do: { status: 502 } }])
+  const input = { ...opened, reviewers: ['hubot'] }
+  const { body } = await gateway.call('pr.create', input, { query: { route } })
+  gateway.sandbox.faults.clear()
+  expect(body).toMatchObject({
+    data: { labels: [], reviewers: ['hubot'] },
+    meta: {
+      warnings: [
+        { code: 'STEP_NOT_DONE', details: { step: 'associations', write_outcome: 'unknown' } },
+        { code: 'NOT_CONFIRMED', message: expect.stringContaining('the label bug') },
+      ],
+    },
+  })
+})
+
+test('what was to follow a pull request whose answer was lost is told', async () => {
+  gateway.sandbox.reset()
+  addFresh(gateway.sandbox.store)
+  const on = { method: 'POST', path: '/repos/octo-org/hello-world/pulls' }
+  gateway.sandbox.faults.set([{ on, do: { reset: 'after' } }])
+  const { body } = await gateway.call('pr.create', { ...opened, title: 'Lost' })
+  expect(body).toMatchObject({
+    data: { title: 'Lost' },
+    meta: { reason: 'RECOVERED', warnings: [{ code: 'STEP_NOT_DONE' }, { code: 'NOT_CONFIRMED' }] },
+  })
+})

@@ -66,6 +66,8 @@ export function createOpenApi(original: Document): OpenApi {
 function createValidator({ paths, components }: Document): OpenApi['validate'] {
   const ajv = new Ajv({ strict: false, validateSchema: false, allErrors: true })
   addFormats.default(ajv)
+  // GitHub's name for owner/name of a repository.
+  ajv.addFormat('repo.nwo', /^[^/]+\/[^/]+$/)
   ajv.addSchema({ $id: 'published', paths, components })
   const validators = new Map<string, ValidateFunction>()
   return (pointer, value) => {

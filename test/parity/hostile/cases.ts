@@ -8,6 +8,7 @@ import { cacheUses, fileUses, labelUses, searchUses, workflowUses } from './othe
 import { branchUses, ownedUses, pullUses, tagUses } from './refs.ts'
 import { ruleUses } from './rules.ts'
 import { alertUses } from './security.ts'
+import { writtenLabelUses } from './writes.ts'
 
 /** How a capability is called with a name. */
 export interface HostileUse {
@@ -36,6 +37,7 @@ export const hostileUses: readonly HostileUse[] = [
   ...commitUses,
   ...fileUses,
   ...labelUses,
+  ...writtenLabelUses,
   ...filterUses,
   ...workflowUses,
   ...cacheUses,

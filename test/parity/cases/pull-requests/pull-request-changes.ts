@@ -25,12 +25,6 @@ function conflict(store: Store): void {
   commitOnMain(store, 'src/parts/part-4.ts')
 }
 
-function branch(store: Store, name = 'feature/without-pull-request'): void {
-  const changes = { 'feature.md': 'New.\n' }
-  const commit = { author: userIn(store), message: 'Begin', changes, branch: name }
-  store.git.commit(repositoryIn(store), commit)
-}
-
 function rules(rule: 'requiresApproval' | 'requiresUpToDate' | 'hasMergeQueue') {
   return (store: Store) => {
     repositoryIn(store).merging.branches.set('main', { [rule]: true })
@@ -59,10 +53,8 @@ function pullInAttic(store: Store): PullRequest {
 const inAttic = { ...attic, prNumber: 2 }
 const given = { given: (store: Store) => void pullInAttic(store) }
 
-const noDraftByRest = { rest: "GitHub's REST API cannot turn a pull request into a draft" }
 const noAutoByRest = { rest: "GitHub's REST API cannot have a pull request merged later" }
 const noQueueByRest = { rest: "GitHub's REST API cannot add to a merge queue" }
-const fresh = { ...hello, title: 'A new one', head: 'feature/without-pull-request', base: 'main' }
 
 export const cases: ParityCases = {
   'pr.branch.update': [
@@ -101,21 +93,6 @@ export const cases: ParityCases = {
     { input: { ...hello, prNumber: 9999, body: 'x' }, fails: 'NOT_FOUND' },
     { input: { ...open, body: ' ' }, title: 'a blank one', fails: 'VALIDATION' },
     { input: { ...inAttic, body: 'x' }, ...given, fails: 'FORBIDDEN' },
-  ],
-  'pr.create': [
-    { input: { ...fresh, body: 'Why and how.' }, given: store => branch(store) },
-    { input: fresh, title: 'without a body', given: store => branch(store) },
-    { input: { ...fresh, draft: true }, given: store => branch(store) },
-    {
-      input: { ...fresh, head: 'octo-org:feature/without-pull-request' },
-      given: store => branch(store),
-    },
-    { input: fresh, title: 'no such head', fails: 'VALIDATION' },
-    { input: { ...fresh, head: 'topic-4', base: 'nothing' }, fails: 'VALIDATION' },
-    { input: { ...fresh, head: 'topic-4' }, title: 'one is open', fails: 'CONFLICT' },
-    { input: { ...fresh, head: 'main' }, title: 'nothing to merge', fails: 'VALIDATION' },
-    { input: { ...fresh, owner: 'octo-org', name: 'nothing-here' }, fails: 'NOT_FOUND' },
-    { input: { ...fresh, ...attic }, fails: 'FORBIDDEN' },
   ],
   'pr.diff.files': [
     { input: open },
@@ -196,18 +173,6 @@ export const cases: ParityCases = {
     isAnIssue,
     isNotThere,
     { input: inAttic, ...given, fails: 'FORBIDDEN' },
-  ],
-  'pr.update': [
-    { input: { ...open, title: 'Renamed' } },
-    { input: { ...open, body: '' }, title: 'the body cleared' },
-    { input: { ...open, title: 'Renamed', body: 'And told.' } },
-    { input: { ...open, draft: true }, except: noDraftByRest },
-    { input: { ...draft, draft: false, title: 'Ready' }, except: noDraftByRest },
-    { input: { ...draft, draft: true }, title: 'a draft before', except: noDraftByRest },
-    { input: { ...open, title: '  ' }, title: 'a blank title', fails: 'VALIDATION' },
-    { input: open, title: 'nothing to change', fails: 'VALIDATION' },
-    { input: { ...anIssue, title: 'x' }, fails: 'NOT_FOUND' },
-    { input: { ...inAttic, title: 'x' }, ...given, fails: 'FORBIDDEN' },
   ],
 }
 

@@ -1,0 +1,42 @@
+import type { Store } from '../../../sandbox/index.ts'
+import type { Input } from '../case.ts'
+import { hello, repositoryIn, userIn } from '../worlds.ts'
+import type { HostileUse } from './cases.ts'
+import { addLabels, everyName } from './world.ts'
+
+const last = (store: Store) => [...repositoryIn(store).items.values()].at(-1)?.number ?? 0
+const fresh = { title: 'New', head: 'fresh', base: 'main' }
+
+function addBranch(store: Store): void {
+  const fields = { author: userIn(store), message: 'New', changes: { 'new.txt': 'x' } }
+  store.git.commit(repositoryIn(store), { ...fields, branch: fresh.head })
+}
+
+/** Each input, and the number of the issue or pull request that then has the label. */
+const TAKERS: readonly (readonly [string, Input, (store: Store) => number])[] = [
+  ['issue.create', { title: 'New' }, last],
+  ['issue.update', { issueNumber: 1 }, () => 1],
+  ['pr.create', fresh, last],
+  ['pr.update', { prNumber: 4 }, () => 4],
+]
+
+/** Capabilities that take labels beside other members. */
+export const writtenLabelUses: readonly HostileUse[] = TAKERS.map(
+  ([capability, input, numberOf]) => ({
+    capability,
+    kind: 'label',
+    member: 'labels',
+    input: label => ({ ...hello, ...input, labels: [label] }),
+    given: (store, one) => {
+      addBranch(store)
+      addLabels(store, everyName(one))
+    },
+    leaves: ({ name }) => ({
+      look: store =>
+        repositoryIn(store)
+          .items.get(numberOf(store))
+          ?.labels.map(label => label.name),
+      see: [name],
+    }),
+  }),
+)
