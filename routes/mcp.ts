@@ -1,10 +1,14 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { Type } from '@sinclair/typebox'
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
+import { isObject } from '../src/lib/is-object.ts'
+import { createIdFactory } from '../src/lib/request-id.ts'
 import { toAbortSignal } from '../src/lib/signal.ts'
 import { FailureEnvelope } from '../src/model/envelope.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
+import { RunningCalls, SESSION } from './support/mcp-cancel.ts'
 import type { McpExtra } from './support/mcp-handler.ts'
+import { BOTH_TYPES, formOf, inForm } from './support/mcp-media.ts'
 import { withoutNullArguments } from './support/mcp-message.ts'
 import type { McpParts } from './support/mcp-parts.ts'
 import { McpQuery, readTools, refuseFormerName } from './support/mcp-query.ts'
@@ -25,6 +29,7 @@ const MESSAGES = {
       },
     },
     202: Type.Null({ description: 'A notification was accepted.' }),
+    204: Type.Null({ description: 'The client has cancelled the request.' }),
     default: {
       description: 'An error of the protocol, or of the gateway before it could read a message.',
       content: { 'application/json': { schema: Type.Union([Message, FailureEnvelope]) } },
@@ -36,6 +41,8 @@ const MESSAGES = {
  * Model Context Protocol over Streamable HTTP, without sessions. Each answer is the envelope. Errors before a protocol message can be read (an unknown key, malformed JSON) are envelopes too.
  */
 export function mcpRoute(parts: McpParts): FastifyPluginCallback {
+  const running = new RunningCalls()
+  const createId = createIdFactory()
   let handler: Promise<McpHttpHandler> | null = null
   // Loaded on the first request: not every gateway serves MCP, and the start should not wait for it.
   const load = () =>
@@ -54,25 +61,48 @@ export function mcpRoute(parts: McpParts): FastifyPluginCallback {
       async handler(request, reply) {
         const tools = readTools(parts.catalog, (request.query as McpQuery).tools)
         const { fetch } = await load()
-        const extra = { request, tools, onSent: afterSending(reply) } satisfies McpExtra
+        const onSent = afterSending(reply)
+        const extra = { request, tools, onSent } satisfies McpExtra
         const authInfo = { token: '', clientId: request.caller.name, scopes: [], extra }
-        const parsed =
-          request.method === 'POST' ? { parsedBody: withoutNullArguments(request.body) } : {}
-        return await reply.send(await fetch(toWebRequest(request, reply), { authInfo, ...parsed }))
+        const parsed = request.method === 'POST' ? { parsedBody: withoutNullArguments(request.body) } : {}
+        const form = formOf(request.headers.accept)
+        const signals = [toAbortSignal(callerSignal(reply)), running.take(request, onSent)]
+        const signal = AbortSignal.any(signals.filter(one => one !== null))
+        const web = toWebRequest(request, form === null ? null : BOTH_TYPES, signal)
+        const response = await fetch(web, { authInfo, ...parsed })
+        if (isHello(request.body)) reply.header(SESSION, createId())
+        return await reply.send(await inForm(response, form ?? 'any'))
       },
     })
     done()
   }
 }
 
-/** Without the body, which Fastify has parsed and the handler receives beside it. */
-function toWebRequest({ method, url, headers }: FastifyRequest, reply: FastifyReply): Request {
+/** Clients of the versions of 2025 begin with it, and name themselves from then on as the answer says. */
+function isHello(body: unknown): boolean {
+  return isObject(body) && body.method === 'initialize'
+}
+
+/**
+ * Without the body, which Fastify has parsed and the handler receives beside it.
+ * @param accept for the library, which insists on both types; null: as the client sent it
+ */
+function toWebRequest(
+  { method, url, headers }: FastifyRequest,
+  accept: string | null,
+  signal: AbortSignal,
+): Request {
   const fields = Object.entries(headers).flatMap(([name, value]) =>
     // The gateway key is no part of the protocol, and its library must not see it.
-    value === undefined || name === 'authorization'
+    value === undefined || name === 'authorization' || name === SESSION
       ? []
       : [[name, String(value)] as [string, string]],
   )
-  const init = { method, headers: fields, signal: toAbortSignal(callerSignal(reply)) }
-  return new Request(new URL(url, 'http://gateway.invalid'), init)
+  const request = new Request(new URL(url, 'http://gateway.invalid'), {
+    method,
+    headers: fields,
+    signal,
+  })
+  if (accept !== null) request.headers.set('accept', accept)
+  return request
 }

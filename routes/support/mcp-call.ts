@@ -5,7 +5,7 @@ import type { Card } from '../../src/model/card.ts'
 import type { Answer } from '../../src/model/envelope.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
-import { PLAIN, type Presentation, renderAnswer } from '../../src/render/render.ts'
+import { BRIEF, type Presentation, renderAnswer } from '../../src/render/render.ts'
 import { budgetOf, toRequestOptions } from './call-options.ts'
 import { readOptions, splitOptions } from './mcp-options.ts'
 import { CallTarget } from './mcp-own-tools.ts'
@@ -64,7 +64,7 @@ async function runCall(
   const usual = correlationId === undefined ? {} : { correlationId }
   const leavesOutNulls = true
   const request = { capability, input: null, leavesOutNulls, caller, signal, onSent, ...usual }
-  let presentation: Presentation = PLAIN
+  let presentation: Presentation = BRIEF
   let answer: Answer
   try {
     presentation = client.defaults().presentation

@@ -2,6 +2,7 @@ import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/ser
 import type { FastifyRequest } from 'fastify'
 import { chooseLanguage } from '../../src/hints/registry.ts'
 import type { ToolSelection } from '../../src/model/tool-selection.ts'
+import { BRIEF } from '../../src/render/render.ts'
 import type { McpClient, McpParts } from './mcp-parts.ts'
 import type { McpQuery } from './mcp-query.ts'
 import { createServer } from './mcp-server.ts'
@@ -29,14 +30,15 @@ export interface McpExtra {
 /** Reads the client from the query and the headers. */
 function clientOf({ request, tools, onSent }: McpExtra): McpClient {
   const { caller, headers, correlationId } = request
-  const { fields } = request.query as McpQuery
+  const { fields, outputSchema } = request.query as McpQuery
   return {
     ...connect(caller, tools),
     ...(correlationId === undefined ? {} : { correlationId }),
     onSent: (_message, release) => onSent(release),
+    structured: outputSchema === 'true',
     language: chooseLanguage(headers['accept-language']),
     defaults: () => ({
-      presentation: readPresentation(request),
+      presentation: readPresentation(request, BRIEF.profile),
       fields: fields ?? null,
       upstreamToken: readUpstreamToken(headers['x-upstream-authorization']),
       cacheControl: headers['cache-control'],

@@ -7,7 +7,7 @@ const WAYS = {
 } as const
 
 const ANSWERS = `Signalbox chooses the route and falls back by itself: do not repeat a failed call unless error.next says so.
-Answers are envelopes {ok, data, error, meta}. When ok is false, do what error.next says; get_hints explains the id of its hint. A write whose outcome is "unknown" may have been applied: verify before sending it again.`
+Answers are {ok, data} or {ok, error}. When ok is false, do what error.next says; get_hints explains the id of its hint. A write whose write_outcome is "unknown" may have been applied: verify before sending it again.`
 
 const NEXT = {
   search: 'The call in next goes to its tool "call", as capability and input.',

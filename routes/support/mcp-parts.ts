@@ -21,6 +21,8 @@ export interface McpMessage {
 /** The client at the other end, whatever transport carries the messages. */
 export interface McpClient extends Connection {
   readonly language: Language
+  /** Whether it asks for schemas of results, and for results as values. */
+  readonly structured: boolean
   /** Its own id for its calls, if the transport carries one. */
   readonly correlationId?: string
   /**
@@ -50,6 +52,8 @@ export interface ToolUse {
   readonly meta: Readonly<Record<string, unknown>>
   readonly signal: AbortSignal
   readonly onSent: (release: () => void) => void
+  /** By `performance.now()`. */
+  readonly startedAt: number
   /** The client's name for itself. */
   readonly host: string | null
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Catalog } from '../../src/cards/catalog.ts'
 import type { Card } from '../../src/model/card.ts'
 import { GatewayError } from '../../src/model/errors.ts'
+import { OneOf } from '../../src/model/one-of.ts'
 import {
   isSelected,
   parseToolSelection,
@@ -20,6 +21,9 @@ export const McpQuery = Type.Object(
         description:
           'The tools: search (the default), all, or capabilities by pattern: repo.*,read:pr.*,-pr.merge.',
       }),
+    ),
+    outputSchema: Type.Optional(
+      OneOf(['true', 'false'], 'Tools have an outputSchema, and results a structuredContent.'),
     ),
     ...PresentationQuery,
   },

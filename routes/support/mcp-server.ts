@@ -1,14 +1,17 @@
 import { type CallToolResult, CLIENT_INFO_META_KEY, Server } from '@modelcontextprotocol/server'
+import { parseJson } from '../../src/lib/exact-json.ts'
 import { createIdFactory } from '../../src/lib/request-id.ts'
+import { roundMs } from '../../src/lib/round-ms.ts'
 import { version } from '../../src/lib/version.ts'
 import type { Answer, Meta } from '../../src/model/envelope.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import { describeGatewayError, failedAnswer } from '../../src/model/failed-envelope.ts'
-import { PLAIN, type Presentation } from '../../src/render/render.ts'
+import { BRIEF, type Presentation } from '../../src/render/render.ts'
 import { runBatch } from './mcp-batch.ts'
 import { callCard, callNamed, present, refuseCall } from './mcp-call.ts'
 import { instructionsFor } from './mcp-instructions.ts'
 import { describe, findHints, type LookUp, search } from './mcp-look-up.ts'
+import { outerProfile } from './mcp-output.ts'
 import type { McpClient, McpParts, ToolAnswer, ToolUse } from './mcp-parts.ts'
 import { cardOf, listTools } from './mcp-tools.ts'
 import { unknownTool } from './mcp-unknown.ts'
@@ -19,10 +22,14 @@ export function createServer(parts: McpParts, client: McpClient): Server {
     { name: 'signalbox', version },
     { capabilities: { tools: {} }, instructions: instructionsFor(client) },
   )
-  server.setRequestHandler('tools/list', () => ({ tools: [...listTools(parts.catalog, client)] }))
+  server.setRequestHandler('tools/list', () => {
+    const { profile } = presentationOf(client)
+    return { tools: [...listTools(parts.catalog, client, client.structured ? profile : null)] }
+  })
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const call = useTool(parts, client, {
       name: params.name,
+      startedAt: performance.now(),
       args: params.arguments ?? {},
       meta: mcpReq._meta ?? {},
       signal: mcpReq.signal,
@@ -30,7 +37,7 @@ export function createServer(parts: McpParts, client: McpClient): Server {
       host: hostOf(mcpReq.envelope ?? {}, server),
     })
     client.onCall?.(call)
-    return toResult(await call)
+    return toResult(await call, client.structured)
   })
   return server
 }
@@ -43,8 +50,11 @@ function hostOf(envelope: Readonly<Record<string, unknown>>, server: Server): st
   return client === undefined ? null : `${client.name}/${client.version}`
 }
 
-function toResult({ text, ok }: ToolAnswer): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: !ok }
+/** Clients that check a result against its schema need its value beside the text. */
+function toResult({ text, ok }: ToolAnswer, structured: boolean): CallToolResult {
+  const plain: CallToolResult = { content: [{ type: 'text', text }], isError: !ok }
+  if (!structured) return plain
+  return { ...plain, structuredContent: parseJson(text) as Record<string, unknown> }
 }
 
 type Run = (parts: McpParts, client: McpClient, use: ToolUse) => Promise<ToolAnswer>
@@ -81,8 +91,17 @@ function lookUp(run: LookUp): Run {
 async function answerBatch(parts: McpParts, client: McpClient, use: ToolUse): Promise<ToolAnswer> {
   try {
     const data = await runBatch(parts, client, use)
-    const envelope = { ok: true, data, error: null, meta: metaOf(client) } as const
-    return present(parts, client, use, { envelope, status: 200 }, PLAIN)
+    const envelope = { ok: true, data, error: null, meta: metaOf(client, use) } as const
+    return present(
+      parts,
+      client,
+      use,
+      { envelope, status: 200 },
+      {
+        ...BRIEF,
+        profile: outerProfile(client.defaults().presentation.profile),
+      },
+    )
   } catch (error) {
     const record = (answer: Answer) =>
       parts.calls.recordRefusal({
@@ -104,7 +123,7 @@ async function fail(
   record?: (answer: Answer) => Promise<void>,
 ): Promise<ToolAnswer> {
   if (!(error instanceof GatewayError)) throw error
-  const meta = metaOf(client, error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null)
+  const meta = metaOf(client, use, error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null)
   const answer = failedAnswer(describeGatewayError(error, null), meta, error.status)
   await record?.(answer)
   return present(parts, client, use, answer, presentationOf(client))
@@ -115,13 +134,17 @@ function presentationOf(client: McpClient): Presentation {
   try {
     return client.defaults().presentation
   } catch {
-    return PLAIN
+    return BRIEF
   }
 }
 
 const createId = createIdFactory()
 
-function metaOf({ correlationId }: McpClient, reason: Meta['reason'] = null): Meta {
+function metaOf(
+  { correlationId }: McpClient,
+  { startedAt }: ToolUse,
+  reason: Meta['reason'] = null,
+): Meta {
   return {
     capability_id: null,
     request_id: createId(),
@@ -129,7 +152,7 @@ function metaOf({ correlationId }: McpClient, reason: Meta['reason'] = null): Me
     route_used: null,
     reason,
     attempts: [],
-    duration_ms: 0,
+    duration_ms: roundMs(performance.now() - startedAt),
     warnings: [],
   }
 }

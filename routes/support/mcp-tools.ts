@@ -5,8 +5,10 @@ import { type ToldSchema, toldSchema } from '../../src/cards/told-schema.ts'
 import type { Caller } from '../../src/model/caller.ts'
 import type { Card } from '../../src/model/card.ts'
 import { type Door, restrictDoor } from '../../src/model/door.ts'
+import type { ProfileName } from '../../src/model/profile-name.ts'
 import type { Effect } from '../../src/model/route.ts'
 import { SEARCH, type ToolSelection } from '../../src/model/tool-selection.ts'
+import { type OutputSchema, outputOfCard, outputOfOwn } from './mcp-output.ts'
 import {
   BATCH_TOOL,
   CALL_TOOL,
@@ -35,11 +37,26 @@ export function toolName(id: string): string {
   return id.replaceAll('.', '_')
 }
 
-/** The tools of a connection: of the capabilities, only those that its caller may call. */
-export function listTools(catalog: Catalog, client: Connection): readonly Tool[] {
+/**
+ * The tools of a connection: of the capabilities, only those that its caller may call.
+ * @param profile the dialect in which tools say what they return; null: they do not say it
+ */
+export function listTools(
+  catalog: Catalog,
+  client: Connection,
+  profile: ProfileName | null = null,
+): readonly Tool[] {
   const { caller, way } = client
   const cards = way === 'search' ? [] : catalog.all().filter(card => mayCall(caller, card))
-  return [...cards.map(describeTool), ...ownTools(client)]
+  if (profile === null) return [...cards.map(describeTool), ...ownTools(client)]
+  return [
+    ...cards.map(card => withOutput(describeTool(card), outputOfCard(card, profile))),
+    ...ownTools(client).map(tool => withOutput(tool, outputOfOwn(tool.name, profile))),
+  ]
+}
+
+function withOutput(tool: Tool, outputSchema: OutputSchema): Tool {
+  return { ...tool, outputSchema: outputSchema as Tool['outputSchema'] }
 }
 
 /** The tools of the gateway itself. */

@@ -4,7 +4,7 @@ import { mayCall } from '../../src/access/permission.ts'
 import { chooseLanguage } from '../../src/hints/registry.ts'
 import type { Caller } from '../../src/model/caller.ts'
 import { GatewayError } from '../../src/model/errors.ts'
-import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
+import { PROFILE_NAMES, type ProfileName } from '../../src/model/profile-name.ts'
 import { BUDGET_LIMITS } from '../../src/render/budget/budget.ts'
 import { findProfile } from '../../src/render/profiles/index.ts'
 import { PLAIN, type Presentation } from '../../src/render/render.ts'
@@ -47,9 +47,13 @@ interface Wishes {
 
 /**
  * Reads how the caller wants the answer. The query wins over the Accept header, which wins over the key's profile.
+ * @param usual for a request that chooses nothing, of a key that has no profile
  * @throws {GatewayError} VALIDATION for a dialect that does not exist.
  */
-export function readPresentation({ query, headers, caller }: Wishes): Presentation {
+export function readPresentation(
+  { query, headers, caller }: Wishes,
+  usual: ProfileName = PLAIN.profile,
+): Presentation {
   const {
     profile,
     token_budget,
@@ -57,7 +61,7 @@ export function readPresentation({ query, headers, caller }: Wishes): Presentati
   } = query as Readonly<Record<string, unknown>>
   const named = typeof profile === 'string' ? profile : acceptedProfile(headers.accept)
   return {
-    profile: named === null ? (caller?.profile ?? PLAIN.profile) : findProfile(named),
+    profile: named === null ? (caller?.profile ?? usual) : findProfile(named),
     tokenBudget: isBudget(tokenBudget) ? Number(tokenBudget) : null,
     host: headers['user-agent'] ?? null,
     language: chooseLanguage(headers['accept-language']),

@@ -18,7 +18,7 @@ import type { ProfileName } from '../model/profile-name.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { startTracing } from '../observe/tracing/start.ts'
 import { findProfile } from '../render/profiles/index.ts'
-import { PLAIN } from '../render/render.ts'
+import { BRIEF, PLAIN } from '../render/render.ts'
 import { approvalsFor, callerOf } from './caller.ts'
 import { type CommonOptions, readSettings } from './options.ts'
 import { StdioTransport } from './stdio-transport.ts'
@@ -26,6 +26,8 @@ import { StdioTransport } from './stdio-transport.ts'
 export interface McpOptions extends CommonOptions {
   /** Same format as `?tools=` of /mcp. */
   readonly tools?: string
+  /** Like `?outputSchema=true` of /mcp. */
+  readonly outputSchema?: boolean
   readonly profile?: string
   readonly tokenBudget?: number
   readonly key?: string
@@ -51,6 +53,7 @@ export async function mcp(options: McpOptions): Promise<void> {
     {
       caller,
       tools: options.tools,
+      structured: options.outputSchema ?? false,
       language: 'en',
       defaults: () => ({ presentation, fields: null, upstreamToken: null }),
       onSent: (message, release) => transport.onSent(message, release),
@@ -120,7 +123,7 @@ function toolsOf({ catalog }: Pick<Engine, 'catalog'>, tools: string | undefined
 }
 
 function profileOf({ profile }: McpOptions, caller: Caller): ProfileName {
-  return explained('', () => findProfile(profile ?? caller.profile ?? PLAIN.profile))
+  return explained('', () => findProfile(profile ?? caller.profile ?? BRIEF.profile))
 }
 
 /** @throws {SettingsError} with the message of a GatewayError */

@@ -62,6 +62,7 @@ function addGatewayCommands(program: Command): void {
       '--tools <list>',
       'tools to offer: search (default), all, or e.g. repo.*,read:pr.*,-pr.merge',
     )
+    .option('--output-schema', 'tools have an output schema, and results a structuredContent')
     .option('--profile <name>', 'dialect of the answers; see GET /v1/profiles')
     .option('--token-budget <n>', 'maximum size of an answer in tokens', parseInteger)
     .addOption(keyOption())

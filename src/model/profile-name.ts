@@ -1,6 +1,7 @@
 /** The names by which callers choose a dialect of the envelope. */
 export const PROFILE_NAMES = [
   'default',
+  'brief',
   'ghx',
   'compact',
   'codegraph',

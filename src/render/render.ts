@@ -39,6 +39,9 @@ export const PLAIN: Presentation = {
   host: null,
 }
 
+/** For clients of MCP that choose nothing: a model reads the answer. */
+export const BRIEF: Presentation = { ...PLAIN, profile: 'brief' }
+
 export interface Rendered {
   readonly body: string
   readonly contentType: string

@@ -49,6 +49,7 @@ const byAdvice = ({ next }: ReadFailure): boolean =>
 /** Whether an agent that knows only this dialect sends the same call again. */
 const OBEY: Readonly<Record<ProfileName, (failure: ReadFailure) => boolean>> = {
   default: byAdvice,
+  brief: byAdvice,
   ghx: byFlag,
   compact: byFlag,
   codegraph: byAdvice,

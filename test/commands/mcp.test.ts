@@ -34,7 +34,9 @@ const made = (title: string) =>
     item => item.title === title,
   )
 
-async function connect(args: readonly string[] = ['--tools', 'all']): Promise<Client> {
+async function connect(
+  args: readonly string[] = ['--tools', 'all', '--profile', 'default'],
+): Promise<Client> {
   const client = new Client({ name: 'tester', version: '1.2.3' })
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -59,11 +61,15 @@ async function call(client: Client, name: string, input: object, meta: object = 
 
 /** A client without a library, which sees every line of the output. */
 function converse(env: Record<string, string>) {
-  const child = spawn(process.execPath, [SIGNALBOX, 'mcp', '--tools', 'all'], {
-    env: variables(env),
-    cwd: tmpdir(),
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [SIGNALBOX, 'mcp', '--tools', 'all', '--profile', 'default'],
+    {
+      env: variables(env),
+      cwd: tmpdir(),
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  )
   onTestFinished(() => void child.kill('SIGKILL'))
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const log = text(child.stderr)

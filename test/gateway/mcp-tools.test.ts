@@ -36,10 +36,17 @@ async function connect(query: string, key: string | null = null): Promise<Client
   return client
 }
 
+/** The dialect with everything in it. */
+const WHOLE = '?profile=default'
+
 const TRANSPORTS = {
-  'over HTTP': (words: string | null) => connect(words === null ? '' : `?tools=${words}`),
+  'over HTTP': (words: string | null) =>
+    connect(words === null ? WHOLE : `${WHOLE}&tools=${words}`),
   'over stdio': (words: string | null) =>
-    openMcpStdio(open.sandbox.url, words === null ? [] : ['--tools', words]),
+    openMcpStdio(open.sandbox.url, [
+      ...['--profile', 'default'],
+      ...(words === null ? [] : ['--tools', words]),
+    ]),
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every tool
@@ -197,7 +204,7 @@ test.each([
 
 test('the tools of a key hold at every address, and only over MCP', async () => {
   const merge = { capability: 'pr.merge', input: { ...repo, prNumber: 1 } }
-  for (const query of ['?tools=search', '?tools=search,all']) {
+  for (const query of [`${WHOLE}&tools=search`, `${WHOLE}&tools=search,all`]) {
     const { error } = await use(await connect(query, 'reader'), 'call', merge)
     expect(error).toMatchObject({ code: 'FORBIDDEN', details: { reason: 'NOT_OFFERED' } })
   }
@@ -206,12 +213,12 @@ test('the tools of a key hold at every address, and only over MCP', async () => 
 })
 
 test('a key reads why it may not call a tool', async () => {
-  const { error } = await use(await connect('?tools=all', 'denied'), 'repo_view', repo)
+  const { error } = await use(await connect(`${WHOLE}&tools=all`, 'denied'), 'repo_view', repo)
   expect(error).toMatchObject({ code: 'FORBIDDEN', details: { reason: 'KEY_FORBIDDEN' } })
 })
 
 test('in the mode search, errors and suggestions name the tool that calls', async () => {
-  const client = await connect('')
+  const client = await connect(WHOLE)
   const { meta } = await use(client, 'call', {
     capability: 'issue.view',
     input: { ...repo, issueNumber: 1 },
@@ -221,7 +228,7 @@ test('in the mode search, errors and suggestions name the tool that calls', asyn
   expect(await use(client, next.tool, next)).toMatchObject({ error: { code: 'VALIDATION' } })
   const { capability, input } = next
   expect(await use(client, next.tool, { capability, input })).toMatchObject({ ok: true })
-  const hidden = await connect('?tools=search,issue.view')
+  const hidden = await connect(`${WHOLE}&tools=search,issue.view`)
   const alone = await use(hidden, 'call', {
     capability: 'issue.view',
     input: { ...repo, issueNumber: 1 },
@@ -268,7 +275,7 @@ describe('the tool of a capability takes options as arguments', () => {
   })
 
   test('and _meta wins over them', async () => {
-    const client = await connect('?tools=all')
+    const client = await connect(`${WHOLE}&tools=all`)
     const args = { ...repo, route: 'rest', fields: 'name', timeout_ms: null, token_budget: null }
     const own = await use(client, 'repo_view', args)
     expect(own).toMatchObject({ data: { name: 'hello-world' }, meta: { route_used: 'rest' } })

@@ -40,7 +40,7 @@ async function call(
 describe('an agent that knows only the address', () => {
   let client: Client
   beforeAll(async () => {
-    client = await connect(`${gateway.url}/mcp?tools=all`)
+    client = await connect(`${gateway.url}/mcp?tools=all&profile=default`)
   })
   afterAll(() => client.close())
 
@@ -161,7 +161,7 @@ test('the address can choose the tools and the dialect', async () => {
 
 test('clients of the protocol of 2025 are served too', async () => {
   const send = async (method: string, params: object) => {
-    const response = await fetch(`${gateway.url}/mcp?tools=all`, {
+    const response = await fetch(`${gateway.url}/mcp?tools=all&profile=default`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -192,7 +192,7 @@ test('with gateway keys a client needs one, and its requests belong to it', asyn
   })
   expect(stranger.status).toBe(401)
   expect(await stranger.json()).toMatchObject({ ok: false, error: { code: 'AUTH' } })
-  const client = await connect(`${locked.url}/mcp?tools=all`, {
+  const client = await connect(`${locked.url}/mcp?tools=all&profile=default`, {
     authorization: `Bearer ${KEY.secret}`,
   })
   const { envelope } = await call(client, 'repo_view', repo)

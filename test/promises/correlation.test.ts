@@ -135,7 +135,7 @@ test.each([
   ['a batch', '/v1/batch', { calls: [{ capability: 'thing.read', correlation_id: 'é' }] }],
   [
     'MCP',
-    '/mcp?tools=all',
+    '/mcp?tools=all&profile=default',
     {
       jsonrpc: '2.0',
       id: 1,

@@ -61,7 +61,11 @@ test.each(INPUTS.filter(([, deep]) => deep.length < 120_000))(
 test.each(INPUTS)(
   'MCP over stdio refuses %s, and goes on',
   async (_, deep) => {
-    const child = spawn(process.execPath, [SIGNALBOX, 'mcp', '--tools', 'all'], { env: ENV })
+    const child = spawn(
+      process.execPath,
+      [SIGNALBOX, 'mcp', '--tools', 'all', '--profile', 'default'],
+      { env: ENV },
+    )
     onTestFinished(() => void child.kill('SIGKILL'))
     const log = text(child.stderr)
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

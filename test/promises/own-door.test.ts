@@ -52,13 +52,13 @@ describe('over MCP, an error names a tool that the client has', () => {
     const next = readFailure(profile, answer)?.next
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toContain(next?.tool)
-    const plain = await connect('?tools=all')
+    const plain = await connect('?tools=all&profile=default')
     const found = await answerTo(plain, next?.tool ?? '', next?.input)
     expect(JSON.stringify(found.data)).toContain('Lost.')
   })
 
   test('and no call that the address leaves out', async () => {
-    const client = await connect('?tools=issue.comments.create')
+    const client = await connect('?tools=issue.comments.create&profile=default')
     loseComment()
     const { error } = await answerTo(client, 'issue_comments_create', comment)
     await recover()
@@ -69,8 +69,8 @@ describe('over MCP, an error names a tool that the client has', () => {
 
 describe('over MCP, a success suggests tools that the client has', () => {
   test.each([
-    ['?tools=all', ['issue_comments_list']],
-    ['?tools=issue.view', undefined],
+    ['?tools=all&profile=default', ['issue_comments_list']],
+    ['?tools=issue.view&profile=default', undefined],
   ])('with the address %j', async (query, expected) => {
     const client = await connect(query)
     const { meta } = await answerTo(client, 'issue_view', { ...comment, body: undefined })

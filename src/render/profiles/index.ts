@@ -1,5 +1,6 @@
 import { GatewayError } from '../../model/errors.ts'
 import { PROFILE_NAMES, type ProfileName } from '../../model/profile-name.ts'
+import { brief } from './brief.ts'
 import { budgeted } from './budgeted.ts'
 import { codegraph } from './codegraph.ts'
 import { compact } from './compact.ts'
@@ -12,6 +13,7 @@ import type { Profile } from './profile.ts'
 /** The dialects, by name. */
 export const PROFILES = {
   default: defaultProfile,
+  brief,
   ghx,
   compact,
   codegraph,

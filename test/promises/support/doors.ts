@@ -96,20 +96,20 @@ async function postBatch(gateway: TestGateway, call: DoorCall): Promise<Envelope
 async function postTool(gateway: TestGateway, call: DoorCall): Promise<Envelope | null> {
   const { capability, input } = call
   const params = { name: capability, arguments: input, _meta: metaOptions(namedOptions(call)) }
-  return await postMessage(gateway, '/mcp?tools=all', params, call)
+  return await postMessage(gateway, '/mcp?tools=all&profile=default', params, call)
 }
 
 async function postNamedCall(gateway: TestGateway, call: DoorCall): Promise<Envelope | null> {
   const { capability, input } = call
   const args = { capability, input, ...namedOptions(call) }
-  return await postMessage(gateway, '/mcp', { name: 'call', arguments: args }, call)
+  return await postMessage(gateway, '/mcp?profile=default', { name: 'call', arguments: args }, call)
 }
 
 async function postBatchTool(gateway: TestGateway, call: DoorCall): Promise<Envelope | null> {
   const { capability, input } = call
   const calls = [{ capability, input, ...namedOptions(call) }]
   const params = { name: 'batch', arguments: { calls } }
-  const answer = await postMessage(gateway, '/mcp', params, call)
+  const answer = await postMessage(gateway, '/mcp?profile=default', params, call)
   const data = answer?.data as { results: readonly { envelope: Envelope }[] } | undefined
   return data?.results[0]?.envelope ?? null
 }
@@ -153,7 +153,7 @@ function envelopeIn(result: unknown): Envelope | null {
 async function openStdio(pack: string, more?: Env): Promise<Door> {
   const { env, directory } = await surroundings(pack, more)
   const client = new Client({ name: 'tester', version: '1.2.3' })
-  const args = [SIGNALBOX, 'mcp', '--tools', 'all']
+  const args = [SIGNALBOX, 'mcp', '--tools', 'all', '--profile', 'default']
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env }))
   onTestFinished(() => client.close())
   return {

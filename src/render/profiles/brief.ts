@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox'
+import type { Envelope, EnvelopeError } from '../../model/envelope.ts'
+import { EnvelopeError as ErrorSchema } from '../../model/envelope.ts'
+import { AnyObject, closed } from '../../model/schema-parts.ts'
+import { Warning, type WarningCode } from '../../model/warnings.ts'
+import type { Profile } from './profile.ts'
+
+const Warnings = Type.Array(Warning, { minItems: 1, description: 'Only when there are some.' })
+
+const Success = Type.Object(
+  {
+    ok: Type.Literal(true),
+    data: AnyObject,
+    meta: Type.Optional(Type.Object({ warnings: Warnings }, closed)),
+  },
+  closed,
+)
+
+const { code, message, retryable, retry_after_ms, write_outcome, hint_id, next } =
+  ErrorSchema.properties
+
+const Failure = Type.Object(
+  {
+    ok: Type.Literal(false),
+    error: Type.Object(
+      {
+        code,
+        message,
+        retryable,
+        retry_after_ms: Type.Optional(retry_after_ms),
+        write_outcome: Type.Optional(write_outcome),
+        hint_id,
+        next,
+      },
+      closed,
+    ),
+    meta: Type.Object(
+      {
+        request_id: Type.String({ description: 'Its id in the journal.' }),
+        warnings: Type.Optional(Warnings),
+      },
+      closed,
+    ),
+  },
+  closed,
+)
+
+/** A subset of `default`, so that code and instructions for that one hold here too. */
+export const brief: Profile = {
+  description: 'The members of default that an agent acts on. MCP uses it unless another is named.',
+  schema: Type.Union([Success, Failure]),
+  defaultBudget: null,
+  includesTokens: false,
+  render: renderBrief,
+}
+
+function renderBrief({ ok, data, error, meta }: Envelope) {
+  const concerning = meta.warnings.filter(({ code }) => !FOR_OPERATORS.includes(code))
+  const warnings = concerning.length > 0 ? { warnings: concerning } : {}
+  if (ok) return { ok, data, ...(concerning.length > 0 ? { meta: warnings } : {}) }
+  return { ok, error: renderError(error), meta: { request_id: meta.request_id, ...warnings } }
+}
+
+/** Warnings that change nothing for the caller. The journal keeps them. */
+const FOR_OPERATORS: readonly WarningCode[] = [
+  'FALLBACK_USED',
+  'STATE_DEGRADED',
+  'JOURNAL_DEGRADED',
+]
+
+function renderError({
+  code,
+  message,
+  retryable,
+  retry_after_ms,
+  write_outcome,
+  hint_id,
+  next,
+}: EnvelopeError) {
+  return {
+    code,
+    message,
+    retryable,
+    ...(retry_after_ms === null ? {} : { retry_after_ms }),
+    ...(write_outcome === null ? {} : { write_outcome }),
+    hint_id,
+    next,
+  }
+}
