@@ -13,8 +13,10 @@ import { loadSettings } from '../src/gateway/config.ts'
 import { createEngine } from '../src/gateway/create-engine.ts'
 import type { Answer } from '../src/model/envelope.ts'
 import { PROFILE_NAMES, type ProfileName } from '../src/model/profile-name.ts'
+import { SCOPES } from '../src/model/scopes.ts'
 import { type Knowledge, renderAnswer } from '../src/render/render.ts'
 import { corpusAnswers } from '../test/support/corpus.ts'
+import { countOffers, type OfferedTools } from './support/mcp-tools.ts'
 import { align, verdictOf } from './support/table.ts'
 import { countTools } from './support/told-tools.ts'
 
@@ -83,16 +85,24 @@ process.exitCode = await bench(process.argv.includes('--assert'))
 
 /** @returns the exit code. */
 async function bench(assert: boolean): Promise<number> {
-  const { knowledge, reads } = await readSandbox()
+  const { knowledge, reads, offers, beside } = await readSandbox()
   const failures = await readCorpus(knowledge)
   printTable(`mean tokens of ${failures.count} failures of the corpus`, [failures.row])
   printTable(`tokens of ${reads.length} reads`, reads)
   await printTools()
+  printOffers(offers)
   const targets = targetsOf(failures.row, reads)
   for (const { name, share, most } of targets) {
     console.log(`${verdictOf(share <= most)} ${name}: ${percent(share)}, at most ${percent(most)}`)
   }
-  return assert && targets.some(({ share, most }) => share > most) ? 1 : 0
+  const limits = limitsOf(offers, beside)
+  for (const { name, tokens, most } of limits) {
+    console.log(`${verdictOf(tokens <= most)} ${name}: ${tokens} tokens, at most ${most}`)
+  }
+  const isMissed =
+    targets.some(({ share, most }) => share > most) ||
+    limits.some(({ tokens, most }) => tokens > most)
+  return assert && isMissed ? 1 : 0
 }
 
 async function readSandbox() {
@@ -108,16 +118,21 @@ async function readSandbox() {
   await using engine = await createEngine({ settings, env, logger: pino({ level: 'silent' }) })
   const caller = { name: 'bench', operator: false }
   const reads: Row[] = []
+  let beside = 0
   for (const [capability, input, path] of READS) {
     const answer = await execute(engine, { capability, input, caller, route: 'rest' })
     if (!answer.envelope.ok) throw new Error(`${capability}: ${answer.envelope.error.message}`)
     const headers = { authorization: `Bearer ${TOKEN}`, accept: 'application/vnd.github+json' }
     const raw = await (await fetch(`${sandbox.url}${path}`, { headers })).text()
     const name = `${capability} ${path.slice(BASE.length)}`
-    reads.push({ name, raw: countTokens(raw), tokens: countByProfile(engine, answer) })
+    const tokens = countByProfile(engine, answer)
+    reads.push({ name, raw: countTokens(raw), tokens })
+    const data = countTokens(JSON.stringify(answer.envelope.data))
+    beside = Math.max(beside, tokens.brief - data)
   }
   const { catalog, hints } = engine
-  return { knowledge: { catalog, hints }, reads }
+  const offers = countOffers(catalog, { ...caller, scopes: SCOPES })
+  return { knowledge: { catalog, hints }, reads, offers, beside }
 }
 
 async function readCorpus(knowledge: Knowledge) {
@@ -158,6 +173,24 @@ function targetsOf(failures: Row, reads: readonly Row[]): readonly Target[] {
       most,
     })),
   ]
+}
+
+/** The targets of MCP, in tokens. */
+function limitsOf(offers: readonly OfferedTools[], beside: number) {
+  const sets = offers.flatMap(({ words, model, most }) =>
+    most === null ? [] : [{ name: `the tools of ${words}`, tokens: model, most }],
+  )
+  return [...sets, { name: 'brief, beside the data of a read', tokens: beside, most: 15 }]
+}
+
+function printOffers(offers: readonly OfferedTools[]): void {
+  const rows = offers.map(({ words, tools, model, list }) =>
+    [words, tools, model, list].map(String),
+  )
+  const head = ['tools=', 'tools', 'for a model', 'tools/list']
+  console.log(
+    `\ntokens of the tools of MCP, with the options of a call\n${align([head, ...rows])}\n`,
+  )
 }
 
 function printTable(title: string, rows: readonly Row[]): void {

@@ -3,6 +3,7 @@ import type { Tool } from '@modelcontextprotocol/server'
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { MAX_CALLS } from '../../src/call/batch-run.ts'
 import { toldSchema } from '../../src/cards/told-schema.ts'
+import type { Card } from '../../src/model/card.ts'
 import { OneOf } from '../../src/model/one-of.ts'
 import { ROUTES } from '../../src/model/route.ts'
 
@@ -23,7 +24,22 @@ export const MEMORY_OPTIONS = {
   max_age_ms: Type.Integer({ description: 'Take a kept answer that is younger' }),
   stale_if_error_ms: Type.Integer({ description: 'If all fails, one older by less' }),
 } as const
-export type OptionName = keyof typeof OPTIONS
+/**
+ * The same for the tool of each capability, where a word costs a hundred times as much. The instructions say more.
+ * @param routes those of the capability; a model needs no option to choose the only one
+ */
+export function optionsOf({ effect, routes }: Pick<Card, 'effect' | 'routes'>) {
+  const names = routes.map(({ route }) => route)
+  return {
+    fields: { type: 'string', description: 'Members of data' },
+    token_budget: { type: 'integer', description: 'Answer size' },
+    timeout_ms: { type: 'integer', description: 'Deadline' },
+    ...(names.length > 1 ? { route: { type: 'string', description: names.join(', ') } } : {}),
+    ...(effect === 'read'
+      ? {}
+      : { idempotency_key: { type: 'string', description: 'Change once' } }),
+  }
+}
 
 const optional = {
   fields: Type.Optional(OPTIONS.fields),

@@ -6,7 +6,6 @@ import type { Caller } from '../../src/model/caller.ts'
 import type { Card } from '../../src/model/card.ts'
 import { type Door, restrictDoor } from '../../src/model/door.ts'
 import type { ProfileName } from '../../src/model/profile-name.ts'
-import type { Effect } from '../../src/model/route.ts'
 import { SEARCH, type ToolSelection } from '../../src/model/tool-selection.ts'
 import { type OutputSchema, outputOfCard, outputOfOwn } from './mcp-output.ts'
 import {
@@ -14,7 +13,7 @@ import {
   CALL_TOOL,
   DESCRIBE_TOOL,
   HINTS_TOOL,
-  OPTIONS,
+  optionsOf,
   SEARCH_TOOL,
 } from './mcp-own-tools.ts'
 
@@ -80,21 +79,21 @@ export function doorOf(catalog: Catalog, { caller, way }: Connection): Door {
   return restrictDoor(door, catalog, card => mayCall(caller, card))
 }
 
-/** Adds the options of a call. A member of the input wins over an option of its name. */
-function withOptions(schema: ToldSchema, effect: Effect): ToldSchema {
-  const { idempotency_key, ...others } = OPTIONS
-  const options = effect === 'read' ? others : { ...others, idempotency_key }
+/** The input with the options of a call. A member of the input wins over an option of its name. */
+function argumentsOf(card: Card): ToldSchema {
+  const schema = toldSchema(card.input)
   const { properties } = schema
-  return { ...schema, properties: { ...properties, ...options, ...properties } }
+  return { ...schema, properties: { ...properties, ...optionsOf(card), ...properties } }
 }
 
 /** Describes a capability to a client, without how the upstream is reached. */
-function describeTool({ id, description, effect, destructive, input, deprecated }: Card): Tool {
+function describeTool(card: Card): Tool {
+  const { id, description, effect, destructive, deprecated } = card
   return {
     name: toolName(id),
     title: id,
     description: deprecated === null ? description : `${description} Deprecated: ${deprecated}`,
-    inputSchema: withOptions(toldSchema(input), effect) as Tool['inputSchema'],
+    inputSchema: argumentsOf(card) as Tool['inputSchema'],
     annotations: {
       readOnlyHint: effect === 'read',
       destructiveHint: destructive,
