@@ -5,19 +5,20 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { SIGNALBOX } from '../commands/support/signalbox.ts'
-import { startTestGateway } from '../support/gateway.ts'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { githubEnv } from '../support/github.ts'
 
 export const REPO = { owner: 'octo-org', name: 'hello-world' }
 
 /** The ways to a gateway: an address, or a command that a client starts. */
-export type Target =
+export type Target = { readonly sandbox: TestGateway['sandbox'] } & (
   | { readonly url: string }
   | {
       readonly command: string
       readonly args: readonly string[]
       readonly env: Record<string, string>
     }
+)
 
 export const TRANSPORTS = ['HTTP', 'stdio'] as const
 
@@ -28,10 +29,11 @@ export async function openTarget(
 ): Promise<Target> {
   const gateway = await startTestGateway()
   onTestFinished(() => gateway[Symbol.asyncDispose]())
-  if (transport === 'HTTP') return { url: `${gateway.url}/mcp?tools=${tools}` }
+  const { url, sandbox } = gateway
+  if (transport === 'HTTP') return { sandbox, url: `${url}/mcp?tools=${tools}` }
   const args = [SIGNALBOX, 'mcp', '--tools', tools]
-  const env = { ...githubEnv(gateway.sandbox.url), PATH: process.env.PATH ?? '' }
-  return { command: process.execPath, args, env }
+  const env = { ...githubEnv(sandbox.url), PATH: process.env.PATH ?? '' }
+  return { sandbox, command: process.execPath, args, env }
 }
 
 export interface Ended {
