@@ -64,7 +64,8 @@ export function mcpRoute(parts: McpParts): FastifyPluginCallback {
         const onSent = afterSending(reply)
         const extra = { request, tools, onSent } satisfies McpExtra
         const authInfo = { token: '', clientId: request.caller.name, scopes: [], extra }
-        const parsed = request.method === 'POST' ? { parsedBody: withoutNullArguments(request.body) } : {}
+        const parsed =
+          request.method === 'POST' ? { parsedBody: withoutNullArguments(request.body) } : {}
         const form = formOf(request.headers.accept)
         const signals = [toAbortSignal(callerSignal(reply)), running.take(request, onSent)]
         const signal = AbortSignal.any(signals.filter(one => one !== null))
