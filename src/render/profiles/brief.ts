@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Envelope, EnvelopeError } from '../../model/envelope.ts'
-import { EnvelopeError as ErrorSchema } from '../../model/envelope.ts'
+import { EnvelopeError as ErrorSchema, Meta as MetaSchema } from '../../model/envelope.ts'
 import { AnyObject, closed } from '../../model/schema-parts.ts'
 import { Warning, type WarningCode } from '../../model/warnings.ts'
 import type { Profile } from './profile.ts'
@@ -11,7 +11,12 @@ const Success = Type.Object(
   {
     ok: Type.Literal(true),
     data: AnyObject,
-    meta: Type.Optional(Type.Object({ warnings: Warnings }, closed)),
+    meta: Type.Optional(
+      Type.Object(
+        { age_ms: MetaSchema.properties.age_ms, warnings: Type.Optional(Warnings) },
+        { ...closed, minProperties: 1 },
+      ),
+    ),
   },
   closed,
 )
@@ -57,7 +62,10 @@ export const brief: Profile = {
 function renderBrief({ ok, data, error, meta }: Envelope) {
   const concerning = meta.warnings.filter(({ code }) => !FOR_OPERATORS.includes(code))
   const warnings = concerning.length > 0 ? { warnings: concerning } : {}
-  if (ok) return { ok, data, ...(concerning.length > 0 ? { meta: warnings } : {}) }
+  if (ok) {
+    const facts = { ...(meta.age_ms === undefined ? {} : { age_ms: meta.age_ms }), ...warnings }
+    return { ok, data, ...(Object.keys(facts).length > 0 ? { meta: facts } : {}) }
+  }
   return { ok, error: renderError(error), meta: { request_id: meta.request_id, ...warnings } }
 }
 
