@@ -44,7 +44,8 @@ const TRANSPORTS = {
     connect(words === null ? WHOLE : `${WHOLE}&tools=${words}`),
   'over stdio': (words: string | null) =>
     openMcpStdio(open.sandbox.url, [
-      ...['--profile', 'default'],
+      '--profile',
+      'default',
       ...(words === null ? [] : ['--tools', words]),
     ]),
 }
