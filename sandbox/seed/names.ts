@@ -23,7 +23,11 @@ export function seedNames(store: Store, octocat: User): void {
     const message = `Begin ${branch}`
     store.git.commit(repository, { author: owner, branch, message, changes, date: date(2) })
   }
-  const label = store.labels.add(repository, { name: '🚂 good #1', createdAt: date(1) })
+  const label = store.labels.add(repository, {
+    name: '🚂 good #1',
+    description: 'Steam',
+    createdAt: date(1),
+  })
   seedDiscussions(store, repository, owner, octocat)
   seedWork(store, repository, label)
 }
@@ -33,7 +37,7 @@ function seedWork(store: Store, repository: Repository, emoji: Label): void {
   const { owner } = repository
   if (owner.kind !== 'User') throw new Error('the repository belongs to a user')
   const labels = ['a:b', 'c+d, "e"', '--web'].map(name =>
-    store.labels.add(repository, { name, createdAt: date(1) }),
+    store.labels.add(repository, { name, description: `Called ${name}`, createdAt: date(1) }),
   )
   const milestone = store.milestones.add(repository, {
     title: '50% & more #1',

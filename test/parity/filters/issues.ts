@@ -16,8 +16,10 @@ function people(store: Store): void {
   const octocat = userIn(store)
   const helper = store.accounts.addUser({ login: 'helper[bot]' })
   const [labels, plain] = [
-    ['c+d', '#1 "quoted"', 'a:b'].map(name => store.labels.add(repository, { name })),
-    ['plain', 'one, two'].map(name => store.labels.add(repository, { name })),
+    ['c+d', '#1 "quoted"', 'a:b'].map(name =>
+      store.labels.add(repository, { name, description: 'New' }),
+    ),
+    ['plain', 'one, two'].map(name => store.labels.add(repository, { name, description: 'New' })),
   ]
   const add = (day: number, fields: Partial<NewIssue>) => {
     const given = {

@@ -20,7 +20,7 @@ function addPulls(store: Store): void {
     onlyDefaultBranch: true,
   })
   const labels = ['c+d', '#1 "quoted"', 'one, two'].map(name =>
-    store.labels.add(repository, { name }),
+    store.labels.add(repository, { name, description: 'New' }),
   )
   const milestone = store.milestones.add(repository, { title: 'Next', creator: octocat })
   const add = (day: number, fields: Partial<NewPull>) => {
