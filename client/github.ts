@@ -943,16 +943,16 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "prefix"?: string; readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "id": string; readonly "name": string; readonly "description": (string | null); readonly "color": string; readonly "isDefault": boolean }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
-  /** List the repositories of a user or organisation, newest first. */
+  /** List the repositories of a user or organisation, newest first unless asked otherwise. */
   readonly "repo.list": {
     readonly effect: "read"
-    readonly input: { readonly "owner": string; readonly "visibility"?: ("all" | "public" | "private"); readonly "first"?: number; readonly "after"?: string }
+    readonly input: { readonly "owner": string; readonly "visibility"?: ("all" | "public" | "private"); readonly "isFork"?: boolean; readonly "isArchived"?: boolean; readonly "sort"?: ("created" | "updated" | "pushed" | "name" | "stars"); readonly "direction"?: ("asc" | "desc"); readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "id": string; readonly "name": string; readonly "nameWithOwner": string; readonly "description": (string | null); readonly "isPrivate": boolean; readonly "isFork": boolean; readonly "isArchived": boolean; readonly "stargazerCount": number; readonly "url": string; readonly "createdAt": string; readonly "pushedAt": (string | null) }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
-  /** List the milestones of a repository, the earliest due date first. */
+  /** List the milestones of a repository, the earliest due date first unless asked otherwise. */
   readonly "repo.milestones.list": {
     readonly effect: "read"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "state"?: ("open" | "closed" | "all"); readonly "first"?: number; readonly "after"?: string }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "state"?: ("open" | "closed" | "all"); readonly "sort"?: ("due" | "completeness" | "created" | "updated" | "number"); readonly "direction"?: ("asc" | "desc"); readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "id": string; readonly "number": number; readonly "title": string; readonly "description": (string | null); readonly "state": ("OPEN" | "CLOSED"); readonly "url": string; readonly "dueOn": (string | null); readonly "createdAt": string; readonly "updatedAt": string; readonly "closedAt": (string | null) }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** Mark all notifications of a repository as read that were updated up to a time. */

@@ -1,6 +1,7 @@
 import { isGiven } from '../given.ts'
 import { canSee, requirePermission, requireUnarchived, visibleTo } from '../store/access.ts'
 import type { Account, Organization, Repository, User } from '../store/entities.ts'
+import { sortedBy } from '../store/order.ts'
 import { Refusal } from '../store/refusal.ts'
 import { fullName, invalidTopics, type NewRepository } from '../store/repositories.ts'
 import { optionalFlag, optionalNames, optionalText, requiredText } from './body.ts'
@@ -81,10 +82,9 @@ function page(call: RestCall, repositories: Repository[]): Answer {
   const name = (call.query.sort ?? 'full_name') as keyof typeof sortKeys
   const key = sortKeys[name] ?? sortKeys.full_name
   const { direction = name === 'full_name' ? 'asc' : 'desc' } = call.query
-  const sign = direction === 'asc' ? 1 : -1
-  const sorted = visibleTo(call.principal, repositories).toSorted(
-    (a, b) => sign * (key(a).localeCompare(key(b), 'en') || a.databaseId - b.databaseId),
-  )
+  const visible = visibleTo(call.principal, repositories)
+  const order = direction === 'asc' ? 'asc' : 'desc'
+  const sorted = sortedBy(visible, key, order, ({ databaseId }) => databaseId)
   return paged(call, sorted, it => repositoryJson(it, call.origin, call.principal))
 }
 

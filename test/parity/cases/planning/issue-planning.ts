@@ -1,5 +1,6 @@
 import type { Store } from '../../../../sandbox/index.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
+import { sortedMilestones } from '../../filters/planning.ts'
 import { addForeign, foreign, hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
 /** Adds a closed milestone, one that is due earlier than the seed's, and one without a due date. */
@@ -54,6 +55,7 @@ export const cases: ParityCases = {
     { input: hello, given: addMilestones, title: 'open ones' },
     { input: { ...hello, state: 'closed' }, given: addMilestones },
     { input: { ...hello, state: 'all', first: 2 }, given: addMilestones },
+    ...sortedMilestones,
     { input: spoon, title: 'an empty list' },
     { input: { owner: 'octo-org', name: 'nothing-here' }, fails: 'NOT_FOUND' },
   ],

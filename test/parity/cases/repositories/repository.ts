@@ -1,5 +1,6 @@
 import type { Store } from '../../../../sandbox/index.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
+import { filteredRepositories } from '../../filters/planning.ts'
 import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
 const secret = { owner: 'octo-org', name: 'secret-plans' }
@@ -46,6 +47,7 @@ export const cases: ParityCases = {
     { input: { owner: 'octo-org' }, title: 'private ones too', except: onlyPublic },
     { input: { owner: 'octocat', visibility: 'private' }, title: 'none', except: onlyPublic },
     { input: { owner: 'octo-org', visibility: 'public', first: 2 } },
+    ...filteredRepositories,
     {
       input: { owner: 'octocat', visibility: 'public' },
       title: 'with a fork',
