@@ -14,7 +14,7 @@ const { finds, refuses } = listCases({ ...hello, state: 'all' }, people, ({ numb
 function people(store: Store): void {
   const repository = repositoryIn(store)
   const octocat = userIn(store)
-  const helper = store.accounts.addUser({ login: 'helper[bot]' })
+  const helper = store.accounts.addBot('helper')
   const [labels, plain] = [
     ['c+d', '#1 "quoted"', 'a:b'].map(name =>
       store.labels.add(repository, { name, description: 'New' }),

@@ -13,7 +13,7 @@ const { finds, refuses } = listCases(every, addPulls, ({ number }) => number)
 function addPulls(store: Store): void {
   const repository = repositoryIn(store)
   const [octocat, mallory] = [userIn(store), userIn(store, 'mallory')]
-  const helper = store.accounts.addUser({ login: 'helper[bot]' })
+  const helper = store.accounts.addBot('helper')
   const fork = store.repositories.fork(repository, {
     owner: mallory,
     by: mallory,
