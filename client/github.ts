@@ -667,16 +667,16 @@ export interface GithubCapabilities {
     readonly input: { readonly [name: string]: never }
     readonly output: { readonly "items": readonly { readonly "resource": string; readonly "limit": number; readonly "used": number; readonly "remaining": number; readonly "resetAt": string }[] }
   }
-  /** Draft a release. */
+  /** Draft a release, or publish it at once. */
   readonly "release.create": {
     readonly effect: "write"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "tagName": string; readonly "title"?: string; readonly "notes"?: string; readonly "targetCommitish"?: string; readonly "prerelease"?: boolean }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "tagName": string; readonly "title"?: string; readonly "notes"?: string; readonly "targetCommitish"?: string; readonly "prerelease"?: boolean; readonly "draft"?: boolean; readonly "generateNotes"?: boolean }
     readonly output: { readonly "id": number; readonly "tagName": string; readonly "name": (string | null); readonly "isDraft": boolean; readonly "isPrerelease": boolean; readonly "url": string; readonly "targetCommitish": string; readonly "createdAt": string; readonly "publishedAt": (string | null) }
   }
   /** List the draft releases of a repository, newest first. */
   readonly "release.drafts.list": {
     readonly effect: "read"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "first"?: number; readonly "after"?: string }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "includePublished"?: boolean; readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "id": number; readonly "tagName": string; readonly "name": (string | null); readonly "isDraft": boolean; readonly "isPrerelease": boolean; readonly "url": string; readonly "targetCommitish": string; readonly "author": (string | null); readonly "createdAt": string; readonly "updatedAt": (string | null); readonly "publishedAt": (string | null) }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** List the releases of a repository, newest first. */

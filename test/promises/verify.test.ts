@@ -108,6 +108,25 @@ describe('a change of a pull request whose answer is lost is found, and told as 
   })
 })
 
+test.each([
+  [
+    { draft: false, title: 'Made once' },
+    { isDraft: false, name: 'Made once' },
+  ],
+  [
+    { draft: false, generateNotes: true },
+    { isDraft: false, name: 'zulu' },
+  ],
+  [{ generateNotes: true }, { isDraft: true, name: 'zulu' }],
+])('a lost release with %j is found', async (own, data) => {
+  gateway.sandbox.reset()
+  forgetFailures()
+  gateway.sandbox.faults.set([{ on: { method: 'POST' }, do: { reset: 'after' } }])
+  const input = { owner: 'octo-org', name: 'hello-world', tagName: 'zulu', ...own }
+  const { body } = await gateway.call('release.create', input)
+  expect(body).toMatchObject({ data, meta: { reason: 'RECOVERED' } })
+})
+
 describe('a conflict names a read that shows what is in the way, among 150 others', () => {
   const repo = { owner: 'octo-org', name: 'hello-world' }
   test.each([

@@ -44,6 +44,13 @@ export const cases: ParityCases = {
   'release.drafts.list': [
     { input: hello },
     { input: spoon, title: 'an empty list' },
+    {
+      input: { ...hello, includePublished: true, first: 100 },
+      answers: {
+        look: data => new Set(data.items.map((item: { isDraft: boolean }) => item.isDraft)).size,
+        see: 2,
+      },
+    },
     { input: nothing, fails: 'NOT_FOUND' },
   ],
   'release.view': [
@@ -97,6 +104,30 @@ export const cases: ParityCases = {
       },
     },
     { input: { ...hello, tagName: 'v0.8.0' }, title: 'for a tag that has a release' },
+    {
+      input: { ...hello, tagName: 'v2#1', draft: false, targetCommitish: 'topic-4' },
+      title: 'published at once',
+      answers: { look: data => [data.isDraft, data.tagName], see: [false, 'v2#1'] },
+      leaves: {
+        look: store => store.git.ref(repositoryIn(store), 'refs/tags/v2#1') !== undefined,
+        see: true,
+      },
+    },
+    {
+      input: { ...hello, tagName: 'v2', draft: false, targetCommitish: 'no-such-branch' },
+      title: 'published from a branch that is not there',
+      fails: 'VALIDATION',
+    },
+    {
+      input: { ...hello, tagName: 'v2', generateNotes: true, notes: '🚂' },
+      title: 'with generated notes',
+      answers: { look: data => data.name, see: 'v2' },
+      leaves: {
+        look: store =>
+          /^🚂\n\n.*Full Changelog/s.test(repositoryIn(store).releases.at(-1)?.body ?? ''),
+        see: true,
+      },
+    },
     { input: { ...hello, tagName: 'v2..0' }, fails: 'VALIDATION' },
     { input: { ...attic, tagName: 'v1' }, fails: 'FORBIDDEN' },
     { input: { ...nothing, tagName: 'v1' }, fails: 'NOT_FOUND' },
