@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Capabilities } from '../../src/cards/capabilities.ts'
 import { sendBatch } from '../support/batch.ts'
 import { sendJson } from '../support/service.ts'
@@ -63,6 +63,19 @@ describe.each(STORES)('in %s', (store, settings, isAvailable) => {
       await place.read('plain')
       expect(isHit(await place.read('plain', { query: {} }))).toBe(false)
       expect(countOf('plain')).toBe(3)
+    })
+
+    test('cost a call nothing that does not ask for them', async () => {
+      const { keptAnswers } = place.gateway.engine.state
+      const looks = vi.spyOn(keptAnswers, 'look')
+      const keeps = vi.spyOn(keptAnswers, 'keep')
+      await place.read('plain', { query: {} })
+      await place.read('plain', { query: {}, headers: cacheControl('no-store') })
+      await place.read('plain', { query: {}, headers: cacheControl('no-transform') })
+      expect([looks.mock.calls, keeps.mock.calls]).toEqual([[], []])
+      await place.read('plain')
+      expect([looks.mock.calls.length, keeps.mock.calls.length]).toEqual([1, 1])
+      vi.restoreAllMocks()
     })
 
     test.each([

@@ -48,6 +48,12 @@ test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
     'rest failed with SERVER, HTTP 503. The caller got SERVER after 12 ms.',
   ],
   [
+    'an older answer from memory',
+    { route_used: 'rest', reason: 'CACHE_HIT' },
+    [failed],
+    'rest failed with SERVER, HTTP 503. Memory answered after 12 ms, with an answer from 3 s before.',
+  ],
+  [
     'a write in doubt',
     { ok: false, code: 'NETWORK', write_outcome: 'unknown' },
     [{ ...failed, error_code: 'NETWORK' }],
@@ -59,10 +65,15 @@ test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
     [],
     'Refused before any route was tried: the input is not valid.',
   ],
-  ['a cached answer', { reason: 'CACHE_HIT' }, [], 'No route was called: answered from the cache.'],
+  [
+    'an answer from memory',
+    { reason: 'CACHE_HIT' },
+    [],
+    'No route was called: memory answered, because the caller allowed it.',
+  ],
   ['a crash', { ok: false }, null, 'The gateway stopped before it answered this request.'],
 ])('describes %s', (_name, request, attempts, story) => {
-  const meta = attempts && ({ attempts } as unknown as Meta)
+  const meta = attempts && ({ attempts, age_ms: 3000 } as unknown as Meta)
   const whole = { ok: true, code: null, write_outcome: null, duration_ms: 12, ...request, meta }
   expect(describeRequest(whole as RequestDetail)).toBe(story)
 })

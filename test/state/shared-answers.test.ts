@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { isHit, type MemoryPlace, openMemoryPlace } from '../call/memory-place.ts'
+import { sendBatch } from '../support/batch.ts'
+import { startTestGateway } from '../support/gateway.ts'
 import { openHoldingProxy } from '../support/holding-proxy.ts'
 import { redis } from '../support/parts.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
@@ -77,6 +79,26 @@ describe.runIf(redis.available)('answers that gateways share', () => {
     expect(isHit(await far.read('x'))).toBe(false)
     const after = await near.read('x')
     expect(after.body.data.n).toBeGreaterThan(before.body.data.n)
+  })
+
+  test('leave the reads of a batch that share a request together', async () => {
+    await using gateway = await startTestGateway({
+      env: { SIGNALBOX_STATE: server.createDatabase() },
+    })
+    const call = (name: string) => ({
+      capability: 'repo.view',
+      input: { owner: 'octo-org', name },
+      route: 'graphql',
+      max_age_ms: 60_000,
+    })
+    const calls = { calls: [call('hello-world'), call('Hello-World')] }
+    await sendBatch(gateway, { calls: [call('warm-up')] })
+    const { results } = await sendBatch(gateway, calls)
+    const shared = results.map(({ envelope }) => envelope.meta.attempts[0]?.shared_by)
+    expect(shared).toEqual([2, 2])
+    const again = await sendBatch(gateway, calls)
+    const reasons = again.results.map(({ envelope }) => envelope.meta.reason)
+    expect(reasons).toEqual(['CACHE_HIT', 'CACHE_HIT'])
   })
 
   test('of a Redis that forgot its drops are not found', async () => {

@@ -29,7 +29,7 @@ export const REASONS = {
   DEADLINE: 'the deadline left no time for it',
   WRITE_OUTCOME_UNKNOWN: 'the write may have been applied, so the gateway did not send it again',
   RECOVERED: 'a check showed that the write had been applied',
-  CACHE_HIT: 'answered from the cache',
+  CACHE_HIT: 'memory answered, because the caller allowed it',
   REVALIDATED: 'the upstream confirmed the cached answer',
   COALESCED: 'shared the upstream call of an identical request',
   IDEMPOTENT_REPLAY: 'the stored answer for the same Idempotency-Key',

@@ -57,12 +57,15 @@ function describeLeg({ route, attempts }) {
  * @param {Leg | undefined} answering
  */
 function describeEnd(
-  { ok, route_used, reason, code, duration_ms, write_outcome },
+  { ok, route_used, reason, code, duration_ms, write_outcome, meta },
   before,
   answering,
 ) {
   const time = `after ${formatDuration(duration_ms)}`
   if (reason === 'RECOVERED') return `A check showed ${time} that the write had been applied`
+  if (reason === 'CACHE_HIT') {
+    return `Memory answered ${time}, with an answer from ${formatDuration(meta?.age_ms ?? 0)} before`
+  }
   if (ok) {
     const tries = answering?.attempts.length ?? 1
     const retried = tries === 1 ? '' : ` on attempt ${tries}`

@@ -85,14 +85,15 @@ function Facts({ request }) {
 
 /** @param {{ request: RequestDetail }} props */
 function Actions({ request }) {
-  const { request_id, capability_id, plan } = request
+  const { request_id, capability_id, plan, reason } = request
+  const isDecided = plan && reason !== 'CACHE_HIT'
   const sameCapability =
     capability_id && listUrl(new URLSearchParams({ capability: capability_id }))
   return html`<p class="actions">
     ${sameCapability && html`<a href=${sameCapability}>All requests of this capability</a>`}
     ${capability_id && html`<${CopyButton} text=${explainCommand(request)} label="Copy explain call as curl" />`}
     ${
-      plan &&
+      isDecided &&
       html`<${DownloadButton}
         path="/v1/requests/${request_id}/export"
         file="${request_id}.json"
