@@ -56,24 +56,30 @@ function describeLeg({ route, attempts }) {
  * @param {readonly Leg[]} before
  * @param {Leg | undefined} answering
  */
-function describeEnd(
-  { ok, route_used, reason, code, duration_ms, write_outcome, meta },
-  before,
-  answering,
-) {
+function describeEnd(request, before, answering) {
+  const { ok, reason, code, duration_ms, write_outcome } = request
   const time = `after ${formatDuration(duration_ms)}`
   if (reason === 'RECOVERED') return `A check showed ${time} that the write had been applied`
+  if (ok) return describeSource(request, before, answering)
+  const doubt = write_outcome === 'unknown' ? ', and the write may have been applied' : ''
+  return `The caller got ${code} ${time}${doubt}`
+}
+
+/**
+ * Names what answered: a route, or memory after all of them.
+ * @param {RequestDetail} request
+ * @param {readonly Leg[]} before
+ * @param {Leg | undefined} answering
+ */
+function describeSource({ route_used, reason, duration_ms, meta }, before, answering) {
+  const time = `after ${formatDuration(duration_ms)}`
   if (reason === 'CACHE_HIT') {
     return `Memory answered ${time}, with an answer from ${formatDuration(meta?.age_ms ?? 0)} before`
   }
-  if (ok) {
-    const tries = answering?.attempts.length ?? 1
-    const retried = tries === 1 ? '' : ` on attempt ${tries}`
-    const why = before.length === 0 && reason ? `: ${inWords(REASONS, reason)}` : ''
-    return `${route_used} answered${retried} ${time}${why}`
-  }
-  const doubt = write_outcome === 'unknown' ? ', and the write may have been applied' : ''
-  return `The caller got ${code} ${time}${doubt}`
+  const tries = answering?.attempts.length ?? 1
+  const retried = tries === 1 ? '' : ` on attempt ${tries}`
+  const why = before.length === 0 && reason ? `: ${inWords(REASONS, reason)}` : ''
+  return `${route_used} answered${retried} ${time}${why}`
 }
 
 /** @param {RequestDetail} request */
