@@ -7,7 +7,7 @@
  */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { pino } from 'pino'
-import { createSandbox } from '../sandbox/index.ts'
+import { createSandbox, type Store } from '../sandbox/index.ts'
 import { execute } from '../src/call/execute.ts'
 import { loadSettings } from '../src/gateway/config.ts'
 import { createEngine } from '../src/gateway/create-engine.ts'
@@ -24,8 +24,10 @@ const TOKEN = 'sandbox-token'
 const REPO = { owner: 'octo-org', name: 'hello-world' }
 const BASE = '/repos/octo-org/hello-world'
 
-/** Capability, input, and the path of the REST request that an agent would send without the gateway. */
-const READS: readonly (readonly [string, object, string])[] = [
+/** The path is that of the REST request that an agent would send without the gateway. */
+type Read = readonly [capability: string, input: object, path: string]
+
+const READS: readonly Read[] = [
   ['repo.view', REPO, BASE],
   ['viewer.view', {}, '/user'],
   ...[5, 10, 30, 100].map(
@@ -56,6 +58,27 @@ const READS: readonly (readonly [string, object, string])[] = [
     first => ['release.list', { ...REPO, first }, `${BASE}/releases?per_page=${first}`] as const,
   ),
 ]
+
+/** Views of accounts, and of things whose number only the sandbox knows. */
+function otherReads({ accounts, gists, workflowRuns }: Store): readonly Read[] {
+  const octocat = accounts.findUser('octocat')
+  const gistId = octocat ? gists.of(octocat).at(-1)?.name : undefined
+  const run = workflowRuns.all().find(({ suite }) => suite.headBranch === 'topic-4')
+  const [runId, jobId] = [run?.databaseId, run?.suite.checkRuns[1]?.databaseId]
+  const project = { org: 'octo-org', projectNumber: 1 }
+  const image = { owner: 'octo-org', packageType: 'container', packageName: 'hello-world' }
+  const actions = `${BASE}/actions`
+  return [
+    ['user.view', { login: 'octocat' }, '/users/octocat'],
+    ['org.view', { org: 'octo-org' }, '/orgs/octo-org'],
+    ['gist.view', { gistId }, `/gists/${gistId}`],
+    ['project_v2.org.view', project, '/orgs/octo-org/projectsV2/1'],
+    ['package.view', image, '/orgs/octo-org/packages/container/hello-world'],
+    ['workflow.view', { ...REPO, workflowId: 'ci.yml' }, `${actions}/workflows/ci.yml`],
+    ['workflow.run.view', { ...REPO, runId }, `${actions}/runs/${runId}`],
+    ['workflow.job.view', { ...REPO, jobId }, `${actions}/jobs/${jobId}`],
+  ]
+}
 
 /** The largest share of GitHub's own JSON that a capability may take in `compact`. */
 const MOST = {
@@ -119,12 +142,12 @@ async function readSandbox() {
   const caller = { name: 'bench', operator: false }
   const reads: Row[] = []
   let beside = 0
-  for (const [capability, input, path] of READS) {
+  for (const [capability, input, path] of [...READS, ...otherReads(sandbox.store)]) {
     const answer = await execute(engine, { capability, input, caller, route: 'rest' })
     if (!answer.envelope.ok) throw new Error(`${capability}: ${answer.envelope.error.message}`)
     const headers = { authorization: `Bearer ${TOKEN}`, accept: 'application/vnd.github+json' }
     const raw = await (await fetch(`${sandbox.url}${path}`, { headers })).text()
-    const name = `${capability} ${path.slice(BASE.length)}`
+    const name = `${capability} ${path.replace(BASE, '')}`
     const tokens = countByProfile(engine, answer)
     reads.push({ name, raw: countTokens(raw), tokens })
     const data = countTokens(JSON.stringify(answer.envelope.data))
