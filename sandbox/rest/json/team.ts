@@ -1,5 +1,11 @@
 import type { Team } from '../../store/review-entities.ts'
 
+/** A team inside a pull request, without its parent. */
+export function askedTeamJson(team: Team, origin: string) {
+  const { parent: _parent, ...asked } = teamJson(team, origin)
+  return asked
+}
+
 export function teamJson({ databaseId, nodeId, organization, slug, name }: Team, origin: string) {
   const url = `${origin}/organizations/${organization.databaseId}/team/${databaseId}`
   return {

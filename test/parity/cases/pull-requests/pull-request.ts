@@ -17,6 +17,14 @@ function addPeople(store: Store): void {
   pull.autoMerge = { method: 'squash', enabledBy: octocat, enabledAt: '2026-03-01T00:00:00Z' }
 }
 
+/** Asks a user and a team for their review of pull request 4. */
+function askTeam(store: Store): void {
+  const { owner } = repositoryIn(store)
+  if (owner.kind !== 'Organization') throw new Error('the owner has no teams')
+  const team = store.accounts.addTeam(owner, 'Core team')
+  store.reviewRequests.add(pullIn(store, 4), [userIn(store), team])
+}
+
 export const cases: ParityCases = {
   'pr.list': [
     { input: hello },
@@ -37,6 +45,18 @@ export const cases: ParityCases = {
     { input: { owner: 'octo-org', name: 'nothing-here' }, fails: 'NOT_FOUND' },
   ],
   'pr.view': [
+    {
+      input: { ...hello, prNumber: 4 },
+      title: 'one that teams are asked about',
+      given: askTeam,
+      answers: { look: data => data.reviewRequests, see: ['octocat'] },
+    },
+    {
+      input: { ...hello, prNumber: 4, include: ['teamReviewRequests'] },
+      title: 'with the teams',
+      given: askTeam,
+      answers: { look: data => data.teamReviewRequests, see: ['core-team'] },
+    },
     ...ofActors({ ...hello, prNumber: 4 }, (store, actor) => {
       const pull = pullIn(store, 4)
       store.reviewRequests.add(pull, [userIn(store)])
