@@ -2,12 +2,12 @@ import { compileInput } from '../../src/cards/validate.ts'
 import { isObject } from '../../src/lib/is-object.ts'
 import { withoutNulls } from '../../src/lib/without-nulls.ts'
 import { CallOptions } from './call-options.ts'
-import { MEMORY_OPTIONS, OPTIONS } from './mcp-own-tools.ts'
+import { APPROVAL_OPTIONS, MEMORY_OPTIONS, OPTIONS } from './mcp-own-tools.ts'
 
 /** Marks our members of `_meta`; other parties add theirs beside them. */
 const PREFIX = 'signalbox/'
 
-const OPTION_NAMES = Object.keys({ ...OPTIONS, ...MEMORY_OPTIONS })
+const OPTION_NAMES = Object.keys({ ...OPTIONS, ...MEMORY_OPTIONS, ...APPROVAL_OPTIONS })
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -33,5 +33,7 @@ const parseOptions = compileInput('the options', CallOptions)
 export function readOptions(meta: Members, options: Members): CallOptions {
   const own = Object.entries(isObject(meta) ? meta : {}).filter(([name]) => name.startsWith(PREFIX))
   const named = own.map(([name, value]) => [name.slice(PREFIX.length), value])
-  return { ...parseOptions(options), ...parseMeta(Object.fromEntries(named)) } as CallOptions
+  const { approval_id: approval, ...others } = options
+  const asked = approval === undefined ? others : { ...others, approval }
+  return { ...parseOptions(asked), ...parseMeta(Object.fromEntries(named)) } as CallOptions
 }

@@ -24,6 +24,12 @@ export const MEMORY_OPTIONS = {
   max_age_ms: Type.Integer({ description: 'Take a kept answer that is younger' }),
   stale_if_error_ms: Type.Integer({ description: 'If all fails, one older by less' }),
 } as const
+/** Options of calls that a person approves. The tools of single capabilities take them without listing them, too. */
+export const APPROVAL_OPTIONS = {
+  approval_id: text('From error.next, once a person has approved'),
+  reason: text('Why, for the person who approves'),
+} as const
+
 /**
  * The same for the tool of each capability, where a word costs a hundred times as much. The instructions say more.
  * @param routes those of the capability; a model needs no option to choose the only one
@@ -139,7 +145,15 @@ export const CallTarget = Type.Object(
 )
 export type CallTarget = Static<typeof CallTarget>
 
-const CallInput = Type.Object({ ...CallTarget.properties, ...optional }, strict)
+const CallInput = Type.Object(
+  {
+    ...CallTarget.properties,
+    ...optional,
+    approval_id: Type.Optional(APPROVAL_OPTIONS.approval_id),
+    reason: Type.Optional(APPROVAL_OPTIONS.reason),
+  },
+  strict,
+)
 
 /** @param title for people, who see it in the client */
 function tool(
