@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createClient, paginate, retrying, SignalboxError, unwrap } from '../../client/client.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { webhookIn } from '../support/webhook.ts'
 
 const repo = { owner: 'octo-org', name: 'hello-world' }
 
@@ -102,10 +103,11 @@ describe('retrying', () => {
   })
 
   test('never repeats a change that may have happened', async () => {
-    gateway.sandbox.faults.set([{ on: { route: 'rest', method: 'PATCH' }, do: { reset: 'after' } }])
+    const hook = webhookIn(gateway.sandbox)
+    gateway.sandbox.faults.set([{ on: { route: 'rest', method: 'POST' }, do: { reset: 'after' } }])
     const { fetch: kept, keys } = losing(0)
     const client = retrying(connect({ fetch: kept }))
-    const result = await client.call('pr.close', { ...repo, prNumber: 4 })
+    const result = await client.call('repo.webhook.ping', hook)
     expect(result).toMatchObject({ ok: false, error: { write_outcome: 'unknown' } })
     expect(keys).toHaveLength(1)
   })

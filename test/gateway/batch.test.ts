@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sendBatch } from '../support/batch.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { webhookIn } from '../support/webhook.ts'
 
 const repo = { owner: 'octo-org', name: 'hello-world' }
 const view = { capability: 'repo.view', input: repo }
@@ -241,14 +242,12 @@ describe('writes', () => {
   })
 
   test('that cannot be verified stay unknown, and are not sent again', async () => {
-    gateway.sandbox.faults.set([{ on: { route: 'rest', method: 'PATCH' }, do: { reset: 'after' } }])
-    const { results } = await send([
-      { capability: 'pr.close', input: { ...repo, prNumber: 4 } },
-      view,
-    ])
+    const input = webhookIn(gateway.sandbox)
+    gateway.sandbox.faults.set([{ on: { route: 'rest', method: 'POST' }, do: { reset: 'after' } }])
+    const { results } = await send([{ capability: 'repo.webhook.ping', input }, view])
     expect(results[0]?.envelope.error).toMatchObject({ write_outcome: 'unknown' })
     expect(results[1]?.ok).toBe(true)
-    expect(sent().filter(({ method }) => method === 'PATCH')).toHaveLength(1)
+    expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
   test('run once for each key', async () => {
@@ -273,14 +272,14 @@ describe('writes', () => {
 
 describe('the timeout', () => {
   test('covers the whole batch, and calls that have no time left are not sent', async () => {
-    gateway.sandbox.faults.set([{ on: { method: 'PATCH' }, do: { hang: true }, times: 9 }])
-    const close = (prNumber: number) => ({ capability: 'pr.close', input: { ...repo, prNumber } })
-    const { results } = await send([close(4), close(8), view], { query: { timeout_ms: '1500' } })
+    const ping = { capability: 'repo.webhook.ping', input: webhookIn(gateway.sandbox) }
+    gateway.sandbox.faults.set([{ on: { method: 'POST' }, do: { hang: true }, times: 9 }])
+    const { results } = await send([ping, ping, view], { query: { timeout_ms: '1500' } })
     const [hung, late, fine] = results
     expect(hung?.envelope.error).toMatchObject({ code: 'TIMEOUT', write_outcome: 'unknown' })
     expect(late?.envelope.error).toMatchObject({ code: 'TIMEOUT', write_outcome: 'not_applied' })
     expect(fine?.ok).toBe(true)
-    expect(sent().filter(({ method }) => method === 'PATCH')).toHaveLength(1)
+    expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
   test('can be shorter for one call', async () => {

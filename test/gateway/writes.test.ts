@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { webhookIn } from '../support/webhook.ts'
 
 const repo = { owner: 'octo-org', name: 'hello-world' }
 
@@ -67,10 +68,11 @@ describe('a write is never sent twice', () => {
   })
 
   test('a 502 ends the attempts if the card cannot verify', async () => {
+    const hook = webhookIn(gateway.sandbox)
     gateway.sandbox.faults.set([
-      { on: { route: 'rest', method: 'PATCH' }, do: { status: 502 }, times: 9 },
+      { on: { route: 'rest', method: 'POST' }, do: { status: 502 }, times: 9 },
     ])
-    const { body } = await gateway.call('pr.close', { ...repo, prNumber: 4 })
+    const { body } = await gateway.call('repo.webhook.ping', hook)
     expect(body.error).toMatchObject({
       code: 'SERVER',
       write_outcome: 'unknown',
