@@ -42,5 +42,14 @@ function getTeam({ store, params, origin }: RestCall): Answer {
   const organization = store.accounts.find(params.org ?? '')
   const team = organization && store.accounts.findTeam(organization, params.team ?? '')
   if (!team) throw notFound()
-  return ok(teamJson(team, origin))
+  const repositories = publicCounts(team.organization, store).repositories
+  return ok({
+    ...teamJson(team, origin),
+    // The sandbox's teams have no members.
+    members_count: 0,
+    repos_count: store.repositories.ownedBy(team.organization).length,
+    organization: organizationJson(team.organization, origin, repositories),
+    created_at: team.organization.createdAt,
+    updated_at: team.organization.createdAt,
+  })
 }
