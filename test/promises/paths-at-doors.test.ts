@@ -21,7 +21,7 @@ const DOORS: Readonly<Record<string, Door>> = {
       calls: [{ capability: CAPABILITY, input: { ...hello, branch } }],
     }),
   'the tool call of MCP': (gateway, branch) =>
-    post(gateway, '/mcp', {
+    post(gateway, '/mcp?profile=default', {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
@@ -31,7 +31,7 @@ const DOORS: Readonly<Record<string, Door>> = {
       },
     }),
   MCP: (gateway, branch) =>
-    post(gateway, '/mcp?tools=all', {
+    post(gateway, '/mcp?tools=all&profile=default', {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
