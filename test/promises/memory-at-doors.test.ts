@@ -37,9 +37,15 @@ const DOORS: Readonly<Record<string, Door>> = {
     ask: (route, at) => ({ calls: [{ capability: `thing.read.${route}`, input: { at } }] }),
     facts: body => (body as BatchFacts).data.results[0]!.envelope,
   }),
-  'MCP over HTTP': overHttp(() => '/mcp?tools=all', { ask: toolCall, facts: toolFacts }),
-  'the tool call of MCP': overHttp(() => '/mcp', { ask: namedCall, facts: toolFacts }),
-  'the tool batch of MCP': overHttp(() => '/mcp', {
+  'MCP over HTTP': overHttp(() => '/mcp?tools=all&profile=default', {
+    ask: toolCall,
+    facts: toolFacts,
+  }),
+  'the tool call of MCP': overHttp(() => '/mcp?profile=default', {
+    ask: namedCall,
+    facts: toolFacts,
+  }),
+  'the tool batch of MCP': overHttp(() => '/mcp?profile=default', {
     ask: batchCall,
     facts: body => (toolFacts(body) as unknown as BatchFacts).data.results[0]!.envelope,
   }),
@@ -109,11 +115,15 @@ async function environment(maxHeld: number) {
 
 async function overStdio(maxHeld: number): Promise<Place> {
   const env = await environment(maxHeld)
-  const child = spawn(process.execPath, [SIGNALBOX, 'mcp', '--tools', 'all'], {
-    env,
-    cwd: tmpdir(),
-    stdio: 'pipe',
-  })
+  const child = spawn(
+    process.execPath,
+    [SIGNALBOX, 'mcp', '--tools', 'all', '--profile', 'default'],
+    {
+      env,
+      cwd: tmpdir(),
+      stdio: 'pipe',
+    },
+  )
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const ask = async (message: object) => {
     child.stdin.write(`${JSON.stringify(message)}\n`)
