@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Capabilities } from '../../src/cards/capabilities.ts'
 import { sendBatch } from '../support/batch.ts'
+import { startTestGateway } from '../support/gateway.ts'
 import { sendJson } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import {
@@ -475,4 +476,17 @@ describe.each(STORES)('in %s', (store, settings, isAvailable) => {
     await place.read('x')
     expect(isHit(await place.read('x'))).toBe(false)
   })
+})
+
+test('an older answer names every route that failed, and no fallback', async () => {
+  await using gateway = await startTestGateway()
+  const issue = { owner: 'octo-org', name: 'hello-world', issueNumber: 1 }
+  await gateway.call('issue.view', issue, { query: MINUTE })
+  gateway.sandbox.faults.set([{ on: {}, do: { status: 502 }, times: 99 }])
+  const query = { stale_if_error_ms: '60000', timeout_ms: '8000' }
+  const { body } = await gateway.call('issue.view', issue, { query })
+  const failed = body.meta.attempts.filter(({ status }) => status === 'error')
+  expect(new Set(failed.map(({ route }) => route)).size).toBeGreaterThan(1)
+  expect(body).toMatchObject({ ok: true, meta: { reason: 'CACHE_HIT' } })
+  expect(body.meta.warnings.map(({ code }) => code)).toEqual(['STALE_ANSWER'])
 })
