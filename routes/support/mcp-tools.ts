@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Tool } from '@modelcontextprotocol/server'
 import { isOffered, mayCall } from '../../src/access/permission.ts'
 import type { Catalog } from '../../src/cards/catalog.ts'
@@ -31,9 +32,16 @@ export function connect(caller: Caller, address: ToolSelection | null): Connecti
   return { caller: { ...caller, selections }, way: (address ?? own).way }
 }
 
-/** Hosts pass tools on to models, whose APIs allow no dots in a name. */
+/** The longest name of a tool that the APIs of models take. */
+const LONGEST_NAME = 64
+const DIGEST = 8
+
+/** Hosts pass tools on to models, whose APIs allow no dots in a name. A long name ends with a digest of its id. */
 export function toolName(id: string): string {
-  return id.replaceAll('.', '_')
+  const name = id.replaceAll('.', '_')
+  if (name.length <= LONGEST_NAME) return name
+  const digest = createHash('sha256').update(id).digest('hex').slice(0, DIGEST)
+  return `${name.slice(0, LONGEST_NAME - DIGEST - 1)}_${digest}`
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Problem } from '../../lib/problem.ts'
 import { variablesOf } from '../../lib/request-target.ts'
 import type { KeyPath, SourceFile } from '../../lib/yaml-source.ts'
 import { foldersIn } from './folders-in.ts'
-import { LONGEST_ID, refusedNames } from './names-for-models.ts'
+import { refusedNames } from './names-for-models.ts'
 import { undeclaredDestruction } from './undeclared.ts'
 import { unusedMembers } from './unused-members.ts'
 
@@ -44,13 +44,10 @@ function checkCard(source: SourceFile, card: Json, warnings: Problem[]): void {
 
 type Warn = (path: KeyPath, message: string, fix: string) => void
 
-function checkNames({ id, input }: Json, warn: Warn): void {
+function checkNames({ input }: Json, warn: Warn): void {
   for (const { path } of refusedNames(input)) {
     const message = 'is no name that all models take: letters, digits and _, at most 64 of them'
     warn(path, message, 'Rename it; the routes can still send it under the name of the service.')
-  }
-  if (typeof id === 'string' && id.length > LONGEST_ID) {
-    warn(['id'], `has more than ${LONGEST_ID} characters, which models do not take`, 'Shorten it.')
   }
 }
 

@@ -25,6 +25,3 @@ export function refusedNames(input: unknown, path: KeyPath = ['input']): readonl
     ...refusedNames(input.items, [...path, 'items']),
   ]
 }
-
-/** The longest id whose tool has a name that every provider takes. */
-export const LONGEST_ID = 64
