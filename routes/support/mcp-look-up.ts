@@ -72,5 +72,5 @@ const parseHints = compileInput('get_hints', HintsInput)
 
 export const findHints: LookUp = ({ hints, catalog }, client, { args }) => {
   const { hintIds } = parseHints(args) as HintsInput
-  return hints.find(hintIds.slice(0, 100), client.language, doorOf(catalog, client))
+  return hints.find(hintIds, client.language, doorOf(catalog, client))
 }

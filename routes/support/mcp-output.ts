@@ -35,16 +35,19 @@ const OWN: Readonly<Record<string, TSchema>> = {
     capabilities: Type.Array(Described),
     notFound: Type.Array(Type.Object({ id: Type.String(), likely: Type.Array(Type.String()) })),
   }),
+}
+
+/** `data` of those whose results are answers in an envelope. */
+const ENVELOPED: Readonly<Record<string, TSchema>> = {
+  batch: BatchResults(AnyObject),
   get_hints: HintAnswer,
 }
 
 /** The answers of one of the gateway's own tools. */
 export function outputOfOwn(name: string, profile: ProfileName): OutputSchema {
   if (name === 'call') return answersIn(profile, AnyObject)
-  if (name === 'batch') {
-    const outer = answersIn(outerProfile(profile), BatchResults(AnyObject))
-    return either(alternativesOf(outer), profile)
-  }
+  const data = ENVELOPED[name]
+  if (data) return either(alternativesOf(answersIn(outerProfile(profile), data)), profile)
   return either([OWN[name] ?? AnyObject], profile)
 }
 

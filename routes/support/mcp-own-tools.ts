@@ -128,7 +128,12 @@ export const BatchInput = Type.Object(
 )
 
 export const HintsInput = Type.Object(
-  { hintIds: Type.Array(Type.String(), { description: 'hint_id or hintId of errors' }) },
+  {
+    hintIds: Type.Array(Type.String(), {
+      maxItems: 100,
+      description: 'hint_id or hintId of errors',
+    }),
+  },
   strict,
 )
 export type HintsInput = Static<typeof HintsInput>

@@ -60,7 +60,7 @@ function toResult({ text, ok }: ToolAnswer, structured: boolean): CallToolResult
 type Run = (parts: McpParts, client: McpClient, use: ToolUse) => Promise<ToolAnswer>
 
 /** The tools of every connection. */
-const COMMON: Readonly<Record<string, Run>> = { batch: answerBatch, get_hints: lookUp(findHints) }
+const COMMON: Readonly<Record<string, Run>> = { batch: answerBatch, get_hints: answerHints }
 
 /** Besides those, the tools of a connection that lists no capability. */
 const SEARCHING: Readonly<Record<string, Run>> = {
@@ -90,18 +90,7 @@ function lookUp(run: LookUp): Run {
 
 async function answerBatch(parts: McpParts, client: McpClient, use: ToolUse): Promise<ToolAnswer> {
   try {
-    const data = await runBatch(parts, client, use)
-    const envelope = { ok: true, data, error: null, meta: metaOf(client, use) } as const
-    return present(
-      parts,
-      client,
-      use,
-      { envelope, status: 200 },
-      {
-        ...BRIEF,
-        profile: outerProfile(client.defaults().presentation.profile),
-      },
-    )
+    return succeed(parts, client, use, await runBatch(parts, client, use))
   } catch (error) {
     const record = (answer: Answer) =>
       parts.calls.recordRefusal({
@@ -112,6 +101,21 @@ async function answerBatch(parts: McpParts, client: McpClient, use: ToolUse): Pr
       })
     return fail(parts, client, use, error, record)
   }
+}
+
+async function answerHints(parts: McpParts, client: McpClient, use: ToolUse): Promise<ToolAnswer> {
+  try {
+    return succeed(parts, client, use, findHints(parts, client, use))
+  } catch (error) {
+    return fail(parts, client, use, error)
+  }
+}
+
+/** Answers with the result of a tool of the gateway itself. */
+function succeed(parts: McpParts, client: McpClient, use: ToolUse, data: unknown): ToolAnswer {
+  const envelope = { ok: true, data, error: null, meta: metaOf(client, use) } as const
+  const profile = outerProfile(client.defaults().presentation.profile)
+  return present(parts, client, use, { envelope, status: 200 }, { ...BRIEF, profile })
 }
 
 /** Answers a use of a tool that reaches no capability. */

@@ -181,3 +181,18 @@ test('the journal has the call of an unknown tool', async () => {
   const { body } = await gateway.get(`/v1/requests/${meta.request_id}`)
   expect(body.data).toMatchObject({ capability_id: null, code: 'NOT_FOUND' })
 })
+
+test.each(['brief', 'default', 'compact', 'dotbot'])(
+  'get_hints answers with data in %s',
+  async name => {
+    const client = await connect(`all&profile=${name}`)
+    const hintIds = ['hint_auth_001', 'toString', '__proto__']
+    const { data } = await use(client, 'get_hints', { hintIds })
+    expect(Object.keys(data.hints)).toEqual(['hint_auth_001'])
+    expect(data.notFound).toEqual(['toString', '__proto__'])
+    expect((await use(client, 'get_hints', { hintIds: [] })).data).toEqual({
+      hints: {},
+      notFound: [],
+    })
+  },
+)

@@ -109,7 +109,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_, open_) => {
     const called = await use(client, 'call', { capability: 'repo.view', input: repo })
     expect(called).toMatchObject({ ok: true, data: { name: 'hello-world' } })
     const hints = await use(client, 'get_hints', { hintIds: ['hint_auth_001', 'none'] })
-    expect(hints).toMatchObject({ hints: { hint_auth_001: {} }, notFound: ['none'] })
+    expect(hints.data).toMatchObject({ hints: { hint_auth_001: {} }, notFound: ['none'] })
   })
 
   test.each(['search', 'all', 'issue.*'])('runs a batch with %j', async words => {
@@ -146,6 +146,8 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_, open_) => {
       ['batch', { calls: [{ capability: 'repo.view' }], retries: 1 }, 'retries'],
       ['get_hints', {}, 'hintIds'],
       ['get_hints', { hintIds: 'hint_auth_001' }, 'hintIds'],
+      ['get_hints', { ids: ['hint_auth_001'] }, 'hintIds'],
+      ['get_hints', { hintIds: Array.from({ length: 101 }, () => 'none') }, 'hintIds'],
     ] as const) {
       const { error } = await use(client, name, args)
       expect([name, error?.code, error?.details.fields[0].path]).toEqual([name, 'VALIDATION', path])

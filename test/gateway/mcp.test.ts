@@ -128,7 +128,7 @@ describe('an agent that knows only the address', () => {
       name: 'get_hints',
       arguments: { hintIds: [envelope.error.hint_id, '__proto__'] },
     })
-    const hints = JSON.parse((found.content as { text: string }[])[0]?.text ?? '')
+    const { data: hints } = JSON.parse((found.content as { text: string }[])[0]?.text ?? '')
     expect(hints.hints[envelope.error.hint_id].action).toEqual(expect.any(String))
     expect(hints.notFound).toEqual(['__proto__'])
   })

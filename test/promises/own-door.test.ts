@@ -124,7 +124,8 @@ describe('a hint names what its reader can call', () => {
   test('by get_hints, and by the command', async () => {
     const client = await connect('?tools=all')
     const ids = ['hint_validation_001', 'hint_unknown_001']
-    const { hints } = await answerTo(client, 'get_hints', { hintIds: ids })
+    const { data } = await answerTo(client, 'get_hints', { hintIds: ids })
+    const { hints } = data
     expect(hints.hint_validation_001.tool).toBe('tools/list')
     expect(hints.hint_unknown_001).not.toHaveProperty('tool')
     const { stdout } = await signalbox(['hints', ...ids])
