@@ -19,6 +19,7 @@ test('an unknown write is reported as unknown, even if another route failed on i
   gateway.sandbox.faults.set([
     { on: { route: 'rest' }, do: { rate_limit: 'primary' } },
     { on: { operation: 'PrClose' }, do: { reset: 'after' } },
+    { on: { operation: 'PrView' }, do: { status: 502 }, times: 99 },
   ])
   const { body } = await gateway.call('pr.close', { ...repo, prNumber: 4 })
   expect(body.error).toMatchObject({ code: 'NETWORK', write_outcome: 'unknown' })
