@@ -84,5 +84,6 @@ export default {
     },
     { files: ['src/commands/**/*.ts', 'src/signalbox.ts'], rules: { 'no-console': 'off' } },
   ],
-  ignorePatterns: ['node_modules', 'dist', 'client/github.ts'],
+  // The last needs types that only `npm run openapi` makes, and which it compiles with.
+  ignorePatterns: ['node_modules', 'dist', 'client/github.ts', 'test/openapi/client.ts'],
 }

@@ -15,8 +15,13 @@ const MOST = 20
 const NOTICEABLE_MS = 20
 
 interface Operation {
-  readonly parameters?: readonly { readonly in: string; readonly name: string }[]
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+}
+
+interface Parameter {
+  readonly in: string
+  readonly name: string
 }
 
 interface Schema {
@@ -69,6 +74,16 @@ const WRAPPED: Readonly<Record<string, (input: string) => string>> = {
 await using gateway = await startTestGateway()
 const document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly parameters: Readonly<Record<string, Parameter>> }
+}
+
+/** Operations of capabilities share their parameters. */
+function parametersOf({ parameters = [] }: Operation): readonly Parameter[] {
+  return parameters.flatMap(one => {
+    if (!('$ref' in one)) return [one]
+    const name = one.$ref.replace('#/components/parameters/', '')
+    return document.components.parameters[name] ?? []
+  })
 }
 
 const OF_CAPABILITY = /^\/v1\/capabilities\/(?!\{|issue\.create$)[^/]+$/
@@ -122,7 +137,7 @@ async function send({ method, path, query, headers, body }: Request): Promise<vo
 }
 
 function placesOf(method: string, path: string, operation: Operation): readonly Place[] {
-  const { parameters = [], requestBody } = operation
+  const { requestBody } = operation
   const bodies = requestBody || path === '/mcp' ? [bodyPlace(method, path, operation)] : []
   if (OF_CAPABILITY.test(path)) return bodies
   const base: Request = {
@@ -140,7 +155,7 @@ function placesOf(method: string, path: string, operation: Operation): readonly 
     plain,
     hostile,
   })
-  const own = parameters.flatMap(({ in: where, name }) => {
+  const own = parametersOf(operation).flatMap(({ in: where, name }) => {
     if (where === 'query') {
       return [place(name, text => ({ ...base, query: `?${name}=${encoded(text)}` }))]
     }

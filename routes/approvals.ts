@@ -50,7 +50,9 @@ const Decision = Type.Object(
 const LIST = {
   schema: {
     tags: ['approvals'],
+    operationId: 'listApprovals',
     summary: 'List calls that wait for a person, and those decided, newest first (operators)',
+    description: 'Lists approvals page by page, each with the call that it is about.',
     querystring: ListQuery,
     response: answersOf(
       Type.Object({ items: Type.Array(Approval), nextCursor: nullable(Type.String()) }),
@@ -60,7 +62,9 @@ const LIST = {
 const SHOW = {
   schema: {
     tags: ['approvals'],
+    operationId: 'showApproval',
     summary: 'Show one approval, to operators and to the caller that asked',
+    description: 'Shows whether the call may run now. Send the call again once it is approved.',
     params: Params,
     response: answersOf(Approval),
   },
@@ -68,7 +72,10 @@ const SHOW = {
 const DECIDE = {
   schema: {
     tags: ['approvals'],
+    operationId: 'decideApproval',
     summary: "Approve or refuse another caller's call (operators)",
+    description:
+      'Approves the call once, or for a while, or refuses it. Nobody approves a call of their own key.',
     params: Params,
     body: Decision,
     response: answersOf(Approval),

@@ -8,7 +8,9 @@ import { answersOf } from './support/schemas.ts'
 const LIST = {
   schema: {
     tags: ['journal'],
+    operationId: 'listAttempts',
     summary: 'List attempts, newest first',
+    description: 'Lists every call on a route, and every skipped route, page by page.',
     querystring: AttemptListQuery,
     response: answersOf(pageOf(AttemptRow)),
   },

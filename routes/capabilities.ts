@@ -60,7 +60,10 @@ const ListQuery = Type.Object(
 const LIST = {
   schema: {
     tags: ['capabilities'],
+    operationId: 'listCapabilities',
     summary: 'List the capabilities, or search them',
+    description:
+      'Lists what the key may call: id, description, effect, upstream and routes of each.',
     querystring: ListQuery,
     response: answersOf(Type.Object({ items: Type.Array(Type.Partial(CardSummary)) })),
   },
@@ -68,7 +71,10 @@ const LIST = {
 const SHOW = {
   schema: {
     tags: ['capabilities'],
+    operationId: 'showCapability',
     summary: 'Show one capability',
+    description:
+      'Shows the JSON Schemas of its input and output, its effect, its routes and their quotas, and what often comes next.',
     params: Params,
     response: answersOf(PublishedCard),
   },
@@ -81,7 +87,10 @@ const RUN = {
 const EXPLAIN = {
   schema: {
     tags: ['capabilities'],
+    operationId: 'explainCapability',
     summary: 'Show the plan for an input; nothing is sent',
+    description:
+      'Says which routes a call with this input would try, and which it would skip, each with the reason.',
     params: Params,
     querystring: ExplainQuery,
     body: Type.Unknown({ description: 'The input of the capability.' }),

@@ -31,14 +31,22 @@ const Ready = Type.Object({
 
 const LIVEZ = {
   config: OPEN,
-  schema: { tags: ['health'], summary: 'Is the process alive?', response: answersOf(Live) },
+  schema: {
+    tags: ['health'],
+    operationId: 'isAlive',
+    summary: 'Is the process alive?',
+    description: 'Answers as long as the process does. For liveness probes.',
+    response: answersOf(Live),
+  },
 }
 const READYZ = {
   config: OPEN,
   schema: {
     tags: ['health'],
+    operationId: 'isReady',
     summary:
       'Should the gateway get requests? A failing journal or shared state degrades it, but fails no request',
+    description: 'Fails while the gateway shuts down. For readiness probes and load balancers.',
     response: answersOf(Ready),
   },
 }

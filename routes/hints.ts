@@ -22,7 +22,10 @@ const Query = Type.Object(
 const LOOK_UP = {
   schema: {
     tags: ['hints'],
+    operationId: 'findHints',
     summary: 'Look up what to do about an error, by hint id',
+    description:
+      'Explains error.hint_id of a failure, in the language of Accept-Language. A text never changes under its id.',
     querystring: Query,
     response: { ...answersOf(HintAnswer), 304: Type.Null({ description: 'Not changed.' }) },
   },

@@ -6,21 +6,24 @@ import { openAllRoutes } from './support/request-context.ts'
 import { PageBody } from './support/schemas.ts'
 
 const ROOT = fileURLToPath(new URL('../inspector/web/', import.meta.url))
-const PAGES = [
-  '/inspector',
-  '/inspector/requests/:request_id',
-  '/inspector/routes',
-  '/inspector/approvals',
-  '/inspector/approvals/:approval_id',
-]
+const PAGES = {
+  '/inspector': 'showInspector',
+  '/inspector/requests/:request_id': 'inspectRequest',
+  '/inspector/routes': 'inspectRoutes',
+  '/inspector/approvals': 'inspectApprovals',
+  '/inspector/approvals/:approval_id': 'inspectApproval',
+}
 const ASSETS = '/inspector/assets/'
-const PAGE = {
+const pageOf = (operationId: string) => ({
   schema: {
+    operationId,
     tags: ['inspector'],
     summary: 'See requests and their attempts in a web page',
+    description:
+      'Shows which route each call took, and why. The page asks for a key if one is needed.',
     response: { 200: PageBody('The page.') },
   },
-}
+})
 
 /** The page loads nothing from other origins, and runs only files of its own. */
 const HEADERS = {
@@ -58,8 +61,8 @@ export const inspectorRoutes: FastifyPluginAsync = async app => {
     schemaHide: true,
     allowedPath: path => !path.endsWith('.ts'),
   })
-  for (const path of PAGES) {
-    app.get(path, PAGE, (_request, reply) => reply.sendFile('index.html'))
+  for (const [path, operationId] of Object.entries(PAGES)) {
+    app.get(path, pageOf(operationId), (_request, reply) => reply.sendFile('index.html'))
   }
   for (const [file, library] of Object.entries(LIBRARIES)) {
     const source = readLibrary(library)

@@ -19,6 +19,7 @@ const Message = Type.Object({ jsonrpc: Type.Literal('2.0') }, { additionalProper
 const MESSAGES = {
   tags: ['mcp'],
   summary: 'Speak the Model Context Protocol (Streamable HTTP, without sessions)',
+  description: 'Every capability is a tool. Clients of the protocol need only this address.',
   querystring: McpQuery,
   response: {
     200: {

@@ -6,7 +6,10 @@ const EXPOSE = {
   config: { access: 'metrics' },
   schema: {
     tags: ['health'],
+    operationId: 'getMetrics',
     summary: 'Get metrics for Prometheus',
+    description:
+      'Counters and histograms of calls, attempts, quotas and circuits. Needs an operator key, or the scope metrics.',
     response: { 200: TextBody('Metrics in the text format of Prometheus.') },
   },
 } as const

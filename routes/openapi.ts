@@ -2,25 +2,14 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { mayCall } from '../src/access/permission.ts'
-import type { Catalog } from '../src/cards/catalog.ts'
 import { version } from '../src/lib/version.ts'
 import type { Caller } from '../src/model/caller.ts'
 import type { Card } from '../src/model/card.ts'
-import { PROFILE_NAMES } from '../src/model/profile-name.ts'
-import { BatchQuery } from './batch.ts'
-import { RunQuery } from './capabilities.ts'
-import { batchOperation, batchSchemas } from './support/batch-operation.ts'
-import { capabilityOperation } from './support/capability-operation.ts'
+import type { Knowledge } from '../src/render/render.ts'
+import { type Collected, completeDocument } from './document/document.ts'
+import { chooseCards, DocumentQuery } from './document/query.ts'
 import { openAllRoutes } from './support/request-context.ts'
-import { HEADERS, queryParameters } from './support/request-parameters.ts'
 import { JsonBody, PageBody } from './support/schemas.ts'
-import {
-  type Operation,
-  refToDialect,
-  SHARED_RESPONSES,
-  SHARED_SCHEMAS,
-  shareParts,
-} from './support/shared-answers.ts'
 
 export interface DocumentOptions {
   /** The address that callers know; empty for the one from which they get the document. */
@@ -43,9 +32,15 @@ export async function collectSchemas(
         description:
           'An HTTP gateway for AI agents. Run a capability with POST /v1/capabilities/{id}: the body is its input, ' +
           'the answer an envelope ok / data / error / meta. GET /v1/capabilities lists the capabilities.',
+        contact: { name: 'The operator of this gateway' },
+        license: { name: 'MIT', identifier: 'MIT' },
       },
-      ...(publicUrl === '' ? {} : { servers: [{ url: publicUrl }] }),
-      ...(hasKeys ? WITH_KEYS : {}),
+      servers: [
+        publicUrl === ''
+          ? { url: '/', description: 'The gateway that serves this document.' }
+          : { url: publicUrl },
+      ],
+      ...(hasKeys ? WITH_KEYS : { security: [] }),
     },
     transform: ({ schema, url, route }) => {
       const isOpen = hasKeys && route.config?.access === 'open'
@@ -66,19 +61,25 @@ const WITH_KEYS = {
 
 const DOCUMENT = {
   schema: {
+    operationId: 'getDocument',
     tags: ['documentation'],
     summary: 'Get this document',
+    description:
+      'Describes the capabilities that the key may call, or some of them, with their answers in one dialect. Generators of clients read it.',
+    querystring: DocumentQuery,
     response: { 200: JsonBody('The OpenAPI 3.1 document.') },
   },
 }
 const DOCS_PAGE = {
+  operationId: 'readDocument',
   tags: ['documentation'],
   summary: 'Read this document as a web page',
+  description: 'Shows every operation, and sends requests from the page.',
   response: { 200: PageBody('The page.') },
 }
 
-export interface OpenapiOptions {
-  readonly catalog: Catalog
+export interface OpenapiOptions extends Pick<DocumentOptions, 'hasKeys'> {
+  readonly knowledge: Knowledge & { readonly catalog: { all(): readonly Card[] } }
   /** Null for a stranger, who sees no capability. */
   readonly callerOf: (request: FastifyRequest) => Caller | null
 }
@@ -86,64 +87,34 @@ export interface OpenapiOptions {
 /** Serves `/openapi.json` and `/docs`, which always describe the current cards that the caller may call. */
 export async function openapiRoutes(
   app: FastifyInstance,
-  { catalog, callerOf }: OpenapiOptions,
+  { knowledge, callerOf, hasKeys }: OpenapiOptions,
 ): Promise<void> {
-  const document = (request: FastifyRequest) => {
+  const document = (request: FastifyRequest, query: DocumentQuery) => {
     const caller = callerOf(request)
-    const cards = caller === null ? [] : catalog.all().filter(card => mayCall(caller, card))
-    return complete(app.swagger() as unknown as Document, cards)
+    const mine = (card: Card) => caller !== null && mayCall(caller, card)
+    const usual = caller?.profile ?? 'default'
+    return completeDocument(app.swagger() as unknown as Collected, {
+      profile: query.profile ?? usual,
+      usual,
+      knowledge,
+      hasKeys,
+      cards: chooseCards(query, knowledge.catalog.all(), mine),
+      onlyCapabilities: query.capabilities !== undefined,
+    })
   }
   await app.register(async scope => {
     openAllRoutes(scope)
     scope.addHook('onRoute', route => {
       if (route.url === '/docs') route.schema = DOCS_PAGE
     })
-    scope.get('/openapi.json', DOCUMENT, document)
+    scope.get('/openapi.json', DOCUMENT, request =>
+      document(request, request.query as DocumentQuery),
+    )
     await scope.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: true,
       transformSpecificationClone: false,
-      transformSpecification: (_document, request) => document(request),
+      transformSpecification: (_document, request) => document(request, {}),
     })
   })
 }
-
-interface Document {
-  readonly components?: { readonly schemas?: object }
-  readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly [member: string]: unknown
-}
-
-/** Adds an operation for each capability, with its own input and output, so that an agent needs no other page. */
-function complete({ paths = {}, components, ...document }: Document, cards: readonly Card[]) {
-  const capabilities = cards.map(
-    card => [`/v1/capabilities/${card.id}`, { post: capabilityOperation(card, RunQuery) }] as const,
-  )
-  const endpoints = Object.entries(paths).map(([path, operations]) => {
-    const shared = Object.entries(operations).map(([method, one]) => [method, shareParts(one)])
-    return [path, Object.fromEntries(shared)] as const
-  })
-  return {
-    ...document,
-    components: {
-      ...components,
-      schemas: {
-        ...components?.schemas,
-        ...SHARED_SCHEMAS,
-        ...batchSchemas(cards, PROFILE_NAMES.map(refToDialect)),
-      },
-      responses: SHARED_RESPONSES,
-    },
-    paths: {
-      ...Object.fromEntries(capabilities),
-      '/v1/batch': { post: BATCH },
-      ...Object.fromEntries(endpoints),
-    },
-  }
-}
-
-/** Without the header Idempotency-Key: the calls of a batch have keys of their own. */
-const BATCH = batchOperation([
-  ...queryParameters(BatchQuery, []),
-  ...HEADERS.filter(({ name }) => name !== 'Idempotency-Key'),
-])

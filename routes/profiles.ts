@@ -29,7 +29,9 @@ export const profileRoutes: FastifyPluginCallbackTypebox = (app, _options, done)
     {
       schema: {
         tags: ['profiles'],
+        operationId: 'listProfiles',
         summary: 'List the dialects of answers, with their JSON Schemas',
+        description: 'Lists the values of the parameter profile.',
         response: answersOf(Type.Object({ items: Type.Array(ProfileSchema) })),
       },
     },

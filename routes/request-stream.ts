@@ -18,6 +18,7 @@ const MAX_STREAMS = 200
 const STREAM = {
   schema: {
     tags: ['journal'],
+    operationId: 'watchRequests',
     summary: 'Watch requests as they are recorded (server-sent events)',
     description:
       'Each event named "request" carries a row of GET /v1/requests. Send Last-Event-ID to resume a broken stream. An event named "gap" reports that more rows were missed than the gateway sends again.',

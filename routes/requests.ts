@@ -14,7 +14,10 @@ const Params = Type.Object({ request_id: Type.String({ maxLength: 200 }) })
 const LIST = {
   schema: {
     tags: ['journal'],
+    operationId: 'listRequests',
     summary: 'List requests, newest first',
+    description:
+      'Lists the recorded calls of the key, or of all keys for an operator, page by page.',
     querystring: RequestListQuery,
     response: answersOf(pageOf(RequestRow)),
   },
@@ -22,7 +25,10 @@ const LIST = {
 const SHOW = {
   schema: {
     tags: ['journal'],
+    operationId: 'showRequest',
     summary: 'Show one request: its plan, its attempts, its error',
+    description:
+      'Shows why a call took its route: the plan, each attempt with its outcome, and the error.',
     params: Params,
     response: answersOf(RequestDetail),
   },
@@ -30,7 +36,10 @@ const SHOW = {
 const EXPORT = {
   schema: {
     tags: ['journal'],
+    operationId: 'exportRequest',
     summary: 'Export the decisions of one request, for signalbox replay',
+    description:
+      'Gives what happened on each attempt, without payloads and credentials. The command signalbox replay decides again on that basis.',
     params: Params,
     response: answersOf(Fixture),
   },

@@ -52,7 +52,9 @@ type StatsQuery = Static<typeof StatsQuery>
 const SHOW = {
   schema: {
     tags: ['journal'],
+    operationId: 'showStats',
     summary: 'Show success, codes, latency and fallbacks by capability, route and time',
+    description: 'Counts the recorded calls in buckets of time. The last day by default.',
     querystring: StatsQuery,
     response: answersOf(Stats),
   },

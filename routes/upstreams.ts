@@ -7,7 +7,10 @@ import { answersOf } from './support/schemas.ts'
 const LIST = {
   schema: {
     tags: ['journal'],
+    operationId: 'listUpstreams',
     summary: 'Show upstreams: quotas, circuit breakers, running calls, as this gateway sees them',
+    description:
+      'Shows how much of each quota is left, which circuits are open, and how many calls run and wait.',
     response: answersOf(Type.Object({ items: Type.Array(UpstreamStatus) })),
   },
 }

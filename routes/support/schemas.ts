@@ -25,7 +25,7 @@ export const MemoryQuery = {
   ),
 }
 
-/** The success of an endpoint, as an envelope. The error handler answers all else: see shared-answers.ts. */
+/** The success of an endpoint, as an envelope. The error handler answers all else: see routes/document/failures.ts. */
 export const answersOf = <T extends TSchema>(data: T) => ({
   // The types of schemas are mutable, and handlers return readonly values.
   200: Type.Unsafe<DeepReadonly<Static<ReturnType<typeof successOf<T>>>>>(successOf(data)),

@@ -4,7 +4,7 @@ import type { KeyPath } from '../lib/yaml-source.ts'
 import type { JsonSchema } from '../model/card.ts'
 
 /** Keywords whose value is a schema, or a list of schemas. */
-const SCHEMAS: ReadonlySet<string> = new Set([
+export const SCHEMAS: ReadonlySet<string> = new Set([
   'items',
   'prefixItems',
   'additionalItems',
@@ -23,7 +23,7 @@ const SCHEMAS: ReadonlySet<string> = new Set([
 ])
 
 /** Keywords whose value maps names to schemas. */
-const SCHEMA_MAPS: ReadonlySet<string> = new Set([
+export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
   'dependentSchemas',

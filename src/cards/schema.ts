@@ -182,6 +182,11 @@ export const UpstreamSource = Type.Object(
       }),
     ),
     pools: Type.Optional(Type.Record(Type.String(), PoolSource)),
+    examples: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Values for the examples in /openapi.json, by the name of the member.',
+      }),
+    ),
     $defs: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z]\\w*$' }), Definition, Closed),
     ),

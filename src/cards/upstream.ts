@@ -125,12 +125,13 @@ function checkAddress({ rest }: UpstreamSource, source: SourceFile, problems: Pr
 
 function describeUpstream(
   file: UpstreamSource,
-): Pick<Upstream, 'id' | 'description' | 'baseUrl' | 'pools'> {
+): Pick<Upstream, 'id' | 'description' | 'baseUrl' | 'pools' | 'examples'> {
   return {
     id: file.id,
     description: file.description ?? null,
     baseUrl: baseUrlOf(file),
     pools: Object.keys(file.pools ?? {}),
+    examples: file.examples ?? {},
   }
 }
 

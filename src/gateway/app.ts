@@ -20,6 +20,7 @@ import { requestStream } from '../../routes/request-stream.ts'
 import { requestRoutes } from '../../routes/requests.ts'
 import { statsRoutes } from '../../routes/stats.ts'
 import { clientErrors, unmetExpectation } from '../../routes/support/client-errors.ts'
+import { closeQueries } from '../../routes/support/closed-query.ts'
 import { failures, frameworkErrors } from '../../routes/support/failures.ts'
 import { jsonBody } from '../../routes/support/json-body.ts'
 import { requestContext } from '../../routes/support/request-context.ts'
@@ -95,7 +96,7 @@ export async function buildApp(options: AppOptions) {
   await app.register(hintRoutes({ hints, catalog }))
   await app.register(profileRoutes)
   await app.register(metricsRoute(createMetrics(engine)))
-  await openapiRoutes(app, { catalog, callerOf })
+  await openapiRoutes(app, { knowledge: engine, callerOf, hasKeys: ring.isLocked })
   await app.register(inspectorRoutes)
   return app
 }
@@ -131,6 +132,7 @@ function createServer(engine: Engine, logger: FastifyBaseLogger, bodyTimeoutMs: 
     genReqId: createId,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   }).withTypeProvider<TypeBoxTypeProvider>()
+  closeQueries(app)
   app.server.on('checkExpectation', unmetExpectation(createId))
   // Compiled serializers are no faster for envelopes, and compiling them takes a tenth of the start.
   app.setSerializerCompiler(() => data => JSON.stringify(data))

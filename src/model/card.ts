@@ -20,6 +20,8 @@ export interface Upstream {
   /** The needs of requests whose card names none. */
   readonly needs: Needs
   readonly pools: readonly string[]
+  /** Values for examples of inputs and outputs, by the name of the member. */
+  readonly examples: Readonly<Record<string, unknown>>
 }
 
 /** An upstream, and the connection of each of its routes. */

@@ -80,7 +80,7 @@ function outcomeOf({ effect, writeOutcome }: FailureReport): WriteOutcome | null
 export function describeGatewayError(
   error: GatewayError,
   effect: Effect | null,
-  fields: readonly string[] = problemsOf(error).map(({ path }) => path),
+  fields: readonly string[] = [...new Set(problemsOf(error).map(({ path }) => path))],
 ): EnvelopeError {
   const { code, message, source, retryable, writeOutcome, retryAfterMs, details, approval } = error
   const facts = { code, message, source, transient: retryable, retryAfterMs, details, approval }

@@ -3,6 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import contract from '../contract/package.json' with { type: 'json' }
 import documents from '../documents/package.json' with { type: 'json' }
 import clients from '../mcp-clients/package.json' with { type: 'json' }
+import openapi from '../openapi/package.json' with { type: 'json' }
 import packs from '../packs/npm/package.json' with { type: 'json' }
 import { readPage } from './pages.ts'
 
@@ -20,6 +21,7 @@ test('docs/dependencies.md explains exactly the packages of package.json and of 
     ...contract.dependencies,
     ...clients.dependencies,
     ...documents.dependencies,
+    ...openapi.dependencies,
     ...packs.dependencies,
   }
   expect(new Set(explained)).toEqual(new Set(Object.keys(all)))

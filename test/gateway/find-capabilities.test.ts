@@ -51,9 +51,96 @@ describe('GET /v1/capabilities finds', () => {
     expect(ids).not.toContain('pr.merge')
   })
 
-  test.each(['query=merge', 'effect=wild', 'fields=id,nmae'])('and refuses %s', async query => {
+  interface Item {
+    readonly id: string
+    readonly effect: string
+    readonly upstream: string
+  }
+  const isFound = (found: readonly Item[], id: string) => found.some(item => item.id === id)
+
+  test.each<readonly [query: string, holds: (found: readonly Item[]) => boolean]>([
+    ['', found => isFound(found, 'pr.merge') && isFound(found, 'issue.list')],
+    ['q=merge', found => isFound(found, 'pr.merge') && !isFound(found, 'gist.list')],
+    ['q=', found => found.length === 0],
+    ['effect=read', found => isFound(found, 'issue.list') && !isFound(found, 'issue.create')],
+    ['effect=write', found => isFound(found, 'issue.create') && !isFound(found, 'issue.list')],
+    ['effect=idempotent', found => found.every(({ effect }) => effect === 'idempotent')],
+    ['upstream=github', found => found.every(({ upstream }) => upstream === 'github')],
+    ['upstream=elsewhere', found => found.length === 0],
+    [
+      'q=merge&effect=write',
+      found => isFound(found, 'pr.merge') && !isFound(found, 'pr.merge.status'),
+    ],
+    ['effect=read&upstream=elsewhere', found => found.length === 0],
+    ['fields=id', found => found.every(item => Object.keys(item).join() === 'id')],
+    [
+      'fields=%20effect%20,%20id',
+      found => found.every(item => Object.keys(item).join() === 'id,effect'),
+    ],
+  ])('what it is asked for: %s', async (query, holds) => {
     const { status, body } = await list(query)
-    expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'VALIDATION' })
+    expect(status).toBe(200)
+    if (query !== 'q=' && !query.includes('elsewhere')) expect(body.data.items).not.toEqual([])
+    expect(holds(body.data.items)).toBe(true)
+  })
+
+  test.each([
+    ['query=merge', 'query'],
+    ['Q=merge', 'Q'],
+    ['effect=wild', 'effect'],
+    ['effect=read&effect=write', 'effect'],
+    ['q=a&q=b', 'q'],
+    [`q=${'a'.repeat(201)}`, 'q'],
+    ['upstream=a&upstream=b', 'upstream'],
+    ['fields=id,nmae', 'fields'],
+    ['fields=', 'fields'],
+    ['effect=', 'effect'],
+  ])('and refuses %s', async (query, member) => {
+    const { status, body } = await list(query)
+    const { code, next } = body.error
+    expect({ status, code, fields: next.fields }).toEqual({
+      status: 400,
+      code: 'VALIDATION',
+      fields: [member],
+    })
+  })
+})
+
+describe('an unknown query parameter is refused', () => {
+  test.each([
+    'GET /v1/capabilities',
+    'GET /v1/capabilities/repo.view',
+    'POST /v1/capabilities/repo.view',
+    'POST /v1/capabilities/repo.view/explain',
+    'POST /v1/batch',
+    'GET /v1/requests',
+    'GET /v1/requests/x',
+    'GET /v1/requests/x/export',
+    'GET /v1/requests/stream',
+    'GET /v1/attempts',
+    'GET /v1/stats',
+    'GET /v1/upstreams',
+    'GET /v1/hints',
+    'GET /v1/profiles',
+    'GET /openapi.json',
+    'POST /mcp',
+  ])('at %s', async endpoint => {
+    const [method = '', path = ''] = endpoint.split(' ')
+    const response = await fetch(`${gateway.url}${path}?no_such_parameter=1`, {
+      method,
+      headers: {
+        ...ALL,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      ...(method === 'POST' ? { body: '{"calls":[{}]}' } : {}),
+    })
+    const { error } = (await response.json()) as { error: { code: string; next: object } }
+    expect({ status: response.status, code: error.code, next: error.next }).toMatchObject({
+      status: 400,
+      code: 'VALIDATION',
+      next: { action: 'fix_input', fields: ['no_such_parameter'] },
+    })
   })
 })
 

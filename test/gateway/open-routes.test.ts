@@ -16,6 +16,8 @@ const OPEN = [
   'GET /favicon.ico',
   'GET /inspector',
   'GET /inspector/*',
+  'GET /inspector/approvals',
+  'GET /inspector/approvals/:approval_id',
   'GET /inspector/assets/*',
   'GET /inspector/assets/vendor/hooks.js',
   'GET /inspector/assets/vendor/htm.js',

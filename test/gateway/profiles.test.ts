@@ -153,12 +153,14 @@ describe('the dialect of an answer', () => {
   })
 
   test('OpenAPI documents the dialects of answers', async () => {
-    const response = await fetch(`${gateway.url}/openapi.json`)
+    const query = 'capabilities=repo.view&profile=budgeted'
+    const response = await fetch(`${gateway.url}/openapi.json?${query}`)
     const { paths, components } = (await response.json()) as Any
     const { parameters, responses } = paths['/v1/capabilities/repo.view'].post
-    const names = parameters.map(({ name }: { name: string }) => name)
-    expect(names).toEqual(expect.arrayContaining(['profile', 'token_budget', 'fields']))
-    expect(Object.keys(responses[200].content)).toContain('application/json; profile="compact"')
+    const references = parameters.map(({ $ref }: { $ref?: string }) => $ref?.split('/').at(-1))
+    expect(references).toEqual(expect.arrayContaining(['profile', 'token_budget', 'fields']))
+    const schema = { $ref: '#/components/schemas/Profile.budgeted' }
+    expect(responses[200].content['application/json'].schema).toEqual(schema)
     expect(Object.keys(components.schemas)).toContain('Profile.budgeted')
   })
 })

@@ -24,6 +24,7 @@ function cardOf(routes: { route: Route; when: When }[]): Card {
     id: 'github',
     description: null,
     pools: ['core', 'graphql'],
+    examples: {},
   }
   return {
     id: 'repo.view',

@@ -8,6 +8,7 @@ import type { RecordedAnswer } from './recorded-answers.ts'
 
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly parameters: Readonly<Record<string, { readonly name: string }>> }
 }
 
 interface Operation {
@@ -15,6 +16,7 @@ interface Operation {
 }
 
 interface Response {
+  readonly headers?: Readonly<Record<string, unknown>>
   readonly content?: Readonly<Record<string, unknown>>
 }
 
@@ -24,9 +26,10 @@ interface Reference {
 
 /** Finds answers that `/openapi.json` does not describe. */
 export interface ApiDocument {
+  /** The document of the default dialect. */
   readonly document: Document
-  /** Returns what is wrong with an answer; null if nothing is. */
-  fault(answer: RecordedAnswer, keys: readonly Key[]): string | null
+  /** Returns what is wrong with an answer; null if nothing is. The document of its dialect decides. */
+  fault(answer: RecordedAnswer, keys: readonly Key[]): Promise<string | null>
 }
 
 /** A key that may call everything: strangers and other keys see a part of the document. */
@@ -36,32 +39,47 @@ export const DOCUMENT_KEY = {
   scopes: [...SCOPES],
 }
 
-/** Documents by the cards they describe. Many gateways have the same cards, and compiling schemas is slow. */
-const known = new Map<string, Promise<ApiDocument>>()
-
-export async function fetchDocument(url: string, cards: readonly Card[]): Promise<ApiDocument> {
-  const key = createHash('sha256')
-    .update(
-      JSON.stringify(
-        cards.map(({ id, input, output, routes }) => [
-          id,
-          input,
-          output,
-          routes.map(({ route }) => route),
-        ]),
-      ),
-    )
-    .digest('hex')
-  const found =
-    known.get(key) ??
-    fetch(`${url}/openapi.json`, {
-      headers: { authorization: `Bearer ${DOCUMENT_KEY.secret}` },
-    }).then(async answer => readDocument((await answer.json()) as Document))
-  known.set(key, found)
-  return await found
+interface OneDialect {
+  readonly document: Document
+  readonly fault: (answer: RecordedAnswer) => string | null
 }
 
-function readDocument(document: Document): ApiDocument {
+/** Documents by the cards and the dialect they describe. Many gateways have the same cards, and compiling schemas is slow. */
+const known = new Map<string, Promise<OneDialect>>()
+
+/** @param hasKeys only then the answers without a key are described */
+export async function fetchDocument(
+  url: string,
+  cards: readonly Card[],
+  hasKeys: boolean,
+): Promise<ApiDocument> {
+  const facts = cards.map(({ id, input, output, routes }) => [
+    id,
+    input,
+    output,
+    routes.map(({ route }) => route),
+  ])
+  const digest = createHash('sha256').update(JSON.stringify(facts)).digest('hex')
+  const load = async (profile: ProfileName) => {
+    const key = [digest, hasKeys, profile].join(' ')
+    const found = known.get(key) ?? loadDocument(url, profile)
+    known.set(key, found)
+    return await found
+  }
+  const { document } = await load('default')
+  return {
+    document,
+    fault: async (answer, keys) => (await load(dialectOf(answer, keys))).fault(answer),
+  }
+}
+
+async function loadDocument(url: string, profile: ProfileName): Promise<OneDialect> {
+  const headers = { authorization: `Bearer ${DOCUMENT_KEY.secret}` }
+  const answer = await fetch(`${url}/openapi.json?profile=${profile}`, { headers })
+  return readDocument((await answer.json()) as Document)
+}
+
+function readDocument(document: Document): OneDialect {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false })
   ajv.addSchema(document, 'api')
   const compiled = new Map<string, ValidateFunction>()
@@ -72,34 +90,44 @@ function readDocument(document: Document): ApiDocument {
   }
   return {
     document,
-    fault(answer, keys) {
+    fault(answer) {
       const place = findOperation(document, answer)
       // A path without an operation is unknown, and its answer is the default error.
       const operation = place === null ? null : `/paths/${escape(place.path)}/${place.method}`
       const response = operation === null ? FAILURE : findResponse(document, operation, answer)
       if (response === null) return 'its status is not described'
-      const { content } = resolve(document, response) as Response
+      const { content, headers = {} } = resolve(document, response) as Response
+      const header = answer.headers?.find(name => !isDescribed(name, headers))
+      if (header !== undefined) return `its header ${header} is not described`
       if (content === undefined) return answer.body === '' ? null : 'it should have no body'
-      const type = findType(Object.keys(content), answer, keys)
+      const type = findType(Object.keys(content), answer)
       if (type === null) return `its type ${answer.contentType} is not described`
       if (!/json/.test(type)) return null
       const body = JSON.parse(answer.body) as unknown
       return check(
-        type === 'application/json' && isPartial(answer)
-          ? ANY_DATA
-          : `${response}/content/${escape(type)}/schema`,
+        isPartial(answer) ? ANY_DATA : `${response}/content/${escape(type)}/schema`,
         body,
       )
     },
   }
 }
 
+/** Headers of HTTP itself, of pages, and of answers to pages of other origins. */
+const USUAL =
+  /^(?:connection|keep-alive|date|content-(?:type|length|security-policy)|transfer-encoding|vary|access-control-.*|x-content-type-options|referrer-policy|last-modified|accept-ranges|allow|cache-control|x-accel-buffering)$/
+
+function isDescribed(name: string, headers: object): boolean {
+  return USUAL.test(name) || Object.keys(headers).some(known => known.toLowerCase() === name)
+}
+
 const FAILURE = '/components/responses/Failure'
 const ANY_DATA = '/components/schemas/Profile.default'
+/** HTTP itself refuses these, whatever the path is. */
+const OF_HTTP = [405, 406, 408, 413, 414, 417, 431]
 
 /** With `fields`, data has only the chosen members. */
 function isPartial({ url, status }: RecordedAnswer): boolean {
-  return status === 200 && queryOf(url).has('fields')
+  return status === 200 && url.startsWith('/v1/capabilities/') && queryOf(url).has('fields')
 }
 
 /** Finds the operation of a path: by its exact path, else by the first template that fits. */
@@ -120,24 +148,20 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 
-/** The pointer to the response of a status, or to the default one. */
+/** The pointer to the response of a status. Each failure that a handler can have stands under its own status. */
 function findResponse(document: Document, operation: string, { status }: RecordedAnswer) {
   const { responses } = resolve(document, operation) as Operation
-  const key = [String(status), 'default'].find(one => responses[one])
-  if (key === undefined || (key === 'default' && status < 400)) return null
+  const range = `${Math.floor(status / 100)}XX`
+  const keys = [String(status), range, ...(OF_HTTP.includes(status) ? ['default'] : [])]
+  const key = keys.find(one => responses[one])
+  if (key === undefined) return null
   const response = responses[key]
   return response && '$ref' in response ? response.$ref.slice(1) : `${operation}/responses/${key}`
 }
 
-/** The media type in the document: that of the caller's dialect if the answer can have it, else the plain one. */
-function findType(
-  described: readonly string[],
-  answer: RecordedAnswer,
-  keys: readonly Key[],
-): string | null {
-  const [sent = ''] = answer.contentType?.split(';') ?? []
-  const inDialect = `${sent}; profile="${dialectOf(answer, keys)}"`
-  return [inDialect, sent].find(type => described.includes(type)) ?? null
+function findType(described: readonly string[], { contentType }: RecordedAnswer): string | null {
+  const [sent = ''] = contentType?.split(';') ?? []
+  return described.includes(sent) ? sent : null
 }
 
 function dialectOf({ url, requestHeaders }: RecordedAnswer, keys: readonly Key[]): ProfileName {

@@ -17,6 +17,7 @@ const upstream: Upstream = {
   credentials: noCredentials(),
   needs: NEEDS_NOTHING,
   pools: [],
+  examples: {},
 }
 
 /** A card whose output may be anything, unless it says otherwise; for rendering, not for calling. */

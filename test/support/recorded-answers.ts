@@ -9,6 +9,8 @@ export interface RecordedAnswer {
   readonly status: number
   /** Null if the answer has no such header. */
   readonly contentType: string | null
+  /** Names of the headers, in lower case. */
+  readonly headers?: readonly string[]
   readonly body: string
 }
 
@@ -39,9 +41,10 @@ export function recordAnswers(server: Server): readonly RecordedAnswer[] {
 /** Copies the body that is written to a response. */
 function captureResponse(
   response: ServerResponse,
-): () => Pick<RecordedAnswer, 'contentType' | 'body'> {
+): () => Pick<RecordedAnswer, 'contentType' | 'headers' | 'body'> {
   const chunks: Buffer[] = []
   let contentType: string | null = null
+  let names: readonly string[] = []
   const keep = (chunk: unknown) => {
     if (typeof chunk === 'string') chunks.push(Buffer.from(chunk))
     else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk))
@@ -61,11 +64,15 @@ function captureResponse(
     const headers = rest.find(part => typeof part === 'object') as OutgoingHttpHeaders | undefined
     contentType =
       String(headers?.['content-type'] ?? response.getHeader('content-type') ?? '') || null
+    names = [...Object.keys(headers ?? {}), ...response.getHeaderNames()].map(name =>
+      name.toLowerCase(),
+    )
     return writeHead(status, ...(rest as [OutgoingHttpHeaders]))
   }) as typeof writeHead
   // Node sends no body with a 304, even if one is written.
   return () => ({
     contentType,
+    headers: names,
     body: response.statusCode === 304 ? '' : Buffer.concat(chunks).toString(),
   })
 }

@@ -31,10 +31,13 @@ const Problem = Type.Object(
   open,
 )
 
+const MARKS = ['type', 'title', 'status', 'detail', 'code'] as const
+const ANYTHING = Object.fromEntries(MARKS.map(name => [name, {}]))
+
 /** A success is the bare data. It must not look like a problem. */
 const Data = Type.Object(
   {},
-  { ...open, not: { type: 'object', required: ['type', 'title', 'status', 'detail', 'code'] } },
+  { ...open, not: { type: 'object', required: MARKS, properties: ANYTHING } },
 )
 
 export const problem: Profile = {
