@@ -34,7 +34,8 @@ export function batchSchemas(cards: readonly Card[], { profile }: Described) {
       required: ['calls'],
       properties: {
         calls: { type: 'array', minItems: 1, maxItems: MAX_CALLS, items: call },
-        stop_on_error: BatchBody.properties.stop_on_error,
+        // Generators take a member with a default for one that is always there.
+        stop_on_error: { ...BatchBody.properties.stop_on_error, default: undefined },
       },
       additionalProperties: false,
     },

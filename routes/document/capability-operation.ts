@@ -68,6 +68,11 @@ function schemaOf(card: Card, side: Side): object {
 function dataOf(card: Card): object {
   const output = schemaOf(card, 'output')
   if (card.effect === 'read') return output
+  if ('properties' in output) {
+    // Generated types then have all members, each of which may be missing.
+    const { required: _, ...optional } = output as JsonSchema
+    return optional
+  }
   return { anyOf: [output, { type: 'object', additionalProperties: false }] }
 }
 

@@ -75,6 +75,7 @@ const OF_PROTOCOL = [...CALL_HEADERS, 'WWW-Authenticate', 'Retry-After'] as cons
 
 function headersOf(path: string, status: string): readonly HeaderName[] {
   if (status === 'default') return OF_PROTOCOL
+  if (path === '/mcp') return [...COMMON_HEADERS, 'Mcp-Session-Id']
   if (path.startsWith('/inspector')) return [...COMMON_HEADERS, 'ETag', 'Cache-Control']
   if (path !== '/v1/hints') return COMMON_HEADERS
   return [...COMMON_HEADERS, 'ETag', 'Content-Language', 'Cache-Control']

@@ -23,6 +23,7 @@ const HEADERS = {
   'WWW-Authenticate': ['Says that a gateway key is needed: Bearer.', 'string'],
   ETag: ['Changes when the content does. Send it as If-None-Match.', 'string'],
   'Content-Language': ['The language of the texts.', 'string'],
+  'Mcp-Session-Id': ['The session of the protocol that the answer begins.', 'string'],
   'Cache-Control': ['How long the answer may be kept.', 'string'],
 } as const satisfies Readonly<Record<string, readonly [string, 'string' | 'integer']>>
 

@@ -152,7 +152,7 @@ test('a client with generated types compiles without tricks, and works', async (
 /** Faults that a client in another language would only see at run time. */
 const WRONG: Readonly<Record<string, readonly [from: string, to: string]>> = {
   'an unknown capability': ["'/v1/capabilities/issue.list'", "'/v1/capabilities/issues.list'"],
-  'an unknown member': ['...place, title }', '...place, title, colour: 1 }'],
+  'a member of another type': ['...place, title }', '...place, title: 1 }'],
   'a member left out': ['body: { ...place, title }', 'body: { ...place }'],
   'a route that the capability has not': ["route: 'rest'", "route: 'soap'"],
   'an unknown code': ['response.status === 404', "error?.error.code === 'MISSING'"],
