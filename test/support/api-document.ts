@@ -169,7 +169,9 @@ function findType(described: readonly string[], { contentType }: RecordedAnswer)
   return described.includes(sent) ? sent : null
 }
 
-function dialectOf({ url, requestHeaders }: RecordedAnswer, keys: readonly Key[]): ProfileName {
+function dialectOf(answer: RecordedAnswer, keys: readonly Key[]): ProfileName {
+  const { url, requestHeaders, contentType } = answer
+  if (contentType?.includes('problem+json')) return 'problem'
   const secret = requestHeaders.authorization?.replace(/^Bearer /i, '')
   const named =
     queryOf(url).get('profile') ??
