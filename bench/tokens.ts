@@ -134,6 +134,7 @@ async function readSandbox() {
     PATH: process.env.PATH,
     GITHUB_API_URL: sandbox.url,
     GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
+    GITHUB_UPLOAD_URL: sandbox.url,
     GITHUB_TOKEN: TOKEN,
     SIGNALBOX_JOURNAL: ':memory:',
   }

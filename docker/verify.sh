@@ -58,7 +58,8 @@ main() {
 
   section 'The gateway in a container, with its journal on a volume'
   start serve "$serve_port" --volume "$volume:/data" \
-    --env "GITHUB_TOKEN=$token" --env "GITHUB_API_URL=$sandbox" --env "GITHUB_GRAPHQL_URL=$sandbox/graphql"
+    --env "GITHUB_TOKEN=$token" --env "GITHUB_API_URL=$sandbox" --env "GITHUB_GRAPHQL_URL=$sandbox/graphql" \
+    --env "GITHUB_UPLOAD_URL=$sandbox"
   check 'becomes ready' wait_for "$serve/readyz" serve
   check '/livez answers' curl -fsS -o /dev/null "$serve/livez"
   check 'the health check reports healthy' healthy

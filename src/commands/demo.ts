@@ -23,6 +23,7 @@ export async function demo(options: CommonOptions): Promise<void> {
     ...process.env,
     GITHUB_API_URL: sandboxUrl,
     GITHUB_GRAPHQL_URL: `${sandboxUrl}/graphql`,
+    GITHUB_UPLOAD_URL: sandboxUrl,
     GITHUB_TOKEN: TOKEN,
     GH_CONFIG_DIR: directory,
   }

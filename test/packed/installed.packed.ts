@@ -70,6 +70,7 @@ test('doctor looks at this machine, and at nothing that only a checkout has', as
     PORT: '0',
     GITHUB_API_URL: demo.sandbox,
     GITHUB_GRAPHQL_URL: `${demo.sandbox}/graphql`,
+    GITHUB_UPLOAD_URL: `${demo.sandbox}`,
   })
   expect(code).toBe(0)
   const { findings } = JSON.parse(stdout) as { findings: { part: string; level: string }[] }

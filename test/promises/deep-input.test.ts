@@ -9,6 +9,7 @@ const ENV = {
   SIGNALBOX_JOURNAL: ':memory:',
   GITHUB_API_URL: 'http://127.0.0.1:1',
   GITHUB_GRAPHQL_URL: 'http://127.0.0.1:1',
+  GITHUB_UPLOAD_URL: 'http://127.0.0.1:1',
 }
 
 const DEPTHS = [501, 100_000]

@@ -42,6 +42,7 @@ const DOORS: Readonly<Record<string, Door>> = {
     const { stdout } = await signalbox(['call', CAPABILITY, ...words], {
       GITHUB_API_URL: sandbox.url,
       GITHUB_GRAPHQL_URL: `${sandbox.url}/graphql`,
+      GITHUB_UPLOAD_URL: `${sandbox.url}`,
       GITHUB_TOKEN: 'sandbox-token',
       GH_CONFIG_DIR: dirname(sandbox.socketPath ?? ''),
       SIGNALBOX_JOURNAL: ':memory:',

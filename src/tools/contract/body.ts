@@ -19,6 +19,8 @@ export function checkBody(
     return
   }
   const content = (request.value.content ?? {}) as Record<string, unknown>
+  // Bytes have no schema.
+  if (content['application/octet-stream']) return
   if (!content['application/json']) {
     const message = `sends a body, which ${operation.method} ${operation.path} does not take`
     return report(body.at, message, 'Remove it.')

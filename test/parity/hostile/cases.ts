@@ -8,7 +8,7 @@ import { cacheUses, fileUses, labelUses, searchUses, workflowUses } from './othe
 import { branchUses, ownedUses, pullUses, tagUses } from './refs.ts'
 import { ruleUses } from './rules.ts'
 import { alertUses } from './security.ts'
-import { writtenLabelUses } from './writes.ts'
+import { assetUses, writtenLabelUses } from './writes.ts'
 
 /** How a capability is called with a name. */
 export interface HostileUse {
@@ -38,6 +38,7 @@ export const hostileUses: readonly HostileUse[] = [
   ...fileUses,
   ...labelUses,
   ...writtenLabelUses,
+  ...assetUses,
   ...filterUses,
   ...workflowUses,
   ...cacheUses,

@@ -20,6 +20,33 @@ const TAKERS: readonly (readonly [string, Input, (store: Store) => number])[] = 
   ['pr.update', { prNumber: 4 }, () => 4],
 ]
 
+function releaseIn(store: Store) {
+  const release = repositoryIn(store).releases.find(({ tagName }) => tagName === 'v0.8.0')
+  if (!release) throw new Error('the seed has no v0.8.0')
+  return release
+}
+
+/** The text that GitHub shows in place of the name of a file. */
+export const assetUses: readonly HostileUse[] = [
+  {
+    capability: 'release.assets.upload',
+    kind: 'key',
+    member: 'label',
+    input: (label, store) => ({
+      ...hello,
+      releaseId: releaseIn(store).databaseId,
+      assetName: 'a.txt',
+      content: 'YWJj',
+      label,
+    }),
+    given: () => {},
+    leaves: ({ name }) => ({
+      look: store => releaseIn(store).assets.map(({ label }) => label),
+      see: [name],
+    }),
+  },
+]
+
 /** Capabilities that take labels beside other members. */
 export const writtenLabelUses: readonly HostileUse[] = TAKERS.map(
   ([capability, input, numberOf]) => ({

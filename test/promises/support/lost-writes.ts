@@ -29,6 +29,12 @@ const marked = (name: string) => (data: Data) =>
 
 const pull = { ...hello, prNumber: 4 }
 
+function releaseIn(store: Store) {
+  const release = repositoryIn(store).releases.find(({ tagName }) => tagName === 'v0.8.0')
+  if (!release) throw new Error('the seed has no v0.8.0')
+  return release
+}
+
 function runOf(store: Store, branch: string): number {
   const runs = store.workflowRuns.of(repositoryIn(store))
   return runs.find(run => run.suite.headBranch === branch)?.databaseId ?? 0
@@ -162,6 +168,23 @@ export const lostWrites: Readonly<Record<string, LostWrite>> = {
       }),
     input: () => ({ ...hello, tagName: 'new', title: MARK }),
     shows: marked('name'),
+  },
+  'release.assets.upload': {
+    given: store =>
+      times(MANY / 2, number =>
+        store.releaseAssets.add(releaseIn(store), {
+          uploader: userIn(store),
+          name: `old-${number}.txt`,
+          label: null,
+          contentType: 'text/plain',
+          content: Buffer.from('x'),
+        }),
+      ),
+    input: store => {
+      const content = Buffer.from('New.').toString('base64')
+      return { ...hello, releaseId: releaseIn(store).databaseId, assetName: 'new.txt', content }
+    },
+    shows: data => data.items.some((item: Input) => item.name === 'new.txt'),
   },
   'repo.create': {
     given: store =>
