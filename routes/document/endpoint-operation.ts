@@ -68,10 +68,11 @@ function failuresAt(path: string, { security, requestBody }: Operation, { hasKey
 const OTHERS: Readonly<Record<string, readonly FailureStatus[]>> = {
   '/v1/capabilities/{id}/explain': [404, 501, 504],
   '/v1/approvals/{approval_id}': [404, 409],
+  '/v1/requests/{request_id}/export': [404, 409],
 }
 
 /** A protocol answers its failures itself, but for those of the gateway before it. */
-const OF_PROTOCOL = [...CALL_HEADERS, 'WWW-Authenticate', 'Retry-After'] as const
+const OF_PROTOCOL = [...CALL_HEADERS, 'WWW-Authenticate', 'Retry-After', 'Mcp-Session-Id'] as const
 
 function headersOf(path: string, status: string): readonly HeaderName[] {
   if (status === 'default') return OF_PROTOCOL

@@ -3,15 +3,18 @@ import type { Meta } from '../../src/model/envelope.ts'
 
 const REQUEST_ID = '01KC3Z8Q4V7X2M5N9P0R6T1W8Y'
 
+/** No pack has it: the gateway knows no service. */
+export const EXAMPLE_CAPABILITY = 'part.create'
+
 /** Values for examples of the gateway's own endpoints. */
 export const ENDPOINT_VALUES: ExampleValues = {
-  id: 'repo.view',
+  id: EXAMPLE_CAPABILITY,
   ids: 'hint_not_found_001',
-  capability: 'repo.view',
-  capability_id: 'repo.view',
-  capabilities: 'repo.*,issue.view',
+  capability: EXAMPLE_CAPABILITY,
+  capability_id: EXAMPLE_CAPABILITY,
+  capabilities: 'part.*,order.view',
   request_id: REQUEST_ID,
-  upstream: 'github',
+  upstream: 'inventory',
   route: 'rest',
   q: 'merge a pull request',
   fields: 'id,description',
@@ -19,7 +22,7 @@ export const ENDPOINT_VALUES: ExampleValues = {
   until: '2026-02-01T12:00:00Z',
   hint_id: 'hint_not_found_001',
   version: '1.0.0',
-  description: 'Show a repository.',
+  description: 'Add a part.',
   caller: 'agent',
   correlation_id: 'task-17',
   limit: '50',

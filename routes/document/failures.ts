@@ -7,7 +7,7 @@ import {
 import { PLAIN, renderAnswer } from '../../src/render/render.ts'
 import { contentOfFailures } from './answers.ts'
 import type { Described } from './dialect.ts'
-import { exampleMeta } from './examples.ts'
+import { EXAMPLE_CAPABILITY, exampleMeta } from './examples.ts'
 import { CALL_HEADERS, type HeaderName, refsToHeaders } from './headers.ts'
 
 interface StatusFacts {
@@ -25,7 +25,7 @@ const STATUSES = {
     codes: ['VALIDATION'],
     meaning: 'The request is not valid. error.details.fields says what to change.',
     example: {
-      message: 'Input of issue.create: "title" is required. Members: owner, name, title, body.',
+      message: 'Input of part.create: "title" is required. Members: owner, name, title, body.',
       source: 'caller',
       fields: ['title'],
       details: { fields: [{ path: 'title', message: 'is required' }] },
@@ -44,7 +44,7 @@ const STATUSES = {
     codes: ['NOT_FOUND'],
     meaning: 'It does not exist, or this credential may not see it.',
     example: {
-      message: 'There is no repository octo-org/no-such-repository that this credential can see.',
+      message: 'There is no part 7 that this credential can see.',
       source: 'upstream',
     },
   },
@@ -145,7 +145,7 @@ const refToFailure = (status: FailureStatus | '') => ({
 export function failureComponents(described: Described): Readonly<Record<string, object>> {
   const general = {
     description: 'Failed; error.code says why, error.next what to do.',
-    headers: refsToHeaders([...CALL_HEADERS, 'Retry-After']),
+    headers: refsToHeaders([...CALL_HEADERS, 'Retry-After', 'WWW-Authenticate']),
     content: contentOfFailures(described),
   }
   const statuses = FAILURE_STATUSES.map(status => {
@@ -169,7 +169,7 @@ function exampleOfFailure(status: FailureStatus, { profile, knowledge }: Describ
   }: StatusFacts = STATUSES[status]
   if (example === undefined) return undefined
   const reason = status === 400 ? 'INPUT_VALIDATION' : null
-  const meta = exampleMeta({ capability_id: 'issue.create', reason })
+  const meta = exampleMeta({ capability_id: EXAMPLE_CAPABILITY, reason })
   const error = describeFailure({ code, effect: 'write', writeOutcome: 'not_applied', ...example })
   const answer = failedAnswer(error, meta, status)
   return JSON.parse(renderAnswer(knowledge, answer, { ...PLAIN, profile }).body) as unknown

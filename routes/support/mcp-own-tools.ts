@@ -204,7 +204,7 @@ export const CALL_TOOL = tool(
 export const BATCH_TOOL = tool(
   'batch',
   'Call several capabilities',
-  'Makes several calls, and returns an answer for each. Anywhere in an input, {"$from": "id of an earlier call", "path": "data.items[0].number"} stands for a value of that call\'s answer (JMESPath). With for_each, {"$item": "id"} reads a member of the item. For example, calls: [{"id":"t","capability":"pr.threads.list","input":{…}}, {"capability":"pr.threads.resolve","for_each":{"$from":"t","path":"data.items"},"input":{"threadId":{"$item":"id"}}}]',
+  'Makes several calls, and returns an answer for each. Anywhere in an input, {"$from": "id of an earlier call", "path": "data.items[0].number"} stands for a value of that call\'s answer (JMESPath). With for_each, {"$item": "id"} reads a member of the item. For example, calls: [{"id":"t","capability":"part.list","input":{…}}, {"capability":"part.order","for_each":{"$from":"t","path":"data.items"},"input":{"partId":{"$item":"id"}}}]',
   BatchInput,
   { ...CHANGES, openWorldHint: true },
 )

@@ -33,7 +33,7 @@ describe('a part of the document', () => {
   test.each([
     ['issue.create', ['issue.create']],
     ['repo.star, repo.unstar', ['repo.star', 'repo.unstar']],
-    ['release.*.list', ['release.drafts.list']],
+    ['release.*.list', ['release.assets.list', 'release.drafts.list']],
     ['read:pr.merge*', ['pr.merge.status']],
     ['destructive:pr.merge*', ['pr.merge']],
   ])('has the operations of %s, and batches of them', async (patterns, ids) => {

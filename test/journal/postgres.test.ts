@@ -75,6 +75,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
       `ALTER TABLE requests DROP COLUMN correlation_id;
        ALTER TABLE intents DROP COLUMN correlation_id;
        ALTER TABLE attempts DROP COLUMN purpose;
+       DROP TABLE approvals;
        DELETE FROM signalbox_schema WHERE version > 3`,
     )
     const journal = await open(url)

@@ -25,9 +25,13 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
+/** The document has a member with a hyphen, which some models cannot send. */
+const ONE_WARNING =
+  /^\S+part\.reserve\.yaml:\d+: warning: \S+part-number is no name that all models take.*\n {4}fix: .*\n$/
+
 describe('an OpenAPI document', () => {
   test('becomes an upstream, and a card for each operation that a card can express', async () => {
-    expect(imported.ended).toMatchObject({ code: 0, stderr: '' })
+    expect(imported.ended).toMatchObject({ code: 0, stderr: expect.stringMatching(ONE_WARNING) })
     expect((await readdir(imported.folder)).toSorted()).toEqual([
       '.import.json',
       'category.list.yaml',
@@ -56,8 +60,8 @@ describe('an OpenAPI document', () => {
   test('gives cards that pass the check', async () => {
     expect(await signalbox(['check', imported.folder])).toEqual({
       code: 0,
-      stdout: '10 capabilities, 0 problems\n',
-      stderr: '',
+      stdout: '10 capabilities, 0 problems, 1 warning\n',
+      stderr: expect.stringMatching(ONE_WARNING),
     })
   })
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { SIGNALBOX, signalbox, temporaryDirectory } from '../commands/support/signalbox.ts'
 import { githubEnv } from '../support/github.ts'
-import { SIGNALBOX, signalbox, temporaryDirectory } from './support/signalbox.ts'
 
 // Each test starts whole processes, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })
