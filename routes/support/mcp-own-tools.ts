@@ -31,16 +31,13 @@ export const APPROVAL_OPTIONS = {
 } as const
 
 /**
- * The same for the tool of each capability, where a word costs a hundred times as much. The instructions say more.
- * @param routes those of the capability; a model needs no option to choose the only one
+ * The same for the tool of each capability, where a word costs a hundred times as much. The instructions say more, and
+ * name the options that are taken without being listed.
  */
-export function optionsOf({ effect, routes }: Pick<Card, 'effect' | 'routes'>) {
-  const names = routes.map(({ route }) => route)
+export function optionsOf({ effect }: Pick<Card, 'effect'>) {
   return {
     fields: { type: 'string', description: 'Members of data' },
     token_budget: { type: 'integer', description: 'Answer size' },
-    timeout_ms: { type: 'integer', description: 'Deadline' },
-    ...(names.length > 1 ? { route: { type: 'string', description: names.join(', ') } } : {}),
     ...(effect === 'read'
       ? {}
       : { idempotency_key: { type: 'string', description: 'Change once' } }),

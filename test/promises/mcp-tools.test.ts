@@ -270,14 +270,14 @@ describe('the tool of a capability takes options as arguments', () => {
   }
 
   test('idempotency_key only for changes', async () => {
-    const shared = ['fields', 'token_budget', 'timeout_ms', 'route']
+    const shared = ['fields', 'token_budget']
     expect(await propertiesOf('repo_view')).toEqual(['owner', 'name', ...shared])
     expect(await propertiesOf('issue_close')).toEqual(
       expect.arrayContaining([...shared, 'idempotency_key']),
     )
   })
 
-  test('and _meta wins over them', async () => {
+  test('and takes those that it does not list, over which _meta wins', async () => {
     const client = await connect(`${WHOLE}&tools=all`)
     const args = { ...repo, route: 'rest', fields: 'name', timeout_ms: null, token_budget: null }
     const own = await use(client, 'repo_view', args)
