@@ -50,7 +50,7 @@ export function endpointOperation(
     responses: {
       ...(ofProtocol === undefined
         ? failuresAt(path, operation, described)
-        : { '4XX': ofProtocol }),
+        : { '4XX': ofProtocol, '5XX': ofProtocol }),
       ...Object.fromEntries(answers),
     },
   }
