@@ -869,7 +869,7 @@ export interface GithubCapabilities {
   readonly "repo.contents.put": {
     readonly effect: "write"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "path": string; readonly "message": string; readonly "content": string; readonly "encoding"?: ("utf-8" | "base64"); readonly "branch"?: string; readonly "sha"?: string }
-    readonly output: { readonly "path": string; readonly "sha": string; readonly "commitSha": string; readonly "commitUrl": string }
+    readonly output: { readonly "path": string; readonly "sha": (string | null); readonly "commitSha": string; readonly "commitUrl": string }
   }
   /** Read one file, text as it is, anything else as Base64. */
   readonly "repo.contents.view": {

@@ -102,17 +102,28 @@ function attribute(
   input: Run['input'],
   others: readonly RecentWrite[],
 ): Verdict {
-  const { card, since } = evidence
   const alike = findRecent(evidence, input)
-  const makers = alike.map(value => others.find(other => hasMade(card, other, value)))
+  const makers = alike.map(value => others.find(other => hasMade(evidence, other, value)))
+  // Somebody has changed the object since it was made, or the upstream gives an id twice: it could be anybody's.
+  const isOdd = alike.some((value, index) => {
+    const maker = makers[index]
+    return maker && !mayHaveMade(evidence, maker, value)
+  })
   const ours = alike.filter((_, index) => !makers[index])
   const [only] = ours
+  if (isOdd || ours.length > 1) return { kind: 'unknown' }
   if (!only) return reachesBack(evidence) ? { kind: 'absent' } : { kind: 'unknown' }
   const open = others.filter(other => !makers.includes(other))
-  const isDoubtful = ours.length > 1 || open.some(other => mayHaveMade(evidence, other, only))
+  return isOurs(evidence, open, only)
+    ? { kind: 'found', data: describe(evidence.card, only) }
+    : { kind: 'unknown' }
+}
+
+/** Whether no other write may have made the object, and it is no older than ours. */
+function isOurs(evidence: Evidence, open: readonly RecentWrite[], value: unknown): boolean {
+  if (open.some(other => mayHaveMade(evidence, other, value))) return false
   // Upstreams round to seconds: an object that seems a little older than the request may still be ours.
-  const isOlder = !(createdAt(evidence, only) >= Math.floor(since / 1000) * 1000)
-  return isDoubtful || isOlder ? { kind: 'unknown' } : { kind: 'found', data: pick(card, only) }
+  return createdAt(evidence, value) >= Math.floor(evidence.since / 1000) * 1000
 }
 
 /** The objects that this input could have made, by our credential's user and recently. */
@@ -124,17 +135,26 @@ function findRecent(evidence: Evidence, input: Run['input']): unknown[] {
     .filter(value => !(createdAt(evidence, value) < since - WRITE_KEPT_MS))
 }
 
-/** Whether the other write's answer was this very object. */
-function hasMade(card: Card, { data }: RecentWrite, value: unknown): boolean {
-  return data !== null && canonicalJson(data) === canonicalJson(pick(card, value))
+/**
+ * Whether the other write's answer was this very object. Compare only what identifies it: the answer may say more than
+ * the read shows, and somebody may have changed the rest since.
+ */
+function hasMade({ verify }: Evidence, { data }: RecentWrite, value: unknown): boolean {
+  const members = Object.values(pick(verify.identity, data ?? {}))
+  return members.some(member => (member ?? null) !== null) && isSame(verify, data, value)
 }
 
 /** Whether the other write, if it verified itself, would take the object for its own. */
 function mayHaveMade(evidence: Evidence, { input }: RecentWrite, value: unknown): boolean {
-  if (input === null) return true
-  // `found` may build new objects each time, so compare them by content.
-  const text = canonicalJson(value)
-  return findRecent(evidence, input).some(found => canonicalJson(found) === text)
+  // `found` may build new objects each time, with members of the input.
+  return (
+    input === null ||
+    findRecent(evidence, input).some(found => isSame(evidence.verify, found, value))
+  )
+}
+
+function isSame({ identity }: Verify, one: unknown, other: unknown): boolean {
+  return canonicalJson(pick(identity, one)) === canonicalJson(pick(identity, other))
 }
 
 /** Whether the list reaches back to before the write. A shorter one may hide the object, or one sorted oldest first. */
@@ -156,8 +176,11 @@ function createdAt({ verify }: Pick<Evidence, 'verify'>, value: unknown): number
 }
 
 /** The members that the output of the write has; the object that was read may have more. */
-function pick(card: Card, value: unknown): unknown {
-  const names = Object.keys((card.output.properties ?? {}) as object)
+function describe(card: Card, value: unknown): unknown {
+  return pick(Object.keys((card.output.properties ?? {}) as object), value)
+}
+
+function pick(names: readonly string[], value: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(names.map(name => [name, (value as Record<string, unknown>)[name]]))
 }
 

@@ -169,8 +169,22 @@ function compileVerify(context: RouteContext): Verify | null {
     created: onFound.expression(verify.created, ['created']),
     author: verify.author === undefined ? null : onFound.expression(verify.author, ['author']),
     viewer: verify.viewer ?? null,
+    identity: identityOf(verify, context),
     settlesMs: verify.settles_ms,
   }
+}
+
+function identityOf(
+  { identity }: { identity?: string[] },
+  context: RouteContext,
+): readonly string[] {
+  const names = Object.keys((context.card.output as JsonSchema).properties ?? {})
+  for (const [index, name] of (identity ?? []).entries()) {
+    if (names.includes(name)) continue
+    const fix = `Use some of ${names.join(', ')}.`
+    report(context, ['verify', 'identity', index], `names "${name}", which the output lacks`, fix)
+  }
+  return identity ?? names
 }
 
 function compileState(context: RouteContext): Card['state'] {

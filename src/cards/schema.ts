@@ -40,6 +40,13 @@ const VerifySource = Type.Object(
         description: 'The capability whose data.login is the user of the credential.',
       }),
     ),
+    identity: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'Members of the output that tell one result from another. By default all.',
+      }),
+    ),
     settles_ms: Type.Integer({
       minimum: 0,
       description: 'Milliseconds until a missing object means that the write was not applied.',

@@ -105,6 +105,8 @@ export interface Verify {
   readonly author: Expression | null
   /** The capability whose `data.login` is the credential's own user; given together with `author`. */
   readonly viewer: string | null
+  /** Members of the output that tell one object from another. The object that `found` gives has them too. */
+  readonly identity: readonly string[]
   readonly settlesMs: number
 }
 

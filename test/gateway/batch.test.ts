@@ -214,6 +214,12 @@ test('a gateway key has the same rights in a batch as alone', async () => {
 })
 
 describe('writes', () => {
+  // A gateway that remembers writes would take an id that a reset sandbox gives again for that of another write.
+  beforeEach(async () => {
+    await gateway[Symbol.asyncDispose]()
+    gateway = await startTestGateway()
+  })
+
   const create = (title: string, more = {}) => ({
     capability: 'issue.create',
     input: { ...repo, title },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FaultMatch, PullRequest, Repository } from '../../sandbox/index.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { gh } from '../support/parts.ts'
@@ -7,11 +7,11 @@ const repo = { owner: 'octo-org', name: 'hello-world' }
 
 describe('what a write made is found again when its answer is lost', () => {
   let gateway: TestGateway
-  beforeAll(async () => {
+  // A gateway that remembers writes would take an id that a reset sandbox gives again for that of another write.
+  beforeEach(async () => {
     gateway = await startTestGateway()
   })
-  beforeEach(() => gateway.sandbox.reset())
-  afterAll(() => gateway[Symbol.asyncDispose]())
+  afterEach(() => gateway[Symbol.asyncDispose]())
 
   const hello = () =>
     gateway.sandbox.store.repositories.find('octo-org', 'hello-world') as Repository

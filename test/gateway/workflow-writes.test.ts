@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { WorkflowRun } from '../../sandbox/index.ts'
 import { addEnvironment, addWaitingRun } from '../parity/deployment-world.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
@@ -8,14 +8,14 @@ const dispatch = { ...repo, ref: 'main', inputs: { environment: 'staging' } }
 
 describe('a write to workflow runs whose answer is lost', () => {
   let gateway: TestGateway
-  beforeAll(async () => {
+  // A gateway that remembers writes would take an id that a reset sandbox gives again for that of another write.
+  beforeEach(async () => {
     gateway = await startTestGateway()
   })
-  afterAll(() => gateway[Symbol.asyncDispose]())
+  afterEach(() => gateway[Symbol.asyncDispose]())
 
   /** Applies every write, and loses its answer. */
   const begin = () => {
-    gateway.sandbox.reset()
     gateway.sandbox.faults.set([{ on: { method: 'POST' }, do: { reset: 'after' } }])
     const { workflowRuns, workflows, repositories } = gateway.sandbox.store
     const run = (branch: string) =>

@@ -189,6 +189,7 @@ const VERIFY: Card['verify'] = {
   created: value => value.created_at,
   author: null,
   viewer: null,
+  identity: ['id'],
   settlesMs: SETTLES_MS,
 }
 

@@ -3,11 +3,13 @@ import { hello, pullIn, repositoryIn, times, userIn } from '../../parity/worlds.
 import type { LostWrite } from './lost-writes.ts'
 
 const MARK = 'Made once'
+const OLD = '2026-01-05T00:00:00Z'
 
 const addCommits: LostWrite['given'] = store =>
   times(150, number => {
     const changes = { log: `${number}\n` }
-    store.git.commit(repositoryIn(store), { author: userIn(store), message: 'Old', changes })
+    const fields = { author: userIn(store), message: 'Old', date: OLD, changes }
+    store.git.commit(repositoryIn(store), fields)
   })
 
 const shaOf = (store: Store, path: string) =>

@@ -41,7 +41,8 @@ function runOf(store: Store, branch: string): number {
 }
 
 function addCommit(store: Store, branch: string): void {
-  const fields = { author: userIn(store), message: 'Old', changes: { log: crypto.randomUUID() } }
+  const changes = { log: crypto.randomUUID() }
+  const fields = { author: userIn(store), message: 'Old', date: OLD, changes }
   store.git.commit(repositoryIn(store), { ...fields, branch })
 }
 

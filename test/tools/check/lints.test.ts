@@ -15,6 +15,7 @@ interface Fault {
   readonly output?: string
   readonly effect?: string
   readonly rest?: string
+  readonly verify?: string
   readonly upstream?: string
   /** The line that `check` prints, without the file. */
   readonly message: RegExp
@@ -26,7 +27,8 @@ const OUTPUT = '{ type: object, required: [sku], properties: { sku: { type: stri
 const REST = '{ method: GET, path: "/parts/{sku}", result: "body.{sku: id}" }'
 const UPSTREAM = 'http://127.0.0.1:9'
 
-function cardOf({ input = INPUT, output = OUTPUT, effect = 'read', rest = REST }: Partial<Fault>) {
+function cardOf(fault: Partial<Fault>) {
+  const { input = INPUT, output = OUTPUT, effect = 'read', rest = REST, verify } = fault
   return [
     'id: part.view',
     'version: 1.0.0',
@@ -37,6 +39,7 @@ function cardOf({ input = INPUT, output = OUTPUT, effect = 'read', rest = REST }
     'prefer: [rest]',
     'routes:',
     `  rest: ${rest}`,
+    ...(verify ? [`verify: ${verify}`] : []),
     '',
   ].join('\n')
 }
@@ -64,6 +67,14 @@ const problems: readonly Fault[] = [
     input: '{ type: object, required: [sku, skuu], properties: { sku: { type: string } } }',
     message: /:5: input\.required names "skuu", which properties lacks, so that no value fits/,
     fix: /Add skuu to properties, or write the name of one: sku\./,
+  },
+  {
+    name: 'a member that identifies an object, but that the output lacks',
+    effect: 'write',
+    verify:
+      '{ capability: part.view, input: input, found: data, created: made, identity: [id], settles_ms: 1 }',
+    message: /verify\.identity\.0 names "id", which the output lacks/,
+    fix: /Use some of sku\./,
   },
   {
     name: 'a required member inside the output that closed properties lack',
