@@ -679,6 +679,12 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "releaseId": number; readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "assetId": number; readonly "name": string; readonly "label": (string | null); readonly "state": string; readonly "contentType": string; readonly "size": number; readonly "downloadCount": number; readonly "url": string; readonly "uploader": (string | null); readonly "createdAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
+  /** Add a file to a release or a draft. */
+  readonly "release.assets.upload": {
+    readonly effect: "write"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "releaseId": number; readonly "assetName": string; readonly "label"?: string; readonly "contentType"?: string; readonly "content": string }
+    readonly output: { readonly "assetId": number; readonly "name": string; readonly "label": (string | null); readonly "state": string; readonly "contentType": string; readonly "size": number; readonly "downloadCount": number; readonly "url": string; readonly "uploader": (string | null); readonly "createdAt": string }
+  }
   /** Draft a release, or publish it at once. */
   readonly "release.create": {
     readonly effect: "write"
