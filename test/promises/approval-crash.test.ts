@@ -32,6 +32,7 @@ async function startGateway() {
     SIGNALBOX_JOURNAL: join(directory.path, 'journal.sqlite'),
   }
   let gateway = await startGatewayProcess(env)
+  onTestFinished(async () => void (await gateway.end('SIGKILL')))
   return {
     sandbox,
     create: async (more: Record<string, string> = {}) => {

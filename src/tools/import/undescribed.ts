@@ -71,8 +71,9 @@ function parameterOf(document: Json, source: unknown): Json {
 
 function isUndescribed({ in: place, name }: Json, known: ReadonlySet<string>): boolean {
   const text = textOf(name)
-  if (text === null || !/^(header|query|cookie)$/.test(String(place))) return false
-  return carriesCredential(String(place), text) && !known.has(text.toLowerCase())
+  const at = textOf(place) ?? ''
+  if (text === null || !/^(header|query|cookie)$/.test(at)) return false
+  return carriesCredential(at, text) && !known.has(text.toLowerCase())
 }
 
 function toScheme({ in: place, name, description, schema, example }: Json): Found {
