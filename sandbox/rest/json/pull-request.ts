@@ -8,7 +8,7 @@ import { accountJson, accountOrNull } from './account.ts'
 import { issueUrl, pullUrl, repositoryUrl } from './api-urls.ts'
 import { conversationJson } from './issue.ts'
 import { repositoryJson } from './repository.ts'
-import { askedTeamJson } from './team.ts'
+import { askedTeamJson, teamJson } from './team.ts'
 
 /** A pull request in a list. */
 export function pullRequestJson(pull: PullRequest, origin: string, viewer: Principal) {
@@ -31,7 +31,7 @@ export function pullRequestJson(pull: PullRequest, origin: string, viewer: Princ
     merged_at: pull.mergedAt,
     merge_commit_sha: pull.mergeCommitSha,
     requested_reviewers: usersAsked(pull).map(user => accountJson(user, origin)),
-    requested_teams: teamsAsked(pull).map(team => askedTeamJson(team, origin)),
+    requested_teams: teamsAsked(pull).map(team => teamJson(team, origin)),
     draft: pull.isDraft,
     head: branchJson(pull.head, origin, viewer),
     base: branchJson(pull.base, origin, viewer),
@@ -47,6 +47,7 @@ export function fullPullRequestJson(pull: PullRequest, origin: string, viewer: P
   const isOpen = pull.state === 'open'
   return {
     ...pullRequestJson(pull, origin, viewer),
+    requested_teams: teamsAsked(pull).map(team => askedTeamJson(team, origin)),
     merged: pull.mergedAt !== null,
     // GitHub does not check a merged or closed pull request for conflicts.
     mergeable: isOpen ? !pull.hasConflicts : null,
