@@ -108,7 +108,7 @@ export interface PresentedCall extends BatchedCall {
 
 const parseCall = compileInput('calls[]', BatchCall)
 
-/** What holds for each call of a batch. */
+/** The settings that all calls of a batch share. */
 export type SharedOptions = Pick<ExecuteRequest, 'caller'> &
   Partial<ExecuteRequest> & {
     /** Whether answers may come from memory, for calls that do not say it themselves. */

@@ -22,7 +22,7 @@ export interface Entity<K extends Kind> {
 /** A UTC time with second precision, as both APIs print it: `2026-01-02T03:04:05Z`. */
 export type Timestamp = string
 
-/** What users and organizations show of themselves on their pages. */
+/** The facts that users and organizations show on their pages. */
 export interface Profile {
   login: string
   name: string | null

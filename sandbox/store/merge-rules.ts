@@ -16,7 +16,7 @@ export function defaultMergeSettings(): MergeSettings {
   }
 }
 
-/** What rulesets and branch protection ask of pull requests, together with rules that tests set directly. */
+/** The demands of rulesets and branch protection on pull requests, together with rules that tests set directly. */
 export function rulesFor({ base: { repository, name } }: PullRequest): BranchRules {
   const rules = rulesetsFor(repository, name).flatMap(ruleset => ruleset.rules)
   const { reviews, checks } = protectionOf(repository, name) ?? {}

@@ -1,6 +1,6 @@
 import type { Entity, Repository, Timestamp, User } from './entities.ts'
 
-/** What every kind of security alert has. Each kind counts on its own, from 1 in each repository. */
+/** The common members of security alerts. Each kind counts on its own, from 1 in each repository. */
 interface Alert {
   readonly repository: Repository
   readonly number: number
@@ -8,7 +8,7 @@ interface Alert {
   updatedAt: Timestamp
 }
 
-/** Who closed an alert, when, and why. */
+/** The end of an alert: its user, time and reason. */
 export interface Closing {
   readonly by: User
   readonly at: Timestamp

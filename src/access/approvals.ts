@@ -2,7 +2,7 @@ import type { Approval } from '../model/approval.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ApprovalFilter, ApprovalPage, ApprovalStore } from '../state/approvals.ts'
 
-/** What a person decides on a waiting call. */
+/** The decision of a person on a waiting call. */
 export interface Verdict {
   readonly approve: boolean
   readonly note: string | null

@@ -224,7 +224,7 @@ async function read(
   })
   const outcome = await runPlan(reading)
   run.warnings.push(...warnings)
-  // What such an answer leaves out could be our object.
+  // Our object could be among those that such an answer leaves out.
   const isPartial = warnings.some(({ code }) => code === 'PARTIAL_RESULTS')
   return outcome.ok && !isPartial ? outcome.data : null
 }

@@ -12,9 +12,9 @@ import { GatewayError } from '../model/errors.ts'
 
 /** A database that takes longer counts as unavailable. */
 const STORE_MS = 3_000
-/** What a caller should wait before it asks again. People take longer than services. */
+/** The wait before a caller should ask again. People take longer than services. */
 const ASK_AGAIN_MS = 15_000
-/** Of two calls at once, the later one finds the approval used, and asks for one of its own. */
+/** The later of two calls at once finds the approval used, and asks for one of its own. */
 const LOOKS = 3
 
 /**

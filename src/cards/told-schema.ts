@@ -79,7 +79,7 @@ function tell(part: unknown, place: Place): JsonSchema {
   return others.length === 0 ? { ...only, ...described } : { anyOf: told, ...described }
 }
 
-/** What a value may be: one schema for each kind; none when it may be anything. */
+/** The schemas of a value, one for each kind; none when it may be anything. */
 function kinds(schema: JsonSchema, place: Place): readonly JsonSchema[] {
   const types = typesOf(schema)
   if (types.length > 0) return types.map(type => ofType(type, schema, place))

@@ -1,6 +1,6 @@
 import type { Route } from '../model/route.ts'
 
-/** What an answer is the answer to. */
+/** The call that an answer belongs to. */
 export interface Place {
   /** A hash of everything that the answer depends on, the credential's identity included. */
   readonly key: string
@@ -22,7 +22,7 @@ export interface FoundAnswer {
   readonly ageMs: number
 }
 
-/** What a look into memory found. */
+/** The result of a look into memory. */
 export interface Look {
   readonly found: FoundAnswer | null
   /** When the look was, in milliseconds of the store's clock. Null: there is no store, so nothing can be kept. */

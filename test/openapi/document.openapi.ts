@@ -25,7 +25,7 @@ let open: TestGateway
 const SOME_GITHUB = 'capabilities=repo.view,pr.*'
 const SOME = 'capabilities=repo.view,pr.*,forest.*,part.*'
 
-/** What a document is asked for with, and by whom. Linting all capabilities takes long, so most are of some. */
+/** The query of a document, and its caller. Linting all capabilities takes long, so most are of some. */
 const DOCUMENTS: Readonly<Record<string, readonly [query: string, key: string | null]>> = {
   all: ['', 'a-key-of-16-characters'],
   reader: ['?capabilities=*.view', 'another-key-of-16-characters'],

@@ -187,7 +187,7 @@ function post(message: object, { version, headers = {} }: Sent): Promise<Respons
 }
 
 const LIST = { id: 1, method: 'tools/list', params: {} }
-/** What a client of 2026 says of itself in each request. */
+/** The facts that a client of 2026 gives about itself in each request. */
 const MODERN = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'tester', version: '1' },

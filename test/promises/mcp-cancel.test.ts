@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(() => sandbox.reset())
 afterAll(() => sandbox.close())
 
-/** What a client of 2026 says of itself in each request. */
+/** The facts that a client of 2026 gives about itself in each request. */
 const MODERN = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'by-hand', version: '1' },

@@ -2,13 +2,13 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import type { Call, Data, Found, Task } from './task.ts'
 
-/** What a task took. */
+/** The cost of a task. */
 export interface Effort {
   /** Calls that found out which capabilities there are. */
   readonly searches: number
   /** Calls that did the work. */
   readonly calls: number
-  /** Of all that was sent and received. */
+  /** Tokens of all that was sent and received. */
   readonly tokens: number
 }
 

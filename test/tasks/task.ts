@@ -22,7 +22,7 @@ export interface Task {
   readonly words: string
   /** Each round sends its calls together, and may use what earlier rounds have found. */
   readonly rounds: readonly ((found: Found) => readonly Call[])[]
-  /** What has to be so afterwards, whichever way the task took. */
+  /** The state afterwards, whichever way the task took. */
   readonly outcome: (look: Look, found: Found) => Promise<unknown>
   readonly expected: unknown
 }

@@ -36,7 +36,7 @@ const ofRun =
   (input: Input) =>
   (store: Store): Input => ({ ...hello, runId: lastRun(store)?.databaseId, ...input })
 
-/** What the run still waits for, the reviews, and the states of its jobs. */
+/** The waiting deployments of the run, the reviews, and the states of its jobs. */
 const outcome = (store: Store) => {
   const run = lastRun(store)
   if (!run) throw new Error('there is no run')

@@ -36,7 +36,7 @@ const fresh = { ...hello, title: 'A new issue' }
 const first = { ...hello, issueNumber: 1 }
 const everything = { labels: ['Bug', 'question'], assignees: ['hubot'], milestoneNumber: 1 }
 
-/** What both take beside a title and a body. */
+/** The inputs of both beside a title and a body. */
 const associations = (input: object): ParityCase[] => [
   {
     input: { ...input, ...everything },

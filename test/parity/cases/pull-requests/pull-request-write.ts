@@ -57,7 +57,7 @@ const lastHead = (store: Store) => {
   return item?.kind === 'PullRequest' && [item.head.repository.name, item.head.name, item.body]
 }
 
-/** What both take beside a title and a body. `reviewer` is not the author. */
+/** The inputs of both beside a title and a body. `reviewer` is not the author. */
 const associations = (input: object, reviewer: string, prepare: (store: Store) => void) =>
   [
     {
