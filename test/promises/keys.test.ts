@@ -42,7 +42,7 @@ const NO_INPUT = { no_such_member: true }
 const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
 
 interface Reply {
-  /** Tokens of MCP. */
+  /** The result of a tool of MCP. */
   readonly result: {
     readonly tools: readonly { readonly name: string }[]
     readonly content: readonly { readonly text: string }[]
