@@ -427,11 +427,11 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "first"?: number; readonly "after"?: string; readonly "reactorLogin"?: string; readonly "content"?: ("THUMBS_UP" | "THUMBS_DOWN" | "LAUGH" | "HOORAY" | "CONFUSED" | "HEART" | "ROCKET" | "EYES") }
     readonly output: { readonly "items": readonly { readonly "subjectType": "IssueComment"; readonly "subjectId": string; readonly "subjectUrl": string; readonly "authorLogin": (string | null); readonly "groups": readonly { readonly "content": ("THUMBS_UP" | "THUMBS_DOWN" | "LAUGH" | "HOORAY" | "CONFUSED" | "HEART" | "ROCKET" | "EYES"); readonly "reactorCount": number; readonly "reactorLogins": readonly string[]; readonly "viewerHasReacted": boolean; readonly "reactorsTruncated": boolean }[] }[]; readonly "filterApplied": { readonly "reactorLogin": (string | null); readonly "content": (string | null) }; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) }; readonly "scan": { readonly "pagesScanned": number; readonly "sourceItemsScanned": number; readonly "scanTruncated": boolean } }
   }
-  /** Open a pull request, with labels, assignees, milestone and reviewers if wanted. */
+  /** Open a pull request, with labels, assignees, milestone, reviewers and project if wanted. */
   readonly "pr.create": {
     readonly effect: "write"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "title": string; readonly "body"?: string; readonly "template"?: string; readonly "head": string; readonly "headRepository"?: string; readonly "base": string; readonly "draft"?: boolean; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestoneNumber"?: number; readonly "reviewers"?: readonly string[]; readonly "teamReviewers"?: readonly string[] }
-    readonly output: { readonly "number": number; readonly "url": string; readonly "title": string; readonly "state": ("OPEN" | "CLOSED" | "MERGED"); readonly "draft": boolean; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestone"?: ({ readonly "number": number; readonly "title": string } | null); readonly "reviewers"?: readonly string[]; readonly "teamReviewers"?: (readonly string[] | null) }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "title": string; readonly "body"?: string; readonly "template"?: string; readonly "head": string; readonly "headRepository"?: string; readonly "base": string; readonly "draft"?: boolean; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestoneNumber"?: number; readonly "reviewers"?: readonly string[]; readonly "teamReviewers"?: readonly string[]; readonly "projectNumber"?: number }
+    readonly output: { readonly "number": number; readonly "url": string; readonly "title": string; readonly "state": ("OPEN" | "CLOSED" | "MERGED"); readonly "draft": boolean; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestone"?: ({ readonly "number": number; readonly "title": string } | null); readonly "reviewers"?: readonly string[]; readonly "teamReviewers"?: (readonly string[] | null); readonly "projectItemId"?: (string | null) }
   }
   /** List the files that a pull request changes, by path. */
   readonly "pr.diff.files": {
@@ -523,11 +523,11 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number }
     readonly output: { readonly "id": string; readonly "databaseId": number; readonly "body": string; readonly "commitOid": (string | null); readonly "url": string; readonly "comments": readonly { readonly "id": string; readonly "databaseId": number; readonly "path": string; readonly "body": string; readonly "diffHunk": string; readonly "createdAt": string; readonly "url": string }[] }
   }
-  /** Ask users to review a pull request; earlier requests stay. */
+  /** Ask users and teams to review a pull request; earlier requests stay. */
   readonly "pr.reviews.request": {
     readonly effect: "idempotent"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "reviewers": readonly string[] }
-    readonly output: { readonly "prNumber": number; readonly "reviewers": readonly string[]; readonly "updated": boolean }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "reviewers"?: readonly string[]; readonly "teamReviewers"?: readonly string[] }
+    readonly output: { readonly "prNumber": number; readonly "reviewers": readonly string[]; readonly "teamReviewers": readonly string[]; readonly "updated": boolean }
   }
   /** Review a pull request, with comments on lines of its diff if wanted. */
   readonly "pr.reviews.submit": {
@@ -604,8 +604,8 @@ export interface GithubCapabilities {
   /** Change a pull request. */
   readonly "pr.update": {
     readonly effect: "idempotent"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "title"?: string; readonly "body"?: string; readonly "draft"?: boolean; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestoneNumber"?: number; readonly "reviewers"?: readonly string[]; readonly "teamReviewers"?: readonly string[] }
-    readonly output: { readonly "number": number; readonly "url": string; readonly "title": string; readonly "state": ("OPEN" | "CLOSED" | "MERGED"); readonly "draft": boolean; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestone"?: ({ readonly "number": number; readonly "title": string } | null); readonly "reviewers"?: readonly string[]; readonly "teamReviewers"?: (readonly string[] | null) }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "title"?: string; readonly "body"?: string; readonly "draft"?: boolean; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestoneNumber"?: number; readonly "reviewers"?: readonly string[]; readonly "teamReviewers"?: readonly string[]; readonly "projectNumber"?: number }
+    readonly output: { readonly "number": number; readonly "url": string; readonly "title": string; readonly "state": ("OPEN" | "CLOSED" | "MERGED"); readonly "draft": boolean; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestone"?: ({ readonly "number": number; readonly "title": string } | null); readonly "reviewers"?: readonly string[]; readonly "teamReviewers"?: (readonly string[] | null); readonly "projectItemId"?: (string | null) }
   }
   /** Show one pull request. */
   readonly "pr.view": {

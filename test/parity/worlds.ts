@@ -48,3 +48,9 @@ export function addForeign(store: Store): void {
   store.milestones.add(repository, { title: 'Some day', creator: owner })
   store.issues.add(repository, { title: 'Look, but do not touch', author: owner })
 }
+
+/** Adds the team `core-team` to the organization. */
+export function addTeam(store: Store): void {
+  const { owner } = repositoryIn(store)
+  if (owner.kind === 'Organization') store.accounts.addTeam(owner, 'Core 🚂 Team')
+}

@@ -1,7 +1,7 @@
 import type { PullRequest, Store } from '../../../../sandbox/index.ts'
 import type { Data, ParityCase, ParityCases } from '../../case.ts'
 import { hostileNames } from '../../hostile/names.ts'
-import { addForeign, foreign, hello, pullIn, repositoryIn, userIn } from '../../worlds.ts'
+import { addForeign, addTeam, foreign, hello, pullIn, repositoryIn, userIn } from '../../worlds.ts'
 
 const attic = { owner: 'octo-org', name: 'attic' }
 const open = { ...hello, prNumber: 4 }
@@ -24,11 +24,6 @@ function pullInAttic(store: Store): PullRequest {
 const inAttic = { ...attic, prNumber: 2 }
 const given = { given: (store: Store) => void pullInAttic(store) }
 
-function addTeam(store: Store): void {
-  const { owner } = repositoryIn(store)
-  if (owner.kind === 'Organization') store.accounts.addTeam(owner, 'Core 🚂 Team')
-}
-
 /** The branch is in a fork of another name. */
 function addFork(store: Store): void {
   const octocat = userIn(store)
@@ -50,6 +45,7 @@ function addLabels(store: Store): void {
 
 const set = (data: Data) => [data.labels, data.assignees, data.milestone?.number ?? null]
 const asked = (data: Data) => [data.reviewers, data.teamReviewers]
+const inProject = (data: Data) => typeof data.projectItemId
 const everything = { labels: ['Bug', 'question'], assignees: ['hubot'], milestoneNumber: 1 }
 
 const lastHead = (store: Store) => {
@@ -75,6 +71,8 @@ const associations = (input: object, reviewer: string, prepare: (store: Store) =
       given: addTeam,
       answers: { look: asked, see: [[reviewer], ['core-team']] },
     },
+    { input: { ...input, projectNumber: 1 }, answers: { look: inProject, see: 'string' } },
+    { input: { ...input, projectNumber: 99 }, fails: 'NOT_FOUND' },
     { input: { ...input, reviewers: ['mallory'] }, title: 'a reviewer who may not' },
     { input: { ...input, reviewers: ['no-such-user'] }, fails: 'NOT_FOUND' },
     { input: { ...input, teamReviewers: ['no-team'] }, fails: 'NOT_FOUND' },

@@ -1,7 +1,7 @@
 import type { Store } from '../../../../sandbox/index.ts'
 import { ofActors } from '../../actors.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
-import { hello, pullIn, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
+import { addTeam, hello, pullIn, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
 const attic = { owner: 'octo-org', name: 'attic' }
 const asked = { ...hello, prNumber: 4 }
@@ -71,6 +71,21 @@ export const cases: ParityCases = {
     { input: { ...asked, reviewers: ['octocat', 'nobody-here'] }, fails: 'VALIDATION' },
     { input: { ...asked, reviewers: ['hubot'] }, title: 'its author', fails: 'VALIDATION' },
     { input: { ...asked, reviewers: ['--web'] }, fails: 'VALIDATION' },
+    {
+      input: { ...asked, teamReviewers: ['core-team'] },
+      given: addTeam,
+      answers: { look: data => [data.teamReviewers, data.updated], see: [['core-team'], true] },
+    },
+    {
+      input: { ...asked, reviewers: ['octocat'], teamReviewers: ['core-team'] },
+      given: addTeam,
+      answers: {
+        look: data => [data.reviewers, data.teamReviewers],
+        see: [['octocat'], ['core-team']],
+      },
+    },
+    { input: { ...asked, teamReviewers: ['no-team'] }, fails: 'VALIDATION' },
+    { input: asked, title: 'nobody', fails: 'VALIDATION' },
     { input: { ...hello, prNumber: 1, reviewers: ['octocat'] }, fails: 'NOT_FOUND' },
     {
       input: { ...attic, prNumber: 2, reviewers: ['octocat'] },
