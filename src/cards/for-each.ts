@@ -6,10 +6,7 @@ import { type GoodReply, NO_EXCHANGE, type Reply } from '../model/reply.ts'
 
 /** Makes one call that sends a request for each member of a list. Its `body` is the list of their bodies. */
 export function forEach(call: RouteCall, list: Expression): RouteCall {
-  return {
-    unavailable: () => call.unavailable(),
-    call: (scope, context) => callEach(call, list, scope, context),
-  }
+  return { ...call, call: (scope, context) => callEach(call, list, scope, context) }
 }
 
 /** Sends one request after the other, as GitHub and others ask for. The first failure ends the call. */

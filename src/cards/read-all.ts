@@ -24,10 +24,7 @@ interface Page {
 
 /** Makes one call that requests every page of a list. Its `body` is the list of all items. */
 export function readAllPages(call: RouteCall, pages: AllPages): RouteCall {
-  return {
-    unavailable: () => call.unavailable(),
-    call: (scope, context) => readAll(call, pages, scope, context),
-  }
+  return { ...call, call: (scope, context) => readAll(call, pages, scope, context) }
 }
 
 /** Sends no ETag: that of one page does not identify the list. */

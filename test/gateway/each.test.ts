@@ -75,3 +75,13 @@ test('a card of effect write cannot send one request for each member', async () 
   ])
   expect(loaded.problems[0]?.message).toMatch(/could stop a write halfway/)
 })
+
+test('a job that the requests wait for may only name a capability that exists', async () => {
+  const poll = '    poll: { continue: { capability: tags.veiw, input: "{id: body.id}" } }\n'
+  const loaded = await loadPacks([
+    await writeShelves(card.replace('    result:', `${poll}    result:`)),
+  ])
+  expect(loaded.problems.map(({ message }) => message)).toEqual([
+    'names the capability "tags.veiw", which does not exist',
+  ])
+})
