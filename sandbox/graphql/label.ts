@@ -1,9 +1,9 @@
 import type * as G from '@octokit/graphql-schema'
-import type { IssueOrPull, Label } from '../store/entities.ts'
+import type { Label } from '../store/entities.ts'
 import { itemsIn } from '../store/items.ts'
 import { pageUrl, paths } from '../urls.ts'
-import { connection } from './connection.ts'
 import type { Fields } from './fields.ts'
+import { itemConnections } from './item-connections.ts'
 
 export const labelOrders: Record<G.LabelOrderField, (label: Label) => string | number> = {
   CREATED_AT: label => label.createdAt,
@@ -21,12 +21,7 @@ export const labelFields: Fields<Label, G.Label> = {
   url: label => pageUrl(paths.label(label)),
   createdAt: label => label.createdAt,
   updatedAt: label => label.updatedAt,
-  issues: (label, args: G.LabelIssuesArgs, _context, info) =>
-    connection(itemsWith(label, 'Issue'), args, info),
-  pullRequests: (label, args: G.LabelPullRequestsArgs, _context, info) =>
-    connection(itemsWith(label, 'PullRequest'), args, info),
-}
-
-function itemsWith(label: Label, kind: IssueOrPull['kind']): IssueOrPull[] {
-  return itemsIn(label.repository).filter(item => item.kind === kind && item.labels.includes(label))
+  ...itemConnections((label: Label) =>
+    itemsIn(label.repository).filter(({ labels }) => labels.includes(label)),
+  ),
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts'
+import { requireUnarchived } from '../store/access.ts'
 import { sortedBy } from '../store/order.ts'
-import type { Closing } from '../store/security-entities.ts'
+import type { AnyAlert, Closing } from '../store/security-entities.ts'
 import { optionalText } from './body.ts'
 import { numberIn, type RestCall } from './call.ts'
 import { choiceIn } from './choice.ts'
@@ -40,24 +41,57 @@ export function alertIn<Alert extends Dated>(
   return alert
 }
 
-export interface Wish {
-  readonly state: string
+/** How a kind of alert names the members of a change, and the reasons that it takes. */
+interface Closings {
+  readonly closed: string
+  readonly reason: string
+  readonly comment: string
+  readonly reasons: readonly string[]
+}
+
+export const DISMISSAL = {
+  closed: 'dismissed',
+  reason: 'dismissed_reason',
+  comment: 'dismissed_comment',
+} as const
+
+export const RESOLUTION = {
+  closed: 'resolved',
+  reason: 'resolution',
+  comment: 'resolution_comment',
+} as const
+
+/**
+ * Closes or reopens an alert, as the body says.
+ * @param fixed what GitHub answers to a change of an alert that is fixed
+ */
+export function changedAlert<Alert extends AnyAlert>(
+  { body, store, viewer }: RestCall,
+  alert: Alert,
+  { fixed, ...closings }: Closings & { readonly fixed?: RestError },
+): Alert {
+  requireUnarchived(alert.repository)
+  const { reason, comment } = wishIn(body, closings)
+  if (fixed && alert.state === 'fixed') throw fixed
+  if (reason === null) store.security.reopen(alert)
+  else store.security.close(alert, viewer, reason, comment)
+  return alert
+}
+
+interface Wish {
   readonly reason: string | null
   readonly comment: string | null
 }
 
 /** The new state in a body. A closed alert needs a reason, and an open one has none. */
-export function wishIn(
-  body: JsonObject,
-  names: { closed: string; reason: string; comment: string; reasons: readonly string[] },
-): Wish {
+function wishIn(body: JsonObject, names: Closings): Wish {
   const state = optionalText(body, 'state')
   const reason = optionalText(body, names.reason) ?? null
   const comment = optionalText(body, names.comment) ?? null
   if (state !== names.closed && state !== 'open') throw badWish(`Invalid state: ${state}`)
   if ((state === 'open') !== (reason === null)) throw badWish(`${names.reason} does not fit state`)
   if (reason !== null && !names.reasons.includes(reason)) throw badWish(`Invalid ${names.reason}`)
-  return { state, reason, comment }
+  return { reason, comment }
 }
 
 function badWish(message: string): RestError {

@@ -1,7 +1,7 @@
-import { may, requireUnarchived } from '../store/access.ts'
+import { may } from '../store/access.ts'
 import type { CodeScanningAlert } from '../store/security-entities.ts'
 import { pageUrl, paths } from '../urls.ts'
-import { alertIn, dismissalJson, sortedAlerts, wishIn } from './alerts.ts'
+import { alertIn, changedAlert, DISMISSAL, dismissalJson, sortedAlerts } from './alerts.ts'
 import { type Answer, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
 import { choiceIn } from './choice.ts'
 import { RestError } from './errors.ts'
@@ -41,21 +41,14 @@ function listAlerts(call: RestCall): Answer {
   return paged(call, sortedAlerts(call, found), it => alertJson(it, call))
 }
 
-const wish = {
-  closed: 'dismissed',
-  reason: 'dismissed_reason',
-  comment: 'dismissed_comment',
+const closings = {
+  ...DISMISSAL,
   reasons: ['false positive', "won't fix", 'used in tests', 'mitigated'],
+  fixed: new RestError(400, 'Alert is fixed and cannot be updated.'),
 }
 
 function updateAlert(call: RestCall): Answer {
-  const found = alertIn(call, alertsOf(call))
-  requireUnarchived(found.repository)
-  const { reason, comment } = wishIn(call.body, wish)
-  if (found.state === 'fixed') throw new RestError(400, 'Alert is fixed and cannot be updated.')
-  if (reason === null) call.store.security.reopen(found)
-  else call.store.security.close(found, call.viewer, reason, comment)
-  return ok(alertJson(found, call))
+  return ok(alertJson(changedAlert(call, alertIn(call, alertsOf(call)), closings), call))
 }
 
 function alertJson(it: CodeScanningAlert, call: RestCall) {

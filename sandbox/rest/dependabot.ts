@@ -1,7 +1,7 @@
-import { may, requireUnarchived } from '../store/access.ts'
+import { may } from '../store/access.ts'
 import type { DependabotAlert } from '../store/security-entities.ts'
 import { pageUrl, paths } from '../urls.ts'
-import { alertIn, dismissalJson, isAmong, sortedAlerts, wishIn } from './alerts.ts'
+import { alertIn, changedAlert, DISMISSAL, dismissalJson, isAmong, sortedAlerts } from './alerts.ts'
 import { type Answer, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
 import { RestError } from './errors.ts'
 import { repositoryUrl } from './json/api-urls.ts'
@@ -42,21 +42,14 @@ function listAlerts(call: RestCall): Answer {
   return pagedByCursor(call, sortedAlerts(call, found), it => alertJson(it, call))
 }
 
-const wish = {
-  closed: 'dismissed',
-  reason: 'dismissed_reason',
-  comment: 'dismissed_comment',
+const closings = {
+  ...DISMISSAL,
   reasons: ['fix_started', 'inaccurate', 'no_bandwidth', 'not_used', 'tolerable_risk'],
+  fixed: new RestError(409, 'The alert is fixed.'),
 }
 
 function updateAlert(call: RestCall): Answer {
-  const found = alertIn(call, alertsOf(call))
-  requireUnarchived(found.repository)
-  const { reason, comment } = wishIn(call.body, wish)
-  if (found.state === 'fixed') throw new RestError(409, 'The alert is fixed.')
-  if (reason === null) call.store.security.reopen(found)
-  else call.store.security.close(found, call.viewer, reason, comment)
-  return ok(alertJson(found, call))
+  return ok(alertJson(changedAlert(call, alertIn(call, alertsOf(call)), closings), call))
 }
 
 function alertJson(it: DependabotAlert, call: RestCall) {

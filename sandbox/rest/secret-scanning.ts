@@ -1,7 +1,14 @@
-import { may, requireUnarchived } from '../store/access.ts'
+import { may } from '../store/access.ts'
 import type { SecretAlert } from '../store/security-entities.ts'
 import { pageUrl, paths } from '../urls.ts'
-import { alertIn, isAmong, resolutionJson, sortedAlerts, wishIn } from './alerts.ts'
+import {
+  alertIn,
+  changedAlert,
+  isAmong,
+  RESOLUTION,
+  resolutionJson,
+  sortedAlerts,
+} from './alerts.ts'
 import { type Answer, ok, type RestCall, type RouteTable, repositoryOf } from './call.ts'
 import { choiceIn } from './choice.ts'
 import { notFound, RestError } from './errors.ts'
@@ -52,20 +59,13 @@ function hasFlags(it: SecretAlert, query: RestCall['query']): boolean {
   )
 }
 
-const wish = {
-  closed: 'resolved',
-  reason: 'resolution',
-  comment: 'resolution_comment',
+const closings = {
+  ...RESOLUTION,
   reasons: ['false_positive', 'wont_fix', 'revoked', 'used_in_tests'],
 }
 
 function updateAlert(call: RestCall): Answer {
-  const found = alertIn(call, alertsOf(call))
-  requireUnarchived(found.repository)
-  const { reason, comment } = wishIn(call.body, wish)
-  if (reason === null) call.store.security.reopen(found)
-  else call.store.security.close(found, call.viewer, reason, comment)
-  return ok(alertJson(found, call))
+  return ok(alertJson(changedAlert(call, alertIn(call, alertsOf(call)), closings), call))
 }
 
 /** The answer to a change has the secret in it, since `hide_secret` is a parameter of reads only. */

@@ -87,3 +87,5 @@ export interface SecretAlert extends Alert {
   state: 'open' | 'resolved'
   closing: Closing | null
 }
+
+export type AnyAlert = CodeScanningAlert | DependabotAlert | SecretAlert

@@ -1,13 +1,13 @@
 import type { Repository, User } from './entities.ts'
 import type { Registry } from './registry.ts'
 import type {
+  AnyAlert,
   Closing,
   CodeScanningAlert,
   DependabotAlert,
   SecretAlert,
 } from './security-entities.ts'
 
-type AnyAlert = CodeScanningAlert | DependabotAlert | SecretAlert
 type Made = 'repository' | 'number' | 'state' | 'fixedAt' | 'closing' | 'updatedAt'
 type New<Kind, Defaulted extends keyof Kind> = Omit<Kind, Made | Defaulted> &
   Partial<Pick<Kind, Defaulted>>
