@@ -14,7 +14,12 @@ import { keysOf } from '../failures/vocabulary/code-words.ts'
 import { readErrorDocument } from '../failures/vocabulary/error-document.ts'
 import { verdictOfCodes } from '../failures/vocabulary/machine-code.ts'
 import { foldSpelling } from '../failures/vocabulary/meaning.ts'
-import { failureFromAnswer, generalVerdict, refusalOf } from '../http/judge/classify.ts'
+import {
+  failureByRules,
+  failureFromAnswer,
+  generalVerdict,
+  refusalOf,
+} from '../http/judge/classify.ts'
 import { withIntermediaries } from '../http/judge/intermediaries.ts'
 import { unreadableVerdict } from '../http/judge/unreadable.ts'
 import { type AnswerFacts, type Circumstances, masked } from '../http/read/answer-facts.ts'
@@ -59,12 +64,7 @@ const DOCUMENT_CODES: ReadonlyMap<string, Verdict> = new Map([
 
 /** Classifies an answer without a GraphQL body: from a proxy, or from an endpoint that is not GraphQL. */
 export function classifyNonGraphql(facts: AnswerFacts, circumstances: Circumstances): Failure {
-  const general = nonGraphqlVerdict(facts, circumstances)
-  return failureFromAnswer(
-    applyRules(facts.ruleFacts, withIntermediaries(circumstances.rules), general),
-    facts,
-    circumstances,
-  )
+  return failureByRules(nonGraphqlVerdict(facts, circumstances), facts, circumstances)
 }
 
 function nonGraphqlVerdict(facts: AnswerFacts, circumstances: Circumstances): Verdict {

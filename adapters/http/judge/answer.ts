@@ -1,22 +1,15 @@
 import type { Failure } from '../../../src/model/failure.ts'
 import { afterSuccess } from '../../failures/progress.ts'
 import { refusalVerdict } from '../../failures/refusal.ts'
-import { applyRules } from '../../failures/rules.ts'
 import { type Verdict, verdict } from '../../failures/verdict.ts'
 import { type AnswerFacts, type Circumstances, factsOf } from '../read/answer-facts.ts'
 import { type HttpAnswer, isSuccessStatus } from '../wire/answer.ts'
-import { failureFromAnswer, generalVerdict, refusalOf } from './classify.ts'
-import { withIntermediaries } from './intermediaries.ts'
+import { failureByRules, failureFromAnswer, generalVerdict, refusalOf } from './classify.ts'
 import { type UnreadableFault, unreadableVerdict } from './unreadable.ts'
 
 /** Classifies an answer of a JSON API that is not a success. */
 export function classifyAnswer(facts: AnswerFacts, circumstances: Circumstances): Failure {
-  const general = restVerdict(facts, circumstances)
-  return failureFromAnswer(
-    applyRules(facts.ruleFacts, withIntermediaries(circumstances.rules), general),
-    facts,
-    circumstances,
-  )
+  return failureByRules(restVerdict(facts, circumstances), facts, circumstances)
 }
 
 const NOT_READY = verdict('NOT_READY', { message: 'the result is still being computed' })

@@ -5,10 +5,12 @@ import { meaningOfText } from '../../failures/phrases/meaning-of-text.ts'
 import { errorDetails } from '../../failures/read/error-details.ts'
 import { readQuota } from '../../failures/read/quota.ts'
 import { withReturnTime } from '../../failures/return-time.ts'
+import { applyRules } from '../../failures/rules.ts'
 import { type Verdict, verdict } from '../../failures/verdict.ts'
 import type { Refusal } from '../../failures/vocabulary/waits.ts'
 import type { AnswerFacts, Circumstances } from '../read/answer-facts.ts'
 import { leadsToLogin, resolveLocation } from '../wire/redirect.ts'
+import { withIntermediaries } from './intermediaries.ts'
 
 const LIMITED = verdict('RATE_LIMIT', { sharedFate: 'host' })
 
@@ -53,6 +55,16 @@ function redirected({ answer }: AnswerFacts, { path, origin }: Circumstances): V
     writeOutcome: answer.status === 303 ? 'unknown' : 'not_applied',
     message: 'it redirects, and following would change the request',
   })
+}
+
+/** Refines a general verdict by the rules of the upstream and of proxies, and makes the failure. */
+export function failureByRules(
+  general: Verdict,
+  facts: AnswerFacts,
+  circumstances: Circumstances,
+): Failure {
+  const rules = withIntermediaries(circumstances.rules)
+  return failureFromAnswer(applyRules(facts.ruleFacts, rules, general), facts, circumstances)
 }
 
 /** Makes the failure for an answer: the verdict with the upstream's message, the wait and the details. */
