@@ -8,10 +8,9 @@ import { describeCard, summaryWith } from '../src/cards/describe.ts'
 import { CardSummary, PublishedCard } from '../src/cards/published-card.ts'
 import { findCards } from '../src/cards/search.ts'
 import type { Hints } from '../src/hints/registry.ts'
-import { checkApprovalId, checkReason } from '../src/model/call-note.ts'
+import { checkWords } from '../src/model/call-words.ts'
 import type { Card } from '../src/model/card.ts'
 import type { ExecuteRequest } from '../src/model/execute-request.ts'
-import { checkIdempotencyKey } from '../src/model/idempotency-key.ts'
 import { memoryOf } from '../src/model/memory.ts'
 import { ExplainedPlan } from '../src/model/plan.ts'
 import { EffectName, RouteName } from '../src/model/schema-parts.ts'
@@ -151,8 +150,7 @@ type RunRequest = Pick<FastifyRequest, 'id' | 'correlationId' | 'body' | 'caller
 function toExecuteRequest(request: RunRequest): ExecuteRequest {
   const { params, query, headers, correlationId } = request
   const token = readUpstreamToken(headers['x-upstream-authorization'])
-  const key = headers['idempotency-key']
-  const { traceparent, 'signalbox-approval': approval, 'signalbox-reason': reason } = headers
+  const { traceparent } = headers
   const memory = readMemory(request)
   return {
     capability: params.id,
@@ -163,12 +161,19 @@ function toExecuteRequest(request: RunRequest): ExecuteRequest {
     ...(query.route ? { route: query.route } : {}),
     ...(query.timeout_ms ? { timeoutMs: Number(query.timeout_ms) } : {}),
     ...(token ? { upstreamToken: token } : {}),
-    ...(key === undefined ? {} : { idempotencyKey: checkIdempotencyKey(String(key)) }),
     ...(typeof traceparent === 'string' ? { traceparent } : {}),
-    ...(approval === undefined ? {} : { approval: checkApprovalId(String(approval)) }),
-    ...(reason === undefined ? {} : { reason: checkReason(String(reason)) }),
+    ...checkWords({
+      idempotencyKey: textOf(headers['idempotency-key']),
+      approval: textOf(headers['signalbox-approval']),
+      reason: textOf(headers['signalbox-reason']),
+    }),
     ...(memory === undefined ? {} : { memory }),
   }
+}
+
+/** Node.js joins what a request sends twice, as a list or with commas. */
+function textOf(header: string | string[] | undefined): string | undefined {
+  return header === undefined ? undefined : String(header)
 }
 
 function readMemory({ query, headers }: RunRequest): ExecuteRequest['memory'] {

@@ -1,8 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { checkApprovalId, checkReason } from '../../src/model/call-note.ts'
-import { checkCorrelationId } from '../../src/model/correlation-id.ts'
+import { checkWords } from '../../src/model/call-words.ts'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
-import { checkIdempotencyKey } from '../../src/model/idempotency-key.ts'
 import { MOST_MEMORY_MS, memoryOf } from '../../src/model/memory.ts'
 import { RouteName } from '../../src/model/schema-parts.ts'
 import { BUDGET_LIMITS } from '../../src/render/budget/budget.ts'
@@ -86,17 +84,17 @@ export function toRequestOptions(
   options: CallOptions,
   cacheControl?: string,
 ): Partial<ExecuteRequest> {
-  const { route, timeout_ms, idempotency_key, correlation_id, approval, reason } = options
+  const { route, timeout_ms } = options
   const memory = memoryOf(options, cacheControl)
   return {
     ...(memory === undefined ? {} : { memory }),
     ...(route === undefined ? {} : { route }),
     ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
-    ...(idempotency_key === undefined
-      ? {}
-      : { idempotencyKey: checkIdempotencyKey(idempotency_key) }),
-    ...(correlation_id === undefined ? {} : { correlationId: checkCorrelationId(correlation_id) }),
-    ...(approval === undefined ? {} : { approval: checkApprovalId(approval) }),
-    ...(reason === undefined ? {} : { reason: checkReason(reason) }),
+    ...checkWords({
+      idempotencyKey: options.idempotency_key,
+      correlationId: options.correlation_id,
+      approval: options.approval,
+      reason: options.reason,
+    }),
   }
 }

@@ -7,14 +7,12 @@ import type { Engine } from '../engine/engine.ts'
 import { beginExecution } from '../engine/execution.ts'
 import { parseJson } from '../lib/exact-json.ts'
 import { isTooDeep, MAX_NESTING } from '../lib/nesting.ts'
-import { checkApprovalId, checkReason } from '../model/call-note.ts'
+import { checkWords } from '../model/call-words.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Card, JsonSchema } from '../model/card.ts'
-import { checkCorrelationId } from '../model/correlation-id.ts'
 import { COMMAND_DOOR } from '../model/door.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
-import { checkIdempotencyKey } from '../model/idempotency-key.ts'
 import { memoryOf } from '../model/memory.ts'
 import type { Route } from '../model/route.ts'
 import { findProfile } from '../render/profiles/index.ts'
@@ -96,7 +94,7 @@ async function toRequest(
   words: readonly string[],
   options: CallOptions & { caller: Caller },
 ): Promise<ExecuteRequest> {
-  const { route, timeoutMs, idempotencyKey, correlationId, approval, reason, caller } = options
+  const { route, timeoutMs, caller } = options
   const { maxAgeMs: max_age_ms, staleIfErrorMs: stale_if_error_ms } = options
   const memory = memoryOf({ max_age_ms, stale_if_error_ms })
   const input =
@@ -110,12 +108,7 @@ async function toRequest(
     ...(route ? { route } : {}),
     ...(timeoutMs ? { timeoutMs } : {}),
     ...(memory === undefined ? {} : { memory }),
-    ...(idempotencyKey === undefined
-      ? {}
-      : { idempotencyKey: checkIdempotencyKey(idempotencyKey) }),
-    ...(correlationId === undefined ? {} : { correlationId: checkCorrelationId(correlationId) }),
-    ...(approval === undefined ? {} : { approval: checkApprovalId(approval) }),
-    ...(reason === undefined ? {} : { reason: checkReason(reason) }),
+    ...checkWords(options),
   }
 }
 

@@ -1,25 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { createAjv } from '../../src/cards/ajv.ts'
 import type { JsonSchema } from '../../src/model/card.ts'
+import { SAMPLE_TEXTS } from '../../src/tools/contract/sample.ts'
 
 /** Texts that the patterns and formats of the packs take. */
-const TEXTS = [
-  'octo-org',
-  'octo-org/hello-world',
-  'I_kwDOAAAD6M4AAAPp',
-  '2026-01-02T03:04:05Z',
-  '2026-01-02',
-  'https://github.com/octo-org/hello-world/issues/1',
-  'a1b2c3d4e5f60718293a4b5c6d7e8f9012345678',
-  'refs/heads/main',
-  'd73a4a',
-  '1',
-  '1.2.3',
-  'ci.yml',
-  'query { viewer { login } }',
-  'QUFBQQ==',
-  `sha512-${'A'.repeat(86)}==`,
-]
+const TEXTS = [...SAMPLE_TEXTS, '1.2.3', 'ci.yml', 'QUFBQQ==', `sha512-${'A'.repeat(86)}==`]
 
 /** Inputs that mostly keep a schema, with optional members that come and go, for a check to choose from. */
 export function inputsFor(schema: JsonSchema): Arbitrary<unknown> {

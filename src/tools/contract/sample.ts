@@ -1,16 +1,12 @@
-import { Ajv } from 'ajv'
-import addFormats from 'ajv-formats'
-import { isGraphqlQuery } from '../../lib/graphql-query.ts'
+import { createAjv } from '../../cards/ajv.ts'
 import type { Card, JsonSchema } from '../../model/card.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-const ajv = new Ajv({ strict: false })
-addFormats.default(ajv)
-ajv.addFormat('graphql-query', isGraphqlQuery)
+const ajv = createAjv({ strict: false })
 
 /** Sample strings for names, ids, dates and addresses. A member gets the first that its schema allows. */
-const TEXTS = [
+export const SAMPLE_TEXTS: readonly string[] = [
   'octo-org',
   'octo-org/hello-world',
   'I_kwDOAAAD6M4AAAPp',
@@ -86,5 +82,5 @@ function sampleObject({ properties = {} }: JsonSchema): Input {
 
 function sampleText(schema: JsonSchema): unknown {
   const fits = ajv.compile(schema)
-  return schema.default ?? TEXTS.find(text => fits(text)) ?? 'text'
+  return schema.default ?? SAMPLE_TEXTS.find(text => fits(text)) ?? 'text'
 }
