@@ -38,6 +38,7 @@ export function optionsOf({ effect }: Pick<Card, 'effect'>) {
   return {
     fields: { type: 'string', description: 'Members of data' },
     token_budget: { type: 'integer', description: 'Answer size' },
+    timeout_ms: { type: 'integer', description: 'Limit' },
     ...(effect === 'read'
       ? {}
       : { idempotency_key: { type: 'string', description: 'Change once' } }),
