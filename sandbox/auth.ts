@@ -1,15 +1,24 @@
 import { RestError } from './rest/errors.ts'
+import { NOT_FOR_APPS } from './store/access.ts'
 import type { Store } from './store/store.ts'
 import type { Principal } from './store/tokens.ts'
 
-/** Resolves the caller from the token, or throws GitHub's 401. There is no anonymous access. */
-export function authenticate(store: Store, authorization: string | undefined): Principal {
+/** Resources of a person. The token of an app has none of them. */
+const PERSONAL = /^\/(?:user|notifications|gists)(?:\/|$)/
+
+/** Resolves the caller from the token, or throws GitHub's refusal. There is no anonymous access. */
+export function authenticate(
+  store: Store,
+  authorization: string | undefined,
+  path: string,
+): Principal {
   const [, scheme, credentials] = /^(\S+)\s+(\S+)\s*$/.exec(authorization ?? '') ?? []
   if (scheme === undefined || credentials === undefined) {
     throw new RestError(401, 'Requires authentication')
   }
   const principal = store.tokens.find(tokenIn(scheme, credentials))
   if (!principal) throw new RestError(401, 'Bad credentials')
+  if (principal.installation && PERSONAL.test(path)) throw new RestError(403, NOT_FOR_APPS)
   return principal
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { LogRow } from './log.ts'
+import type { App } from './store/apps.ts'
 import type { Store } from './store/store.ts'
 import type { Principal, Quota } from './store/tokens.ts'
 import type { World } from './world.ts'
@@ -12,6 +13,8 @@ export interface Exchange {
   readonly row: LogRow
   /** Set once the token is accepted. */
   principal: Principal | undefined
+  /** Set instead of the principal where an app asks as itself. */
+  app: App | undefined
   /** The quota that this request uses. Set together with the principal. */
   quota: Quota | undefined
 }
@@ -42,6 +45,7 @@ export function openExchange(world: World, request: FastifyRequest): Exchange {
     store: world.store,
     row,
     principal: undefined,
+    app: undefined,
     quota: undefined,
   }
 }

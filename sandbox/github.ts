@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { authenticateApp, isOfApps } from './app-auth.ts'
 import { authenticate } from './auth.ts'
 import { type Exchange, exchangeOf, openExchange } from './exchange.ts'
 import { applyAfter, applyBefore, type Outgoing } from './fault-effects.ts'
 import { graphqlEndpoint, operationIn } from './graphql/endpoint.ts'
 import { githubHeaders, revalidate } from './headers.ts'
 import { chargeQuota } from './rate-limits.ts'
+import { appEndpoints } from './rest/apps.ts'
 import { restEndpoints } from './rest/endpoints.ts'
 import { notFound, toRestError } from './rest/errors.ts'
 import type { World } from './world.ts'
@@ -31,6 +33,7 @@ export async function github(app: FastifyInstance, { world }: { world: World }):
   })
 
   restEndpoints(app)
+  appEndpoints(app)
   graphqlEndpoint(app)
   app.setNotFoundHandler(() => {
     throw notFound()
@@ -57,7 +60,11 @@ async function admit(
     if (await applyBefore(fault, reply)) return reply
   }
 
-  exchange.principal = authenticate(store, request.headers.authorization)
+  if (isOfApps(row.path)) {
+    exchange.app = await authenticateApp(store, request.headers.authorization)
+    return undefined
+  }
+  exchange.principal = authenticate(store, request.headers.authorization, row.path)
   const refusal = chargeQuota(exchange, exchange.principal)
   if (!refusal) return undefined
   return reply

@@ -11,7 +11,8 @@ export function githubHeaders({ row, principal, quota }: Exchange): Record<strin
     'x-github-media-type': 'github.v3; format=json',
     'x-github-api-version-selected': '2022-11-28',
     'x-content-type-options': 'nosniff',
-    ...(principal && {
+    // The token of an installation has permissions, and no scopes.
+    ...(principal?.installation === null && {
       'x-oauth-scopes': principal.scopes.join(', '),
       'x-accepted-oauth-scopes': row.route === 'rest' ? 'repo' : '',
     }),

@@ -14,6 +14,7 @@ export type { LogRow, RequestLog } from './log.ts'
 export { LEAKED_SECRET } from './seed/security.ts'
 export { SANDBOX_TOKEN, type Seed, seedDefault } from './seed.ts'
 export type * from './store/actions/entities.ts'
+export type { App, AppPermissions, Installation } from './store/apps.ts'
 export type * from './store/deployment-entities.ts'
 export type * from './store/discussion-entities.ts'
 export type * from './store/entities.ts'
@@ -40,6 +41,8 @@ export interface SandboxOptions {
   now?: () => number
   /** Called with every answer. Tests use it to check answers against GitHub's published schemas. */
   onAnswer?: World['onAnswer']
+  /** The life of the tokens that it issues to the installations of apps, in milliseconds. @default an hour */
+  installationTokenMs?: number
 }
 
 /** A running sandbox. One process can run several, each with its own store. */
@@ -59,7 +62,12 @@ export interface Sandbox {
 
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { seed = seedDefault, host = '127.0.0.1', port = 0, socketPath = null } = options
-  const world = createWorld(seed, options.now ?? Date.now, options.onAnswer)
+  const world = createWorld(
+    seed,
+    options.now ?? Date.now,
+    options.onAnswer,
+    options.installationTokenMs,
+  )
   const app = buildServer(world)
   let socketServer: Server | undefined
   const close = async () => {

@@ -31,9 +31,11 @@ export function createWorld(
   seed: Seed,
   clock: () => number,
   onAnswer: World['onAnswer'] = () => {},
+  tokenLifeMs?: number,
 ): World {
   const seeded = () => {
     const store = new Store(clock)
+    store.apps.tokenLifeMs = tokenLifeMs ?? store.apps.tokenLifeMs
     seed(store)
     return store
   }

@@ -1,5 +1,6 @@
 import { accountRoutes } from './accounts.ts'
 import { administrationRoutes } from './administration.ts'
+import { installationRoutes } from './apps.ts'
 import { assigneeRoutes } from './assignees.ts'
 import { branchRuleRoutes } from './branch-rules.ts'
 import type { RouteTable } from './call.ts'
@@ -94,6 +95,7 @@ export const routes: RouteTable = {
   ...projectRoutes,
   ...gistRoutes,
   ...packageRoutes,
+  ...installationRoutes,
 }
 
 /** Endpoint → formats that it offers besides JSON. */

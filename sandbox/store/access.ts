@@ -1,3 +1,4 @@
+import type { Installation } from './apps.ts'
 import type {
   IssueComment,
   IssueOrPull,
@@ -13,18 +14,33 @@ import type { Review, ReviewComment } from './review-entities.ts'
 import type { Principal } from './tokens.ts'
 
 const NO_RIGHTS = 'Must have admin rights to Repository.'
+/** GitHub's message for the token of an app that may not, or never could. */
+export const NOT_FOR_APPS = 'Resource not accessible by integration'
 
 const ranks: Record<Permission, number> = { read: 1, triage: 2, write: 3, maintain: 4, admin: 5 }
 
 /** The user whose rights apply, and the token scopes that limit them. */
-type Caller = Pick<Principal, 'user' | 'scopes'>
+type Caller = Pick<Principal, 'user' | 'scopes'> & Partial<Pick<Principal, 'installation'>>
 
 /** The caller's permission. Null means that the repository does not exist for this caller. */
 export function permissionOf(principal: Caller, repository: Repository): Permission | null {
+  if (principal.installation) return permissionOfApp(principal.installation, repository)
   if (repository.visibility === 'private' && !principal.scopes.includes('repo')) return null
   if (repository.owner === principal.user) return 'admin'
   const granted = repository.collaborators.get(principal.user)
   if (granted) return granted
+  return repository.visibility === 'public' ? 'read' : null
+}
+
+/** Outside of its installation, an app sees what everybody sees. The sandbox knows no permissions finer than these. */
+function permissionOfApp(
+  { account, repositories, permissions }: Installation,
+  repository: Repository,
+): Permission | null {
+  if (repository.owner === account && (repositories?.includes(repository) ?? true)) {
+    if (permissions.administration === 'write') return 'admin'
+    return Object.values(permissions).includes('write') ? 'write' : 'read'
+  }
   return repository.visibility === 'public' ? 'read' : null
 }
 
@@ -123,7 +139,7 @@ export function requireCommentEditor(
 
 export function requireEditor(principal: Principal, item: IssueOrPull): void {
   requireUnarchived(item.repository)
-  if (!mayEdit(principal, item)) throw new Refusal('forbidden', NO_RIGHTS)
+  if (!mayEdit(principal, item)) throw noRights(principal)
 }
 
 export function requirePermission(
@@ -131,7 +147,11 @@ export function requirePermission(
   wanted: Permission,
   repository: Repository,
 ): void {
-  if (!may(principal, wanted, repository)) throw new Refusal('forbidden', NO_RIGHTS)
+  if (!may(principal, wanted, repository)) throw noRights(principal)
+}
+
+function noRights({ installation }: Principal): Refusal {
+  return new Refusal('forbidden', installation === null ? NO_RIGHTS : NOT_FOR_APPS)
 }
 
 /** Changing content, and locking a conversation, needs the right to push. */

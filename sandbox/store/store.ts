@@ -4,6 +4,7 @@ import { Checks } from './actions/checks.ts'
 import { WorkflowRuns } from './actions/runs.ts'
 import { Workflows } from './actions/workflows.ts'
 import { Administration } from './administration.ts'
+import { Apps } from './apps.ts'
 import { Comments } from './comments.ts'
 import { Deployments } from './deployments.ts'
 import { Discussions } from './discussions.ts'
@@ -40,6 +41,7 @@ export class Store {
   readonly #registry: Registry
   readonly accounts: Accounts
   readonly tokens: Tokens
+  readonly apps: Apps
   readonly repositories: Repositories
   readonly issueTypes: IssueTypes
   readonly relations: Relations
@@ -76,6 +78,7 @@ export class Store {
     this.#registry = new Registry(clock)
     this.accounts = new Accounts(this.#registry)
     this.tokens = new Tokens(this.#registry)
+    this.apps = new Apps(this.#registry, this.accounts, this.tokens)
     this.issueTypes = new IssueTypes(this.#registry)
     this.relations = new Relations(this.#registry)
     this.git = new Git(this.#registry)

@@ -1,3 +1,4 @@
+import type { Installation } from './apps.ts'
 import type { User } from './entities.ts'
 import type { Registry } from './registry.ts'
 
@@ -12,18 +13,26 @@ export interface Quota {
   resetAt: number
 }
 
+export type Quotas = Record<QuotaName, Quota>
+
 /** The caller of a request: the owner of a token, with the token's scopes and quotas. */
 export interface Principal {
   token: string
   user: User
   scopes: string[]
-  quotas: Record<QuotaName, Quota>
+  quotas: Quotas
+  /** The installation of an app whose token it is, as far as the token reaches. Null for a user's own. */
+  installation: Installation | null
+  /** Epoch milliseconds; null for a token that lasts. */
+  expiresAt: number | null
 }
 
 export interface NewToken {
   token: string
   user: User
   scopes?: string[]
+  installation?: Installation
+  expiresAt?: number
   limits?: Partial<Record<QuotaName, number>>
 }
 
@@ -40,30 +49,47 @@ export class Tokens {
   }
 
   add(fields: NewToken): Principal {
-    const quota = (name: QuotaName): Quota => ({
-      name,
-      windowMs: windows[name],
-      limit: fields.limits?.[name] ?? limits[name],
-      used: 0,
-      resetAt: this.#registry.now() + windows[name],
-    })
     const principal: Principal = {
       token: fields.token,
       user: fields.user,
       scopes: fields.scopes ?? ['repo', 'read:org', 'gist'],
-      quotas: {
-        core: quota('core'),
-        graphql: quota('graphql'),
-        search: quota('search'),
-        code_search: quota('code_search'),
-      },
+      quotas: fields.installation?.quotas ?? this.newQuotas(fields.limits),
+      installation: fields.installation ?? null,
+      expiresAt: fields.expiresAt ?? null,
     }
     this.#byToken.set(fields.token, principal)
     return principal
   }
 
+  newQuotas(own: NewToken['limits'] = {}): Quotas {
+    const quota = (name: QuotaName): Quota => ({
+      name,
+      windowMs: windows[name],
+      limit: own[name] ?? limits[name],
+      used: 0,
+      resetAt: this.#registry.now() + windows[name],
+    })
+    return {
+      core: quota('core'),
+      graphql: quota('graphql'),
+      search: quota('search'),
+      code_search: quota('code_search'),
+    }
+  }
+
+  /** The owner of a token; undefined for one that was revoked, or has ended. */
   find(token: string): Principal | undefined {
-    return this.#byToken.get(token)
+    const principal = this.#byToken.get(token)
+    const end = principal?.expiresAt ?? null
+    if (end === null || this.#registry.now() < end) return principal
+    this.#byToken.delete(token)
+    return undefined
+  }
+
+  revoke(isRevoked: (principal: Principal) => boolean): void {
+    for (const [token, principal] of this.#byToken) {
+      if (isRevoked(principal)) this.#byToken.delete(token)
+    }
   }
 
   /** The quota now. Starts a new window if the last one is over. */
