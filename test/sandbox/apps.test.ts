@@ -18,7 +18,7 @@ async function startApp(options: SandboxOptions & { on?: readonly string[] } = {
   const id = installations[0]?.id ?? 0
   const tokenOf = async (body?: object) => {
     const { json } = await asApp.rest('POST', `/app/installations/${id}/access_tokens`, body)
-    return String(json.token)
+    return json.token as unknown as string
   }
   return { sandbox, app, installations, asApp, id, tokenOf }
 }
@@ -196,9 +196,10 @@ test('a request to the control endpoint adds an app, and gives it other keys', a
     token_life_ms: 5000,
   })
   const asApp = clientOf(sandbox.url, await appJwt())
-  const path = `/app/installations/${String(added.json.installations?.[0]?.id)}/access_tokens`
+  const id = added.json.installations?.[0]?.id as unknown as number
+  const path = `/app/installations/${id}/access_tokens`
   const { json } = await asApp.rest('POST', path)
-  const life = Date.parse(String(json.expires_at)) - Date.now()
+  const life = Date.parse(json.expires_at as unknown as string) - Date.now()
   expect(life > 3000 && life <= 5000).toBe(true)
   await rest('PUT', '/_sandbox/apps', { ...app, public_keys: [] })
   expect((await asApp.rest('POST', path)).status).toBe(401)
