@@ -32,6 +32,23 @@ describe.each(STORES)('in %s', (store, settings, isAvailable) => {
 
     const countOf = (name: string) =>
       place.service.lines().filter(line => line.endsWith(`/${name}`)).length
+    const untilSent = (name: string) =>
+      until(
+        () => countOf(name),
+        count => count === 1,
+      )
+    /** Holds the answers of reads until the returned function is called. */
+    const holdReads = () => {
+      const gate = Promise.withResolvers<void>()
+      place.service.fault = {
+        method: 'GET',
+        respond: async response => {
+          await gate.promise
+          sendJson(response, { n: -1 })
+        },
+      }
+      return gate.resolve
+    }
     const failWith = (method: string, status: number) => {
       place.service.fault = { method, respond: answer => sendJson(answer, {}, status) }
     }
@@ -297,43 +314,23 @@ describe.each(STORES)('in %s', (store, settings, isAvailable) => {
     })
 
     test('that were on their way when a change ended are not kept', async () => {
-      const gate = Promise.withResolvers<void>()
-      place.service.fault = {
-        method: 'GET',
-        respond: async response => {
-          await gate.promise
-          sendJson(response, { n: -1 })
-        },
-      }
+      const answer = holdReads()
       const reading = place.read('on its way')
-      await until(
-        () => countOf('on%20its%20way'),
-        count => count === 1,
-      )
+      await untilSent('on%20its%20way')
       await place.change('any.change')
-      gate.resolve()
+      answer()
       expect((await reading).body.data.n).toBe(-1)
       place.service.fault = null
       expect(await place.remembers('on its way')).toBe(false)
     })
 
     test('that a call shared with an earlier one are not kept', async () => {
-      const gate = Promise.withResolvers<void>()
-      place.service.fault = {
-        method: 'GET',
-        respond: async response => {
-          await gate.promise
-          sendJson(response, { n: -1 })
-        },
-      }
+      const answer = holdReads()
       const first = place.read('shared', { query: {} })
-      await until(
-        () => countOf('shared'),
-        count => count === 1,
-      )
+      await untilSent('shared')
       const second = place.read('shared')
       await new Promise(resolve => setTimeout(resolve, 100))
-      gate.resolve()
+      answer()
       expect((await first).body.ok).toBe(true)
       expect((await second).body.meta.reason).toBe('COALESCED')
       place.service.fault = null

@@ -1,19 +1,10 @@
-import { Octokit } from 'octokit'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSandbox, LEAKED_SECRET } from '../../sandbox/index.ts'
+import { describe, expect, test } from 'vitest'
+import { LEAKED_SECRET } from '../../sandbox/index.ts'
 import { addEnvironment, addWaitingRun } from '../parity/deployment-world.ts'
+import { openOctokit, repo } from './octokit.ts'
 
-const sandbox = await createSandbox()
-const { rest, paginate, graphql } = new Octokit({
-  baseUrl: sandbox.url,
-  auth: 'sandbox-token',
-  retry: { enabled: false },
-  throttle: { enabled: false },
-  log: { debug() {}, info() {}, warn() {}, error() {} },
-})
-const repo = { owner: 'octo-org', repo: 'hello-world' }
-beforeEach(sandbox.reset)
-afterAll(() => sandbox.close())
+const { sandbox, octokit } = await openOctokit()
+const { rest, paginate, graphql } = octokit
 
 describe('alerts', () => {
   test('of code scanning are listed, dismissed and reopened', async () => {

@@ -1,19 +1,9 @@
 import { GraphqlResponseError } from '@octokit/graphql'
 import { Octokit, RequestError } from 'octokit'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSandbox } from '../../sandbox/index.ts'
+import { describe, expect, test } from 'vitest'
+import { openOctokit, repo } from './octokit.ts'
 
-const sandbox = await createSandbox()
-const octokit = new Octokit({
-  baseUrl: sandbox.url,
-  auth: 'sandbox-token',
-  retry: { enabled: false },
-  throttle: { enabled: false },
-  log: { debug() {}, info() {}, warn() {}, error() {} },
-})
-const repo = { owner: 'octo-org', repo: 'hello-world' }
-beforeEach(sandbox.reset)
-afterAll(() => sandbox.close())
+const { sandbox, octokit } = await openOctokit()
 
 describe('rest', () => {
   test('reads a repository and a user', async () => {

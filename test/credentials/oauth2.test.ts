@@ -9,7 +9,7 @@ import {
   CLIENT,
   startAuthorizationServer,
 } from './authorization-server.ts'
-import { echoPack, readCard } from './service-pack.ts'
+import { echoPack, READ_AND_WRITE } from './service-pack.ts'
 
 const oauth2 = (tokenUrl: string, more = '') => `
 schemes: { user: { type: bearer } }
@@ -35,12 +35,7 @@ async function start(
     const valid = await isValid(token)
     sendJson(response, {}, valid ? 200 : 401)
   })
-  const pack = await echoPack(service.url, oauth2(tokenUrl, more), {
-    'echo.view': readCard('echo.view'),
-    'echo.make': readCard('echo.make')
-      .replace('effect: read', 'effect: write')
-      .replace('method: GET', 'method: POST'),
-  })
+  const pack = await echoPack(service.url, oauth2(tokenUrl, more), READ_AND_WRITE)
   const gateway = await startTestGateway({
     settings: { capabilities: [pack] },
     env: { CLIENT_ID: CLIENT.id, CLIENT_SECRET: CLIENT.secret, ...env },

@@ -21,6 +21,14 @@ routes:
 `
 }
 
+/** A card that reads, and one that changes something. */
+export const READ_AND_WRITE = {
+  'echo.view': readCard('echo.view'),
+  'echo.make': readCard('echo.make')
+    .replace('effect: read', 'effect: write')
+    .replace('method: GET', 'method: POST'),
+}
+
 /** A pack with the upstream `echo`. */
 export async function echoPack(
   url: string,

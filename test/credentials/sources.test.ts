@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startTestGateway } from '../support/gateway.ts'
 import { sendJson, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
-import { echoPack, readCard } from './service-pack.ts'
+import { echoPack, READ_AND_WRITE } from './service-pack.ts'
 
 async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'sb-secrets-'))
@@ -29,12 +29,7 @@ async function start(
     const isAccepted = expected === null || headers['x-api-key'] === expected
     sendJson(response, { message: 'looked at' }, isAccepted ? 200 : 401)
   })
-  const pack = await echoPack(service.url, keyFrom(source), {
-    'echo.view': readCard('echo.view'),
-    'echo.make': readCard('echo.make')
-      .replace('effect: read', 'effect: write')
-      .replace('method: GET', 'method: POST'),
-  })
+  const pack = await echoPack(service.url, keyFrom(source), READ_AND_WRITE)
   const gateway = await startTestGateway({
     settings: { capabilities: [pack] },
     env: { NAME: 'from-the-environment', ...env },

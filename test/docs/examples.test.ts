@@ -7,6 +7,7 @@ import { load } from 'js-yaml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkEnvelope } from '../../client/envelope.ts'
 import { loadSettings } from '../../src/gateway/config.ts'
+import { demoAddresses } from '../support/demo.ts'
 import { gh } from '../support/parts.ts'
 import { blocks, parseCurl, readPage, root } from './pages.ts'
 
@@ -46,16 +47,7 @@ describe('the demo', () => {
       child.kill('SIGTERM')
       await once(child, 'exit')
     }
-    addresses = await new Promise((resolve, reject) => {
-      let output = ''
-      child.stdout.on('data', (chunk: Buffer) => {
-        output += chunk.toString()
-        const [, gateway] = /^Signalbox +(\S+)/m.exec(output) ?? []
-        const [, sandbox] = /^GitHub +(\S+)/m.exec(output) ?? []
-        if (gateway && sandbox) resolve({ gateway, sandbox })
-      })
-      child.once('exit', code => reject(new Error(`the demo ended with ${code}: ${output}`)))
-    })
+    addresses = await demoAddresses(child)
   })
   afterAll(() => stop())
 

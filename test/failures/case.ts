@@ -71,6 +71,15 @@ export interface Expected {
   readonly redact?: string
 }
 
+/** For tests that compare the outcome themselves, in short form. */
+export const COMPARED_BY_TEST: Expected = {
+  ok: false,
+  code: null,
+  retryable: false,
+  fallback: false,
+  write_outcome: 'unknown',
+}
+
 /** The gateway's outcome, in the terms of a case. */
 export interface ActualOutcome {
   /** How the case was replayed, e.g. `socket`; a case can be replayed in several ways. */

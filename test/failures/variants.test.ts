@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { load } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
-import type { ActualOutcome, FailureCase, Observed } from './case.ts'
+import { type ActualOutcome, COMPARED_BY_TEST, type FailureCase, type Observed } from './case.ts'
 import { runHttpCase } from './run-http.ts'
 
 /** A failure in short form; the YAML files explain it. */
@@ -41,20 +41,13 @@ async function replay(route: FailureCase['route'], variant: Variant): Promise<Ac
     now_epoch: 1_700_000_000,
     ...(text === undefined ? { body } : { body_text: text }),
   }
-  const wanted = {
-    ok: false,
-    code: null,
-    retryable: false,
-    fallback: false,
-    write_outcome: 'unknown',
-  } as const
   const [outcome] = await runHttpCase({
     id: name,
     kind: 'variant',
     route,
     upstream,
     observed,
-    expect: wanted,
+    expect: COMPARED_BY_TEST,
   })
   if (!outcome) throw new Error('an HTTP case has an outcome')
   return outcome

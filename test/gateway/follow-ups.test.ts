@@ -35,15 +35,13 @@ beforeEach(() => {
   answers = {}
 })
 
+/** The requests of a call that sends everything. */
+const ALL_SENT = ['POST /orders/a1/cancel', 'POST /orders/a1/notes', 'DELETE /shelves/north/7']
 const everything = { id: 'a1', note: 'too late', freeShelf: true }
 
 test('steps follow the change in order, and see its answer', async () => {
   const { body } = await gateway.call('order.cancel', everything)
-  expect(seen()).toEqual([
-    'POST /orders/a1/cancel',
-    'POST /orders/a1/notes',
-    'DELETE /shelves/north/7',
-  ])
+  expect(seen()).toEqual(ALL_SENT)
   expect(body).toMatchObject({
     ok: true,
     data: { id: 'a1', noted: true, shelfFreed: true },
@@ -70,11 +68,7 @@ test('a change that fails sends no steps', async () => {
 test('a refused step is a warning that names it, and the other steps are sent', async () => {
   answers = { 'POST /orders/a1/notes': reply(403, { message: 'No notes here' }) }
   const { body } = await gateway.call('order.cancel', everything)
-  expect(seen()).toEqual([
-    'POST /orders/a1/cancel',
-    'POST /orders/a1/notes',
-    'DELETE /shelves/north/7',
-  ])
+  expect(seen()).toEqual(ALL_SENT)
   expect(body).toMatchObject({
     ok: true,
     data: { noted: false, shelfFreed: true },

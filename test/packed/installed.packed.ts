@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { version } from '../../src/lib/version.ts'
 import { root } from '../docs/pages.ts'
+import { demoAddresses } from '../support/demo.ts'
 import { gh } from '../support/parts.ts'
 import { clean, type Installed, installPacked } from './installed.ts'
 
@@ -163,16 +164,7 @@ async function startDemo(folder: string) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
-  const addresses = await new Promise<{ gateway: string; sandbox: string }>((resolve, reject) => {
-    let output = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-      const [, gateway] = /^Signalbox +(\S+)/m.exec(output) ?? []
-      const [, sandbox] = /^GitHub +(\S+)/m.exec(output) ?? []
-      if (gateway && sandbox) resolve({ gateway, sandbox })
-    })
-    child.once('exit', code => reject(new Error(`the demo ended with ${code}: ${output}`)))
-  })
+  const addresses = await demoAddresses(child)
   const stop = () => {
     child.kill('SIGTERM')
     return exited

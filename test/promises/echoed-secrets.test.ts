@@ -22,6 +22,13 @@ routes:
     result: '{said: body.said, header: headers."x-said"}'
 `
 
+const upstream = (url: string) => `
+id: echo
+description: Echoes.
+credential: { env: [ECHO_TOKEN], passthrough: true }
+rest: { base_url: "${url}", headers: { Authorization: "Bearer \${credential}" } }
+`
+
 const CASES = [
   ['the own token', {}, OWN],
   ['the token of a caller', { 'x-upstream-authorization': `Bearer ${GIVEN}` }, GIVEN],
@@ -38,12 +45,7 @@ test.each(CASES)(
       response.end(JSON.stringify({ said, message: `not ${said}`, deep: [{ said }] }))
     })
     const pack = await writePack({
-      'upstream.yaml': `
-id: echo
-description: Echoes.
-credential: { env: [ECHO_TOKEN], passthrough: true }
-rest: { base_url: "${service.url}", headers: { Authorization: "Bearer \${credential}" } }
-`,
+      'upstream.yaml': upstream(service.url),
       'echo.view.yaml': card('echo.view', '/view').replace(
         'output: { type: object }',
         'output: { type: object, properties: { said: {}, header: {} } }',
@@ -114,12 +116,7 @@ test.each(QUOTES.flatMap(quote => CASES.slice(0, 2).map(secret => [...quote, ...
       response.end(JSON.stringify({ said: `not ${authorization}`, message: authorization }))
     })
     const pack = await writePack({
-      'upstream.yaml': `
-id: echo
-description: Echoes.
-credential: { env: [ECHO_TOKEN], passthrough: true }
-rest: { base_url: "${service.url}", headers: { Authorization: "Bearer \${credential}" } }
-`,
+      'upstream.yaml': upstream(service.url),
       'echo.view.yaml': `${SECTION}    ${section}\n`,
     })
     await using gateway = await startTestGateway({

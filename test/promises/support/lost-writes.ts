@@ -1,4 +1,4 @@
-import type { FaultMatch, Store } from '../../../sandbox/index.ts'
+import type { FaultMatch, Issue, PullRequest, Store } from '../../../sandbox/index.ts'
 import { attic, hello, issueIn, pullIn, repositoryIn, times, userIn } from '../../parity/worlds.ts'
 import { lostCommits } from './lost-commits.ts'
 import { lostDiscussions } from './lost-discussions.ts'
@@ -63,6 +63,12 @@ const commented = (given: LostWrite['given'], input: Input): LostWrite => ({
   shows: marked('body'),
 })
 
+const commentedOn = (subjectIn: (store: Store) => Issue | PullRequest, input: Input): LostWrite =>
+  commented(store => {
+    const old = { author: userIn(store), body: 'Old.', createdAt: OLD }
+    times(MANY, () => store.comments.add(subjectIn(store), old))
+  }, input)
+
 const rerun = (input: Input): LostWrite => ({
   given: () => {},
   input: store => ({ ...hello, ...input, runId: runOf(store, 'topic-4') }),
@@ -72,28 +78,8 @@ const rerun = (input: Input): LostWrite => ({
 /** One for each capability that has a `verify`. */
 export const lostWrites: Readonly<Record<string, LostWrite>> = {
   ...lostDeploymentReviews,
-  'issue.comments.create': commented(
-    store =>
-      times(MANY, () =>
-        store.comments.add(issueIn(store, 1), {
-          author: userIn(store),
-          body: 'Old.',
-          createdAt: OLD,
-        }),
-      ),
-    { issueNumber: 1 },
-  ),
-  'pr.comments.create': commented(
-    store =>
-      times(MANY, () =>
-        store.comments.add(pullIn(store, 4), {
-          author: userIn(store),
-          body: 'Old.',
-          createdAt: OLD,
-        }),
-      ),
-    { prNumber: 4 },
-  ),
+  'issue.comments.create': commentedOn(store => issueIn(store, 1), { issueNumber: 1 }),
+  'pr.comments.create': commentedOn(store => pullIn(store, 4), { prNumber: 4 }),
   'pr.reviews.submit': {
     given: store =>
       times(MANY, () => {
