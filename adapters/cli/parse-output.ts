@@ -79,7 +79,7 @@ function parseOutput(text: string, format: Exclude<OutputFormat, 'csv'>): Output
 
 /** Parses the output of a failed program, which may have written its error to stdout. Never throws. */
 export function parseErrorOutput(text: string, format: OutputFormat): Output {
-  // Whatever the card says: a program that prints an HTTP answer is read by that protocol.
+  // A program that prints an HTTP answer is read by that protocol, whatever the card says.
   const http = format === 'http' || text.startsWith('HTTP/') ? splitHttp(text) : null
   const payload = http?.payload ?? text
   return {

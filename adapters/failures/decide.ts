@@ -87,7 +87,7 @@ function refines(status: number, meaning: Meaning | null): boolean {
 }
 
 function refinesRefusal(status: number, { verdict: { code }, rank }: Meaning): boolean {
-  // Some services answer every refusal of an operation with 409, and say which in a code.
+  // Some services answer every refusal of an operation with 409, and name the kind in a code.
   if (status === 409) return code === 'NOT_FOUND'
   // A 403 for a thing that is required (a plan, a role) stays a refusal.
   if (status === 403 && code === 'VALIDATION' && rank < RANK.specific) return false

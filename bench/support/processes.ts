@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Which half of the cores a process runs on: the load must not slow down the servers under test. */
+/** The half of the cores that a process runs on: the load must not slow down the servers under test. */
 export type Half = 'load' | 'servers'
 
 export interface StartOptions {

@@ -18,7 +18,7 @@ interface AppCall {
   readonly origin: string
 }
 
-/** What an app asks as itself. */
+/** The endpoints for an app as itself. */
 const endpoints: Readonly<Record<string, (call: AppCall) => Answer>> = {
   'GET /app': ({ app, origin }) => ok(appJson(app, origin)),
   'GET /app/installations': listInstallations,
@@ -60,7 +60,7 @@ export function appEndpoints(server: FastifyInstance): void {
   }
 }
 
-/** What the token of an installation may ask about itself. */
+/** The endpoints for the token of an installation. */
 export const installationRoutes: RouteTable = {
   'GET /installation/repositories': call => {
     const { account, repositories } = ofInstallation(call.principal)

@@ -7,8 +7,8 @@ import type { Store } from '../store/store.ts'
 export const LEAKED_SECRET = 'ghp_sandbox0000leaked0000secret0000abcdef'
 
 /**
- * Adds alerts to octo-org/hello-world. Of code scanning and Dependabot: 1 is open, 2 dismissed, 3 fixed, 4 open. Of secret
- * scanning: 1 is open, 2 resolved.
+ * Adds alerts to octo-org/hello-world. Code scanning and Dependabot have 1 open, 2 dismissed, 3 fixed, 4 open. Secret
+ * scanning has 1 open, 2 resolved.
  */
 export function seedSecurity(store: Store, hello: Repository, octocat: User, hubot: User): void {
   const sha = store.git.of(hello).head as string

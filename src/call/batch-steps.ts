@@ -1,7 +1,7 @@
 import type { Effect } from '../model/route.ts'
 import { compileTemplate, invalid, type Template } from './references.ts'
 
-/** What a call of a batch says about other calls. */
+/** The references of a call of a batch to its other calls. */
 export interface Dependent {
   /** The name by which later calls refer to it. */
   readonly id: string | null

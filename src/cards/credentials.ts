@@ -188,7 +188,7 @@ function checkOAuth(oauth2: ValueSource['oauth2'], path: KeyPath, report: Report
   }
 }
 
-/** The needs of cards that name none. Of several schemes, only the author knows which of them go together. */
+/** The needs of cards that name none. Only the author knows which of several schemes go together. */
 function usualNeeds(needs: UpstreamSource['needs'], schemes: Schemes, report: Report): Needs {
   const names = Object.keys(schemes)
   if (needs !== undefined) return compileNeeds(needs, schemes, ['needs'], report)

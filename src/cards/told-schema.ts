@@ -1,7 +1,7 @@
 /**
  * The input schema of a capability as models get it: only keywords that every provider of models takes, and nothing that
- * costs tokens without helping a model. It accepts whatever the full schema accepts; the gateway checks the full one. What
- * the left-out keywords tell a model stands in the descriptions. test/cards/providers.ts has the providers' limits.
+ * costs tokens without helping a model. It accepts whatever the full schema accepts; the gateway checks the full one.
+ * Descriptions say what the left-out keywords would say. test/cards/providers.ts has the providers' limits.
  */
 import { isObject } from '../lib/is-object.ts'
 import { wordsOf } from '../lib/words.ts'

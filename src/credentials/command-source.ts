@@ -31,7 +31,7 @@ interface RunSettings {
   readonly directory: string
 }
 
-/** Runs a program without a shell. What it writes to stderr is shown nowhere: it may hold secrets. */
+/** Runs a program without a shell. Its stderr is shown nowhere, because it may hold secrets. */
 async function run(
   [program = '', ...args]: readonly string[],
   { env, directory }: RunSettings,

@@ -43,7 +43,7 @@ export interface Approvals {
 
 /** State that outlives a request, keyed by credential wherever it could reveal anything. */
 export interface State {
-  /** Epoch milliseconds. What is remembered of writes begins here. */
+  /** Epoch milliseconds. The memory of writes begins here. */
   readonly startedAt: number
   readonly pools: Pools
   readonly breakers: Breakers

@@ -130,7 +130,7 @@ function checkNames(node: ExpressionNode, names: ExpressionNames): void {
 
 const BOTH = ['left', 'right']
 
-/** The parts of a node that are evaluated over the same value as the node itself. Of other nodes, only `left` is. */
+/** The parts of a node that are evaluated over the same value as the node itself. Other nodes have only `left`. */
 const SAME_VALUE: Readonly<Record<string, readonly string[]>> = {
   LetExpression: ['bindings', 'expression'],
   Binding: ['reference'],

@@ -148,7 +148,7 @@ function createLogger(level: string): Logger {
     sync: false,
     minLength: LOG_BYTES,
     periodicFlush: LOG_DELAY_MS,
-    // In text mode, each new line copies and measures all that waits.
+    // In text mode, each new line copies and measures all lines that wait.
     contentMode: 'buffer',
   })
   const destination = {

@@ -53,7 +53,7 @@ export class Spill {
   ): Promise<void> {
     if (this.#files().length === 0) return
     const unlock = tryToLock(this.#place, 0)
-    // Another gateway files them.
+    // Another gateway holds the lock, and files them.
     if (!unlock) return
     try {
       for (const file of this.#files()) {

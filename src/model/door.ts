@@ -1,6 +1,6 @@
 import type { Card } from './card.ts'
 
-/** How a caller reaches the gateway. What an answer tells it to call must be something that it can call there. */
+/** How a caller reaches the gateway. An answer must only name calls that the caller can make there. */
 export interface Door {
   /** `mcp`: each capability is a tool. `mcp_search`: a tool calls all of them. */
   readonly kind: 'http' | 'mcp' | 'mcp_search' | 'command'

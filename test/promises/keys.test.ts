@@ -5,7 +5,7 @@ import type { Card } from '../../src/model/card.ts'
 import { signalbox, temporaryDirectory } from '../commands/support/signalbox.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 
-/** What each key may call, written without patterns. */
+/** The calls that each key may make, written without patterns. */
 const KEYS = [
   { key: { name: 'nothing', allow: [] }, may: () => false },
   { key: { name: 'reader', read_only: true }, may: (card: Card) => card.effect === 'read' },

@@ -52,7 +52,7 @@ function membersOf({ input }: Card): readonly string[] {
   return Object.keys((input.properties ?? {}) as object)
 }
 
-/** What is wrong with the advice of an error. Empty if nothing is. */
+/** The faults of the advice of an error. */
 function faultsOf(error: EnvelopeError, call: Call): readonly string[] {
   const { action } = error.next
   const repeats = action === 'retry' || action === 'wait'

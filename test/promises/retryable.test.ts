@@ -117,7 +117,7 @@ async function useTool(
   return JSON.parse(result.content[0]?.text ?? '')
 }
 
-/** What a caller must read of a change, whatever the door and the dialect. */
+/** Whether an answer may call a change retryable, by its outcome. Equal at every door and in every dialect. */
 const EXPECTED = { not_applied: true, unknown: false, applied: false } satisfies Record<
   WriteOutcome,
   boolean

@@ -9,7 +9,7 @@ export interface StreamEvent {
   readonly data: unknown
 }
 
-/** Which part of an event stream a card reads. */
+/** The part of an event stream that a card reads. */
 export interface EventLimit {
   readonly events: number
   /** Ends at an event with this data, or with this name. That event counts. */

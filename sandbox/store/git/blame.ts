@@ -9,7 +9,7 @@ export interface BlameRange {
   readonly commit: Oid
 }
 
-/** Who wrote each line of a file last, as `git blame` finds it without looking for moved lines. */
+/** Finds the last commit of each line of a file, as `git blame` does, but looks for no moved lines. */
 export function blame(objects: ObjectDatabase, commit: Oid, path: string): BlameRange[] {
   const ranges: BlameRange[] = []
   for (const [index, oid] of authorsOf(objects, commit, path).entries()) {

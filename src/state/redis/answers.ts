@@ -126,7 +126,7 @@ export class RedisAnswers implements SharedAnswers {
     const entry = [String(mark), json, key, String(bytes + ENTRY_BYTES)]
     const bounds = [String(this.#maxBytes), this.#prefix, String(KEPT_MS), String(BOOKS_MS)]
     const values = [upstreamName(upstream), capability, ...entry, ...bounds]
-    // An answer that cannot be kept is asked for again.
+    // Keeping may fail: the next call then asks the upstream again.
     this.#redis.run(KEEP, [this.#drops, this.#prefix + key, ...this.#books], values).catch(() => {})
   }
 

@@ -67,7 +67,7 @@ function restoreBreakers(breakers: Breakers, card: Card, { plan, attempts }: Fix
     const breaker = card.routes.find(one => one.route === route)?.breaker
     if (breaker) breakers.adopt(breaker, { kind: 'open', until: 0, waitMs: 0 })
   }
-  // That gateway still holds the probe. The other breakers are closed and ask for no lease.
+  // The recording gateway still holds the probe. The other breakers are closed and ask for no lease.
   breakers.lease = { take: async () => false, release: () => {} }
 }
 
