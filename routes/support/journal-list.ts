@@ -33,6 +33,13 @@ const requestFilterMembers = {
       description: "The caller's own id for the request, which it sent as X-Request-Id.",
     }),
   ),
+  batch_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The calls of this batch: meta.batch_id of their answers.',
+    }),
+  ),
 }
 
 /** The filters of the list of requests, without paging; for streams. */

@@ -32,6 +32,7 @@ function passes(filter: JournalFilter, row: RequestRow): boolean {
     matches(filter.route, row.route_used) &&
     matches(filter.caller, row.caller) &&
     matches(filter.correlation_id, row.correlation_id) &&
+    matches(filter.batch_id, row.batch_id) &&
     time >= (filter.since ?? -Infinity) &&
     time < (filter.until ?? Infinity)
   )

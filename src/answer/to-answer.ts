@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import { type Execution, elapsed } from '../engine/execution.ts'
 import { roundMs } from '../lib/round-ms.ts'
+import { batchNamesOf } from '../model/batch-names.ts'
 import type { Card, FieldProblem } from '../model/card.ts'
 import type { Answer, Attempt, Meta } from '../model/envelope.ts'
 import type { ErrorSource } from '../model/errors.ts'
@@ -38,7 +39,8 @@ export function toAnswer(
 
 /** The stored answer as this request's own. Its attempts are those of the first request. */
 function replayAnswer(execution: Execution, { envelope, status }: Answer): Answer {
-  const { batch_id: _, correlation_id: __, ...given } = envelope.meta
+  const { batch_id: _id, batch_step: _step, batch_item: _item, ...first } = envelope.meta
+  const { correlation_id: _own, ...given } = first
   const meta: Meta = {
     ...given,
     request_id: execution.id,
@@ -147,15 +149,12 @@ function metaOf(execution: Execution, route: Route | null, reason: Reason | null
 }
 
 /** The ids that belong to the call, beside its own. */
-function namesOf({
-  request,
-  approval,
-}: Execution): Pick<Meta, 'correlation_id' | 'batch_id' | 'approval_id'> {
-  const { batch, correlationId } = request
+function namesOf({ request, approval }: Execution): Omit<Partial<Meta>, 'request_id'> {
+  const { correlationId } = request
   return {
     ...(approval === null ? {} : { approval_id: approval }),
     ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
-    ...(batch === undefined ? {} : { batch_id: batch.id }),
+    ...batchNamesOf(request),
   }
 }
 

@@ -3,6 +3,7 @@ import { callTime } from '../engine/execution.ts'
 import { Deadline } from '../lib/deadline.ts'
 import { inParallel } from '../lib/in-parallel.ts'
 import type { Signal } from '../lib/signal.ts'
+import { shorten } from '../lib/text.ts'
 import type { Batch } from '../model/adapter.ts'
 import type { Answer } from '../model/envelope.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
@@ -97,7 +98,8 @@ async function runWave(
     // Calls that begin together get equal timeouts, so that identical reads among them share a run.
     const left = answers.size === 0 ? whole : Math.max(1, deadline.remaining())
     const timeoutMs = Math.min(timeOf(engine, job) ?? left, left)
-    const call = { ...job.request, batch, signal, timeoutMs, ...(onSent ? { onSent } : {}) }
+    const step = { name: nameOf(request.calls, job), item: job.item }
+    const call = { ...job.request, batch, step, signal, timeoutMs, ...(onSent ? { onSent } : {}) }
     const refused = job.refused ?? (stopOnError && state.hasFailed ? stopped() : null)
     const answer = await answerCall(engine, { request: call, refused })
     if (!answer.envelope.ok) state.hasFailed = true
@@ -117,6 +119,15 @@ async function runWave(
     return ended
   })
 }
+
+/** As errors name a call: by its id, or by its position. The id of a refused call may be any text. */
+function nameOf(calls: readonly BatchedCall[], { step: { index } }: Job): string {
+  const id = calls[index]?.id ?? `calls[${index}]`
+  // PostgreSQL keeps no NUL.
+  return shorten(id, LONGEST_NAME).replaceAll(/\p{Cc}/gu, '\uFFFD')
+}
+
+const LONGEST_NAME = 128
 
 function timeOf({ catalog, policy }: Engine, { request }: Pick<BatchedCall, 'request'>) {
   return callTime(policy, request, catalog.get(request.capability) ?? null)

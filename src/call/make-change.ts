@@ -3,6 +3,7 @@ import { verifyWrite } from '../attempt/verify.ts'
 import type { Execution } from '../engine/execution.ts'
 import { beginRun, type Run, type RunFacts } from '../engine/run.ts'
 import { withTimeout } from '../lib/deadline.ts'
+import { batchNamesOf } from '../model/batch-names.ts'
 import { createFailure } from '../model/failure.ts'
 import type { Outcome } from '../model/outcome.ts'
 import { requireApproval } from './approve.ts'
@@ -39,6 +40,7 @@ async function recordIntent({ request }: Execution, run: Run): Promise<void> {
   const intent = {
     request_id: run.requestId,
     ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
+    ...batchNamesOf(request),
     time: run.time,
     caller: request.caller.name,
     capability_id: run.card.id,

@@ -177,6 +177,7 @@ function addJournalCommands(program: Command): void {
     .option('--code <code>', 'only requests that failed with this code')
     .option('--caller <name>', 'only requests of this caller')
     .option('--correlation-id <id>', 'only requests with this id of the caller')
+    .option('--batch <id>', 'only the calls of this batch')
     .option('--failed', 'only failed requests')
     .option('--since <time>', 'only requests since this time (RFC 3339, or a date)')
     .option('--limit <n>', 'maximum number of requests (default: 20)', parseInteger)

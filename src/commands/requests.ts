@@ -14,6 +14,7 @@ export interface RequestsOptions extends CommonOptions {
   readonly route?: string
   readonly caller?: string
   readonly correlationId?: string
+  readonly batch?: string
   readonly failed?: boolean
   readonly since?: string
   readonly limit?: number
@@ -54,6 +55,7 @@ function toFilter({
   route,
   caller,
   correlationId,
+  batch,
   failed,
   since,
 }: RequestsOptions) {
@@ -63,6 +65,7 @@ function toFilter({
     ...(route === undefined ? {} : { route }),
     ...(caller === undefined ? {} : { caller }),
     ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
+    ...(batch === undefined ? {} : { batch_id: batch }),
     ...(failed ? { ok: false } : {}),
     ...(since === undefined ? {} : { since: Date.parse(since) }),
   }

@@ -9,6 +9,7 @@ import { systemClock } from '../lib/clock.ts'
 import { createIdFactory } from '../lib/request-id.ts'
 import type { Environment } from '../model/environment.ts'
 import { SettingsError } from '../model/settings-error.ts'
+import { logBatchCalls } from '../observe/batch-log.ts'
 import type { ApprovalStore } from '../state/approvals.ts'
 import { KeyClaims } from '../state/key-claims.ts'
 import { createAdapters } from './adapters.ts'
@@ -21,7 +22,7 @@ import { shareState } from './share-state.ts'
 export interface EngineOptions {
   readonly settings: Settings
   readonly env: Environment
-  readonly logger: Pick<Logger, 'error' | 'warn'>
+  readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>
   /** Secrets of the gateway's own callers, to be kept out of the journal. @default those in the settings */
   readonly secrets?: () => readonly string[]
   /** @default none */
@@ -66,7 +67,7 @@ export async function createEngine({
     answers: new ByteBudget(settings.max_held_bytes || usualHeldBytes()),
     random: Math.random,
     createRequestId: createIdFactory(),
-    observers: new Set(),
+    observers: new Set([logBatchCalls(logger)]),
     tracing,
     onBug: (error, requestId) =>
       logger.error({ err: error, request_id: requestId }, 'the gateway failed'),

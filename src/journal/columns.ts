@@ -24,6 +24,11 @@ export interface RequestColumns {
   readonly write_outcome: string | null
   /** The caller's own id for the request. */
   readonly correlation_id: string | null
+  /** The request id of the batch that the request was a call of. */
+  readonly batch_id: string | null
+  /** The step of the batch, and the position of its item. */
+  readonly batch_step: string | null
+  readonly batch_item: number | null
   /**
    * 1 for a success on the first try: retention deletes it earlier than a failure or a fallback. `SOLE` if its
    * only attempt has no row in `attempts` either: most requests are like that, and their `meta` has the attempt.
@@ -47,6 +52,9 @@ export const REQUEST_COLUMNS = [
   'attempts',
   'write_outcome',
   'correlation_id',
+  'batch_id',
+  'batch_step',
+  'batch_item',
   'plain',
 ] as const satisfies (keyof RequestColumns)[]
 
@@ -124,18 +132,24 @@ export interface IntentColumns extends Record<string, Column> {
   readonly capability_id: string
   readonly route: string
   readonly correlation_id: string | null
+  readonly batch_id: string | null
+  readonly batch_step: string | null
+  readonly batch_item: number | null
 }
+
+/** The columns that came after the first version. */
+const LATER = { correlation_id: null, batch_id: null, batch_step: null, batch_item: null } as const
 
 /** Rows that an older version left in a file lack the columns that came later. */
 interface OlderRows {
-  readonly request: Omit<RequestColumns, 'correlation_id'>
+  readonly request: Omit<RequestColumns, keyof typeof LATER>
   readonly details: DetailColumns
   readonly attempts: readonly Omit<AttemptColumns, 'purpose'>[]
 }
 
 export function withAllColumns({ request, details, attempts }: OlderRows): RequestRows {
   return {
-    request: { correlation_id: null, ...request },
+    request: { ...LATER, ...request },
     details,
     attempts: attempts.map(attempt => ({ purpose: null, ...attempt })),
   }

@@ -37,6 +37,9 @@ export interface RequestRecord {
 export interface IntentRecord {
   readonly request_id: string
   readonly correlation_id?: string
+  readonly batch_id?: string
+  readonly batch_step?: string
+  readonly batch_item?: number
   readonly time: number
   readonly caller: string
   readonly capability_id: string
@@ -56,6 +59,8 @@ export interface JournalFilter {
   readonly caller?: string
   /** Only the list of requests has it. */
   readonly correlation_id?: string
+  /** Only the list of requests has it. */
+  readonly batch_id?: string
   readonly since?: number
   readonly until?: number
 }

@@ -52,6 +52,7 @@ function requestEqualities(filter: JournalFilter): Query['equal'] {
     route_used: filter.route,
     ok: filter.ok === undefined ? undefined : Number(filter.ok),
     correlation_id: filter.correlation_id,
+    batch_id: filter.batch_id,
   })
 }
 

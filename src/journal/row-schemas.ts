@@ -37,6 +37,13 @@ export type TrailStep = DeepReadonly<Static<typeof TrailStep>>
 export const RequestRow = Type.Object({
   request_id: Type.String(),
   correlation_id: nullable(Type.String({ description: "The caller's own id for the request." })),
+  batch_id: nullable(Type.String({ description: 'The batch that the request was a call of.' })),
+  batch_step: nullable(
+    Type.String({ description: 'The id of the call in its batch; calls[2] for one without.' }),
+  ),
+  batch_item: nullable(
+    Type.Integer({ description: 'The position of its item, for a call with for_each.' }),
+  ),
   time: Type.String({ description: 'When the request began; RFC 3339, UTC, milliseconds.' }),
   caller: Type.String(),
   capability_id: nullable(Type.String()),

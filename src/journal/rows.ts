@@ -64,6 +64,9 @@ function toRequestColumns(record: RequestRecord, plain: RequestColumns['plain'])
     attempts: meta.attempts.length,
     write_outcome: error?.write_outcome ?? null,
     correlation_id: meta.correlation_id ?? null,
+    batch_id: meta.batch_id ?? null,
+    batch_step: meta.batch_step ?? null,
+    batch_item: meta.batch_item ?? null,
     plain,
   }
 }
@@ -169,6 +172,9 @@ export function toIntentRow(record: IntentRecord): IntentColumns {
     capability_id: record.capability_id,
     route: record.route,
     correlation_id: record.correlation_id ?? null,
+    batch_id: record.batch_id ?? null,
+    batch_step: record.batch_step ?? null,
+    batch_item: record.batch_item ?? null,
   }
 }
 
@@ -177,7 +183,7 @@ export function toIntentRow(record: IntentRecord): IntentColumns {
  * sent, and on which route. There was no answer, so `meta` is null.
  */
 export function toInterruptedRows(intent: IntentColumns): RequestRows {
-  const { request_id, time, caller, capability_id, route, correlation_id } = intent
+  const { request_id, time, caller, capability_id, route, ...names } = intent
   const error = interruptedError()
   const attempt = { route: route as Route, status: 'error', error_code: error.code } as const
   return {
@@ -194,7 +200,7 @@ export function toInterruptedRows(intent: IntentColumns): RequestRows {
       duration_ms: 0,
       attempts: 1,
       write_outcome: error.write_outcome,
-      correlation_id,
+      ...namesOf(names),
       plain: 0,
     },
     details: {
@@ -209,6 +215,16 @@ export function toInterruptedRows(intent: IntentColumns): RequestRows {
     },
     attempts: [toAttemptColumns(intent, attempt, 0)],
   }
+}
+
+/** PostgreSQL returns the intent with its owner. */
+function namesOf({
+  correlation_id,
+  batch_id,
+  batch_step,
+  batch_item,
+}: Pick<IntentColumns, 'correlation_id' | 'batch_id' | 'batch_step' | 'batch_item'>) {
+  return { correlation_id, batch_id, batch_step, batch_item }
 }
 
 function interruptedError(): EnvelopeError {

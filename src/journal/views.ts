@@ -20,6 +20,9 @@ export function toRequestRow(columns: ListedColumns): RequestRow {
   return {
     request_id: columns.request_id,
     correlation_id: columns.correlation_id,
+    batch_id: columns.batch_id,
+    batch_step: columns.batch_step,
+    batch_item: columns.batch_item,
     time: new Date(columns.time).toISOString(),
     caller: columns.caller,
     capability_id: columns.capability_id,

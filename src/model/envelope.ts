@@ -87,6 +87,12 @@ export const Meta = Type.Object(
     batch_id: Type.Optional(
       Type.String({ description: 'The request id of the batch that the call was part of.' }),
     ),
+    batch_step: Type.Optional(
+      Type.String({ description: 'The id of the call in its batch; calls[2] for one without.' }),
+    ),
+    batch_item: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'The position of its item, with for_each.' }),
+    ),
     route_used: nullable(RouteName),
     reason: nullable(ReasonName),
     attempts: Type.Array(Attempt),

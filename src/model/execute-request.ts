@@ -4,6 +4,14 @@ import type { Caller } from './caller.ts'
 import type { MemoryUse } from './memory.ts'
 import type { Route } from './route.ts'
 
+/** The place of a call in its batch. */
+export interface BatchStep {
+  /** The id of the call; its position, as calls[2], if it has none. */
+  readonly name: string
+  /** The position of its item; null without for_each. */
+  readonly item: number | null
+}
+
 /** A call of a capability, the same for every door. */
 export interface ExecuteRequest {
   readonly capability: string
@@ -26,6 +34,8 @@ export interface ExecuteRequest {
   readonly traceparent?: string
   /** The batch that this call is one of. */
   readonly batch?: Batch
+  /** Its place in the batch. */
+  readonly step?: BatchStep
   /** At most 255 characters. The gateway makes a change once per key, however often it is requested. */
   readonly idempotencyKey?: string
   /** The id of an approval that a person has given for this call. */

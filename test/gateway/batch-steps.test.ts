@@ -300,7 +300,7 @@ test('changes keep the given order, also when an earlier one waits for a read', 
   expect(second).toBeGreaterThan(first)
 })
 
-test('every call is recorded with the id of the batch, those for items too', async () => {
+test('every call is recorded with the id of the batch, its step and its item', async () => {
   const { body } = await send([
     list,
     {
@@ -315,4 +315,17 @@ test('every call is recorded with the id of the batch, those for items too', asy
     const { body: record } = await gateway.get(`/v1/requests/${request_id}`)
     expect(record.data.meta.batch_id).toBe(body.meta.request_id)
   }
+  const { body: page } = await gateway.get(`/v1/requests?batch_id=${body.meta.request_id}`)
+  const places = page.data.items.map((row: Record<string, unknown>) => [
+    row.batch_step,
+    row.batch_item,
+  ])
+  expect(places).toHaveLength(3)
+  expect(places).toEqual(
+    expect.arrayContaining([
+      ['list', null],
+      ['calls[1]', 0],
+      ['calls[1]', 1],
+    ]),
+  )
 })

@@ -184,17 +184,21 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
     expect(browser.complaints).toEqual([])
   })
 
-  test('shows that a batch call shared its request, and the batch id', async () => {
+  test('shows that a batch call shared its request, the step, and the other calls of the batch', async () => {
     const calls = [1, 2].map(issueNumber => ({
       capability: 'issue.relations.view',
       input: { ...REPO, issueNumber },
+      id: `issue-${issueNumber}`,
     }))
     const { body, results } = await sendBatch(gateway, { calls })
     const own = await browser.open(at(`/requests/${results[0]?.request_id}`))
     await own.getByText('one request for 2 calls').waitFor()
     expect(await texts(own.locator('.facts'))).toEqual([
-      expect.stringContaining(body.meta.request_id),
+      expect.stringContaining(`${body.meta.request_id} Step issue-1`),
     ])
+    await own.getByText(body.meta.request_id).click()
+    await own.locator('.requests tbody tr').nth(1).waitFor()
+    expect(await own.locator('.requests tbody tr').count()).toBe(2)
     await own.close()
   })
 })

@@ -32,7 +32,8 @@ test('a recovered write names the route it was sent by, and has no answer', asyn
   const { journal: first } = openJournal({ file })
   const time = Date.parse('2026-01-02T03:04:05.678Z')
   const intent = { time, caller: 'agent', capability_id: 'issue.create', route: 'rest' } as const
-  await first.intend({ request_id: 'lost', correlation_id: 'mine', ...intent })
+  const names = { correlation_id: 'mine', batch_id: 'b', batch_step: 'reply', batch_item: 1 }
+  await first.intend({ request_id: 'lost', ...names, ...intent })
   await first.intend({ request_id: 'done', ...intent })
   await first.append(recordOf({ request_id: 'done', time, effect: 'write' }))
   // A close leaves an intent without a record behind, as a crash does.
@@ -43,7 +44,7 @@ test('a recovered write names the route it was sent by, and has no answer', asyn
   expect(await journal.request('done')).toMatchObject({ ok: true })
   expect(await journal.request('lost')).toEqual({
     request_id: 'lost',
-    correlation_id: 'mine',
+    ...names,
     time: '2026-01-02T03:04:05.678Z',
     caller: 'agent',
     capability_id: 'issue.create',

@@ -49,7 +49,8 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     const living = await open(url, fast)
     const another = await open(url, fast)
     const intent = { time: Date.now(), caller: 'agent', capability_id: 'issue.create' }
-    await dying.intend({ ...intent, request_id: 'lost', route: 'rest', correlation_id: 'mine' })
+    const names = { correlation_id: 'mine', batch_id: 'b', batch_step: 'reply', batch_item: 1 }
+    await dying.intend({ ...intent, request_id: 'lost', route: 'rest', ...names })
     await living.intend({ ...intent, request_id: 'running', route: 'rest' })
     // To the other gateways a close looks like a crash.
     await dying.close()
@@ -62,7 +63,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     await delay(300)
 
     expect(items).toMatchObject([
-      { request_id: 'lost', correlation_id: 'mine', code: 'UNKNOWN', write_outcome: 'unknown' },
+      { request_id: 'lost', ...names, code: 'UNKNOWN', write_outcome: 'unknown' },
     ])
     expect((await another.requests({}, { limit: 10 })).items).toHaveLength(1)
   })
@@ -74,6 +75,8 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
       url,
       `ALTER TABLE requests DROP COLUMN correlation_id;
        ALTER TABLE intents DROP COLUMN correlation_id;
+       ALTER TABLE requests DROP COLUMN batch_id, DROP COLUMN batch_step, DROP COLUMN batch_item;
+       ALTER TABLE intents DROP COLUMN batch_id, DROP COLUMN batch_step, DROP COLUMN batch_item;
        ALTER TABLE attempts DROP COLUMN purpose;
        DROP TABLE approvals;
        DELETE FROM signalbox_schema WHERE version > 3`,

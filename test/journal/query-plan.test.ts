@@ -77,6 +77,12 @@ test('the requests with a correlation id are found by it', () => {
   )
 })
 
+test('the calls of a batch are found by its id', () => {
+  expect(planOf(requestsQuery({ batch_id: 'mine' }, { limit: 50 }))).toBe(
+    'SEARCH requests USING INDEX requests_by_batch (batch_id=?)',
+  )
+})
+
 test('one request is found by its id', () => {
   expect(planOf(requestQuery('one', 'agent'))).toMatch(
     /^SEARCH requests USING INDEX requests_by_id \(request_id=\? AND caller=\?\); SEARCH request_details USING INTEGER PRIMARY KEY/,

@@ -8,6 +8,8 @@ export interface RecordOptions extends Partial<Omit<RequestRecord, 'envelope'>> 
   readonly data?: unknown
   readonly reason?: Reason
   readonly correlationId?: string
+  /** Its place in a batch. */
+  readonly place?: Pick<Meta, 'batch_id' | 'batch_step' | 'batch_item'>
   /** Makes it the record of a failure. */
   readonly error?: Partial<EnvelopeError>
 }
@@ -20,6 +22,7 @@ export function recordOf(options: RecordOptions = {}): RequestRecord {
     error,
     reason,
     correlationId,
+    place = {},
     ...rest
   } = options
   const record = {
@@ -37,6 +40,7 @@ export function recordOf(options: RecordOptions = {}): RequestRecord {
     capability_id: record.capability_id,
     request_id: record.request_id,
     ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
+    ...place,
     route_used: attempts.find(attempt => attempt.status === 'success')?.route ?? null,
     reason: reason ?? 'CARD_PREFERRED',
     attempts,

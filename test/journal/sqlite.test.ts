@@ -21,6 +21,9 @@ describe('a record', () => {
     expect(await journal.request(record.request_id)).toEqual({
       request_id: record.request_id,
       correlation_id: null,
+      batch_id: null,
+      batch_step: null,
+      batch_item: null,
       time: new Date(record.time).toISOString(),
       caller: 'agent',
       capability_id: 'repo.view',
@@ -172,7 +175,7 @@ describe('the file', () => {
   })
 
   /** Columns that the older version lacks. */
-  const NEW = new Set(['correlation_id', 'purpose'])
+  const NEW = new Set(['correlation_id', 'batch_id', 'batch_step', 'batch_item', 'purpose'])
 
   test('of an older version keeps its requests, its inbox and its writes in flight', async () => {
     const file = temporaryFile()
@@ -184,6 +187,13 @@ describe('the file', () => {
     const old = new DatabaseSync(file)
     old.exec(`
       DROP INDEX requests_by_correlation;
+      DROP INDEX requests_by_batch;
+      ALTER TABLE requests DROP COLUMN batch_id;
+      ALTER TABLE requests DROP COLUMN batch_step;
+      ALTER TABLE requests DROP COLUMN batch_item;
+      ALTER TABLE intents DROP COLUMN batch_id;
+      ALTER TABLE intents DROP COLUMN batch_step;
+      ALTER TABLE intents DROP COLUMN batch_item;
       ALTER TABLE requests DROP COLUMN correlation_id;
       ALTER TABLE intents DROP COLUMN correlation_id;
       ALTER TABLE attempts DROP COLUMN purpose;

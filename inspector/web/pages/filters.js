@@ -6,7 +6,17 @@ import { html, useEffect, useRef, useState } from '../lib/view.js'
 import { CODES, ROUTES } from '../lib/words.js'
 import { TimeFilter } from './time-filter.js'
 
-const NAMES = ['capability', 'ok', 'code', 'route', 'caller', 'correlation_id', 'since', 'until']
+const NAMES = [
+  'capability',
+  'ok',
+  'code',
+  'route',
+  'caller',
+  'correlation_id',
+  'batch_id',
+  'since',
+  'until',
+]
 
 /**
  * Picks the filters out of the query, in a fixed order, so that equal filters give equal text.
@@ -56,9 +66,21 @@ export function Filters({ query }) {
       <span>Correlation id</span>
       <input name="correlation_id" value=${value('correlation_id')} placeholder="any" autocomplete="off" spellcheck=${false} />
     </label>
+    ${query.has('batch_id') && html`<${BatchFilter} id=${value('batch_id')} />`}
     <${TimeFilter} since=${value('since')} until=${value('until')} onSet=${set} />
     ${query.size > 0 && html`<a class="clear" href=${listUrl()}>Clear</a>`}
   </search>`
+}
+
+/**
+ * The page of a request links to the calls of its batch; nobody types such an id first.
+ * @param {{ id: string }} props
+ */
+function BatchFilter({ id }) {
+  return html`<label>
+    <span>Batch</span>
+    <input name="batch_id" value=${id} autocomplete="off" spellcheck=${false} />
+  </label>`
 }
 
 /** @type {[string, string][]} */

@@ -56,6 +56,7 @@ function Facts({ request }) {
   const {
     request_id,
     correlation_id,
+    batch_id,
     time,
     caller,
     duration_ms,
@@ -64,7 +65,7 @@ function Facts({ request }) {
     upstream,
     trace,
   } = request
-  const { batch_id: batch, approval_id: approval } = request.meta ?? {}
+  const { approval_id: approval } = request.meta ?? {}
   const sameCaller = new URLSearchParams({ caller })
   return html`<dl class="facts">
     <${Fact} name="Request">
@@ -78,9 +79,15 @@ function Facts({ request }) {
     ${trace && html`<${Fact} name="Deadline">${formatDuration(trace.timeout_ms)}<//>`}
     ${effect && html`<${Fact} name="Effect">${effect}<//>`}
     ${upstream && html`<${Fact} name="Upstream">${upstream}<//>`}
-    ${batch && html`<${Fact} name="Batch"><code>${batch}</code><//>`}
+    ${batch_id && html`<${Fact} name="Batch"><a href=${listUrl(new URLSearchParams({ batch_id }))}><code>${batch_id}</code></a><//>`}
+    ${batch_id && html`<${Fact} name="Step">${stepOf(request)}<//>`}
     ${approval && html`<${Fact} name="Approval"><a href=${approvalUrl(approval)}><code>${approval}</code></a><//>`}
   </dl>`
+}
+
+/** @param {RequestDetail} request */
+function stepOf({ batch_step, batch_item }) {
+  return batch_item === null ? batch_step : `${batch_step}, item ${batch_item}`
 }
 
 /** @param {{ request: RequestDetail }} props */

@@ -158,6 +158,12 @@ const VERSION_6 = `
   CREATE INDEX approvals_by_expiry ON approvals (expires);
 `
 
+const VERSION_7 = `
+  ALTER TABLE requests ADD COLUMN batch_id text, ADD COLUMN batch_step text, ADD COLUMN batch_item integer;
+  ALTER TABLE intents ADD COLUMN batch_id text, ADD COLUMN batch_step text, ADD COLUMN batch_item integer;
+  CREATE INDEX requests_by_batch ON requests (batch_id, key) WHERE batch_id IS NOT NULL;
+`
+
 /** Applied in order; the table `signalbox_schema` holds those applied. Only append to this list. */
 const MIGRATIONS: readonly string[] = [
   VERSION_1,
@@ -166,6 +172,7 @@ const MIGRATIONS: readonly string[] = [
   VERSION_4,
   VERSION_5,
   VERSION_6,
+  VERSION_7,
 ]
 
 /** An arbitrary number that other programs are unlikely to use. */

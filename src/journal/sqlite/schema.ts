@@ -119,8 +119,25 @@ const VERSION_5 = `
   ALTER TABLE attempts ADD COLUMN purpose TEXT;
 `
 
+const VERSION_6 = `
+  ALTER TABLE requests ADD COLUMN batch_id TEXT;
+  ALTER TABLE requests ADD COLUMN batch_step TEXT;
+  ALTER TABLE requests ADD COLUMN batch_item INTEGER;
+  ALTER TABLE intents ADD COLUMN batch_id TEXT;
+  ALTER TABLE intents ADD COLUMN batch_step TEXT;
+  ALTER TABLE intents ADD COLUMN batch_item INTEGER;
+  CREATE INDEX requests_by_batch ON requests (batch_id) WHERE batch_id IS NOT NULL;
+`
+
 /** Applied in order; the file's `user_version` counts those applied. Only append to this list. */
-const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5]
+const MIGRATIONS: readonly string[] = [
+  VERSION_1,
+  VERSION_2,
+  VERSION_3,
+  VERSION_4,
+  VERSION_5,
+  VERSION_6,
+]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 

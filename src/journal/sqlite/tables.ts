@@ -41,7 +41,8 @@ export function prepareTables(db: DatabaseSync): Tables {
   const findFreeKey = prepareFreeKey(db)
   const replaceIntent = db.prepare(`
     INSERT OR REPLACE INTO intents
-    VALUES (:request_id, :time, :caller, :capability_id, :route, :correlation_id)`)
+    VALUES (:request_id, :time, :caller, :capability_id, :route, :correlation_id, :batch_id,
+      :batch_step, :batch_item)`)
   const removeIntent = db.prepare('DELETE FROM intents WHERE request_id = ? AND time = ?')
   const addOutcome = prepareCounter(db, OUTCOMES)
   const addDurations = prepareCounter(db, DURATIONS)

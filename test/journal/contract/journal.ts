@@ -63,7 +63,12 @@ export function describeJournal(
         const journal = await openEmpty()
         await journal.append(recordOf({ attempts: [FAILED, SKIPPED] }))
         const page = { limit: 10 }
-        for (const filter of [{ capability: name }, { caller: name }, { correlation_id: name }]) {
+        for (const filter of [
+          { capability: name },
+          { caller: name },
+          { correlation_id: name },
+          { batch_id: name },
+        ]) {
           expect((await journal.requests(filter, page)).items).toEqual([])
         }
         for (const filter of [{ capability: name }, { caller: name }]) {
@@ -153,6 +158,19 @@ export function describeJournal(
       expect(await find({ correlation_id: 'min' })).toEqual([])
       expect(await journal.request('six')).toMatchObject({ correlation_id: 'other' })
       expect(await journal.request('ten')).toMatchObject({ correlation_id: null })
+    })
+
+    test('finds the calls of a batch, each with its step and item', async () => {
+      const journal = await openEmpty()
+      const place = { batch_id: 'b', batch_step: 'reply', batch_item: 0 }
+      await journal.append(recordOf({ request_id: 'one', time: 1, place }))
+      await journal.append(recordOf({ request_id: 'two', time: 2, place: { batch_id: 'c' } }))
+      await journal.append(recordOf({ request_id: 'six', time: 6 }))
+
+      const { items } = await journal.requests({ batch_id: 'b' }, { limit: 10 })
+      expect(items).toMatchObject([{ request_id: 'one', ...place }])
+      const none = { batch_id: null, batch_step: null, batch_item: null }
+      expect(await journal.request('six')).toMatchObject(none)
     })
 
     test('pages to the end and back to the beginning', async () => {
