@@ -24,15 +24,17 @@ export function createBacklog(journal: Pick<Journal, 'watch'>, filter: JournalFi
 /** Filters as the SQL of the list does. */
 function passes(filter: JournalFilter, row: RequestRow): boolean {
   const time = Date.parse(row.time)
-  const matches = (wanted: unknown, actual: unknown) => wanted === undefined || wanted === actual
+  const equal = [
+    [filter.capability, row.capability_id],
+    [filter.ok, row.ok],
+    [filter.code, row.code],
+    [filter.route, row.route_used],
+    [filter.caller, row.caller],
+    [filter.correlation_id, row.correlation_id],
+    [filter.batch_id, row.batch_id],
+  ]
   return (
-    matches(filter.capability, row.capability_id) &&
-    matches(filter.ok, row.ok) &&
-    matches(filter.code, row.code) &&
-    matches(filter.route, row.route_used) &&
-    matches(filter.caller, row.caller) &&
-    matches(filter.correlation_id, row.correlation_id) &&
-    matches(filter.batch_id, row.batch_id) &&
+    equal.every(([wanted, actual]) => wanted === undefined || wanted === actual) &&
     time >= (filter.since ?? -Infinity) &&
     time < (filter.until ?? Infinity)
   )

@@ -47,7 +47,8 @@ test('each call of a batch has a line, with its step and its item', async () => 
 
   const own = lines.filter(({ msg }) => msg === 'batch call')
   expect(new Set(own.map(line => line.batch_id))).toEqual(new Set([body.meta.request_id]))
-  expect(own.map(line => line.reqId).sort()).toEqual(results.map(row => row.request_id).sort())
+  const ids = results.map(row => row.request_id)
+  expect(new Set(own.map(line => line.reqId))).toEqual(new Set(ids))
   const shown = own.map(line => [line.batch_step, line.batch_item, line.capability, line.code])
   expect(shown).toHaveLength(4)
   expect(shown).toEqual(

@@ -194,7 +194,7 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
     const own = await browser.open(at(`/requests/${results[0]?.request_id}`))
     await own.getByText('one request for 2 calls').waitFor()
     expect(await texts(own.locator('.facts'))).toEqual([
-      expect.stringContaining(`${body.meta.request_id} Step issue-1`),
+      expect.stringContaining(`${body.meta.request_id}Stepissue-1`),
     ])
     await own.getByText(body.meta.request_id).click()
     await own.locator('.requests tbody tr').nth(1).waitFor()
