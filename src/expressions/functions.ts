@@ -11,7 +11,7 @@ import {
 } from '@jmespath-community/jmespath'
 import { linkTarget } from '../lib/link-header.ts'
 import type { TargetValues } from '../lib/request-target.ts'
-import { between, lines, matching, tail } from './text-functions.ts'
+import { between, foldersAbove, lines, matching, tail } from './text-functions.ts'
 import { expandUri } from './uri.ts'
 
 /** Adds the functions of cards to those of JMESPath. All are pure. The library's registry is global: register once. */
@@ -27,6 +27,7 @@ export function registerCardFunctions(): void {
   register<[string]>('lines', lines, [text])
   register<[string[], string]>('matching', matching, [texts, text])
   register<[string[], string, string]>('between', between, [texts, text, text])
+  register<[string]>('folders_above', foldersAbove, [text])
   register<[string]>('to_base64', value => Buffer.from(value).toString('base64'), [text])
   register<[string]>('text_in_base64', textInBase64, [text])
   register<[string]>('byte_length', value => Buffer.byteLength(value), [text])

@@ -34,3 +34,9 @@ export function matching(texts: readonly string[], pattern: string): string[] {
 export function between(texts: readonly string[], from: string, to: string): string[] {
   return texts.filter(text => text.slice(0, from.length) >= from && text.slice(0, to.length) <= to)
 }
+
+/** The folders that contain the file at a path, the outermost first: `a` and `a/b` for `a/b/c`. */
+export function foldersAbove(path: string): string[] {
+  const segments = path.split('/')
+  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))
+}

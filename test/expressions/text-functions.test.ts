@@ -11,6 +11,8 @@ describe('functions over texts', () => {
     ['tail(body, `3`)', 'abcdefg', 'efg'],
     ['tail(body, `3`)', 'abcdefg\n', 'fg\n'],
     ['tail(body, `1`)', 'a😀', '\ufffd'],
+    ['folders_above(body)', 'a/b/c', ['a', 'a/b']],
+    ['folders_above(body)', 'a', []],
     ['lines(body)', '', []],
     ['lines(body)', '\ufeffa\r\n\u001b[36;1mb\u001b[0m\n\nc\n', ['a', 'b', '', 'c']],
     ["matching(body, '^b|c$')", ['ab', 'ba', 'bc', 'c'], ['ba', 'bc', 'c']],

@@ -1,5 +1,6 @@
 import type { NewCommit, Store } from '../../../../sandbox/index.ts'
 import type { ParityCases } from '../../case.ts'
+import { addFolderLinks, pathsBelowLinks } from '../../link-world.ts'
 import { attic, hello, repositoryIn, userIn } from '../../worlds.ts'
 
 function commit(store: Store, changes: NewCommit['changes']): void {
@@ -60,6 +61,28 @@ export const cases: ParityCases = {
       title: 'over a symbolic link',
       fails: 'VALIDATION',
     },
+    ...pathsBelowLinks.map(path => ({
+      input: { ...several, changes: [write, { path, content: 'x' }] },
+      given: addFolderLinks,
+      title: `below a symbolic link or a file: ${path}`,
+      fails: 'VALIDATION' as const,
+    })),
+    {
+      input: { ...several, changes: [{ path: 'docs/folder/moved.ts', from: 'src/greet.ts' }] },
+      given: addFolderLinks,
+      title: 'moving below a symbolic link',
+      fails: 'VALIDATION',
+    },
+    {
+      input: { ...several, changes: [{ path: 'docs/folder/greet.ts', delete: true }] },
+      given: addFolderLinks,
+      title: 'deleting below a symbolic link',
+      fails: 'VALIDATION',
+    },
+    {
+      input: { ...several, changes: [{ path: 'new/deep/er.md', content: 'x' }] },
+      title: 'in new folders',
+    },
     {
       input: { ...several, changes: [{ path: 'src', content: 'x' }] },
       title: 'over a folder',
@@ -116,6 +139,16 @@ export const cases: ParityCases = {
       given: addLinks,
       title: 'a symbolic link itself',
       leaves: { look: texts('docs/current', 'VERSION'), see: [null, 'v1.0.0-rc.1\n'] },
+    },
+    {
+      input: store => ({
+        ...remove,
+        path: 'docs/folder/greet.ts',
+        sha: shaOf(store, 'main:src/greet.ts'),
+      }),
+      given: addFolderLinks,
+      title: 'below a symbolic link',
+      fails: 'NOT_FOUND',
     },
     {
       input: { ...remove, path: 'src', sha: '0'.repeat(40) },

@@ -1,6 +1,7 @@
 import type { NewCommit, Store } from '../../../../sandbox/index.ts'
 import type { ManyItemsByCapability, ParityCases } from '../../case.ts'
 import { filteredCommits, filteredTags } from '../../filters/git.ts'
+import { addFolderLinks, pathsBelowLinks } from '../../link-world.ts'
 import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
 const attic = { owner: 'octo-org', name: 'attic' }
@@ -116,6 +117,24 @@ export const cases: ParityCases = {
       given: addLinks,
       fails: 'VALIDATION',
     },
+    ...pathsBelowLinks.map(path => ({
+      input: { ...put, path },
+      title: `below a symbolic link or a file: ${path}`,
+      given: addFolderLinks,
+      fails: 'VALIDATION' as const,
+    })),
+    {
+      input: store => ({
+        ...put,
+        path: 'docs/folder/greet.ts',
+        sha: shaOf(store, 'main:src/greet.ts'),
+      }),
+      title: 'below a symbolic link, with the sha of the file there',
+      given: addFolderLinks,
+      fails: 'VALIDATION',
+    },
+    { input: { ...put, path: 'new/deep/er.md' }, title: 'in new folders' },
+    { input: { ...put, path: 'top.md' }, title: 'in no folder' },
     {
       input: { ...put, path: 'no/such/file', sha: '0'.repeat(40) },
       title: 'over nothing',
