@@ -955,11 +955,23 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "label": string; readonly "color"?: string; readonly "description"?: string }
     readonly output: { readonly "id": string; readonly "name": string; readonly "description": (string | null); readonly "color": string; readonly "isDefault": boolean }
   }
+  /** Delete a label. */
+  readonly "repo.labels.delete": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "label": string }
+    readonly output: { readonly "name": string; readonly "deleted": boolean }
+  }
   /** List the labels of a repository, by name. */
   readonly "repo.labels.list": {
     readonly effect: "read"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "prefix"?: string; readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "id": string; readonly "name": string; readonly "description": (string | null); readonly "color": string; readonly "isDefault": boolean }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+  }
+  /** Rename a label, or change its color or description. */
+  readonly "repo.labels.update": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "label": string; readonly "newName"?: string; readonly "color"?: string; readonly "description"?: string }
+    readonly output: { readonly "id": string; readonly "name": string; readonly "description": (string | null); readonly "color": string; readonly "isDefault": boolean }
   }
   /** List the repositories of a user or organisation, newest first unless asked otherwise. */
   readonly "repo.list": {
@@ -967,11 +979,35 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "visibility"?: ("all" | "public" | "private"); readonly "isFork"?: boolean; readonly "isArchived"?: boolean; readonly "sort"?: ("created" | "updated" | "pushed" | "name" | "stars"); readonly "direction"?: ("asc" | "desc"); readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "id": string; readonly "name": string; readonly "nameWithOwner": string; readonly "description": (string | null); readonly "isPrivate": boolean; readonly "isFork": boolean; readonly "isArchived": boolean; readonly "stargazerCount": number; readonly "url": string; readonly "createdAt": string; readonly "pushedAt": (string | null) }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
+  /** Create a milestone. */
+  readonly "repo.milestones.create": {
+    readonly effect: "write"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "title": string; readonly "description"?: string; readonly "dueOn"?: string }
+    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED"); readonly "url": string }
+  }
+  /** Delete a milestone. */
+  readonly "repo.milestones.delete": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "milestoneNumber": number }
+    readonly output: { readonly "milestoneNumber": number; readonly "deleted": boolean }
+  }
   /** List the milestones of a repository, the earliest due date first unless asked otherwise. */
   readonly "repo.milestones.list": {
     readonly effect: "read"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "state"?: ("open" | "closed" | "all"); readonly "sort"?: ("due" | "completeness" | "created" | "updated" | "number"); readonly "direction"?: ("asc" | "desc"); readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "id": string; readonly "number": number; readonly "title": string; readonly "description": (string | null); readonly "state": ("OPEN" | "CLOSED"); readonly "url": string; readonly "dueOn": (string | null); readonly "createdAt": string; readonly "updatedAt": string; readonly "closedAt": (string | null) }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
+  }
+  /** Change a milestone, or close or reopen it. */
+  readonly "repo.milestones.update": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "milestoneNumber": number; readonly "title"?: string; readonly "description"?: string; readonly "state"?: ("open" | "closed"); readonly "dueOn"?: string }
+    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "description": (string | null); readonly "state": ("OPEN" | "CLOSED"); readonly "url": string; readonly "dueOn": (string | null) }
+  }
+  /** Show a milestone, and how much of it is done. */
+  readonly "repo.milestones.view": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "milestoneNumber": number }
+    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "description": (string | null); readonly "state": ("OPEN" | "CLOSED"); readonly "url": string; readonly "creator": (string | null); readonly "openIssueCount": number; readonly "closedIssueCount": number; readonly "dueOn": (string | null); readonly "createdAt": string; readonly "updatedAt": string; readonly "closedAt": (string | null) }
   }
   /** Mark all notifications of a repository as read that were updated up to a time. */
   readonly "repo.notifications.read_all": {

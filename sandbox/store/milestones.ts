@@ -1,6 +1,7 @@
 import type { IssueOrPull, Milestone, Repository, Timestamp, User } from './entities.ts'
 import { itemsIn } from './items.ts'
 import { sortedBy } from './order.ts'
+import { invalid } from './refusal.ts'
 import type { Registry } from './registry.ts'
 
 export interface NewMilestone {
@@ -11,20 +12,27 @@ export interface NewMilestone {
   createdAt?: Timestamp
 }
 
+export type MilestoneChanges = Partial<Pick<Milestone, 'title' | 'description' | 'state' | 'dueOn'>>
+
 export class Milestones {
   readonly #registry: Registry
+  /** The last number of each repository. A deleted milestone's number is not used again. */
+  readonly #last = new WeakMap<Repository, number>()
 
   constructor(registry: Registry) {
     this.#registry = registry
   }
 
   add(repository: Repository, fields: NewMilestone): Milestone {
+    this.#checkTitle(repository, fields.title)
     const createdAt = fields.createdAt ?? this.#registry.timestamp()
+    const number = (this.#last.get(repository) ?? 0) + 1
+    this.#last.set(repository, number)
     const milestone: Milestone = {
       kind: 'Milestone',
       ...this.#registry.identify('Milestone', repository),
       repository,
-      number: repository.milestones.length + 1,
+      number,
       title: fields.title,
       description: fields.description ?? null,
       state: 'open',
@@ -36,6 +44,37 @@ export class Milestones {
     }
     repository.milestones.push(milestone)
     return this.#registry.register(milestone)
+  }
+
+  update(milestone: Milestone, { state, ...changes }: MilestoneChanges): void {
+    if (changes.title !== undefined) {
+      this.#checkTitle(milestone.repository, changes.title, milestone)
+    }
+    const now = this.#registry.timestamp()
+    if (state !== undefined && state !== milestone.state) {
+      Object.assign(milestone, { state, closedAt: state === 'closed' ? now : null })
+    }
+    Object.assign(milestone, changes, { updatedAt: now })
+    this.#registry.recordWrite()
+  }
+
+  /** Deletes a milestone and removes it from all items. */
+  delete(milestone: Milestone): void {
+    const { repository } = milestone
+    for (const item of itemsOf(milestone)) item.milestone = null
+    repository.milestones = repository.milestones.filter(it => it !== milestone)
+    this.#registry.unregister(milestone)
+  }
+
+  /** @param own The milestone being renamed. It may keep its own title. */
+  #checkTitle(repository: Repository, title: string, own?: Milestone): void {
+    const problem = { resource: 'Milestone', field: 'title' } as const
+    if (title.trim() === '') {
+      throw invalid("Title can't be blank", { ...problem, code: 'missing_field' })
+    }
+    if (repository.milestones.some(it => it !== own && it.title === title)) {
+      throw invalid('Title has already been taken', { ...problem, code: 'already_exists' })
+    }
   }
 
   find(repository: Repository, number: number): Milestone | undefined {

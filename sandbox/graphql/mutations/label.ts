@@ -1,5 +1,7 @@
 import type * as G from '@octokit/graphql-schema'
+import { isGiven } from '../../given.ts'
 import { requireTriage } from '../../store/access.ts'
+import type { Label } from '../../store/entities.ts'
 import type { Context, Fields } from '../fields.ts'
 import { target, triageable } from './targets.ts'
 
@@ -26,6 +28,27 @@ export const labelMutations: Fields<unknown, G.Mutation> = {
     })
     return { label }
   },
+
+  updateLabel(_root, { input }: G.MutationUpdateLabelArgs, context) {
+    const label = changeableLabel(context, input.id)
+    context.store.labels.update(label, {
+      ...(isGiven(input.name) && { name: input.name }),
+      ...(isGiven(input.color) && { color: input.color }),
+      ...(isGiven(input.description) && { description: input.description }),
+    })
+    return { label }
+  },
+
+  deleteLabel(_root, { input }: G.MutationDeleteLabelArgs, context) {
+    context.store.labels.delete(changeableLabel(context, input.id))
+    return { clientMutationId: input.clientMutationId ?? null }
+  },
+}
+
+function changeableLabel(context: Context, id: string): Label {
+  const label = target(context, id, 'Label')
+  requireTriage(context.principal, label.repository)
+  return label
 }
 
 function labelsOf(context: Context, input: G.AddLabelsToLabelableInput) {

@@ -110,6 +110,32 @@ export const labelUses: readonly HostileUse[] = [
     given: (store, { decoys }) => addLabels(store, decoys),
     leaves: one => ({ look: newLabels, see: everyName(one).toSorted() }),
   },
+  {
+    capability: 'repo.labels.update',
+    kind: 'label',
+    member: 'label',
+    all: true,
+    input: label => ({ ...hello, label, newName: 'changed' }),
+    given: (store, one) => addLabels(store, everyName(one)),
+    leaves: ({ decoys }) => ({ look: newLabels, see: [...decoys, 'changed'].toSorted() }),
+  },
+  {
+    capability: 'repo.labels.update',
+    kind: 'label',
+    member: 'newName',
+    input: newName => ({ ...hello, label: 'to-change', newName }),
+    given: (store, { decoys }) => addLabels(store, [...decoys, 'to-change']),
+    leaves: one => ({ look: newLabels, see: everyName(one).toSorted() }),
+  },
+  {
+    capability: 'repo.labels.delete',
+    kind: 'label',
+    member: 'label',
+    all: true,
+    input: label => ({ ...hello, label }),
+    given: (store, one) => addLabels(store, everyName(one)),
+    leaves: ({ decoys }) => ({ look: newLabels, see: decoys.toSorted() }),
+  },
 ]
 
 export const workflowUses: readonly HostileUse[] = [

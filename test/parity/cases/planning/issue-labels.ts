@@ -118,6 +118,40 @@ export const cases: ParityCases = {
     { input: { ...foreign, label: 'x' }, given: addForeign, fails: 'FORBIDDEN' },
     { input: { owner: 'octo-org', name: 'nothing-here', label: 'x' }, fails: 'NOT_FOUND' },
   ],
+  'repo.labels.update': [
+    {
+      input: { ...hello, label: 'bug', newName: 'Fehler', color: 'c0ffee', description: 'Neu' },
+      answers: {
+        look: data => [data.name, data.color, data.description],
+        see: ['Fehler', 'c0ffee', 'Neu'],
+      },
+    },
+    { input: { ...hello, label: 'BUG', newName: 'Bug' }, title: 'the case of its name' },
+    { input: { ...hello, label: 'bug', description: '' }, title: 'no description' },
+    { input: { ...hello, label: 'bug', newName: 'question' }, fails: 'CONFLICT' },
+    { input: { ...hello, label: 'bug' }, title: 'nothing to change', fails: 'VALIDATION' },
+    { input: { ...hello, label: 'bug', color: 'red' }, fails: 'VALIDATION' },
+    { input: { ...hello, label: 'nothing', newName: 'x' }, fails: 'NOT_FOUND' },
+    {
+      input: { ...foreign, label: 'bug', newName: 'x' },
+      given: addForeign,
+      fails: 'FORBIDDEN',
+    },
+  ],
+  'repo.labels.delete': [
+    {
+      input: { ...hello, label: 'Bug' },
+      leaves: {
+        look: store => [
+          store.labels.find(repositoryIn(store), 'bug'),
+          issueIn(store, 1).labels.some(({ name }) => name === 'bug'),
+        ],
+        see: [undefined, false],
+      },
+    },
+    { input: { ...hello, label: 'nothing' }, fails: 'NOT_FOUND' },
+    { input: { ...foreign, label: 'bug' }, given: addForeign, fails: 'FORBIDDEN' },
+  ],
 }
 
 export const manyItems: ManyItemsByCapability = {
