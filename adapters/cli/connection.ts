@@ -104,7 +104,7 @@ export class CliConnection implements Connection {
   }
 
   bulkhead(): Bulkhead {
-    return this.#slots.usage()
+    return { ...this.#slots.usage(), ...this.#runner.starts?.() }
   }
 
   async close(): Promise<void> {

@@ -44,9 +44,17 @@ export interface Run {
   readonly gone: Promise<void>
 }
 
+/** How many programs were started, and how long it took from asking for each to its start. */
+export interface Starts {
+  readonly started: number
+  readonly starting_ms: number
+}
+
 /** Runs programs, either as children of this process or through a small helper process. */
 export interface ProcessRunner {
   run(spec: ProcessSpec, signal: Signal): Run
+  /** Since this runner was made. Absent where starts are not timed. */
+  starts?(): Starts
   /** Kills all running processes and waits until they are gone. */
   close(): Promise<void>
 }

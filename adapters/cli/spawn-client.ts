@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { roundMs } from '../../src/lib/round-ms.ts'
 import type { Signal } from '../../src/lib/signal.ts'
 import { killOrphans } from './orphans.ts'
 import {
@@ -25,14 +26,20 @@ const HEAP_MB = 64
  */
 export function createHelperRunner(): ProcessRunner {
   let helper: Helper | null = null
+  const starts = { count: 0, ms: 0 }
+  const onStart = (ms: number) => {
+    starts.count++
+    starts.ms += ms
+  }
   return {
     run(spec, signal) {
       if (signal.aborted) {
         return { result: Promise.resolve(abortedBeforeStart(signal)), gone: Promise.resolve() }
       }
-      if (!helper?.usable) helper = new Helper()
+      if (!helper?.usable) helper = new Helper(onStart)
       return helper.run(spec, signal)
     },
+    starts: () => ({ started: starts.count, starting_ms: roundMs(starts.ms) }),
     async close() {
       await helper?.close()
       helper = null
@@ -44,9 +51,11 @@ class Helper {
   readonly #child: ChildProcess
   readonly #runs = new Map<number, RemoteRun>()
   readonly #ended: Promise<void>
+  readonly #onStart: (ms: number) => void
   #lastId = 0
 
-  constructor() {
+  constructor(onStart: (ms: number) => void) {
+    this.#onStart = onStart
     this.#child = startServer()
     this.#child.on('message', (event: HelperEvent) => this.#receive(event))
     this.#ended = new Promise(resolve => {
@@ -97,7 +106,8 @@ class Helper {
     const run = this.#runs.get(event.id)
     switch (event.kind) {
       case 'started':
-        return run?.started(event.pid)
+        if (run) this.#onStart(run.started(event.pid))
+        return
       case 'result':
         return run?.settle(event.result)
       case 'gone':
@@ -126,6 +136,7 @@ class RemoteRun implements Run {
   readonly #gone = Promise.withResolvers<void>()
   readonly #signal: Signal
   readonly #sendAbort: (why: AbortReason) => void
+  readonly #askedAt = performance.now()
   #pid: number | null = null
 
   readonly home: string
@@ -139,8 +150,10 @@ class RemoteRun implements Run {
     signal.addEventListener('abort', this.#onAbort)
   }
 
-  started(pid: number): void {
+  /** @returns milliseconds that the start took */
+  started(pid: number): number {
     this.#pid = pid
+    return performance.now() - this.#askedAt
   }
 
   /** Settles immediately, while the helper still kills the program. */

@@ -1,6 +1,7 @@
 import type { Signal } from '../../src/lib/signal.ts'
 import { version } from '../../src/lib/version.ts'
 import type {
+  Bulkhead,
   CallContext,
   Connection,
   ConnectOptions,
@@ -61,6 +62,11 @@ export abstract class HttpConnection implements Connection {
     const { message, details } = breakFailure(result, this.options.upstream, 0)
     const code = details.network_code
     return { ok: false, message, code: typeof code === 'string' ? code : null }
+  }
+
+  /** The sockets to the service itself; other servers that cards name have their own. */
+  bulkhead(): Bulkhead {
+    return this.client.usage()
   }
 
   async close(): Promise<void> {

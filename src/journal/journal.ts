@@ -109,6 +109,8 @@ export interface Journal extends JournalReader {
    * @returns a function to call once, right before the record is appended.
    */
   announce(): () => void
+  /** Calls that have announced their record and not appended it. */
+  running(): number
   /** Like `append`, but before the request is sent upstream, and rejects if the intent cannot be written. */
   intend(record: IntentRecord): Promise<void>
   /** Calls the listener with each request that is written, until the returned function is called. */

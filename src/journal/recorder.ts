@@ -24,7 +24,10 @@ export interface RecorderOptions extends Required<JournalOptions> {
 
 /** The writing half of a journal. */
 export interface Recorder
-  extends Pick<Journal, 'append' | 'announce' | 'intend' | 'watch' | 'health' | 'close'> {
+  extends Pick<
+    Journal,
+    'append' | 'announce' | 'running' | 'intend' | 'watch' | 'health' | 'close'
+  > {
   /** Records what another gateway had in flight when it died. */
   appendRows(rows: RequestRows): void
   /** Writes what an earlier gateway has spilled. */
@@ -61,6 +64,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       }
     },
     announce: () => buffer.announce(),
+    running: () => buffer.announced,
     intend: record => buffer.intend(toIntentEntry(record)),
     watch: listener => feed.watch(listener),
     health: () => buffer.health(),

@@ -43,7 +43,6 @@ export class WriteBuffer<T extends Entry> {
   #bytes = 0
   #dropped = 0
   #draining: Promise<void> | null = null
-  /** Entries that were announced and have not arrived. */
   #announced = 0
   /** Ends the wait for them. */
   #stopGathering = () => {}
@@ -63,6 +62,11 @@ export class WriteBuffer<T extends Entry> {
     return () => {
       this.#announced--
     }
+  }
+
+  /** Entries that were announced and have not arrived. */
+  get announced(): number {
+    return this.#announced
   }
 
   /** Resolves when the entry is written; while the database cannot be written, at once. Never rejects. */

@@ -1,3 +1,4 @@
+import { roundMs } from './round-ms.ts'
 import type { Signal } from './signal.ts'
 
 /** Too many wait already, or this one has waited until its time was up. */
@@ -14,6 +15,9 @@ export class Slots {
   /** No Set, see docs/decisions/young-requests.md. */
   readonly #waiting: (() => void)[] = []
   #free: number
+  #waited = 0
+  #waitedMs = 0
+  #refused = 0
 
   constructor(max: number, maxWaiting: number) {
     this.#max = max
@@ -27,6 +31,9 @@ export class Slots {
       max_running: this.#max,
       waiting: this.#waiting.length,
       max_waiting: this.#maxWaiting,
+      waited: this.#waited,
+      waited_ms: roundMs(this.#waitedMs),
+      refused: this.#refused,
     }
   }
 
@@ -46,6 +53,7 @@ export class Slots {
     const free = this.take()
     if (free) return free
     if (this.#waiting.length >= this.#maxWaiting) {
+      this.#refused++
       throw new OverloadedError(`${this.#maxWaiting} calls are waiting already`)
     }
     return await this.#wait(signal)
@@ -53,15 +61,23 @@ export class Slots {
 
   #wait(signal: Signal): Promise<Release | null> {
     const { promise, resolve, reject } = Promise.withResolvers<Release | null>()
+    const began = performance.now()
+    this.#waited++
+    const end = () => {
+      this.#waitedMs += performance.now() - began
+    }
     const wake = () => {
+      end()
       signal.removeEventListener('abort', abort)
       resolve(this.#slot())
     }
     const abort = () => {
+      end()
       signal.removeEventListener('abort', abort)
       this.#waiting.splice(this.#waiting.indexOf(wake), 1)
-      if (isTimeout(signal)) reject(new OverloadedError('no slot became free in time'))
-      else resolve(null)
+      if (!isTimeout(signal)) return resolve(null)
+      this.#refused++
+      reject(new OverloadedError('no slot became free in time'))
     }
     this.#waiting.push(wake)
     signal.addEventListener('abort', abort)

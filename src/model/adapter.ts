@@ -103,6 +103,13 @@ export const Bulkhead = Type.Object({
   max_running: Type.Integer(),
   waiting: Type.Integer(),
   max_waiting: Type.Integer(),
+  waited: Type.Integer({ description: 'Calls that had to wait, since the start.' }),
+  waited_ms: Type.Number({ description: 'How long they waited, all together.' }),
+  refused: Type.Integer({ description: 'Calls that were not made, because nothing became free.' }),
+  started: Type.Optional(Type.Integer({ description: 'Programs started. Only of the route cli.' })),
+  starting_ms: Type.Optional(
+    Type.Number({ description: 'How long starting them took, all together.' }),
+  ),
 })
 export type Bulkhead = DeepReadonly<Static<typeof Bulkhead>>
 

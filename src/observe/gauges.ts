@@ -1,11 +1,27 @@
-/** Metrics that are read from the engine at each scrape. */
+/** Metrics of the gateway itself, read from the engine at each scrape. */
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Engine } from '../engine/engine.ts'
-import type { BreakerKind } from '../model/breaker.ts'
-import { describeUpstreams } from './upstream-status.ts'
+import { version } from '../lib/version.ts'
+
+export function readBuild(registry: Registry): void {
+  new Gauge({
+    name: 'signalbox_build_info',
+    help: 'Always 1; the labels say what runs.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version, node: process.version }, 1)
+}
 
 export function readJournal(registry: Registry, { journal }: Engine): void {
   const registers = [registry]
+  new Gauge({
+    name: 'signalbox_requests_in_flight',
+    help: 'Calls that have begun and are not answered yet.',
+    registers,
+    collect() {
+      this.set(journal.running())
+    },
+  })
   new Gauge({
     name: 'signalbox_journal_waiting_records',
     help: 'Records in memory that are not written yet.',
@@ -63,66 +79,6 @@ export function readKept(registry: Registry, { state: { keptAnswers, shared } }:
     registers,
     collect() {
       this.set(keptAnswers.own.bytes)
-    },
-  })
-}
-
-const BREAKER_STATES = { closed: 0, half_open: 1, open: 2 } as const satisfies Record<
-  BreakerKind,
-  number
->
-
-/** Each gauge reads the upstreams itself, because a scrape collects all gauges at the same time. */
-export function readUpstreams(registry: Registry, engine: Engine): void {
-  new Gauge({
-    name: 'signalbox_quota_remaining',
-    help: 'What is left of a quota, as the upstream last reported it.',
-    labelNames: ['pool'],
-    registers: [registry],
-    async collect() {
-      const upstreams = await describeUpstreams(engine, true)
-      for (const { pool, remaining } of upstreams.flatMap(({ pools }) => pools)) {
-        if (remaining !== null) this.set({ pool }, remaining)
-      }
-    },
-  })
-  readRoutes(registry, engine)
-}
-
-function readRoutes(registry: Registry, engine: Engine): void {
-  const registers = [registry]
-  const routes = async () => {
-    const upstreams = await describeUpstreams(engine, true)
-    return upstreams.flatMap(({ id, routes }) =>
-      routes.map(({ route, bulkhead, breaker }) => ({
-        labels: { upstream: id, route },
-        bulkhead,
-        breaker,
-      })),
-    )
-  }
-  new Gauge({
-    name: 'signalbox_bulkhead_calls',
-    help: 'Calls that are running, and calls that wait for one to end.',
-    labelNames: ['upstream', 'route', 'state'],
-    registers,
-    async collect() {
-      for (const { labels, bulkhead } of await routes()) {
-        if (!bulkhead) continue
-        this.set({ ...labels, state: 'running' }, bulkhead.running)
-        this.set({ ...labels, state: 'waiting' }, bulkhead.waiting)
-      }
-    },
-  })
-  new Gauge({
-    name: 'signalbox_breaker_state',
-    help: 'State of a circuit breaker: 0 closed, 1 half open, 2 open.',
-    labelNames: ['upstream', 'route'],
-    registers,
-    async collect() {
-      for (const { labels, breaker } of await routes()) {
-        this.set(labels, BREAKER_STATES[breaker.state])
-      }
     },
   })
 }

@@ -4,7 +4,9 @@ import type { RequestRecord } from '../journal/journal.ts'
 import { Batched } from '../lib/batched.ts'
 import { outcomeOf } from '../model/attempt-outcome.ts'
 import type { Meta } from '../model/envelope.ts'
-import { readJournal, readKept, readShared, readUpstreams } from './gauges.ts'
+import { readBuild, readJournal, readKept, readShared } from './gauges.ts'
+import { createMoveCounters } from './moves.ts'
+import { readUpstreams } from './upstream-gauges.ts'
 
 /** The gateway's metrics in the text format of Prometheus. */
 export interface Metrics {
@@ -25,14 +27,17 @@ export function createMetrics(engine: Engine): Metrics {
   const finished = new Batched(countRequests(registry), COUNTED_AT_ONCE)
   engine.observers.add(
     ({ envelope: { error, meta }, capability_id, upstream, borrowed = false }) => {
-      finished.add({ capability_id, upstream, borrowed, code: error?.code ?? 'ok', meta })
+      const code = error?.code ?? 'ok'
+      const unknown = error?.write_outcome === 'unknown'
+      finished.add({ capability_id, upstream, borrowed, code, unknown, meta })
     },
   )
   readJournal(registry, engine)
   readShared(registry, engine)
   readKept(registry, engine)
   readUpstreams(registry, engine)
-  collectDefaultMetrics({ register: registry })
+  readBuild(registry)
+  collectProcess(registry)
   return {
     contentType: registry.contentType,
     expose: () => {
@@ -42,19 +47,31 @@ export function createMetrics(engine: Engine): Metrics {
   }
 }
 
+/** Drops the library's gauges whose names promise counters: `nodejs_active_resources` counts the same things. */
+function collectProcess(registry: Registry): void {
+  collectDefaultMetrics({ register: registry })
+  for (const name of ['handles', 'requests', 'resources']) {
+    registry.removeSingleMetric(`nodejs_active_${name}_total`)
+  }
+}
+
 /** A finished request without its data, which must not stay in memory until it is counted. */
 interface Finished extends Pick<RequestRecord, 'capability_id' | 'upstream'> {
   readonly borrowed: boolean
   readonly code: string
+  /** Whether a write ended without its outcome being known. */
+  readonly unknown: boolean
   readonly meta: Meta
 }
 
 function countRequests(registry: Registry): (finished: Finished) => void {
-  const { requests, durations, attempts, skips, recalled } = createCounters(registry)
-  return ({ capability_id, upstream, borrowed, code, meta }) => {
+  const { requests, durations, attempts, skips, recalled, unknowns } = createCounters(registry)
+  const countMoves = createMoveCounters(registry)
+  return ({ capability_id, upstream, borrowed, code, unknown, meta }) => {
     const capability = capability_id ?? 'none'
     requests.inc({ capability, code, route: meta.route_used ?? 'none' })
     durations.observe({ capability }, meta.duration_ms / 1000)
+    if (unknown) unknowns.inc({ capability })
     if (meta.reason === 'CACHE_HIT') recalled.inc({ capability, kind: kindOf(meta) })
     if (borrowed || upstream === null) return
     for (const attempt of meta.attempts) {
@@ -62,6 +79,7 @@ function countRequests(registry: Registry): (finished: Finished) => void {
       if (status === 'skipped') skips.inc({ upstream, route, reason: reason ?? 'none' })
       else attempts.observe({ upstream, route, outcome: outcomeOf(attempt) }, duration_ms / 1000)
     }
+    countMoves(meta.attempts, upstream)
   }
 }
 
@@ -91,6 +109,12 @@ function createCounters(registry: Registry) {
       help: 'Duration of one call on a route. outcome is success or the error code.',
       labelNames: ['upstream', 'route', 'outcome'],
       buckets: SECONDS,
+      registers,
+    }),
+    unknowns: new Counter({
+      name: 'signalbox_unknown_writes_total',
+      help: 'Writes that ended without anybody knowing whether they were applied.',
+      labelNames: ['capability'],
       registers,
     }),
     recalled: new Counter({

@@ -16,6 +16,11 @@ export class RetryBudget {
     return this.#balance(upstream) >= 1
   }
 
+  /** How many retries it pays for now. */
+  left(upstream: string): number {
+    return Math.floor(this.#balance(upstream))
+  }
+
   spend(upstream: string): void {
     this.#tokens.set(upstream, this.#balance(upstream) - 1)
   }

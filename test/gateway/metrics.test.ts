@@ -1,5 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { version } from '../../src/lib/version.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { prometheus } from '../support/parts.ts'
+import { until } from '../support/until.ts'
 
 let gateway: TestGateway
 let text: string
@@ -10,6 +14,8 @@ beforeAll(async () => {
   await gateway.call('repo.view', repository)
   gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 1 }])
   await gateway.call('repo.view', repository)
+  gateway.sandbox.faults.set([{ on: { route: 'graphql' }, do: { status: 503 }, times: 1 }])
+  await gateway.call('repo.view', repository, { query: { route: 'graphql' } })
   await gateway.call('repo.view', { owner: 'octo-org' })
   await gateway.call(`no.such.${'x'.repeat(20)}`, {})
   const response = await fetch(`${gateway.url}/metrics`)
@@ -20,9 +26,17 @@ afterAll(() => gateway[Symbol.asyncDispose]())
 
 test.each([
   ['signalbox_requests_total{capability="repo.view",code="ok",route="rest"} 1'],
-  ['signalbox_requests_total{capability="repo.view",code="ok",route="graphql"} 1'],
+  ['signalbox_requests_total{capability="repo.view",code="ok",route="graphql"} 2'],
   ['signalbox_requests_total{capability="repo.view",code="VALIDATION",route="none"} 1'],
   ['signalbox_attempt_duration_seconds_count{upstream="github",route="rest",outcome="SERVER"} 1'],
+  ['signalbox_fallbacks_total{upstream="github",route="rest",reason="SERVER"} 1'],
+  ['signalbox_retries_total{upstream="github",route="graphql",reason="SERVER"} 1'],
+  [`signalbox_build_info{version="${version}",node="${process.version}"} 1`],
+  ['signalbox_requests_in_flight 0'],
+  ['signalbox_retry_budget{upstream="github"} 9'],
+  ['signalbox_bulkhead_calls{upstream="github",route="rest",state="running"} 0'],
+  ['signalbox_bulkhead_waits_total{upstream="github",route="rest"} 0'],
+  ['signalbox_bulkhead_refusals_total{upstream="github",route="rest"} 0'],
   ['signalbox_breaker_state{upstream="github",route="graphql"} 0'],
   ['signalbox_journal_dropped_records_total 0'],
   ['signalbox_journal_healthy 1'],
@@ -31,7 +45,9 @@ test.each([
 })
 
 test('include the remaining quota', () => {
-  expect(text).toMatch(/signalbox_quota_remaining\{pool="github:core"\} \d+/)
+  expect(text).toMatch(
+    /signalbox_quota_remaining\{pool="github:core",credential="github:default"\} \d+/,
+  )
 })
 
 test('are in the text format of Prometheus', () => {
@@ -48,3 +64,32 @@ test('take no label from a caller', () => {
     'signalbox_requests_total{capability="none",code="NOT_FOUND",route="none"} 1',
   )
 })
+
+test('count the calls that run', async () => {
+  gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { delay_ms: 60_000 }, times: 1 }])
+  const leaving = new AbortController()
+  const call = gateway.call(
+    'repo.view',
+    { owner: 'octo-org', name: 'stargazer' },
+    { signal: leaving.signal },
+  )
+  await until(scrape, lines => lines.includes('signalbox_requests_in_flight 1'))
+  expect(await scrape()).toContain(
+    'signalbox_bulkhead_calls{upstream="github",route="rest",state="running"} 1',
+  )
+  leaving.abort()
+  await expect(call).rejects.toThrow()
+  await until(scrape, lines => lines.includes('signalbox_requests_in_flight 0'))
+})
+
+test.skipIf(!prometheus.available)('pass the linter of Prometheus', () => {
+  const { stdout, stderr, status } = spawnSync('promtool', ['check', 'metrics'], {
+    input: text,
+    encoding: 'utf8',
+  })
+  expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 })
+})
+
+async function scrape(): Promise<readonly string[]> {
+  return (await (await fetch(`${gateway.url}/metrics`)).text()).split('\n')
+}

@@ -54,14 +54,20 @@ test('an open breaker shows its state and how long it stays open', async () => {
   expect(rest).toMatchObject({
     unavailable: null,
     breaker: { state: 'open', failures: 0, retry_after_ms: expect.any(Number) },
-    bulkhead: null,
+    bulkhead: { running: 0, max_running: 64, waiting: 0, max_waiting: 256, refused: 0 },
   })
 })
 
 test('the limit on processes comes with how many run and wait', async () => {
   const [github] = await upstreams('root')
   expect(github?.routes.find(({ route }) => route === 'cli')).toMatchObject({
-    bulkhead: { running: 0, max_running: expect.any(Number), waiting: 0, max_waiting: 64 },
+    bulkhead: {
+      running: 0,
+      max_running: expect.any(Number),
+      waiting: 0,
+      max_waiting: 64,
+      waited: 0,
+    },
   })
 })
 

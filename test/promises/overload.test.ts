@@ -86,6 +86,12 @@ test.each(CELLS)(
     expect(refused.length).toBeGreaterThan(CALLS / 2)
     for (const answer of refused) expectRefusal(answer, effect)
     expect(opened).toEqual([])
+    expect(await scrape(gateway, 'signalbox_bulkhead_refusals_total', route)).toBe(refused.length)
+    expect(await scrape(gateway, 'signalbox_bulkhead_waits_total', route)).toBeGreaterThanOrEqual(
+      WAITING,
+    )
+    const waited = await scrape(gateway, 'signalbox_bulkhead_wait_seconds_total', route)
+    expect(waited).toBeGreaterThan((WAITING * WORK_MS) / 2 / 1000)
   },
   60_000,
 )
@@ -117,4 +123,11 @@ function expectRefusal({ status, headers, body }: CallResult, effect: Effect): v
     write_outcome: effect === 'read' ? null : 'not_applied',
   })
   expect(body.meta.duration_ms).toBeLessThan(AT_ONCE_MS)
+}
+
+async function scrape({ url }: TestGateway, metric: string, route: Route): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const line = `${metric}{upstream="thing",route="${route}"} `
+  const found = text.split('\n').find(one => one.startsWith(line))
+  return Number(found?.slice(line.length))
 }

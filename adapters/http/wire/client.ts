@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { Hold } from '../../../src/lib/byte-budget.ts'
 import type { Signal } from '../../../src/lib/signal.ts'
 import { type Release, Slots } from '../../../src/lib/slots.ts'
+import type { Bulkhead } from '../../../src/model/adapter.ts'
 import type { HttpBreak, HttpResult } from './answer.ts'
 import {
   AnswerCollector,
@@ -45,6 +46,8 @@ export interface HttpClient {
   readonly origin: string
   /** Resolves to an `HttpBreak` for any network failure; never rejects because of one. */
   send(request: HttpRequest, signal: Signal): Promise<HttpResult>
+  /** How many requests run and wait for a socket. */
+  usage(): Bulkhead
   close(): Promise<void>
 }
 
@@ -75,6 +78,7 @@ export function createHttpClient(
   return {
     origin,
     send: (request, signal) => send(wire, request, signal),
+    usage: () => wire.slots.usage(),
     // Running requests may finish: each has its own deadline.
     close: () => (closed ??= dispatchers.close()),
   }
