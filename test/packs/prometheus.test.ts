@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { prometheus } from '../support/parts.ts'
+import { type PrometheusServer, startPrometheus } from '../support/prometheus.ts'
 import { openService, type Received, type Service } from '../support/service.ts'
-import { type PrometheusServer, startPrometheus } from './prometheus-server.ts'
 
 /** The program's own client; the gateway names itself otherwise. */
 const isPromtool = ({ headers }: Received) =>
