@@ -2,10 +2,9 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 import type { Engine } from '../engine/engine.ts'
 import type { RequestRecord } from '../journal/journal.ts'
 import { Batched } from '../lib/batched.ts'
-import { outcomeOf } from '../model/attempt-outcome.ts'
 import type { Meta } from '../model/envelope.ts'
+import { createAttemptCounters } from './attempt-counters.ts'
 import { readBuild, readJournal, readKept, readShared } from './gauges.ts'
-import { createMoveCounters } from './moves.ts'
 import { readUpstreams } from './upstream-gauges.ts'
 
 /** The gateway's metrics in the text format of Prometheus. */
@@ -65,21 +64,15 @@ interface Finished extends Pick<RequestRecord, 'capability_id' | 'upstream'> {
 }
 
 function countRequests(registry: Registry): (finished: Finished) => void {
-  const { requests, durations, attempts, skips, recalled, unknowns } = createCounters(registry)
-  const countMoves = createMoveCounters(registry)
+  const { requests, durations, recalled, unknowns } = createCounters(registry)
+  const countAttempts = createAttemptCounters(registry, SECONDS)
   return ({ capability_id, upstream, borrowed, code, unknown, meta }) => {
     const capability = capability_id ?? 'none'
     requests.inc({ capability, code, route: meta.route_used ?? 'none' })
     durations.observe({ capability }, meta.duration_ms / 1000)
     if (unknown) unknowns.inc({ capability })
     if (meta.reason === 'CACHE_HIT') recalled.inc({ capability, kind: kindOf(meta) })
-    if (borrowed || upstream === null) return
-    for (const attempt of meta.attempts) {
-      const { route, status, reason, duration_ms = 0 } = attempt
-      if (status === 'skipped') skips.inc({ upstream, route, reason: reason ?? 'none' })
-      else attempts.observe({ upstream, route, outcome: outcomeOf(attempt) }, duration_ms / 1000)
-    }
-    countMoves(meta.attempts, upstream)
+    if (!borrowed && upstream !== null) countAttempts(meta.attempts, upstream)
   }
 }
 
@@ -104,13 +97,6 @@ function createCounters(registry: Registry) {
       buckets: SECONDS,
       registers,
     }),
-    attempts: new Histogram({
-      name: 'signalbox_attempt_duration_seconds',
-      help: 'Duration of one call on a route. outcome is success or the error code.',
-      labelNames: ['upstream', 'route', 'outcome'],
-      buckets: SECONDS,
-      registers,
-    }),
     unknowns: new Counter({
       name: 'signalbox_unknown_writes_total',
       help: 'Writes that ended without anybody knowing whether they were applied.',
@@ -121,12 +107,6 @@ function createCounters(registry: Registry) {
       name: 'signalbox_answers_from_memory_total',
       help: 'Calls answered from memory: fresh without a request, stale because every route failed.',
       labelNames: ['capability', 'kind'],
-      registers,
-    }),
-    skips: new Counter({
-      name: 'signalbox_routes_skipped_total',
-      help: 'How often a route was skipped.',
-      labelNames: ['upstream', 'route', 'reason'],
       registers,
     }),
   }

@@ -78,7 +78,7 @@ test('count the calls that run', async () => {
     'signalbox_bulkhead_calls{upstream="github",route="rest",state="running"} 1',
   )
   leaving.abort()
-  await expect(call).rejects.toThrow()
+  await expect(call).rejects.toThrow('aborted')
   await until(scrape, lines => lines.includes('signalbox_requests_in_flight 0'))
 })
 

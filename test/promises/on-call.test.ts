@@ -94,30 +94,33 @@ describe.skipIf(!prometheus.available)(
 )
 
 /** The second time from memory. A write of unknown outcome keeps reads out of it for a while, so this comes first. */
-async function readTwice({ call }: TestGateway): Promise<void> {
+async function readTwice(gateway: TestGateway): Promise<void> {
   for (const query of [1, 2].map(() => ({ max_age_ms: '600000' }))) {
-    await call('repo.view', REPOSITORY, { headers: AGENT, query })
+    await gateway.call('repo.view', REPOSITORY, { headers: AGENT, query })
   }
 }
 
 /** An issue whose answer is lost, while nothing can be asked about it. */
-async function loseAWrite({ sandbox, call }: TestGateway): Promise<void> {
-  sandbox.faults.set([
+async function loseAWrite(gateway: TestGateway): Promise<void> {
+  gateway.sandbox.faults.set([
     { on: { route: 'rest' }, do: { reset: 'after' }, times: 1 },
     { on: { route: 'rest' }, do: { status: 503 }, times: 50 },
     { on: { route: 'graphql' }, do: { status: 503 }, times: 50 },
   ])
   const input = { ...REPOSITORY, title: 'Lost' }
-  const { body } = await call('issue.create', input, { headers: AGENT, query: { route: 'rest' } })
+  const { body } = await gateway.call('issue.create', input, {
+    headers: AGENT,
+    query: { route: 'rest' },
+  })
   expect(body.error).toMatchObject({ write_outcome: 'unknown' })
 }
 
-async function sendTraffic({ call }: TestGateway, signal: AbortSignal): Promise<void> {
+async function sendTraffic(gateway: TestGateway, signal: AbortSignal): Promise<void> {
   for (let n = 0; !signal.aborted; n++) {
-    await call('repo.view', REPOSITORY, { headers: AGENT })
-    await call('issue.list', REPOSITORY, { headers: AGENT, query: { route: 'cli' } })
+    await gateway.call('repo.view', REPOSITORY, { headers: AGENT })
+    await gateway.call('issue.list', REPOSITORY, { headers: AGENT, query: { route: 'cli' } })
     if (n % 5 === 0)
-      await call(
+      await gateway.call(
         'issue.view',
         { ...REPOSITORY, issueNumber: 1 },
         { headers: AGENT, query: { route: 'graphql' } },
