@@ -99,6 +99,10 @@ export class CliConnection implements Connection {
     }
   }
 
+  probe(): void {
+    void this.#program.unavailable(this.#section.min_version ?? null)
+  }
+
   get target(): string {
     return this.#program.name
   }

@@ -1,3 +1,4 @@
+import { addLate, type Makers, makeAll } from '../lib/late.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { Connection, RouteCall, SectionCompiler } from '../model/adapter.ts'
@@ -12,7 +13,7 @@ import { membersRead, namesAsked } from './asked-names.ts'
 import { forEach } from './for-each.ts'
 import { compileNeeds } from './needs.ts'
 import { type AllPages, readAllPages } from './read-all.ts'
-import { reportProblem, reportSchemaErrors } from './report.ts'
+import { reportProblem, reportSchemaErrors, soundly } from './report.ts'
 import {
   type AllSource,
   FOLLOW_UP_KEYS,
@@ -48,32 +49,50 @@ export function compileRoute(
   connection: Connection,
   context: RouteContext,
 ): CardRoute | null {
-  const base = ['routes', route]
-  const { pages } = section
-  const lookups = Object.entries(section.lookup ?? {}).flatMap(([name, source]) => {
-    return compileLookup(route, name, source, connection, context) ?? []
-  })
-  const followUps = Object.entries(section.then ?? {}).flatMap(([name, source]) => {
-    return compileFollowUp(route, name, source, connection, context) ?? []
-  })
-  const own = ownKeys(route, section, ROUTE_KEYS, base, context)
+  const own = ownKeys(route, section, ROUTE_KEYS, ['routes', route], context)
   if (!own) return null
-  const result = [...REPLY, ...(pages ? PAGED : []), ...(section.then ? ['then'] : [])]
-  const reply = sectionCompiler(context, base, pages ? [...REPLY, ...PAGED] : REPLY)
+  const { id } = context.connected.upstream
   const pool = context.card.pool?.[route]
+  const names = { route, pool: pool ? poolName(id, pool) : null, breaker: breakerKey(id, route) }
+  const parts = partsOf({ route, section, own, connection }, context)
+  return context.source.proven
+    ? addLate(names, soundly(parts, context.problems))
+    : { ...names, ...makeAll(parts) }
+}
+
+interface RouteParts {
+  readonly route: Route
+  readonly section: RouteSource
+  /** The keys that the adapter reads. */
+  readonly own: object
+  readonly connection: Connection
+}
+
+function partsOf(
+  { route, section, own, connection }: RouteParts,
+  context: RouteContext,
+): Makers<Omit<CardRoute, 'route' | 'pool' | 'breaker'>> {
+  const base = ['routes', route]
+  const { pages, lookup = {}, then } = section
+  const paged = pages ? PAGED : []
+  const result = [...REPLY, ...paged, ...(then ? ['then'] : [])]
+  const reply = () => sectionCompiler(context, base, [...REPLY, ...paged])
   return {
-    route,
-    when: compileWhen(section.when, [...base, 'when'], context),
-    lookups,
-    followUps,
-    call: compileCall(section, own, ROUTE_KEYS, connection, base, context),
-    result: sectionCompiler(context, base, result).expression(section.result, ['result']),
-    missing: optional(reply, section.missing, ['missing']),
-    unsupported: compileUnsupported(section, reply, context),
-    pages: pages ? compilePages(pages, [...base, 'pages'], context) : null,
-    needs: needsOf(section, base, context),
-    pool: pool ? poolName(context.connected.upstream.id, pool) : null,
-    breaker: breakerKey(context.connected.upstream.id, route),
+    lookups: () =>
+      Object.entries(lookup).flatMap(
+        ([name, source]) => compileLookup(route, name, source, connection, context) ?? [],
+      ),
+    followUps: () =>
+      Object.entries(then ?? {}).flatMap(
+        ([name, source]) => compileFollowUp(route, name, source, connection, context) ?? [],
+      ),
+    when: () => compileWhen(section.when, [...base, 'when'], context),
+    call: () => compileCall(section, own, ROUTE_KEYS, connection, base, context),
+    result: () => sectionCompiler(context, base, result).expression(section.result, ['result']),
+    missing: () => optional(reply(), section.missing, ['missing']),
+    unsupported: () => compileUnsupported(section, reply(), context),
+    pages: () => (pages ? compilePages(pages, [...base, 'pages'], context) : null),
+    needs: () => needsOf(section, base, context),
   }
 }
 
@@ -230,6 +249,7 @@ function ownKeys(
   const own = Object.fromEntries(
     Object.entries(section).filter(([key]) => !engineKeys.includes(key)),
   )
+  if (source.proven) return own
   const errors = compileSource(adapters[route].cardSchema)(own)
   reportSchemaErrors(source, base, errors, problems)
   return errors.length > 0 ? null : own

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../lib/is-object.ts'
+import { addLate, type Makers, makeAll, once } from '../lib/late.ts'
 import { messageOf } from '../lib/message-of.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
@@ -10,7 +11,7 @@ import { checkCalls } from './check-calls.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSchema } from './check-schema.ts'
 import { compileRoute, type RouteContext, sectionCompiler } from './compile-route.ts'
-import { reportProblem, reportSchemaErrors } from './report.ts'
+import { reportProblem, reportSchemaErrors, soundly } from './report.ts'
 import { CardSource } from './schema.ts'
 import { isList, schemaAt } from './schema-path.ts'
 import type { Adapters, LoadedUpstream } from './upstream.ts'
@@ -18,6 +19,8 @@ import { upstreamNames } from './upstream-names.ts'
 import { compileInput, compileOutput, compileSource } from './validate.ts'
 
 const checkCard = compileSource(CardSource)
+
+type Report = (path: KeyPath, message: string, fix: string) => void
 
 /** Finds the faults of a card that show without its upstream. */
 export function checkCardForm(source: SourceFile, problems: Problem[]): void {
@@ -33,26 +36,28 @@ export function compileCard(
 ): Card | null {
   const before = problems.length
   const value = inlineSchemas(source, connected, problems)
-  reportSchemaErrors(source, [], checkCard(value), problems)
+  if (!source.proven) reportSchemaErrors(source, [], checkCard(value), problems)
   if (problems.length > before) return null
   const card = value as CardSource
   const inputs = Object.keys((card.input as { properties?: object }).properties ?? {})
   const context: RouteContext = { source, card, adapters, connected, inputs, problems }
-  const names = upstreamNames(card.routes, inputs)
+  const names = once(() => upstreamNames(card.routes, inputs))
   const schemas = compileSchemas(context, names)
-  const parts = compileParts(context)
-  checkReferences(card, inputs, connected.upstream, (...fault) => report(context, ...fault))
-  if (!source.proven) checkCalls(card, inputs, (...fault) => report(context, ...fault))
-  if (problems.length > before || !schemas) return null
   const { upstream } = connected
-  const own = { upstream, file: source.file, upstreamNames: names, digest: digestOf(card) }
-  return { ...describe(card), ...own, ...schemas, ...parts }
+  const digest = once(() => digestOf(card))
+  const own = { ...describe(card), upstream, file: source.file, digest, ...schemas }
+  const parts = { upstreamNames: names, ...partsOf(context) }
+  // Most processes call few of the cards, and the faults of these are known.
+  if (source.proven) return addLate(own, soundly(parts, problems)) as Card
+  const made = makeAll(parts)
+  const reportFault: Report = (...fault) => report(context, ...fault)
+  checkReferences(card, inputs, upstream, reportFault)
+  checkCalls(card, inputs, reportFault)
+  return problems.length > before || !schemas ? null : ({ ...own, ...made } as Card)
 }
 
-/** Computed when it is needed first: most cards never need it. */
-function digestOf(card: CardSource): Card['digest'] {
-  let digest: string | null = null
-  return () => (digest ??= createHash('sha256').update(JSON.stringify(card)).digest('base64url'))
+function digestOf(card: CardSource): string {
+  return createHash('sha256').update(JSON.stringify(card)).digest('base64url')
 }
 
 /** The card with the shared schemas of its upstream written out. */
@@ -86,7 +91,7 @@ function describe(card: CardSource) {
 }
 
 /** Null when one of the two is not usable. */
-function compileSchemas(context: RouteContext, names: ReadonlyMap<string, string>) {
+function compileSchemas(context: RouteContext, names: () => ReadonlyMap<string, string>) {
   const { card } = context
   const input = closed(card.input)
   const output = closed(card.output)
@@ -121,24 +126,32 @@ function closed(schema: JsonSchema): JsonSchema {
 const DATA = ['input', 'data']
 const VERIFY = ['input', 'since']
 
-function compileParts(context: RouteContext) {
-  const { summary, lacks } = context.card
+type Parts = Pick<Card, 'routes' | 'verify' | 'state' | 'list' | 'next' | 'summary' | 'lacks'>
+
+function partsOf(context: RouteContext): Makers<Parts> {
   return {
-    routes: compileRoutes(context),
-    verify: compileVerify(context),
-    state: compileState(context),
-    list: compileList(context),
-    next: compileSuggestions(context),
-    summary: summary ? sectionCompiler(context, [], DATA).expression(summary, ['summary']) : null,
-    lacks: lacks ? compileLacks(context, lacks) : null,
+    routes: () => compileRoutes(context),
+    verify: () => compileVerify(context),
+    state: () => compileState(context),
+    list: () => compileList(context),
+    next: () => compileSuggestions(context),
+    summary: () => compileSummary(context),
+    lacks: () => compileLacks(context),
   }
 }
 
-function compileLacks(context: RouteContext, text: string): Expression {
+function compileSummary(context: RouteContext): Expression | null {
+  const { summary } = context.card
+  return summary ? sectionCompiler(context, [], DATA).expression(summary, ['summary']) : null
+}
+
+function compileLacks(context: RouteContext): Expression | null {
+  const { lacks } = context.card
+  if (!lacks) return null
   if (context.card.effect === 'read') {
     report(context, ['lacks'], 'speaks of a change, but the card says effect: read', 'Remove it.')
   }
-  return sectionCompiler(context, [], DATA).expression(text, ['lacks'])
+  return sectionCompiler(context, [], DATA).expression(lacks, ['lacks'])
 }
 
 function compileRoutes(context: RouteContext): CardRoute[] {

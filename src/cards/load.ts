@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { CustomHint } from '../hints/registry.ts'
 import { formatProblem, type Problem } from '../lib/problem.ts'
 import type { SourceFile } from '../lib/yaml-source.ts'
@@ -80,7 +80,8 @@ export function loadCapabilities(options: LoadOptions): LoadResult {
   for (const folder of folders) loadFolder(folder, loading)
   // A file that cannot be read may hold the card that uses a definition.
   if (isWhole) for (const { schemas } of upstreams) schemas.reportUnused()
-  checkCapabilityNames(cards, problems)
+  const unproven = [...cards.values()].filter(({ file }) => !proven.includes(dirname(file)))
+  checkCapabilityNames(unproven, cards, problems)
   checkTouches(cards, problems)
   return { cards, upstreams, hints, problems, close: () => closeAll(upstreams) }
 }
@@ -149,8 +150,12 @@ function findLoaded(
 }
 
 /** Cards name each other in `verify`, `state`, `poll` and `next`. A wrong name would fail only when it is needed. */
-function checkCapabilityNames(cards: ReadonlyMap<string, Card>, problems: Problem[]): void {
-  for (const { file, verify, state, next, routes } of cards.values()) {
+function checkCapabilityNames(
+  unproven: readonly Card[],
+  cards: ReadonlyMap<string, Card>,
+  problems: Problem[],
+): void {
+  for (const { file, verify, state, next, routes } of unproven) {
     const suggested = next.map(({ capability }) => capability)
     const polled = routes.flatMap(({ call }) => call.names ?? [])
     const named = [verify?.capability, verify?.viewer, ...stateReads(state), ...suggested]

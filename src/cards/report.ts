@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
-import type { Problem } from '../lib/problem.ts'
+import type { Makers } from '../lib/late.ts'
+import { formatProblem, type Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import { describeSchemaError } from './validate.ts'
 
@@ -73,4 +74,22 @@ function fixForUnion(values: readonly unknown[]): string {
   return allowed.length > 0
     ? `Use one of: ${allowed.join(', ')}.`
     : 'See docs/cards.md for the form.'
+}
+
+/** For parts that are made late: a fault in one that was taken for faultless must not stay unnoticed. */
+export function soundly<Made extends object>(
+  makers: Makers<Made>,
+  problems: readonly Problem[],
+): Makers<Made> {
+  const sound = <Part>(make: () => Part) => {
+    const before = problems.length
+    const made = make()
+    const [fault] = problems.slice(before)
+    if (fault) throw new Error(formatProblem(fault))
+    return made
+  }
+  const names = Object.keys(makers) as (keyof Made)[]
+  return Object.fromEntries(
+    names.map(name => [name, () => sound(makers[name])]),
+  ) as unknown as Makers<Made>
 }

@@ -2,6 +2,7 @@ import { type Ajv, type ErrorObject, str, type ValidateFunction } from 'ajv'
 import { copyJson, hasRawNumber, restoreRawNumbers, toDoubles } from '../lib/exact-json.ts'
 import { isObject } from '../lib/is-object.ts'
 import { pointerKeys } from '../lib/json-pointer.ts'
+import { once } from '../lib/late.ts'
 import { isValueTooDeep, MAX_NESTING } from '../lib/nesting.ts'
 import { shorten } from '../lib/text.ts'
 import { isWellFormedDeep } from '../lib/well-formed.ts'
@@ -54,8 +55,7 @@ function isLonger(text: string, maxLength: number): boolean {
 
 /** Compiles on first use: a process uses few of a thousand cards. */
 function createCheck(ajv: Ajv, schema: JsonSchema): () => ValidateFunction {
-  let check: ValidateFunction | null = null
-  return () => (check ??= ajv.compile(schema))
+  return once(() => ajv.compile(schema))
 }
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
@@ -64,14 +64,18 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map()
  * Builds the check of a caller's input, which converts nothing, drops nothing and refuses unknown members.
  * @param upstreamNames names that callers may know a member by: `body` → `text`
  */
-export function compileInput(capability: string, schema: JsonSchema, upstreamNames = NO_NAMES) {
+export function compileInput(
+  capability: string,
+  schema: JsonSchema,
+  upstreamNames: () => ReadonlyMap<string, string> = () => NO_NAMES,
+) {
   const check = createCheck(inputAjv, schema)
   // The fast check stops at the first fault. Only a faulty input pays for a search for all of them.
   const explain = createCheck(inputAjvAll, schema)
-  const copy = copyFor(schema)
+  const copyWith = once(() => copyFor(schema))
   const parse = (input: unknown): Parsed => {
     if (isValueTooDeep(input)) throw inputError(capability, schema, [TOO_DEEP])
-    const value = isObject(input) ? copy(input) : input
+    const value = isObject(input) ? copyWith()(input) : input
     const passes = check()
     if (passes(value)) {
       // No route can send half a surrogate pair, or each would send something else.
@@ -82,7 +86,7 @@ export function compileInput(capability: string, schema: JsonSchema, upstreamNam
     const faults = explain()
     faults(input)
     const errors = faults.errors ?? passes.errors ?? []
-    const advise: Advise = (problem, error) => withAdvice(problem, error, input, upstreamNames)
+    const advise: Advise = (problem, error) => withAdvice(problem, error, input, upstreamNames())
     throw inputError(capability, schema, describeSchemaErrors(errors, advise))
   }
   return parse

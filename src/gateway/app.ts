@@ -40,6 +40,7 @@ import { createMetrics } from '../observe/metrics.ts'
 import { describeUpstreams } from '../observe/upstream-status.ts'
 import type { Settings } from './config.ts'
 import { Drain } from './drain.ts'
+import { lateValidators } from './late-validators.ts'
 
 export interface AppOptions {
   readonly engine: Engine
@@ -130,10 +131,10 @@ function createServer(engine: Engine, logger: FastifyBaseLogger, bodyTimeoutMs: 
       connectionsCheckingInterval: Math.min(MOST_CHECKING_MS, bodyTimeoutMs),
     },
     genReqId: createId,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   }).withTypeProvider<TypeBoxTypeProvider>()
   closeQueries(app)
   app.server.on('checkExpectation', unmetExpectation(createId))
+  app.setValidatorCompiler(lateValidators())
   // Compiled serializers are no faster for envelopes, and compiling them takes a tenth of the start.
   app.setSerializerCompiler(() => data => JSON.stringify(data))
   return app

@@ -103,9 +103,9 @@ function keepRequestsYoung(): void {
 }
 
 /** Probes for the programs of CLI routes and their versions now, so that the first call does not wait for it. */
-function probePrograms({ catalog }: Engine): void {
-  for (const { route, call } of catalog.all().flatMap(card => card.routes)) {
-    if (route === 'cli') void call.unavailable()
+function probePrograms({ upstreams }: Engine): void {
+  for (const connection of upstreams().flatMap(({ connections }) => [...connections.values()])) {
+    connection.probe?.()
   }
 }
 

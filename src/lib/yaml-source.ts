@@ -29,11 +29,9 @@ const MOST_ALIASES = 100
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
 
 export function parseSource(file: string, text: string): SourceFile | Problem {
-  let events: Event[]
   let documents: unknown[]
   try {
-    events = parseEvents(text, {})
-    documents = constructFromEvents(events, {
+    documents = constructFromEvents(parseEvents(text, {}), {
       source: text,
       schema: SCHEMA,
       maxAliases: MOST_ALIASES,
@@ -45,7 +43,8 @@ export function parseSource(file: string, text: string): SourceFile | Problem {
   if (documents.length > 1) return severalDocuments(file)
   let places: Place | null = null
   const lineOf = (path: KeyPath): number | null => {
-    places ??= placesIn(events, text)
+    // Only a fault needs lines. The events of a file take far more memory than its text.
+    places ??= placesIn(parseEvents(text, {}), text)
     return placeOf(places, path).line
   }
   return { file, value: documents[0] ?? null, lineOf }

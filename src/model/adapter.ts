@@ -85,6 +85,8 @@ export interface Connection {
   /** The target in words: an origin, or the name of a program. */
   readonly target: string
   compile(section: unknown, compiler: SectionCompiler): RouteCall
+  /** Finds out beforehand whether the program is there. Absent for services. */
+  probe?(): void
   /** Checks whether the service answers at all, without a credential. Absent for programs. */
   reach?(signal: Signal): Promise<Reachability>
   /** Absent where calls are not bounded. */

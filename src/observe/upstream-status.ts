@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import { Bulkhead, Unavailable } from '../model/adapter.ts'
 import { BREAKER_KINDS, breakerKey } from '../model/breaker.ts'
-import type { Card, ConnectedUpstream } from '../model/card.ts'
+import type { Card, CardRoute, ConnectedUpstream } from '../model/card.ts'
 import { OneOf } from '../model/one-of.ts'
 import { poolName } from '../model/pool.ts'
 import type { Route } from '../model/route.ts'
@@ -83,9 +83,9 @@ async function unavailable(
   route: Route,
 ): Promise<Unavailable | null> {
   const ofUpstream = (card: Card) => card.upstream.id === upstream
-  const cards = catalog.all().filter(ofUpstream)
-  const [call] = cards.flatMap(card => card.routes.filter(one => one.route === route))
-  return (await call?.call.unavailable()) ?? null
+  const serves = (one: CardRoute) => one.route === route
+  const card = catalog.all().find(one => ofUpstream(one) && one.routes.some(serves))
+  return (await card?.routes.find(serves)?.call.unavailable()) ?? null
 }
 
 function describeBreaker({ state, clock }: Engine, key: string): BreakerStatus {

@@ -74,7 +74,7 @@ describe('an unknown member is answered with the one that was meant', () => {
       properties: { text: {}, note: {} },
       additionalProperties: false,
     }
-    const parse = compileInput('x', schema, new Map([['remark', 'text']]))
+    const parse = compileInput('x', schema, () => new Map([['remark', 'text']]))
     expect(adviceOn(refuse(parse, { remark: 1 }), 'remark')).toMatch(/Did you mean text\?$/)
   })
 

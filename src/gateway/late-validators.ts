@@ -1,0 +1,24 @@
+import type { ErrorObject } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
+import { createAjv } from '../cards/ajv.ts'
+import { once } from '../lib/late.ts'
+
+interface Validate {
+  (data: unknown): boolean
+  errors?: ErrorObject[] | null
+}
+
+/** Compiles the schema of an endpoint when it gets its first request: most processes serve few of them. */
+export function lateValidators(): FastifySchemaCompiler<object> {
+  const ajv = createAjv({ useDefaults: true, allErrors: true })
+  return ({ schema }) => {
+    const compiled = once(() => ajv.compile(schema))
+    const validate: Validate = data => {
+      const check = compiled()
+      const passes = check(data)
+      validate.errors = check.errors ?? null
+      return passes
+    }
+    return validate
+  }
+}
