@@ -1,5 +1,4 @@
 import {
-  buildASTSchema,
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
@@ -7,8 +6,8 @@ import {
   type OperationDefinitionNode,
   parse,
   stripIgnoredCharacters,
-  validate,
-} from 'graphql'
+  wholeGraphql,
+} from '../../src/lib/graphql.ts'
 import type { SectionCompiler } from '../../src/model/adapter.ts'
 
 type KeyPath = readonly (string | number)[]
@@ -67,10 +66,13 @@ export function compileDocument(
 export function lazySchema(readSdl: () => string): SchemaSource {
   let schema: GraphQLSchema | null = null
   return () => {
-    schema ??= buildASTSchema(parse(withoutDescriptions(readSdl()), { noLocation: true }), {
-      assumeValid: true,
-      assumeValidSDL: true,
-    })
+    schema ??= wholeGraphql().buildASTSchema(
+      parse(withoutDescriptions(readSdl()), { noLocation: true }),
+      {
+        assumeValid: true,
+        assumeValidSDL: true,
+      },
+    )
     return schema
   }
 }
@@ -125,7 +127,8 @@ function singleOperation(
 const TOLERATED = /return conflicting types/
 
 function faults(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
-  return validate(schema, document).filter(({ message }) => !TOLERATED.test(message))
+  const errors = wholeGraphql().validate(schema, document)
+  return errors.filter(({ message }) => !TOLERATED.test(message))
 }
 
 function describeFault({ message, locations }: GraphQLError): string {

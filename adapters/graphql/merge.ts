@@ -12,7 +12,7 @@ import {
   stripIgnoredCharacters,
   type VariableDefinitionNode,
   visit,
-} from 'graphql'
+} from '../../src/lib/graphql.ts'
 
 /** The operation's name, by which the upstream's operators can find it. */
 const OPERATION = 'SignalboxBatch'

@@ -30,13 +30,28 @@ export function findFolders(directory: string, problems: Problem[]): string[] {
   return folders
 }
 
+type Parsed = ReturnType<typeof parseSource>
+
+/** The shipped files as they were parsed last. */
+const parsed = new Map<string, { readonly text: string; readonly source: Parsed }>()
+
+/** Parses a file only if it has changed: reloads mostly find the same texts. */
+function parseAgain(file: string, text: string): Parsed {
+  const known = parsed.get(file)
+  if (known?.text === text) return known.source
+  const source = parseSource(file, text)
+  parsed.set(file, { text, source })
+  return source
+}
+
 export type Checks = Pick<SourceFile, 'proven' | 'thorough'>
 
 /** @param checks which checks the cards need. */
 export function readFolder(path: string, checks: Checks, problems: Problem[]): Folder {
   const read = (name: string): SourceFile | null => {
     const file = join(path, name)
-    const source = parseSource(file, readFileSync(file, 'utf8'))
+    const text = readFileSync(file, 'utf8')
+    const source = checks.proven ? parseAgain(file, text) : parseSource(file, text)
     if ('value' in source) return { ...source, ...checks }
     problems.push(source)
     return null

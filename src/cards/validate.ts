@@ -25,8 +25,17 @@ const options = {
 const inputAjv = createAjv({ ...options, useDefaults: true })
 const inputAjvAll = withGuardedPatterns(createAjv({ ...options, allErrors: true, verbose: true }))
 const outputAjv = createAjv(options)
-/** For the files of Signalbox itself, whose schemas carry TypeBox's annotations. */
-const sourceAjv = createAjv({ ...options, strict: false, allErrors: true, verbose: true })
+/**
+ * For the files of Signalbox itself, whose schemas carry TypeBox's annotations. Checks run too seldom to make up for the
+ * time that an optimization takes.
+ */
+const sourceAjv = createAjv({
+  ...options,
+  strict: false,
+  allErrors: true,
+  verbose: true,
+  code: { optimize: false },
+})
 
 /**
  * Keeps patterns from texts over their `maxLength`. An Ajv that stops at the first error checks `maxLength` first by

@@ -1,4 +1,4 @@
-import { Kind, parse } from 'graphql'
+import { Kind, parse } from './graphql.ts'
 
 const MOST_TOKENS = 10_000
 
