@@ -1,9 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
 import type { ApprovalDesk } from '../src/access/approvals.ts'
+import { requireOperator } from '../src/access/operator.ts'
 import { APPROVAL_STATUSES, Approval, DECISIONS_ON_APPROVALS } from '../src/model/approval.ts'
-import { GatewayError } from '../src/model/errors.ts'
 import { OneOf } from '../src/model/one-of.ts'
 import { nullable } from '../src/model/schema-parts.ts'
 import { success } from './support/answer.ts'
@@ -90,7 +89,7 @@ export function approvalRoutes({
 }): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
     app.get('/v1/approvals', LIST, async request => {
-      requireOperator(request)
+      requireOperator(request.caller, 'decide on approvals')
       const { status = null, limit = USUAL, after = null } = request.query
       const page = await desk.list({
         status,
@@ -101,11 +100,12 @@ export function approvalRoutes({
     })
     app.get('/v1/approvals/:approval_id', SHOW, async request => {
       const found = await desk.show(request.params.approval_id)
-      if (found.caller !== request.caller.name) requireOperator(request)
+      if (found.caller !== request.caller.name)
+        requireOperator(request.caller, 'decide on approvals')
       return success(request, found)
     })
     app.post('/v1/approvals/:approval_id', DECIDE, async request => {
-      requireOperator(request)
+      requireOperator(request.caller, 'decide on approvals')
       const { decision, note = null, for_ms = null } = request.body
       const verdict = { approve: decision === 'approve', note, forMs: for_ms }
       const { approval_id: id } = request.params
@@ -113,13 +113,4 @@ export function approvalRoutes({
     })
     done()
   }
-}
-
-function requireOperator({ caller }: FastifyRequest): void {
-  if (caller.operator) return
-  throw new GatewayError(
-    'FORBIDDEN',
-    `The gateway key "${caller.name}" may not decide on approvals: it is no operator.`,
-    { source: 'caller' },
-  )
 }

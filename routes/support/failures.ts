@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
 import type { Calls } from '../../src/call/calls.ts'
+import type { Answer } from '../../src/model/envelope.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import type { Knowledge } from '../../src/render/render.ts'
 import { failure, sendAnswer } from './answer.ts'
@@ -19,11 +20,13 @@ export interface FailuresOptions {
   readonly knowledge: Knowledge
   /** Records calls that never reach the pipeline, which records all others. @default no record */
   readonly recordRefusal?: Calls['recordRefusal']
+  /** Called for requests to other endpoints. @default no call */
+  readonly onRefused?: (answer: Answer, caller: string | null, path: string | null) => void
 }
 
 /** Answers every error and every unknown path with an envelope, in the caller's dialect if it can be read. */
 export const failures = plugin<FailuresOptions>(
-  (app, { knowledge, recordRefusal }, done) => {
+  (app, { knowledge, recordRefusal, onRefused }, done) => {
     app.setErrorHandler((thrown: FastifyError | GatewayError, request, reply) => {
       const error = thrown instanceof GatewayError ? thrown : fromFastify(thrown)
       if (error.code === 'UNKNOWN') {
@@ -31,8 +34,10 @@ export const failures = plugin<FailuresOptions>(
         request.log.error({ reqId, correlation_id, err: thrown }, 'handler failed')
       }
       const answer = failure(request, error)
-      if (request.routeOptions.config.call)
-        void recordRefusal?.({ ...describeCall(request), answer })
+      const call = describeCall(request)
+      const { config, url = null } = request.routeOptions
+      if (config.call) void recordRefusal?.({ ...call, answer })
+      else onRefused?.(answer, call.caller, url)
       return sendAnswer(reply, knowledge, answer, readPresentationLeniently(request))
     })
     app.setNotFoundHandler((request, reply) =>

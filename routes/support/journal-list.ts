@@ -46,7 +46,7 @@ const requestFilterMembers = {
 export const JournalFilterQuery = Type.Object(requestFilterMembers, { additionalProperties: false })
 export type JournalFilterQuery = Static<typeof JournalFilterQuery>
 
-const pagingMembers = {
+export const pagingMembers = {
   limit: Type.Optional(
     Type.String({
       pattern: '^([1-9]\\d?|1\\d\\d|200)$',
@@ -77,7 +77,7 @@ export const RequestListQuery = Type.Object(
 )
 type JournalListQuery = Static<typeof RequestListQuery>
 
-const DEFAULT_LIMIT = 50
+export const DEFAULT_LIMIT = 50
 
 const EMPTY: Page<never> = {
   items: [],
@@ -91,7 +91,7 @@ export async function listVisible<T>(
   caller: Caller,
 ): Promise<Page<T>> {
   const { limit, after, before, ...rest } = query
-  if (after !== undefined && before !== undefined) throw twoCursors()
+  assertOneCursor(query)
   const page = {
     limit: Number(limit ?? DEFAULT_LIMIT),
     ...(after === undefined ? {} : { after }),
@@ -123,8 +123,13 @@ export function toFilter({ ok, since, until, ...texts }: JournalFilterQuery): Jo
   }
 }
 
-function twoCursors(): GatewayError {
-  return new GatewayError('VALIDATION', 'Send either "after" or "before", not both.', {
+/** @throws {GatewayError} VALIDATION */
+export function assertOneCursor({
+  after,
+  before,
+}: Pick<JournalListQuery, 'after' | 'before'>): void {
+  if (after === undefined || before === undefined) return
+  throw new GatewayError('VALIDATION', 'Send either "after" or "before", not both.', {
     source: 'caller',
     details: { fields: [{ path: 'before', message: 'must not be sent together with after' }] },
   })

@@ -42,3 +42,5 @@ export const PageBody = (description: string) => bodyOf('text/html', description
 export const TextBody = (description: string) => bodyOf('text/plain', description, Type.String())
 export const EventStreamBody = (description: string) =>
   bodyOf('text/event-stream', description, Type.String())
+export const LinesBody = (description: string) =>
+  bodyOf('application/x-ndjson', description, Type.String())

@@ -68,10 +68,11 @@ function hostname(host: string | undefined): string {
   return (host ?? 'localhost').replace(/:\d+$/, '')
 }
 
-function unauthorized(what: string): GatewayError {
+function unauthorized(what: string, details: Readonly<Record<string, string>> = {}): GatewayError {
   return new GatewayError('AUTH', `${what} Send "Authorization: Bearer <gateway key>".`, {
     source: 'caller',
     status: 401,
+    details,
   })
 }
 
@@ -79,6 +80,7 @@ function expired({ caller, expires }: OpenKey): GatewayError {
   const since = new Date(expires ?? 0).toISOString()
   return unauthorized(
     `The gateway key "${caller.name}" expired at ${since}. The operator can issue another.`,
+    { key: caller.name },
   )
 }
 

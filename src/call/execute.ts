@@ -123,6 +123,7 @@ function readCall(engine: Engine, execution: Execution, card: Card): ReadyCall {
   const { request } = execution
   allowCardTime(engine, execution, card)
   execution.credential = chooseCredential(card, request)
+  noteCredential(engine, execution, card)
   if (request.fields !== undefined) execution.selection = parseSelection(request.fields, card)
   execution.asked = card.parseInput(givenInput(request, card.input))
   const { input, cursorRoute, page } = resumePage(card, execution.asked)
@@ -131,6 +132,14 @@ function readCall(engine: Engine, execution: Execution, card: Card): ReadyCall {
   const pin = request.route ?? null
   if (pin && cursorRoute && pin !== cursorRoute) throw foreignCursor(card, pin, cursorRoute)
   return { card, asked: { input, pin, cursorRoute } }
+}
+
+/** Secrets that callers send are too many to record each. */
+function noteCredential({ decisions }: Engine, execution: Execution, { upstream }: Card): void {
+  const { credential, request } = execution
+  if (credential === null) return
+  const id = request.upstreamToken === undefined ? credential.id : `${upstream.id}:passthrough`
+  decisions.credentialChosen(request.caller.name, id)
 }
 
 /** Plans a call, and runs the plan. */

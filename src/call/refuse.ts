@@ -1,6 +1,7 @@
 import { answerError } from '../answer/to-answer.ts'
 import type { Engine } from '../engine/engine.ts'
 import { beginExecution, subjectOf } from '../engine/execution.ts'
+import { ANONYMOUS } from '../model/audit.ts'
 import type { Answer } from '../model/envelope.ts'
 import type { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
@@ -16,9 +17,6 @@ export interface Refusal {
   readonly traceparent: string | null
   readonly answer: Answer
 }
-
-/** The caller, in the journal, of a request whose key is unknown. No key can have this name. */
-const ANONYMOUS = '(anonymous)'
 
 /** The journal keeps this many requests without a key per minute, so that strangers cannot fill the disk. */
 const KEPT_PER_MINUTE = 60

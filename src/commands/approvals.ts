@@ -59,6 +59,7 @@ async function atDesk(
   await using approvals = await openApprovals(settings)
   try {
     await work(createApprovalDesk(approvals.store, settings.approval_ms))
+    await approvals.audit.append([])
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     printError(`signalbox: ${error.message}`)

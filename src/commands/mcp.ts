@@ -92,6 +92,7 @@ async function serveUntilClosed(
     capabilities: engine,
     directories: settings.capabilities,
     logger,
+    note: engine.decisions.note,
   })
   const calls = new Set<Promise<unknown>>()
   const onCall = (call: Promise<unknown>) => {

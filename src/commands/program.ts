@@ -1,8 +1,6 @@
 import { Command, Option } from 'commander'
 import { version } from '../lib/version.ts'
-import { APPROVAL_STATUSES } from '../model/approval.ts'
 import { ROUTES } from '../model/route.ts'
-import type { ListOptions } from './approvals.ts'
 import type { CallOptions } from './call.ts'
 import type { CheckOptions } from './check.ts'
 import type { ConfigOptions } from './config.ts'
@@ -22,6 +20,7 @@ import {
   withListenOptions,
 } from './options.ts'
 import type { RequestsOptions } from './requests.ts'
+import { addApprovalCommands, addAuditCommands, addKeyCommands } from './trust-commands.ts'
 
 /** The command line. Each command is a file of its own, loaded only when it runs. */
 export function createProgram(): Command {
@@ -32,6 +31,7 @@ export function createProgram(): Command {
   addGatewayCommands(program)
   addKeyCommands(program)
   addApprovalCommands(program)
+  addAuditCommands(program)
   addCallCommands(program)
   addCatalogCommands(program)
   addJournalCommands(program)
@@ -67,50 +67,6 @@ function addGatewayCommands(program: Command): void {
     .option('--token-budget <n>', 'maximum size of an answer in tokens', parseInteger)
     .addOption(keyOption())
     .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options))
-}
-
-function addKeyCommands(program: Command): void {
-  program
-    .command('keys')
-    .description('gateway keys')
-    .command('create <name>')
-    .description('print a new secret, and the entry of the settings file for it')
-    .action(async (name: string) => (await import('./keys.ts')).createKey(name))
-}
-
-function addApprovalCommands(program: Command): void {
-  const approvals = withCommonOptions(
-    program
-      .command('approvals')
-      .description('calls that wait for a person; without a subcommand, lists them'),
-  )
-    .addOption(
-      new Option('--status <status>', 'approvals in this state, or all (default: waiting)').choices(
-        [...APPROVAL_STATUSES, 'all'],
-      ),
-    )
-    .option('--json', 'print JSON')
-    .action(async (options: ListOptions) => (await import('./approvals.ts')).listApprovals(options))
-  withCommonOptions(
-    approvals.command('show <id>').description('print one: the input, the plan, the decision'),
-  ).action(async (id: string, _options: object, command: Command) =>
-    (await import('./approvals.ts')).showApproval(id, command.optsWithGlobals()),
-  )
-  withCommonOptions(
-    approvals.command('approve <id>').description('let the call run, once unless --for-ms is set'),
-  )
-    .option('--note <text>', 'kept with the decision')
-    .option('--for-ms <n>', 'let the same call run for this long', parseInteger)
-    .action(async (id: string, _options: object, command: Command) =>
-      (await import('./approvals.ts')).decideApproval(id, true, command.optsWithGlobals()),
-    )
-  withCommonOptions(
-    approvals.command('refuse <id>').description('refuse the call; its caller sees the note'),
-  )
-    .option('--note <text>', 'what the caller should know')
-    .action(async (id: string, _options: object, command: Command) =>
-      (await import('./approvals.ts')).decideApproval(id, false, command.optsWithGlobals()),
-    )
 }
 
 function addCallCommand(program: Command): void {

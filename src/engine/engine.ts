@@ -3,6 +3,7 @@ import type { Hints } from '../hints/registry.ts'
 import type { Journal, RequestRecord } from '../journal/journal.ts'
 import type { ByteBudget } from '../lib/byte-budget.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { NoteDecision } from '../model/audit.ts'
 import type { ConnectedUpstream } from '../model/card.ts'
 import type { RunResult } from '../model/outcome.ts'
 import { KeptAnswers } from '../state/answers.ts'
@@ -39,6 +40,13 @@ export interface Approvals {
   readonly lastMs: number
   /** Address of the page on which a person decides. */
   readonly page: (id: string) => string
+}
+
+/** Records decisions about keys, credentials, approvals and settings. */
+export interface Decisions {
+  readonly note: NoteDecision
+  /** @param credential the id of an identity */
+  readonly credentialChosen: (caller: string, credential: string) => void
 }
 
 /** State that outlives a request, keyed by credential wherever it could reveal anything. */
@@ -86,6 +94,7 @@ export interface Engine {
   readonly state: State
   readonly policy: AttemptPolicy
   readonly approvals: Approvals
+  readonly decisions: Decisions
   /** Bounds the bytes of answers held at once. */
   readonly answers: ByteBudget
   /** Called with each answered request, before the journal gets it. */

@@ -2,11 +2,13 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyPluginAsync,
   type FastifyRequest,
   LogController,
 } from 'fastify'
 import { approvalRoutes } from '../../routes/approvals.ts'
 import { attemptRoutes } from '../../routes/attempts.ts'
+import { auditRoutes } from '../../routes/audit.ts'
 import { batchRoute } from '../../routes/batch.ts'
 import { capabilityRoutes } from '../../routes/capabilities.ts'
 import { healthRoutes } from '../../routes/health.ts'
@@ -39,11 +41,12 @@ import { GatewayError } from '../model/errors.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import { describeUpstreams } from '../observe/upstream-status.ts'
 import type { Settings } from './config.ts'
+import type { RunningEngine } from './create-engine.ts'
 import { Drain } from './drain.ts'
 import { lateValidators } from './late-validators.ts'
 
 export interface AppOptions {
-  readonly engine: Engine
+  readonly engine: RunningEngine
   readonly settings: Pick<Settings, 'allowed_origins' | 'public_url' | 'body_timeout_ms'>
   readonly ring: KeyRing
   readonly logger: FastifyBaseLogger
@@ -73,10 +76,11 @@ export async function buildApp(options: AppOptions) {
   })
   await app.register(requestContext, { keys: ring, origins: createOrigins(settings) })
   await app.register(requestLog)
-  await app.register(failures, { knowledge: engine, recordRefusal })
+  const { onAnswer: onRefused } = engine.audit
+  await app.register(failures, { knowledge: engine, recordRefusal, onRefused })
 
   await collectSchemas(app, { publicUrl: settings.public_url, hasKeys: ring.isLocked })
-  const { catalog, hints, journal, clock, state } = engine
+  const { catalog, hints, journal, state } = engine
   const { shared, idempotency: keys } = state
   const callerOf = callerAtOpenRoute(ring)
   const isOperator = (request: FastifyRequest) => callerOf(request)?.operator ?? false
@@ -85,11 +89,8 @@ export async function buildApp(options: AppOptions) {
   )
   await app.register(capabilityRoutes({ calls, catalog, hints }))
   await app.register(batchRoute({ calls, catalog, hints }))
-  await app.register(requestRoutes({ journal }))
-  await app.register(requestStream({ journal, clock }))
-  await app.register(attemptRoutes({ journal }))
-  await app.register(approvalRoutes({ desk: deskOf(engine) }))
-  await app.register(statsRoutes({ journal, clock }))
+  await app.register(journalRoutes(engine))
+  await app.register(decisionRoutes(engine))
   await app.register(
     upstreamRoutes({ describeUpstreams: ownOnly => describeUpstreams(engine, ownOnly) }),
   )
@@ -100,6 +101,23 @@ export async function buildApp(options: AppOptions) {
   await openapiRoutes(app, { knowledge: engine, callerOf, hasKeys: ring.isLocked })
   await app.register(inspectorRoutes)
   return app
+}
+
+function journalRoutes({ journal, clock }: RunningEngine): FastifyPluginAsync {
+  return async app => {
+    await app.register(requestRoutes({ journal }))
+    await app.register(requestStream({ journal, clock }))
+    await app.register(attemptRoutes({ journal }))
+    await app.register(statsRoutes({ journal, clock }))
+  }
+}
+
+/** Endpoints for decisions of people, and for the record of all decisions. */
+function decisionRoutes(engine: RunningEngine): FastifyPluginAsync {
+  return async app => {
+    await app.register(approvalRoutes({ desk: deskOf(engine) }))
+    await app.register(auditRoutes({ audit: engine.audit.audit }))
+  }
 }
 
 function deskOf({ approvals, clock }: Engine): ApprovalDesk {

@@ -63,6 +63,7 @@ export const SettingsFile = Type.Object(
         description: 'For SQLite: above it, the oldest records go early; 0 for no limit.',
       }),
     ),
+    audit_days: Type.Optional(Days('How long to keep the audit.')),
     state: Type.Optional(
       Type.String({
         pattern: '^(memory$|rediss?://)',
@@ -138,6 +139,7 @@ const DEFAULTS = {
   journal_days: 7,
   journal_failure_days: 30,
   journal_max_bytes: 0,
+  audit_days: 365,
   state: 'memory',
   timeout_ms: 30_000,
   attempt_timeout_ms: 10_000,

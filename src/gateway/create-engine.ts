@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import type { Logger } from 'pino'
+import { auditApprovals } from '../access/audited-approvals.ts'
 import { type Capabilities, openCapabilities } from '../cards/capabilities.ts'
 import { packDirectories, SHIPPED_DIRECTORIES } from '../cards/packs.ts'
 import { type Approvals, type AttemptPolicy, createState, type Engine } from '../engine/engine.ts'
@@ -11,11 +12,13 @@ import type { Environment } from '../model/environment.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { logBatchCalls } from '../observe/batch-log.ts'
 import type { ApprovalStore } from '../state/approvals.ts'
+import type { AuditStore } from '../state/audit.ts'
 import { KeyClaims } from '../state/key-claims.ts'
 import { createAdapters } from './adapters.ts'
 import { announceApprovals } from './approval-webhook.ts'
 import type { Settings } from './config.ts'
 import { openApprovals } from './open-approvals.ts'
+import { type OpenAudit, openAudit } from './open-audit.ts'
 import { openDurableState } from './open-journal.ts'
 import { shareState } from './share-state.ts'
 
@@ -29,6 +32,11 @@ export interface EngineOptions {
   readonly tracing?: Tracing | null
   /** Another journal whose approvals count. @default the one of the settings */
   readonly approvals?: string | undefined
+}
+
+/** An engine with everything that runs beside its calls. */
+export interface RunningEngine extends Engine, Pick<Capabilities, 'reload'>, AsyncDisposable {
+  readonly audit: OpenAudit
 }
 
 /** The longest deadline that a caller may ask for, unless the default deadline is longer. */
@@ -46,28 +54,22 @@ export async function createEngine({
   secrets = () => settings.keys.flatMap(({ secret }) => secret ?? []),
   tracing = null,
   approvals: elsewhere,
-}: EngineOptions): Promise<Engine & Pick<Capabilities, 'reload'> & AsyncDisposable> {
+}: EngineOptions): Promise<RunningEngine> {
   const policy = policyOf(settings)
   const capabilities = await readCards(settings, env, policy)
-  const { journal, state, approvals, close } = await openState(settings, {
-    secrets,
-    logger,
-    elsewhere,
-  })
+  const { close, ...state } = await openState(settings, { secrets, logger, elsewhere })
   return {
     catalog: capabilities.catalog,
     hints: capabilities.hints,
     upstreams: capabilities.upstreams,
     reload: () => capabilities.reload(),
-    journal,
-    state,
+    ...state,
     clock: systemClock,
     policy,
-    approvals: askPeople(settings, approvals, logger),
     answers: new ByteBudget(settings.max_held_bytes || usualHeldBytes()),
     random: Math.random,
     createRequestId: createIdFactory(),
-    observers: new Set([logBatchCalls(logger)]),
+    observers: new Set([logBatchCalls(logger), state.audit.onRecord]),
     tracing,
     onBug: (error, requestId) =>
       logger.error({ err: error, request_id: requestId }, 'the gateway failed'),
@@ -100,6 +102,17 @@ function policyOf(settings: Settings): AttemptPolicy {
   }
 }
 
+/** The parts of the engine that ask people, and that record what is decided. */
+function openDecisions(
+  settings: Settings,
+  stores: { readonly audit: AuditStore; readonly approvals: ApprovalStore },
+  logger: EngineOptions['logger'],
+): Pick<RunningEngine, 'approvals' | 'audit' | 'decisions'> {
+  const audit = openAudit(stores, settings, logger)
+  const approvals = auditApprovals(stores.approvals, () => audit.audit.soon())
+  return { approvals: askPeople(settings, approvals, logger), audit, decisions: audit.decisions }
+}
+
 function askPeople(
   { approval_ms, public_url, approval_webhook: url, approval_webhook_secret: secret }: Settings,
   store: ApprovalStore,
@@ -123,7 +136,11 @@ interface StateOptions extends Pick<EngineOptions, 'logger'> {
 }
 
 async function openState(settings: Settings, { secrets, logger, elsewhere }: StateOptions) {
-  const { journal, idempotency, approvals } = await openDurableState(settings, secrets, logger)
+  const { journal, idempotency, approvals, audit } = await openDurableState(
+    settings,
+    secrets,
+    logger,
+  )
   const closeDurable = async () => {
     // A database that hangs delays each of them.
     await Promise.all([idempotency.close(), journal.close()])
@@ -137,12 +154,15 @@ async function openState(settings: Settings, { secrets, logger, elsewhere }: Sta
     throw error
   })
   const shared = elsewhere === undefined ? null : await openApprovals({ journal: elsewhere })
+  const stores = { approvals: shared?.store ?? approvals, audit: shared?.audit ?? audit }
+  const decisions = openDecisions(settings, stores, logger)
   const close = async () => {
+    await decisions.audit.close()
     await shared?.[Symbol.asyncDispose]()
     await state.shared?.close()
     await closeDurable()
   }
-  return { journal, state, approvals: shared?.store ?? approvals, close }
+  return { journal, state, ...decisions, close }
 }
 
 const MOST_HELD = 256 * 1024 * 1024

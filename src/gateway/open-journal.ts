@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { ulid } from 'ulid'
@@ -9,16 +10,19 @@ import { openSqliteJournal } from '../journal/sqlite.ts'
 import { makeDirectory } from '../lib/make-directory.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { type ApprovalStore, SqlApprovals } from '../state/approvals.ts'
+import type { AuditStore } from '../state/audit.ts'
 import type { IdempotencyStore } from '../state/idempotency.ts'
 import { openSqliteApprovals } from '../state/sqlite-approvals.ts'
+import { openSqliteAudit } from '../state/sqlite-audit.ts'
 import { SqliteIdempotency } from '../state/sqlite-idempotency.ts'
 import { type Settings } from './config.ts'
 
-/** The stores that survive the process: the journal, the answers kept under Idempotency-Keys, and the approvals. */
+/** The stores that survive the process. */
 export interface DurableState {
   readonly journal: Journal
   readonly idempotency: IdempotencyStore
   readonly approvals: ApprovalStore
+  readonly audit: AuditStore
 }
 
 const POSTGRES_URL = /^postgres(ql)?:\/\//
@@ -70,20 +74,23 @@ export async function openDurableState(
   const keys = connect(place, { durability })
   const idempotency = new SqliteIdempotency(keys, owner)
   const approvals = openSqliteApprovals(keys)
+  const audit = openSqliteAudit(keys, processName())
   // From now on the store waits for locks itself; SQLite must not block the event loop.
   keys.exec('PRAGMA busy_timeout = 0')
-  return { journal, idempotency, approvals }
+  return { journal, idempotency, approvals, audit }
 }
 
 /** Loads the PostgreSQL client only when it is used. */
 async function openInPostgres(
   options: PostgresJournalOptions & { readonly owner: string; readonly durability: Durability },
 ): Promise<DurableState> {
-  const [{ openPostgresJournal }, { Database }, { PostgresIdempotency }] = await Promise.all([
-    import('../journal/postgres.ts'),
-    import('../journal/postgres/connection.ts'),
-    import('../state/postgres-idempotency.ts'),
-  ])
+  const [{ openPostgresJournal }, { Database }, { PostgresIdempotency }, { openPostgresAudit }] =
+    await Promise.all([
+      import('../journal/postgres.ts'),
+      import('../journal/postgres/connection.ts'),
+      import('../state/postgres-idempotency.ts'),
+      import('../state/postgres-audit.ts'),
+    ])
   const journal = await openPostgresJournal(options)
   const { url, owner, durability } = options
   const database = new Database(url, { connections: 4, statementTimeoutMs: 5000, durability })
@@ -91,5 +98,11 @@ async function openInPostgres(
     journal,
     idempotency: new PostgresIdempotency(database, owner),
     approvals: new SqlApprovals((text, values) => database.query<object>(text, values)),
+    audit: openPostgresAudit(database, processName()),
   }
+}
+
+/** Names this process in the records of the audit. */
+export function processName(): string {
+  return `${hostname()}/${process.pid}`
 }

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
 import type { KeyRing } from '../access/key-ring.ts'
 import { openKeys } from '../access/open-keys.ts'
+import { keyDecisions, knownKeys } from '../access/settings-audit.ts'
 import { reloadOnChange } from '../lib/reload-on-change.ts'
+import { GATEWAY, type NoteDecision } from '../model/audit.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import type { Settings } from './config.ts'
 
@@ -14,6 +16,7 @@ export interface ReloadKeysOptions {
   /** Reads the settings again. @throws {SettingsError} */
   readonly read: () => Pick<Settings, 'keys'>
   readonly logger: Pick<Logger, 'info' | 'error' | 'warn'>
+  readonly note: NoteDecision
 }
 
 /**
@@ -21,21 +24,35 @@ export interface ReloadKeysOptions {
  * calls end as they began. Faulty keys are logged, and the previous ones stay. Ends when it is disposed.
  */
 export function keepKeysCurrent(options: ReloadKeysOptions): Disposable {
-  const { ring, settings, file, read, logger } = options
+  const { ring, settings, file, read: readAgain, logger, note } = options
   const files = settings.keys.flatMap(({ secret_file }) => secret_file ?? [])
+  let known = knownKeys(settings.keys, openKeys(settings.keys))
   return reloadOnChange({
     paths: [...(file === null ? [] : [file]), ...files],
     async reload() {
       try {
-        const keys = openKeys(read().keys)
+        const read = readAgain().keys
+        const keys = openKeys(read)
         ring.replace(keys)
+        const next = knownKeys(read, keys)
+        const changes = keyDecisions(known, next)
+        known = next
+        for (const change of [reloaded(changes.length), ...changes]) note(change)
         logger.info({ keys: keys.map(({ caller }) => caller.name) }, 'gateway keys reloaded')
       } catch (error) {
         if (!(error instanceof SettingsError)) throw error
+        note({ ...FAULTY, reason: error.message })
         logger.error({ err: error }, 'the gateway keys are faulty; the previous ones stay in use')
       }
     },
     onBlind: error =>
       logger.warn({ err: error }, 'cannot watch the settings file; send SIGHUP to reload the keys'),
   })
+}
+
+const FAULTY = { action: 'settings.faulty', actor: GATEWAY, subject: 'settings' } as const
+
+function reloaded(changes: number) {
+  const details = { changed_keys: changes }
+  return { action: 'settings.reloaded', actor: GATEWAY, subject: 'settings', details } as const
 }

@@ -1,17 +1,19 @@
 import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
-import { createKeyRing } from '../access/key-ring.ts'
+import { createKeyRing, type KeyRing } from '../access/key-ring.ts'
 import { openKeys } from '../access/open-keys.ts'
+import { settingsLoaded } from '../access/settings-audit.ts'
 import { keepReloading } from '../cards/reload.ts'
 import type { Engine } from '../engine/engine.ts'
 import { JournalError } from '../journal/error.ts'
+import { version } from '../lib/version.ts'
 import type { Environment } from '../model/environment.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { startTracing } from '../observe/tracing/start.ts'
 import { buildApp } from './app.ts'
 import { assertClosedToStrangers, type Settings } from './config.ts'
-import { createEngine } from './create-engine.ts'
+import { createEngine, type RunningEngine } from './create-engine.ts'
 import { Drain } from './drain.ts'
 import { keepKeysCurrent } from './reload-keys.ts'
 
@@ -54,8 +56,7 @@ export async function startGateway({
       },
     ),
   )
-  open.use(keepReloading({ capabilities: engine, directories: settings.capabilities, logger }))
-  open.use(keepKeysCurrent({ ring, settings, file, read, logger }))
+  open.use(followFiles({ engine, ring, settings, file, read, logger }))
   const drain = new Drain(settings.drain_ms)
   const app = await buildApp({ engine, settings, ring, logger, drain })
   open.defer(() => app.close())
@@ -68,6 +69,23 @@ export async function startGateway({
   probePrograms(engine)
   stopOnSignal(open.move(), engine, { logger, drain, shutdownMs: settings.shutdown_ms })
   return address
+}
+
+interface FollowOptions extends Pick<GatewayOptions, 'settings' | 'file' | 'read'> {
+  readonly engine: RunningEngine
+  readonly ring: KeyRing
+  readonly logger: Logger
+}
+
+/** Takes over changes of cards and keys while the gateway runs, and records which settings it has. */
+function followFiles({ engine, ring, settings, file, read, logger }: FollowOptions): Disposable {
+  const { note } = engine.decisions
+  note(settingsLoaded(settings, version))
+  const directories = settings.capabilities
+  const open = new DisposableStack()
+  open.use(keepReloading({ capabilities: engine, directories, logger, note }))
+  open.use(keepKeysCurrent({ ring, settings, file, read, logger, note }))
+  return open
 }
 
 interface StopOptions {

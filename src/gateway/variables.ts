@@ -20,6 +20,7 @@ export const VARIABLES = {
   journal_days: ['SIGNALBOX_JOURNAL_DAYS', Number],
   journal_failure_days: ['SIGNALBOX_JOURNAL_FAILURE_DAYS', Number],
   journal_max_bytes: ['SIGNALBOX_JOURNAL_MAX_BYTES', Number],
+  audit_days: ['SIGNALBOX_AUDIT_DAYS', Number],
   state: ['SIGNALBOX_STATE', text => text],
   timeout_ms: ['SIGNALBOX_TIMEOUT_MS', Number],
   attempt_timeout_ms: ['SIGNALBOX_ATTEMPT_TIMEOUT_MS', Number],

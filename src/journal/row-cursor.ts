@@ -2,7 +2,7 @@ import { GatewayError } from '../model/errors.ts'
 
 /**
  * The position where a page began or ended. A cursor has no direction: the reader pages from it to older or to
- * newer rows. It is opaque to callers; its first letter says which of the two lists it belongs to.
+ * newer rows. It is opaque to callers; its first letter says which of the lists it belongs to.
  */
 export interface Position {
   readonly key: number
@@ -10,11 +10,15 @@ export interface Position {
   readonly position: number
 }
 
-export type ListName = 'requests' | 'attempts'
+export type ListName = 'requests' | 'attempts' | 'audit'
 
 export function encodeRowCursor({ key, position }: { key: number; position?: number }): string {
   const text = position === undefined ? `r${key}` : `a${key}.${position}`
   return Buffer.from(text).toString('base64url')
+}
+
+export function encodeAuditCursor(seq: number): string {
+  return Buffer.from(`u${seq}`).toString('base64url')
 }
 
 /** @throws {GatewayError} VALIDATION if it is not a cursor of this list. */
@@ -64,5 +68,6 @@ export function decodeLiveId(id: string): LivePosition {
 
 const PATTERNS = {
   requests: /^r(\d{1,15}|[1-8]\d{15})$/,
+  audit: /^u(\d{1,15})$/,
   attempts: /^a(\d{1,15}|[1-8]\d{15})\.(\d{1,6})$/,
 } as const satisfies Record<ListName, RegExp>

@@ -43,6 +43,8 @@ export interface ApprovalStore {
   /** Null if it no longer waits. */
   decide(id: string, decision: ApprovalDecision): Promise<Approval | null>
   list(filter: ApprovalFilter): Promise<ApprovalPage>
+  /** Marks those whose time is over. */
+  expire(now: number): Promise<void>
 }
 
 /** Runs a statement with `$1`, `$2` … for values, and returns its rows. */
@@ -108,7 +110,7 @@ export class SqlApprovals implements ApprovalStore {
   async ask(asked: Asked): Promise<Approval> {
     const { now } = asked
     const call = valuesOf(asked)
-    await this.#query(EXPIRE, [now])
+    await this.expire(now)
     for (let look = 1; look <= LOOKS; look++) {
       const [live] = await this.#rows(FIND_LIVE, [...call, now])
       if (live) return toApproval(live, now)
@@ -155,11 +157,15 @@ export class SqlApprovals implements ApprovalStore {
   }
 
   async list({ status, limit, before, now }: ApprovalFilter): Promise<ApprovalPage> {
-    await this.#query(EXPIRE, [now])
+    await this.expire(now)
     const rows = await this.#rows(LIST, [status, before, limit + 1])
     const shown = rows.slice(0, limit)
     const last = rows.length > limit ? shown.at(-1) : undefined
     return { items: shown.map(row => toApproval(row, now)), next: last?.id ?? null }
+  }
+
+  async expire(now: number): Promise<void> {
+    await this.#query(EXPIRE, [now])
   }
 
   async #rows(text: string, values: readonly unknown[]): Promise<readonly Row[]> {

@@ -4,7 +4,7 @@ import { type Catalog, createCatalog } from '../../src/cards/catalog.ts'
 import { createState, type Engine } from '../../src/engine/engine.ts'
 import { buildApp } from '../../src/gateway/app.ts'
 import { loadSettings } from '../../src/gateway/config.ts'
-import { createEngine } from '../../src/gateway/create-engine.ts'
+import { createEngine, type RunningEngine } from '../../src/gateway/create-engine.ts'
 import { breakerKey } from '../../src/model/breaker.ts'
 import type { Card } from '../../src/model/card.ts'
 import { ringOf } from '../support/gateway.ts'
@@ -49,7 +49,7 @@ export async function openGateway(place: GatewayPlace): Promise<ChaosGateway> {
   const verifying = catalogOf(made.catalog.all().map(settlingFast))
   const unverifying = catalogOf(verifying.all().map(withoutCommentVerify))
   let catalog = verifying
-  const engine: Engine = {
+  const engine: RunningEngine = {
     ...made,
     get catalog() {
       return catalog

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { createState, type Engine } from '../../src/engine/engine.ts'
+import { createState } from '../../src/engine/engine.ts'
 import { buildApp } from '../../src/gateway/app.ts'
 import { loadSettings } from '../../src/gateway/config.ts'
-import { createEngine } from '../../src/gateway/create-engine.ts'
+import { createEngine, type RunningEngine } from '../../src/gateway/create-engine.ts'
 import type { Envelope } from '../../src/model/envelope.ts'
 import { ringOf } from '../support/gateway.ts'
 
@@ -20,7 +20,7 @@ export async function openToolGateway(directory: string) {
   const logger = pino({ level: 'silent' })
   const made = await createEngine({ settings, env, logger })
   let { state } = made
-  const engine: Engine = {
+  const engine: RunningEngine = {
     ...made,
     get state() {
       return state

@@ -103,6 +103,14 @@ const CASES: Readonly<
     good: [{ path: `/v1/approvals/${ASKED}`, body: { decision: 'refuse', note: 'No.' } }],
     bad: [NO_KEY, { path: `/v1/approvals/${ASKED}`, body: {} }],
   },
+  'GET /v1/audit': {
+    good: [{}, { path: '/v1/audit?action=approval.asked&limit=1' }],
+    bad: [NO_KEY, { path: '/v1/audit?action=nothing' }],
+  },
+  'GET /v1/audit/export': {
+    good: [{}],
+    bad: [NO_KEY, { path: '/v1/audit/export?limit=1' }],
+  },
   'GET /v1/hints': {
     good: [{ path: '/v1/hints?ids=hint_auth_001,none' }, { headers: { 'if-none-match': '*' } }],
     bad: [NO_KEY, { path: '/v1/hints?id=x' }],

@@ -105,7 +105,7 @@ function readDocument(document: Document): OneDialect {
       if (content === undefined) return answer.body === '' ? null : 'it should have no body'
       const type = findType(Object.keys(content), answer)
       if (type === null) return `its type ${answer.contentType} is not described`
-      if (!/json/.test(type)) return null
+      if (!/\bjson\b/.test(type)) return null
       const body = withoutOtherDialects(answer, JSON.parse(answer.body))
       return check(
         isPartial(answer) && 'Profile.default' in document.components.schemas

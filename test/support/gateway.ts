@@ -8,7 +8,7 @@ import { openKeys } from '../../src/access/open-keys.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { buildApp } from '../../src/gateway/app.ts'
 import { loadSettings, type Settings, type SettingsFile } from '../../src/gateway/config.ts'
-import { createEngine } from '../../src/gateway/create-engine.ts'
+import { createEngine, type RunningEngine } from '../../src/gateway/create-engine.ts'
 import type { Envelope } from '../../src/model/envelope.ts'
 import { NO_SUBJECT } from '../../src/model/subject.ts'
 import { startTracing } from '../../src/observe/tracing/start.ts'
@@ -21,7 +21,7 @@ import { type RecordedAnswer, recordAnswers } from './recorded-answers.ts'
 export interface TestGateway extends AsyncDisposable {
   readonly url: string
   readonly sandbox: Sandbox
-  readonly engine: Engine
+  readonly engine: RunningEngine
   /** Runs a capability. */
   call(id: string, input: unknown, options?: CallOptions): Promise<CallResult>
   get(path: string, headers?: Record<string, string>): Promise<CallResult>

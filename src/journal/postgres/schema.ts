@@ -1,4 +1,5 @@
 import { DURATIONS } from '../stats/counters.ts'
+import { AUDIT_TABLES } from './audit-schema.ts'
 import type { Database, Queries } from './connection.ts'
 
 /**
@@ -173,6 +174,7 @@ const MIGRATIONS: readonly string[] = [
   VERSION_5,
   VERSION_6,
   VERSION_7,
+  AUDIT_TABLES,
 ]
 
 /** An arbitrary number that other programs are unlikely to use. */
