@@ -36,7 +36,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/answer': ['src/engine', ...BASE],
   'src/call': CALL,
   'src/render': ['src/cards', 'src/hints', 'src/expressions', ...BASE],
-  'src/access': ['src/journal', 'src/state', ...BASE],
+  'src/access': ['src/journal', 'src/state', 'src/expressions', ...BASE],
   'src/observe': ['src/engine', 'src/journal', 'src/state', ...BASE],
   'src/gateway': [...ABOVE_CALL, ...PARTS],
   'src/tools': [...ABOVE_CALL, 'src/gateway'],

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../src/model/caller.ts'
 import { GatewayError } from '../src/model/errors.ts'
 import type { JournalHealth, SharedHealth } from '../src/model/health.ts'
 import { nullable } from '../src/model/schema-parts.ts'
@@ -57,8 +57,6 @@ export interface HealthOptions {
   readonly shared: { health(): SharedHealth } | null
   /** Health of the Idempotency-Key store. */
   readonly keys: { health(): SharedHealth }
-  /** Whether the caller may know the reason of a failure, which can name addresses. */
-  readonly isOperator: (request: FastifyRequest) => boolean
   /** True once the gateway has begun to shut down. */
   readonly draining: () => boolean
 }
@@ -68,7 +66,6 @@ export function healthRoutes({
   journal,
   shared,
   keys,
-  isOperator,
   draining,
 }: HealthOptions): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
@@ -80,7 +77,7 @@ export function healthRoutes({
           retryAfterMs: 1000,
         })
       }
-      const show = shownTo(isOperator(request))
+      const show = shownTo(request.visitor)
       const state = shared?.health() ?? null
       const found = { journal: journal.health(), keys: keys.health() }
       const isReady = found.journal.ok && found.keys.ok && (state?.ok ?? true)
@@ -95,8 +92,9 @@ export function healthRoutes({
   }
 }
 
-/** Strangers get a general message: the reason can name addresses. */
-function shownTo(mayKnow: boolean) {
+/** Only operators get the reason of a failure, which can name addresses. */
+function shownTo(visitor: Caller | null) {
+  const mayKnow = visitor?.operator ?? false
   return <T extends SharedHealth>(health: T, general: string): T =>
     mayKnow || health.ok ? health : { ...health, message: general }
 }

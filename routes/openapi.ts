@@ -1,9 +1,9 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { OpenIssuer } from '../src/access/issuers.ts'
 import { mayCall } from '../src/access/permission.ts'
 import { version } from '../src/lib/version.ts'
-import type { Caller } from '../src/model/caller.ts'
 import type { Card } from '../src/model/card.ts'
 import type { Knowledge } from '../src/render/render.ts'
 import { type Collected, completeDocument } from './document/document.ts'
@@ -16,12 +16,14 @@ export interface DocumentOptions {
   readonly publicUrl: string
   /** Whether the gateway has keys. Without any, nobody needs one. */
   readonly hasKeys: boolean
+  /** The identity providers whose tokens do as well as keys. */
+  readonly issuers: readonly OpenIssuer[]
 }
 
 /** Collects the schemas of the endpoints that are registered after it. */
 export async function collectSchemas(
   app: FastifyInstance,
-  { publicUrl, hasKeys }: DocumentOptions,
+  { publicUrl, hasKeys, issuers }: DocumentOptions,
 ): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -40,7 +42,7 @@ export async function collectSchemas(
           ? { url: '/', description: 'The gateway that serves this document.' }
           : { url: publicUrl },
       ],
-      ...(hasKeys ? WITH_KEYS : { security: [] }),
+      ...(hasKeys ? securityOf(issuers) : { security: [] }),
     },
     transform: ({ schema, url, route }) => {
       const isOpen = hasKeys && route.config?.access === 'open'
@@ -49,14 +51,27 @@ export async function collectSchemas(
   })
 }
 
-/** Every endpoint needs the key, unless it says otherwise itself. */
-const WITH_KEYS = {
-  components: {
-    securitySchemes: {
-      gatewayKey: { type: 'http' as const, scheme: 'bearer', description: 'A gateway key.' },
-    },
-  },
-  security: [{ gatewayKey: [] }],
+/** Every endpoint needs a key or a token, unless it says otherwise itself. */
+function securityOf(issuers: readonly OpenIssuer[]) {
+  const providers = issuers.map(
+    ({ rules }, at) =>
+      [at === 0 ? 'identityProvider' : `identityProvider${at + 1}`, rules] as const,
+  )
+  const schemes = providers.map(([name, rules]) => [name, schemeOf(rules)] as const)
+  const ofTokens = providers.map(([name, rules]) => ({ [name]: [...rules.requiredScopes] }))
+  const gatewayKey = { type: 'http' as const, scheme: 'bearer', description: 'A gateway key.' }
+  return {
+    components: { securitySchemes: { gatewayKey, ...Object.fromEntries(schemes) } },
+    security: [{ gatewayKey: [] }, ...ofTokens],
+  }
+}
+
+function schemeOf({ issuer, audiences }: OpenIssuer['rules']) {
+  return {
+    type: 'openIdConnect' as const,
+    openIdConnectUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    description: `An access token of ${issuer}, whose audience is ${audiences.join(' or ')}.`,
+  }
 }
 
 const DOCUMENT = {
@@ -80,17 +95,15 @@ const DOCS_PAGE = {
 
 export interface OpenapiOptions extends Pick<DocumentOptions, 'hasKeys'> {
   readonly knowledge: Knowledge & { readonly catalog: { all(): readonly Card[] } }
-  /** Null for a stranger, who sees no capability. */
-  readonly callerOf: (request: FastifyRequest) => Caller | null
 }
 
 /** Serves `/openapi.json` and `/docs`, which always describe the current cards that the caller may call. */
 export async function openapiRoutes(
   app: FastifyInstance,
-  { knowledge, callerOf, hasKeys }: OpenapiOptions,
+  { knowledge, hasKeys }: OpenapiOptions,
 ): Promise<void> {
-  const document = (request: FastifyRequest, query: DocumentQuery) => {
-    const caller = callerOf(request)
+  const document = ({ visitor: caller }: FastifyRequest, query: DocumentQuery) => {
+    // A stranger sees no capability.
     const mine = (card: Card) => caller !== null && mayCall(caller, card)
     const usual = caller?.profile ?? 'default'
     return completeDocument(app.swagger() as unknown as Collected, {

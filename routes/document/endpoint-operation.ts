@@ -67,6 +67,8 @@ function failuresAt(path: string, { security, requestBody }: Operation, { hasKey
 /** Failures beside those that every endpoint can have. */
 const OTHERS: Readonly<Record<string, readonly FailureStatus[]>> = {
   '/v1/capabilities/{id}/explain': [404, 501, 504],
+  '/.well-known/oauth-protected-resource': [404],
+  '/.well-known/oauth-protected-resource/mcp': [404],
   '/v1/approvals/{approval_id}': [404, 409],
   '/v1/requests/{request_id}/export': [404, 409],
 }

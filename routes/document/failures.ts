@@ -24,6 +24,7 @@ const STATUSES = {
   400: {
     codes: ['VALIDATION'],
     meaning: 'The request is not valid. error.details.fields says what to change.',
+    headers: ['WWW-Authenticate'],
     example: {
       message: 'Input of part.create: "title" is required. Members: owner, name, title, body.',
       source: 'caller',
@@ -33,12 +34,13 @@ const STATUSES = {
   },
   401: {
     codes: ['AUTH'],
-    meaning: 'The gateway key is missing or unknown.',
+    meaning: 'The gateway key or the token is missing, or not valid.',
     headers: ['WWW-Authenticate'],
   },
   403: {
     codes: ['FORBIDDEN'],
-    meaning: 'The gateway key may not make this call, or the credential may not do this upstream.',
+    meaning: 'The caller may not make this call, or the credential may not do this upstream.',
+    headers: ['WWW-Authenticate'],
   },
   404: {
     codes: ['NOT_FOUND'],
@@ -72,7 +74,7 @@ const STATUSES = {
   },
   429: {
     codes: ['RATE_LIMIT'],
-    meaning: 'A quota of the service, or a limit of the gateway key, is used up.',
+    meaning: 'A quota of the service, or a limit of the caller, is used up.',
     headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
     example: { message: 'API rate limit exceeded.', source: 'upstream', retryAfterMs: 60_000 },
   },
@@ -92,7 +94,8 @@ const STATUSES = {
   },
   503: {
     codes: ['SERVER', 'NOT_READY'],
-    meaning: 'The gateway is overloaded or shuts down, or the result is still being computed.',
+    meaning:
+      'The gateway is overloaded or shuts down, cannot check a token now, or the result is still being computed.',
     headers: ['Retry-After'],
   },
   504: {

@@ -1,9 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import type { Answer } from '../../src/model/envelope.ts'
 
-/** Headers with which an answer says what a gateway key lacks: RFC 6750, and draft-ietf-httpapi-ratelimit-headers. */
-export function describeRefusal(reply: FastifyReply, { status, envelope }: Answer): void {
-  if (status === 401) reply.header('www-authenticate', 'Bearer realm="signalbox"')
+/** Headers that say which limit of a caller is used up: draft-ietf-httpapi-ratelimit-headers. */
+export function describeRefusal(reply: FastifyReply, { envelope }: Answer): void {
   const { error, meta } = envelope
   if (meta.reason !== 'KEY_LIMIT' || error === null) return
   const { limit, allowed } = error.details

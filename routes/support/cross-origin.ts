@@ -11,6 +11,7 @@ const READABLE = [
   'signalbox-attempts',
   'signalbox-dropped',
   'signalbox-route',
+  'www-authenticate',
   'x-correlation-id',
   'x-request-id',
 ].join(', ')

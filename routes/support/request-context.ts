@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
+import { AccessError } from '../../src/access/access-error.ts'
 import type { KeyRing } from '../../src/access/key-ring.ts'
 import type { Origins } from '../../src/access/origins.ts'
-import type { Caller } from '../../src/model/caller.ts'
+import { baseOf, challengeOf } from '../../src/access/protected-resource.ts'
+import { type Caller, describeCaller } from '../../src/model/caller.ts'
 import { readCorrelationId } from '../../src/model/correlation-id.ts'
 import { type ErrorCode, GatewayError } from '../../src/model/errors.ts'
 import type { Scope } from '../../src/model/scopes.ts'
@@ -12,6 +14,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the handler of any route that is not open. */
     caller: Caller
+    /** The caller at an open route, which shows more to callers with a key; null for a stranger. */
+    visitor: Caller | null
     /** Monotonic milliseconds at which the request arrived. */
     startedAt: number
     /** The caller's own id for the request. */
@@ -43,12 +47,15 @@ export function openAllRoutes(scope: FastifyInstance): void {
 export interface RequestContextOptions {
   readonly keys: KeyRing
   readonly origins: Origins
+  /** The address that callers know. @default that of each request */
+  readonly publicUrl?: string
 }
 
 /** Decides who may call before anything else happens. */
 export const requestContext = plugin<RequestContextOptions>(
-  (app, { keys, origins }, done) => {
+  (app, { keys, origins, publicUrl = '' }, done) => {
     app.decorateRequest('caller')
+    app.decorateRequest('visitor', null)
     app.decorateRequest('startedAt', 0)
     app.decorateRequest('correlationId')
     app.decorateRequest('answered', null)
@@ -62,7 +69,14 @@ export const requestContext = plugin<RequestContextOptions>(
       if (page !== null) allowPage(reply, page)
       // A preflight comes without a key, and asks only whether a call may follow.
       if (page !== null && isPreflight(request)) return answerPreflight(request, reply)
-      next(identify(keys, request))
+      const admit = (found: Caller | GatewayError) => {
+        const refusal = admitted(request, found)
+        if (refusal) challenge(refusal, request, reply, { keys, publicUrl })
+        next(refusal)
+      }
+      const found = identify(keys, request)
+      if (!(found instanceof Promise)) return admit(found)
+      found.then(admit, next)
     })
     done()
   },
@@ -96,17 +110,50 @@ function missingHost(): GatewayError {
   return new GatewayError('VALIDATION', 'HTTP/1.1 requires the header Host.', { source: 'caller' })
 }
 
-/** Sets the caller of a route that is not open. @returns the refusal */
-function identify(keys: KeyRing, request: FastifyRequest): GatewayError | undefined {
+function identify(
+  keys: KeyRing,
+  { headers, raw }: FastifyRequest,
+): ReturnType<KeyRing['identify']> {
+  // Node keeps the first of them, and a proxy before it may have judged another.
+  if (headers.authorization !== undefined && countAuthorizations(raw.rawHeaders) > 1) {
+    return new AccessError(
+      'invalid_request',
+      'The request has several Authorization headers. Send one.',
+    )
+  }
+  return keys.identify(headers.authorization)
+}
+
+function countAuthorizations(rawHeaders: readonly string[]): number {
+  return rawHeaders.filter(
+    (name, at) => at % 2 === 0 && name.length === 13 && name.toLowerCase() === 'authorization',
+  ).length
+}
+
+/** Sets the caller of the request. @returns the refusal */
+function admitted(request: FastifyRequest, found: Caller | GatewayError): GatewayError | undefined {
   const { access } = request.routeOptions.config
-  if (access === 'open') return undefined
-  const caller = keys.identify(request.headers.authorization)
-  if (caller instanceof GatewayError) return caller
-  request.caller = caller
-  if (access === undefined || caller.operator || caller.scopes?.includes(access)) return undefined
+  if (access === 'open') {
+    request.visitor = found instanceof GatewayError ? null : found
+    return undefined
+  }
+  if (found instanceof GatewayError) return found
+  request.caller = found
+  if (access === undefined || found.operator || found.scopes?.includes(access)) return undefined
   return new GatewayError(
     'FORBIDDEN',
-    `The gateway key "${caller.name}" may not read this: it lacks the scope ${access}, which the operator can give it.`,
+    `The ${describeCaller(found)} may not read this: it lacks the scope ${access}, which the operator can give it.`,
     { source: 'caller' },
   )
+}
+
+function challenge(
+  refusal: GatewayError,
+  { headers, url }: FastifyRequest,
+  reply: FastifyReply,
+  { keys, publicUrl }: { readonly keys: KeyRing; readonly publicUrl: string },
+): void {
+  const [path = ''] = url.split('?')
+  const header = challengeOf(refusal, keys.issuers, baseOf(headers, publicUrl), path)
+  if (header !== null) reply.header('www-authenticate', header)
 }

@@ -2,35 +2,62 @@ import { isLoopback } from '../lib/loopback.ts'
 import type { Caller } from '../model/caller.ts'
 import { GatewayError } from '../model/errors.ts'
 import { SCOPES } from '../model/scopes.ts'
+import { AccessError } from './access-error.ts'
+import { identifyByToken, type OpenIssuer } from './issuers.ts'
 import { digestOf, type OpenKey } from './open-keys.ts'
 
-/** Identifies callers by their gateway keys. */
+type Identified = Caller | GatewayError
+
+/** Identifies callers by their gateway keys, or by the tokens of identity providers. */
 export interface KeyRing {
-  /** Whether callers need a key. Stays true when the last key is removed: that must open nothing. */
+  /** Whether callers need a key or a token. Stays true when the last key is removed: that must open nothing. */
   readonly isLocked: boolean
   /** Returns the refusal of a request for a host that this gateway does not serve, else null. */
   checkHost(host: string | undefined): GatewayError | null
-  /** Returns the caller, or the error to answer with. */
-  identify(authorization: string | undefined): Caller | GatewayError
-  /** From now on, only these keys are good. */
-  replace(keys: readonly OpenKey[]): void
+  readonly issuers: readonly OpenIssuer[]
+  /** Returns the caller, or the error to answer with. Keys are looked up at once. */
+  identify(authorization: string | undefined): Identified | Promise<Identified>
+  /** From now on, only these keys and the tokens of these issuers are good. */
+  replace(keys: readonly OpenKey[], issuers?: readonly OpenIssuer[]): void
   /** Secrets of the keys that the ring knows, to be kept out of logs and the journal. */
   secrets(): readonly string[]
 }
 
 const LOCAL: Caller = { name: 'local', operator: true, scopes: SCOPES }
 
+/** Names of callers that have neither a key nor a token; the journal has their requests. */
+const RESERVED: readonly string[] = [LOCAL.name, 'cli', 'mcp']
+
+export interface KeyRingOptions {
+  /** @default none */
+  readonly issuers?: readonly OpenIssuer[]
+  readonly now?: () => number
+}
+
 /**
- * With keys, requires a bearer token that is one of them. Without keys, treats everybody on this machine as the caller
+ * With keys or issuers, requires a bearer token that is one of theirs. Without, treats everybody on this machine as the caller
  * `local`, and refuses requests for another host: a web page has sent them, by DNS rebinding.
  */
-export function createKeyRing(keys: readonly OpenKey[], now: () => number = Date.now): KeyRing {
-  let isLocked = keys.length > 0
+export function createKeyRing(
+  keys: readonly OpenKey[],
+  { issuers: first = [], now = Date.now }: KeyRingOptions = {},
+): KeyRing {
+  let issuers = first
+  let isLocked = keys.length + issuers.length > 0
   let byDigest = indexOf(keys)
   const known = new Set(secretsOf(keys))
+  const identifyByKey = (token: string, key: OpenKey) => {
+    if (key.expires !== null && key.expires <= now()) return expired(key)
+    // The settings may hold only the digest, and a service may echo the secret.
+    if (key.secret === null) known.add(token)
+    return key.caller
+  }
   return {
     get isLocked() {
       return isLocked
+    },
+    get issuers() {
+      return issuers
     },
     checkHost(host) {
       return isLocked || isLoopback(hostname(host)) ? null : foreignHost(host)
@@ -38,22 +65,31 @@ export function createKeyRing(keys: readonly OpenKey[], now: () => number = Date
     identify(authorization) {
       if (!isLocked) return LOCAL
       const [, token] = /^Bearer\s+(\S+)$/i.exec(authorization ?? '') ?? []
-      if (token === undefined) return unauthorized('This gateway requires a key.')
+      if (token === undefined) return missing(issuers)
       // A lookup by digest takes the same time however close a guess comes.
       const key = byDigest.get(digestOf(token))
-      if (!key) return unauthorized('This gateway does not know that key.')
-      if (key.expires !== null && key.expires <= now()) return expired(key)
-      // The settings may hold only the digest, and a service may echo the secret.
-      if (key.secret === null) known.add(token)
-      return key.caller
+      if (key) return identifyByKey(token, key)
+      return issuers.length === 0 ? unknownKey() : identifyStranger(token, issuers, byDigest)
     },
-    replace(next) {
-      isLocked ||= next.length > 0
+    replace(next, nextIssuers = []) {
+      issuers = nextIssuers
+      isLocked ||= next.length + issuers.length > 0
       byDigest = indexOf(next)
       for (const secret of secretsOf(next)) known.add(secret)
     },
     secrets: () => [...known],
   }
+}
+
+async function identifyStranger(
+  token: string,
+  issuers: readonly OpenIssuer[],
+  keys: ReadonlyMap<string, OpenKey>,
+): Promise<Identified> {
+  const found = (await identifyByToken(issuers, token)) ?? unknownKey()
+  if (found instanceof GatewayError) return found
+  const isTaken = keys.values().some(({ caller }) => caller.name === found.name)
+  return isTaken || RESERVED.includes(found.name) ? takenName(found) : found
 }
 
 function indexOf(keys: readonly OpenKey[]): ReadonlyMap<string, OpenKey> {
@@ -68,15 +104,34 @@ function hostname(host: string | undefined): string {
   return (host ?? 'localhost').replace(/:\d+$/, '')
 }
 
-function unauthorized(what: string, details: Readonly<Record<string, string>> = {}): GatewayError {
-  return new GatewayError('AUTH', `${what} Send "Authorization: Bearer <gateway key>".`, {
-    source: 'caller',
-    status: 401,
-    details,
-  })
+function missing(issuers: readonly OpenIssuer[]): GatewayError {
+  const providers = issuers.map(({ rules }) => rules.issuer).join(' or ')
+  const needs =
+    providers === ''
+      ? 'This gateway requires a key. Send "Authorization: Bearer <gateway key>".'
+      : `This gateway requires a key, or a token of ${providers}. Send it as "Authorization: Bearer …".`
+  return new GatewayError('AUTH', needs, { source: 'caller', status: 401 })
 }
 
-function expired({ caller, expires }: OpenKey): GatewayError {
+function unknownKey(): AccessError {
+  return unauthorized('This gateway does not know that key.')
+}
+
+function unauthorized(what: string, details: Readonly<Record<string, string>> = {}): AccessError {
+  const message = `${what} Send "Authorization: Bearer <gateway key>".`
+  return new AccessError('invalid_token', message, { details })
+}
+
+/** A person who can choose a name could otherwise read the requests of the key. */
+function takenName({ name }: Caller): GatewayError {
+  return new GatewayError(
+    'FORBIDDEN',
+    `The token is good, but its caller would have the name ${JSON.stringify(name)} of a gateway key or a command. The operator can set a prefix for the names of its issuer.`,
+    { source: 'caller' },
+  )
+}
+
+function expired({ caller, expires }: OpenKey): AccessError {
   const since = new Date(expires ?? 0).toISOString()
   return unauthorized(
     `The gateway key "${caller.name}" expired at ${since}. The operator can issue another.`,

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Caller } from '../model/caller.ts'
-import { parseCardPattern } from '../model/card-pattern.ts'
 import { SettingsError } from '../model/settings-error.ts'
-import { parseToolSelection } from '../model/tool-selection.ts'
 import { type Key, SHORTEST_SECRET } from './key-schema.ts'
+import { openRights } from './rights.ts'
 
 /** A key that is ready to be compared with what callers send. */
 export interface OpenKey {
@@ -39,7 +38,7 @@ function openKey(key: Key): OpenKey {
   }
   const text = secret_file === undefined ? secret : readSecret(name, secret_file)
   return {
-    caller: callerOf(key),
+    caller: openRights(name, key, message => unusable(name, message)),
     digest: secret_sha256 ?? digestOf(text ?? ''),
     secret: text ?? null,
     expires: expires === undefined ? null : Date.parse(expires),
@@ -58,44 +57,6 @@ function readSecret(name: string, file: string): string {
     name,
     `secret_file must hold one secret of ${SHORTEST_SECRET} characters or more, and no spaces`,
   )
-}
-
-function callerOf(key: Key): Caller {
-  const { name, operator = false, scopes, profile, credentials, passthrough } = key
-  return {
-    name,
-    operator,
-    scopes,
-    profile,
-    credentials,
-    passthrough,
-    limits: limitsOf(key),
-    permission: permissionOf(key),
-    tools: key.tools && parseToolSelection(key.tools),
-  }
-}
-
-function limitsOf({ requests_per_minute, concurrency }: Key): Caller['limits'] {
-  if (requests_per_minute === undefined && concurrency === undefined) return undefined
-  return {
-    requestsPerMinute: requests_per_minute ?? null,
-    concurrency: concurrency ?? null,
-  }
-}
-
-function permissionOf({ name, allow, deny, approve, read_only }: Key): Caller['permission'] {
-  if (read_only && allow) throw unusable(name, 'read_only is allow: [read:*]; set one of them')
-  const allowed = read_only ? ['read:*'] : allow
-  if ([allowed, deny, approve].every(patterns => patterns === undefined)) return undefined
-  return {
-    allow: allowed === undefined ? null : parsed(allowed),
-    deny: parsed(deny),
-    approve: parsed(approve),
-  }
-}
-
-function parsed(patterns: Key['allow'] = []) {
-  return patterns.map(parseCardPattern)
 }
 
 function assertDistinct(

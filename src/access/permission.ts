@@ -1,4 +1,4 @@
-import type { Caller } from '../model/caller.ts'
+import { type Caller, describeCaller } from '../model/caller.ts'
 import type { Card } from '../model/card.ts'
 import { matchesCard } from '../model/card-pattern.ts'
 import { GatewayError } from '../model/errors.ts'
@@ -27,7 +27,7 @@ export function requirePermission(caller: Caller, card: Decided): void {
   if (refusal === null) return
   throw new GatewayError(
     'FORBIDDEN',
-    `The gateway key "${caller.name}" may not call ${card.id}: ${refusal}`,
+    `The ${describeCaller(caller)} may not call ${card.id}: ${refusal}`,
     { source: 'caller', details: { reason: 'KEY_FORBIDDEN', capability: card.id } },
   )
 }
@@ -52,7 +52,8 @@ function refusalOf({ scopes = [], permission }: Caller, card: Decided): string |
     return `it lacks the scope ${scope}, which the operator can give it.`
   }
   if (permission === undefined) return null
-  const { allow, deny } = permission
+  const { allow, deny, lack } = permission
+  if (lack !== undefined) return `${lack} The operator can change that.`
   const denied = deny.find(pattern => matchesCard(pattern, card))
   if (denied) return `its deny list has "${denied.text}", which the operator can take out.`
   if (allow === null || allow.some(pattern => matchesCard(pattern, card))) return null

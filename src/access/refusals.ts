@@ -47,6 +47,8 @@ const MOST_KINDS = 1_000
 const MOST_NAMED = 10
 
 interface Kind {
+  readonly subject: string
+  readonly code: ErrorCode
   more: number
   readonly wanted: Set<string>
   readonly timer: NodeJS.Timeout
@@ -77,8 +79,8 @@ export class KeyRefusals implements Disposable {
       return
     }
     if (this.#kinds.size >= MOST_KINDS) return
-    const timer = setTimeout(() => this.#end(name, subject, code), this.#windowMs).unref()
-    this.#kinds.set(name, { more: 0, wanted: new Set(), timer })
+    const timer = setTimeout(() => this.#end(name), this.#windowMs).unref()
+    this.#kinds.set(name, { subject, code, more: 0, wanted: new Set(), timer })
     const details = { code, ...(wanted && { wanted }), request_id: requestId }
     this.#note({ action: 'key.refused', actor: subject, subject, reason: message, details })
   }
@@ -87,15 +89,15 @@ export class KeyRefusals implements Disposable {
   [Symbol.dispose](): void {
     for (const [name, { timer }] of this.#kinds) {
       clearTimeout(timer)
-      const [subject = '', code = ''] = name.split(' ')
-      this.#end(name, subject, code)
+      this.#end(name)
     }
   }
 
-  #end(name: string, subject: string, code: string): void {
+  #end(name: string): void {
     const kind = this.#kinds.get(name)
     this.#kinds.delete(name)
     if (!kind || kind.more === 0) return
+    const { subject, code } = kind
     const details = { code, more: kind.more, wanted: [...kind.wanted] }
     const reason = `Refused ${kind.more} more times within a minute.`
     this.#note({ action: 'key.refused', actor: subject, subject, reason, details })

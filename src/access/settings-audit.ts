@@ -31,6 +31,15 @@ export function settingsLoaded(
   return { action: 'settings.loaded', actor: GATEWAY, subject: 'settings', details }
 }
 
+/** The settings that a reload takes over. A hash shows whether the identity providers have changed. */
+export function settingsReloaded(
+  changes: readonly Decision[],
+  { oidc }: { readonly oidc: readonly unknown[] },
+): Decision {
+  const details = { changed_keys: changes.length, hashes: { oidc: hashOf(oidc) } }
+  return { action: 'settings.reloaded', actor: GATEWAY, subject: 'settings', details }
+}
+
 /** The differences between the keys before and after a reload. */
 export function keyDecisions(
   before: readonly KnownKey[],

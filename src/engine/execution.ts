@@ -2,6 +2,7 @@ import type { Hold } from '../lib/byte-budget.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Deadline } from '../lib/deadline.ts'
 import type { JsonText } from '../lib/json-text.ts'
+import { describeCaller } from '../model/caller.ts'
 import type { Card } from '../model/card.ts'
 import { type Identity, ownId } from '../model/credential.ts'
 import type { Attempt } from '../model/envelope.ts'
@@ -152,7 +153,7 @@ export function chooseCredential(card: Card, request: ExecuteRequest): Identity 
     if (caller.passthrough === false) {
       throw new GatewayError(
         'FORBIDDEN',
-        `The gateway key "${caller.name}" may not send X-Upstream-Authorization. Leave the header out.`,
+        `The ${describeCaller(caller)} may not send X-Upstream-Authorization. Leave the header out.`,
         { source: 'caller', details: { reason: 'KEY_FORBIDDEN' } },
       )
     }
@@ -163,7 +164,7 @@ export function chooseCredential(card: Card, request: ExecuteRequest): Identity 
   if (name !== null && !credentials.ids.includes(ownId(upstream, name))) {
     throw new GatewayError(
       'AUTH',
-      `${upstream} has no credential "${name}". The operator can declare it in upstream.yaml, or choose another for the gateway key "${caller.name}".`,
+      `${upstream} has no credential "${name}". The operator can declare it in upstream.yaml, or choose another for the ${describeCaller(caller)}.`,
     )
   }
   return credentials.choose(name)

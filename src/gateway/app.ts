@@ -3,7 +3,6 @@ import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyPluginAsync,
-  type FastifyRequest,
   LogController,
 } from 'fastify'
 import { approvalRoutes } from '../../routes/approvals.ts'
@@ -18,6 +17,7 @@ import { mcpRoute } from '../../routes/mcp.ts'
 import { metricsRoute } from '../../routes/metrics.ts'
 import { collectSchemas, openapiRoutes } from '../../routes/openapi.ts'
 import { profileRoutes } from '../../routes/profiles.ts'
+import { protectedResourceRoutes } from '../../routes/protected-resource.ts'
 import { requestStream } from '../../routes/request-stream.ts'
 import { requestRoutes } from '../../routes/requests.ts'
 import { statsRoutes } from '../../routes/stats.ts'
@@ -36,8 +36,6 @@ import { createCalls } from '../call/calls.ts'
 import type { Engine } from '../engine/engine.ts'
 import { ByteBudget } from '../lib/byte-budget.ts'
 import { createIdFactory } from '../lib/request-id.ts'
-import type { Caller } from '../model/caller.ts'
-import { GatewayError } from '../model/errors.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import { describeUpstreams } from '../observe/upstream-status.ts'
 import type { Settings } from './config.ts'
@@ -74,19 +72,16 @@ export async function buildApp(options: AppOptions) {
     budget: new ByteBudget(Math.ceil(engine.answers.limit * BODY_SHARE)),
     limit: BODY_LIMIT,
   })
-  await app.register(requestContext, { keys: ring, origins: createOrigins(settings) })
+  const publicUrl = settings.public_url
+  await app.register(requestContext, { keys: ring, origins: createOrigins(settings), publicUrl })
   await app.register(requestLog)
   const { onAnswer: onRefused } = engine.audit
   await app.register(failures, { knowledge: engine, recordRefusal, onRefused })
 
-  await collectSchemas(app, { publicUrl: settings.public_url, hasKeys: ring.isLocked })
+  await collectSchemas(app, { publicUrl, hasKeys: ring.isLocked, issuers: ring.issuers })
   const { catalog, hints, journal, state } = engine
   const { shared, idempotency: keys } = state
-  const callerOf = callerAtOpenRoute(ring)
-  const isOperator = (request: FastifyRequest) => callerOf(request)?.operator ?? false
-  await app.register(
-    healthRoutes({ journal, shared, keys, isOperator, draining: () => drain.begun }),
-  )
+  await app.register(healthRoutes({ journal, shared, keys, draining: () => drain.begun }))
   await app.register(capabilityRoutes({ calls, catalog, hints }))
   await app.register(batchRoute({ calls, catalog, hints }))
   await app.register(journalRoutes(engine))
@@ -98,8 +93,9 @@ export async function buildApp(options: AppOptions) {
   await app.register(hintRoutes({ hints, catalog }))
   await app.register(profileRoutes)
   await app.register(metricsRoute(createMetrics(engine)))
-  await openapiRoutes(app, { knowledge: engine, callerOf, hasKeys: ring.isLocked })
+  await openapiRoutes(app, { knowledge: engine, hasKeys: ring.isLocked })
   await app.register(inspectorRoutes)
+  await app.register(protectedResourceRoutes({ ring, publicUrl }))
   return app
 }
 
@@ -122,14 +118,6 @@ function decisionRoutes(engine: RunningEngine): FastifyPluginAsync {
 
 function deskOf({ approvals, clock }: Engine): ApprovalDesk {
   return createApprovalDesk(approvals.store, approvals.lastMs, clock.now)
-}
-
-/** The caller at an open route, which shows more to callers with a key; null for a stranger. */
-function callerAtOpenRoute(ring: KeyRing): (request: FastifyRequest) => Caller | null {
-  return ({ headers }) => {
-    const caller = ring.identify(headers.authorization)
-    return caller instanceof GatewayError ? null : caller
-  }
 }
 
 function createServer(engine: Engine, logger: FastifyBaseLogger, bodyTimeoutMs: number) {

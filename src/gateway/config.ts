@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from '@sinclair/typebox'
+import { Issuer } from '../access/issuer-schema.ts'
 import { Key } from '../access/key-schema.ts'
 import { DEFAULT_PACKS, PACKS } from '../cards/packs.ts'
 import { reportSchemaErrors } from '../cards/report.ts'
@@ -27,6 +28,9 @@ export const SettingsFile = Type.Object(
       Type.Integer({ minimum: 0, maximum: 65535, description: '0 picks a free one.' }),
     ),
     keys: Type.Optional(Type.Array(Key, { description: 'Gateway keys: one for each caller.' })),
+    oidc: Type.Optional(
+      Type.Array(Issuer, { description: 'Identity providers whose tokens callers may send.' }),
+    ),
     allowed_origins: Type.Optional(
       Type.Array(Type.String({ pattern: ORIGIN }), {
         description: 'Origins of web pages that may call, such as https://app.example.com.',
@@ -128,6 +132,7 @@ const DEFAULTS = {
   host: '127.0.0.1',
   port: 8080,
   keys: [],
+  oidc: [],
   allowed_origins: [],
   public_url: '',
   packs: [...DEFAULT_PACKS],
@@ -177,14 +182,18 @@ export function loadSettings(
 }
 
 /**
- * Refuses to listen on an address that other machines can reach, unless there are gateway keys.
+ * Refuses to listen on an address that other machines can reach, unless callers need a key or a token.
  * @throws {SettingsError}
  */
-export function assertClosedToStrangers({ host, keys }: Pick<Settings, 'host' | 'keys'>): void {
-  if (keys.length > 0 || isLoopback(host)) return
+export function assertClosedToStrangers({
+  host,
+  keys,
+  oidc,
+}: Pick<Settings, 'host' | 'keys' | 'oidc'>): void {
+  if (keys.length + oidc.length > 0 || isLoopback(host)) return
   throw new SettingsError(
     `HOST ${host} is open to other machines, and no gateway keys are set. ` +
-      'Set SIGNALBOX_KEYS=name:secret (16 characters or more), or listen on 127.0.0.1.',
+      'Set SIGNALBOX_KEYS=name:secret (16 characters or more) or oidc, or listen on 127.0.0.1.',
   )
 }
 

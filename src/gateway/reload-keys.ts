@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
+import { openIssuers } from '../access/issuers.ts'
 import type { KeyRing } from '../access/key-ring.ts'
 import { openKeys } from '../access/open-keys.ts'
-import { keyDecisions, knownKeys } from '../access/settings-audit.ts'
+import { keyDecisions, knownKeys, settingsReloaded } from '../access/settings-audit.ts'
 import { reloadOnChange } from '../lib/reload-on-change.ts'
 import { GATEWAY, type NoteDecision } from '../model/audit.ts'
 import { SettingsError } from '../model/settings-error.ts'
@@ -14,13 +15,13 @@ export interface ReloadKeysOptions {
   /** The settings file; null when there is none. */
   readonly file: string | null
   /** Reads the settings again. @throws {SettingsError} */
-  readonly read: () => Pick<Settings, 'keys'>
+  readonly read: () => Pick<Settings, 'keys' | 'oidc'>
   readonly logger: Pick<Logger, 'info' | 'error' | 'warn'>
   readonly note: NoteDecision
 }
 
 /**
- * Takes over the keys of the settings on SIGHUP, and when the settings file or the file of a secret changes. Running
+ * Takes over the keys and identity providers of the settings on SIGHUP, and when the settings file or the file of a secret changes. Running
  * calls end as they began. Faulty keys are logged, and the previous ones stay. Ends when it is disposed.
  */
 export function keepKeysCurrent(options: ReloadKeysOptions): Disposable {
@@ -31,14 +32,16 @@ export function keepKeysCurrent(options: ReloadKeysOptions): Disposable {
     paths: [...(file === null ? [] : [file]), ...files],
     async reload() {
       try {
-        const read = readAgain().keys
-        const keys = openKeys(read)
-        ring.replace(keys)
-        const next = knownKeys(read, keys)
+        const read = readAgain()
+        const keys = openKeys(read.keys)
+        ring.replace(keys, openIssuers(read.oidc, ring.issuers))
+        const next = knownKeys(read.keys, keys)
         const changes = keyDecisions(known, next)
         known = next
-        for (const change of [reloaded(changes.length), ...changes]) note(change)
-        logger.info({ keys: keys.map(({ caller }) => caller.name) }, 'gateway keys reloaded')
+        for (const change of [settingsReloaded(changes, read), ...changes]) note(change)
+        const names = keys.map(({ caller }) => caller.name)
+        const issuers = read.oidc.map(({ issuer }) => issuer)
+        logger.info({ keys: names, issuers }, 'gateway keys reloaded')
       } catch (error) {
         if (!(error instanceof SettingsError)) throw error
         note({ ...FAULTY, reason: error.message })
@@ -51,8 +54,3 @@ export function keepKeysCurrent(options: ReloadKeysOptions): Disposable {
 }
 
 const FAULTY = { action: 'settings.faulty', actor: GATEWAY, subject: 'settings' } as const
-
-function reloaded(changes: number) {
-  const details = { changed_keys: changes }
-  return { action: 'settings.reloaded', actor: GATEWAY, subject: 'settings', details } as const
-}

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
+import { openIssuers } from '../access/issuers.ts'
 import { createKeyRing, type KeyRing } from '../access/key-ring.ts'
 import { openKeys } from '../access/open-keys.ts'
 import { settingsLoaded } from '../access/settings-audit.ts'
@@ -44,7 +45,7 @@ export async function startGateway({
   await using open = new AsyncDisposableStack()
   if (afterClose) open.defer(afterClose)
   assertClosedToStrangers(settings)
-  const ring = createKeyRing(openKeys(settings.keys))
+  const ring = createKeyRing(openKeys(settings.keys), { issuers: openIssuers(settings.oidc) })
   keepRequestsYoung()
   const logger = createLogger(settings.log_level)
   const tracing = await startTracing(env, logger)

@@ -9,6 +9,7 @@ export const VARIABLES = {
   host: ['HOST', text => text],
   port: ['PORT', Number],
   keys: ['SIGNALBOX_KEYS', parseKeys],
+  oidc: ['SIGNALBOX_OIDC', parseJson],
   allowed_origins: ['SIGNALBOX_ALLOWED_ORIGINS', splitList],
   public_url: ['SIGNALBOX_PUBLIC_URL', text => text],
   packs: ['SIGNALBOX_PACKS', readPackList],
@@ -100,6 +101,15 @@ export function assertSpelling(env: Environment): void {
 /** An empty variable counts as unset, so the empty list has a name. */
 export function readPackList(text: string): string[] {
   return text.trim() === 'none' ? [] : splitList(text)
+}
+
+/** A text that is no JSON stays a text, which the schema then refuses. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 function splitList(text: string): string[] {

@@ -3,9 +3,11 @@ import type { ProfileName } from './profile-name.ts'
 import type { Scope } from './scopes.ts'
 import type { ToolSelection } from './tool-selection.ts'
 
-/** The caller, as its gateway key identifies it. */
+/** The caller, as its gateway key or its token identifies it. */
 export interface Caller {
   readonly name: string
+  /** The identity provider that vouches for it. @default none: it has a gateway key */
+  readonly issuer?: string | undefined
   /** May see other callers' requests. */
   readonly operator: boolean
   /** Permissions beyond ordinary calls. @default none */
@@ -32,10 +34,17 @@ export interface Permission {
   readonly deny: readonly CardPattern[]
   /** Capabilities of which a person has to approve each call. */
   readonly approve: readonly CardPattern[]
+  /** The reason why it may do nothing at all, as the end of a sentence. @default none */
+  readonly lack?: string | undefined
 }
 
 export interface CallerLimits {
   readonly requestsPerMinute: number | null
   /** Calls that run at once. */
   readonly concurrency: number | null
+}
+
+/** The caller as the subject of a sentence. */
+export function describeCaller({ name, issuer }: Pick<Caller, 'name' | 'issuer'>): string {
+  return issuer === undefined ? `gateway key "${name}"` : `caller "${name}"`
 }

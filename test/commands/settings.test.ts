@@ -100,13 +100,17 @@ test('config prints the settings in effect, without secrets', async () => {
 
 describe('a gateway that listens on', () => {
   const keys = [{ name: 'agent', secret: SECRET }]
+  const oidc = [{ issuer: 'https://login.example.com', audience: 'gateway' }]
 
   test.for(['0.0.0.0', '::', '192.0.2.1', 'localhost.example'])('%s needs keys', host => {
-    expect(() => assertClosedToStrangers({ host, keys: [] })).toThrow(/Set SIGNALBOX_KEYS=/)
-    expect(() => assertClosedToStrangers({ host, keys })).not.toThrow()
+    expect(() => assertClosedToStrangers({ host, keys: [], oidc: [] })).toThrow(
+      /Set SIGNALBOX_KEYS=/,
+    )
+    expect(() => assertClosedToStrangers({ host, keys, oidc: [] })).not.toThrow()
+    expect(() => assertClosedToStrangers({ host, keys: [], oidc })).not.toThrow()
   })
 
   test.for(['127.0.0.1', '127.8.9.10', 'localhost', '::1'])('%s needs none', host => {
-    expect(() => assertClosedToStrangers({ host, keys: [] })).not.toThrow()
+    expect(() => assertClosedToStrangers({ host, keys: [], oidc: [] })).not.toThrow()
   })
 })

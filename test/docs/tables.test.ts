@@ -37,6 +37,7 @@ describe('the table of docs/settings.md', () => {
       state: 'redis://127.0.0.1',
       log_level: 'warn',
       allowed_origins: 'https://app.example.com',
+      oidc: '[{"issuer":"https://login.example.com","audience":"gateway"}]',
       public_url: 'https://gateway.example.com',
       approval_webhook: 'https://hooks.example.com/',
       approval_webhook_secret: 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',

@@ -6,6 +6,8 @@ import { createEngine } from '../../src/gateway/create-engine.ts'
 import { ringOf } from '../support/gateway.ts'
 
 const OPEN = [
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/mcp',
   'GET /docs',
   'GET /docs/',
   'GET /docs/json',

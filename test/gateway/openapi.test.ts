@@ -116,6 +116,8 @@ const CASES: Readonly<
     bad: [NO_KEY, { path: '/v1/hints?id=x' }],
   },
   'GET /v1/profiles': { good: [{}], bad: [NO_KEY] },
+  'GET /.well-known/oauth-protected-resource': { good: [], bad: [{}] },
+  'GET /.well-known/oauth-protected-resource/mcp': { good: [], bad: [{}] },
   'POST /mcp': {
     good: [
       { body: message('tools/list'), headers: streamable },
@@ -224,6 +226,8 @@ test('the document says which endpoints need a key', async () => {
   )
   const open = Object.entries(security).filter(([, own]) => own !== undefined)
   expect(Object.fromEntries(open)).toEqual({
+    'GET /.well-known/oauth-protected-resource': [],
+    'GET /.well-known/oauth-protected-resource/mcp': [],
     'GET /livez': [],
     'GET /readyz': [],
     'GET /openapi.json': [],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { openIssuers } from '../../src/access/issuers.ts'
 import { createKeyRing, type KeyRing } from '../../src/access/key-ring.ts'
 import { openKeys } from '../../src/access/open-keys.ts'
 import type { Engine } from '../../src/engine/engine.ts'
@@ -48,8 +49,8 @@ export interface TestGatewayOptions {
 }
 
 /** The keys of the settings, as a start opens them. */
-export function ringOf({ keys }: Pick<Settings, 'keys'>): KeyRing {
-  return createKeyRing(openKeys(keys))
+export function ringOf({ keys, oidc }: Pick<Settings, 'keys' | 'oidc'>): KeyRing {
+  return createKeyRing(openKeys(keys), { issuers: openIssuers(oidc) })
 }
 
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
@@ -70,8 +71,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ? pino({ level: 'info' }, { write: line => onLog(JSON.parse(line)) })
     : pino({ level: process.env.TEST_LOG ?? 'silent' })
   const tracing = await startTracing(env, logger)
-  const { keys } = settings
-  const ring = ringOf({ keys: keys.length > 0 ? [...keys, DOCUMENT_KEY] : keys })
+  const { keys, oidc } = settings
+  const isLocked = keys.length + oidc.length > 0
+  const ring = ringOf({ keys: isLocked ? [...keys, DOCUMENT_KEY] : keys, oidc })
   const engine = await createEngine({
     settings,
     env,
@@ -121,7 +123,11 @@ async function findUndescribed(
   answers: readonly RecordedAnswer[],
 ): Promise<Error | null> {
   if (answers.length === 0) return null
-  const api = await fetchDocument(url, engine.catalog.all(), settings.keys.length > 0)
+  const api = await fetchDocument(
+    url,
+    engine.catalog.all(),
+    settings.keys.length + settings.oidc.length > 0,
+  )
   const faults: string[] = []
   for (const answer of answers) {
     const { method, url: path, status, body } = answer

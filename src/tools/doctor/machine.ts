@@ -20,7 +20,7 @@ export function checkNode(): readonly Finding[] {
 
 /** Checks whether `serve` could listen on its address, by listening there for a moment. */
 export async function checkAddress(settings: Settings): Promise<readonly Finding[]> {
-  const { host, port, keys } = settings
+  const { host, port } = settings
   assertClosedToStrangers(settings)
   try {
     await listenOnce(host, port)
@@ -30,9 +30,16 @@ export async function checkAddress(settings: Settings): Promise<readonly Finding
     const fix = 'To run a second one, set another PORT.'
     return [warn('address', `a gateway already runs on ${host}:${port}`, fix)]
   }
-  const callers =
-    keys.length === 0 ? 'only this machine can call it' : `callers need a key (${keys.length} set)`
-  return [ok('address', `${host}:${port} is free; ${callers}`)]
+  return [ok('address', `${host}:${port} is free; ${describeCallers(settings)}`)]
+}
+
+function describeCallers({ keys, oidc }: Pick<Settings, 'keys' | 'oidc'>): string {
+  const needed = [
+    ...(keys.length === 0 ? [] : [`a key (${keys.length} set)`]),
+    ...(oidc.length === 0 ? [] : ['a token of an identity provider']),
+  ]
+  if (needed.length === 0) return 'only this machine can call it'
+  return `callers need ${needed.join(' or ')}`
 }
 
 async function listenOnce(host: string, port: number): Promise<void> {
