@@ -1,43 +1,22 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Card } from '../../src/model/card.ts'
-import { signalbox, temporaryDirectory } from '../commands/support/signalbox.ts'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { exampleOfCard } from '../../src/cards/card-example.ts'
+import { SIGNALBOX, signalbox, temporaryDirectory } from '../commands/support/signalbox.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { githubEnv } from '../support/github.ts'
+import { allowedOf, headersOf, KEYS, NO_INPUT, settings } from './support/six-keys.ts'
 
-/** The calls that each key may make, written without patterns. */
-const KEYS = [
-  { key: { name: 'nothing', allow: [] }, may: () => false },
-  { key: { name: 'reader', read_only: true }, may: (card: Card) => card.effect === 'read' },
-  { key: { name: 'glob', allow: ['issue.*'] }, may: ({ id }: Card) => id.startsWith('issue.') },
-  {
-    key: { name: 'denied', allow: ['read:*', 'write:issue.*'], deny: ['*.delete', 'issue.l*'] },
-    may: ({ id, effect }: Card) =>
-      (effect === 'read' || id.startsWith('issue.')) &&
-      !id.endsWith('.delete') &&
-      !id.startsWith('issue.l'),
-  },
-  {
-    key: { name: 'harmless', deny: ['destructive:*', 'write:repo.*'] },
-    may: (card: Card) =>
-      !card.destructive && !(card.id.startsWith('repo.') && card.effect !== 'read'),
-  },
-  { key: { name: 'operator', operator: true }, may: () => true },
-] as const
-
-const secretOf = (name: string) => `${name}-secret-0123456789`
-const settings = {
-  keys: KEYS.map(({ key }) => ({ ...key, secret: secretOf(key.name) })) as never[],
-}
+// Commands are whole processes, which is slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 let gateway: TestGateway
 beforeAll(async () => {
   gateway = await startTestGateway({ settings, env: { PATH: '' } })
 })
 afterAll(() => gateway[Symbol.asyncDispose]())
-
-/** An input that no capability takes, so that an allowed call sends nothing. */
-const NO_INPUT = { no_such_member: true }
 
 const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
 
@@ -59,23 +38,15 @@ interface Reply {
 }
 
 describe.each(KEYS)('the key "$key.name"', ({ key, may }) => {
-  const headers = {
-    authorization: `Bearer ${secretOf(key.name)}`,
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-  }
+  const headers = headersOf(key.name)
   const ask = async (method: string, path: string, body?: unknown) => {
     const init = body === undefined ? {} : { body: JSON.stringify(body) }
     const response = await fetch(`${gateway.url}${path}`, { method, headers, ...init })
     const text = (await response.text()).replace(/^(event: \w+\n)?data: /, '')
     return JSON.parse(text) as Reply & { paths: Record<string, unknown> }
   }
-  // The scope of a capability comes beside its pattern.
   const cards = () => gateway.engine.catalog.all()
-  const allowed = () =>
-    cards()
-      .filter(card => card.scope === null && may(card))
-      .map(({ id }) => id)
+  const allowed = () => allowedOf(cards(), may)
   const refusedOf = (replies: readonly (readonly [string, Reply])[]) =>
     replies.filter(([, { error }]) => error?.code === 'FORBIDDEN').map(([id]) => id)
   const refused = () =>
@@ -120,6 +91,26 @@ describe.each(KEYS)('the key "$key.name"', ({ key, may }) => {
     expect([...reasons].filter(reason => !REASONS.includes(String(reason)))).toEqual([])
   })
 
+  test('is refused the rest as calls and descriptions of MCP', async () => {
+    const replies: (readonly [string, Reply])[] = []
+    for (const { id } of cards()) {
+      const args = { capability: id, input: NO_INPUT }
+      const called = rpc('tools/call', { name: 'call', arguments: args })
+      const { result } = await ask('POST', '/mcp?profile=default', called)
+      replies.push([id, JSON.parse(result.content[0]?.text ?? '') as Reply])
+    }
+    expect(refusedOf(replies)).toEqual(refused())
+    const ids = cards().map(({ id }) => id)
+    const shown: string[] = []
+    for (let at = 0; at < ids.length; at += 20) {
+      const described = { name: 'describe', arguments: { ids: ids.slice(at, at + 20) } }
+      const { result } = await ask('POST', '/mcp', rpc('tools/call', described))
+      const { capabilities } = JSON.parse(result.content[0]?.text ?? '')
+      shown.push(...capabilities.map(({ id }: { id: string }) => id))
+    }
+    expect(shown).toEqual(allowed())
+  })
+
   test.each([
     ['POST', '', NO_INPUT],
     ['POST', '/explain', NO_INPUT],
@@ -141,6 +132,78 @@ describe.each(KEYS)('the key "$key.name"', ({ key, may }) => {
       const advised = meta.next?.map(({ capability: next }) => next) ?? []
       expect(advised.filter(id => !allowed().includes(id))).toEqual([])
     }
+  })
+})
+
+test('no call that needs an approval sends anything, whatever its capability and door', async () => {
+  const { catalog } = gateway.engine
+  const { length } = gateway.sandbox.log.rows()
+  const headers = headersOf('asking')
+  const post = async (path: string, body: unknown) => {
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    const text = await (await fetch(`${gateway.url}${path}`, init)).text()
+    return JSON.parse(text.replace(/^(event: \w+\n)?data: /, '')) as Reply
+  }
+  const tool = (id: string, args: object) =>
+    rpc('tools/call', { name: 'call', arguments: { capability: id, input: args } })
+  const answered: string[] = []
+  const may = KEYS.find(({ key }) => key.name === 'asking')?.may ?? (() => false)
+  for (const id of allowedOf(catalog.all(), may)) {
+    const card = catalog.get(id)
+    const input = card && exampleOfCard(card).input
+    if (!card || input === undefined) continue
+    const one = await post(`/v1/capabilities/${id}`, input)
+    const { data } = await post('/v1/batch', { calls: [{ capability: id, input }] })
+    const { result } = await post('/mcp?profile=default', tool(id, input as object))
+    const overMcp = JSON.parse(result.content[0]?.text ?? '') as Reply
+    for (const reply of [one, data.results[0]?.envelope, overMcp]) {
+      answered.push(`${id} ${reply?.error?.code}`)
+    }
+  }
+  expect(answered.length).toBeGreaterThan(200)
+  expect(answered.filter(line => !line.endsWith(' APPROVAL_REQUIRED'))).toEqual([])
+  expect(gateway.sandbox.log.rows().length).toBe(length)
+})
+
+describe.each(KEYS)('over stdio, the key "$key.name"', ({ key, may }) => {
+  const connect = async (tools: string) => {
+    const directory = await temporaryDirectory()
+    const file = join(directory.path, 'signalbox.yaml')
+    await writeFile(file, JSON.stringify(settings))
+    const client = new Client({ name: 'tester', version: '1.0.0' })
+    const args = [SIGNALBOX, 'mcp', '--key', key.name, '--profile', 'default', '--tools', tools]
+    const env = { ...githubEnv(gateway.sandbox.url), SIGNALBOX_CONFIG: file, PATH: '' }
+    const command = process.execPath
+    await client.connect(new StdioClientTransport({ command, args, env, cwd: directory.path }))
+    onTestFinished(async () => {
+      await client.close()
+      await directory[Symbol.asyncDispose]()
+    })
+    return client
+  }
+
+  test('has the tools that it may call, and is refused the rest', async () => {
+    const cards = gateway.engine.catalog.all()
+    const allowed = allowedOf(cards, may)
+    const all = await connect('all')
+    const names = (await all.listTools()).tools.map(({ name }) => name)
+    const own = ['batch', 'get_hints']
+    expect(names).toEqual([...allowed.map(id => id.replaceAll('.', '_')), ...own])
+
+    const few = await connect('search')
+    const text = async (name: string, args: Record<string, unknown>) => {
+      const { content } = await few.callTool({ name, arguments: args })
+      return JSON.parse(content[0]?.type === 'text' ? content[0].text : '')
+    }
+    const found = await text('search', { query: '', limit: 500 })
+    expect(found.capabilities.map(({ id }: { id: string }) => id)).toEqual(allowed)
+    const refused: string[] = []
+    for (const { id } of cards) {
+      const { error } = await text('call', { capability: id, input: NO_INPUT })
+      if (error.code === 'FORBIDDEN') refused.push(id)
+      else expect(error.code).toBe('VALIDATION')
+    }
+    expect(refused).toEqual(cards.map(({ id }) => id).filter(id => !allowed.includes(id)))
   })
 })
 

@@ -23,6 +23,8 @@ export interface TestGateway extends AsyncDisposable {
   readonly url: string
   readonly sandbox: Sandbox
   readonly engine: RunningEngine
+  /** Method and path of each route that the server has, but for HEAD. */
+  readonly routes: readonly string[]
   /** Runs a capability. */
   call(id: string, input: unknown, options?: CallOptions): Promise<CallResult>
   get(path: string, headers?: Record<string, string>): Promise<CallResult>
@@ -89,6 +91,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     url,
     sandbox,
     engine,
+    routes: routesOf(app.printRoutes({ commonPrefix: false })),
     call: async (id, input, { query = {}, headers = {}, signal } = {}) => {
       const result = await request(
         `${url}/v1/capabilities/${id}?${new URLSearchParams(query).toString()}`,
@@ -115,6 +118,20 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       if (undescribed !== null) throw undescribed
     },
   }
+}
+
+/** Reads Fastify's tree of routes: each line is the rest of a path below the line that it is indented under. */
+function routesOf(tree: string): readonly string[] {
+  const parents: string[] = []
+  return tree.split('\n').flatMap(line => {
+    const [, indent, part = '', methods = ''] = /^(.*?)[├└]── (\S+) \((.*)\)$/.exec(line) ?? []
+    if (indent === undefined) return []
+    const depth = indent.length / 4
+    const path = `${parents[depth - 1] ?? ''}${part}`
+    parents[depth] = path
+    const answered = methods.split(', ').filter(method => method !== 'HEAD')
+    return answered.map(method => `${method} ${path}`)
+  })
 }
 
 /** Finds answers that `/openapi.json` does not describe; null when it describes all of them. */
