@@ -12,6 +12,7 @@ import { serve, signalbox, temporaryDirectory, type Variables } from './support/
 vi.setConfig({ testTimeout: 120_000 })
 
 const GITHUB = fileURLToPath(new URL('../../capabilities/github', import.meta.url))
+const INVENTORY = fileURLToPath(new URL('../fixtures/capabilities/inventory', import.meta.url))
 const KEYS = { SIGNALBOX_KEYS: 'agent:a-secret-of-some-length' }
 
 interface Refusal {
@@ -87,9 +88,9 @@ describe('serve refuses to start, with one line that says what to do:', () => {
 
 describe('a faulty card', () => {
   const broken = async (path: string) => {
-    const pack = join(path, 'github')
-    await cp(GITHUB, pack, { recursive: true })
-    const card = join(pack, 'repo.view.yaml')
+    const pack = join(path, 'inventory')
+    await cp(INVENTORY, pack, { recursive: true })
+    const card = join(pack, 'part.view.yaml')
     const source = await readFile(card, 'utf8')
     await writeFile(card, source.replace(/^effect: read$/m, 'effect: sometimes'))
     const line = source.split('\n').indexOf('effect: read') + 1
@@ -99,10 +100,8 @@ describe('a faulty card', () => {
   test('stops serve, which names file, line and fix', async () => {
     await using directory = await temporaryDirectory()
     const { pack, place } = await broken(directory.path)
-    const upstream = join(pack, 'upstream.yaml')
-    const source = await readFile(upstream, 'utf8')
-    await writeFile(upstream, source.replace(/^id: github$/m, 'id: mirror'))
-    const { code, stderr } = await signalbox(['serve', '--port', '0', '--capabilities', pack])
+    const args = ['serve', '--port', '0', '--capabilities', pack]
+    const { code, stderr } = await signalbox(args, { INVENTORY_URL: 'http://127.0.0.1:1' })
     expect(stderr).toContain(place)
     expect(stderr).toMatch(/fix: Use one of: read, /)
     expect(stderr).not.toMatch(/^ +at /m)
@@ -140,9 +139,8 @@ test('check passes the shipped cards, even with an open address', async () => {
 })
 
 test('check uses the singular for one capability', async () => {
-  const pack = fileURLToPath(new URL('../fixtures/capabilities/inventory', import.meta.url))
   const env = { INVENTORY_URL: 'http://127.0.0.1:1' }
-  expect((await signalbox(['check', pack], env)).stdout).toBe('1 capability, 0 problems\n')
+  expect((await signalbox(['check', INVENTORY], env)).stdout).toBe('1 capability, 0 problems\n')
 })
 
 test('check loads the shipped pack that a folder adds to, and counts only the cards of the folder', async () => {
