@@ -8,11 +8,11 @@ import { printError } from './output.ts'
 
 /** Prints an error and exits with 1. An operator's mistake prints its message; a bug prints its stack. */
 export function reportAndExit(error: unknown): never {
-  printError(`signalbox: ${describe(error)}`)
+  printError(`signalbox: ${describeError(error)}`)
   process.exit(1)
 }
 
-function describe(error: unknown): string {
+export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const expected =
     error instanceof GatewayError ||

@@ -4,7 +4,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { SHIPPED_DIRECTORIES } from '../../../src/cards/packs.ts'
 import { findWarnings } from '../../../src/tools/check/lints.ts'
 import { undeclaredDestruction } from '../../../src/tools/check/undeclared.ts'
-import { signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
+import { runHere } from '../../commands/support/run-here.ts'
+import { temporaryDirectory } from '../../commands/support/signalbox.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -52,7 +53,7 @@ async function check(fault: Partial<Fault>, ...args: string[]) {
     `id: inv\nrest: { base_url: ${address} }\n`,
   )
   await writeFile(join(directory.path, 'part.view.yaml'), cardOf(fault))
-  return await signalbox(['check', directory.path, ...args])
+  return await runHere(['check', directory.path, ...args])
 }
 
 const problems: readonly Fault[] = [
@@ -209,7 +210,7 @@ const warnings: readonly Fault[] = [
 ]
 
 describe('check reports', () => {
-  test.concurrent.each(problems)('$name, which makes a call impossible', async fault => {
+  test.each(problems)('$name, which makes a call impossible', async fault => {
     const { code, stderr } = await check(fault)
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(fault.message) })
     expect(stderr).toMatch(fault.fix)

@@ -1,7 +1,8 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
+import { runHere } from '../../commands/support/run-here.ts'
+import { temporaryDirectory } from '../../commands/support/signalbox.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -28,7 +29,7 @@ async function imported() {
     const servers = [{ url: 'http://127.0.0.1:1' }]
     const info = { title: 'Stock', version: '1' }
     await writeFile(file, JSON.stringify({ openapi: '3.1.0', info, servers, paths }))
-    const ended = await signalbox(['import', file, '--out', out, ...args])
+    const ended = await runHere(['import', file, '--out', out, ...args])
     expect(ended).toMatchObject({ code: 0 })
     return ended.stdout
   }

@@ -2,7 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
+import { runHere } from '../../commands/support/run-here.ts'
+import { temporaryDirectory } from '../../commands/support/signalbox.ts'
 import { type Imported, importAndServe } from './support/imported.ts'
 import { BOLT, startInventory } from './support/inventory.ts'
 
@@ -58,7 +59,7 @@ describe('an OpenAPI document', () => {
   })
 
   test('gives cards that pass the check', async () => {
-    expect(await signalbox(['check', imported.folder])).toEqual({
+    expect(await runHere(['check', imported.folder])).toEqual({
       code: 0,
       stdout: '10 capabilities, 0 problems, 1 warning\n',
       stderr: expect.stringMatching(ONE_WARNING),
@@ -181,14 +182,14 @@ describe('the option', () => {
     ['an operationId', 'getCategories', ['category.list']],
     ['an id', 'part.v*', ['part.view']],
   ])('--only chooses by %s', async (_what, pattern, ids) => {
-    const { stdout } = await signalbox(['import', DOCUMENT, '--dry-run', '--only', pattern])
+    const { stdout } = await runHere(['import', DOCUMENT, '--dry-run', '--only', pattern])
     expect([...stdout.matchAll(/^ {2}([a-z]+\.[a-z]+) /gm)].map(([, id]) => id)).toEqual(ids)
   })
 
   test('--dry-run writes nothing', async () => {
     await using place = await temporaryDirectory()
     const out = join(place.path, 'out')
-    const { code, stdout } = await signalbox(['import', DOCUMENT, '--dry-run', '--out', out])
+    const { code, stdout } = await runHere(['import', DOCUMENT, '--dry-run', '--out', out])
     expect({ code, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({
       code: 0,
       last: 'Wrote nothing, because of --dry-run.',
@@ -199,12 +200,12 @@ describe('the option', () => {
   test('--out may name an existing folder, whose upstream stays as it is', async () => {
     await using place = await temporaryDirectory()
     const out = join(place.path, 'inventory')
-    await signalbox(['import', DOCUMENT, '--out', out, '--only', 'part.view'])
+    await runHere(['import', DOCUMENT, '--out', out, '--only', 'part.view'])
     await writeFile(
       join(out, 'upstream.yaml'),
       'id: inventory\nrest: { base_url: http://127.0.0.1 }\n',
     )
-    const { code, stdout } = await signalbox([
+    const { code, stdout } = await runHere([
       'import',
       DOCUMENT,
       '--out',
@@ -224,7 +225,7 @@ describe('the option', () => {
     const file = join(place.path, 'bare.json')
     const paths = { '/issues': { get: { operationId: 'listIssues', responses: {} } } }
     await writeFile(file, JSON.stringify({ openapi: '3.1.0', info: { title: 'My Desk' }, paths }))
-    const { code, stdout } = await signalbox(['import', file, '--out', join(place.path, 'my-desk')])
+    const { code, stdout } = await runHere(['import', file, '--out', join(place.path, 'my-desk')])
     expect(code).toBe(0)
     expect(stdout).toContain('export MY_DESK_URL=https://')
     // A shipped capability already has the id issue.list.

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type ImportOptions, importDocument } from '../../../src/commands/import.ts'
 import { ImportError } from '../../../src/tools/import/errors.ts'
-import { signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
+import { runHere } from '../../commands/support/run-here.ts'
+import { temporaryDirectory } from '../../commands/support/signalbox.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -179,7 +180,7 @@ test.for(bad)(
 )
 
 test('prints a refusal on standard error, and exits with 1', async () => {
-  const { code, stdout, stderr } = await signalbox(['import', join(place.path, 'none.yaml')])
+  const { code, stdout, stderr } = await runHere(['import', join(place.path, 'none.yaml')])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^signalbox: \S+none\.yaml does not exist\. Name an OpenAPI.*\n$/)
 })
@@ -187,7 +188,7 @@ test('prints a refusal on standard error, and exits with 1', async () => {
 test('refuses a folder below a file', async () => {
   const file = join(place.path, 'good.json')
   await writeFile(file, JSON.stringify(GOOD))
-  const { code, stderr } = await signalbox(['import', file, '--out', join(file, 'out')])
+  const { code, stderr } = await runHere(['import', file, '--out', join(file, 'out')])
   expect({ code, stderr }).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/is not writable: .* Use another --out$/m),
@@ -199,7 +200,7 @@ test('accepts a version that YAML reads as a number, and skips a path from anoth
   const paths =
     'paths: { /a: { $ref: other.yaml }, /part: { get: { responses: { 204: { description: None } } } } }'
   await writeFile(file, `openapi: 3.1\ninfo: { title: Numbers }\n${paths}\n`)
-  const { code, stdout } = await signalbox(['import', file, '--dry-run'])
+  const { code, stdout } = await runHere(['import', file, '--dry-run'])
   expect(code).toBe(0)
   expect(stdout).toContain('  part.view  GET /part\n')
   expect(stdout).toContain('  * /a: it refers to other.yaml, which is outside this document')
@@ -211,13 +212,13 @@ test('overwrites a card with --force only', async () => {
   await writeFile(file, JSON.stringify(GOOD))
   await mkdir(out)
   await writeFile(join(out, 'part.view.yaml'), 'mine')
-  const refused = await signalbox(['import', file, '--out', out])
+  const refused = await runHere(['import', file, '--out', out])
   expect(refused).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/part\.view\.yaml exists already\. Nothing was written/),
   })
   expect(await readdir(out)).toEqual(['part.view.yaml'])
-  const forced = await signalbox(['import', file, '--out', out, '--force'])
+  const forced = await runHere(['import', file, '--out', out, '--force'])
   expect(forced).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('1 capability, 0 problems'),

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type Ended, signalbox, temporaryDirectory } from '../../../commands/support/signalbox.ts'
+import { runHere } from '../../../commands/support/run-here.ts'
+import { type Ended, temporaryDirectory } from '../../../commands/support/signalbox.ts'
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts'
 
 /** The result of `signalbox import`, and a gateway that serves it. */
@@ -19,7 +20,7 @@ export async function importAndServe(
 ): Promise<Imported> {
   const directory = await temporaryDirectory()
   const folder = join(directory.path, name)
-  const ended = await signalbox(['import', document, '--out', folder, ...args])
+  const ended = await runHere(['import', document, '--out', folder, ...args])
   const gateway = await startTestGateway({ settings: { capabilities: [folder] }, env })
   return {
     folder,
