@@ -61,10 +61,10 @@ export interface GithubCapabilities {
     readonly input: { readonly "gistId": string }
     readonly output: { readonly "id": string; readonly "deleted": boolean }
   }
-  /** List the gists of the credential's user, secret ones included, the newest first. */
+  /** List your own gists, secret ones included, or the public gists of another user, the newest first. */
   readonly "gist.list": {
     readonly effect: "read"
-    readonly input: { readonly "first"?: number; readonly "after"?: string }
+    readonly input: { readonly "login"?: string; readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "id": string; readonly "description": (string | null); readonly "isPublic": boolean; readonly "url": string; readonly "files": readonly string[]; readonly "createdAt": string; readonly "updatedAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** Change files of a gist, add or delete some, or change its description. */
@@ -349,11 +349,23 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "packageType": ("npm" | "maven" | "rubygems" | "docker" | "nuget" | "container"); readonly "visibility"?: ("PUBLIC" | "PRIVATE" | "INTERNAL"); readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "id": number; readonly "name": string; readonly "packageType": ("npm" | "maven" | "rubygems" | "docker" | "nuget" | "container"); readonly "owner": (string | null); readonly "visibility": ("PUBLIC" | "PRIVATE" | "INTERNAL"); readonly "repository": (string | null); readonly "versionCount": number; readonly "url": string; readonly "createdAt": string; readonly "updatedAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
+  /** Restore a package that was deleted in the last 30 days, if its name is not taken again. */
+  readonly "package.restore": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "packageType": ("npm" | "maven" | "rubygems" | "docker" | "nuget" | "container"); readonly "packageName": string }
+    readonly output: { readonly "packageName": string; readonly "restored": boolean }
+  }
   /** Delete one version of a package. */
   readonly "package.version.delete": {
     readonly effect: "idempotent"
     readonly input: { readonly "owner": string; readonly "packageType": ("npm" | "maven" | "rubygems" | "docker" | "nuget" | "container"); readonly "packageName": string; readonly "packageVersionId": number }
     readonly output: { readonly "packageVersionId": number; readonly "deleted": boolean }
+  }
+  /** Restore a version of a package that was deleted in the last 30 days. */
+  readonly "package.version.restore": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "packageType": ("npm" | "maven" | "rubygems" | "docker" | "nuget" | "container"); readonly "packageName": string; readonly "packageVersionId": number }
+    readonly output: { readonly "packageVersionId": number; readonly "restored": boolean }
   }
   /** Show one version of a package. */
   readonly "package.version.view": {
@@ -364,7 +376,7 @@ export interface GithubCapabilities {
   /** List the versions of a package, the newest first. */
   readonly "package.versions.list": {
     readonly effect: "read"
-    readonly input: { readonly "owner": string; readonly "packageType": ("npm" | "maven" | "rubygems" | "docker" | "nuget" | "container"); readonly "packageName": string; readonly "first"?: number; readonly "after"?: string }
+    readonly input: { readonly "owner": string; readonly "packageType": ("npm" | "maven" | "rubygems" | "docker" | "nuget" | "container"); readonly "packageName": string; readonly "state"?: ("active" | "deleted"); readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "id": number; readonly "version": string; readonly "description": (string | null); readonly "license": (string | null); readonly "tags": readonly string[]; readonly "url": string; readonly "createdAt": string; readonly "updatedAt": string; readonly "deletedAt": (string | null) }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** Show one package of GitHub Packages. */

@@ -10,6 +10,7 @@ import { paged } from './paging.ts'
 export const gistRoutes: RouteTable = {
   'GET /gists': call =>
     paged(call, call.store.gists.of(call.viewer), it => gistJson(it, call.origin)),
+  'GET /users/:login/gists': listPublicGists,
   'POST /gists': createGist,
   'GET /gists/:id': call => ok(fullGistJson(gistOf(call), call.origin)),
   'PATCH /gists/:id': updateGist,
@@ -19,6 +20,15 @@ export const gistRoutes: RouteTable = {
     call.store.gists.delete(ownGistOf(call))
     return noContent()
   },
+}
+
+/** An organization has none. */
+function listPublicGists(call: RestCall): Answer {
+  const owner = call.store.accounts.find(call.params.login ?? '')
+  if (!owner) throw notFound()
+  const gists = owner.kind === 'User' ? call.store.gists.of(owner) : []
+  const listed = gists.filter(({ isPublic }) => isPublic)
+  return paged(call, listed, it => gistJson(it, call.origin))
 }
 
 function gistOf({ store, params }: RestCall): Gist {

@@ -23,6 +23,7 @@ function routesOf(kind: 'orgs' | 'users'): RouteTable {
     [`GET /${kind}/:owner/packages`]: (call: RestCall) => listPackages(call, owners),
     [`GET ${path}`]: (call: RestCall) => ok(packageJson(packageIn(call), call)),
     [`DELETE ${path}`]: (call: RestCall) => deletePackage(call, packageIn(call)),
+    [`POST ${path}/restore`]: (call: RestCall) => restore(call, packageOf(call, owners, true)),
     [`GET ${path}/versions`]: (call: RestCall) => {
       const versions = versionsOf(packageIn(call), call.query.state === 'deleted')
       return paged(call, versions, it => packageVersionJson(it, call.origin))
@@ -30,6 +31,10 @@ function routesOf(kind: 'orgs' | 'users'): RouteTable {
     [`GET ${path}/versions/:version`]: (call: RestCall) =>
       ok(packageVersionJson(versionOf(call, packageIn(call)), call.origin)),
     [`DELETE ${path}/versions/:version`]: (call: RestCall) => deleteVersion(call, packageIn(call)),
+    [`POST ${path}/versions/:version/restore`]: (call: RestCall) => {
+      const owner = packageIn(call)
+      return restore(call, owner, versionOf(call, owner, true))
+    },
   }
 }
 
@@ -50,15 +55,17 @@ function listPackages(call: RestCall, kind: Account['kind']): Answer {
   return paged(call, listed, it => packageJson(it, call))
 }
 
-function packageOf(call: RestCall, kind: Account['kind']): Package {
+function packageOf(call: RestCall, kind: Account['kind'], isDeleted = false): Package {
   const { type = '', package: name = '' } = call.params
-  const found = call.store.packages.find(ownerOf(call, kind), type, name)
+  const found = call.store.packages.find(ownerOf(call, kind), type, name, isDeleted)
   if (!found || !canSeePackage(call.principal, found)) throw notFound()
   return found
 }
 
-function versionOf({ params }: RestCall, owner: Package): PackageVersion {
-  const version = versionsOf(owner).find(it => it.databaseId === numberIn(params.version))
+function versionOf({ params }: RestCall, owner: Package, isDeleted = false): PackageVersion {
+  const version = versionsOf(owner, isDeleted).find(
+    it => it.databaseId === numberIn(params.version),
+  )
   if (!version) throw notFound()
   return version
 }
@@ -72,5 +79,14 @@ function deletePackage(call: RestCall, removed: Package): Answer {
 function deleteVersion(call: RestCall, owner: Package): Answer {
   requirePackageAdmin(call.principal, owner)
   call.store.packages.deleteVersion(versionOf(call, owner))
+  return noContent()
+}
+
+/** @param version The whole package if left out. Its name must not be taken again. */
+function restore(call: RestCall, owner: Package, version?: PackageVersion): Answer {
+  requirePackageAdmin(call.principal, owner)
+  const isTaken = !version && call.store.packages.find(owner.owner, owner.type, owner.name)
+  if (isTaken) throw notFound()
+  call.store.packages.restore(version ?? owner)
   return noContent()
 }

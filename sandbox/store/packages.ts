@@ -20,6 +20,8 @@ export interface Package {
   versions: PackageVersion[]
   readonly createdAt: Timestamp
   updatedAt: Timestamp
+  /** A deleted package can be restored for 30 days. */
+  deletedAt: Timestamp | null
 }
 
 export interface PackageVersion {
@@ -45,7 +47,7 @@ export type NewPackageVersion = Pick<PackageVersion, 'name'> &
 
 export class Packages {
   readonly #registry: Registry
-  #all: Package[] = []
+  readonly #all: Package[] = []
 
   constructor(registry: Registry) {
     this.#registry = registry
@@ -60,6 +62,7 @@ export class Packages {
       versions: [],
       createdAt,
       updatedAt: createdAt,
+      deletedAt: null,
     }
     this.#all.push(added)
     this.#registry.recordWrite()
@@ -87,15 +90,28 @@ export class Packages {
 
   /** Newest first. */
   of(owner: Account, type: PackageType): Package[] {
-    return newestFirst(this.#all.filter(it => it.owner === owner && it.type === type))
+    return newestFirst(
+      this.#all.filter(it => it.owner === owner && it.type === type && it.deletedAt === null),
+    )
   }
 
-  find(owner: Account, type: string, name: string): Package | undefined {
-    return this.#all.find(it => it.owner === owner && it.type === type && it.name === name)
+  find(owner: Account, type: string, name: string, isDeleted = false): Package | undefined {
+    return this.#all.find(
+      it =>
+        it.owner === owner &&
+        it.type === type &&
+        it.name === name &&
+        (it.deletedAt !== null) === isDeleted,
+    )
   }
 
   delete(removed: Package): void {
-    this.#all = this.#all.filter(it => it !== removed)
+    removed.deletedAt = this.#registry.timestamp()
+    this.#registry.recordWrite()
+  }
+
+  restore(deleted: Package | PackageVersion): void {
+    deleted.deletedAt = null
     this.#registry.recordWrite()
   }
 
@@ -125,5 +141,5 @@ export function canSeePackage(principal: Principal, seen: Package): boolean {
 
 export function requirePackageAdmin(principal: Principal, changed: Package): void {
   if (isInside(principal, changed)) return
-  throw new Refusal('forbidden', 'You must be an admin of the package to delete it.')
+  throw new Refusal('forbidden', 'You must be an admin of the package to change it.')
 }

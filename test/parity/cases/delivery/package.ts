@@ -51,6 +51,11 @@ const version =
 const names = (of: typeof image) => (store: Store) =>
   packageIn(store, of).versions.flatMap(it => (it.deletedAt === null ? [it.name.slice(-1)] : []))
 
+function removeVersion(store: Store, of: typeof image, index: number): void {
+  const removed = packageIn(store, of).versions[index]
+  if (removed) store.packages.deleteVersion(removed)
+}
+
 const unseen = (more: Input = {}): ParityCase[] => [
   { input: { ...image, packageName: 'none', ...more }, fails: 'NOT_FOUND' },
   { input: { ...image, owner: 'nobody-at-all', ...more }, fails: 'NOT_FOUND' },
@@ -112,6 +117,16 @@ export const cases: ParityCases = {
       },
     },
     { input: { ...image, first: 2 } },
+    {
+      input: { ...image, state: 'deleted' },
+      given: store => removeVersion(store, image, 1),
+      answers: { look: data => data.items.length, see: 1 },
+    },
+    {
+      input: { ...spoon, state: 'deleted' },
+      title: 'deleted ones of a user',
+      except: { rest: 'of organisations only', cli: 'of organisations only' },
+    },
     { input: tool, title: 'a slash in its name', given: withDecoys },
     { input: left, title: 'a private one' },
     { input: spoon, title: 'of a user' },
@@ -139,6 +154,61 @@ export const cases: ParityCases = {
     { input: version(foreign), title: "another's", given: withForeign, fails: 'FORBIDDEN' },
     { input: { ...image, packageVersionId: 999_999 }, fails: 'NOT_FOUND' },
     ...unseen({ packageVersionId: 1 }),
+  ],
+  'package.version.restore': [
+    {
+      input: version(image, 1),
+      given: store => removeVersion(store, image, 1),
+      leaves: { look: names(image), see: ['a', 'b', 'c'] },
+    },
+    {
+      title: 'a slash in its name',
+      given: store => {
+        withDecoys(store)
+        store.packages.addVersion(packageIn(store, tool), { name: 'sha256:e' })
+        removeVersion(store, tool, 0)
+      },
+      input: version(tool),
+      leaves: { look: names(tool), see: ['d', 'e'] },
+    },
+    { input: version(image, 1), title: 'one that is not deleted', fails: 'NOT_FOUND' },
+    {
+      input: version(foreign),
+      title: "another's",
+      given: store => {
+        withForeign(store)
+        removeVersion(store, foreign, 0)
+      },
+      fails: 'FORBIDDEN',
+    },
+    ...unseen({ packageVersionId: 1 }),
+  ],
+  'package.restore': [
+    {
+      input: tool,
+      title: 'a slash in its name',
+      given: store => {
+        withDecoys(store)
+        store.packages.delete(packageIn(store, tool))
+      },
+      leaves: { look: store => packageIn(store, tool).deletedAt, see: null },
+    },
+    {
+      input: spoon,
+      title: 'of a user',
+      given: store => store.packages.delete(packageIn(store, spoon)),
+    },
+    { input: image, title: 'one that is not deleted', fails: 'NOT_FOUND' },
+    {
+      input: foreign,
+      title: "another's",
+      given: store => {
+        withForeign(store)
+        store.packages.delete(packageIn(store, foreign))
+      },
+      fails: 'FORBIDDEN',
+    },
+    ...unseen(),
   ],
   'package.delete': [
     {

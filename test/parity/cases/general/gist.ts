@@ -98,7 +98,34 @@ export const cases: ParityCases = {
     },
     { input: { gistId: '0123456789abcdef' }, fails: 'NOT_FOUND' },
   ],
-  'gist.list': [{ input: {} }, { input: { first: 1 } }],
+  'gist.list': [
+    { input: {} },
+    { input: { first: 1 } },
+    { input: { login: 'OctoCat' }, title: 'the public ones of oneself' },
+    {
+      input: { login: 'mallory' },
+      title: 'the public ones of another',
+      given: store => {
+        const add = (isPublic: boolean, name: string) =>
+          store.gists.add({
+            owner: userIn(store, 'mallory'),
+            description: null,
+            isPublic,
+            files: { [name]: 'x' },
+          })
+        add(true, 'open.txt')
+        add(false, 'secret.txt')
+      },
+      answers: {
+        look: data => data.items.map(({ files }: { files: string[] }) => files),
+        see: [['open.txt']],
+      },
+    },
+    { input: { login: 'hubot' }, title: 'of one who has none' },
+    { input: { login: 'octo-org' }, title: 'of an organization', fails: 'NOT_FOUND' },
+    { input: { login: 'nobody-here' }, fails: 'NOT_FOUND' },
+    { input: { login: '../user' }, fails: 'VALIDATION' },
+  ],
   'gist.create': [
     { input: { files: { 'a.txt': 'One file.\n' } } },
     {
