@@ -40,11 +40,11 @@ export interface Running extends AsyncDisposable {
   stop(): Promise<number | null>
 }
 
-/** Starts `serve` on a free port, with its own journal. */
-export async function serve(env: Variables = {}): Promise<Running> {
+/** Starts `serve` with its own journal, on a free port unless one is given. */
+export async function serve(env: Variables = {}, port = 0): Promise<Running> {
   const directory = await temporaryDirectory()
   const journal = join(directory.path, 'journal.sqlite')
-  const child = launch(['serve', '--port', '0'], { SIGNALBOX_JOURNAL: journal, ...env })
+  const child = launch(['serve', '--port', String(port)], { SIGNALBOX_JOURNAL: journal, ...env })
   const ended = once(child, 'close')
   let log = ''
   child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()))
