@@ -6,8 +6,8 @@ import type { Run } from '../engine/run.ts'
 import { canonicalJson } from '../lib/canonical.ts'
 import { parseJson } from '../lib/exact-json.ts'
 import type { Card } from '../model/card.ts'
-import { matchesCard } from '../model/card-pattern.ts'
 import { type ErrorCode, GatewayError } from '../model/errors.ts'
+import { touchedReads } from '../model/kept-reads.ts'
 import type { MemoryUse } from '../model/memory.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { PlanRequest, Recollection } from '../model/plan.ts'
@@ -150,8 +150,7 @@ export async function recollectionOf(
 }
 
 /**
- * Drops the answers that a change has touched, or may have: those that its card names, or all of its upstream, whoever they
- * were for. Resolves when no call finds them any more.
+ * Drops the answers that a change has touched, or may have, whoever they were for. Resolves when no call finds them any more.
  */
 export async function forgetTouched(
   { engine, card, deadline }: Run,
@@ -159,23 +158,14 @@ export async function forgetTouched(
 ): Promise<void> {
   const made = outcome.ok ? 'applied' : outcome.failure.writeOutcome
   if (made === 'not_applied') return
+  const reads = engine.catalog.all().filter(({ effect }) => effect === 'read')
   const touched = {
     upstream: card.upstream.id,
-    capabilities: card.touches && touchedReads(engine, card.touches),
+    capabilities: touchedReads(card, reads),
     doubtMs: made === 'unknown' ? DOUBT_MS : 0,
   }
   const { keptAnswers } = engine.state
   await keptAnswers.drop(touched, engine.clock.monotonic(), deadline.remaining())
-}
-
-function touchedReads(
-  { catalog }: Engine,
-  patterns: NonNullable<Card['touches']>,
-): readonly string[] {
-  const reads = catalog.all().filter(({ effect }) => effect === 'read')
-  return reads
-    .filter(card => patterns.some(pattern => matchesCard(pattern, card)))
-    .map(({ id }) => id)
 }
 
 function lookFor(

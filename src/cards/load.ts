@@ -3,8 +3,8 @@ import type { CustomHint } from '../hints/registry.ts'
 import { formatProblem, type Problem } from '../lib/problem.ts'
 import type { SourceFile } from '../lib/yaml-source.ts'
 import type { Card, ConnectedUpstream } from '../model/card.ts'
-import { matchesCard } from '../model/card-pattern.ts'
 import type { Environment } from '../model/environment.ts'
+import { checkTouches } from './check-touches.ts'
 import { checkCardForm, compileCard } from './compile.ts'
 import { type Folder, findFolders, readFailurePack, readFolder, usedUpstream } from './folders.ts'
 import { checkRuleHints, readHints } from './load-hints.ts'
@@ -82,7 +82,11 @@ export function loadCapabilities(options: LoadOptions): LoadResult {
   if (isWhole) for (const { schemas } of upstreams) schemas.reportUnused()
   const unproven = [...cards.values()].filter(({ file }) => !proven.includes(dirname(file)))
   checkCapabilityNames(unproven, cards, problems)
-  checkTouches(cards, problems)
+  checkTouches(
+    cards.values(),
+    upstreams.map(({ upstream }) => upstream),
+    problems,
+  )
   return { cards, upstreams, hints, problems, close: () => closeAll(upstreams) }
 }
 
@@ -164,18 +168,6 @@ function checkCapabilityNames(
       if (!name || cards.has(name)) continue
       const message = `names the capability "${name}", which does not exist`
       problems.push({ file, line: null, message, fix: 'Add its card, or name another.' })
-    }
-  }
-}
-
-/** A pattern that matches no read would silently leave answers in memory that the change has made worthless. */
-function checkTouches(cards: ReadonlyMap<string, Card>, problems: Problem[]): void {
-  const reads = [...cards.values()].filter(({ effect }) => effect === 'read')
-  for (const { file, touches } of cards.values()) {
-    for (const pattern of touches ?? []) {
-      if (reads.some(card => matchesCard(pattern, card))) continue
-      const message = `touches names "${pattern.text}", which matches no read`
-      problems.push({ file, line: null, message, fix: 'Correct it, or take it out.' })
     }
   }
 }

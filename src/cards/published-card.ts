@@ -58,7 +58,8 @@ export const PublishedCard = Type.Object({
   ),
   touches: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'The reads whose answers in memory it drops, as patterns; by default all.',
+      description:
+        'The reads whose answers in memory it drops, as patterns. Without it, all of the service, except what that keeps.',
     }),
   ),
   next: Type.Array(Type.Object({ capability: Type.String(), reason: nullable(Type.String()) }), {

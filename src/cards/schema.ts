@@ -154,6 +154,12 @@ const Definition = Type.Object(
   },
 )
 
+const Patterns = Type.Array(Type.String({ pattern: CARD_PATTERN }), {
+  minItems: 1,
+  uniqueItems: true,
+})
+const KeepRuleSource = Type.Object({ changes: Patterns, reads: Patterns }, Closed)
+
 export const UpstreamSource = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z][a-z0-9_-]*$' }),
@@ -192,6 +198,11 @@ export const UpstreamSource = Type.Object(
     examples: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description: 'Values for the examples in /openapi.json, by the name of the member.',
+      }),
+    ),
+    keeps: Type.Optional(
+      Type.Array(KeepRuleSource, {
+        description: 'Changes that leave the answers of some reads in memory as they are.',
       }),
     ),
     $defs: Type.Optional(

@@ -1,7 +1,9 @@
+import { dirname } from 'node:path'
 import type { Problem } from '../lib/problem.ts'
 import type { SourceFile } from '../lib/yaml-source.ts'
 import type { Adapter, Connection } from '../model/adapter.ts'
 import type { ConnectedUpstream, Upstream } from '../model/card.ts'
+import { parseCardPattern } from '../model/card-pattern.ts'
 import type { Schemes } from '../model/credential.ts'
 import type { Environment } from '../model/environment.ts'
 import { ROUTES, type Route } from '../model/route.ts'
@@ -59,7 +61,8 @@ export function connectUpstream(
     void closeConnections(connections)
     return null
   }
-  const upstream = { ...describeUpstream(file), ...credentialed, workspaceOf }
+  const keeps = compileKeeps(file, source)
+  const upstream = { ...describeUpstream(file), ...credentialed, keeps, workspaceOf }
   return { upstream, connections, schemas, constants: file.constants ?? {} }
 }
 
@@ -134,6 +137,14 @@ function describeUpstream(
     pools: Object.keys(file.pools ?? {}),
     examples: file.examples ?? {},
   }
+}
+
+function compileKeeps({ keeps = [] }: UpstreamSource, { file }: SourceFile): Upstream['keeps'] {
+  return keeps.map(({ changes, reads }) => ({
+    folder: dirname(file),
+    changes: changes.map(parseCardPattern),
+    reads: reads.map(parseCardPattern),
+  }))
 }
 
 /** Without credentials; null for an upstream that only has a CLI. */

@@ -22,6 +22,15 @@ export interface Upstream {
   readonly pools: readonly string[]
   /** Values for examples of inputs and outputs, by the name of the member. */
   readonly examples: Readonly<Record<string, unknown>>
+  readonly keeps: readonly KeepRule[]
+}
+
+/** Changes that leave the answers of some reads in memory as they are. */
+export interface KeepRule {
+  /** The rule is about the cards of this folder alone, since its author knows no others. */
+  readonly folder: string
+  readonly changes: readonly CardPattern[]
+  readonly reads: readonly CardPattern[]
 }
 
 /** An upstream, and the connection of each of its routes. */
@@ -154,7 +163,7 @@ export interface Card {
   /** Routes that the service has no way for, each with the reason. */
   readonly notOffered: Readonly<Partial<Record<Route, string>>>
   readonly verify: Verify | null
-  /** The reads whose answers in memory a change makes worthless; null: all of its upstream. */
+  /** The reads whose answers in memory a change makes worthless; null: all of its upstream that no rule of it keeps. */
   readonly touches: readonly CardPattern[] | null
   /** Null: the capability's name says which read it is. `none`: no read shows it. */
   readonly state: StateRead | 'none' | null

@@ -291,6 +291,7 @@ describe.each(STORES)('in %s', (store, settings, isAvailable) => {
       ['any.change', [false, false, false]],
       ['any.replace', [false, false, false]],
       ['part.change', [false, false, true]],
+      ['tool.change', [true, true, false]],
       ['log.append', [true, true, true]],
     ])('are dropped by %s if it touches them', async (change, expected) => {
       const reads = ['part.view', 'part.list', 'tool.view']

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { touchedReads } from '../../src/model/kept-reads.ts'
 import { loadPacks, writePack } from '../support/packs.ts'
 
 const UPSTREAM = 'id: thing\nrest: { base_url: "http://127.0.0.1:1" }\n'
@@ -16,9 +17,9 @@ routes:
   rest: { method: ${effect === 'read' ? 'GET' : 'POST'}, path: /thing, result: body }
 `
 
-async function faultsOf(effect: string, more: string): Promise<readonly string[]> {
+async function faultsOf(effect: string, more: string, keeps = ''): Promise<readonly string[]> {
   const pack = await writePack({
-    'upstream.yaml': UPSTREAM,
+    'upstream.yaml': UPSTREAM + keeps,
     'thing.view.yaml': card('thing.view', 'read', ''),
     'thing.edit.yaml': card('thing.edit', effect, more),
   })
@@ -43,4 +44,49 @@ test.each([
   const faults = await faultsOf(effect, touches)
   expect(faults).toHaveLength(1)
   expect(faults[0]).toContain(fault)
+})
+
+const keeping = (changes: string, reads: string) =>
+  `keeps: [{ changes: [${changes}], reads: [${reads}] }]\n`
+
+test('an upstream may say which changes leave answers in memory', async () => {
+  expect(await faultsOf('write', '', keeping('thing.edit', '"thing.*"'))).toEqual([])
+})
+
+test.each([
+  ['a change that is a read', keeping('thing.view', 'thing.view'), 'matches no change'],
+  ['a read that is a change', keeping('thing.edit', 'thing.edit'), 'matches no read'],
+  ['no reads', keeping('thing.edit', ''), 'fewer than 1'],
+])('keeping with %s is a fault', async (_, keeps, fault) => {
+  const faults = await faultsOf('write', '', keeps)
+  expect(faults).toHaveLength(1)
+  expect(faults[0]).toContain(fault)
+})
+
+test("an upstream's rules are about the cards of its own folder alone", async () => {
+  const base = await writePack({
+    'upstream.yaml': UPSTREAM + keeping('"thing.*"', '"thing.*"'),
+    'thing.view.yaml': card('thing.view', 'read', ''),
+    'thing.edit.yaml': card('thing.edit', 'write', ''),
+  })
+  const own = await writePack({
+    'upstream.yaml': 'use: thing\n',
+    'thing.sum.yaml': card('thing.sum', 'read', ''),
+    'thing.add.yaml': card('thing.add', 'write', ''),
+  })
+  const { cards, problems } = await loadPacks([base, own])
+  expect(problems).toEqual([])
+  const all = [...cards.values()]
+  const touchedBy = (id: string) => {
+    const change = cards.get(id)
+    return (
+      change &&
+      touchedReads(
+        change,
+        all.filter(({ effect }) => effect === 'read'),
+      )
+    )
+  }
+  expect(touchedBy('thing.edit')).toEqual(['thing.sum'])
+  expect(touchedBy('thing.add')).toBeNull()
 })

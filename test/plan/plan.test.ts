@@ -25,6 +25,7 @@ function cardOf(routes: { route: Route; when: When }[]): Card {
     description: null,
     pools: ['core', 'graphql'],
     examples: {},
+    keeps: [],
   }
   return {
     id: 'repo.view',

@@ -18,6 +18,7 @@ const upstream: Upstream = {
   needs: NEEDS_NOTHING,
   pools: [],
   examples: {},
+  keeps: [],
 }
 
 /** A card whose output may be anything, unless it says otherwise; for rendering, not for calling. */

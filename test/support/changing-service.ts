@@ -48,12 +48,14 @@ export async function writeChangingPack({ url }: Service): Promise<string> {
 id: things
 credential: { env: [THINGS_TOKEN], passthrough: true, required: false }
 rest: { base_url: "${url}" }
+keeps: [{ changes: ["tool.*", part.change], reads: ["part.*"] }]
 `,
     'part.view.yaml': card('part.view', 'read', 'GET'),
     'part.list.yaml': card('part.list', 'read', 'GET'),
     'tool.view.yaml': card('tool.view', 'read', 'GET'),
     'any.change.yaml': card('any.change', 'write', 'POST'),
     'any.replace.yaml': card('any.replace', 'idempotent', 'PUT'),
+    'tool.change.yaml': card('tool.change', 'write', 'POST'),
     'part.change.yaml': card('part.change', 'write', 'POST', 'touches: ["part.*"]'),
     'log.append.yaml': card('log.append', 'write', 'POST', 'touches: []'),
   }
