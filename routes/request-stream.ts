@@ -51,10 +51,22 @@ export function requestStream(options: RequestStreamOptions): FastifyPluginCallb
       const stream = openEventStream(reply.raw, { headers, startId })
       open.add(stream)
       stream.onClose(() => open.delete(stream))
+      closeAt(stream, request.caller.expires)
       rows.sendTo(stream)
     })
     done()
   }
+}
+
+/** The longest that a timer can wait. Until then, nobody's key ends. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/** Ends a stream with the key or token of its reader, who needs another to go on. */
+function closeAt(stream: EventStream, expires: number | undefined): void {
+  if (expires === undefined) return
+  const left = Math.max(0, expires - Date.now())
+  const timer = setTimeout(() => stream.close(), Math.min(left, LONGEST_MS)).unref()
+  stream.onClose(() => clearTimeout(timer))
 }
 
 /** Reads the rows that a resuming reader missed, while it already buffers new ones. */

@@ -37,11 +37,15 @@ function openKey(key: Key): OpenKey {
     throw unusable(name, 'set one of secret, secret_sha256 and secret_file')
   }
   const text = secret_file === undefined ? secret : readSecret(name, secret_file)
+  const ends = expires === undefined ? null : Date.parse(expires)
   return {
-    caller: openRights(name, key, message => unusable(name, message)),
+    caller: {
+      ...openRights(name, key, message => unusable(name, message)),
+      ...(ends === null ? {} : { expires: ends }),
+    },
     digest: secret_sha256 ?? digestOf(text ?? ''),
     secret: text ?? null,
-    expires: expires === undefined ? null : Date.parse(expires),
+    expires: ends,
   }
 }
 

@@ -29,7 +29,7 @@ export function callerOfClaims(mapping: Mapping, claims: Claims): Caller | Gatew
   const { issuer, prefix } = mapping
   const text = evaluate(mapping.name, claims)
   if (!isName(text)) return nameless(issuer)
-  const identity = { name: prefix + text, issuer }
+  const identity = { name: prefix + text, issuer, expires: Number(claims.exp) * 1000 }
   const role = mapping.role && roleOf(mapping, evaluate(mapping.role, claims))
   const allow = mapping.allow && patternsOf(evaluate(mapping.allow, claims))
   const credentials = mapping.credentials && credentialsOf(evaluate(mapping.credentials, claims))

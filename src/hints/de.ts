@@ -3,7 +3,7 @@ import type { en } from './en.ts'
 /** The hints in German. `tool` and `field` are names, so they are not translated. */
 export const de = {
   hint_auth_001:
-    'Verwende gültige Zugangsdaten: bei HTTP 401 den Gateway-Schlüssel, sonst das Token des Dienstes.',
+    'Verwende gültige Zugangsdaten: bei HTTP 401 den Gateway-Schlüssel oder das eigene Token, sonst das Token des Dienstes.',
   hint_forbidden_001: 'Nicht wiederholen; bitte um Zugriff oder nimm ein anderes Konto.',
   hint_approval_required_001:
     'Warte, bis ein Mensch den Aufruf genehmigt hat, und sende ihn dann noch einmal.',

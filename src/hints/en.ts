@@ -3,7 +3,8 @@ import type { HintTable } from './hint.ts'
 /** Never change or remove an id: agents keep them. */
 export const en = {
   hint_auth_001: {
-    action: 'Use a valid credential: your gateway key on HTTP 401, otherwise the upstream token.',
+    action:
+      'Use a valid credential: your gateway key or token on HTTP 401, otherwise the upstream token.',
     field: 'X-Upstream-Authorization',
   },
   hint_forbidden_001: {

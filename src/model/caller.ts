@@ -26,6 +26,8 @@ export interface Caller {
   readonly tools?: ToolSelection | undefined
   /** The selections that its calls have to pass: those of an MCP connection. @default none */
   readonly selections?: readonly ToolSelection[] | undefined
+  /** Epoch milliseconds at which its key or token ends. @default never */
+  readonly expires?: number | undefined
 }
 
 export interface Permission {

@@ -26,6 +26,9 @@ const MINUTE = 60_000
 /** Nobody knows when a running call will end. */
 const SOON_MS = 1000
 
+/** Identity providers have any number of people. */
+const MANY = 10_000
+
 interface OwnLease extends Lease {
   /** Another gateway's count forbids the call, so it is not made. */
   undo(): void
@@ -85,9 +88,17 @@ export class KeyLimits {
     return { release, undo }
   }
 
+  /** Who has not called for a minute has the whole allowance again, as somebody new has. */
+  #forgetIdle(now: number): void {
+    for (const [name, { at, running }] of this.#uses) {
+      if (running === 0 && now - at >= MINUTE) this.#uses.delete(name)
+    }
+  }
+
   #useOf(name: string, perMinute: number | null, now: number): Use {
     let use = this.#uses.get(name)
     if (!use) {
+      if (this.#uses.size >= MANY) this.#forgetIdle(now)
       use = { tokens: perMinute ?? 0, at: now, running: 0 }
       this.#uses.set(name, use)
     }

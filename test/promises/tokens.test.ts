@@ -301,9 +301,33 @@ describe('a caller with a token', () => {
     expect(body).toContain('/v1/capabilities/repo.view')
     expect(body).not.toContain('/v1/capabilities/issue.create')
     expect((await as('/openapi.json', [])).body).not.toContain('/v1/capabilities/repo.view')
+    expect(JSON.parse(body)).toMatchObject({
+      security: [
+        { gatewayKey: [] },
+        { identityProvider: [] },
+        { identityProvider2: ['signalbox'] },
+      ],
+      components: {
+        securitySchemes: {
+          identityProvider: {
+            type: 'openIdConnect',
+            openIdConnectUrl: `${idp.issuer}/.well-known/openid-configuration`,
+          },
+        },
+      },
+    })
     expect((await as('/metrics', ['staff'])).status).toBe(403)
     expect((await as('/metrics', ['admins'])).status).toBe(200)
   })
+})
+
+test('the stream of requests ends with the token of its reader', async () => {
+  const authorization = `Bearer ${await idp.sign({ ...person, exp: now() + 2 })}`
+  const response = await fetch(`${gateway.url}/v1/requests/stream`, { headers: { authorization } })
+  expect(response.status).toBe(200)
+  const began = performance.now()
+  await response.text()
+  expect(performance.now() - began).toBeLessThan(10_000)
 })
 
 test('a token appears nowhere', async () => {

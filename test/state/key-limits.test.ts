@@ -23,6 +23,18 @@ describe('the allowance of a minute', () => {
     expect(over(await enter(limits, 61, 1_000_000))).toHaveLength(1)
   })
 
+  test('of somebody who is away is forgotten when there are many, and only that', async () => {
+    const limits = new KeyLimits()
+    const some = { requestsPerMinute: 60, concurrency: 1 }
+    for (let n = 0; n < 10_000; n++) {
+      const entry = await limits.enter(`person-${n}`, some, 0, 1000)
+      if (n > 0 && !isOver(entry)) entry.release()
+    }
+    await limits.enter('agent', { ...some, concurrency: null }, 60_000, 1000)
+    expect(isOver(await limits.enter('person-0', some, 60_000, 1000))).toBe(true)
+    expect(isOver(await limits.enter('person-1', some, 60_000, 1000))).toBe(false)
+  })
+
   test('is one of its own for each key', async () => {
     const limits = new KeyLimits()
     await enter(limits, 60, 0)

@@ -15,10 +15,10 @@ export interface SignInServer {
   browse(address: URL, until: string): Promise<URL>
 }
 
-/** The resource that a client asks for becomes the audience of its tokens, which are JWTs. */
-const asResource = (resource: string, seconds: number) => ({
+/** Access tokens are JWTs. */
+const asResource = (audience: string, seconds: number) => ({
   scope: 'signalbox',
-  audience: resource,
+  audience,
   accessTokenFormat: 'jwt',
   accessTokenTTL: seconds,
   jwt: { sign: { alg: 'RS256' } },
@@ -29,12 +29,15 @@ export interface SignInOptions {
   readonly groups: Readonly<Record<string, readonly string[]>>
   /** How long an access token is good. @default an hour */
   readonly seconds?: number
+  /** The audience of every token. @default the resource that the client asks for */
+  readonly audience?: string
 }
 
 /** Starts an authorization server. It ends with the test. */
 export async function startSignInServer({
   groups,
   seconds = 3600,
+  audience,
 }: SignInOptions): Promise<SignInServer> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -51,7 +54,7 @@ export async function startSignInServer({
         useGrantedResource: () => true,
         getResourceServerInfo: (_: unknown, resource: string) => {
           resources.push(resource)
-          return asResource(resource, seconds)
+          return asResource(audience ?? resource, seconds)
         },
       },
     },
