@@ -2,7 +2,12 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from '@sinclair/typebox'
 import type { ApprovalDesk } from '../src/access/approvals.ts'
 import { requireOperator } from '../src/access/operator.ts'
-import { APPROVAL_STATUSES, Approval, DECISIONS_ON_APPROVALS } from '../src/model/approval.ts'
+import {
+  APPROVAL_STATUSES,
+  Approval,
+  DECISIONS_ON_APPROVALS,
+  MAX_NOTE,
+} from '../src/model/approval.ts'
 import { OneOf } from '../src/model/one-of.ts'
 import { nullable } from '../src/model/schema-parts.ts'
 import { success } from './support/answer.ts'
@@ -12,7 +17,6 @@ const Params = Type.Object({ approval_id: Type.String({ maxLength: 100 }) })
 
 const MOST = 200
 const USUAL = 50
-const MAX_NOTE = 500
 const LONGEST_MS = 30 * 24 * 60 * 60 * 1000
 
 const ListQuery = Type.Object(

@@ -1,3 +1,4 @@
+import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import { mayCall } from '../../src/access/permission.ts'
 import { compileInput } from '../../src/cards/validate.ts'
 import { withoutNulls } from '../../src/lib/without-nulls.ts'
@@ -7,6 +8,7 @@ import { GatewayError } from '../../src/model/errors.ts'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
 import { BRIEF, type Presentation, renderAnswer } from '../../src/render/render.ts'
 import { budgetOf, toRequestOptions } from './call-options.ts'
+import { askPerson } from './mcp-elicit.ts'
 import { readOptions, splitOptions } from './mcp-options.ts'
 import { CallTarget } from './mcp-own-tools.ts'
 import type { McpClient, McpParts, ToolAnswer, ToolUse } from './mcp-parts.ts'
@@ -66,16 +68,24 @@ async function runCall(
   const request = { capability, input: null, leavesOutNulls, caller, signal, onSent, ...usual }
   let presentation: Presentation = BRIEF
   let answer: Answer
+  let question: InputRequiredResult | null = null
   try {
     presentation = client.defaults().presentation
     const call = readCall(client, use, read())
     presentation = { ...presentation, ...call.budget }
-    answer = await parts.calls.execute({ ...request, ...call.request })
+    const whole = { ...request, ...call.request }
+    answer = await parts.calls.execute(whole)
+    const asked = await askPerson(parts.desk, caller, use.elicitation, answer)
+    if (asked?.kind === 'question') question = asked.result
+    if (asked?.kind === 'decided') {
+      answer = await parts.calls.execute({ ...whole, approval: asked.approval })
+    }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     answer = await parts.calls.refuse(request, error)
   }
-  return present(parts, client, use, answer, presentation)
+  const shown = present(parts, client, use, answer, presentation)
+  return question === null ? shown : { ...shown, question }
 }
 
 function readCall(

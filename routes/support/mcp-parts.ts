@@ -1,8 +1,10 @@
-import type { RequestId } from '@modelcontextprotocol/server'
+import type { InputRequiredResult, RequestId } from '@modelcontextprotocol/server'
+import type { ApprovalDesk } from '../../src/access/approvals.ts'
 import type { Calls } from '../../src/call/calls.ts'
 import type { Catalog } from '../../src/cards/catalog.ts'
 import type { Hints, Language } from '../../src/hints/registry.ts'
 import type { Presentation } from '../../src/render/render.ts'
+import type { Elicitation } from './mcp-elicit.ts'
 import type { Connection } from './mcp-tools.ts'
 
 /** The parts of the gateway that tools use. */
@@ -10,6 +12,7 @@ export interface McpParts {
   readonly calls: Pick<Calls, 'execute' | 'executeBatch' | 'refuse' | 'recordRefusal'>
   readonly catalog: Catalog
   readonly hints: Hints
+  readonly desk: Pick<ApprovalDesk, 'show' | 'decideAtClient'>
 }
 
 export interface McpMessage {
@@ -56,10 +59,14 @@ export interface ToolUse {
   readonly startedAt: number
   /** The client's name for itself. */
   readonly host: string | null
+  /** Null where the client cannot ask its person. */
+  readonly elicitation: Elicitation | null
 }
 
 /** The text of a result. */
 export interface ToolAnswer {
   readonly text: string
   readonly ok: boolean
+  /** Sent in place of the text: the client asks its person, and sends the call again with the answer. */
+  readonly question?: InputRequiredResult
 }

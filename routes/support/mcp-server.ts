@@ -1,4 +1,9 @@
-import { type CallToolResult, CLIENT_INFO_META_KEY, Server } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  CLIENT_INFO_META_KEY,
+  type InputRequiredResult,
+  Server,
+} from '@modelcontextprotocol/server'
 import { parseJson } from '../../src/lib/exact-json.ts'
 import { createIdFactory } from '../../src/lib/request-id.ts'
 import { roundMs } from '../../src/lib/round-ms.ts'
@@ -9,6 +14,7 @@ import { describeGatewayError, failedAnswer } from '../../src/model/failed-envel
 import { BRIEF, type Presentation } from '../../src/render/render.ts'
 import { runBatch } from './mcp-batch.ts'
 import { callCard, callNamed, present, refuseCall } from './mcp-call.ts'
+import { elicitationOf } from './mcp-elicit.ts'
 import { instructionsFor } from './mcp-instructions.ts'
 import { describe, findHints, type LookUp, search } from './mcp-look-up.ts'
 import { outerProfile } from './mcp-output.ts'
@@ -34,6 +40,7 @@ export function createServer(parts: McpParts, client: McpClient): Server {
       meta: mcpReq._meta ?? {},
       signal: mcpReq.signal,
       onSent: release => client.onSent(mcpReq, release),
+      elicitation: elicitationOf(server, mcpReq),
       host: hostOf(mcpReq.envelope ?? {}, server),
     })
     client.onCall?.(call)
@@ -51,7 +58,11 @@ function hostOf(envelope: Readonly<Record<string, unknown>>, server: Server): st
 }
 
 /** Clients that check a result against its schema need its value beside the text. */
-function toResult({ text, ok }: ToolAnswer, structured: boolean): CallToolResult {
+function toResult(
+  { text, ok, question }: ToolAnswer,
+  structured: boolean,
+): CallToolResult | InputRequiredResult {
+  if (question) return question
   const plain: CallToolResult = { content: [{ type: 'text', text }], isError: !ok }
   if (!structured) return plain
   return { ...plain, structuredContent: parseJson(text) as Record<string, unknown> }

@@ -1,4 +1,5 @@
 import type { Approval } from '../model/approval.ts'
+import type { Caller } from '../model/caller.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ApprovalFilter, ApprovalPage, ApprovalStore } from '../state/approvals.ts'
 
@@ -20,6 +21,11 @@ export interface ApprovalDesk {
    * @throws {GatewayError} NOT_FOUND, FORBIDDEN for the caller's own call, CONFLICT when it waits no more
    */
   decide(id: string, by: string, verdict: Verdict): Promise<Approval>
+  /**
+   * Decides for the person at the client of the key that asked.
+   * @throws {GatewayError} as `decide`, and FORBIDDEN unless the key lets that person decide
+   */
+  decideAtClient(id: string, caller: Caller, verdict: Verdict): Promise<Approval>
 }
 
 /** @param lastMs how long an approved call may be sent */
@@ -33,17 +39,25 @@ export function createApprovalDesk(
     if (found) return found.approval
     throw new GatewayError('NOT_FOUND', 'There is no approval with this id.', { source: 'caller' })
   }
+  const record = async (id: string, by: string, { approve, note, forMs }: Verdict) => {
+    const time = now()
+    const decision = { approve, by, note, now: time, expires: time + (forMs ?? lastMs) }
+    const decided = await reach(store.decide(id, { ...decision, repeatable: forMs !== null }))
+    if (decided) return decided
+    throw decidedAlready(await show(id))
+  }
   return {
     show,
     list: filter => reach(store.list({ ...filter, now: now() })),
-    async decide(id, by, { approve, note, forMs }) {
+    async decide(id, by, verdict) {
       const asked = await show(id)
       if (asked.caller === by) throw ownCall(by)
-      const time = now()
-      const decision = { approve, by, note, now: time, expires: time + (forMs ?? lastMs) }
-      const decided = await reach(store.decide(id, { ...decision, repeatable: forMs !== null }))
-      if (decided) return decided
-      throw decidedAlready(await show(id))
+      return await record(id, by, verdict)
+    },
+    async decideAtClient(id, { name, approveBy }, verdict) {
+      const asked = await show(id)
+      if (approveBy !== 'elicitation' || asked.caller !== name) throw ownCall(name)
+      return await record(id, `(client of ${name})`, verdict)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { APPROVERS } from '../model/approval.ts'
 import type { Caller } from '../model/caller.ts'
 import { CARD_PATTERN, parseCardPattern } from '../model/card-pattern.ts'
 import { OneOf } from '../model/one-of.ts'
@@ -23,6 +24,12 @@ export const RIGHTS = {
   allow: Patterns('The only capabilities that it may call, such as read:* or issue.*.'),
   deny: Patterns('Capabilities that it may not call, whatever allow says.'),
   approve: Patterns('Capabilities of which a person has to approve each call.'),
+  approve_by: Type.Optional(
+    OneOf(
+      APPROVERS,
+      'Who decides: operators only (the default), or also the person whom its MCP client asks.',
+    ),
+  ),
   read_only: Type.Optional(Type.Boolean({ description: 'Short for allow: [read:*].' })),
   requests_per_minute: Type.Optional(
     Type.Integer({ minimum: 1, description: 'The most calls in a minute.' }),
@@ -73,6 +80,7 @@ export function openRights(
     profile,
     credentials,
     passthrough,
+    approveBy: rights.approve_by,
     limits: limitsOf(rights),
     permission: permissionOf(rights),
     tools: tools && parseToolSelection(tools),

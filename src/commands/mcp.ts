@@ -6,6 +6,7 @@ import type { McpClient } from '../../routes/support/mcp-parts.ts'
 import { readTools } from '../../routes/support/mcp-query.ts'
 import { createServer } from '../../routes/support/mcp-server.ts'
 import { connect } from '../../routes/support/mcp-tools.ts'
+import { createApprovalDesk } from '../access/approvals.ts'
 import { createCalls } from '../call/calls.ts'
 import { keepReloading } from '../cards/reload.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -103,7 +104,9 @@ async function serveUntilClosed(
   // A broken pipe must not end the process: a write may still be running.
   process.stdout.removeAllListeners('error')
   const { catalog, hints } = engine
-  const served = { calls: createCalls(engine), catalog, hints }
+  const { store, lastMs } = engine.approvals
+  const desk = createApprovalDesk(store, lastMs, engine.clock.now)
+  const served = { calls: createCalls(engine), catalog, hints, desk }
   serveStdio(() => createServer(served, { ...client, ...connection, onCall }), {
     transport,
     onerror: error => logger.warn({ err: error }, 'cannot read or send a message'),

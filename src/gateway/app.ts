@@ -89,7 +89,7 @@ export async function buildApp(options: AppOptions) {
   await app.register(
     upstreamRoutes({ describeUpstreams: ownOnly => describeUpstreams(engine, ownOnly) }),
   )
-  await app.register(mcpRoute({ calls, catalog, hints }))
+  await app.register(mcpRoute({ calls, catalog, hints, desk: deskOf(engine) }))
   await app.register(hintRoutes({ hints, catalog }))
   await app.register(profileRoutes)
   await app.register(metricsRoute(createMetrics(engine)))

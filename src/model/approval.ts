@@ -79,3 +79,13 @@ export interface WaitingApproval {
 
 /** A caller's reason for a call: a person reads it. */
 export const MAX_REASON = 500
+
+/** The note of a person who decides. */
+export const MAX_NOTE = 500
+
+/**
+ * The people who decide on the calls of a key: operators, or also the person at its MCP client, whom the client asks
+ * (elicitation).
+ */
+export const APPROVERS = ['operator', 'elicitation'] as const
+export type Approver = (typeof APPROVERS)[number]

@@ -1,3 +1,4 @@
+import type { Approver } from './approval.ts'
 import type { CardPattern } from './card-pattern.ts'
 import type { ProfileName } from './profile-name.ts'
 import type { Scope } from './scopes.ts'
@@ -16,6 +17,8 @@ export interface Caller {
   readonly profile?: ProfileName | undefined
   /** The capabilities that it may call. @default all */
   readonly permission?: Permission | undefined
+  /** Who may approve its calls. @default operators */
+  readonly approveBy?: Approver | undefined
   /** @default none */
   readonly limits?: CallerLimits | undefined
   /** For an upstream, the credential that its calls use. @default the upstream's default one */

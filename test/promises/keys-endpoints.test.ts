@@ -33,6 +33,9 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   'GET /livez': OPEN,
   'GET /readyz': OPEN,
   'GET /openapi.json': OPEN,
+  // Only where an identity provider is set.
+  'GET /.well-known/oauth-protected-resource': { ...OPEN, status: 404 },
+  'GET /.well-known/oauth-protected-resource/mcp': { ...OPEN, status: 404 },
   'GET /docs': OPEN,
   'GET /docs/': OPEN,
   'GET /docs/static/index.html': { ...OPEN, status: 302 },
