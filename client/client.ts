@@ -52,6 +52,14 @@ export interface Capability {
 export type CapabilitiesOf<C> = { readonly [Id in keyof C]: Capability }
 export type Id<C> = keyof C & string
 
+/** The options of a batch as a whole. */
+export interface WholeBatchOptions extends Pick<CallOptions, 'signal' | 'timeoutMs'> {
+  /** Begins no further call once one has failed. @default false */
+  readonly stopOnError?: boolean
+  /** The most tokens of the whole answer. Longer lists and texts are cut, and say so. @default no limit */
+  readonly tokenBudget?: number
+}
+
 export interface Client<C extends CapabilitiesOf<C>> {
   /** Makes one call. Resolves to its envelope, also for failures; rejects only when `signal` aborts. */
   call<K extends Id<C>>(
@@ -62,7 +70,7 @@ export interface Client<C extends CapabilitiesOf<C>> {
   /** Makes several calls with one request. Later ones can use results of earlier ones. */
   batch<B extends Built>(
     build: (plan: BatchPlan<C>) => B,
-    options?: Pick<CallOptions, 'signal' | 'timeoutMs'> & { readonly stopOnError?: boolean },
+    options?: WholeBatchOptions,
   ): Promise<BatchOutcome<B>>
 }
 
@@ -76,14 +84,15 @@ export function createClient<C extends CapabilitiesOf<C> = GithubCapabilities>(
       const path = `/v1/capabilities/${encodeURIComponent(id)}`
       return (await post(options, { id, path, query, headers, body: input, signal })) as never
     },
-    async batch(build, { stopOnError, timeoutMs, signal } = {}) {
+    async batch(build, { stopOnError, tokenBudget, timeoutMs, signal } = {}) {
       const { built, calls } = planBatch<C, ReturnType<typeof build>>(build)
       const result = await post(options, {
         id: null,
         path: '/v1/batch',
         query: { timeout_ms: timeoutMs },
         headers: {},
-        body: { calls, ...(stopOnError === undefined ? {} : { stop_on_error: stopOnError }) },
+        // JSON has no undefined members.
+        body: { calls, stop_on_error: stopOnError, token_budget: tokenBudget },
         signal,
       })
       return readOutcome(built, result as never)

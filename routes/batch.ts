@@ -2,10 +2,13 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Calls } from '../src/call/calls.ts'
+import type { Answer } from '../src/model/envelope.ts'
 import { GatewayError } from '../src/model/errors.ts'
-import type { Knowledge } from '../src/render/render.ts'
-import { success } from './support/answer.ts'
-import { BatchBody, describeBatch, readBatch, sharedOptions } from './support/batch-calls.ts'
+import { toBudget } from '../src/render/budget/budget.ts'
+import { type Knowledge, PLAIN } from '../src/render/render.ts'
+import { sendAnswer, success } from './support/answer.ts'
+import { answerBatch, requireRoom } from './support/batch-answer.ts'
+import { BatchBody, readBatch, sharedOptions } from './support/batch-calls.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
 import { TimeoutQuery } from './support/schemas.ts'
@@ -39,15 +42,26 @@ export function batchRoute({
         readPresentation(request),
       )
       const { timeout_ms } = request.query
+      const { stop_on_error = false, token_budget } = request.body
+      const door = {
+        meta: success(request, null).meta,
+        budget: token_budget === undefined ? null : toBudget(token_budget),
+        write: (answer: Answer) => JSON.stringify(answer.envelope),
+      }
+      requireRoom(knowledge, batched, door)
       const answers = await calls.executeBatch({
         batch: { id: request.id },
         calls: batched,
-        stopOnError: request.body.stop_on_error ?? false,
+        stopOnError: stop_on_error,
         signal: callerSignal(reply),
         onSent: afterSending(reply),
         ...(timeout_ms === undefined ? {} : { timeoutMs: Number(timeout_ms) }),
       })
-      return success(request, describeBatch(knowledge, batched, answers))
+      const { meta } = success(request, null)
+      const answer = answerBatch(knowledge, batched, answers, { ...door, meta })
+      if (answer.envelope.ok) return answer.envelope
+      const tokenBudget = token_budget ?? null
+      return sendAnswer(reply, knowledge, answer, { ...PLAIN, tokenBudget })
     })
     done()
   }

@@ -36,6 +36,7 @@ export function batchSchemas(cards: readonly Card[], { profile }: Described) {
         calls: { type: 'array', minItems: 1, maxItems: MAX_CALLS, items: call },
         // Generators take a member with a default for one that is always there.
         stop_on_error: { ...BatchBody.properties.stop_on_error, default: undefined },
+        token_budget: BatchBody.properties.token_budget,
       },
       additionalProperties: false,
     },

@@ -9,8 +9,9 @@ import { GatewayError } from '../../src/model/errors.ts'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
 import { OneOf } from '../../src/model/one-of.ts'
 import { nullable } from '../../src/model/schema-parts.ts'
+import { BUDGET_LIMITS } from '../../src/render/budget/budget.ts'
 import { findProfile } from '../../src/render/profiles/index.ts'
-import { type Knowledge, type Presentation, renderAnswer } from '../../src/render/render.ts'
+import type { Presentation, Rendered } from '../../src/render/render.ts'
 import { budgetOf, callOptions, toRequestOptions } from './call-options.ts'
 import { PresentationQuery } from './presentation.ts'
 import { readUpstreamToken } from './upstream-token.ts'
@@ -71,6 +72,13 @@ export const BatchBody = Type.Object(
         description: 'Begins no further call once one has failed.',
       }),
     ),
+    token_budget: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 999_999_999,
+        description: `The most tokens the whole answer may take, ${BUDGET_LIMITS.min} to ${BUDGET_LIMITS.max}.`,
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -99,7 +107,7 @@ export const BatchResults = <T extends TSchema>(envelope: T) =>
       { description: 'In the order of the calls, and of the items of each.' },
     ),
   })
-type BatchResults = Static<ReturnType<typeof BatchResults<TUnknown>>>
+export type BatchResults = Static<ReturnType<typeof BatchResults<TUnknown>>>
 
 /** A call, and how to present its answer. */
 export interface PresentedCall extends BatchedCall {
@@ -193,17 +201,19 @@ function claimId(ids: Map<string, number>, id: string, index: number): void {
   })
 }
 
-/** Builds `data` of a batch's answer: one envelope for each call, in order. */
+/**
+ * Builds `data` of a batch's answer: one envelope for each call, in order.
+ * @param rendered the answers as their calls want them
+ */
 export function describeBatch(
-  knowledge: Knowledge,
   calls: readonly PresentedCall[],
   answers: readonly BatchedAnswer[],
+  rendered: readonly Pick<Rendered, 'body' | 'status' | 'envelope'>[],
 ): BatchResults {
-  const results = answers.map(({ answer, index, item }) => {
-    const { id, presentation } = calls[index] as PresentedCall
-    const { body, status, envelope } = renderAnswer(knowledge, answer, presentation)
+  const results = answers.map(({ answer, index, item }, at) => {
+    const { body, status, envelope } = rendered[at] as Rendered
     return {
-      id,
+      id: calls[index]?.id ?? null,
       ...(item === null ? {} : { item }),
       ok: envelope.ok,
       http_status: status,

@@ -120,6 +120,7 @@ export const BatchInput = Type.Object(
   {
     calls: Type.Array(Step, { description: `At most ${MAX_CALLS}` }),
     stop_on_error: Type.Optional(Type.Boolean({ description: 'Begin no call after a failure' })),
+    token_budget: Type.Optional(Type.Integer({ description: 'Most tokens of the whole answer' })),
     timeout_ms: Type.Optional(Type.Integer({ description: 'Deadline of the whole batch' })),
   },
   strict,

@@ -101,7 +101,13 @@ function lookUp(run: LookUp): Run {
 
 async function answerBatch(parts: McpParts, client: McpClient, use: ToolUse): Promise<ToolAnswer> {
   try {
-    return succeed(parts, client, use, await runBatch(parts, client, use))
+    const presentation = outerPresentation(client)
+    const { answer, budget } = await runBatch(parts, client, use, {
+      metaNow: () => metaOf(client, use),
+      write: whole => present(parts, client, use, whole, presentation).text,
+    })
+    const tokenBudget = answer.envelope.ok ? null : (budget?.tokens ?? null)
+    return present(parts, client, use, answer, { ...presentation, tokenBudget })
   } catch (error) {
     const record = (answer: Answer) =>
       parts.calls.recordRefusal({
@@ -125,8 +131,11 @@ async function answerHints(parts: McpParts, client: McpClient, use: ToolUse): Pr
 /** Answers with the result of a tool of the gateway itself. */
 function succeed(parts: McpParts, client: McpClient, use: ToolUse, data: unknown): ToolAnswer {
   const envelope = { ok: true, data, error: null, meta: metaOf(client, use) } as const
-  const profile = outerProfile(client.defaults().presentation.profile)
-  return present(parts, client, use, { envelope, status: 200 }, { ...BRIEF, profile })
+  return present(parts, client, use, { envelope, status: 200 }, outerPresentation(client))
+}
+
+function outerPresentation(client: McpClient): Presentation {
+  return { ...BRIEF, profile: outerProfile(client.defaults().presentation.profile) }
 }
 
 /** Answers a use of a tool that reaches no capability. */

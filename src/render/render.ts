@@ -49,6 +49,8 @@ export interface Rendered {
   /** The content of the body. Differs from the answer's envelope if that did not fit the budget. */
   readonly envelope: Envelope
   readonly dropped: readonly Drop[]
+  /** The budget that the smallest form of the answer takes, when that did not fit. */
+  readonly needed: number | null
 }
 
 /** Looks up the targets of suggestions, and hints. */
@@ -88,7 +90,14 @@ export function renderAnswer(
     status,
     envelope,
     dropped,
+    needed: view.needed ?? null,
   }
+}
+
+/** The presentation with a budget of at most so many tokens. */
+export function limited(presentation: Presentation, tokens: number): Presentation {
+  const own = presentation.tokenBudget ?? PROFILES[presentation.profile].defaultBudget
+  return { ...presentation, tokenBudget: own === null ? tokens : Math.min(own, tokens) }
 }
 
 /** The media type says the dialect (RFC 6906), as a caller asks for it in Accept. */

@@ -64,6 +64,7 @@ function answerTooLarge(fitting: Fitting, needed: number): View {
     ...wholeView(error, 'all', budget.warnings),
     dropped: [nothingLeft(needed)],
     truncated: true,
+    needed,
   }
   return fits(fitting, view) ? view : fitFailure(fitting, view)
 }

@@ -15,6 +15,8 @@ export interface View {
   readonly truncated: boolean
   /** True when only the necessary parts fit. */
   readonly bare: boolean
+  /** The budget that the smallest view takes, when that did not fit. */
+  readonly needed?: number
 }
 
 /** The view with everything in it. */
