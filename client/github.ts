@@ -190,7 +190,7 @@ export interface GithubCapabilities {
   /** List the issues of a repository, newest first unless asked otherwise. */
   readonly "issue.list": {
     readonly effect: "read"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "state"?: ("open" | "closed" | "all"); readonly "labels"?: readonly (string & string)[]; readonly "author"?: string; readonly "assignee"?: string; readonly "mentioned"?: string; readonly "milestone"?: (number | ("*" | "none")); readonly "since"?: string; readonly "sort"?: ("created" | "updated" | "comments"); readonly "direction"?: ("asc" | "desc"); readonly "first"?: number; readonly "after"?: string }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "state"?: ("open" | "closed" | "all"); readonly "labels"?: readonly (string & string)[]; readonly "author"?: string; readonly "assignee"?: string; readonly "mentioned"?: string; readonly "milestone"?: (number | ("*" | "none")); readonly "type"?: string; readonly "since"?: string; readonly "sort"?: ("created" | "updated" | "comments"); readonly "direction"?: ("asc" | "desc"); readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED"); readonly "url": string; readonly "author": (string | null); readonly "labels": readonly string[]; readonly "createdAt": string; readonly "updatedAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** Lock the conversation of an issue or pull request, so that only those who can push may comment. */

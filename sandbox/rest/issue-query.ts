@@ -4,6 +4,7 @@ import {
   isAssignedTo,
   isInMilestone,
   isLabelled,
+  isOfType,
   isOpenedBy,
   isUpdatedSince,
   mentions,
@@ -24,6 +25,7 @@ const filters: Record<string, ItemFilter> = {
   assignee: (item, wanted) =>
     wanted === 'none' ? !isAssignedTo(item, '*') : isAssignedTo(item, wanted),
   mentioned: mentions,
+  type: (item, wanted) => (wanted === 'none' ? !isOfType(item, '*') : isOfType(item, wanted)),
   milestone: (item, wanted) =>
     wanted === 'none' ? !isInMilestone(item, '*') : isInMilestone(item, wanted),
 }

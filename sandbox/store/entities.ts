@@ -147,6 +147,7 @@ export type LockReason = 'off-topic' | 'too heated' | 'resolved' | 'spam'
 
 export interface Issue extends Entity<'Issue'>, Conversation {
   stateReason: StateReason | null
+  type: IssueType | null
   parent: Issue | null
   /** In the order of priority. */
   subIssues: Issue[]

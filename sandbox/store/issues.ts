@@ -57,6 +57,7 @@ export class Issues {
       ...this.#registry.identify('Issue', repository),
       ...newConversation(this.#registry, repository, fields),
       stateReason: null,
+      type: null,
       parent: null,
       subIssues: [],
       blockedBy: [],

@@ -21,6 +21,12 @@ export const mentions: ItemFilter = ({ body }, wanted) =>
 export const isLabelled: ItemFilter = ({ labels }, wanted) =>
   labels.some(({ name }) => name.toLowerCase() === wanted.toLowerCase())
 
+/** `*` stands for any type. */
+export const isOfType: ItemFilter = (item, wanted) => {
+  const type = item.kind === 'Issue' ? item.type : null
+  return type !== null && (wanted === '*' || type.name.toLowerCase() === wanted.toLowerCase())
+}
+
 export const isUpdatedSince: ItemFilter = ({ updatedAt }, wanted) =>
   Date.parse(updatedAt) >= Date.parse(wanted)
 

@@ -4,6 +4,7 @@ import { blockedBy } from '../../store/relations.ts'
 import { pageUrl, paths } from '../../urls.ts'
 import { accountJson, accountOrNull } from './account.ts'
 import { issueUrl, pullUrl, repositoryUrl } from './api-urls.ts'
+import { issueTypeJson } from './issue-type.ts'
 import { labelJson } from './label.ts'
 import { milestoneJson } from './milestone.ts'
 import { reactionsJson } from './reactions.ts'
@@ -26,7 +27,11 @@ export function issueJson(item: IssueOrPull, origin: string) {
     reactions: reactionsJson(url, item.reactions),
     performed_via_github_app: null,
     ...(item.kind === 'Issue'
-      ? { state_reason: item.stateReason, ...relationsJson(item, origin) }
+      ? {
+          state_reason: item.stateReason,
+          ...(item.type && { type: issueTypeJson(item.type) }),
+          ...relationsJson(item, origin),
+        }
       : { draft: item.isDraft, state_reason: null, pull_request: pullLinks(item, origin) }),
   }
 }

@@ -6,6 +6,7 @@ import { listCases } from './finds.ts'
 type NewIssue = Parameters<Store['issues']['add']>[1]
 
 const BOT = 'GitHub does not say how its GraphQL API names a bot.'
+const TYPE = "GitHub's GraphQL API does not filter by issue type."
 const COMMA = "GitHub's REST API separates labels by commas."
 
 const { finds, refuses } = listCases({ ...hello, state: 'all' }, people, ({ number }) => number)
@@ -39,6 +40,20 @@ function people(store: Store): void {
   store.comments.add(third, { author: octocat, body: 'First.' })
   third.updatedAt = '2026-02-03T00:00:00Z'
 }
+
+const ODD_TYPE = 'Bug & 50% #1 🚂?type=x'
+
+function types(store: Store): void {
+  const { owner, items } = repositoryIn(store)
+  if (owner.kind !== 'Organization') return
+  const add = (name: string) => store.issueTypes.add(owner, { name })
+  for (const [number, type] of [[1, add('Bug')] as const, [2, add(ODD_TYPE)] as const]) {
+    const item = items.get(number)
+    if (item?.kind === 'Issue') item.type = type
+  }
+}
+
+const typed = listCases({ ...hello, state: 'all' }, types, ({ number }) => number)
 
 /** The repository of the seed whose names are hard to send. */
 const named = listCases(
@@ -80,6 +95,12 @@ export const filteredIssues: readonly ParityCase[] = [
   finds({ since: '2026-02-03T01:00:00+01:00', assignee: 'hubot' }, [42], {
     title: 'a time in another zone, and an assignee',
   }),
+  typed.finds({ type: 'bug' }, [1], { except: { graphql: TYPE } }),
+  typed.finds({ type: ODD_TYPE }, [2], { except: { graphql: TYPE } }),
+  typed.finds({ type: '*' }, [2, 1], { except: { graphql: TYPE } }),
+  typed.finds({ type: 'none', first: 1, direction: 'asc' }, [3], { except: { graphql: TYPE } }),
+  typed.finds({ type: 'No such type' }, [], { except: { graphql: TYPE } }),
+  refuses({ type: ' ' }),
   refuses({ since: 'yesterday' }),
   finds({ since: '2026-02-02T00:00:00Z', sort: 'updated' }, [41, 42, 43, 44]),
   finds({ since: '2026-02-02T00:00:00Z', sort: 'updated', direction: 'asc' }, [44, 43, 42, 41]),
