@@ -198,6 +198,23 @@ describe.each(['SQLite', 'PostgreSQL'])('with approvals in %s', store => {
     expect((await gateway.create('agent')).body.ok).toBe(true)
   })
 
+  test('a change whose outcome is unknown has used its approval', async context => {
+    lacks(context)
+    const gateway = await startGateways(store, { retries: 0 })
+    const id = idOf(await gateway.create('agent'))
+    await gateway.decide(id, { decision: 'approve' })
+    const { faults } = gateway.first.sandbox
+    faults.set([{ on: { method: 'POST' }, do: { hang: true } }])
+    const query = { route: 'rest', timeout_ms: '1500' }
+    const lost = await gateway.first.call('issue.create', ISSUE, { headers: as('agent'), query })
+    faults.clear()
+    expect(lost.body.error.write_outcome).toBe('unknown')
+    const again = await gateway.create('agent')
+    expect(again.body).toMatchObject(WAITING)
+    expect(idOf(again)).not.toBe(id)
+    expect(gateway.issues()).toBe(1)
+  })
+
   test('an approval ends with its time', async context => {
     lacks(context)
     const gateway = await startGateways(store, { approval_ms: 1 })
