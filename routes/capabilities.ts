@@ -10,6 +10,7 @@ import { findCards } from '../src/cards/search.ts'
 import type { Hints } from '../src/hints/registry.ts'
 import { checkWords } from '../src/model/call-words.ts'
 import type { Card } from '../src/model/card.ts'
+import type { Answer } from '../src/model/envelope.ts'
 import type { ExecuteRequest } from '../src/model/execute-request.ts'
 import { memoryOf } from '../src/model/memory.ts'
 import { ExplainedPlan } from '../src/model/plan.ts'
@@ -119,16 +120,25 @@ export function capabilityRoutes(options: CapabilityOptions): FastifyPluginCallb
       requirePermission(caller, card)
       return success(request, describeCard(card))
     })
-    app.post('/v1/capabilities/:id', RUN, async (request, reply) => {
+    // Fastify would wait for a promise of this handler in three more turns of the microtask queue.
+    app.post('/v1/capabilities/:id', RUN, (request, reply) => {
       const presentation = readPresentation(request)
       const { fields } = request.query
-      const answer = await calls.execute({
+      const fail = (error: unknown) => void reply.send(error)
+      const answered = (answer: Answer) => {
+        try {
+          sendAnswer(reply, options, answer, presentation)
+        } catch (error) {
+          fail(error)
+        }
+      }
+      const call = {
         ...toExecuteRequest(request),
         signal: callerSignal(reply),
         onSent: afterSending(reply),
         ...(fields === undefined ? {} : { fields }),
-      })
-      return sendAnswer(reply, options, answer, presentation)
+      }
+      calls.execute(call).then(answered, fail)
     })
     app.post('/v1/capabilities/:id/explain', EXPLAIN, async request =>
       success(request, await calls.explain(toExecuteRequest(request))),

@@ -55,7 +55,8 @@ export function createHints(custom: ReadonlyMap<string, CustomHint> = new Map())
 
 /** The supported language that the caller prefers (RFC 9110, section 12.5.4). */
 export function chooseLanguage(acceptLanguage: string | undefined): Language {
-  const wishes = (acceptLanguage ?? '').split(',').map(wish => {
+  if (acceptLanguage === undefined) return 'en'
+  const wishes = acceptLanguage.split(',').map(wish => {
     const [range = '', ...parameters] = wish.trim().split(';')
     const weight = parameters.map(text => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1]).find(Boolean)
     return { language: range.toLowerCase().split('-')[0], weight: Number(weight ?? 1) }

@@ -6,10 +6,15 @@ export function canonicalJson(value: unknown): string {
     return JSON.stringify(value) ?? 'null'
   }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  const object = value as Readonly<Record<string, unknown>>
-  // Every read calls this, and a plain loop takes a quarter of the time of chained array methods.
+  return canonicalObject(value as Readonly<Record<string, unknown>>)
+}
+
+/** Every read calls this, and a plain loop takes a quarter of the time of chained array methods. */
+function canonicalObject(object: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(object)
+  if (isInOrder(names) && isFlat(object)) return JSON.stringify(object)
   let members = ''
-  for (const name of sorted(Object.keys(object))) {
+  for (const name of names.sort()) {
     const member = object[name]
     if (member === undefined) continue
     members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`
@@ -17,10 +22,17 @@ export function canonicalJson(value: unknown): string {
   return `{${members}}`
 }
 
-/** Sorts only names that are not in order yet: callers mostly send few, and the same every time. */
-function sorted(names: string[]): readonly string[] {
+/** Most inputs are flat and in order: callers send few members, and the same every time. */
+function isInOrder(names: readonly string[]): boolean {
   for (let at = 1; at < names.length; at++) {
-    if ((names[at] as string) < (names[at - 1] as string)) return names.sort()
+    if ((names[at] as string) < (names[at - 1] as string)) return false
   }
-  return names
+  return true
+}
+
+function isFlat(object: Readonly<Record<string, unknown>>): boolean {
+  for (const name in object) {
+    if (typeof object[name] === 'object' && object[name] !== null) return false
+  }
+  return true
 }
