@@ -13,6 +13,11 @@ export const AUDIENCE = 'https://gateway.example.com/mcp'
 
 export type SigningKey = Awaited<ReturnType<typeof generateKeyPair>> & { readonly kid: string }
 
+export interface IssuerAnswer {
+  readonly status: number
+  readonly body: string
+}
+
 /** An issuer that serves its metadata and keys, and signs what it is asked to. */
 export interface TokenIssuer {
   readonly issuer: string
@@ -23,9 +28,7 @@ export interface TokenIssuer {
   /** The paths that were asked for. */
   readonly asked: string[]
   /** Changes its answers. @default null: it answers as it should */
-  fault:
-    | ((path: string) => { readonly status: number; readonly body: string } | 'hang' | null)
-    | null
+  fault: ((path: string, usual: string) => IssuerAnswer | null) | null
   close(): Promise<void>
 }
 
@@ -43,7 +46,6 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
   const asked: string[] = []
   const server = createServer((request, response) => {
     void answer(request.url ?? '').then(reply => {
-      if (reply === 'hang') return
       response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body)
     })
   })
@@ -52,12 +54,9 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const answer = async (path: string) => {
     asked.push(path)
-    const faulty = self.fault?.(path) ?? null
-    if (faulty !== null) return faulty
     const found = await documentAt(path)
-    return found === null
-      ? { status: 404, body: '{}' }
-      : { status: 200, body: JSON.stringify(found) }
+    const usual = { status: found === null ? 404 : 200, body: JSON.stringify(found ?? {}) }
+    return self.fault?.(path, usual.body) ?? usual
   }
   const documentAt = async (path: string) => {
     if (path === '/.well-known/openid-configuration') return { issuer, jwks_uri: `${issuer}/jwks` }
