@@ -271,6 +271,12 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "issueNumber": number }
     readonly output: { readonly "id": string; readonly "number": number; readonly "state": ("OPEN" | "CLOSED"); readonly "reopened": boolean }
   }
+  /** Unlock the conversation of an issue or pull request, so that everybody may comment again. */
+  readonly "issue.unlock": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "issueNumber": number }
+    readonly output: { readonly "number": number; readonly "locked": boolean }
+  }
   /** Change an issue. */
   readonly "issue.update": {
     readonly effect: "idempotent"
@@ -493,6 +499,12 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "content": ("THUMBS_UP" | "THUMBS_DOWN" | "LAUGH" | "HOORAY" | "CONFUSED" | "HEART" | "ROCKET" | "EYES") }
     readonly output: { readonly "content": ("THUMBS_UP" | "THUMBS_DOWN" | "LAUGH" | "HOORAY" | "CONFUSED" | "HEART" | "ROCKET" | "EYES"); readonly "removed": boolean }
   }
+  /** Reopen a pull request that was closed without merging. */
+  readonly "pr.reopen": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number }
+    readonly output: { readonly "prNumber": number; readonly "state": ("OPEN" | "CLOSED" | "MERGED"); readonly "reopened": boolean }
+  }
   /** Dismiss a review that approved or requested changes, so that it no longer counts. */
   readonly "pr.reviews.dismiss": {
     readonly effect: "idempotent"
@@ -540,6 +552,12 @@ export interface GithubCapabilities {
     readonly effect: "idempotent"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "reviewers"?: readonly string[]; readonly "teamReviewers"?: readonly string[] }
     readonly output: { readonly "prNumber": number; readonly "reviewers": readonly string[]; readonly "teamReviewers": readonly string[]; readonly "updated": boolean }
+  }
+  /** Take back requests for reviews of a pull request; the other requests stay. */
+  readonly "pr.reviews.request.remove": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "reviewers"?: readonly string[]; readonly "teamReviewers"?: readonly string[] }
+    readonly output: { readonly "prNumber": number; readonly "reviewers": readonly string[]; readonly "teamReviewers": readonly string[] }
   }
   /** Review a pull request, with comments on lines of its diff if wanted. */
   readonly "pr.reviews.submit": {
@@ -702,6 +720,12 @@ export interface GithubCapabilities {
     readonly effect: "write"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "tagName": string; readonly "title"?: string; readonly "notes"?: string; readonly "targetCommitish"?: string; readonly "prerelease"?: boolean; readonly "draft"?: boolean; readonly "generateNotes"?: boolean }
     readonly output: { readonly "id": number; readonly "tagName": string; readonly "name": (string | null); readonly "isDraft": boolean; readonly "isPrerelease": boolean; readonly "url": string; readonly "targetCommitish": string; readonly "createdAt": string; readonly "publishedAt": (string | null) }
+  }
+  /** Delete a release and its files. */
+  readonly "release.delete": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "releaseId": number }
+    readonly output: { readonly "releaseId": number; readonly "deleted": boolean }
   }
   /** List the draft releases of a repository, newest first. */
   readonly "release.drafts.list": {
@@ -954,6 +978,18 @@ export interface GithubCapabilities {
     readonly effect: "idempotent"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "organization"?: string; readonly "forkName"?: string; readonly "defaultBranchOnly"?: boolean }
     readonly output: { readonly "id": string; readonly "name": string; readonly "nameWithOwner": string; readonly "isPrivate": boolean; readonly "url": string; readonly "isFork": boolean; readonly "parent": string }
+  }
+  /** Take back an invitation to a repository. */
+  readonly "repo.invitations.cancel": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "invitationId": number }
+    readonly output: { readonly "invitationId": number; readonly "cancelled": boolean }
+  }
+  /** List the users who are invited to a repository and have not answered yet. */
+  readonly "repo.invitations.list": {
+    readonly effect: "read"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "first"?: number; readonly "after"?: string }
+    readonly output: { readonly "items": readonly { readonly "invitationId": number; readonly "invitee": (string | null); readonly "inviter": (string | null); readonly "permission": ("READ" | "TRIAGE" | "WRITE" | "MAINTAIN" | "ADMIN"); readonly "createdAt": string; readonly "isExpired": boolean }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
   /** List the types that issues of a repository can have. */
   readonly "repo.issue_types.list": {
@@ -1243,11 +1279,23 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "ref"?: string; readonly "key"?: string; readonly "first"?: number; readonly "after"?: string }
     readonly output: { readonly "items": readonly { readonly "cacheId": number; readonly "key": string; readonly "ref": string; readonly "version": string; readonly "sizeInBytes": number; readonly "createdAt": string; readonly "lastAccessedAt": string }[]; readonly "pageInfo": { readonly "hasNextPage": boolean; readonly "endCursor": (string | null) } }
   }
+  /** Disable a workflow, so that no event starts it. */
+  readonly "workflow.disable": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "workflowId": (number | string) }
+    readonly output: { readonly "workflowId": (number | string); readonly "state": ("ACTIVE" | "DELETED" | "DISABLED_FORK" | "DISABLED_INACTIVITY" | "DISABLED_MANUALLY") }
+  }
   /** Start a workflow that has the workflow_dispatch trigger. */
   readonly "workflow.dispatch": {
     readonly effect: "write"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "workflowId": (number | string); readonly "ref": string; readonly "inputs"?: { readonly [name: string]: (string | number | boolean) } }
     readonly output: { readonly "workflowId": (number | string); readonly "ref": string; readonly "dispatched": boolean; readonly "runId": (number | null) }
+  }
+  /** Enable a workflow that was disabled. */
+  readonly "workflow.enable": {
+    readonly effect: "idempotent"
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "workflowId": (number | string) }
+    readonly output: { readonly "workflowId": (number | string); readonly "state": ("ACTIVE" | "DELETED" | "DISABLED_FORK" | "DISABLED_INACTIVITY" | "DISABLED_MANUALLY") }
   }
   /** Read the log of a finished job unchanged. */
   readonly "workflow.job.logs.raw": {

@@ -24,6 +24,12 @@ export const collaboratorRoutes: RouteTable = {
   'GET /repos/:owner/:repo/collaborators': listCollaborators,
   [`PUT ${collaborator}`]: addCollaborator,
   [`DELETE ${collaborator}`]: removeCollaborator,
+  'GET /repos/:owner/:repo/invitations': call =>
+    paged(call, invitationsTo(call), it => invitationJson(it, call)),
+  'DELETE /repos/:owner/:repo/invitations/:invitation': call => {
+    call.store.administration.decline(oneOf(call, invitationsTo(call)))
+    return noContent()
+  },
   'GET /user/repository_invitations': call =>
     paged(call, call.store.administration.invitationsOf(call.viewer), it =>
       invitationJson(it, call),
@@ -110,10 +116,19 @@ function removeCollaborator(call: RestCall): Answer {
   return noContent()
 }
 
+function invitationsTo(call: RestCall): Invitation[] {
+  const repository = repositoryOf(call)
+  requireAdmin(call.principal, repository)
+  return call.store.administration.invitationsTo(repository)
+}
+
 function invitationOf(call: RestCall): Invitation {
-  const wanted = numberIn(call.params.invitation)
-  const own = call.store.administration.invitationsOf(call.viewer)
-  const invitation = own.find(({ databaseId }) => databaseId === wanted)
+  return oneOf(call, call.store.administration.invitationsOf(call.viewer))
+}
+
+function oneOf({ params }: RestCall, invitations: readonly Invitation[]): Invitation {
+  const wanted = numberIn(params.invitation)
+  const invitation = invitations.find(({ databaseId }) => databaseId === wanted)
   if (!invitation) throw notFound()
   return invitation
 }

@@ -57,13 +57,14 @@ function updatePull(call: RestCall): Answer {
   if (isGiven(state) && state !== 'open' && state !== 'closed') {
     throw validationFailed({ resource: 'PullRequest', field: 'state', code: 'invalid' })
   }
+  // It can be refused, so it comes before every change.
+  if (state === 'open') call.store.issues.reopen(pull)
   call.store.issues.update(pull, {
     ...(isGiven(title) && { title }),
     ...(body !== undefined && { body }),
   })
   if (isGiven(base) && base !== pull.base.name) call.store.pullRequests.retarget(pull, base)
   if (state === 'closed') call.store.issues.close(pull, call.viewer)
-  if (state === 'open') call.store.issues.reopen(pull)
   return ok(fullPullRequestJson(pull, call.origin, call.principal))
 }
 

@@ -89,12 +89,17 @@ export class Administration {
     return this.#invitations.filter(it => it.invitee === invitee)
   }
 
+  invitationsTo(repository: Repository): Invitation[] {
+    return this.#invitations.filter(it => it.repository === repository)
+  }
+
   accept(invitation: Invitation): void {
     const { repository, invitee, permission } = invitation
     this.#remove(this.#invitations, invitation)
     this.setCollaborator(repository, invitee, permission)
   }
 
+  /** Also takes it back. */
   decline(invitation: Invitation): void {
     this.#remove(this.#invitations, invitation)
   }

@@ -1,3 +1,4 @@
+import type { Store } from '../../../sandbox/index.ts'
 import { hello, issueIn, repositoryIn, userIn } from '../worlds.ts'
 import type { HostileUse } from './cases.ts'
 import {
@@ -138,7 +139,38 @@ export const labelUses: readonly HostileUse[] = [
   },
 ]
 
+const statesOf = (names: readonly string[]) => (store: Store) =>
+  names.map(name => store.workflows.find(repositoryIn(store), name)?.state)
+
 export const workflowUses: readonly HostileUse[] = [
+  {
+    capability: 'workflow.disable',
+    kind: 'workflow',
+    member: 'workflowId',
+    input: workflowId => ({ ...hello, workflowId }),
+    given: (store, one) => addWorkflows(store, everyName(one)),
+    leaves: one => ({
+      look: statesOf(everyName(one)),
+      see: ['disabled_manually', ...one.decoys.map(() => 'active')],
+    }),
+  },
+  {
+    capability: 'workflow.enable',
+    kind: 'workflow',
+    member: 'workflowId',
+    input: workflowId => ({ ...hello, workflowId }),
+    given: (store, one) => {
+      addWorkflows(store, everyName(one))
+      for (const name of everyName(one)) {
+        const workflow = store.workflows.find(repositoryIn(store), name)
+        if (workflow) store.workflows.setState(workflow, 'disabled_manually')
+      }
+    },
+    leaves: one => ({
+      look: statesOf(everyName(one)),
+      see: ['active', ...one.decoys.map(() => 'disabled_manually')],
+    }),
+  },
   {
     capability: 'workflow.view',
     kind: 'workflow',

@@ -22,7 +22,37 @@ const invitation = (store: Store): Input => ({
   invitationId: store.administration.invitationsOf(userIn(store))[0]?.databaseId,
 })
 
+function inviteOthers(store: Store): void {
+  const fields = { repository: repositoryIn(store), inviter: userIn(store) }
+  for (const login of ['mallory', '4-ada-l']) {
+    const invitee = store.accounts.findUser(login) ?? store.accounts.addUser({ login })
+    store.administration.invite({ ...fields, invitee, permission: 'triage' })
+  }
+}
+
 export const cases: ParityCases = {
+  'repo.invitations.list': [
+    { input: hello, title: 'none' },
+    { input: hello, title: 'two', given: inviteOthers },
+    { input: foreign, title: 'without the right to', given: addForeign, fails: 'FORBIDDEN' },
+    { input: nothing, fails: 'NOT_FOUND' },
+  ],
+  'repo.invitations.cancel': [
+    {
+      input: store => ({
+        ...hello,
+        invitationId: store.administration.invitationsTo(repositoryIn(store))[0]?.databaseId,
+      }),
+      title: 'one of two',
+      given: inviteOthers,
+      leaves: {
+        look: store =>
+          store.administration.invitationsTo(repositoryIn(store)).map(it => it.invitee.login),
+        see: ['4-ada-l'],
+      },
+    },
+    { input: { ...hello, invitationId: 404 }, fails: 'NOT_FOUND' },
+  ],
   'repo.collaborators.list': [
     { input: hello },
     { input: { ...hello, affiliation: 'OUTSIDE' }, title: 'none from outside' },
@@ -81,6 +111,16 @@ export const cases: ParityCases = {
 }
 
 export const manyItems: ManyItemsByCapability = {
+  'repo.invitations.list': {
+    given: store =>
+      times(231, number => {
+        const invitee = store.accounts.addUser({ login: `user-${number}` })
+        const fields = { repository: repositoryIn(store), inviter: userIn(store) }
+        store.administration.invite({ ...fields, invitee, permission: 'read' })
+      }),
+    input: hello,
+    count: 231,
+  },
   'repo.collaborators.list': {
     // The seed has two.
     given: store =>

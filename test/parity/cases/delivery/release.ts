@@ -170,6 +170,29 @@ export const cases: ParityCases = {
       fails: 'FORBIDDEN',
     },
   ],
+  'release.delete': [
+    {
+      input: of('v0.8.0'),
+      leaves: {
+        look: store => {
+          const repository = repositoryIn(store)
+          return [
+            repository.releases.some(({ tagName }) => tagName === 'v0.8.0'),
+            store.git.ref(repository, 'refs/tags/v0.8.0') !== undefined,
+          ]
+        },
+        see: [false, true],
+      },
+    },
+    { input: of('v1.0.0'), title: 'a draft' },
+    { input: { ...hello, releaseId: 1 }, fails: 'NOT_FOUND' },
+    {
+      input: of('v1', {}, attic),
+      given: draft({ tagName: 'v1' }, attic),
+      title: 'archived',
+      fails: 'FORBIDDEN',
+    },
+  ],
   'release.update': [
     { input: of('v1.0.0', { tagName: 'v1.0.1', title: 'Fixed', targetCommitish: 'topic-4' }) },
     { input: of('v0.8.0', { notes: '', prerelease: true }), title: 'a published one' },

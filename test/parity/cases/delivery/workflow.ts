@@ -85,6 +85,23 @@ export const cases: ParityCases = {
     { input: spoon, title: 'an empty list' },
     { input: nowhere, fails: 'NOT_FOUND' },
   ],
+  'workflow.enable': [
+    {
+      input: { ...hello, workflowId: 'ci.yml' },
+      given: store => store.workflows.setState(workflowIn(store, 'ci.yml'), 'disabled_manually'),
+      leaves: { look: store => workflowIn(store, 'ci.yml').state, see: 'active' },
+    },
+    { input: { ...hello, workflowId: 'ci.yml' }, title: 'one that is enabled' },
+    { input: { ...hello, workflowId: 'none.yml' }, fails: 'NOT_FOUND' },
+    { input: { ...hello, workflowId: '../ci.yml' }, fails: 'VALIDATION' },
+  ],
+  'workflow.disable': [
+    {
+      input: store => ({ ...hello, workflowId: workflowIn(store, 'ci.yml').databaseId }),
+      leaves: { look: store => workflowIn(store, 'ci.yml').state, see: 'disabled_manually' },
+    },
+    { input: { ...hello, workflowId: 'none.yml' }, fails: 'NOT_FOUND' },
+  ],
   'workflow.view': [
     { input: store => ({ ...hello, workflowId: workflowIn(store, 'ci.yml').databaseId }) },
     { input: { ...hello, workflowId: 'nightly-build.yaml' } },

@@ -132,6 +132,21 @@ export const cases: ParityCases = {
     { input: { ...hello, issueNumber: 1, lockReason: 'resolved' }, fails: 'VALIDATION' },
     { input: { ...foreign, issueNumber: 1 }, given: addForeign, fails: 'FORBIDDEN' },
   ],
+  'issue.unlock': [
+    {
+      input: { ...hello, issueNumber: 1 },
+      given: store => store.issues.lock(issueIn(store, 1), 'spam'),
+      leaves: { look: store => issueIn(store, 1).isLocked, see: false },
+    },
+    {
+      input: { ...hello, issueNumber: 4 },
+      given: store => store.issues.lock(pullIn(store, 4), 'off-topic'),
+      title: 'a pull request',
+    },
+    { input: { ...hello, issueNumber: 1 }, title: 'one that is not locked' },
+    { input: { ...hello, issueNumber: 9999 }, fails: 'NOT_FOUND' },
+    { input: { ...foreign, issueNumber: 1 }, given: addForeign, fails: 'FORBIDDEN' },
+  ],
 }
 
 export const manyItems: ManyItemsByCapability = {

@@ -86,6 +86,15 @@ export const cases: ParityCases = {
     isHidden,
     { input: inAttic, ...given, fails: 'FORBIDDEN' },
   ],
+  'pr.reopen': [
+    { input: closed, answers: { look: data => [data.state, data.reopened], see: ['OPEN', true] } },
+    { input: open, title: 'one that is open' },
+    { input: merged, title: 'a merged one', fails: 'VALIDATION' },
+    isAnIssue,
+    isNotThere,
+    isHidden,
+    { input: inAttic, ...given, fails: 'FORBIDDEN' },
+  ],
   'pr.comments.create': [
     { input: { ...open, body: 'A comment\nof two lines' } },
     { input: { ...open, body: '@file' }, title: 'what gh would read as a file' },

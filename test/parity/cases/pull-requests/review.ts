@@ -17,6 +17,13 @@ function pullInAttic(store: Store): void {
   store.pullRequests.add(repositoryIn(store, attic), fields)
 }
 
+function askBoth(store: Store): void {
+  addTeam(store)
+  const { owner } = repositoryIn(store)
+  const reviewers = [userIn(store), store.accounts.findTeam(owner, 'core-team')]
+  store.reviewRequests.add(pullIn(store, 4), reviewers)
+}
+
 function part(number: number, line: number) {
   return { path: `src/parts/part-${number}.ts`, line }
 }
@@ -92,6 +99,21 @@ export const cases: ParityCases = {
       given: pullInAttic,
       fails: 'FORBIDDEN',
     },
+  ],
+  'pr.reviews.request.remove': [
+    {
+      input: { ...asked, reviewers: ['OctoCat'] },
+      given: askBoth,
+      answers: { look: data => [data.reviewers, data.teamReviewers], see: [[], ['core-team']] },
+    },
+    {
+      input: { ...asked, teamReviewers: ['core-team'] },
+      given: askBoth,
+      answers: { look: data => [data.reviewers, data.teamReviewers], see: [['octocat'], []] },
+    },
+    { input: { ...asked, reviewers: ['octocat'] }, title: 'of one who is not asked' },
+    { input: asked, title: 'nobody', fails: 'VALIDATION' },
+    { input: { ...hello, prNumber: 1, reviewers: ['octocat'] }, fails: 'NOT_FOUND' },
   ],
   'pr.reviews.submit': [
     { input: { ...asked, event: 'APPROVE' } },
