@@ -172,6 +172,13 @@ export function stopped(): GatewayError {
   })
 }
 
+/** The answer to a call that does not begin because the caller has left. */
+export function leftBefore(): GatewayError {
+  return new GatewayError('CANCELLED', 'Not sent: the caller left before this call began.', {
+    source: 'caller',
+  })
+}
+
 function notSent(message: string, details: Record<string, unknown>): GatewayError {
   return new GatewayError('CONFLICT', message, {
     source: 'caller',

@@ -7,11 +7,17 @@ import { shorten } from '../lib/text.ts'
 import type { Batch } from '../model/adapter.ts'
 import type { Answer } from '../model/envelope.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
-import { type BatchedCall, BatchRun, type Job, nameOrigins, stopped } from './batch-run.ts'
+import {
+  type BatchedCall,
+  BatchRun,
+  type Job,
+  leftBefore,
+  nameOrigins,
+  stopped,
+} from './batch-run.ts'
 import { planSteps, type Step } from './batch-steps.ts'
 import { execute } from './execute.ts'
 import { refuse } from './refuse.ts'
-import { toGatewayError } from './to-gateway-error.ts'
 
 export interface BatchRequest {
   readonly batch: Batch
@@ -167,7 +173,7 @@ async function answerCall(engine: Engine, { request, refused }: ReadyCall): Prom
   if (refused) return await refuse(engine, request, refused)
   // A caller who leaves does not stop a running change, but no further one may begin.
   if (request.signal?.aborted) {
-    return await refuse(engine, request, toGatewayError(request.signal.reason))
+    return await refuse(engine, request, leftBefore())
   }
   return await execute(engine, request)
 }
