@@ -2,7 +2,7 @@ import type { Connection } from './mcp-tools.ts'
 
 const WAYS = {
   search:
-    'search finds capabilities of upstream services such as GitHub, describe shows their input, call makes one call, batch several: use it for whole tasks.',
+    'search finds capabilities of upstream services such as GitHub, with their inputs; describe says more of them; call makes one call, batch several: use it for whole tasks.',
   list: 'Each tool is a capability of an upstream service such as GitHub; batch makes several calls, by the id of each: issue.view for issue_view. Options of a call: fields names the members of data to return (items.number,items.title), token_budget limits the answer; a change with the same idempotency_key happens once. timeout_ms is the deadline of the call. All tools take route (rest, graphql or cli) too.',
 } as const
 

@@ -1,5 +1,6 @@
 import { mayCall } from '../../src/access/permission.ts'
 import { findCards, likelyIds } from '../../src/cards/search.ts'
+import { signatureOf } from '../../src/cards/signature.ts'
 import { toldSchema } from '../../src/cards/told-schema.ts'
 import { compileInput } from '../../src/cards/validate.ts'
 import { firstSentence } from '../../src/lib/text.ts'
@@ -30,12 +31,13 @@ export const search: LookUp = ({ catalog }, { caller }, { args }) => {
   }
 }
 
-function inBrief({ id, effect, destructive, description }: Card) {
+function inBrief({ id, effect, destructive, description, input }: Card) {
   return {
     id,
     effect,
     ...(destructive ? { destructive } : {}),
     does: firstSentence(description),
+    input: signatureOf(input),
   }
 }
 

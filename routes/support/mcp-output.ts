@@ -17,7 +17,12 @@ export function outputOfCard({ output }: Card, profile: ProfileName): OutputSche
   return answersIn(profile, relaxed({ ...toldSchema(output) }))
 }
 
-const Found = Type.Object({ id: Type.String(), effect: EffectName, does: Type.String() })
+const Found = Type.Object({
+  id: Type.String(),
+  effect: EffectName,
+  does: Type.String(),
+  input: Type.String(),
+})
 const Described = Type.Object({
   id: Type.String(),
   description: Type.String(),

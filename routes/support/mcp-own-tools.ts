@@ -37,7 +37,7 @@ export const APPROVAL_OPTIONS = {
 export function optionsOf({ effect }: Pick<Card, 'effect'>) {
   return {
     fields: { type: 'string', description: 'Members of data' },
-    token_budget: { type: 'integer', description: 'Answer size' },
+    token_budget: { type: 'integer', description: 'Size' },
     timeout_ms: { type: 'integer', description: 'Limit' },
     ...(effect === 'read'
       ? {}
@@ -142,7 +142,7 @@ export const CallTarget = Type.Object(
   {
     capability: Type.String({ maxLength: 200, description: 'Its id, such as issue.view' }),
     input: Type.Optional(
-      Type.Object({}, { additionalProperties: true, description: 'See describe' }),
+      Type.Object({}, { additionalProperties: true, description: 'See search' }),
     ),
   },
   strict,
@@ -179,14 +179,14 @@ function tool(
 export const SEARCH_TOOL = tool(
   'search',
   'Search capabilities',
-  'Finds capabilities by what they do. Returns id, effect and one line of each, the best first.',
+  'Finds capabilities by what they do, the best first. input of each has its members and their types: enough for a call, unless it is unclear.',
   SearchInput,
   { ...SHOWS, openWorldHint: false },
 )
 export const DESCRIBE_TOOL = tool(
   'describe',
   'Describe capabilities',
-  'Returns the input schema and the facts of capabilities. Use it before the first call of each.',
+  'Returns the schema and the facts of capabilities, when what search shows is not enough.',
   DescribeInput,
   { ...SHOWS, openWorldHint: false },
 )

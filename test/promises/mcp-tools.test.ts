@@ -99,6 +99,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_, open_) => {
       id: 'issue.close',
       effect: 'idempotent',
       does: expect.any(String),
+      input: expect.stringContaining('owner: string, name: string, issueNumber: integer'),
     })
     expect(capabilities).toHaveLength(3)
     const described = await use(client, 'describe', { ids: ['repo.view', 'repo_view'] })
@@ -270,7 +271,7 @@ describe('the tool of a capability takes options as arguments', () => {
   }
 
   test('idempotency_key only for changes', async () => {
-    const shared = ['fields', 'token_budget']
+    const shared = ['fields', 'token_budget', 'timeout_ms']
     expect(await propertiesOf('repo_view')).toEqual(['owner', 'name', ...shared])
     expect(await propertiesOf('issue_close')).toEqual(
       expect.arrayContaining([...shared, 'idempotency_key']),

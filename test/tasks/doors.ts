@@ -69,8 +69,10 @@ export const playAll: Play = async (url, task) =>
 /** Five tools: the client first finds what there is, and then calls it. */
 export const playSearch: Play = async (url, task) =>
   await overMcp(`${url}/mcp`, async (use, meter) => {
-    await use('search', { query: task.words })
-    const described = new Set<string>()
+    const { capabilities } = await use('search', { query: task.words })
+    const shown = capabilities as readonly { readonly id: string }[]
+    // The results say what a call takes.
+    const described = new Set(shown.map(({ id }) => id))
     meter.count.searches += 1
     return await playRounds(task, async calls => {
       const ids = [...new Set(calls.map(({ capability }) => capability))]
