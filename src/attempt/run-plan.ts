@@ -19,6 +19,7 @@ import { backoffMs, decide } from './decide.ts'
 import { unsentFollowUps } from './follow-ups.ts'
 import { learn } from './learn.ts'
 import { attemptTime, hasNextRoute, isSpent, routeOf } from './limits.ts'
+import { notedIdentity } from './noted-identity.ts'
 import { sharesFate } from './shared-fate.ts'
 import { withCredential } from './with-credential.ts'
 
@@ -191,19 +192,24 @@ function send(
 ): Promise<AttemptResult> {
   const { clock, state } = engine
   const begun = clock.monotonic()
-  return withCredential(identity, route.needs, signal, credential => {
-    const context: CallContext = {
-      signal,
-      effect: card.effect,
-      requestId,
-      held,
-      timeoutMs: Math.max(0, timeoutMs - (clock.monotonic() - begun)),
-      credential,
-      ...(traceparent === null ? {} : { traceparent }),
-      ...(batch === null ? {} : { batch }),
-    }
-    return attemptRoute(card, route, input, context, state.revalidation)
-  })
+  return withCredential(
+    notedIdentity(identity, engine.decisions),
+    route.needs,
+    signal,
+    credential => {
+      const context: CallContext = {
+        signal,
+        effect: card.effect,
+        requestId,
+        held,
+        timeoutMs: Math.max(0, timeoutMs - (clock.monotonic() - begun)),
+        credential,
+        ...(traceparent === null ? {} : { traceparent }),
+        ...(batch === null ? {} : { batch }),
+      }
+      return attemptRoute(card, route, input, context, state.revalidation)
+    },
+  )
 }
 
 /** The trace context to hand on: that of the attempt's own span, so that the service's spans hang below it. */

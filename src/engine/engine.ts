@@ -5,6 +5,7 @@ import type { ByteBudget } from '../lib/byte-budget.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { NoteDecision } from '../model/audit.ts'
 import type { ConnectedUpstream } from '../model/card.ts'
+import type { Credential, CredentialError } from '../model/credential.ts'
 import type { RunResult } from '../model/outcome.ts'
 import { KeptAnswers } from '../state/answers.ts'
 import type { ApprovalStore } from '../state/approvals.ts'
@@ -47,6 +48,8 @@ export interface Decisions {
   readonly note: NoteDecision
   /** @param credential the id of an identity */
   readonly credentialChosen: (caller: string, credential: string) => void
+  readonly credentialOpened: (id: string, credential: Credential) => void
+  readonly credentialFailed: (id: string, error: CredentialError) => void
 }
 
 /** State that outlives a request, keyed by credential wherever it could reveal anything. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { Audit } from '../access/audit.ts'
-import { createCredentialChoices } from '../access/credential-choices.ts'
+import { CredentialDecisions } from '../access/credential-decisions.ts'
 import { KeyRefusals, keyRefusalOf } from '../access/refusals.ts'
 import type { Decisions } from '../engine/engine.ts'
 import type { RequestRecord } from '../journal/journal.ts'
@@ -38,13 +38,19 @@ export function openAudit(
     onTrouble: error => logger.warn({ err: error }, 'the audit cannot be written'),
   })
   const refusals = new KeyRefusals(audit.note)
+  const credentials = new CredentialDecisions(audit.note)
   const onAnswer: OpenAudit['onAnswer'] = (answer, caller, wanted) => {
     const refusal = keyRefusalOf(answer, caller, wanted)
     if (refusal) refusals.add(refusal)
   }
   return {
     audit,
-    decisions: { note: audit.note, credentialChosen: createCredentialChoices(audit.note) },
+    decisions: {
+      note: audit.note,
+      credentialChosen: credentials.chosen,
+      credentialOpened: credentials.opened,
+      credentialFailed: credentials.failed,
+    },
     onAnswer,
     onRecord({ envelope, http_status: status, caller, capability_id }) {
       if (!envelope.ok) onAnswer({ envelope, status }, caller, capability_id)

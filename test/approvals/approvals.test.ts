@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createApprovalDesk } from '../../src/access/approvals.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { postgres as postgresPart } from '../support/parts.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
@@ -239,6 +240,25 @@ test('nobody but another operator decides, and callers see their own approvals o
   expect((await gateway.decide('nothing', approve)).status).toBe(404)
   expect((await gateway.decide(id, { decision: 'maybe' })).status).toBe(400)
   expect((await gateway.decide(id, approve, 'chief')).body.data.status).toBe('approved')
+})
+
+test('the person at a client decides only for the key that asked, and only if it says so', async () => {
+  const gateway = await startGateways('SQLite')
+  const id = idOf(await gateway.create('agent'))
+  const { approvals, clock } = gateway.first.engine
+  const desk = createApprovalDesk(approvals.store, approvals.lastMs, clock.now)
+  const verdict = { approve: true, note: null, forMs: null }
+  const decide = (name: string, approveBy?: 'elicitation' | 'operator') =>
+    desk.decideAtClient(id, { name, operator: false, approveBy }, verdict)
+  for (const deciding of [
+    decide('agent'),
+    decide('agent', 'operator'),
+    decide('other', 'elicitation'),
+  ]) {
+    await expect(deciding).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  }
+  expect((await desk.show(id)).status).toBe('waiting')
+  expect(await decide('agent', 'elicitation')).toMatchObject({ status: 'approved' })
 })
 
 test('a read waits too where the key says so', async () => {
