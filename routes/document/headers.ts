@@ -8,6 +8,10 @@ const HEADERS = {
     'What did not fit the token budget, as JSON: a list of {path, count}.',
     'string',
   ],
+  'Signalbox-Untrusted': [
+    'Where data has text that others wrote, as JSON: a list of paths, such as items[].body.',
+    'string',
+  ],
   'Idempotent-Replayed': [
     'true: this is the stored answer of an earlier request with the same Idempotency-Key.',
     'string',
@@ -49,6 +53,7 @@ export const CALL_HEADERS = [
   'Signalbox-Route',
   'Signalbox-Attempts',
   'Signalbox-Dropped',
+  'Signalbox-Untrusted',
   'Idempotent-Replayed',
   'Server-Timing',
   'Age',

@@ -31,7 +31,7 @@ export function sendAnswer(
   presentation: Presentation,
 ): FastifyReply {
   const rendered = renderAnswer(knowledge, answer, presentation)
-  const { body, contentType, status, envelope, dropped } = rendered
+  const { body, contentType, status, envelope, dropped, untrusted } = rendered
   const { meta, error } = envelope
   reply.request.answered = {
     capability: meta.capability_id,
@@ -43,6 +43,7 @@ export function sendAnswer(
   if (meta.route_used) reply.header('signalbox-route', meta.route_used)
   // Some dialects have no member for what the budget dropped.
   if (dropped.length > 0) reply.header('signalbox-dropped', toHeader(dropped))
+  if (untrusted.paths.length > 0) reply.header('signalbox-untrusted', toHeader(untrusted.paths))
   if (error?.retry_after_ms) reply.header('retry-after', Math.ceil(error.retry_after_ms / 1000))
   describeRefusal(reply, answer)
   describeAttempts(reply, answer, meta.duration_ms)
@@ -64,8 +65,8 @@ function serverTiming(ran: readonly Attempt[], totalMs: number): string {
 }
 
 /** JSON for a header: everything outside ASCII is escaped. */
-function toHeader(dropped: Rendered['dropped']): string {
-  return JSON.stringify(dropped).replaceAll(
+function toHeader(value: Rendered['dropped'] | readonly string[]): string {
+  return JSON.stringify(value).replaceAll(
     /[\u007f-\uffff]/g,
     unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

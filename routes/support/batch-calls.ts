@@ -102,6 +102,11 @@ export const BatchResults = <T extends TSchema>(envelope: T) =>
           description: 'The status this call would have had by itself.',
         }),
         request_id: Type.String({ description: 'Its id in the journal.' }),
+        untrusted: Type.Optional(
+          Type.Array(Type.String(), {
+            description: 'For dialects that do not say it: where data has text that others wrote.',
+          }),
+        ),
         envelope,
       }),
       { description: 'In the order of the calls, and of the items of each.' },
@@ -208,16 +213,19 @@ function claimId(ids: Map<string, number>, id: string, index: number): void {
 export function describeBatch(
   calls: readonly PresentedCall[],
   answers: readonly BatchedAnswer[],
-  rendered: readonly Pick<Rendered, 'body' | 'status' | 'envelope'>[],
+  rendered: readonly Pick<Rendered, 'body' | 'status' | 'envelope' | 'untrusted'>[],
 ): BatchResults {
   const results = answers.map(({ answer, index, item }, at) => {
-    const { body, status, envelope } = rendered[at] as Rendered
+    const { body, status, envelope, untrusted } = rendered[at] as Rendered
     return {
       id: calls[index]?.id ?? null,
       ...(item === null ? {} : { item }),
       ok: envelope.ok,
       http_status: status,
       request_id: answer.envelope.meta.request_id,
+      ...(untrusted.isSaid || untrusted.paths.length === 0
+        ? {}
+        : { untrusted: [...untrusted.paths] }),
       envelope: parseJson(body) as unknown,
     }
   })

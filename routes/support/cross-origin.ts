@@ -12,6 +12,7 @@ const READABLE = [
   'signalbox-dropped',
   'signalbox-route',
   'www-authenticate',
+  'signalbox-untrusted',
   'x-correlation-id',
   'x-request-id',
 ].join(', ')

@@ -117,12 +117,13 @@ export function present(
   answer: Answer,
   presentation: Presentation,
 ): ToolAnswer {
-  const { body, envelope } = renderAnswer(
+  const { body, envelope, untrusted } = renderAnswer(
     parts,
     answer,
     presentationAt(parts, client, use, presentation),
   )
-  return { text: body, ok: envelope.ok }
+  const { paths, isSaid } = untrusted
+  return { text: body, ok: envelope.ok, ...(isSaid ? {} : { untrusted: paths }) }
 }
 
 export function presentationAt(

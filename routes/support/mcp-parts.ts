@@ -69,4 +69,6 @@ export interface ToolAnswer {
   readonly ok: boolean
   /** Sent in place of the text: the client asks its person, and sends the call again with the answer. */
   readonly question?: InputRequiredResult
+  /** Where it has text that others wrote, if its dialect has no place to say so. */
+  readonly untrusted?: readonly string[]
 }

@@ -6,6 +6,7 @@ import { OneOf } from '../model/one-of.ts'
 import { PROFILE_NAMES } from '../model/profile-name.ts'
 import { SCOPES } from '../model/scopes.ts'
 import type { SettingsError } from '../model/settings-error.ts'
+import { STRANGERS } from '../model/texts.ts'
 import { parseToolSelection, TOOL_WORD } from '../model/tool-selection.ts'
 
 const Patterns = (description: string) =>
@@ -48,6 +49,9 @@ export const RIGHTS = {
   profile: Type.Optional(
     OneOf(PROFILE_NAMES, 'Dialect of its answers, unless a call names another.'),
   ),
+  strangers: Type.Optional(
+    OneOf(STRANGERS, 'What becomes of text that others wrote. Default: mark.'),
+  ),
   tools: Type.Optional(
     Type.Array(Type.String({ pattern: TOOL_WORD }), {
       minItems: 1,
@@ -72,7 +76,7 @@ export function openRights(
   if (rights.read_only && rights.allow) {
     throw unusable('read_only is allow: [read:*]; set one of them')
   }
-  const { operator = false, scopes, profile, credentials, passthrough, tools } = rights
+  const { operator = false, scopes, profile, credentials, passthrough, strangers, tools } = rights
   return {
     name,
     operator,
@@ -81,6 +85,7 @@ export function openRights(
     credentials,
     passthrough,
     approveBy: rights.approve_by,
+    strangers,
     limits: limitsOf(rights),
     permission: permissionOf(rights),
     tools: tools && parseToolSelection(tools),

@@ -35,6 +35,7 @@ import { makeChange } from './make-change.ts'
 import { record, toRecord } from './record.ts'
 import { dropSkipped, resumePage } from './resume.ts'
 import { type Replay, settleClaim } from './send-once.ts'
+import { treatStrangers } from './strangers.ts'
 import { toGatewayError } from './to-gateway-error.ts'
 
 /**
@@ -47,9 +48,10 @@ export async function execute(engine: Engine, request: ExecuteRequest): Promise<
   const onArrival = engine.journal.announce()
   let answer: Answer
   try {
-    answer = answerTo(engine, execution, await settle(engine, execution))
-    if (execution.approval !== null) await settleApproval(engine, execution, answer)
-    if (execution.claim) await settleClaim(engine, execution, answer)
+    const given = answerTo(engine, execution, await settle(engine, execution))
+    if (execution.approval !== null) await settleApproval(engine, execution, given)
+    if (execution.claim) await settleClaim(engine, execution, given)
+    answer = await treatStrangers(engine, execution, given, asked => execute(engine, asked))
   } finally {
     onArrival()
     execution.lease?.release()

@@ -14,6 +14,7 @@ import { compileRoute, type RouteContext, sectionCompiler } from './compile-rout
 import { reportProblem, reportSchemaErrors, soundly } from './report.ts'
 import { CardSource } from './schema.ts'
 import { isList, schemaAt } from './schema-path.ts'
+import { compileTexts } from './texts.ts'
 import type { Adapters, LoadedUpstream } from './upstream.ts'
 import { upstreamNames } from './upstream-names.ts'
 import { compileInput, compileOutput, compileSource } from './validate.ts'
@@ -126,7 +127,10 @@ function closed(schema: JsonSchema): JsonSchema {
 const DATA = ['input', 'data']
 const VERIFY = ['input', 'since']
 
-type Parts = Pick<Card, 'routes' | 'verify' | 'state' | 'list' | 'next' | 'summary' | 'lacks'>
+type Parts = Pick<
+  Card,
+  'routes' | 'verify' | 'state' | 'list' | 'next' | 'summary' | 'lacks' | 'texts'
+>
 
 function partsOf(context: RouteContext): Makers<Parts> {
   return {
@@ -137,6 +141,10 @@ function partsOf(context: RouteContext): Makers<Parts> {
     next: () => compileSuggestions(context),
     summary: () => compileSummary(context),
     lacks: () => compileLacks(context),
+    texts: () => {
+      const section = sectionCompiler(context, ['untrusted'], ['input'])
+      return compileTexts(context.card, section, context.connected.upstream.texts)
+    },
   }
 }
 

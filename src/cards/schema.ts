@@ -7,6 +7,7 @@ import { EFFECTS } from '../model/route.ts'
 import { RouteName } from '../model/schema-parts.ts'
 import { SCOPES } from '../model/scopes.ts'
 import { Closed, Expression, RouteSource } from './route-schema.ts'
+import { TextsSource, UntrustedSource } from './text-schema.ts'
 
 /**
  * The form of the two files that people write. Unknown keys are refused: a setting without effect is
@@ -136,6 +137,12 @@ export const CardSource = Type.Object(
       ),
     ),
     summary: Type.Optional(Expression('One sentence with the key facts; sees input and data.')),
+    untrusted: Type.Optional(
+      Type.Array(UntrustedSource, {
+        minItems: 1,
+        description: 'Texts in data that a stranger may have written.',
+      }),
+    ),
   },
   Closed,
 )
@@ -208,6 +215,7 @@ export const UpstreamSource = Type.Object(
     $defs: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z]\\w*$' }), Definition, Closed),
     ),
+    texts: Type.Optional(TextsSource),
     failure_packs: Type.Optional(
       Type.Array(Type.String(), { description: 'Names of shipped sets of failure rules.' }),
     ),

@@ -14,6 +14,7 @@ import { type Explain, reportProblem, reportSchemaErrors } from './report.ts'
 import { UpstreamSource } from './schema.ts'
 import { createSectionCompiler } from './section.ts'
 import { SharedSchemas } from './shared-schemas.ts'
+import { compileUpstreamTexts } from './text-rules.ts'
 import { compileSource } from './validate.ts'
 
 export type Adapters = Readonly<Record<Route, Adapter>>
@@ -52,6 +53,7 @@ export function connectUpstream(
   const file = value as UpstreamSource
   const schemas = new SharedSchemas(source, file.$defs ?? {}, problems)
   const workspaceOf = compileWorkspace(file, source, problems)
+  const texts = compileUpstreamTexts(file, source, problems)
   checkAddress(file, source, problems)
   const credentialed = connectCredentials(file, source, options, problems)
   const { schemes = {} } = credentialed ?? {}
@@ -62,7 +64,7 @@ export function connectUpstream(
     return null
   }
   const keeps = compileKeeps(file, source)
-  const upstream = { ...describeUpstream(file), ...credentialed, keeps, workspaceOf }
+  const upstream = { ...describeUpstream(file), ...credentialed, keeps, workspaceOf, texts }
   return { upstream, connections, schemas, constants: file.constants ?? {} }
 }
 

@@ -20,7 +20,7 @@ import { PLAIN, renderAnswer } from '../render/render.ts'
 import { approvalsFor, callerOf } from './caller.ts'
 import { openEngine } from './open-engine.ts'
 import { type CommonOptions, readSettings } from './options.ts'
-import { printJson } from './output.ts'
+import { printError, printJson } from './output.ts'
 
 export interface CallOptions extends CommonOptions {
   readonly route?: Route
@@ -55,7 +55,11 @@ export async function call(
       mayCall: (card: Card) => mayCall(caller, card),
     }
     const answer = await execute(engine, await toRequest(engine, id, words, { ...options, caller }))
-    printJson(parseJson(renderAnswer(engine, answer, presentation).body))
+    const { body, untrusted } = renderAnswer(engine, answer, presentation)
+    printJson(parseJson(body))
+    if (!untrusted.isSaid && untrusted.paths.length > 0) {
+      printError(`Text by others: ${untrusted.paths.join(', ')}`)
+    }
     process.exitCode = answer.envelope.ok ? 0 : 1
   })
 }

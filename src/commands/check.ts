@@ -9,6 +9,7 @@ import { formatProblem, type Problem } from '../lib/problem.ts'
 import { counted } from '../lib/text.ts'
 import type { Card } from '../model/card.ts'
 import type { Environment } from '../model/environment.ts'
+import { unstatedTexts } from '../tools/check/unstated-texts.ts'
 import { type CommonOptions, readSettings } from './options.ts'
 import { print, printError } from './output.ts'
 
@@ -48,7 +49,7 @@ export async function check(
     ...(await checkPatterns(own)),
     ...(options.github ? await checkGithub(cards) : []),
   ]
-  const warnings = await findWarnings(own, problems)
+  const warnings = [...(await findWarnings(own, problems)), ...unstatedTexts(cards)]
   tell(problems, warnings, missingSecrets(cards, own))
   const capabilities = counted(cards.length, 'capability', 'capabilities')
   const also = warnings.length > 0 ? `, ${counted(warnings.length, 'warning')}` : ''

@@ -18,6 +18,7 @@ import { RecentWrites } from '../state/recent-writes.ts'
 import type { Shared } from '../state/redis/open.ts'
 import { RetryBudget } from '../state/retry-budget.ts'
 import { Revalidation } from '../state/revalidation.ts'
+import { KnownWriters } from '../state/writers.ts'
 import type { Tracing } from './spans.ts'
 
 /** Limits of attempts. All times in milliseconds. */
@@ -65,6 +66,7 @@ export interface State {
   readonly recentWrites: RecentWrites
   readonly idempotency: KeyClaims
   readonly keyLimits: KeyLimits
+  readonly knownWriters: KnownWriters
   /** The connection to the state that several gateways share; null for a gateway on its own. */
   readonly shared: Shared | null
 }
@@ -82,6 +84,7 @@ export function createState(idempotency: KeyClaims, startedAt: number, maxKeptBy
     recentWrites: new RecentWrites(),
     idempotency,
     keyLimits: new KeyLimits(),
+    knownWriters: new KnownWriters(),
     shared: null,
   }
 }

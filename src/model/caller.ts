@@ -2,6 +2,7 @@ import type { Approver } from './approval.ts'
 import type { CardPattern } from './card-pattern.ts'
 import type { ProfileName } from './profile-name.ts'
 import type { Scope } from './scopes.ts'
+import type { Strangers } from './texts.ts'
 import type { ToolSelection } from './tool-selection.ts'
 
 /** The caller, as its gateway key or its token identifies it. */
@@ -25,6 +26,8 @@ export interface Caller {
   readonly credentials?: Readonly<Record<string, string>> | undefined
   /** Whether it may send a credential of its own. @default true */
   readonly passthrough?: boolean | undefined
+  /** What becomes of the words of strangers in its answers. @default mark */
+  readonly strangers?: Strangers | undefined
   /** Its tools over MCP; an address can only narrow them. @default search */
   readonly tools?: ToolSelection | undefined
   /** The selections that its calls have to pass: those of an MCP connection. @default none */

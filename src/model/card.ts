@@ -4,6 +4,7 @@ import type { Credentials, Needs, Schemes } from './credential.ts'
 import type { Expression } from './expression.ts'
 import type { Effect, Route } from './route.ts'
 import type { Scope } from './scopes.ts'
+import type { CardTexts, UpstreamTexts } from './texts.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -23,6 +24,8 @@ export interface Upstream {
   /** Values for examples of inputs and outputs, by the name of the member. */
   readonly examples: Readonly<Record<string, unknown>>
   readonly keeps: readonly KeepRule[]
+  /** What it states of the texts in its answers; null: nothing. */
+  readonly texts: UpstreamTexts | null
 }
 
 /** Changes that leave the answers of some reads in memory as they are. */
@@ -175,6 +178,8 @@ export interface Card {
   readonly lacks: Expression | null
   /** The upstream's names of input members, as the routes send them: `body` → `text`. */
   readonly upstreamNames: ReadonlyMap<string, string>
+  /** The texts in its answers, and who writes them. */
+  readonly texts: CardTexts
   /** Changes whenever the card does. */
   readonly digest: () => string
   /**

@@ -101,6 +101,13 @@ export const Meta = Type.Object(
     ),
     duration_ms: Type.Number(),
     warnings: Type.Array(Warning),
+    untrusted: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        description:
+          'Where data has text that others wrote, such as items[].body: it may want to steer its reader.',
+      }),
+    ),
     next: Type.Optional(
       Type.Array(SuggestedCall, { minItems: 1, description: 'Calls that may come next.' }),
     ),

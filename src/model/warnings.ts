@@ -19,6 +19,11 @@ export const WARNINGS = {
   DEPRECATED: 'The capability will go; the message says what to use instead.',
   STATE_DEGRADED:
     'What the gateways share cannot be reached at present; this one goes by what it knows itself.',
+  TEXT_HIDDEN:
+    'Texts by authors without write access were left out; details say how many, and where.',
+  INVISIBLE_TEXT:
+    'Invisible characters were removed from texts, or are in texts that stay as they are.',
+  HTML_COMMENT: 'Texts have HTML comments, which the pages of the service do not show.',
   JOURNAL_DEGRADED: 'The journal cannot be written at present; this call may be missing from it.',
 } as const satisfies Record<string, string>
 

@@ -16,6 +16,7 @@ import { PROFILES } from './profiles/index.ts'
 import type { Context, Page, Profile } from './profiles/profile.ts'
 import { suggestCalls } from './suggestions.ts'
 import { summarize } from './summary.ts'
+import { fenceFor, withTrueMarks } from './untrusted.ts'
 
 /** How a caller wants the answer. */
 export interface Presentation {
@@ -51,6 +52,8 @@ export interface Rendered {
   readonly dropped: readonly Drop[]
   /** The budget that the smallest form of the answer takes, when that did not fit. */
   readonly needed: number | null
+  /** Where data has text that others wrote, and whether the body says so. */
+  readonly untrusted: { readonly paths: readonly string[]; readonly isSaid: boolean }
 }
 
 /** Looks up the targets of suggestions, and hints. */
@@ -72,16 +75,20 @@ export function renderAnswer(
   const selection = answer.envelope.ok ? subject.selection : 'all'
   const asked = presentation.tokenBudget ?? profile.defaultBudget
   const budget = asked === null ? null : toBudget(asked)
-  const write = (view: View) =>
-    writeView(
+  const word = fenceFor(answer, profile, door)
+  const write = (given: View) => {
+    const view = withTrueMarks(given, answer)
+    const fence = view.envelope.meta.untrusted === undefined ? null : word
+    return writeView(
       profile,
       envelopeAtDoor(view.envelope, door),
-      contextOf(knowledge, { view, answer, subject, budget, presentation, door }),
+      contextOf(knowledge, { view, answer, subject, budget, presentation, door, fence }),
     )
+  }
   const view = budget
     ? fitBudget({ answer, subject, selection, budget, write })
     : wholeView(answer, selection)
-  const { envelope, status, dropped } = view
+  const { envelope, status, dropped } = withTrueMarks(view, answer)
   const type = envelope.ok ? undefined : profile.failureType
   return {
     body: write(view),
@@ -91,6 +98,10 @@ export function renderAnswer(
     envelope,
     dropped,
     needed: view.needed ?? null,
+    untrusted: {
+      paths: envelope.meta.untrusted ?? [],
+      isSaid: profile.untrusted !== undefined,
+    },
   }
 }
 
@@ -131,10 +142,11 @@ interface Rendering {
   readonly budget: Budget | null
   readonly presentation: Presentation
   readonly door: Door
+  readonly fence: string | null
 }
 
 function contextOf({ catalog, hints }: Knowledge, rendering: Rendering): Context {
-  const { view, answer, subject, budget, presentation, door } = rendering
+  const { view, answer, subject, budget, presentation, door, fence } = rendering
   const { envelope, status, shown, dropped, truncated, bare } = view
   return {
     subject,
@@ -145,6 +157,7 @@ function contextOf({ catalog, hints }: Knowledge, rendering: Rendering): Context
     dropped,
     bare,
     tokens: 0,
+    fence,
     page: pageOf(view, subject),
     suggestions: () =>
       envelope.ok ? suggestionsAtDoor(suggestCalls(catalog, subject, shown), door) : [],

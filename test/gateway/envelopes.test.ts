@@ -87,6 +87,7 @@ describe('every answer is an envelope', () => {
       'attempts',
       'duration_ms',
       'warnings',
+      'untrusted',
       'next',
     ])
     const bad = await gateway.call('repo.view', { ...repo, name: 'nothing-here' })

@@ -19,6 +19,7 @@ const upstream: Upstream = {
   pools: [],
   examples: {},
   keeps: [],
+  texts: null,
 }
 
 /** A card whose output may be anything, unless it says otherwise; for rendering, not for calling. */
@@ -34,6 +35,7 @@ export function fakeCard(parts: Partial<Card> = {}): Card {
     scope: null,
     touches: null,
     digest: () => 'digest',
+    texts: { root: null, isStated: true, unstated: [], hasAuthors: false },
     upstream,
     file: 'thing.list.yaml',
     input: { type: 'object' },

@@ -3,17 +3,26 @@ import type { Envelope, EnvelopeError } from '../../model/envelope.ts'
 import { EnvelopeError as ErrorSchema, Meta as MetaSchema } from '../../model/envelope.ts'
 import { AnyObject, closed } from '../../model/schema-parts.ts'
 import { Warning, type WarningCode } from '../../model/warnings.ts'
-import type { Profile } from './profile.ts'
+import type { Context, Profile } from './profile.ts'
+import { fenced } from './schema-parts.ts'
 
 const Warnings = Type.Array(Warning, { minItems: 1, description: 'Only when there are some.' })
 
 const Success = Type.Object(
   {
     ok: Type.Literal(true),
+    untrusted_begins: Type.Optional(
+      Type.String({ description: 'Over MCP, a word around data with text that others wrote.' }),
+    ),
     data: AnyObject,
+    untrusted_ends: Type.Optional(Type.String()),
     meta: Type.Optional(
       Type.Object(
-        { age_ms: MetaSchema.properties.age_ms, warnings: Type.Optional(Warnings) },
+        {
+          age_ms: MetaSchema.properties.age_ms,
+          untrusted: MetaSchema.properties.untrusted,
+          warnings: Type.Optional(Warnings),
+        },
         { ...closed, minProperties: 1 },
       ),
     ),
@@ -56,15 +65,22 @@ export const brief: Profile = {
   schema: Type.Union([Success, Failure]),
   defaultBudget: null,
   includesTokens: false,
+  untrusted: 'fence',
   render: renderBrief,
 }
 
-function renderBrief({ ok, data, error, meta }: Envelope) {
+function renderBrief({ ok, data, error, meta }: Envelope, { fence }: Context) {
   const concerning = meta.warnings.filter(({ code }) => !FOR_OPERATORS.includes(code))
   const warnings = concerning.length > 0 ? { warnings: concerning } : {}
   if (ok) {
-    const facts = { ...(meta.age_ms === undefined ? {} : { age_ms: meta.age_ms }), ...warnings }
-    return { ok, data, ...(Object.keys(facts).length > 0 ? { meta: facts } : {}) }
+    const { age_ms, untrusted } = meta
+    const facts = {
+      ...(age_ms === undefined ? {} : { age_ms }),
+      ...(untrusted === undefined ? {} : { untrusted }),
+      ...warnings,
+    }
+    const given = fence === null ? { data } : fenced(data, fence)
+    return { ok, ...given, ...(Object.keys(facts).length > 0 ? { meta: facts } : {}) }
   }
   return { ok, error: renderError(error), meta: { request_id: meta.request_id, ...warnings } }
 }

@@ -5,6 +5,7 @@ import { AnyObject, closed } from '../../model/schema-parts.ts'
 import { codeIn, problemsOf } from './codes.ts'
 import { GATEWAY, retryFacts } from './error-facts.ts'
 import type { Context, Profile } from './profile.ts'
+import { Untrusted } from './schema-parts.ts'
 
 /** The version of the dialect, not of a capability. */
 const DIALECT_VERSION = '1.0'
@@ -33,6 +34,7 @@ const Meta = Type.Object(
         ),
       ),
     ),
+    untrusted: Untrusted,
     page: Type.Optional(
       Type.Object(
         {
@@ -94,6 +96,7 @@ export const codegraph: Profile = {
   schema: Type.Union([Success, Failure]),
   defaultBudget: null,
   includesTokens: true,
+  untrusted: 'list',
   render: (envelope, context) => ({
     success: envelope.ok,
     data: {
@@ -135,7 +138,10 @@ function renderError(error: EnvelopeError, { bare, subject, wholeError }: Contex
   }
 }
 
-function renderMeta({ ok }: Envelope, { subject, tokens, truncated, page, suggestions }: Context) {
+function renderMeta(
+  { ok, meta: { untrusted } }: Envelope,
+  { subject, tokens, truncated, page, suggestions }: Context,
+) {
   const suggested = ok ? suggestions() : []
   return {
     approxTokens: tokens,
@@ -144,6 +150,7 @@ function renderMeta({ ok }: Envelope, { subject, tokens, truncated, page, sugges
     limits: limitsOf(subject),
     ...(suggested.length > 0 ? { nextQuerySuggestion: suggested.map(renderSuggestion) } : {}),
     ...(page ? { page: renderPage(page) } : {}),
+    ...(untrusted === undefined ? {} : { untrusted }),
   }
 }
 

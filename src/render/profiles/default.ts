@@ -2,17 +2,19 @@ import { Type } from '@sinclair/typebox'
 import { type Envelope, FailureEnvelope, successOf } from '../../model/envelope.ts'
 import { AnyObject } from '../../model/schema-parts.ts'
 import type { Context, Profile } from './profile.ts'
+import { fenced } from './schema-parts.ts'
 
 export const defaultProfile: Profile = {
   description: 'ok / data / error / meta, with everything that Signalbox knows.',
   schema: Type.Union([successOf(AnyObject), FailureEnvelope]),
+  untrusted: 'fence',
   defaultBudget: null,
   includesTokens: false,
   render: withNext,
   write: (envelope, context) => {
     const data = envelope.ok ? JSON.stringify(envelope.data) : undefined
     const { next: given } = envelope.meta
-    if (data === undefined || given !== undefined)
+    if (data === undefined || given !== undefined || context.fence !== null)
       return JSON.stringify(withNext(envelope, context))
     const next = context.suggestions()
     const meta = context.metaText()
@@ -21,7 +23,11 @@ export const defaultProfile: Profile = {
   },
 }
 
-function withNext(envelope: Envelope, { suggestions }: Context): Envelope {
+function withNext(envelope: Envelope, { suggestions, fence }: Context) {
   const next = suggestions()
-  return next.length === 0 ? envelope : { ...envelope, meta: { ...envelope.meta, next } }
+  const whole: Envelope =
+    next.length === 0 ? envelope : { ...envelope, meta: { ...envelope.meta, next } }
+  if (fence === null) return whole
+  const { ok, data, error, meta } = whole
+  return { ok, ...fenced(data, fence), error, meta }
 }

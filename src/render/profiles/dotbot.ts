@@ -10,6 +10,7 @@ import type { Warning } from '../../model/warnings.ts'
 import { codeIn } from './codes.ts'
 import { GATEWAY, retryFacts } from './error-facts.ts'
 import type { Context, Profile } from './profile.ts'
+import { Untrusted } from './schema-parts.ts'
 
 const SCHEMA_ID = 'dotbot-mcp-response@1'
 
@@ -31,6 +32,7 @@ const Audit = Type.Object(
     host: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     correlation_id: Type.Optional(Type.String({ description: 'The request id.' })),
     write_to: Type.Optional(Type.String({ description: 'The URL of the changed thing.' })),
+    untrusted: Untrusted,
   },
   closed,
 )
@@ -74,6 +76,7 @@ export const dotbot: Profile = {
   schema: Response,
   defaultBudget: null,
   includesTokens: false,
+  untrusted: 'list',
   render: (envelope, context) => {
     const { ok, data, error, meta } = envelope
     const errors = error ? [renderError(error, context)] : []
@@ -135,6 +138,7 @@ function renderAudit({ ok, data, meta }: Envelope, { subject, host, bare }: Cont
     ...(host === null || bare ? {} : { host }),
     ...(meta.request_id === '' ? {} : { correlation_id: meta.request_id }),
     ...(url === null || bare ? {} : { write_to: url }),
+    ...(meta.untrusted === undefined ? {} : { untrusted: meta.untrusted }),
   }
 }
 

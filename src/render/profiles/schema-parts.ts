@@ -5,6 +5,19 @@ import { closed } from '../../model/schema-parts.ts'
 
 export const Millis = (description: string) => Type.Number({ minimum: 0, description })
 
+/** Where `data` has text that others wrote. */
+export const Untrusted = Type.Optional(
+  Type.Array(Type.String(), {
+    minItems: 1,
+    description: 'Where data has text that others wrote, such as items[].body.',
+  }),
+)
+
+/** `data` between two members with a word that it does not contain. */
+export function fenced(data: unknown, word: string) {
+  return { untrusted_begins: word, data, untrusted_ends: word }
+}
+
 /** One cut that the budget made, and how to get the rest. */
 export const DropSchema = Type.Object(
   {

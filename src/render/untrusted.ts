@@ -1,0 +1,38 @@
+import { randomInt } from 'node:crypto'
+import type { Door } from '../model/door.ts'
+import type { Answer, Envelope } from '../model/envelope.ts'
+import { placesWithText } from '../model/texts.ts'
+import type { View } from './budget/view.ts'
+import type { Profile } from './profiles/profile.ts'
+
+/** The view, naming only the places whose text it still has. */
+export function withTrueMarks<T extends View>(view: T, { envelope }: Answer): T {
+  const { data, meta } = view.envelope
+  const { untrusted, ...others } = meta
+  if (untrusted === undefined || data === envelope.data) return view
+  const places = placesWithText(untrusted, data)
+  if (places.length === untrusted.length) return view
+  const left = places.length === 0 ? others : { ...others, untrusted: places }
+  return { ...view, envelope: { ...view.envelope, meta: left } as Envelope }
+}
+
+const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
+const LENGTH = 6
+
+/**
+ * The word that a model finds before and after data in which others have written. It is new for each answer, and data does not
+ * contain it, so no text can pretend to end before its end.
+ */
+export function fenceFor(
+  { envelope }: Answer,
+  { untrusted }: Profile,
+  { kind }: Door,
+): string | null {
+  const isForModel = kind === 'mcp' || kind === 'mcp_search'
+  if (!isForModel || untrusted !== 'fence' || envelope.meta.untrusted === undefined) return null
+  const text = JSON.stringify(envelope.data)
+  for (;;) {
+    const word = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+    if (!text.includes(word)) return word
+  }
+}
