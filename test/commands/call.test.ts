@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { githubEnv } from '../support/github.ts'
+import { runHere } from './support/run-here.ts'
 import { serve, signalbox, temporaryDirectory } from './support/signalbox.ts'
 
 // Each test starts whole processes, which are slow on a busy machine.
@@ -31,7 +32,7 @@ describe('call prints an envelope', () => {
 
   test('and exits with 1 when the upstream refuses', async () => {
     const args = ['call', 'repo.view', 'owner=octo-org', 'name=nowhere', '--route', 'rest']
-    const { code, stdout } = await signalbox(args, upstream())
+    const { code, stdout } = await runHere(args, upstream())
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } })
     expect(code).toBe(1)
   })
@@ -40,7 +41,7 @@ describe('call prints an envelope', () => {
     { name: 'a field that the card lacks', words: [...FIELDS, 'colour=red'] },
     { name: 'a word without a value', words: ['octo-org'] },
   ])('and exits with 1 for $name, without sending anything', async ({ words }) => {
-    const { code, stdout } = await signalbox(['call', 'repo.view', ...words], upstream())
+    const { code, stdout } = await runHere(['call', 'repo.view', ...words], upstream())
     const envelope = JSON.parse(stdout)
     expect(envelope).toMatchObject({ ok: false, error: { code: 'VALIDATION' } })
     expect(envelope.meta.attempts).toEqual([])

@@ -9,6 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { githubEnv } from '../support/github.ts'
+import { runHere } from './support/run-here.ts'
 import { SIGNALBOX, signalbox, temporaryDirectory } from './support/signalbox.ts'
 
 // Each test starts whole processes, which are slow on a busy machine.
@@ -137,7 +138,7 @@ test('options choose the tools and the dialect', async () => {
 test.each(['nothing.*', 'repo.view,repo.vew', '', 'search,-repo.vew'])(
   'the selection %j, which matches nothing, is refused',
   async tools => {
-    const { code, stdout, stderr } = await signalbox(['mcp', '--tools', tools], variables())
+    const { code, stdout, stderr } = await runHere(['mcp', '--tools', tools], variables())
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/--tools ".*" (selects no capability|is no selection)/)
   },
