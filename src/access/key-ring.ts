@@ -1,4 +1,5 @@
 import { isLoopback } from '../lib/loopback.ts'
+import { ANONYMOUS, GATEWAY } from '../model/audit.ts'
 import type { Caller } from '../model/caller.ts'
 import { GatewayError } from '../model/errors.ts'
 import { SCOPES } from '../model/scopes.ts'
@@ -25,8 +26,10 @@ export interface KeyRing {
 
 const LOCAL: Caller = { name: 'local', operator: true, scopes: SCOPES }
 
-/** Names of callers that have neither a key nor a token; the journal has their requests. */
-const RESERVED: readonly string[] = [LOCAL.name, 'cli', 'mcp']
+/** Names in the journal and the audit that belong to nobody with a key or a token. */
+const RESERVED: readonly string[] = [LOCAL.name, 'cli', 'mcp', GATEWAY, ANONYMOUS]
+/** People at this machine, who decide on approvals by a command. */
+const LOCAL_PEOPLE = '@localhost'
 
 export interface KeyRingOptions {
   /** @default none */
@@ -88,8 +91,10 @@ async function identifyStranger(
 ): Promise<Identified> {
   const found = (await identifyByToken(issuers, token)) ?? unknownKey()
   if (found instanceof GatewayError) return found
-  const isTaken = keys.values().some(({ caller }) => caller.name === found.name)
-  return isTaken || RESERVED.includes(found.name) ? takenName(found) : found
+  const { name } = found
+  const isOfKey = keys.values().some(({ caller }) => caller.name === name)
+  const isReserved = RESERVED.includes(name) || name.endsWith(LOCAL_PEOPLE)
+  return isOfKey || isReserved ? takenName(found) : found
 }
 
 function indexOf(keys: readonly OpenKey[]): ReadonlyMap<string, OpenKey> {
@@ -126,7 +131,7 @@ function unauthorized(what: string, details: Readonly<Record<string, string>> = 
 function takenName({ name }: Caller): GatewayError {
   return new GatewayError(
     'FORBIDDEN',
-    `The token is good, but its caller would have the name ${JSON.stringify(name)} of a gateway key or a command. The operator can set a prefix for the names of its issuer.`,
+    `The token is good, but its caller would have the name ${JSON.stringify(name)}, which a gateway key or somebody else has. The operator can set a prefix for the names of its issuer.`,
     { source: 'caller' },
   )
 }

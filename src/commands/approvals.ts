@@ -45,7 +45,7 @@ export async function decideApproval(
   { note, forMs, ...options }: DecideOptions,
 ): Promise<void> {
   await atDesk(options, async desk => {
-    // No gateway key has an @ in its name, so a person at this machine is nobody's caller.
+    // No key and no token gives a name with this end, so a person at this machine is nobody's caller.
     const by = `${userInfo().username}@localhost`
     printJson(await desk.decide(id, by, { approve, note: note ?? null, forMs: forMs ?? null }))
   })

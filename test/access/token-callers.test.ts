@@ -66,6 +66,11 @@ describe('the name of a caller', () => {
     },
   )
 
+  test('is not that of a person at the machine of the gateway', async () => {
+    const claims = { sub: 'root@localhost' }
+    expect(await callerOf({ claims: { allow } }, claims)).toMatchObject({ code: 'FORBIDDEN' })
+  })
+
   test('begins with its issuer, where there are several', async () => {
     const other = { issuer: 'https://login.example.com/realms/a', audience: AUDIENCE }
     const own = { issuer: idp.issuer, audience: AUDIENCE }
