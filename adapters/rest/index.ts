@@ -10,7 +10,7 @@ import type { ExpressionScope } from '../../src/model/expression.ts'
 import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
 import { HttpConnection } from '../http/connection.ts'
 import { expressionFailure } from '../http/judge/expression-failure.ts'
-import { type HttpBreak, isSuccessStatus } from '../http/wire/answer.ts'
+import { type HttpBreak, type HttpResult, isSuccessStatus } from '../http/wire/answer.ts'
 import type { HttpClient, HttpRequest } from '../http/wire/client.ts'
 import { essenceOf } from '../http/wire/media-type.ts'
 import { compileHeaders } from '../http/wire/request-headers.ts'
@@ -46,6 +46,15 @@ interface CompiledCall {
   readonly build: RequestBuilder
   /** Members of the answer that the card asks for. */
   readonly asked: ReadonlySet<string>
+}
+
+/** A request that was sent, and the call for which. */
+interface Sent {
+  readonly request: HttpRequest
+  readonly scope: ExpressionScope
+  readonly context: CallContext
+  /** Monotonic milliseconds. */
+  readonly endsAt: number
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
@@ -100,22 +109,30 @@ class RestConnection extends HttpConnection {
     return new URL(base_url)
   }
 
-  async #call(
-    { card, client, build, poll, asked }: CompiledCall,
-    scope: ExpressionScope,
-    context: CallContext,
-  ): Promise<Reply> {
+  /** Adds no promise to those of the exchange, unless the body has to be read first. */
+  #call(compiled: CompiledCall, scope: ExpressionScope, context: CallContext): Promise<Reply> {
     const endsAt = performance.now() + context.timeoutMs
-    let request: HttpRequest
-    try {
-      const built = build(scope, context)
-      request = built instanceof Promise ? await built : built
-    } catch (error) {
+    const unbuilt = (error: unknown): Reply => {
       const failure = expressionFailure(error, scope.input)
       return { ok: false, failure, exchange: NO_EXCHANGE }
     }
-    const { signal } = context
-    const result = await client.send(request, signal)
+    const send = (request: HttpRequest) => {
+      const sent = { request, scope, context, endsAt }
+      const result = compiled.client.send(request, context.signal)
+      return result.then(received => this.#read(compiled, sent, received))
+    }
+    let built: HttpRequest | Promise<HttpRequest>
+    try {
+      built = compiled.build(scope, context)
+    } catch (error) {
+      return Promise.resolve(unbuilt(error))
+    }
+    return built instanceof Promise ? built.then(send, unbuilt) : send(built)
+  }
+
+  #read(compiled: CompiledCall, sent: Sent, result: HttpResult): Reply | Promise<Reply> {
+    const { card, client, poll, asked } = compiled
+    const { request, scope, context, endsAt } = sent
     const brokenReply = (broken: HttpBreak) =>
       adviseBytes(this.brokenReply(broken, context.effect), broken)
     if (!result.ok) return brokenReply(result)
@@ -128,7 +145,8 @@ class RestConnection extends HttpConnection {
       conditional: context.etag !== undefined,
     }
     if (!poll || !isSuccessStatus(result.status)) return readRestReply(result, circumstances)
+    const { signal } = context
     const job = { client, poll, request, scope, signal, endsAt, now: this.options.now }
-    return await replyOfJob(result, job, { ...circumstances, brokenReply })
+    return replyOfJob(result, job, { ...circumstances, brokenReply })
   }
 }

@@ -114,10 +114,11 @@ const byStatus = new WeakMap<readonly FailureRule[], Map<number, readonly Failur
 
 /** The rules of an upstream that name this status, found once for all its answers. */
 function rulesNaming(status: number, rules: readonly FailureRule[]): readonly FailureRule[] {
-  const known = byStatus.get(rules) ?? new Map<number, readonly FailureRule[]>()
-  byStatus.set(rules, known)
-  const found = known.get(status) ?? rules.filter(rule => rule.statuses?.includes(status))
-  known.set(status, found)
+  const known = byStatus.get(rules)?.get(status)
+  if (known) return known
+  const found = rules.filter(rule => rule.statuses?.includes(status))
+  const ofRules = byStatus.get(rules) ?? new Map<number, readonly FailureRule[]>()
+  byStatus.set(rules, ofRules.set(status, found))
   return found
 }
 

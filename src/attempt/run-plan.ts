@@ -1,6 +1,5 @@
 import type { Run } from '../engine/run.ts'
 import { TimeLimit } from '../lib/deadline.ts'
-import type { Signal } from '../lib/signal.ts'
 import type { CallContext } from '../model/adapter.ts'
 import type { CardRoute } from '../model/card.ts'
 import { createFailure, type Failure } from '../model/failure.ts'
@@ -56,7 +55,13 @@ async function tryRoute(
   const { clock } = run.engine
   for (let retry = 0; ; retry++) {
     const started = clock.monotonic()
-    const result = await attempt(run, route, hasNextRoute(run, rest))
+    const limit = beginAttempt(run, route, hasNextRoute(run, rest))
+    let result: AttemptResult
+    try {
+      result = await send(run, route, limit)
+    } finally {
+      limit.end()
+    }
     const timing = { started, ended: clock.monotonic(), retry }
     learn(run, route, result)
     if (result.ok) return succeed(run, candidate, route, result, timing)
@@ -167,30 +172,23 @@ function decideNext(
   })
 }
 
-/** One attempt under its own time limit. */
-async function attempt(run: Run, route: CardRoute, mayFallBack: boolean): Promise<AttemptResult> {
+/** The time limit of one attempt, which begins now. */
+function beginAttempt(run: Run, route: CardRoute, mayFallBack: boolean): TimeLimit {
   const { engine, card } = run
-  const timeoutMs = attemptTime(run, mayFallBack)
   engine.state.breakers.begin(route.breaker, engine.clock.now())
-  const traceparent = traceparentFor(run, route)
   // Don't abandon a write that was sent because its caller left: its outcome would be lost.
-  const outer = card.effect === 'read' ? run.signal : null
-  const limit = new TimeLimit(timeoutMs, outer)
-  try {
-    return await send(run, route, timeoutMs, traceparent, limit.signal)
-  } finally {
-    limit.end()
-  }
+  return new TimeLimit(attemptTime(run, mayFallBack), card.effect === 'read' ? run.signal : null)
 }
 
+/** Adds no promise of its own: each of those that a read takes shows in its cost (bench/README.md). */
 function send(
-  { engine, card, credential: identity, requestId, batch, held, input }: Run,
+  run: Run,
   route: CardRoute,
-  timeoutMs: number,
-  traceparent: string | null,
-  signal: Signal,
+  { timeoutMs, signal }: TimeLimit,
 ): Promise<AttemptResult> {
+  const { engine, card, credential: identity, requestId, batch, held, input } = run
   const { clock, state } = engine
+  const traceparent = traceparentFor(run, route)
   const begun = clock.monotonic()
   return withCredential(
     notedIdentity(identity, engine.decisions),

@@ -23,7 +23,7 @@ import type { Card } from '../model/card.ts'
 import { type Answer, withWarnings } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
-import type { Outcome } from '../model/outcome.ts'
+import type { Outcome, RunResult } from '../model/outcome.ts'
 import type { ExplainedPlan } from '../model/plan.ts'
 import { planCall } from '../plan/planner.ts'
 import { createHealth, type Health } from '../plan/route-health.ts'
@@ -215,7 +215,7 @@ function attemptPlan(execution: Execution, facts: RunFacts): Promise<Outcome | R
 }
 
 /** Lets identical concurrent reads of one credential share a run. Each caller gets an envelope of its own. */
-async function runShared(execution: Execution, facts: RunFacts): Promise<Outcome> {
+function runShared(execution: Execution, facts: RunFacts): Promise<Outcome> {
   const { request, credential } = execution
   const { engine, card, input, plan } = facts
   const routes = plan.candidates.map(candidate => candidate.route)
@@ -233,8 +233,12 @@ async function runShared(execution: Execution, facts: RunFacts): Promise<Outcome
     }
   }
   const { inFlight } = engine.state
-  const { value, joined } = await inFlight.run(key, request.signal ?? null, work)
-  if (!joined) return value.outcome
+  const shared = inFlight.run(key, request.signal ?? null, work)
+  return shared.then(({ value, joined }) => (joined ? joinRun(execution, value) : value.outcome))
+}
+
+/** Takes over what the run of another caller came to. */
+function joinRun(execution: Execution, value: RunResult): Outcome {
   execution.joined = true
   value.held.share()
   execution.held = value.held

@@ -43,8 +43,10 @@ export class TimeLimit {
   readonly #aborter = new Aborter()
   readonly #outer: Signal | null
   readonly #timer: NodeJS.Timeout
+  readonly timeoutMs: number
 
   constructor(timeoutMs: number, outer: Signal | null) {
+    this.timeoutMs = timeoutMs
     this.#outer = outer
     this.#timer = setTimeout(() => {
       const message = `no answer within ${Math.round(timeoutMs)} ms`

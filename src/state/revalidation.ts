@@ -26,15 +26,22 @@ export class Revalidation {
    * Calls with `If-None-Match` if a reply can be revalidated.
    * @param keyOf called only if replies are kept or can be: many upstreams send no ETag.
    */
-  async call(
+  call(
     keyOf: () => string,
     context: CallContext,
     send: (context: CallContext) => Promise<Reply>,
   ): Promise<Reply> {
+    const ask = (kept: GoodReply | undefined) => {
+      const etag = kept?.headers.etag
+      const replied = send(etag === undefined ? context : { ...context, etag })
+      return replied.then(reply => this.#settle(keyOf, kept, reply))
+    }
     const found = this.#find(keyOf)
-    const kept = found instanceof Promise ? await found : found
-    const etag = kept?.headers.etag
-    const reply = await send(etag === undefined ? context : { ...context, etag })
+    return found instanceof Promise ? found.then(ask) : ask(found)
+  }
+
+  /** Takes the kept reply for a 304, and keeps a new one. */
+  #settle(keyOf: () => string, kept: GoodReply | undefined, reply: Reply): Reply {
     if (!reply.ok) return reply
     if (reply.status === 304 && kept) {
       this.#replies.set(keyOf(), kept)
