@@ -109,7 +109,7 @@ class RestConnection extends HttpConnection {
     return new URL(base_url)
   }
 
-  /** Adds no promise to those of the exchange, unless the body has to be read first. */
+  /** Adds one promise to those of the exchange, see docs/decisions/few-promises.md. */
   #call(compiled: CompiledCall, scope: ExpressionScope, context: CallContext): Promise<Reply> {
     const endsAt = performance.now() + context.timeoutMs
     const unbuilt = (error: unknown): Reply => {

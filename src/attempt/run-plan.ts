@@ -180,7 +180,7 @@ function beginAttempt(run: Run, route: CardRoute, mayFallBack: boolean): TimeLim
   return new TimeLimit(attemptTime(run, mayFallBack), card.effect === 'read' ? run.signal : null)
 }
 
-/** Adds no promise of its own: each of those that a read takes shows in its cost (bench/README.md). */
+/** Adds no promise of its own, see docs/decisions/few-promises.md. */
 function send(
   run: Run,
   route: CardRoute,

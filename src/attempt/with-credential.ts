@@ -11,26 +11,39 @@ type Send = (credential: Credential | null) => Promise<AttemptResult>
  * Makes an attempt with the secrets of an identity, and removes them from its result. If the service refuses them with 401 and there are new ones,
  * makes it once more with these: a secret can be revoked before its time.
  */
-export async function withCredential(
+export function withCredential(
   identity: Identity | null,
   needs: Needs,
   signal: Signal,
   send: Send,
 ): Promise<AttemptResult> {
-  if (identity === null) return withoutSecrets(await send(null), [])
-  let credential: Credential
+  if (identity === null) return send(null).then(result => withoutSecrets(result, []))
+  const failed = (error: unknown) => unopened(error, signal)
+  const sendWith = (credential: Credential) =>
+    send(credential).then(result =>
+      isRefused(result)
+        ? sendAgain(identity, credential, signal, send, result)
+        : withoutSecrets(result, credential.secrets),
+    )
+  let opened: Credential | Promise<Credential>
   try {
-    const opened = identity.open(needs, signal)
-    credential = opened instanceof Promise ? await opened : opened
+    opened = identity.open(needs, signal)
   } catch (error) {
-    return unopened(error, signal)
+    return Promise.resolve(failed(error))
   }
-  const result = await send(credential)
+  return opened instanceof Promise ? opened.then(sendWith, failed) : sendWith(opened)
+}
+
+async function sendAgain(
+  identity: Identity,
+  refused: Credential,
+  signal: Signal,
+  send: Send,
+  result: AttemptResult,
+): Promise<AttemptResult> {
   // The refusal explains more than a renewal that fails.
-  const renewed = isRefused(result)
-    ? await identity.renew(credential, signal).catch(() => null)
-    : null
-  if (renewed === null) return withoutSecrets(result, credential.secrets)
+  const renewed = await identity.renew(refused, signal).catch(() => null)
+  if (renewed === null) return withoutSecrets(result, refused.secrets)
   return withoutSecrets(withRequestsOf(result, await send(renewed)), renewed.secrets)
 }
 

@@ -46,17 +46,16 @@ export class Slots {
 
   /**
    * Resolves to the function that releases the slot, or to null if the caller leaves first.
-   * @throws {OverloadedError} if too many are waiting, or the signal's time is up first
+   * Rejects with an `OverloadedError` if too many are waiting, or the signal's time is up first.
    */
-  async acquire(signal: Signal): Promise<Release | null> {
-    if (signal.aborted) return null
+  acquire(signal: Signal): Promise<Release | null> {
+    if (signal.aborted) return Promise.resolve(null)
     const free = this.take()
-    if (free) return free
-    if (this.#waiting.length >= this.#maxWaiting) {
-      this.#refused++
-      throw new OverloadedError(`${this.#maxWaiting} calls are waiting already`)
-    }
-    return await this.#wait(signal)
+    if (free) return Promise.resolve(free)
+    if (this.#waiting.length < this.#maxWaiting) return this.#wait(signal)
+    this.#refused++
+    const message = `${this.#maxWaiting} calls are waiting already`
+    return Promise.reject(new OverloadedError(message))
   }
 
   #wait(signal: Signal): Promise<Release | null> {

@@ -136,13 +136,11 @@ function slotsOf({ connections, max_queue = connections * WAITING_PER_SOCKET }: 
 }
 
 /** The slot of a request, or why it is not sent. */
-async function waitForSlot(slots: Slots, signal: Signal): Promise<Release | HttpBreak> {
-  try {
-    const slot = await slots.acquire(signal)
-    return slot ?? { ...unsent(abortError(signal)), requests: 0 }
-  } catch (error) {
-    return { ...unsent(error), requests: 0 }
-  }
+function waitForSlot(slots: Slots, signal: Signal): Promise<Release | HttpBreak> {
+  return slots.acquire(signal).then(
+    slot => slot ?? { ...unsent(abortError(signal)), requests: 0 },
+    (error: unknown) => ({ ...unsent(error), requests: 0 }),
+  )
 }
 
 /** An address that the service itself gave, such as that of a redirect, may have the parameters already. */
