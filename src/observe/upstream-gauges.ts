@@ -20,7 +20,7 @@ export function readUpstreams(registry: Registry, engine: Engine): void {
   readRoutes(registry, engine)
 }
 
-/** What each gauge takes from the state of a quota; null where the upstream has not reported it. */
+/** The value of each gauge, from the state of a quota; null where the upstream has not reported it. */
 const QUOTAS: readonly [name: string, help: string, (pool: PoolStatus) => number | null][] = [
   [
     'signalbox_quota_remaining',

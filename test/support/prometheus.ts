@@ -19,7 +19,7 @@ export interface Sample {
 
 export interface PrometheusOptions {
   readonly job: string
-  /** What it scrapes. @default itself */
+  /** Host and port to scrape. @default its own */
   readonly target?: string
   /** @default none */
   readonly key?: string
