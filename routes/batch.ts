@@ -24,7 +24,7 @@ export const BatchQuery = Type.Object(
 
 /** Hidden: openapi.ts describes it, because its document names the capabilities. */
 const RUN = {
-  config: { call: 'batch' },
+  config: { call: 'batch', admission: true },
   schema: { hide: true, querystring: BatchQuery, body: BatchBody },
 } as const
 

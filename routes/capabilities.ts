@@ -81,7 +81,7 @@ const SHOW = {
 }
 /** Hidden: openapi.ts describes one operation for each capability instead. */
 const RUN = {
-  config: { call: 'capability' },
+  config: { call: 'capability', admission: true },
   schema: { hide: true, params: Params, querystring: RunQuery },
 } as const
 const EXPLAIN = {

@@ -54,6 +54,7 @@ export function mcpRoute(parts: McpParts): FastifyPluginCallback {
     app.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/mcp',
+      config: { admission: true },
       schema: MESSAGES,
       preValidation: (request, _reply, next) => {
         refuseFormerName(request.query as object)

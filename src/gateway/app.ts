@@ -21,6 +21,7 @@ import { protectedResourceRoutes } from '../../routes/protected-resource.ts'
 import { requestStream } from '../../routes/request-stream.ts'
 import { requestRoutes } from '../../routes/requests.ts'
 import { statsRoutes } from '../../routes/stats.ts'
+import { admission } from '../../routes/support/admission.ts'
 import { clientErrors, unmetExpectation } from '../../routes/support/client-errors.ts'
 import { closeQueries } from '../../routes/support/closed-query.ts'
 import { failures, frameworkErrors } from '../../routes/support/failures.ts'
@@ -45,7 +46,10 @@ import { lateValidators } from './late-validators.ts'
 
 export interface AppOptions {
   readonly engine: RunningEngine
-  readonly settings: Pick<Settings, 'allowed_origins' | 'public_url' | 'body_timeout_ms'>
+  readonly settings: Pick<
+    Settings,
+    'allowed_origins' | 'public_url' | 'body_timeout_ms' | 'max_calls' | 'max_event_loop_lag_ms'
+  >
   readonly ring: KeyRing
   readonly logger: FastifyBaseLogger
   /** @default none: the listener closes at once */
@@ -77,6 +81,12 @@ export async function buildApp(options: AppOptions) {
   await app.register(requestLog)
   const { onAnswer: onRefused } = engine.audit
   await app.register(failures, { knowledge: engine, recordRefusal, onRefused })
+
+  await app.register(admission, {
+    running: () => engine.journal.running(),
+    maxCalls: settings.max_calls,
+    maxLagMs: settings.max_event_loop_lag_ms,
+  })
 
   await collectSchemas(app, { publicUrl, hasKeys: ring.isLocked, issuers: ring.issuers })
   const { catalog, hints, journal, state } = engine

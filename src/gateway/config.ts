@@ -97,6 +97,12 @@ export const SettingsFile = Type.Object(
       }),
     ),
     body_timeout_ms: Type.Optional(Milliseconds('For a request to arrive as a whole.')),
+    max_calls: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'The most calls that run at once.' }),
+    ),
+    max_event_loop_lag_ms: Type.Optional(
+      Milliseconds('Calls are refused while work waits longer than this for its turn.'),
+    ),
     drain_ms: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -153,6 +159,8 @@ const DEFAULTS = {
   approval_webhook: '',
   approval_webhook_secret: '',
   body_timeout_ms: 30_000,
+  max_calls: 2000,
+  max_event_loop_lag_ms: 1000,
   drain_ms: 0,
   shutdown_ms: 35_000,
   max_held_bytes: 0,
