@@ -21,7 +21,7 @@ import { protectedResourceRoutes } from '../../routes/protected-resource.ts'
 import { requestStream } from '../../routes/request-stream.ts'
 import { requestRoutes } from '../../routes/requests.ts'
 import { statsRoutes } from '../../routes/stats.ts'
-import { admission } from '../../routes/support/admission.ts'
+import { type AdmissionOptions, admission } from '../../routes/support/admission.ts'
 import { clientErrors, unmetExpectation } from '../../routes/support/client-errors.ts'
 import { closeQueries } from '../../routes/support/closed-query.ts'
 import { failures, frameworkErrors } from '../../routes/support/failures.ts'
@@ -82,11 +82,7 @@ export async function buildApp(options: AppOptions) {
   const { onAnswer: onRefused } = engine.audit
   await app.register(failures, { knowledge: engine, recordRefusal, onRefused })
 
-  await app.register(admission, {
-    running: () => engine.journal.running(),
-    maxCalls: settings.max_calls,
-    maxLagMs: settings.max_event_loop_lag_ms,
-  })
+  await app.register(admission, limitsOf(engine, settings))
 
   await collectSchemas(app, { publicUrl, hasKeys: ring.isLocked, issuers: ring.issuers })
   const { catalog, hints, journal, state } = engine
@@ -107,6 +103,11 @@ export async function buildApp(options: AppOptions) {
   await app.register(inspectorRoutes)
   await app.register(protectedResourceRoutes({ ring, publicUrl }))
   return app
+}
+
+function limitsOf({ journal }: RunningEngine, settings: AppOptions['settings']): AdmissionOptions {
+  const { max_calls: maxCalls, max_event_loop_lag_ms: maxLagMs } = settings
+  return { running: () => journal.running(), maxCalls, maxLagMs }
 }
 
 function journalRoutes({ journal, clock }: RunningEngine): FastifyPluginAsync {

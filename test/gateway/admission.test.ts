@@ -95,18 +95,13 @@ test('a gateway whose event loop is busy refuses calls and answers everything el
   const stopped = new AbortController()
   const busy = blockLoop(stopped.signal)
   const { path, init } = CALLS['a read']
-  await until(
-    async () => (await fetch(`${gateway.url}${path}`, init)).status,
-    status => status === 503,
-  )
+  const statusOf = async () => (await fetch(`${gateway.url}${path}`, init)).status
+  expect(await until(statusOf, status => status !== 200)).toBe(503)
   await expectRefusals(gateway)
   await expectAnswers(gateway)
   stopped.abort()
   await busy
-  await until(
-    async () => (await fetch(`${gateway.url}${path}`, init)).status,
-    status => status === 200,
-  )
+  expect(await until(statusOf, status => status !== 503)).toBe(200)
 })
 
 /** Blocks the event loop of this process, which the gateway shares, most of the time. */
