@@ -58,7 +58,8 @@ function securityOf(issuers: readonly OpenIssuer[]) {
       [at === 0 ? 'identityProvider' : `identityProvider${at + 1}`, rules] as const,
   )
   const schemes = providers.map(([name, rules]) => [name, schemeOf(rules)] as const)
-  const ofTokens = providers.map(([name, rules]) => ({ [name]: [...rules.requiredScopes] }))
+  // Linters take scopes here for those of an OAuth flow, so that the description names them.
+  const ofTokens = providers.map(([name]) => ({ [name]: [] }))
   const gatewayKey = { type: 'http' as const, scheme: 'bearer', description: 'A gateway key.' }
   return {
     components: { securitySchemes: { gatewayKey, ...Object.fromEntries(schemes) } },
@@ -66,11 +67,13 @@ function securityOf(issuers: readonly OpenIssuer[]) {
   }
 }
 
-function schemeOf({ issuer, audiences }: OpenIssuer['rules']) {
+function schemeOf({ issuer, audiences, requiredScopes }: OpenIssuer['rules']) {
+  const scopes =
+    requiredScopes.length === 0 ? '' : ` It needs the scope ${requiredScopes.join(' ')}.`
   return {
     type: 'openIdConnect' as const,
     openIdConnectUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
-    description: `An access token of ${issuer}, whose audience is ${audiences.join(' or ')}.`,
+    description: `An access token of ${issuer}, whose audience is ${audiences.join(' or ')}.${scopes}`,
   }
 }
 
