@@ -73,6 +73,17 @@ export class Apps {
     this.#tokens = tokens
   }
 
+  /** Without quotas, which count as no state. */
+  all() {
+    const installed = [...this.#installations.values()].map(
+      ({ id, app, account, permissions, repositories, suspendedAt }) => {
+        return { id, app: app.slug, account, permissions, repositories, suspendedAt }
+      },
+    )
+    const apps = this.#apps.map(({ id, slug, publicKeys }) => ({ id, slug, publicKeys }))
+    return [...apps, ...installed]
+  }
+
   add({ id, slug, owner, publicKeys, permissions = USUAL }: NewApp): App {
     const bot = this.#accounts.addBot(slug)
     const clientId = `Iv23li${id.toString(36).padStart(14, '0')}`

@@ -19,7 +19,26 @@ const finds: HostileUse['answers'] = ({ name }) => ({
   see: [name],
 })
 
+function typeIn(store: Store, name: string) {
+  const { owner } = repositoryIn(store)
+  return owner.kind === 'Organization' ? store.issueTypes.add(owner, { name }) : null
+}
+
 export const filterUses: readonly HostileUse[] = [
+  {
+    capability: 'issue.list',
+    kind: 'key',
+    member: 'type',
+    input: type => ({ ...hello, type }),
+    given: (store, one) => {
+      for (const title of everyName(one)) {
+        const issue = store.issues.add(repositoryIn(store), { title, author: userIn(store) })
+        issue.type = typeIn(store, title)
+      }
+    },
+    answers: finds,
+    except: () => ({ graphql: 'does not filter by issue type' }),
+  },
   {
     capability: 'issue.list',
     kind: 'label',
