@@ -43,10 +43,11 @@ describe('a card for filters that contain each other', () => {
     ${filters(count)}`
 
   test.each([7, 60, 300])('stays below 64 kB with %d filters', count => {
-    const began = performance.now()
+    const began = process.cpuUsage()
     const sizes = draftsOf(sdl(count)).map(draft => toYaml(draft).length)
     expect(sizes.filter(size => size > 64_000)).toEqual([])
-    expect(performance.now() - began).toBeLessThan(10_000)
+    const { user, system } = process.cpuUsage(began)
+    expect((user + system) / 1000).toBeLessThan(10_000)
   })
 
   test('has as many levels as fit, and names the types that it leaves open', () => {
