@@ -10,7 +10,7 @@ import { type BatchResults, describeBatch, type PresentedCall } from './batch-ca
 /** How the answer to a batch is sent. */
 export interface BatchDoor {
   readonly meta: Meta
-  /** Of the whole answer; null for no limit. */
+  /** Budget of the whole answer; null for no limit. */
   readonly budget: Budget | null
   /** The text that is sent. */
   readonly write: (answer: Answer) => string
@@ -84,7 +84,7 @@ function cure(needed: number): string {
     : `Set token_budget to ${needed}, make fewer calls, or select less with fields.`
 }
 
-/** What the changes of the batch came to, the worst first; null if it made none. */
+/** The worst outcome of the changes in the batch; null if it made none. */
 function outcomeOf({ catalog }: Knowledge, { calls, answers }: Batch): WriteOutcome | null {
   const outcomes = answers.flatMap(({ index, answer: { envelope } }) => {
     const effect = catalog.get(calls[index]?.request.capability ?? '')?.effect ?? 'read'

@@ -1,6 +1,6 @@
 import { GatewayError, type GatewayErrorOptions } from '../model/errors.ts'
 
-/** What is wrong with the credential of a request: the codes of RFC 6750. */
+/** The fault of a request's credential, as a code of RFC 6750. */
 export type TokenFault = 'invalid_request' | 'invalid_token' | 'insufficient_scope'
 
 const CODES = {

@@ -86,7 +86,7 @@ function credentialsOf(value: unknown): Caller['credentials'] | null {
 
 type Mapped = Readonly<Record<'role' | 'allow' | 'credentials', unknown>>
 
-/** What the token lacks, as the end of a sentence; null when each part of the mapping gave a value. */
+/** The part that the token lacks, as the end of a sentence; null when each part of the mapping gave a value. */
 function lackOf(mapping: Mapping, mapped: Mapped): string | null {
   if (mapping.role === null && mapping.allow === null) {
     return 'the settings of its issuer have neither claims.role nor claims.allow.'

@@ -9,7 +9,7 @@ export interface Tally {
   readonly paths: Set<string>
 }
 
-/** What became of the texts of an answer. */
+/** The texts of an answer that were marked, hidden and cleaned. */
 export interface TreatedTexts {
   readonly data: unknown
   /** Where text of strangers is. */

@@ -18,7 +18,7 @@ export interface Caller {
   readonly profile?: ProfileName | undefined
   /** The capabilities that it may call. @default all */
   readonly permission?: Permission | undefined
-  /** Who may approve its calls. @default operators */
+  /** The people who may approve its calls. @default operators */
   readonly approveBy?: Approver | undefined
   /** @default none */
   readonly limits?: CallerLimits | undefined
@@ -26,7 +26,7 @@ export interface Caller {
   readonly credentials?: Readonly<Record<string, string>> | undefined
   /** Whether it may send a credential of its own. @default true */
   readonly passthrough?: boolean | undefined
-  /** What becomes of the words of strangers in its answers. @default mark */
+  /** How its answers show the words of strangers. @default mark */
   readonly strangers?: Strangers | undefined
   /** Its tools over MCP; an address can only narrow them. @default search */
   readonly tools?: ToolSelection | undefined

@@ -24,7 +24,7 @@ export interface Upstream {
   /** Values for examples of inputs and outputs, by the name of the member. */
   readonly examples: Readonly<Record<string, unknown>>
   readonly keeps: readonly KeepRule[]
-  /** What it states of the texts in its answers; null: nothing. */
+  /** The authors that it states for the texts in its answers; null if it states none. */
   readonly texts: UpstreamTexts | null
 }
 

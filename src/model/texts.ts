@@ -1,11 +1,11 @@
 import type { CardPattern } from './card-pattern.ts'
 import type { Expression } from './expression.ts'
 
-/** What a gateway key does with the words of strangers: nothing, say where they are, or leave them out. */
+/** How a gateway key wants the words of strangers: as they are, marked, or left out. */
 export const STRANGERS = ['show', 'mark', 'hide'] as const
 export type Strangers = (typeof STRANGERS)[number]
 
-/** Who wrote a text. */
+/** The author of a text. */
 export type TextAuthor =
   /** The service: a name, an id, a word of a fixed set. */
   | { readonly kind: 'service' }
@@ -37,7 +37,7 @@ export interface Writers {
   readonly logins: Expression
 }
 
-/** What an upstream states of the texts in its answers. */
+/** The authors that an upstream states for the texts in its answers. */
 export interface UpstreamTexts {
   /** The first that names a text decides. */
   readonly rules: readonly TextRule[]
@@ -60,7 +60,7 @@ export interface TextNode {
   /** The mark holds for each text at any depth, because the schema leaves open what is there. */
   readonly isOpen: boolean
   readonly members: ReadonlyMap<string, TextNode>
-  /** Of the members that the schema does not name. */
+  /** For the members that the schema does not name. */
   readonly others: TextNode | null
   readonly items: TextNode | null
 }

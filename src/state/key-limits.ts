@@ -88,7 +88,7 @@ export class KeyLimits {
     return { release, undo }
   }
 
-  /** Who has not called for a minute has the whole allowance again, as somebody new has. */
+  /** A caller that made no call for a minute has the whole allowance again, like a new one. */
   #forgetIdle(now: number): void {
     for (const [name, { at, running }] of this.#uses) {
       if (running === 0 && now - at >= MINUTE) this.#uses.delete(name)

@@ -6,7 +6,7 @@ const REPO = { owner: 'octo-org', name: 'hello-world' }
 const NAMES = KEYS.map(({ key }) => key.name)
 
 /**
- * Who may use an endpoint. `open`: everybody, also without a key. `key`: every key. `operator`: keys of operators.
+ * The callers who may use an endpoint. `open`: everybody, also without a key. `key`: every key. `operator`: keys of operators.
  * `own`: operators, and the key `asking`, to which the row belongs; others get the status beside it.
  */
 type Access = 'open' | 'key' | 'operator' | { readonly own: 403 | 404 }

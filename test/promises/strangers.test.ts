@@ -140,7 +140,7 @@ const EXPECTED = {
 const byGh = (text: string) => text.replaceAll('\u001b', '^[')
 const asSent = (text: string) => text
 
-/** What an answer with the comments says of them. */
+/** The marks of an answer with the comments. */
 function seenIn({ data, meta }: Answer) {
   const codes = meta.warnings.map(({ code }) => code)
   return {
