@@ -142,7 +142,7 @@ async function readSandbox() {
   await using engine = await createEngine({ settings, env, logger: pino({ level: 'silent' }) })
   const caller = { name: 'bench', operator: false }
   const reads: Row[] = []
-  let beside = 0
+  const beside = { always: 0, marks: 0 }
   for (const [capability, input, path] of [...READS, ...otherReads(sandbox.store)]) {
     const answer = await execute(engine, { capability, input, caller, route: 'rest' })
     if (!answer.envelope.ok) throw new Error(`${capability}: ${answer.envelope.error.message}`)
@@ -152,7 +152,10 @@ async function readSandbox() {
     const tokens = countByProfile(engine, answer)
     reads.push({ name, raw: countTokens(raw), tokens })
     const data = countTokens(JSON.stringify(answer.envelope.data))
-    beside = Math.max(beside, tokens.brief - data)
+    const { untrusted } = answer.envelope.meta
+    const marks = untrusted === undefined ? 0 : countTokens(JSON.stringify({ meta: { untrusted } }))
+    beside.always = Math.max(beside.always, tokens.brief - data - marks)
+    beside.marks = Math.max(beside.marks, marks)
   }
   const { catalog, hints } = engine
   const offers = countOffers(catalog, { ...caller, scopes: SCOPES })
@@ -199,12 +202,23 @@ function targetsOf(failures: Row, reads: readonly Row[]): readonly Target[] {
   ]
 }
 
+/** The most tokens of a brief answer that are not its data. */
+interface Beside {
+  readonly always: number
+  /** Where text of strangers is. */
+  readonly marks: number
+}
+
 /** The targets of MCP, in tokens. */
-function limitsOf(offers: readonly OfferedTools[], beside: number) {
+function limitsOf(offers: readonly OfferedTools[], { always, marks }: Beside) {
   const sets = offers.flatMap(({ words, model, most }) =>
     most === null ? [] : [{ name: `the tools of ${words}`, tokens: model, most }],
   )
-  return [...sets, { name: 'brief, beside the data of a read', tokens: beside, most: 15 }]
+  return [
+    ...sets,
+    { name: 'brief, beside the data of a read', tokens: always, most: 15 },
+    { name: 'brief, the marks of words of strangers', tokens: marks, most: 30 },
+  ]
 }
 
 function printOffers(offers: readonly OfferedTools[]): void {
