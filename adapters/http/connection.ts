@@ -5,6 +5,8 @@ import type {
   CallContext,
   Connection,
   ConnectOptions,
+  PlainRequest,
+  PlainResult,
   Reachability,
   RouteCall,
   SectionCompiler,
@@ -18,10 +20,18 @@ import type { HttpBreak } from './wire/answer.ts'
 import { createHttpClient, type HttpClient, type HttpRequest } from './wire/client.ts'
 import type { HttpSection } from './wire/section.ts'
 
+const USER_AGENT = `signalbox/${version}`
+/** Tokens and probes are few, and small. */
+const ASKING_SOCKETS = 4
+const MOST_BYTES = 1_048_576
+
 /** The common part of the REST and GraphQL connections: an HTTP client for one origin. */
 export abstract class HttpConnection implements Connection {
   protected readonly client: HttpClient
   protected readonly options: ConnectOptions
+  /** The path of the section's address, without a slash at its end. */
+  protected readonly pathPrefix: string = ''
+  #asking: HttpClient | null = null
   readonly #clients = new Map<string, HttpClient>()
   readonly #section: HttpSection
   readonly #ca: string | null
@@ -53,15 +63,35 @@ export abstract class HttpConnection implements Connection {
    * because each may hold a credential.
    */
   async reach(signal: Signal): Promise<Reachability> {
-    const headers = ['user-agent', `signalbox/${version}`]
+    const headers = ['user-agent', USER_AGENT]
     const result = await this.client.send(
       { method: 'HEAD', path: '/', headers, body: null },
       signal,
     )
     if (result.ok || result.status !== null) return { ok: true, status: result.status }
-    const { message, details } = breakFailure(result, this.options.upstream, 0)
-    const code = details.network_code
-    return { ok: false, message, code: typeof code === 'string' ? code : null }
+    return this.#unreached(result)
+  }
+
+  get trial(): Connection['trial'] {
+    return undefined
+  }
+
+  /** Has sockets of its own: calls that wait for a token may hold all others. */
+  async ask({ headers, ...request }: PlainRequest, signal: Signal): Promise<PlainResult> {
+    const section = {
+      ...this.#section,
+      connections: ASKING_SOCKETS,
+      max_response_bytes: MOST_BYTES,
+    }
+    this.#asking ??= createHttpClient(this.client.origin, section, this.#ca)
+    const sent = { 'user-agent': USER_AGENT, ...headers }
+    const result = await this.#asking.send(
+      { ...request, headers: Object.entries(sent).flat(), path: this.pathPrefix + request.path },
+      signal,
+    )
+    if (!result.ok) return this.#unreached(result)
+    const { status, headers: received, text } = result
+    return { ok: true, status, headers: received, text }
   }
 
   /** The sockets to the service itself; other servers that cards name have their own. */
@@ -70,7 +100,14 @@ export abstract class HttpConnection implements Connection {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#clients.values()].map(client => client.close()))
+    const clients = [...this.#clients.values(), ...(this.#asking ? [this.#asking] : [])]
+    await Promise.all(clients.map(client => client.close()))
+  }
+
+  #unreached(broken: HttpBreak): Extract<Reachability, { ok: false }> {
+    const { message, details } = breakFailure(broken, this.options.upstream, 0)
+    const code = details.network_code
+    return { ok: false, message, code: typeof code === 'string' ? code : null }
   }
 
   protected brokenReply(broken: HttpBreak, effect: Effect): Reply {

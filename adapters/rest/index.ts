@@ -2,6 +2,7 @@ import { UnreadableTextError } from '../../src/lib/charset.ts'
 import type {
   Adapter,
   CallContext,
+  Connection,
   ConnectOptions,
   RouteCall,
   SectionCompiler,
@@ -14,6 +15,7 @@ import { type HttpBreak, type HttpResult, isSuccessStatus } from '../http/wire/a
 import type { HttpClient, HttpRequest } from '../http/wire/client.ts'
 import { essenceOf } from '../http/wire/media-type.ts'
 import { compileHeaders } from '../http/wire/request-headers.ts'
+import { readGrant, withGrant } from './grant.ts'
 import { replyOfJob } from './job-reply.ts'
 import { compilePoll, type Poll } from './poll.ts'
 import { readRestReply } from './reply.ts'
@@ -63,12 +65,14 @@ const NOTHING: ReadonlySet<string> = new Set()
 const MAX_PARSED_BYTES = 4 * 1024 * 1024
 
 class RestConnection extends HttpConnection {
+  protected override readonly pathPrefix: string
   readonly #section: RestUpstreamSection
   readonly #base: Omit<RequestBase, 'path'>
 
   constructor(section: RestUpstreamSection, options: ConnectOptions) {
     super(new URL(section.base_url).origin, section, options)
     this.#section = section
+    this.pathPrefix = new URL(section.base_url).pathname.replace(/\/$/, '')
     const { headers: declared = {} } = section
     this.#base = {
       headers: compileHeaders(declared, {}, options),
@@ -96,6 +100,22 @@ class RestConnection extends HttpConnection {
       ...(next === undefined ? {} : { names: [next] }),
       unavailable: () => null,
       call: (scope, context) => this.#call(compiled, scope, context),
+    }
+  }
+
+  override get trial(): Connection['trial'] {
+    const { probe } = this.#section
+    if (probe === undefined) return undefined
+    return async (credential, signal) => {
+      const context = { credential } as CallContext
+      const list = this.#base.headers(context)
+      const headers = Object.fromEntries(
+        list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] ?? '']] : [])),
+      )
+      const request = { method: 'GET', path: probe.path, headers, body: null }
+      const result = await this.ask(request, signal)
+      if (!result.ok) return result
+      return { ok: true, status: result.status, grant: readGrant(result.headers, probe) }
     }
   }
 
@@ -144,7 +164,9 @@ class RestConnection extends HttpConnection {
       maxParsedBytes: this.#section.max_parsed_bytes ?? MAX_PARSED_BYTES,
       conditional: context.etag !== undefined,
     }
-    if (!poll || !isSuccessStatus(result.status)) return readRestReply(result, circumstances)
+    if (!poll || !isSuccessStatus(result.status)) {
+      return withGrant(readRestReply(result, circumstances), result.headers, this.#section)
+    }
     const { signal } = context
     const job = { client, poll, request, scope, signal, endsAt, now: this.options.now }
     return replyOfJob(result, job, { ...circumstances, brokenReply })

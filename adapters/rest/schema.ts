@@ -47,6 +47,23 @@ export const RestUpstreamSection = Type.Object(
           'A larger table or XML document is TOO_LARGE: nothing else runs while it is read.',
       }),
     ),
+    probe: Type.Optional(
+      Type.Object(
+        {
+          path: Type.String({
+            pattern: '^/',
+            description: 'A read that any credential may make, and that costs nothing.',
+          }),
+          scopes: Type.Optional(
+            Type.String({ description: 'The header with the scopes, separated by commas.' }),
+          ),
+          expires: Type.Optional(
+            Type.String({ description: 'The header with the time at which the credential ends.' }),
+          ),
+        },
+        { ...Closed, description: 'How to find out whether a credential works, and its rights.' },
+      ),
+    ),
     ...httpSectionProperties,
   },
   Closed,

@@ -16,6 +16,18 @@ export function learn(run: Run, route: CardRoute, result: AttemptResult): void {
     else state.breakers.report(route.breaker, result.ok ? null : result.failure.code, now)
   }
   learnQuota(run, route, result, now)
+  learnUse(run, result, now)
+}
+
+/** Learns whether the service takes the credential. Failures that say nothing about it change nothing. */
+function learnUse({ engine, credential }: Run, result: AttemptResult, now: number): void {
+  if (credential === null || result.exchange.upstreamRequests === 0) return
+  const { credentialUses } = engine.state
+  if (!result.ok && result.failure.code === 'AUTH') {
+    credentialUses.refuse(credential.id, result.failure.message, now)
+  } else if (result.ok || result.failure.source === 'upstream') {
+    credentialUses.accept(credential.id, result.exchange.grant ?? null, now)
+  }
 }
 
 function learnQuota(

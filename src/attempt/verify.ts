@@ -131,8 +131,20 @@ function findRecent(evidence: Evidence, input: Run['input']): unknown[] {
   const { verify, viewer, since, data } = evidence
   return [verify.found({ input, data }) ?? []]
     .flat()
-    .filter(value => viewer === null || verify.author?.(value as never) === viewer)
+    .filter(value => viewer === null || isLogin(verify.author?.(value as never), viewer))
     .filter(value => !(createdAt(evidence, value) < since - WRITE_KEPT_MS))
+}
+
+/**
+ * Whether two logins are of one account. GitHub's APIs do not agree on whether that of an app ends with `[bot]`, and an
+ * object of ours that is not recognized would be made again.
+ */
+function isLogin(one: unknown, other: string): boolean {
+  return typeof one === 'string' && withoutBot(one) === withoutBot(other)
+}
+
+function withoutBot(login: string): string {
+  return login.replace(/\[bot\]$/, '')
 }
 
 /**

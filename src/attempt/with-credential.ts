@@ -41,10 +41,20 @@ async function sendAgain(
   send: Send,
   result: AttemptResult,
 ): Promise<AttemptResult> {
-  // The refusal explains more than a renewal that fails.
-  const renewed = await identity.renew(refused, signal).catch(() => null)
-  if (renewed === null) return withoutSecrets(result, refused.secrets)
+  const renewed = await identity.renew(refused, signal).catch((error: unknown) => error)
+  if (renewed instanceof Error) return unrenewed(result, renewed, refused)
+  if (!isCredential(renewed)) return withoutSecrets(result, refused.secrets)
   return withoutSecrets(withRequestsOf(result, await send(renewed)), renewed.secrets)
+}
+
+function isCredential(renewed: unknown): renewed is Credential {
+  return renewed !== null
+}
+
+/** The renewal says what is wrong with the credential, and what to do. Any other error explains less than the refusal. */
+function unrenewed(result: AttemptResult, error: Error, { secrets }: Credential): AttemptResult {
+  if (!(error instanceof CredentialError) || result.ok) return withoutSecrets(result, secrets)
+  return withoutSecrets({ ...result, failure: failureOfSource(error) }, secrets)
 }
 
 /** A program does not report a status. */
@@ -68,21 +78,22 @@ function unopened(error: unknown, signal: Signal): AttemptResult {
 }
 
 function failureOf(error: unknown, signal: Signal): Failure {
-  if (error instanceof CredentialError) {
-    const { code, message, retryAfterMs } = error
-    return createFailure(code, message, {
-      fallback: true,
-      writeOutcome: 'not_applied',
-      sharedFate: 'credential',
-      retryAfterMs,
-      retryAfterSource: retryAfterMs === null ? null : 'header',
-    })
-  }
+  if (error instanceof CredentialError) return failureOfSource(error)
   if (!signal.aborted) throw error
   const isTimeout = signal.reason instanceof Error && signal.reason.name === 'TimeoutError'
   return isTimeout
     ? createFailure('TIMEOUT', 'The time was up before the gateway had the credential.', UNSENT)
     : createFailure('CANCELLED', 'The caller left before the gateway had the credential.', UNSENT)
+}
+
+function failureOfSource({ code, message, retryAfterMs }: CredentialError): Failure {
+  return createFailure(code, message, {
+    fallback: true,
+    writeOutcome: 'not_applied',
+    sharedFate: 'credential',
+    retryAfterMs,
+    retryAfterSource: retryAfterMs === null ? null : 'header',
+  })
 }
 
 const UNSENT = { fallback: false, writeOutcome: 'not_applied' } as const

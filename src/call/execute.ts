@@ -12,6 +12,7 @@ import {
   beginSpans,
   chooseCredential,
   type Execution,
+  forAccount,
   secretsOf,
   subjectOf,
 } from '../engine/execution.ts'
@@ -131,6 +132,7 @@ function readCall(engine: Engine, execution: Execution, card: Card): ReadyCall {
   const { input, cursorRoute, page } = resumePage(card, execution.asked)
   execution.input = input
   execution.page = page
+  execution.credential = forAccount(card, execution.credential, input)
   const pin = request.route ?? null
   if (pin && cursorRoute && pin !== cursorRoute) throw foreignCursor(card, pin, cursorRoute)
   return { card, asked: { input, pin, cursorRoute } }

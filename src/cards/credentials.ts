@@ -1,11 +1,17 @@
 import { dirname } from 'node:path'
-import { openCredentials, PLACEHOLDER } from '../credentials/open.ts'
+import { type CredentialOptions, openCredentials, PLACEHOLDER } from '../credentials/open.ts'
 import type { CredentialsSource, SchemeSource, ValueSource } from '../credentials/schema.ts'
+import type { ServiceApi } from '../credentials/source.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { Upstream } from '../model/card.ts'
 import { NEEDS_NOTHING, type Needs, type Scheme, type Schemes } from '../model/credential.ts'
 import type { Environment } from '../model/environment.ts'
+import {
+  type ConfiguredCredentials,
+  configuredFor,
+  reportConfigured,
+} from './configured-credentials.ts'
 import { compileNeeds, samePlace } from './needs.ts'
 import { reportProblem } from './report.ts'
 import type { UpstreamSource } from './schema.ts'
@@ -25,18 +31,44 @@ type Report = (path: KeyPath, message: string, fix: string) => void
 export function connectCredentials(
   file: UpstreamSource,
   source: SourceFile,
-  options: { readonly env: Environment; readonly now: () => number },
+  options: CredentialsOptions,
   problems: Problem[],
 ): Credentialed | null {
   const before = problems.length
+  const { configured, ...opening } = options
   const report: Report = (...fault) => reportProblem(source, ...fault, problems)
   const declared =
     file.schemes === undefined ? shortForm(file, report) : longForm(file, options.env, report)
+  const { schemes, needs, credentials, passthrough } = declared
+  checkApps(credentials, opening.api, (path, ...fault) =>
+    report(['credentials', ...path], ...fault),
+  )
+  const added = configuredFor(file.id, configured, Object.keys(schemes), problems)
+  const reportAdded: Report = (path, ...fault) =>
+    reportConfigured([file.id, ...path.slice(1)], ...fault, problems)
+  if (file.schemes !== undefined) checkSources(added, schemes, reportAdded)
+  checkNames(added, options.env, reportAdded)
+  checkApps(added, opening.api, (path, ...fault) => reportAdded(['credentials', ...path], ...fault))
   if (problems.length > before) return null
-  const { schemes, needs, ...own } = declared
-  const directory = dirname(source.file)
-  const credentials = openCredentials({ upstream: file.id, ...own }, { ...options, directory })
-  return { schemes, needs, credentials }
+  const own = { upstream: file.id, credentials: { ...credentials, ...added }, passthrough }
+  // Paths of the settings start where the gateway does.
+  const directory = (name: string) => (Object.hasOwn(added, name) ? '.' : dirname(source.file))
+  return { schemes, needs, credentials: openCredentials(own, { ...opening, directory }) }
+}
+
+export interface CredentialsOptions extends Omit<CredentialOptions, 'directory'> {
+  readonly configured: ConfiguredCredentials
+}
+
+function checkApps(credentials: CredentialsSource, api: ServiceApi | null, report: Report): void {
+  if (api !== null) return
+  for (const [identity, sources] of Object.entries(credentials)) {
+    for (const [scheme, { github_app }] of Object.entries(sources)) {
+      if (github_app === undefined) continue
+      const fix = 'Add rest with base_url to upstream.yaml: the tokens come from there.'
+      report([identity, scheme, 'github_app'], 'has no API to get tokens from', fix)
+    }
+  }
 }
 
 /** `credential:`, whose secret goes where `${credential}` stands. */
@@ -128,7 +160,7 @@ function passthroughOf(
   return first
 }
 
-const TEXTS = ['env', 'file', 'command', 'oauth2'] as const
+const TEXTS = ['env', 'file', 'command', 'oauth2', 'github_app'] as const
 
 function checkSources(credentials: CredentialsSource, schemes: Schemes, report: Report): void {
   for (const [identity, sources] of Object.entries(credentials)) {

@@ -6,6 +6,7 @@ import type { Card, ConnectedUpstream } from '../model/card.ts'
 import type { Environment } from '../model/environment.ts'
 import { checkTouches } from './check-touches.ts'
 import { checkCardForm, compileCard } from './compile.ts'
+import { type ConfiguredCredentials, reportUnknownUpstreams } from './configured-credentials.ts'
 import { type Folder, findFolders, readFailurePack, readFolder, usedUpstream } from './folders.ts'
 import { checkRuleHints, readHints } from './load-hints.ts'
 import { checkPackPrefix } from './packs.ts'
@@ -27,6 +28,8 @@ export interface LoadOptions {
   readonly adapters: Adapters
   readonly env: Environment
   readonly now: () => number
+  /** Credentials of the settings, read with each load. @default none */
+  readonly configured?: () => ConfiguredCredentials
 }
 
 export interface LoadResult {
@@ -53,6 +56,7 @@ export class CardsError extends Error {
 /** The results so far. */
 interface Loading {
   readonly options: LoadOptions
+  readonly configured: ConfiguredCredentials
   readonly cards: Map<string, Card>
   readonly upstreams: LoadedUpstream[]
   readonly hints: Map<string, CustomHint>
@@ -66,6 +70,7 @@ interface Loading {
 export function loadCapabilities(options: LoadOptions): LoadResult {
   const loading: Loading = {
     options,
+    configured: options.configured?.() ?? {},
     cards: new Map(),
     upstreams: [],
     hints: new Map(),
@@ -80,6 +85,8 @@ export function loadCapabilities(options: LoadOptions): LoadResult {
   for (const folder of folders) loadFolder(folder, loading)
   // A file that cannot be read may hold the card that uses a definition.
   if (isWhole) for (const { schemas } of upstreams) schemas.reportUnused()
+  const ids = upstreams.map(({ upstream }) => upstream.id)
+  if (problems.length === 0) reportUnknownUpstreams(loading.configured, ids, problems)
   const unproven = [...cards.values()].filter(({ file }) => !proven.includes(dirname(file)))
   checkCapabilityNames(unproven, cards, problems)
   checkTouches(
@@ -126,10 +133,15 @@ function addCard(
 
 /** Connects the upstream that the file describes, or finds the loaded one that it names. */
 function findUpstream(source: SourceFile, loading: Loading): LoadedUpstream | null {
-  const { upstreams, problems, options } = loading
+  const { upstreams, problems, options, configured } = loading
   const used = usedUpstream(source)
   if (used !== null) return findLoaded(used, source, upstreams, problems)
-  const connected = connectUpstream(source, { ...options, failurePack: readFailurePack, problems })
+  const connected = connectUpstream(source, {
+    ...options,
+    configured,
+    failurePack: readFailurePack,
+    problems,
+  })
   const id = connected?.upstream.id
   if (!upstreams.some(({ upstream }) => upstream.id === id)) return connected
   const message = `"${id}" is the id of another upstream`

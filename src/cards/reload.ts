@@ -9,7 +9,7 @@ const MAX_REASON = 1_000
 
 export interface ReloadOptions {
   readonly capabilities: Pick<Capabilities, 'reload'>
-  /** The operator's own cards. Shipped ones change only with the version. */
+  /** The operator's own cards, and the settings file. Shipped cards change only with the version. */
   readonly directories: readonly string[]
   readonly logger: Pick<Logger, 'info' | 'error' | 'warn'>
   readonly note: NoteDecision
@@ -23,7 +23,7 @@ export function keepReloading(options: ReloadOptions): Disposable {
   const { directories, logger } = options
   return reloadOnChange({
     paths: directories,
-    matters: file => /\.ya?ml$|\.graphql$/.test(file),
+    matters: file => /\.ya?ml$|\.graphql$/.test(file) || directories.includes(file),
     reload: () => reloadOnce(options),
     onBlind: error =>
       logger.warn({ err: error }, 'cannot watch the cards for changes; send SIGHUP to reload them'),

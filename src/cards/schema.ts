@@ -174,6 +174,11 @@ export const UpstreamSource = Type.Object(
     workspace: Type.Optional(
       Expression('Names the workspace of a call, e.g. owner/name, or null; sees input.'),
     ),
+    account: Type.Optional(
+      Expression(
+        'Names the account of a call, for credentials that differ by it, or null; sees input.',
+      ),
+    ),
     credential: Type.Optional(
       Type.Object(
         {

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import type { ServiceApi } from '../credentials/source.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { SourceFile } from '../lib/yaml-source.ts'
 import type { Adapter, Connection } from '../model/adapter.ts'
@@ -8,7 +9,8 @@ import type { Schemes } from '../model/credential.ts'
 import type { Environment } from '../model/environment.ts'
 import { ROUTES, type Route } from '../model/route.ts'
 import { compileRules, type FailurePack, replyCompiler } from './compile-rules.ts'
-import { connectCredentials } from './credentials.ts'
+import type { ConfiguredCredentials } from './configured-credentials.ts'
+import { type CredentialsOptions, connectCredentials } from './credentials.ts'
 import { explainUnset, interpolate } from './interpolate.ts'
 import { type Explain, reportProblem, reportSchemaErrors } from './report.ts'
 import { UpstreamSource } from './schema.ts'
@@ -28,6 +30,8 @@ export interface UpstreamOptions {
   readonly now: () => number
   readonly failurePack: FailurePack
   readonly problems: Problem[]
+  /** Credentials of the settings. @default none */
+  readonly configured?: ConfiguredCredentials
 }
 
 /** A connected upstream with what only its cards need while they are compiled. */
@@ -52,19 +56,25 @@ export function connectUpstream(
   if (problems.length > before) return null
   const file = value as UpstreamSource
   const schemas = new SharedSchemas(source, file.$defs ?? {}, problems)
-  const workspaceOf = compileWorkspace(file, source, problems)
+  const names = {
+    workspaceOf: compileName(file.workspace, 'workspace', source, problems),
+    accountOf: compileName(file.account, 'account', source, problems),
+  }
   const texts = compileUpstreamTexts(file, source, problems)
   checkAddress(file, source, problems)
-  const credentialed = connectCredentials(file, source, options, problems)
+  // Nobody asks before the connections are there.
+  const open: Opened = {}
+  const credentialed = connectCredentials(file, source, sourcesOf(file, options, open), problems)
   const { schemes = {} } = credentialed ?? {}
   const connections = connectRoutes(file, source, options, { explain, schemes })
+  open.connections = connections
   if (problems.length > before || credentialed === null) {
     credentialed?.credentials.close()
     void closeConnections(connections)
     return null
   }
   const keeps = compileKeeps(file, source)
-  const upstream = { ...describeUpstream(file), ...credentialed, keeps, workspaceOf, texts }
+  const upstream = { ...describeUpstream(file), ...credentialed, ...names, keeps, texts }
   return { upstream, connections, schemas, constants: file.constants ?? {} }
 }
 
@@ -79,6 +89,31 @@ export async function disconnectUpstream({
 
 async function closeConnections(connections: ReadonlyMap<Route, Connection>): Promise<void> {
   await Promise.all([...connections.values()].map(connection => connection.close()))
+}
+
+interface Opened {
+  connections?: ReadonlyMap<Route, Connection>
+}
+
+function sourcesOf(
+  file: UpstreamSource,
+  { env, now, configured = {} }: UpstreamOptions,
+  open: Opened,
+): CredentialsOptions {
+  return { env, now, configured, api: apiOf(file, open) }
+}
+
+/** The API of a service as the sources of its own credentials ask it. */
+function apiOf({ rest }: UpstreamSource, open: Readonly<Opened>): ServiceApi | null {
+  if (rest === undefined) return null
+  const { base_url: address = '' } = rest as { readonly base_url?: string }
+  return {
+    origin: URL.canParse(address) ? new URL(address).origin : address,
+    async ask(request, signal) {
+      const result = await open.connections?.get('rest')?.ask?.(request, signal)
+      return result ?? { ok: false, message: 'it has no connection', code: null }
+    },
+  }
 }
 
 function connectRoutes(
@@ -158,21 +193,23 @@ function baseUrlOf({ rest, graphql }: UpstreamSource): string | null {
   return pathname === '/' ? origin : `${origin}${pathname}`
 }
 
-function compileWorkspace(
-  { workspace }: UpstreamSource,
+/** An expression over the input of a call that names something, or null. */
+function compileName(
+  declared: string | undefined,
+  key: 'workspace' | 'account',
   source: SourceFile,
   problems: Problem[],
 ): Upstream['workspaceOf'] {
-  if (workspace === undefined) return () => null
+  if (declared === undefined) return () => null
   const names = { roots: ['input'], inputs: null }
   const section = createSectionCompiler({ source, base: [], effect: null, names, problems })
-  const expression = section.expression(workspace, ['workspace'])
+  const expression = section.expression(declared, [key])
   return input => {
     try {
       const name = expression({ input })
       return typeof name === 'string' ? name : null
     } catch {
-      // The input of some capabilities names no workspace.
+      // The input of some capabilities names none.
       return null
     }
   }

@@ -1,9 +1,12 @@
+import { BoundedMap } from '../lib/bounded-map.ts'
 import type { Signal } from '../lib/signal.ts'
 import {
+  accountId,
   type Credential,
   CredentialError,
   createCredential,
   type Identity,
+  type IdentityStatus,
   type Needs,
   type SchemeValue,
   secretsIn,
@@ -18,6 +21,9 @@ export type SchemeSources =
 
 export type SourcesByScheme = ReadonlyMap<string, SchemeSources>
 
+/** Identities for accounts that are kept. Callers name the accounts. */
+const MOST_ACCOUNTS = 1000
+
 /** One of the gateway's own identities. */
 export class OwnIdentity implements Identity {
   readonly id: string
@@ -25,11 +31,16 @@ export class OwnIdentity implements Identity {
   readonly #known: KnownSecrets
   /** The credential of last time for each set of needs, as long as its values stay the same. */
   readonly #last = new WeakMap<Needs, Credential>()
+  readonly #accounts = new BoundedMap<string, OwnIdentity>(MOST_ACCOUNTS)
+  /** Absent where all accounts share one secret. */
+  readonly ofAccount?: (account: string) => Identity
 
   constructor(id: string, sources: SourcesByScheme, known: KnownSecrets) {
     this.id = id
     this.#sources = sources
     this.#known = known
+    const all = [...sources.values()].flatMap(partsOf)
+    if (all.some(([, { ofAccount }]) => ofAccount)) this.ofAccount = name => this.#ofAccount(name)
   }
 
   has = (scheme: string): boolean => {
@@ -38,6 +49,58 @@ export class OwnIdentity implements Identity {
   }
 
   open(needs: Needs, signal: Signal): Credential | Promise<Credential> {
+    try {
+      const opened = this.#open(needs, signal)
+      return opened instanceof Promise ? opened.catch(error => this.#fail(error)) : opened
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  async renew(refused: Credential, signal: Signal): Promise<Credential | null> {
+    return await this.#renew(refused, signal).catch(error => this.#fail(error))
+  }
+
+  /** Whether an id is this identity's, or that of one of its accounts. */
+  covers(id: string): boolean {
+    return isOf(id, this.id)
+  }
+
+  /** One entry, or one for each account that calls have named. */
+  statuses(): readonly IdentityStatus[] {
+    const own = this.#status()
+    const ofAccounts = [...this.#accounts.values()].map(one => one.#status())
+    const isUsed = (own.standing?.issued ?? 0) > 0 || own.standing?.failure
+    return ofAccounts.length > 0 && !isUsed ? ofAccounts : [own, ...ofAccounts]
+  }
+
+  #status(): IdentityStatus {
+    const parts = [...this.#sources.values()].flatMap(partsOf).map(([, source]) => source)
+    return {
+      id: this.id,
+      lacking: parts.map(({ lacking }) => lacking).find(lacking => lacking !== null) ?? null,
+      standing: parts.flatMap(source => source.standing?.() ?? [])[0] ?? null,
+    }
+  }
+
+  /** GitHub ignores the case of logins, so one account is one identity. */
+  #ofAccount(name: string): Identity {
+    const account = name.toLowerCase()
+    const id = accountId(this.id, account)
+    const known = this.#accounts.get(account)
+    const identity = known ?? new OwnIdentity(id, forAccount(this.#sources, account), this.#known)
+    this.#accounts.set(account, identity)
+    return identity
+  }
+
+  /** Several credentials may read alike sources: say which one fails. */
+  #fail(error: unknown): never {
+    if (!(error instanceof CredentialError)) throw error
+    const { code, message, retryAfterMs } = error
+    throw new CredentialError(code, `The credential ${this.id} fails: ${message}`, retryAfterMs)
+  }
+
+  #open(needs: Needs, signal: Signal): Credential | Promise<Credential> {
     const schemes = needs.find(names => names.every(this.has)) ?? []
     const values = schemes.map(scheme => this.#valueOf(scheme, signal))
     const waits = values.some(value => value instanceof Promise)
@@ -46,7 +109,7 @@ export class OwnIdentity implements Identity {
     return Promise.all(waiting).then(all => this.#credentialOf(needs, schemes, all))
   }
 
-  async renew(refused: Credential, signal: Signal): Promise<Credential | null> {
+  async #renew(refused: Credential, signal: Signal): Promise<Credential | null> {
     const values: Record<string, SchemeValue> = {}
     let isNew = false
     for (const [scheme, value] of Object.entries(refused.values)) {
@@ -107,6 +170,19 @@ export class OwnIdentity implements Identity {
     }
     return createCredential(this.id, values, this.#known.all())
   }
+}
+
+/** Whether an id is that of an own identity, or of one of its accounts. */
+export function isOf(id: string, own: string): boolean {
+  return id === own || id.startsWith(accountId(own, ''))
+}
+
+function forAccount(sources: SourcesByScheme, account: string): SourcesByScheme {
+  const entries = [...sources].map(([scheme, own]) => {
+    const text = 'text' in own ? own.text.ofAccount?.(account) : undefined
+    return [scheme, text === undefined ? own : { text }] as const
+  })
+  return new Map(entries)
 }
 
 /** The sources of a scheme with the names of their parts; the only one has none. */

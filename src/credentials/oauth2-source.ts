@@ -25,7 +25,10 @@ export function oauth2Source(
   const agent = new Agent({ maxResponseSize: MOST_BYTES })
   const issue = tokenIssuer(declared, client, agent, remember)
   const renewing = new RenewingSource({
-    issue: async signal => lasting(await issue(signal), now()),
+    issue: async signal => {
+      const issued = lasting(await issue(signal), now())
+      return { ...issued, scopes: declared.scope?.split(' ').filter(Boolean) }
+    },
     timeoutMs: declared.timeout_ms ?? DEFAULT_TIMEOUT_MS,
     found: `${new URL(declared.token_url).origin} gives tokens`,
     now,
@@ -37,6 +40,7 @@ export function oauth2Source(
     found: renewing.found,
     get: signal => renewing.get(signal),
     renew: (refused, signal) => renewing.renew(refused, signal),
+    standing: () => renewing.standing(),
     close() {
       renewing.close()
       for (const source of sources) source.close()

@@ -9,14 +9,12 @@ import {
   type SourceState,
 } from '../model/credential.ts'
 import type { Environment } from '../model/environment.ts'
-import { commandSource } from './command-source.ts'
-import { envSource } from './env-source.ts'
-import { fileSource } from './file-source.ts'
-import { OwnIdentity, partsOf, type SchemeSources, type SourcesByScheme } from './identity.ts'
+import { wordsOf } from '../model/standing.ts'
+import { isOf, OwnIdentity, partsOf, type SchemeSources, type SourcesByScheme } from './identity.ts'
 import { KnownSecrets } from './known-secrets.ts'
-import { oauth2Source } from './oauth2-source.ts'
-import type { CredentialsSource, TextSource, ValueSource } from './schema.ts'
-import type { Remember, Source, SourceOptions } from './source.ts'
+import { type OpenOptions, openScheme } from './open-source.ts'
+import type { CredentialsSource } from './schema.ts'
+import type { ServiceApi } from './source.ts'
 
 /** The credentials of an upstream as it declares them, free of faults. */
 export interface CredentialDeclaration {
@@ -29,8 +27,10 @@ export interface CredentialDeclaration {
 export interface CredentialOptions {
   readonly env: Environment
   readonly now: () => number
-  /** Directory of the upstream's file. */
-  readonly directory: string
+  /** Directory of the file that declares a credential. */
+  readonly directory: (name: string) => string
+  /** The service's own API; null when the upstream has none. */
+  readonly api: ServiceApi | null
 }
 
 /** The name of the identity that serves calls which ask for none. */
@@ -44,7 +44,12 @@ export function openCredentials(
   const known = new KnownSecrets()
   const names = defaultFirst(Object.keys(credentials))
   const sources = new Map(
-    names.map(name => [name, openIdentity(credentials[name] ?? {}, options, known)]),
+    names.map(name => {
+      const { env, now, api } = options
+      const identity = ownId(upstream, name)
+      const opening = { env, now, api, identity, directory: options.directory(name) }
+      return [name, openIdentity(credentials[name] ?? {}, opening, known)]
+    }),
   )
   const identities = new Map(
     [...sources].map(([name, own]) => [name, new OwnIdentity(ownId(upstream, name), own, known)]),
@@ -62,6 +67,8 @@ export function openCredentials(
     },
     ofCaller: token => callersIdentity(token, passthrough),
     lacking: (identity, needs) => explainLack(identity, needs, explain),
+    owns: id => [...identities.values()].some(one => one.covers(id)),
+    statuses: () => [...identities.values()].flatMap(one => one.statuses()),
     sources: () => [...sources].flatMap(([name, own]) => statesOf(name, own)),
     secrets: () => known.all(),
     close() {
@@ -77,7 +84,7 @@ function defaultFirst(names: readonly string[]): readonly string[] {
 
 function openIdentity(
   declared: CredentialsSource[string],
-  options: CredentialOptions,
+  options: OpenOptions,
   known: KnownSecrets,
 ): SourcesByScheme {
   return new Map(
@@ -86,46 +93,6 @@ function openIdentity(
       openScheme(source, options, known),
     ]),
   )
-}
-
-function openScheme(
-  source: ValueSource,
-  options: CredentialOptions,
-  known: KnownSecrets,
-): SchemeSources {
-  const { username, password, ...text } = source
-  const opening = { ...options, remember: known.ofSource() }
-  if (!username || !password) return { text: openSource(text, opening, known) }
-  return {
-    // A name is no secret, and would blank out ordinary words.
-    username: openSource(username, { ...options, remember: () => {} }, known),
-    password: openSource(password, opening, known),
-    remember: known.ofSource(),
-  }
-}
-
-function openSource(declared: TextSource, options: SourceOptions, known: KnownSecrets): Source {
-  const { env, file, command, oauth2 } = declared
-  if (env !== undefined) return variableSource([env].flat(), options)
-  if (file !== undefined) return fileSource(file, options)
-  if (command !== undefined) return commandSource(command, options)
-  if (oauth2 === undefined) throw new TypeError('the schema asks for a source')
-  const inner = (remember: Remember, source?: TextSource) =>
-    source === undefined ? null : openSource(source, { ...options, remember }, known)
-  const client = {
-    clientId: openSource(oauth2.client_id, { ...options, remember: () => {} }, known),
-    clientSecret: inner(known.ofSource(), oauth2.client_secret),
-    refreshToken: inner(known.ofSource(), oauth2.refresh_token),
-  }
-  return oauth2Source(oauth2, client, options)
-}
-
-/** A variable, or the file that one with `_FILE` at its end names, as container platforms mount secrets. */
-function variableSource(names: readonly string[], options: SourceOptions): Source {
-  const { env } = options
-  const isSet = names.some(name => env[name] !== undefined)
-  const file = isSet ? undefined : names.map(name => env[`${name}_FILE`]).find(Boolean)
-  return file === undefined ? envSource(names, options) : fileSource(file, options)
 }
 
 function callersIdentity(token: string, scheme: string | null): Identity {
@@ -183,7 +150,7 @@ function nameOf(
   upstream: string,
   sources: ReadonlyMap<string, SourcesByScheme>,
 ): string | null {
-  return [...sources.keys()].find(name => ownId(upstream, name) === id) ?? null
+  return [...sources.keys()].find(name => isOf(id, ownId(upstream, name))) ?? null
 }
 
 function waysTo(
@@ -203,7 +170,9 @@ function statesOf(name: string, own: SourcesByScheme): readonly SourceState[] {
       lacking: source.lacking,
       found: source.found,
       attempt: async signal => {
+        if (source.examine) return await source.examine(signal)
         await source.get(signal)
+        return source.standing ? [wordsOf(source.standing())] : []
       },
     })),
   )

@@ -110,15 +110,52 @@ const OAuth2 = Type.Object(
 )
 export type OAuth2Declaration = Static<typeof OAuth2>
 
+const AppId = Type.Union(
+  [Type.Integer({ minimum: 1 }), Type.String({ minLength: 1 }), PlainSource],
+  {
+    description: 'The App ID or the client ID of the app, or a source of it.',
+  },
+)
+export type AppId = Static<typeof AppId>
+
+const GitHubApp = Type.Object(
+  {
+    app_id: AppId,
+    private_key: PlainSource,
+    installation: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1 }), Type.String({ minLength: 1 })], {
+        description:
+          'The login of the account on which the app is installed, or the id of the installation. Without it, the account of each call counts.',
+      }),
+    ),
+    permissions: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[a-z_]+$' }),
+        Type.Union([Type.Literal('read'), Type.Literal('write'), Type.Literal('admin')]),
+        { minProperties: 1, description: 'Fewer permissions than the installation has.' },
+      ),
+    ),
+    repositories: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        minItems: 1,
+        description: 'Fewer repositories than the installation has, by their names.',
+      }),
+    ),
+    timeout_ms: Timeout,
+  },
+  { ...Closed, description: 'A token of an installation of a GitHub App.' },
+)
+export type GitHubAppDeclaration = Static<typeof GitHubApp>
+
 /** The source of one text. */
 const TextSource = Type.Object(
-  { ...plain, oauth2: Type.Optional(OAuth2) },
-  { ...ExactlyOne, description: 'Give exactly one of: env, file, command, oauth2.' },
+  { ...plain, oauth2: Type.Optional(OAuth2), github_app: Type.Optional(GitHubApp) },
+  { ...ExactlyOne, description: 'Give exactly one of: env, file, command, oauth2, github_app.' },
 )
 export type TextSource = Static<typeof TextSource>
 
 /** The source of a scheme: of its text, or of the two texts of `basic`. */
-const ValueSource = Type.Object(
+export const ValueSource = Type.Object(
   {
     ...TextSource.properties,
     username: Type.Optional(PlainSource),
@@ -128,7 +165,8 @@ const ValueSource = Type.Object(
     ...Closed,
     minProperties: 1,
     maxProperties: 2,
-    description: 'Give one of env, file, command, oauth2; for basic, username and password.',
+    description:
+      'Give one of env, file, command, oauth2, github_app; for basic, username and password.',
   },
 )
 export type ValueSource = Static<typeof ValueSource>

@@ -1,5 +1,6 @@
 import type { Signal } from '../lib/signal.ts'
-import type { Lacking } from '../model/credential.ts'
+import type { PlainRequest, PlainResult } from '../model/adapter.ts'
+import type { Lacking, Standing } from '../model/credential.ts'
 import type { Environment } from '../model/environment.ts'
 
 /** Gives a secret, again and again: it may change. */
@@ -15,6 +16,12 @@ export interface Source {
   get(signal: Signal): string | Promise<string>
   /** Another value after a service has refused this one; null when there is none. */
   renew(refused: string, signal: Signal): Promise<string | null>
+  /** Absent for a secret that nobody issues. */
+  standing?(): Standing
+  /** Finds out more than a call would, and says it in words. @default gets a value */
+  examine?(signal: Signal): Promise<readonly string[]>
+  /** The source for one account of the service, where each has a secret of its own. */
+  readonly ofAccount?: (account: string) => Source
   close(): void
 }
 
@@ -28,4 +35,14 @@ export interface SourceOptions {
   /** Directory of the file that declares the source; relative paths start there. */
   readonly directory: string
   readonly remember: Remember
+  /** The id of the identity whose secret it is. */
+  readonly identity: string
+  /** The service's own API; null when the upstream has none. */
+  readonly api: ServiceApi | null
+}
+
+/** Asks the service itself, with the connection settings of its `rest` section and without any credential. */
+export interface ServiceApi {
+  readonly origin: string
+  ask(request: PlainRequest, signal: Signal): Promise<PlainResult>
 }

@@ -10,6 +10,7 @@ import type { RunResult } from '../model/outcome.ts'
 import { KeptAnswers } from '../state/answers.ts'
 import type { ApprovalStore } from '../state/approvals.ts'
 import { Breakers } from '../state/breakers.ts'
+import { CredentialUses } from '../state/credential-uses.ts'
 import { InFlight } from '../state/in-flight.ts'
 import type { KeyClaims } from '../state/key-claims.ts'
 import { KeyLimits } from '../state/key-limits.ts'
@@ -58,6 +59,7 @@ export interface State {
   /** Epoch milliseconds. The memory of writes begins here. */
   readonly startedAt: number
   readonly pools: Pools
+  readonly credentialUses: CredentialUses
   readonly breakers: Breakers
   readonly retryBudget: RetryBudget
   readonly inFlight: InFlight<RunResult>
@@ -76,6 +78,7 @@ export function createState(idempotency: KeyClaims, startedAt: number, maxKeptBy
   return {
     startedAt,
     pools: new Pools(),
+    credentialUses: new CredentialUses(),
     breakers: new Breakers(),
     retryBudget: new RetryBudget(),
     inFlight: new InFlight(),

@@ -170,6 +170,17 @@ export function chooseCredential(card: Card, request: ExecuteRequest): Identity 
   return credentials.choose(name)
 }
 
+/** The credential of a call, once its input is known. */
+export function forAccount(
+  { upstream }: Card,
+  credential: Identity | null,
+  input: Readonly<Record<string, unknown>>,
+): Identity | null {
+  if (!credential?.ofAccount) return credential
+  const account = upstream.accountOf(input)
+  return account === null ? credential : credential.ofAccount(account)
+}
+
 function noPassthrough(upstream: string): GatewayError {
   return new GatewayError(
     'VALIDATION',

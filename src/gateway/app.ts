@@ -93,7 +93,7 @@ export async function buildApp(options: AppOptions) {
   await app.register(journalRoutes(engine))
   await app.register(decisionRoutes(engine))
   await app.register(
-    upstreamRoutes({ describeUpstreams: ownOnly => describeUpstreams(engine, ownOnly) }),
+    upstreamRoutes({ describeUpstreams: caller => describeUpstreams(engine, caller) }),
   )
   await app.register(mcpRoute({ calls, catalog, hints, desk: deskOf(engine) }))
   await app.register(hintRoutes({ hints, catalog }))

@@ -49,6 +49,13 @@ export const SettingsFile = Type.Object(
     capabilities: Type.Optional(
       Type.Array(Type.String(), { description: 'Directories of cards.' }),
     ),
+    credentials: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Record(Type.String(), Type.Object({}, { additionalProperties: true })),
+        { description: 'More credentials of upstreams: by upstream and name, its source.' },
+      ),
+    ),
     journal: Type.Optional(
       Type.String({
         description: 'Path of a SQLite file, :memory:, or postgres://user:password@host/database.',
@@ -143,6 +150,7 @@ const DEFAULTS = {
   public_url: '',
   packs: [...DEFAULT_PACKS],
   capabilities: [],
+  credentials: {},
   journal: 'data/journal.sqlite',
   journal_payloads: 'off',
   journal_durability: 'normal',

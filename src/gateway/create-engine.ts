@@ -28,6 +28,8 @@ export interface EngineOptions {
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>
   /** Secrets of the gateway's own callers, to be kept out of the journal. @default those in the settings */
   readonly secrets?: () => readonly string[]
+  /** Read again with each reload of the cards. @default those of the settings */
+  readonly credentials?: () => Settings['credentials']
   /** @default none */
   readonly tracing?: Tracing | null
   /** Another journal whose approvals count. @default the one of the settings */
@@ -52,11 +54,12 @@ export async function createEngine({
   env,
   logger,
   secrets = () => settings.keys.flatMap(({ secret }) => secret ?? []),
+  credentials = () => settings.credentials,
   tracing = null,
   approvals: elsewhere,
 }: EngineOptions): Promise<RunningEngine> {
   const policy = policyOf(settings)
-  const capabilities = await readCards(settings, env, policy)
+  const capabilities = await readCards(settings, { env, policy, configured: credentials })
   const { close, ...state } = await openState(settings, { secrets, logger, elsewhere })
   return {
     catalog: capabilities.catalog,
@@ -80,7 +83,13 @@ export async function createEngine({
   }
 }
 
-function readCards(settings: Settings, env: Environment, policy: AttemptPolicy) {
+interface CardOptions {
+  readonly env: Environment
+  readonly policy: AttemptPolicy
+  readonly configured: () => Settings['credentials']
+}
+
+function readCards(settings: Settings, { env, policy, configured }: CardOptions) {
   return openCapabilities({
     directories: [...packDirectories(settings.packs), ...settings.capabilities],
     // The tests run `signalbox check` on these.
@@ -88,6 +97,7 @@ function readCards(settings: Settings, env: Environment, policy: AttemptPolicy) 
     adapters: createAdapters(),
     env,
     now: systemClock.now,
+    configured,
     longestRequestMs: policy.maxTimeoutMs,
   })
 }

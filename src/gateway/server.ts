@@ -49,13 +49,13 @@ export async function startGateway({
   keepRequestsYoung()
   const logger = createLogger(settings.log_level)
   const tracing = await startTracing(env, logger)
+  const secrets = () => ring.secrets()
+  const credentials = currentCredentials(settings, read)
   open.use(tracing)
   const engine = open.use(
-    await createEngine({ settings, env, logger, tracing, secrets: () => ring.secrets() }).catch(
-      error => {
-        throw explainJournal(error, settings.journal)
-      },
-    ),
+    await createEngine({ settings, env, logger, tracing, secrets, credentials }).catch(error => {
+      throw explainJournal(error, settings.journal)
+    }),
   )
   open.use(followFiles({ engine, ring, settings, file, read, logger }))
   const drain = new Drain(settings.drain_ms)
@@ -82,11 +82,28 @@ interface FollowOptions extends Pick<GatewayOptions, 'settings' | 'file' | 'read
 function followFiles({ engine, ring, settings, file, read, logger }: FollowOptions): Disposable {
   const { note } = engine.decisions
   note(settingsLoaded(settings, version))
-  const directories = settings.capabilities
+  // The settings hold credentials of the upstreams.
+  const directories = [...settings.capabilities, ...(file === null ? [] : [file])]
   const open = new DisposableStack()
   open.use(keepReloading({ capabilities: engine, directories, logger, note }))
   open.use(keepKeysCurrent({ ring, settings, file, read, logger, note }))
   return open
+}
+
+/** The credentials of the settings as they are now. While the file is faulty, those of before: the reload of the keys reports it. */
+function currentCredentials(
+  settings: Settings,
+  read: GatewayOptions['read'],
+): () => Settings['credentials'] {
+  let { credentials } = settings
+  return () => {
+    try {
+      credentials = read().credentials
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error
+    }
+    return credentials
+  }
 }
 
 interface StopOptions {

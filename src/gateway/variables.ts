@@ -14,6 +14,7 @@ export const VARIABLES = {
   public_url: ['SIGNALBOX_PUBLIC_URL', text => text],
   packs: ['SIGNALBOX_PACKS', readPackList],
   capabilities: ['SIGNALBOX_CAPABILITIES', text => text.split(':').filter(Boolean)],
+  credentials: ['SIGNALBOX_CREDENTIALS', readJson],
   journal: ['SIGNALBOX_JOURNAL', text => text],
   journal_payloads: ['SIGNALBOX_JOURNAL_PAYLOADS', text => text],
   journal_durability: ['SIGNALBOX_JOURNAL_DURABILITY', text => text],
@@ -38,6 +39,15 @@ export const VARIABLES = {
   kept_answers_max_bytes: ['SIGNALBOX_KEPT_ANSWERS_MAX_BYTES', Number],
   log_level: ['SIGNALBOX_LOG_LEVEL', text => text],
 } as const satisfies Record<string, readonly [string, (text: string) => unknown]>
+
+/** Text that is no JSON is returned as it is, and the check of its setting reports it. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
 
 /** Settings that may hold a secret: a file can hold their text, named by `SIGNALBOX_KEYS_FILE` and so on. */
 const SECRET_VARIABLES: readonly string[] = [

@@ -6,8 +6,9 @@ import type { JsonSchema } from './card.ts'
 import type { Credential, Schemes } from './credential.ts'
 import type { Expression, ExpressionScope, ExpressionTree } from './expression.ts'
 import type { FailureRule } from './failure-rule.ts'
+import type { Headers } from './headers.ts'
 import { OneOf } from './one-of.ts'
-import type { Reply } from './reply.ts'
+import type { Grant, Reply } from './reply.ts'
 import type { Effect, Route } from './route.ts'
 
 export type { Expression, ExpressionTree } from './expression.ts'
@@ -89,10 +90,33 @@ export interface Connection {
   probe?(): void
   /** Checks whether the service answers at all, without a credential. Absent for programs. */
   reach?(signal: Signal): Promise<Reachability>
+  /** Sends a request of the gateway's own, below the address of the section. Absent for programs. */
+  ask?(request: PlainRequest, signal: Signal): Promise<PlainResult>
+  /** Tries a credential. Absent where the upstream names no request for that. */
+  readonly trial?: ((credential: Credential, signal: Signal) => Promise<Probed>) | undefined
   /** Absent where calls are not bounded. */
   bulkhead?(): Bulkhead
   close(): Promise<void>
 }
+
+/** A request that no card describes, such as one for a token. */
+export interface PlainRequest {
+  readonly method: string
+  /** Path and query, percent-encoded. */
+  readonly path: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+export type PlainResult =
+  | { readonly ok: true; readonly status: number; readonly headers: Headers; readonly text: string }
+  /** `code` is that of the network's error, e.g. ECONNREFUSED. */
+  | { readonly ok: false; readonly message: string; readonly code: string | null }
+
+export type Probed =
+  | { readonly ok: true; readonly status: number; readonly grant: Grant | null }
+  | Extract<PlainResult, { ok: false }>
 
 export type Reachability =
   | { readonly ok: true; readonly status: number | null }

@@ -16,6 +16,8 @@ export interface Upstream {
   readonly baseUrl: string | null
   /** Names the subject of a call, e.g. `owner/name`; null when the input has none. */
   readonly workspaceOf: (input: Readonly<Record<string, unknown>>) => string | null
+  /** Names the account of a call, for credentials that differ by it; null when the input has none. */
+  readonly accountOf: (input: Readonly<Record<string, unknown>>) => string | null
   readonly schemes: Schemes
   readonly credentials: Credentials
   /** The needs of requests whose card names none. */

@@ -53,6 +53,8 @@ export interface Identity {
   open(needs: Needs, signal: Signal): Credential | Promise<Credential>
   /** New secrets after a service has refused these; null when there are no others. */
   renew(refused: Credential, signal: Signal): Promise<Credential | null>
+  /** The identity for an account of the service, where each account gives a secret of its own. */
+  readonly ofAccount?: (account: string) => Identity
 }
 
 /** The state of one source of an identity, for people. */
@@ -63,8 +65,30 @@ export interface SourceState {
   readonly lacking: Lacking | null
   /** In words that it has a value: `GITHUB_TOKEN is set`. */
   readonly found: string
-  /** Gets a value, as a call would. */
-  readonly attempt: (signal: Signal) => Promise<void>
+  /** Gets a value, as a call would, and returns what it found out, in words. */
+  readonly attempt: (signal: Signal) => Promise<readonly string[]>
+}
+
+/** The state of a secret that a service issues. */
+export interface Standing {
+  /** Epoch milliseconds; null when it is not known, or nothing has been issued. */
+  readonly expiresAt: number | null
+  /** The rights that came with it, such as `issues:write`; null when they are not known. */
+  readonly scopes: readonly string[] | null
+  /** The failure of the last attempt to get one; null when that went well. */
+  readonly failure: CredentialError | null
+  /** How often one has been issued. */
+  readonly issued: number
+  /** A sentence about something that works, but should be seen to; null when there is nothing. */
+  readonly note: string | null
+}
+
+/** The present knowledge about an identity of the gateway. */
+export interface IdentityStatus {
+  readonly id: string
+  readonly lacking: Lacking | null
+  /** Null when the secret is not one that a service issues. */
+  readonly standing: Standing | null
 }
 
 /** The identities that an upstream knows. */
@@ -83,6 +107,10 @@ export interface Credentials {
   /** Null when the identity has the schemes of one alternative. */
   lacking(identity: Identity | null, needs: Needs): Lacking | null
   sources(): readonly SourceState[]
+  /** The gateway's own identities, with those for accounts that calls have named. */
+  statuses(): readonly IdentityStatus[]
+  /** Whether the id is one of the gateway's own identities. */
+  owns(id: string): boolean
   /** All values of all sources that are or were in use. */
   secrets(): readonly string[]
   close(): void
@@ -110,6 +138,16 @@ export class CredentialError extends Error {
 /** The id of one of the gateway's own identities. */
 export function ownId(upstream: string, name: string): string {
   return `${upstream}:${name}`
+}
+
+/** The name in such an id. */
+export function nameIn(own: string): string {
+  return own.slice(own.indexOf(':') + 1)
+}
+
+/** The id of one of the gateway's own identities for an account. GitHub ignores the case of logins. */
+export function accountId(own: string, account: string): string {
+  return `${own}@${account.toLowerCase()}`
 }
 
 /** The id of an identity that a caller sends: each token is one of its own. */

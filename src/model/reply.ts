@@ -11,6 +11,13 @@ export interface QuotaReading {
   readonly resetAt: number | null
 }
 
+/** The rights and the end of a credential, as an answer reported them. */
+export interface Grant {
+  readonly scopes: readonly string[] | null
+  /** Epoch milliseconds. */
+  readonly expiresAt: number | null
+}
+
 /** Facts about an exchange with the upstream, for success and failure alike. */
 export interface Exchange {
   /** HTTP status, or null where there was none (CLI, transport failure). */
@@ -19,6 +26,8 @@ export interface Exchange {
   /** Requests sent to the upstream during the attempt, lookups and further pages included. */
   readonly upstreamRequests: number
   readonly quota: QuotaReading | null
+  /** Absent when the upstream does not report it. */
+  readonly grant?: Grant
   /** Absent when the request served this call alone. */
   readonly shared?: SharedExchange
 }

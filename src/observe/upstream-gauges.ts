@@ -44,7 +44,7 @@ function readQuotas(registry: Registry, engine: Engine): void {
       registers: [registry],
       async collect() {
         this.reset()
-        const upstreams = await describeUpstreams(engine, true)
+        const upstreams = await describeUpstreams(engine, { operator: false })
         for (const status of upstreams.flatMap(({ pools }) => pools)) {
           const value = valueOf(status)
           const { pool, credential } = status
@@ -76,7 +76,7 @@ interface RouteState extends Pick<RouteStatus, 'bulkhead' | 'breaker'> {
 function readRoutes(registry: Registry, engine: Engine): void {
   const registers = [registry]
   const routes = async (): Promise<readonly RouteState[]> => {
-    const upstreams = await describeUpstreams(engine, true)
+    const upstreams = await describeUpstreams(engine, { operator: false })
     return upstreams.flatMap(({ id, routes: own }) =>
       own.map(({ route, bulkhead, breaker }) => ({
         labels: { upstream: id, route },

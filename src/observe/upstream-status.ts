@@ -3,12 +3,14 @@ import type { Engine } from '../engine/engine.ts'
 import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import { Bulkhead, Unavailable } from '../model/adapter.ts'
 import { BREAKER_KINDS, breakerKey } from '../model/breaker.ts'
+import type { Caller } from '../model/caller.ts'
 import type { Card, CardRoute, ConnectedUpstream } from '../model/card.ts'
 import { OneOf } from '../model/one-of.ts'
 import { poolName } from '../model/pool.ts'
 import type { Route } from '../model/route.ts'
 import { nullable, RouteName } from '../model/schema-parts.ts'
 import type { PoolState } from '../state/pools.ts'
+import { CredentialStatus, describeCredentials } from './credential-status.ts'
 
 const BreakerStatus = Type.Object({
   state: OneOf(BREAKER_KINDS, 'half_open: one request finds out whether the upstream is back.'),
@@ -51,13 +53,14 @@ export const UpstreamStatus = Type.Object({
   description: nullable(Type.String()),
   routes: Type.Array(RouteStatus),
   pools: Type.Array(PoolStatus),
+  credentials: Type.Array(CredentialStatus),
 })
 export type UpstreamStatus = DeepReadonly<Static<typeof UpstreamStatus>>
 
-/** @param ownOnly leaves out the quotas of credentials that callers sent. */
+/** An operator also sees the quotas of credentials that callers sent, and all credentials of the gateway. */
 export async function describeUpstreams(
   engine: Engine,
-  ownOnly: boolean,
+  caller: Pick<Caller, 'operator' | 'credentials'>,
 ): Promise<readonly UpstreamStatus[]> {
   return await Promise.all(
     engine.upstreams().map(async ({ upstream, connections }) => ({
@@ -71,7 +74,8 @@ export async function describeUpstreams(
           bulkhead: connection.bulkhead?.() ?? null,
         })),
       ),
-      pools: describePools(engine, upstream, ownOnly),
+      pools: describePools(engine, upstream, !caller.operator),
+      credentials: [...describeCredentials(engine, upstream, caller)],
     })),
   )
 }
@@ -108,8 +112,8 @@ function describePools(
     .all()
     .filter(({ pool }) => pool.startsWith(poolName(id, '')))
     .toSorted((a, b) => a.pool.localeCompare(b.pool))
-  const own = ['', ...credentials.ids]
-  const seen = ownOnly ? known.filter(({ credential }) => own.includes(credential)) : known
+  const isOwn = (credential: string) => credential === '' || credentials.owns(credential)
+  const seen = ownOnly ? known.filter(({ credential }) => isOwn(credential)) : known
   const unreported = pools
     .map(name => poolName(id, name))
     .filter(name => !seen.some(({ pool }) => pool === name))

@@ -55,14 +55,19 @@ describe('a good setup', () => {
     expect(await readdir(path)).toEqual(['gh'])
   })
 
-  test('is checked without any credential', async () => {
+  test('is reached without any credential, which goes only where it is tried', async () => {
     const { env, service } = await goodSetup()
     await doctor(env)
-    const [first] = service.received
-    expect(first?.method).toBe('HEAD')
-    expect(service.received).toHaveLength(2)
-    for (const { url, headers } of service.received) {
-      expect(url).toBe('/')
+    const tried = service.received.filter(({ url }) => url === '/rate_limit')
+    expect(tried.map(({ method, headers }) => [method, headers.authorization])).toEqual([
+      ['GET', `Bearer ${env.GITHUB_TOKEN}`],
+    ])
+    const others = service.received.filter(({ url }) => url !== '/rate_limit')
+    expect(others.map(({ method, url }) => [method, url])).toEqual([
+      ['HEAD', '/'],
+      ['HEAD', '/'],
+    ])
+    for (const { headers } of others) {
       expect(Object.keys(headers).toSorted()).toEqual(['connection', 'host', 'user-agent'])
     }
   })

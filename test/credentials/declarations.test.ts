@@ -111,6 +111,7 @@ test('a user name with a colon from a program fails the call', async () => {
   const { body } = await gateway.call('echo.view', {})
   expect(body.error).toMatchObject({
     code: 'AUTH',
-    message: 'The user name of echo:default.l has a colon, which ends a user name of basic.',
+    message:
+      'The credential echo:default fails: The user name of echo:default.l has a colon, which ends a user name of basic.',
   })
 })

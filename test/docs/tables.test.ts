@@ -25,7 +25,7 @@ describe('the table of docs/settings.md', () => {
     const key = name.replaceAll('`', '') as keyof SettingsFile
     const defaults = loadSettings({}, null)
     const shown = value.replaceAll('`', '')
-    const none = TEXTS.includes(key) ? '' : []
+    const none = TEXTS.includes(key) ? '' : key === 'credentials' ? {} : []
     const usual = Array.isArray(defaults[key]) ? [shown] : load(shown)
     expect(defaults[key]).toEqual(shown === 'none' ? none : usual)
     const sample = {
@@ -38,6 +38,7 @@ describe('the table of docs/settings.md', () => {
       log_level: 'warn',
       allowed_origins: 'https://app.example.com',
       oidc: '[{"issuer":"https://login.example.com","audience":"gateway"}]',
+      credentials: '{"github":{"default":{"env":"OTHER_TOKEN"}}}',
       public_url: 'https://gateway.example.com',
       approval_webhook: 'https://hooks.example.com/',
       approval_webhook_secret: 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',

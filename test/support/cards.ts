@@ -13,6 +13,7 @@ const upstream: Upstream = {
   description: null,
   baseUrl: 'https://shop.test',
   workspaceOf: () => 'front/store',
+  accountOf: () => null,
   schemes: {},
   credentials: noCredentials(),
   needs: NEEDS_NOTHING,

@@ -18,6 +18,6 @@ export function tokenCredential(token: string, id = 'test:default'): Credential 
 export function noCredentials(upstream = 'shop'): Credentials {
   return openCredentials(
     { upstream, credentials: {}, passthrough: null },
-    { env: {}, now: Date.now, directory: '.' },
+    { env: {}, now: Date.now, directory: () => '.', api: null },
   )
 }

@@ -26,7 +26,7 @@ export function keyPair(): KeyPair {
 
 export const APP_ID = 4242
 
-interface AppOptions {
+export interface AppOptions {
   readonly on?: readonly string[]
   readonly permissions?: AppPermissions
   readonly publicKeys?: readonly string[]
