@@ -75,10 +75,10 @@ export function renderAnswer(
   const selection = answer.envelope.ok ? subject.selection : 'all'
   const asked = presentation.tokenBudget ?? profile.defaultBudget
   const budget = asked === null ? null : toBudget(asked)
-  const word = fenceFor(answer, profile, door)
+  const number = fenceFor(answer, profile, door)
   const write = (given: View) => {
     const view = withTrueMarks(given, answer)
-    const fence = view.envelope.meta.untrusted === undefined ? null : word
+    const fence = view.envelope.meta.untrusted === undefined ? null : number
     return writeView(
       profile,
       envelopeAtDoor(view.envelope, door),
@@ -142,7 +142,7 @@ interface Rendering {
   readonly budget: Budget | null
   readonly presentation: Presentation
   readonly door: Door
-  readonly fence: string | null
+  readonly fence: number | null
 }
 
 function contextOf({ catalog, hints }: Knowledge, rendering: Rendering): Context {

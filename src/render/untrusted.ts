@@ -16,23 +16,27 @@ export function withTrueMarks<T extends View>(view: T, { envelope }: Answer): T 
   return { ...view, envelope: { ...view.envelope, meta: left } as Envelope }
 }
 
-const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
-const LENGTH = 6
+/** Three digits are one token. */
+const DIGITS = 3
+/** A text can hold every short number. */
+const TRIES = 20
+const MOST_DIGITS = 14
 
 /**
- * The word that a model finds before and after data in which others have written. It is new for each answer, and data does not
+ * The number that a model finds before and after data in which others have written. It is new for each answer, and data does not
  * contain it, so no text can pretend to end before its end.
  */
 export function fenceFor(
   { envelope }: Answer,
   { untrusted }: Profile,
   { kind }: Door,
-): string | null {
+): number | null {
   const isForModel = kind === 'mcp' || kind === 'mcp_search'
   if (!isForModel || untrusted !== 'fence' || envelope.meta.untrusted === undefined) return null
   const text = JSON.stringify(envelope.data)
-  for (;;) {
-    const word = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
-    if (!text.includes(word)) return word
+  for (let tries = 0; ; tries++) {
+    const digits = Math.min(DIGITS + Math.floor(tries / TRIES), MOST_DIGITS)
+    const mark = randomInt(10 ** (digits - 1), 10 ** digits)
+    if (!text.includes(String(mark))) return mark
   }
 }

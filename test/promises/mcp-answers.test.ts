@@ -62,7 +62,9 @@ describe.each(Object.entries(TRANSPORTS))(
       gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 9 }])
       expect(Object.keys(JSON.parse(await textOf(client, 'repo_view', repo)))).toEqual([
         'ok',
+        'others',
         'data',
+        'end',
       ])
     })
 

@@ -220,22 +220,22 @@ test('fields and a budget that leave the texts out leave out their marks', async
   expect(headers.get('signalbox-untrusted')).toBeNull()
 })
 
-test('over MCP a new word, which the data lacks, says where the words of strangers begin and end', async () => {
+test('over MCP a new number, which the data lacks, says where the words of strangers begin and end', async () => {
   const client = await overHttp('mark', '?tools=all')
-  const words = new Set<string>()
-  for (let time = 0; time < 3; time++) {
+  const marks = new Set<number>()
+  for (let time = 0; time < 5; time++) {
     const { content } = await client.callTool({
       name: 'issue_comments_list',
       arguments: comments(),
     })
     const text = (content as { text: string }[])[0]?.text ?? ''
-    const { untrusted_begins: word, data, untrusted_ends: end } = JSON.parse(text)
-    expect(end).toBe(word)
-    expect(JSON.stringify(data)).not.toContain(word)
-    expect(text.indexOf(word)).toBeLessThan(text.indexOf('"data"'))
-    words.add(word)
+    const { others: mark, data, end } = JSON.parse(text)
+    expect(end).toBe(mark)
+    expect(JSON.stringify(data)).not.toContain(String(mark))
+    expect(text.indexOf(String(mark))).toBeLessThan(text.indexOf('"data"'))
+    marks.add(mark)
   }
-  expect(words.size).toBe(3)
+  expect(marks.size).toBeGreaterThan(1)
 })
 
 test('answers without words of strangers are the same for every key', async () => {

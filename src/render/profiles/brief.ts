@@ -11,11 +11,11 @@ const Warnings = Type.Array(Warning, { minItems: 1, description: 'Only when ther
 const Success = Type.Object(
   {
     ok: Type.Literal(true),
-    untrusted_begins: Type.Optional(
-      Type.String({ description: 'Over MCP, a word around data with text that others wrote.' }),
+    others: Type.Optional(
+      Type.Integer({ description: 'Over MCP, a number around data with text that others wrote.' }),
     ),
     data: AnyObject,
-    untrusted_ends: Type.Optional(Type.String()),
+    end: Type.Optional(Type.Integer()),
     meta: Type.Optional(
       Type.Object(
         {
@@ -76,7 +76,8 @@ function renderBrief({ ok, data, error, meta }: Envelope, { fence }: Context) {
     const { age_ms, untrusted } = meta
     const facts = {
       ...(age_ms === undefined ? {} : { age_ms }),
-      ...(untrusted === undefined ? {} : { untrusted }),
+      // The fence says enough, for half the tokens.
+      ...(untrusted === undefined || fence !== null ? {} : { untrusted }),
       ...warnings,
     }
     const given = fence === null ? { data } : fenced(data, fence)

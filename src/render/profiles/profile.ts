@@ -35,8 +35,8 @@ export interface Context {
   readonly hint: (id: string) => Hint | null
   /** The whole error, of which a budget may have cut some; null for a success. */
   readonly wholeError: EnvelopeError | null
-  /** A random word around data with text that others wrote; null where the dialect or the door has none. */
-  readonly fence: string | null
+  /** A random number around data with text that others wrote; null where the dialect or the door has none. */
+  readonly fence: number | null
   /** The JSON of the envelope's `meta`, which the journal mostly has written before. */
   readonly metaText: () => string
 }
@@ -52,7 +52,7 @@ export interface Profile {
   readonly defaultBudget: number | null
   /** Whether it includes `tokens`, so that its size has to be measured. */
   readonly includesTokens: boolean
-  /** `fence`: says where text of others is, and over MCP puts words around data. `list`: only says where. @default neither */
+  /** `fence`: says where text of others is, and over MCP puts a number around data. `list`: only says where. @default neither */
   readonly untrusted?: 'fence' | 'list'
   readonly render: (envelope: Envelope, context: Context) => unknown
   /** Writes the JSON of `render` faster. @default JSON.stringify */

@@ -13,9 +13,9 @@ export const Untrusted = Type.Optional(
   }),
 )
 
-/** `data` between two members with a word that it does not contain. */
-export function fenced(data: unknown, word: string) {
-  return { untrusted_begins: word, data, untrusted_ends: word }
+/** `data` between two members with a number that it does not contain. */
+export function fenced(data: unknown, mark: number) {
+  return { others: mark, data, end: mark }
 }
 
 /** One cut that the budget made, and how to get the rest. */
