@@ -181,6 +181,15 @@ export const lostWrites: Readonly<Record<string, LostWrite>> = {
     input: () => ({ owner: 'octocat', name: 'fresh' }),
     shows: data => data.items.some((item: Input) => item.name === 'fresh'),
   },
+  'repo.milestones.create': {
+    given: store =>
+      times(MANY, number => {
+        const fields = { title: `${number}`, creator: userIn(store), createdAt: OLD }
+        store.milestones.add(repositoryIn(store), fields)
+      }),
+    input: () => ({ ...hello, title: MARK }),
+    shows: marked('title'),
+  },
   'repo.branch.create': {
     given: addBranches,
     input: () => ({ ...hello, branch: 'zulu' }),
