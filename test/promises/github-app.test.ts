@@ -249,3 +249,27 @@ test('a token is renewed before its end, and shown with its end and its rights',
     },
   ])
 })
+
+test.each(ROUTES)(
+  'a change of an app whose answer is lost by %s is never made twice',
+  async route => {
+    const { gateway } = await startWithApp()
+    const path = route === 'rest' ? 'issues$' : 'graphql'
+    const on = { method: 'POST', path, ...(route === 'rest' ? {} : { operation: 'IssueCreate' }) }
+    gateway.sandbox.faults.set([{ on, do: { reset: 'after' }, times: 1 }])
+    const { body } = await gateway.call(
+      'issue.create',
+      { ...hello, title: 'Lost' },
+      { query: { route } },
+    )
+    const { items } = gateway.sandbox.store.repositories.find('octo-org', 'hello-world') ?? {}
+    expect([...(items?.values() ?? [])].filter(({ title }) => title === 'Lost')).toHaveLength(1)
+    console.log(
+      route,
+      body.ok,
+      body.meta.reason,
+      body.error?.write_outcome,
+      JSON.stringify(body.meta.attempts.map(a => [a.route, a.status, a.error_code])),
+    )
+  },
+)
