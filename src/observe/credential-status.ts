@@ -33,7 +33,7 @@ export const CredentialStatus = Type.Object({
 })
 export type CredentialStatus = DeepReadonly<Static<typeof CredentialStatus>>
 
-/** Those that the calls of a caller use; an operator sees all. */
+/** The credentials that the calls of a caller use; an operator sees all. */
 export function describeCredentials(
   { state }: Pick<Engine, 'state'>,
   { id, credentials }: Pick<Upstream, 'id' | 'credentials'>,

@@ -8,7 +8,7 @@ interface Load {
 
 interface Loaded {
   readonly calls: number
-  /** What failed, in words. */
+  /** The failure, in words. */
   readonly failures: readonly string[]
   /** Issues that were asked for, and those that are there. */
   readonly asked: number
