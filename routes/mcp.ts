@@ -4,7 +4,6 @@ import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { isObject } from '../src/lib/is-object.ts'
 import { createIdFactory } from '../src/lib/request-id.ts'
 import { toAbortSignal } from '../src/lib/signal.ts'
-import { FailureEnvelope } from '../src/model/envelope.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
 import { RunningCalls, SESSION } from './support/mcp-cancel.ts'
 import type { McpExtra } from './support/mcp-handler.ts'
@@ -33,7 +32,7 @@ const MESSAGES = {
     204: Type.Null({ description: 'The client has cancelled the request.' }),
     default: {
       description: 'An error of the protocol, or of the gateway before it could read a message.',
-      content: { 'application/json': { schema: Type.Union([Message, FailureEnvelope]) } },
+      content: { 'application/json': { schema: Message } },
     },
   },
 }

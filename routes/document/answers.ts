@@ -5,7 +5,7 @@ import { PROFILES } from '../../src/render/profiles/index.ts'
 import type { Profile } from '../../src/render/profiles/profile.ts'
 import type { Described } from './dialect.ts'
 
-const JSON_TYPE = 'application/json'
+export const JSON_TYPE = 'application/json'
 const META = { $ref: '#/components/schemas/Meta' }
 const FAILURE = { $ref: '#/components/schemas/Failure' }
 
@@ -33,7 +33,10 @@ export function contentOfSuccess({ profile }: Described, data: object, example: 
 }
 
 /** The content of a failure: in the dialect of the document, or in the default one if the request names none. */
-export function contentOfFailures({ profile }: Described, example?: unknown): object {
+export function contentOfFailures(
+  { profile }: Described,
+  example?: unknown,
+): Readonly<Record<string, { readonly schema: object }>> {
   const shown = example === undefined ? {} : { example }
   if (profile === 'default') return { [JSON_TYPE]: { schema: FAILURE, ...shown } }
   const { failureType }: Profile = PROFILES[profile]

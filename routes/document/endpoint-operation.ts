@@ -1,6 +1,6 @@
 import { isObject } from '../../src/lib/is-object.ts'
 import { exampleOf } from '../../src/lib/schema-example.ts'
-import { REF_TO_META } from './answers.ts'
+import { contentOfFailures, JSON_TYPE, REF_TO_META } from './answers.ts'
 import type { Described } from './dialect.ts'
 import { ENDPOINT_VALUES, exampleMeta } from './examples.ts'
 import { type FailureStatus, failuresOf } from './failures.ts'
@@ -35,12 +35,12 @@ export function endpointOperation(
   operation: Operation,
   described: Described,
 ): object {
-  const { parameters, requestBody, responses, ...facts } = operation
+  const { parameters, requestBody, responses: declared, ...facts } = operation
+  const { default: ofProtocol, ...responses } = declared
   const answers = Object.entries(responses).map(([status, response]) => [
     status,
-    completeAnswer(response, headersOf(path, status)),
+    completeAnswer(response, headersOf(path)),
   ])
-  const { default: ofProtocol } = Object.fromEntries(answers)
   return {
     // An endpoint with several methods has one schema, and an operation for each.
     operationId: `${method}${path.replaceAll('/', '.')}`,
@@ -50,10 +50,22 @@ export function endpointOperation(
     responses: {
       ...(ofProtocol === undefined
         ? failuresAt(path, operation, described)
-        : { '4XX': ofProtocol, '5XX': ofProtocol }),
+        : failuresOfProtocol(ofProtocol, described)),
       ...Object.fromEntries(answers),
     },
   }
+}
+
+/** A protocol answers its failures itself, but for those of the gateway before it could read a message. */
+function failuresOfProtocol(ofProtocol: Response, described: Described) {
+  const { [JSON_TYPE]: ours, ...others } = contentOfFailures(described)
+  const schemas = [ofProtocol.content?.[JSON_TYPE]?.schema, ours?.schema]
+  const failure = {
+    ...ofProtocol,
+    headers: refsToHeaders(OF_PROTOCOL),
+    content: { [JSON_TYPE]: { schema: { anyOf: schemas } }, ...others },
+  }
+  return { '4XX': failure, '5XX': failure, default: failure }
 }
 
 function failuresAt(path: string, { security, requestBody }: Operation, { hasKeys }: Described) {
@@ -73,11 +85,9 @@ const OTHERS: Readonly<Record<string, readonly FailureStatus[]>> = {
   '/v1/requests/{request_id}/export': [404, 409],
 }
 
-/** A protocol answers its failures itself, but for those of the gateway before it. */
 const OF_PROTOCOL = [...CALL_HEADERS, 'WWW-Authenticate', 'Retry-After', 'Mcp-Session-Id'] as const
 
-function headersOf(path: string, status: string): readonly HeaderName[] {
-  if (status === 'default') return OF_PROTOCOL
+function headersOf(path: string): readonly HeaderName[] {
   if (path === '/mcp') return [...COMMON_HEADERS, 'Mcp-Session-Id']
   if (path.startsWith('/inspector')) return [...COMMON_HEADERS, 'ETag', 'Cache-Control']
   if (path !== '/v1/hints') return COMMON_HEADERS
@@ -105,7 +115,7 @@ function exampleOfBody(schema: Schema): unknown {
 
 function completeAnswer(response: Response, names: readonly HeaderName[]): object {
   const headers = refsToHeaders(names)
-  const json = response.content?.['application/json']
+  const json = response.content?.[JSON_TYPE]
   const properties = json?.schema.properties
   if (!isObject(properties) || properties.meta === undefined) return { ...response, headers }
   const schema = { ...json?.schema, properties: { ...properties, meta: REF_TO_META } }
@@ -116,7 +126,7 @@ function completeAnswer(response: Response, names: readonly HeaderName[]): objec
     headers,
     content: {
       ...response.content,
-      'application/json': { schema, ...(data === undefined ? {} : { example }) },
+      [JSON_TYPE]: { schema, ...(data === undefined ? {} : { example }) },
     },
   }
 }

@@ -1,6 +1,6 @@
-import underPressure from '@fastify/under-pressure'
 import type { FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
+import { measureEventLoopLag } from '../../src/lib/event-loop-lag.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 
 declare module 'fastify' {
@@ -14,7 +14,7 @@ export interface AdmissionOptions {
   /** How many calls are running. */
   readonly running: () => number
   readonly maxCalls: number
-  /** The longest average wait for the event loop, milliseconds. */
+  /** The longest average wait for the event loop, milliseconds, in each of two seconds. */
   readonly maxLagMs: number
 }
 
@@ -25,25 +25,22 @@ const RETRY_AFTER_MS = 1000
  * are always answered. A batch that has begun goes on, so that up to a batch more calls can run.
  */
 export const admission = plugin<AdmissionOptions>(
-  async (app, { running, maxCalls, maxLagMs }) => {
-    await app.register(underPressure, {
-      maxEventLoopDelay: maxLagMs,
-      pressureHandler: refuseCalls,
-    })
+  (app, { running, maxCalls, maxLagMs }, done) => {
+    const lag = measureEventLoopLag()
+    app.addHook('onClose', () => lag[Symbol.dispose]())
     app.addHook('onRequest', (request, _reply, next) => {
-      const isFull = running() >= maxCalls && makesCalls(request)
-      next(isFull ? overloaded(`It runs ${maxCalls} calls already.`) : undefined)
+      const why = makesCalls(request) ? whyOverloaded() : null
+      next(why === null ? undefined : overloaded(why))
     })
+    done()
+
+    function whyOverloaded(): string | null {
+      if (running() >= maxCalls) return `It runs ${maxCalls} calls already.`
+      return lag.ms() > maxLagMs ? 'Its event loop is busy.' : null
+    }
   },
   { name: 'admission', dependencies: ['request-context'] },
 )
-
-/** The plugin sends the result, or lets the request pass if there is none. */
-function refuseCalls(request: FastifyRequest): void {
-  const refusal = makesCalls(request) ? overloaded('Its event loop is busy.') : undefined
-  // The plugin's types do not know of this result.
-  return refusal as undefined
-}
 
 function makesCalls({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.admission === true

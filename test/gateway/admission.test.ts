@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { until } from '../support/until.ts'
 
@@ -76,6 +77,13 @@ describe('a gateway that runs as many calls as it may', () => {
     )
     await expectRefusals(gateway)
     await expectAnswers(gateway)
+    // The gateway checks at its end that /openapi.json describes these.
+    for (const profile of PROFILE_NAMES) {
+      const { path, init } = CALLS['a tool of MCP']
+      const response = await fetch(`${gateway.url}${path}?profile=${profile}`, init)
+      await response.text()
+      expect([profile, response.status]).toEqual([profile, 503])
+    }
     leaving.abort()
     await Promise.allSettled(hanging)
     await until(
@@ -88,6 +96,19 @@ describe('a gateway that runs as many calls as it may', () => {
       expect([path, response.status]).toEqual([path, 200])
     }
   })
+})
+
+test('a gateway whose event loop was blocked once refuses nothing', async () => {
+  await using gateway = await startTestGateway({ settings: { max_event_loop_lag_ms: 400 } })
+  const end = performance.now() + 1500
+  while (performance.now() < end);
+  const answers = await Promise.all(
+    Array.from({ length: 13 }, async (_, n) => {
+      await delay(n * 100)
+      return (await gateway.call('repo.view', REPOSITORY)).status
+    }),
+  )
+  expect(new Set(answers)).toEqual(new Set([200]))
 })
 
 test('a gateway whose event loop is busy refuses calls and answers everything else', async () => {

@@ -67,7 +67,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     SIGNALBOX_JOURNAL: join(directory, 'journal.sqlite'),
     ...options.env,
   }
-  const settings = { ...loadSettings(env, null, options.settings), port: 0 }
+  // Tests share the event loop with the gateway, and some keep it busy for seconds.
+  const file = { max_event_loop_lag_ms: 60_000, ...options.settings }
+  const settings = { ...loadSettings(env, null, file), port: 0 }
   const { onLog } = options
   const logger = onLog
     ? pino({ level: 'info' }, { write: line => onLog(JSON.parse(line)) })
