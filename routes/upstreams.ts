@@ -1,6 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import { requireOperator } from '../src/access/operator.ts'
 import type { Caller } from '../src/model/caller.ts'
+import { type Forgotten, RESET_PARTS, type ResetPart } from '../src/model/reset.ts'
 import { UpstreamStatus } from '../src/observe/upstream-status.ts'
 import { success } from './support/answer.ts'
 import { answersOf } from './support/schemas.ts'
@@ -17,18 +19,67 @@ const LIST = {
   },
 }
 
-export interface UpstreamOptions {
-  readonly describeUpstreams: (caller: Caller) => Promise<readonly UpstreamStatus[]>
+const Parts = Type.Object(
+  {
+    quota: Type.Optional(
+      Type.Literal(true, {
+        description: 'Forget what is left of its quotas, for all credentials.',
+      }),
+    ),
+    circuit: Type.Optional(
+      Type.Literal(true, { description: 'Close its circuits, and fill its retry budget.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const RESET = {
+  schema: {
+    tags: ['operating'],
+    operationId: 'resetUpstream',
+    summary: 'Forget the quotas and circuits of an upstream (operators)',
+    description:
+      'The next calls ask the upstream again, at once and at all gateways that share the state. An empty object resets both.',
+    params: Type.Object({ upstream_id: Type.String({ maxLength: 100 }) }),
+    body: Parts,
+    response: answersOf(
+      Type.Object({
+        upstream: Type.String(),
+        quotas: Type.Array(Type.String(), { description: 'The quotas that were known.' }),
+        circuits: Type.Array(Type.String(), {
+          description: 'The circuits that were open, or had counted failures.',
+        }),
+      }),
+    ),
+  },
 }
 
-/** Shows quotas, circuit breakers and bulkheads of the services behind the capabilities. */
+export interface UpstreamOptions {
+  readonly describeUpstreams: (caller: Caller) => Promise<readonly UpstreamStatus[]>
+  /** @throws {GatewayError} NOT_FOUND */
+  readonly resetUpstream: (id: string, parts: readonly ResetPart[], by: string) => Forgotten
+}
+
+/** Shows quotas, circuit breakers and bulkheads of the services behind the capabilities, and resets them. */
 export function upstreamRoutes({
   describeUpstreams,
+  resetUpstream,
 }: UpstreamOptions): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
     app.get('/v1/upstreams', LIST, async request =>
       success(request, { items: await describeUpstreams(request.caller) }),
     )
+    app.post('/v1/upstreams/:upstream_id/reset', RESET, async request => {
+      requireOperator(request.caller, 'reset an upstream')
+      const { upstream_id: upstream } = request.params
+      const forgotten = resetUpstream(upstream, partsOf(request.body), request.caller.name)
+      return success(request, { upstream, ...forgotten })
+    })
     done()
   }
+}
+
+function partsOf(wanted: Static<typeof Parts>): readonly ResetPart[] {
+  const named = RESET_PARTS.filter(part => wanted[part])
+  return named.length === 0 ? RESET_PARTS : named
 }

@@ -5,6 +5,7 @@ const TAGS: Readonly<Record<string, string>> = {
   capabilities: 'What can be called, and how a call would go.',
   approvals: 'Calls that a person has to approve.',
   audit: 'Decisions about keys, credentials, approvals and settings.',
+  operating: 'What an operator does to a running gateway.',
   journal: 'What was called, and how it went.',
   hints: 'What to do about errors.',
   profiles: 'The dialects of answers.',

@@ -2,6 +2,7 @@ import { createHints, type Hints } from '../hints/registry.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { ConnectedUpstream } from '../model/card.ts'
 import { type Catalog, createCatalog } from './catalog.ts'
+import { type CardChanges, changesBetween } from './changes.ts'
 import { CardsError, type LoadOptions, type LoadResult, loadCapabilities } from './load.ts'
 
 /** The capabilities in use, with the services behind them. A running gateway can reload them. */
@@ -14,7 +15,7 @@ export interface Capabilities extends AsyncDisposable {
 }
 
 export type Reloaded =
-  | { readonly ok: true; readonly capabilities: number }
+  | { readonly ok: true; readonly capabilities: number; readonly changes: CardChanges }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 export interface CapabilityOptions extends LoadOptions {
@@ -45,11 +46,12 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
         await next.close()
         return { ok: false, problems: next.problems }
       }
+      const changes = changesBetween(loaded, next)
       retired.add(loaded)
       loaded = next
       catalog.replace(next.cards)
       hints = createHints(next.hints)
-      return { ok: true, capabilities: next.cards.size }
+      return { ok: true, capabilities: next.cards.size, changes }
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([loaded.close(), retired.close()])

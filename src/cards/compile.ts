@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isObject } from '../lib/is-object.ts'
 import { addLate, type Makers, makeAll, once } from '../lib/late.ts'
 import { messageOf } from '../lib/message-of.ts'
@@ -11,6 +10,7 @@ import { checkCalls } from './check-calls.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSchema } from './check-schema.ts'
 import { compileRoute, type RouteContext, sectionCompiler } from './compile-route.ts'
+import { digestOf } from './digest.ts'
 import { reportProblem, reportSchemaErrors, soundly } from './report.ts'
 import { CardSource } from './schema.ts'
 import { isList, schemaAt } from './schema-path.ts'
@@ -55,10 +55,6 @@ export function compileCard(
   checkReferences(card, inputs, upstream, reportFault)
   checkCalls(card, inputs, reportFault)
   return problems.length > before || !schemas ? null : ({ ...own, ...made } as Card)
-}
-
-function digestOf(card: CardSource): string {
-  return createHash('sha256').update(JSON.stringify(card)).digest('base64url')
 }
 
 /** The card with the shared schemas of its upstream written out. */

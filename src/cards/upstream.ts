@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import type { ServiceApi } from '../credentials/source.ts'
+import { once } from '../lib/late.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { SourceFile } from '../lib/yaml-source.ts'
 import type { Adapter, Connection } from '../model/adapter.ts'
@@ -11,6 +12,7 @@ import { ROUTES, type Route } from '../model/route.ts'
 import { compileRules, type FailurePack, replyCompiler } from './compile-rules.ts'
 import type { ConfiguredCredentials } from './configured-credentials.ts'
 import { type CredentialsOptions, connectCredentials } from './credentials.ts'
+import { digestOf } from './digest.ts'
 import { explainUnset, interpolate } from './interpolate.ts'
 import { type Explain, reportProblem, reportSchemaErrors } from './report.ts'
 import { UpstreamSource } from './schema.ts'
@@ -75,7 +77,9 @@ export function connectUpstream(
   }
   const keeps = compileKeeps(file, source)
   const upstream = { ...describeUpstream(file), ...credentialed, ...names, keeps, texts }
-  return { upstream, connections, schemas, constants: file.constants ?? {} }
+  // The file as it is written: a digest of the environment's values could reveal a secret.
+  const digest = once(() => digestOf(source.value))
+  return { upstream, connections, digest, schemas, constants: file.constants ?? {} }
 }
 
 /** Closes the connections of an upstream, and the sources of its credentials. */

@@ -90,10 +90,9 @@ async function serveUntilClosed(
   })
   const connection = connect(caller, toolsOf(engine, tools))
   using _reloading = keepReloading({
-    capabilities: engine,
+    reload: engine.reload,
     directories: settings.capabilities,
     logger,
-    note: engine.decisions.note,
   })
   const calls = new Set<Promise<unknown>>()
   const onCall = (call: Promise<unknown>) => {

@@ -17,6 +17,7 @@ import { KeyLimits } from '../state/key-limits.ts'
 import { Pools } from '../state/pools.ts'
 import { RecentWrites } from '../state/recent-writes.ts'
 import type { Shared } from '../state/redis/open.ts'
+import { Resets } from '../state/resets.ts'
 import { RetryBudget } from '../state/retry-budget.ts'
 import { Revalidation } from '../state/revalidation.ts'
 import { KnownWriters } from '../state/writers.ts'
@@ -62,6 +63,7 @@ export interface State {
   readonly credentialUses: CredentialUses
   readonly breakers: Breakers
   readonly retryBudget: RetryBudget
+  readonly resets: Resets
   readonly inFlight: InFlight<RunResult>
   readonly revalidation: Revalidation
   readonly keptAnswers: KeptAnswers
@@ -75,12 +77,12 @@ export interface State {
 
 /** @param maxKeptBytes of the answers kept for callers who allow it. @default none are kept */
 export function createState(idempotency: KeyClaims, startedAt: number, maxKeptBytes = 0): State {
+  const learned = { pools: new Pools(), breakers: new Breakers(), retryBudget: new RetryBudget() }
   return {
     startedAt,
-    pools: new Pools(),
+    ...learned,
+    resets: new Resets(learned),
     credentialUses: new CredentialUses(),
-    breakers: new Breakers(),
-    retryBudget: new RetryBudget(),
     inFlight: new InFlight(),
     revalidation: new Revalidation(),
     keptAnswers: new KeptAnswers(maxKeptBytes),

@@ -10,6 +10,7 @@ import { attemptRoutes } from '../../routes/attempts.ts'
 import { auditRoutes } from '../../routes/audit.ts'
 import { batchRoute } from '../../routes/batch.ts'
 import { capabilityRoutes } from '../../routes/capabilities.ts'
+import { cardRoutes } from '../../routes/cards.ts'
 import { healthRoutes } from '../../routes/health.ts'
 import { hintRoutes } from '../../routes/hints.ts'
 import { inspectorRoutes } from '../../routes/inspector.ts'
@@ -43,6 +44,7 @@ import type { Settings } from './config.ts'
 import type { RunningEngine } from './create-engine.ts'
 import { Drain } from './drain.ts'
 import { lateValidators } from './late-validators.ts'
+import { upstreamReset } from './upstream-reset.ts'
 
 export interface AppOptions {
   readonly engine: RunningEngine
@@ -92,9 +94,7 @@ export async function buildApp(options: AppOptions) {
   await app.register(batchRoute({ calls, catalog, hints }))
   await app.register(journalRoutes(engine))
   await app.register(decisionRoutes(engine))
-  await app.register(
-    upstreamRoutes({ describeUpstreams: caller => describeUpstreams(engine, caller) }),
-  )
+  await app.register(operatingRoutes(engine))
   await app.register(mcpRoute({ calls, catalog, hints, desk: deskOf(engine) }))
   await app.register(hintRoutes({ hints, catalog }))
   await app.register(profileRoutes)
@@ -124,6 +124,19 @@ function decisionRoutes(engine: RunningEngine): FastifyPluginAsync {
   return async app => {
     await app.register(approvalRoutes({ desk: deskOf(engine) }))
     await app.register(auditRoutes({ audit: engine.audit.audit }))
+  }
+}
+
+/** Endpoints that show and change what the gateway knows now. */
+function operatingRoutes(engine: RunningEngine): FastifyPluginAsync {
+  return async app => {
+    await app.register(
+      upstreamRoutes({
+        describeUpstreams: caller => describeUpstreams(engine, caller),
+        resetUpstream: upstreamReset(engine),
+      }),
+    )
+    await app.register(cardRoutes({ reload: engine.reload }))
   }
 }
 

@@ -1,8 +1,9 @@
 import { getHeapStatistics } from 'node:v8'
 import type { Logger } from 'pino'
 import { auditApprovals } from '../access/audited-approvals.ts'
-import { type Capabilities, openCapabilities } from '../cards/capabilities.ts'
+import { openCapabilities } from '../cards/capabilities.ts'
 import { packDirectories, SHIPPED_DIRECTORIES } from '../cards/packs.ts'
+import { createReload, type ReloadCards } from '../cards/reload.ts'
 import { type Approvals, type AttemptPolicy, createState, type Engine } from '../engine/engine.ts'
 import type { Tracing } from '../engine/spans.ts'
 import { ByteBudget } from '../lib/byte-budget.ts'
@@ -37,7 +38,8 @@ export interface EngineOptions {
 }
 
 /** An engine with everything that runs beside its calls. */
-export interface RunningEngine extends Engine, Pick<Capabilities, 'reload'>, AsyncDisposable {
+export interface RunningEngine extends Engine, AsyncDisposable {
+  readonly reload: ReloadCards
   readonly audit: OpenAudit
 }
 
@@ -65,7 +67,12 @@ export async function createEngine({
     catalog: capabilities.catalog,
     hints: capabilities.hints,
     upstreams: capabilities.upstreams,
-    reload: () => capabilities.reload(),
+    reload: createReload({
+      capabilities,
+      directories: settings.capabilities,
+      logger,
+      note: state.decisions.note,
+    }),
     ...state,
     clock: systemClock,
     policy,

@@ -85,7 +85,7 @@ function followFiles({ engine, ring, settings, file, read, logger }: FollowOptio
   // The settings hold credentials of the upstreams.
   const directories = [...settings.capabilities, ...(file === null ? [] : [file])]
   const open = new DisposableStack()
-  open.use(keepReloading({ capabilities: engine, directories, logger, note }))
+  open.use(keepReloading({ reload: engine.reload, directories, logger }))
   open.use(keepKeysCurrent({ ring, settings, file, read, logger, note }))
   return open
 }

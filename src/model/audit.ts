@@ -3,7 +3,7 @@ import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import { OneOf } from './one-of.ts'
 import { nullable } from './schema-parts.ts'
 
-/** Everything that is decided about keys, credentials, approvals and settings, and about the audit itself. */
+/** Everything that is decided about keys, credentials, approvals, settings and upstreams, and about the audit itself. */
 export const AUDIT_ACTIONS = [
   'settings.loaded',
   'settings.reloaded',
@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'credential.failed',
   'cards.reloaded',
   'cards.faulty',
+  'upstream.reset',
   'audit.pruned',
   'audit.lost',
 ] as const
@@ -39,7 +40,7 @@ export interface Decision {
   readonly action: AuditAction
   /** A gateway key, a person on the machine, or the gateway itself. */
   readonly actor: string
-  /** The key, approval, credential or file that it is about. */
+  /** The key, approval, credential, upstream or file that it is about. */
   readonly subject: string
   readonly reason?: string | null
   /** Texts, whole numbers, booleans, and lists and objects of them. */
@@ -55,7 +56,9 @@ export const AuditRecord = Type.Object({
   time: Type.String({ format: 'date-time', description: 'When it was decided.' }),
   action: OneOf(AUDIT_ACTIONS, 'What was decided.'),
   actor: Type.String({ description: 'Who decided: a key, a person, or the gateway.' }),
-  subject: Type.String({ description: 'The key, approval, credential or file it is about.' }),
+  subject: Type.String({
+    description: 'The key, approval, credential, upstream or file it is about.',
+  }),
   reason: nullable(Type.String({ description: 'Why.' })),
   details: Type.Record(Type.String(), Type.Unknown()),
   gateway: Type.String({ description: 'The machine and process that wrote the record.' }),

@@ -42,6 +42,8 @@ export interface KeepRule {
 export interface ConnectedUpstream {
   readonly upstream: Upstream
   readonly connections: ReadonlyMap<Route, Connection>
+  /** Changes whenever its `upstream.yaml` does. */
+  readonly digest: () => string
 }
 
 /** A read made before the call, on the same route. */

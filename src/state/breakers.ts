@@ -1,4 +1,4 @@
-import type { BreakerKind } from '../model/breaker.ts'
+import { type BreakerKind, breakerKey } from '../model/breaker.ts'
 import type { ErrorCode } from '../model/errors.ts'
 
 export type BreakerState =
@@ -102,6 +102,14 @@ export class Breakers {
     if (after.kind === 'closed' && before.kind === 'closed') return
     this.onChange?.(key)
     this.lease?.release(key)
+  }
+
+  /** Closes the circuits of an upstream. @returns the keys of those that were open, or had counted failures */
+  closeAll(upstream: string): readonly string[] {
+    const prefix = breakerKey(upstream, '')
+    const known = [...this.#states].filter(([key]) => key.startsWith(prefix))
+    for (const [key, before] of known) this.#put(key, before, CLOSED)
+    return known.map(([key]) => key)
   }
 
   /** Takes over the state that another gateway has found; null for closed. */

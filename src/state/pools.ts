@@ -1,4 +1,5 @@
 import { BoundedMap } from '../lib/bounded-map.ts'
+import { poolName } from '../model/pool.ts'
 import type { QuotaReading } from '../model/reply.ts'
 
 /** A quota as last reported. Times are epoch milliseconds. */
@@ -27,6 +28,8 @@ export class Pools {
   readonly #states = new BoundedMap<string, PoolState>(MOST_POOLS)
   /** Called when an upstream reports a quota to this gateway. */
   onChange: ((state: PoolState) => void) | null = null
+  /** Called with the key of each pool that an operator has reset. */
+  onForget: ((key: string) => void) | null = null
 
   observe(pool: string, credential: string, reading: QuotaReading, now: number): void {
     const key = poolKey(pool, credential)
@@ -49,6 +52,23 @@ export class Pools {
     const before = this.#states.get(key)
     if (before && isNewer(before, state, now)) return
     this.#states.set(key, state)
+  }
+
+  /** Another gateway no longer knows the pool. */
+  forget(key: string): void {
+    this.#states.delete(key)
+  }
+
+  /** Forgets the quotas of an upstream. @returns the names of their pools */
+  forgetAll(upstream: string): readonly string[] {
+    const prefix = poolName(upstream, '')
+    const known = this.all().filter(({ pool }) => pool.startsWith(prefix))
+    for (const { pool, credential } of known) {
+      const key = poolKey(pool, credential)
+      this.#states.delete(key)
+      this.onForget?.(key)
+    }
+    return [...new Set(known.map(({ pool }) => pool))]
   }
 
   stateOf(pool: string, credential: string): PoolState | undefined {

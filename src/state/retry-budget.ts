@@ -21,6 +21,11 @@ export class RetryBudget {
     return Math.floor(this.#balance(upstream))
   }
 
+  /** Gives an upstream the budget of one that nobody has called yet. */
+  refill(upstream: string): void {
+    this.#tokens.delete(upstream)
+  }
+
   spend(upstream: string): void {
     this.#tokens.set(upstream, this.#balance(upstream) - 1)
   }

@@ -91,6 +91,15 @@ const CASES: Readonly<
   'GET /v1/attempts': { good: [{}], bad: [NO_KEY, { path: '/v1/attempts?since=yesterday' }] },
   'GET /v1/stats': { good: [{}], bad: [NO_KEY, { path: '/v1/stats?bucket=2h' }] },
   'GET /v1/upstreams': { good: [{}], bad: [NO_KEY] },
+  'POST /v1/upstreams/{upstream_id}/reset': {
+    good: [{ path: '/v1/upstreams/github/reset', body: {} }],
+    bad: [
+      NO_KEY,
+      { path: '/v1/upstreams/no-such/reset', body: {} },
+      { path: '/v1/upstreams/github/reset', body: { all: true } },
+    ],
+  },
+  'POST /v1/cards/reload': { good: [{ body: {} }], bad: [NO_KEY, { body: { force: true } }] },
   'GET /v1/approvals': {
     good: [{}, { path: '/v1/approvals?status=waiting&limit=1' }],
     bad: [NO_KEY, { path: '/v1/approvals?status=lost' }],

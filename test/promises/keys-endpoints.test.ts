@@ -69,6 +69,12 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   'GET /v1/approvals': OPERATOR,
   'GET /v1/audit': OPERATOR,
   'GET /v1/audit/export': OPERATOR,
+  'POST /v1/cards/reload': { ...OPERATOR, body: {} },
+  'POST /v1/upstreams/:upstream_id/reset': {
+    ...OPERATOR,
+    path: '/v1/upstreams/github/reset',
+    body: {},
+  },
   'POST /v1/approvals/:approval_id': {
     ...OPERATOR,
     path: '/v1/approvals/nothing',

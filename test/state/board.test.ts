@@ -4,6 +4,8 @@ import { Breakers } from '../../src/state/breakers.ts'
 import { Pools } from '../../src/state/pools.ts'
 import { Redis } from '../../src/state/redis/redis.ts'
 import { shareByBoard } from '../../src/state/redis/topics.ts'
+import { Resets } from '../../src/state/resets.ts'
+import { RetryBudget } from '../../src/state/retry-budget.ts'
 import { redis } from '../support/parts.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
 
@@ -22,10 +24,11 @@ describe.runIf(redis.available)('the state that gateways share', () => {
     const gateways = await Promise.all(['one', 'two', 'three'].map(name => join(url, name)))
     const reset = Date.now() + HOUR
     for (let n = 0; n < 300; n++) {
-      const { breakers, pools } = gateways[n % 3] as Gateway
+      const { breakers, pools, resets } = gateways[n % 3] as Gateway
       change(breakers, CIRCUITS[random(3)] ?? '')
       const resetAt = reset + random(3) * HOUR
       pools.observe('a:core', 'me', { pool: null, limit: 99, remaining: random(99), resetAt }, 0)
+      if (n % 50 === 0) resets.make('a', ['quota', 'circuit'], Date.now())
       if (n % 7 === 0) await turn()
     }
     const late = await join(url, 'late')
@@ -42,7 +45,8 @@ type Gateway = Awaited<ReturnType<typeof join>>
 
 async function join(url: string, name: string) {
   const connection = new Redis({ url, onLost: () => {}, onBack: () => {} })
-  const state = { pools: new Pools(), breakers: new Breakers() }
+  const learned = { pools: new Pools(), breakers: new Breakers(), retryBudget: new RetryBudget() }
+  const state = { ...learned, resets: new Resets(learned) }
   const board = shareByBoard(connection, name, state)
   await connection.open()
   onTestFinished(async () => {

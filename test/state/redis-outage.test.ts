@@ -2,10 +2,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TestGateway } from '../support/gateway.ts'
 import { startLoad } from '../support/load.ts'
 import { postgres, redis } from '../support/parts.ts'
+import { post } from '../support/post.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
 import {
   arrived,
+  circuitOf,
   createIssue,
   exhaustedPools,
   keysOf,
@@ -71,6 +73,22 @@ describe.runIf(redis.available)('gateways whose Redis is away', () => {
     const late = await startOne(own.url(0), one)
 
     expect(exhaustedPools(late)).toEqual(['github:core'])
+  })
+
+  test('forget what an operator reset at one of them meanwhile', async () => {
+    const own = await startOwnRedis()
+    const [one, other] = await startTwo(own.createDatabase())
+    one.sandbox.faults.set([{ on: { route: 'rest' }, do: { rate_limit: 'primary' }, times: 1 }])
+    await one.call('repo.view', REPOSITORY)
+    openLongAgo(one)
+    await expect.poll(() => exhaustedPools(other)).toEqual(['github:core'])
+    own.pause()
+    await expect.poll(() => readiness(one)).toBe('degraded')
+    await post(one, '/v1/upstreams/github/reset', {})
+    own.resume()
+    await expect.poll(() => readiness(one)).toBe('ready')
+    await expect.poll(() => [exhaustedPools(other), circuitOf(other)]).toEqual([[], 'closed'])
+    expect([exhaustedPools(one), circuitOf(one)]).toEqual([[], 'closed'])
   })
 
   test('do not wait for a server that has stopped answering', async () => {

@@ -5,6 +5,7 @@ import { startGate } from '../support/gate.ts'
 import type { TestGateway } from '../support/gateway.ts'
 import { githubEnv } from '../support/github.ts'
 import { redis } from '../support/parts.ts'
+import { post } from '../support/post.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
 import {
   arrived,
@@ -55,6 +56,26 @@ describe.runIf(redis.available)('gateways that share a Redis', () => {
     expect(body.meta).toMatchObject({ route_used: 'graphql', reason: 'CARD_FALLBACK' })
     const [rest] = body.meta.attempts.filter(({ route }) => route === 'rest')
     expect(rest).toMatchObject({ status: 'skipped', reason: 'QUOTA_EXHAUSTED' })
+  })
+
+  test('forget quotas and circuits when an operator resets them at another', async () => {
+    const url = server.createDatabase()
+    const [one, other] = await startTwo(url)
+    one.sandbox.faults.set([{ on: { route: 'rest' }, do: { rate_limit: 'primary' }, times: 1 }])
+    await one.call('repo.view', REPOSITORY)
+    openLongAgo(one)
+    other.engine.state.retryBudget.spend('github')
+    await expect
+      .poll(() => [exhaustedPools(other), circuitOf(other)])
+      .toEqual([['github:core'], 'half_open'])
+
+    await post(other, '/v1/upstreams/github/reset', {})
+    await expect.poll(() => [exhaustedPools(one), circuitOf(one)]).toEqual([[], 'closed'])
+    await post(one, '/v1/upstreams/github/reset', { circuit: true })
+    const { retryBudget } = other.engine.state
+    await expect.poll(() => retryBudget.left('github')).toBe(10)
+    const late = await startOne(url, one)
+    expect([exhaustedPools(late), circuitOf(late)]).toEqual([[], 'closed'])
   })
 
   test('know from the start what the others know', async () => {

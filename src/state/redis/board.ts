@@ -26,6 +26,8 @@ interface Message {
 
 /** Changes that are not urgent are gathered for this long and posted together. */
 const GATHER_MS = 100
+/** Pause before changes are posted again that the server did not take. */
+const RETRY_MS = 1_000
 /** Above this number, the posts that end first are deleted. */
 const MOST_POSTS = 10_000
 
@@ -67,6 +69,7 @@ export class Board {
   /** Own posts that the server has not sent back yet, by field. Until it does, posts of others are older. */
   readonly #unconfirmed = new Map<string, number>()
   #timer: NodeJS.Timeout | null = null
+  #isClosed = false
 
   constructor(redis: Redis, me: string, topics: Readonly<Record<string, Topic>>) {
     this.#redis = redis
@@ -86,6 +89,7 @@ export class Board {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#post()
   }
 
@@ -111,8 +115,12 @@ export class Board {
     try {
       await this.#redis.run(POST, this.#keys, [...head, ...values])
     } catch {
-      // After the reconnect, `readAll` posts the state as it is then.
-      for (const field of fields) this.#confirm(field)
+      // A server that was only silent comes back without a reconnect, so `readAll` is not enough.
+      for (const field of fields) {
+        this.#confirm(field)
+        this.#due.add(field)
+      }
+      if (!this.#isClosed) this.#timer ??= setTimeout(() => void this.#post(), RETRY_MS).unref()
     }
   }
 
@@ -128,10 +136,9 @@ export class Board {
     this.#unconfirmed.clear()
     const [key = ''] = this.#keys
     const found = await this.#redis.hash(key)
-    for (const [field, value] of Object.entries(found)) {
-      this.#deliver(field, value, this.#due.has(field))
-    }
     for (const [kind, topic] of Object.entries(this.#topics)) {
+      for (const [field, value] of Object.entries(found))
+        if (field.startsWith(`${kind} `)) this.#deliver(field, value, this.#due.has(field))
       for (const name of topic.names()) {
         const field = `${kind} ${name}`
         if (!(field in found)) this.#due.add(field)

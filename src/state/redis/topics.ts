@@ -1,5 +1,6 @@
 import type { BreakerState, Breakers } from '../breakers.ts'
 import { exhaustedUntil, type PoolState, type Pools, poolKey } from '../pools.ts'
+import type { Resets } from '../resets.ts'
 import { Board, type Topic } from './board.ts'
 import { createProbeLease } from './probe-lease.ts'
 import type { Redis } from './redis.ts'
@@ -8,16 +9,25 @@ import type { Redis } from './redis.ts'
 const POOL_KEPT_MS = 60 * 60 * 1000
 /** How long a circuit stays posted after its wait, if no gateway probes it. */
 const CIRCUIT_KEPT_MS = 10 * 60 * 1000
+/** How long a gateway can be away without missing a reset. */
+const RESET_KEPT_MS = 60 * 60 * 1000
 
 /** State that gateways share through the board. */
 export interface BoardState {
   readonly pools: Pools
   readonly breakers: Breakers
+  readonly resets: Resets
 }
 
 /** Shares quotas and circuits among all gateways of a Redis. Each gateway decides by its own copy, without asking. */
-export function shareByBoard(redis: Redis, me: string, { pools, breakers }: BoardState): Board {
+export function shareByBoard(
+  redis: Redis,
+  me: string,
+  { pools, breakers, resets }: BoardState,
+): Board {
   const board: Board = new Board(redis, me, {
+    // First, because a gateway that was away must not forget the states that were found after the reset.
+    reset: resetTopic(resets),
     pool: poolTopic(pools, name => board.changed('pool', name, false)),
     circuit: circuitTopic(breakers),
   })
@@ -28,6 +38,8 @@ export function shareByBoard(redis: Redis, me: string, { pools, breakers }: Boar
       exhaustedUntil(state, Date.now()) !== null,
     )
   }
+  pools.onForget = key => board.changed('pool', key, false)
+  resets.onReset = name => board.changed('reset', name, true)
   breakers.onChange = key => board.changed('circuit', key, true)
   breakers.lease = createProbeLease(redis, me)
   return board
@@ -47,11 +59,33 @@ function poolTopic(pools: Pools, postAgain: (name: string) => void): Topic {
         if (endOf(state) > now) yield poolKey(state.pool, state.credential)
     },
     receive(name, value, older) {
-      if (value === null) return
       const before = pools.stateAt(name)
+      if (value === null) {
+        if (!older) pools.forget(name)
+        return
+      }
+      // This gateway has forgotten the quota, and has not posted that yet.
+      if (older && before === undefined) return
       pools.adopt(JSON.parse(value) as PoolState, Date.now())
       // Two posts have crossed, and the board may have kept the older one.
       if (older && pools.stateAt(name) !== before) postAgain(name)
+    },
+  }
+}
+
+function resetTopic(resets: Resets): Topic {
+  return {
+    read(name) {
+      const reset = resets.lastOf(name)
+      return reset ? { value: JSON.stringify(reset), endsAt: reset.at + RESET_KEPT_MS } : null
+    },
+    *names() {
+      const now = Date.now()
+      for (const name of resets.names())
+        if ((resets.lastOf(name)?.at ?? 0) + RESET_KEPT_MS > now) yield name
+    },
+    receive(name, value) {
+      if (value !== null) resets.adopt(name, JSON.parse(value) as { id: string; at: number })
     },
   }
 }
