@@ -1,5 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { treatKept } from '../src/call/kept-texts.ts'
+import type { Catalog } from '../src/cards/catalog.ts'
 import { Fixture, toFixture } from '../src/journal/fixture.ts'
 import type { JournalReader } from '../src/journal/journal.ts'
 import { pageOf, RequestDetail, RequestRow } from '../src/journal/row-schemas.ts'
@@ -48,17 +50,23 @@ const EXPORT = {
 /** Lists, shows and exports recorded requests. */
 export function requestRoutes({
   journal,
+  catalog,
 }: {
   readonly journal: Pick<JournalReader, 'requests' | 'request'>
+  readonly catalog: Catalog
 }): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
     app.get('/v1/requests', LIST, async request => {
       const list = journal.requests.bind(journal)
       return success(request, await listVisible(list, request.query, request.caller))
     })
-    app.get('/v1/requests/:request_id', SHOW, async request =>
-      success(request, await findRequest(journal, request.params.request_id, request.caller)),
-    )
+    app.get('/v1/requests/:request_id', SHOW, async request => {
+      const { params, caller } = request
+      const found = await findRequest(journal, params.request_id, caller)
+      const { detail, untrusted, warnings } = treatKept(catalog, caller, found)
+      const marks = untrusted.length === 0 ? {} : { untrusted: [...untrusted] }
+      return success(request, detail, { ...marks, warnings })
+    })
     app.get('/v1/requests/:request_id/export', EXPORT, async request => {
       const { request_id } = request.params
       return success(request, toFixture(await findRequest(journal, request_id, request.caller)))

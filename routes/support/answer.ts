@@ -11,9 +11,16 @@ import {
 } from '../../src/render/render.ts'
 import { describeRefusal } from './challenge.ts'
 
-/** The success envelope of an endpoint that runs no capability. */
-export function success<T>(request: FastifyRequest, data: T) {
-  return { ok: true as const, data, error: null, meta: metaOf(request) }
+/**
+ * The success envelope of an endpoint that runs no capability.
+ * @param more what its `meta` says of data
+ */
+export function success<T>(
+  request: FastifyRequest,
+  data: T,
+  more: Pick<Meta, 'untrusted'> & Partial<Pick<Meta, 'warnings'>> = {},
+) {
+  return { ok: true as const, data, error: null, meta: { ...metaOf(request), ...more } }
 }
 
 /** The failure envelope of a request that never reached a capability. */

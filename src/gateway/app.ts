@@ -110,9 +110,9 @@ function limitsOf({ journal }: RunningEngine, settings: AppOptions['settings']):
   return { running: () => journal.running(), maxCalls, maxLagMs }
 }
 
-function journalRoutes({ journal, clock }: RunningEngine): FastifyPluginAsync {
+function journalRoutes({ journal, clock, catalog }: RunningEngine): FastifyPluginAsync {
   return async app => {
-    await app.register(requestRoutes({ journal }))
+    await app.register(requestRoutes({ journal, catalog }))
     await app.register(requestStream({ journal, clock }))
     await app.register(attemptRoutes({ journal }))
     await app.register(statsRoutes({ journal, clock }))

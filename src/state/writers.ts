@@ -1,11 +1,23 @@
 import { BoundedMap } from '../lib/bounded-map.ts'
+import type { ErrorCode } from '../model/errors.ts'
 
-/** The logins that may write to a place, in lower case. */
-export type WriterLogins = ReadonlySet<string>
+/** The people of whom it is known that they may write to a place. */
+export interface KnownPeople {
+  /** Their logins, in lower case. */
+  readonly logins: ReadonlySet<string>
+  /** The question that failed, so that nobody is known. */
+  readonly unanswered: {
+    readonly capability: string
+    readonly code: ErrorCode
+    /** Null while it runs. */
+    readonly requestId: string | null
+  } | null
+}
+
+export const NO_WRITERS: KnownPeople = { logins: new Set(), unanswered: null }
 
 /** An answer to the question who may write, and for how long it holds. */
-export interface FoundWriters {
-  readonly logins: WriterLogins
+export interface FoundWriters extends KnownPeople {
   readonly keepMs: number
 }
 
@@ -21,14 +33,14 @@ export class KnownWriters {
     key: string,
     now: () => number,
     ask: () => Promise<FoundWriters>,
-  ): Promise<WriterLogins> {
+  ): Promise<KnownPeople> {
     const known = this.#places.get(key)
-    if (known && now() < known.until) return (await known.found).logins
+    if (known && now() < known.until) return await known.found
     const found = ask()
     const entry = { until: Number.POSITIVE_INFINITY, found }
     this.#places.set(key, entry)
-    const { logins, keepMs } = await found
-    entry.until = now() + keepMs
-    return logins
+    const people = await found
+    entry.until = now() + people.keepMs
+    return people
   }
 }

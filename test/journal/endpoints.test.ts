@@ -7,6 +7,7 @@ import { requestContext } from '../../routes/support/request-context.ts'
 import { createKeyRing } from '../../src/access/key-ring.ts'
 import { openKeys } from '../../src/access/open-keys.ts'
 import { createOrigins } from '../../src/access/origins.ts'
+import { createCatalog } from '../../src/cards/catalog.ts'
 import { createHints } from '../../src/hints/registry.ts'
 import { openSqliteJournal } from '../../src/journal/sqlite.ts'
 import { authorize, KEYS } from './callers.ts'
@@ -38,7 +39,7 @@ beforeAll(async () => {
   await app.register(requestContext, { keys: createKeyRing(openKeys(KEYS)), origins })
   const knowledge = { catalog: { get: () => undefined }, hints: createHints() }
   await app.register(failures, { knowledge })
-  await app.register(requestRoutes({ journal }))
+  await app.register(requestRoutes({ journal, catalog: createCatalog(new Map()) }))
   await app.register(attemptRoutes({ journal }))
   close = async () => {
     await app.close()

@@ -23,6 +23,8 @@ export interface TestGateway extends AsyncDisposable {
   readonly url: string
   readonly sandbox: Sandbox
   readonly engine: RunningEngine
+  /** Takes over other keys, as a reload does. */
+  setKeys(keys: NonNullable<SettingsFile['keys']>): void
   /** Method and path of each route that the server has, but for HEAD. */
   readonly routes: readonly string[]
   /** Runs a capability. */
@@ -93,6 +95,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     url,
     sandbox,
     engine,
+    setKeys: next => ring.replace(openKeys([...next, DOCUMENT_KEY])),
     routes: routesOf(app.printRoutes({ commonPrefix: false })),
     call: async (id, input, { query = {}, headers = {}, signal } = {}) => {
       const result = await request(
