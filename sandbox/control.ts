@@ -64,7 +64,7 @@ export async function control(app: FastifyInstance, { world }: { world: World })
 
   app.get('/_sandbox/faults', () => world.faults.list())
   app.put('/_sandbox/faults', request => {
-    world.faults.set(parseFaults(request.body))
+    world.faults.replace(parseFaults(request.body))
     return world.faults.list()
   })
 

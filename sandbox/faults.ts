@@ -76,6 +76,14 @@ export interface FaultTarget {
 /** Holds the faults in order. Each applies to matching requests, `times` times. */
 export class FaultSwitch {
   #faults: HeldFault[] = []
+  /** Called when somebody removes all faults. */
+  onRepair: (() => void) | null = null
+
+  /** Replaces all faults, as somebody outside asks for it. */
+  replace(faults: readonly Fault[]): void {
+    this.set(faults)
+    if (faults.length === 0) this.onRepair?.()
+  }
 
   set(faults: readonly Fault[]): void {
     this.#faults = faults.map(fault => ({
@@ -87,7 +95,7 @@ export class FaultSwitch {
   }
 
   clear(): void {
-    this.set([])
+    this.replace([])
   }
 
   /** The current faults. `times` counts the uses that are left. */

@@ -1,9 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createSandbox, warmUp } from '../../sandbox/index.ts'
+import { createSandbox, type Sandbox, warmUp } from '../../sandbox/index.ts'
+import type { Engine } from '../engine/engine.ts'
 import { explainListen, startGateway } from '../gateway/server.ts'
 import { settingsFileOf } from '../gateway/variables.ts'
+import { RESET_PARTS } from '../model/reset.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { type CommonOptions, readSettings } from './options.ts'
 
@@ -32,11 +34,19 @@ export async function demo(options: CommonOptions): Promise<void> {
   const settings = read()
   const opened = open.move()
   const afterClose = () => opened.disposeAsync()
-  const address = await startGateway({ settings, env, file, read, afterClose })
+  const onStart = (engine: Engine) => forgetWhenRepaired(sandbox, engine)
+  const address = await startGateway({ settings, env, file, read, afterClose, onStart })
   process.stdout.write(
     welcome(settings.public_url || address, sandboxUrl, settings.keys.length > 0),
   )
   warmUp()
+}
+
+/** Resets what the gateway has learned from faults when they are removed, so that the next call shows the repair. */
+function forgetWhenRepaired({ faults }: Sandbox, { upstreams, state, clock }: Engine): void {
+  faults.onRepair = () => {
+    for (const { upstream } of upstreams()) state.resets.make(upstream.id, RESET_PARTS, clock.now())
+  }
 }
 
 async function startSandbox(socketPath: string) {

@@ -27,6 +27,8 @@ export interface GatewayOptions {
   readonly read: () => Settings
   /** Called after the gateway has closed, e.g. to close the demo's sandbox. */
   readonly afterClose?: () => Promise<void>
+  /** Called with the engine once the gateway listens. */
+  readonly onStart?: (engine: Engine) => void
 }
 
 /**
@@ -41,6 +43,7 @@ export async function startGateway({
   file,
   read,
   afterClose,
+  onStart,
 }: GatewayOptions): Promise<string> {
   await using open = new AsyncDisposableStack()
   if (afterClose) open.defer(afterClose)
@@ -68,6 +71,7 @@ export async function startGateway({
       throw explainListen(error, { host, port })
     })
   probePrograms(engine)
+  onStart?.(engine)
   stopOnSignal(open.move(), engine, { logger, drain, shutdownMs: settings.shutdown_ms })
   return address
 }

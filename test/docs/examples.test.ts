@@ -7,6 +7,7 @@ import { load } from 'js-yaml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkEnvelope } from '../../client/envelope.ts'
 import { loadSettings } from '../../src/gateway/config.ts'
+import type { Meta } from '../../src/model/envelope.ts'
 import { demoAddresses } from '../support/demo.ts'
 import { gh } from '../support/parts.ts'
 import { blocks, parseCurl, readPage, root } from './pages.ts'
@@ -76,6 +77,22 @@ describe('the demo', () => {
     const kept = await run(journal, after.meta.request_id)
     expect(kept).toMatchObject(here(record))
     await run(breakRoute.replace(/-d '.*'/, "-d '[]'"))
+  })
+
+  test.each([
+    ['an open circuit', { status: 503 }, 99, 'CIRCUIT_OPEN'],
+    ['a used-up quota', { rate_limit: 'primary' }, 1, 'QUOTA_EXHAUSTED'],
+  ])('forgets %s when its faults are removed', async (_what, action, times, reason) => {
+    const [breakRoute = '', again = ''] = blocks(readme, 'sh', 'Break a route')
+    const faults = JSON.stringify([{ on: { route: 'rest' }, do: action, times }])
+    await run(breakRoute.replace(/-d '.*'/, `-d '${faults}'`))
+    const call = async () => {
+      const { meta } = (await run(again)) as { meta: Meta }
+      return meta.attempts.find(({ route }) => route === 'rest')
+    }
+    await expect.poll(call).toMatchObject({ status: 'skipped', reason })
+    await run(breakRoute.replace(/-d '.*'/, "-d '[]'"))
+    expect(await call()).toMatchObject({ status: 'success' })
   })
 
   test('accepts the faults of docs/getting-started.md, and applies each once', async () => {
