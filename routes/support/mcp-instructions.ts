@@ -3,7 +3,7 @@ import type { Connection } from './mcp-tools.ts'
 const WAYS = {
   search:
     'search finds capabilities of upstream services such as GitHub, with their inputs; describe says more of them; call makes one call, batch several: use it for whole tasks.',
-  list: 'Each tool is a capability of an upstream service such as GitHub; batch makes several calls, by the id of each: issue.view for issue_view. Options of a call: fields names the members of data to return (items.number,items.title), token_budget limits the answer; a change with the same idempotency_key happens once. timeout_ms is the deadline of the call. All tools take route (rest, graphql or cli) too.',
+  list: 'Each tool is a capability of an upstream service such as GitHub; batch makes several calls, by the id of each: issue.view for issue_view. Options of a call: fields names the members of data to return (items.number,items.title), token_budget limits the answer; a change with the same idempotency_key happens once. timeout_ms is the deadline of the call, route the only route that it may take. Changes take fields and token_budget too.',
 } as const
 
 const ANSWERS = `Signalbox chooses the route and falls back by itself: do not repeat a failed call unless error.next says so.

@@ -19,7 +19,7 @@ export const OPTIONS = {
   idempotency_key: text('Makes a change happen once'),
 } as const
 
-/** Options that the tools of single capabilities take without listing them, which would cost as much as another tool. */
+/** Options that the tools of single capabilities take without listing them: few calls need them. */
 export const MEMORY_OPTIONS = {
   max_age_ms: Type.Integer({ description: 'Take a kept answer that is younger' }),
   stale_if_error_ms: Type.Integer({ description: 'If all fails, one older by less' }),
@@ -31,17 +31,21 @@ export const APPROVAL_OPTIONS = {
 } as const
 
 /**
- * The same for the tool of each capability, where a word costs a hundred times as much. The instructions say more, and
- * name the options that are taken without being listed.
+ * The same for the tool of each capability, where a word costs two hundred times as much. Only reads list the options that
+ * make an answer smaller: the answer of a change is small. The instructions say more, and name the options that are taken
+ * without being listed.
  */
-export function optionsOf({ effect }: Pick<Card, 'effect'>) {
+export function optionsOf({ effect, routes }: Pick<Card, 'effect' | 'routes'>) {
+  const names = routes.map(({ route }) => route)
   return {
-    fields: { type: 'string', description: 'Members of data' },
-    token_budget: { type: 'integer', description: 'Size' },
-    timeout_ms: { type: 'integer', description: 'Limit' },
     ...(effect === 'read'
-      ? {}
+      ? {
+          fields: { type: 'string', description: 'Members of data' },
+          token_budget: { type: 'integer', description: 'Size' },
+        }
       : { idempotency_key: { type: 'string', description: 'Change once' } }),
+    timeout_ms: { type: 'integer', description: 'Limit' },
+    ...(names.length > 1 ? { route: { type: 'string', description: names.join('|') } } : {}),
   }
 }
 

@@ -270,17 +270,24 @@ describe('the tool of a capability takes options as arguments', () => {
     return Object.keys(tools.find(tool => tool.name === name)?.inputSchema.properties ?? {})
   }
 
-  test('idempotency_key only for changes', async () => {
-    const shared = ['fields', 'token_budget', 'timeout_ms']
-    expect(await propertiesOf('repo_view')).toEqual(['owner', 'name', ...shared])
-    expect(await propertiesOf('issue_close')).toEqual(
-      expect.arrayContaining([...shared, 'idempotency_key']),
-    )
+  test.each([
+    ['repo_view', ['owner', 'name', 'fields', 'token_budget', 'timeout_ms', 'route']],
+    ['issue_close', ['owner', 'name', 'issueNumber', 'idempotency_key', 'timeout_ms', 'route']],
+  ])('%s lists those that its effect calls for', async (name, members) => {
+    expect((await propertiesOf(name)).filter(member => member !== 'comment')).toEqual(members)
+  })
+
+  test('and names the routes of its capability', async () => {
+    const { tools } = await (await connect('?tools=all')).listTools()
+    const routeOf = (name: string) =>
+      tools.find(tool => tool.name === name)?.inputSchema.properties?.route
+    expect(routeOf('repo_view')).toMatchObject({ description: 'rest|graphql|cli' })
+    expect(routeOf('release_assets_upload')).toBeUndefined()
   })
 
   test('and takes those that it does not list, over which _meta wins', async () => {
     const client = await connect(`${WHOLE}&tools=all`)
-    const args = { ...repo, route: 'rest', fields: 'name', timeout_ms: null, token_budget: null }
+    const args = { ...repo, max_age_ms: 1, route: 'rest', fields: 'name', timeout_ms: null }
     const own = await use(client, 'repo_view', args)
     expect(own).toMatchObject({ data: { name: 'hello-world' }, meta: { route_used: 'rest' } })
     expect(Object.keys(own.data)).toEqual(['name'])
