@@ -4,6 +4,7 @@ import type { Failure } from '../model/failure.ts'
 import { poolName } from '../model/pool.ts'
 import type { QuotaReading } from '../model/reply.ts'
 import type { AttemptResult } from './attempt-route.ts'
+import { readReport } from './quota-report.ts'
 
 /** Keeps what later plans should know of an attempt: the health of its circuit and the state of its quota. */
 export function learn(run: Run, route: CardRoute, result: AttemptResult): void {
@@ -16,6 +17,7 @@ export function learn(run: Run, route: CardRoute, result: AttemptResult): void {
     else state.breakers.report(route.breaker, result.ok ? null : result.failure.code, now)
   }
   learnQuota(run, route, result, now)
+  if (result.ok && run.card.quotas) learnReport(run, result.data, now)
   learnUse(run, result, now)
 }
 
@@ -44,6 +46,16 @@ function learnQuota(
   if (quota) pools.observe(pool, owner, quota, now)
   const exhausted = result.ok ? null : exhaustedQuota(result.failure, quota, now)
   if (exhausted) pools.observe(pool, owner, exhausted, now)
+}
+
+/** Learns the quotas that the data of a read shows. Skips those that the upstream does not declare. */
+function learnReport({ engine, card, input, credential }: Run, data: unknown, now: number): void {
+  const { upstream, quotas } = card
+  for (const { pool, ...reading } of readReport(quotas, { input, data })) {
+    if (!upstream.pools.includes(pool)) continue
+    const name = poolName(upstream.id, pool)
+    engine.state.pools.observeReport(name, credential?.id ?? '', { pool, ...reading }, now)
+  }
 }
 
 /** The reading that a rate limit implies: nothing is left until the wait it names is over. */

@@ -125,7 +125,7 @@ const VERIFY = ['input', 'since']
 
 type Parts = Pick<
   Card,
-  'routes' | 'verify' | 'state' | 'list' | 'next' | 'summary' | 'lacks' | 'texts'
+  'routes' | 'verify' | 'state' | 'list' | 'next' | 'summary' | 'lacks' | 'quotas' | 'texts'
 >
 
 function partsOf(context: RouteContext): Makers<Parts> {
@@ -135,7 +135,8 @@ function partsOf(context: RouteContext): Makers<Parts> {
     state: () => compileState(context),
     list: () => compileList(context),
     next: () => compileSuggestions(context),
-    summary: () => compileSummary(context),
+    summary: () => onData(context, 'summary'),
+    quotas: () => compileQuotas(context),
     lacks: () => compileLacks(context),
     texts: () => {
       const section = sectionCompiler(context, ['untrusted'], ['input'])
@@ -144,18 +145,26 @@ function partsOf(context: RouteContext): Makers<Parts> {
   }
 }
 
-function compileSummary(context: RouteContext): Expression | null {
-  const { summary } = context.card
-  return summary ? sectionCompiler(context, [], DATA).expression(summary, ['summary']) : null
+/** An expression of the card over `input` and `data`; null if the card has none. */
+function onData(context: RouteContext, key: 'summary' | 'lacks' | 'quotas'): Expression | null {
+  const source = context.card[key]
+  return source ? sectionCompiler(context, [], DATA).expression(source, [key]) : null
 }
 
 function compileLacks(context: RouteContext): Expression | null {
-  const { lacks } = context.card
-  if (!lacks) return null
-  if (context.card.effect === 'read') {
+  const { lacks, effect } = context.card
+  if (lacks && effect === 'read') {
     report(context, ['lacks'], 'speaks of a change, but the card says effect: read', 'Remove it.')
   }
-  return sectionCompiler(context, [], DATA).expression(lacks, ['lacks'])
+  return onData(context, 'lacks')
+}
+
+function compileQuotas(context: RouteContext): Expression | null {
+  const { quotas, effect } = context.card
+  if (quotas && effect !== 'read') {
+    report(context, ['quotas'], `needs a read, but the card says effect: ${effect}`, 'Remove it.')
+  }
+  return onData(context, 'quotas')
 }
 
 function compileRoutes(context: RouteContext): CardRoute[] {

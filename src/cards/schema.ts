@@ -136,6 +136,11 @@ export const CardSource = Type.Object(
         'A sentence if the answer to a change does not show all that was asked for, else null; sees input and data.',
       ),
     ),
+    quotas: Type.Optional(
+      Expression(
+        'The quotas that the answer to a read shows, as a list of {pool, limit, remaining, resetAt}; sees input and data.',
+      ),
+    ),
     summary: Type.Optional(Expression('One sentence with the key facts; sees input and data.')),
     untrusted: Type.Optional(
       Type.Array(UntrustedSource, {

@@ -180,6 +180,8 @@ export interface Card {
   readonly summary: Expression | null
   /** A sentence when the answer to a change does not show all that was asked for. */
   readonly lacks: Expression | null
+  /** The quotas that its answers show, as a list of `{pool, limit, remaining, resetAt}`; null for most reads. */
+  readonly quotas: Expression | null
   /** The upstream's names of input members, as the routes send them: `body` → `text`. */
   readonly upstreamNames: ReadonlyMap<string, string>
   /** The texts in its answers, and who writes them. */

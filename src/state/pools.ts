@@ -11,6 +11,8 @@ export interface PoolState {
   readonly resetAt: number | null
   /** The same as RFC 3339, UTC. */
   readonly resetTime: string | null
+  /** How often a report showed that more is left than was known, in this window. @default 0 */
+  readonly raised?: number
 }
 
 /** Each credential that callers send adds its own pools. */
@@ -43,6 +45,24 @@ export class Pools {
       ? { ...before, limit, remaining }
       : { pool, credential, limit, remaining, resetAt, resetTime: timeOf(resetAt) }
     this.#states.set(key, state)
+    this.onChange?.(state)
+  }
+
+  /** Takes over what a request for the quotas themselves reported, which knows more than single answers do. */
+  observeReport(pool: string, credential: string, reading: QuotaReading, now: number): void {
+    const before = this.stateOf(pool, credential)
+    if (before === undefined) return this.observe(pool, credential, reading, now)
+    if (!isSameWindow(before.resetAt, reading.resetAt, now)) {
+      // A service also refuses for reasons that its report does not count, such as too many requests at once.
+      if (exhaustedUntil(before, now) === null) this.observe(pool, credential, reading, now)
+      return
+    }
+    const { limit, remaining } = reading
+    if (remaining <= before.remaining) return this.observe(pool, credential, reading, now)
+    // Answers that overtook the report are newer than it, and matter only if nothing was left, or the quota has grown.
+    if (before.remaining > 0 && before.limit === limit) return
+    const state = { ...before, limit, remaining, raised: raisedOf(before) + 1 }
+    this.#states.set(poolKey(pool, credential), state)
     this.onChange?.(state)
   }
 
@@ -85,9 +105,16 @@ export class Pools {
   }
 }
 
-/** The later window is newer. Within one window, the lowest count is. */
+function raisedOf({ raised = 0 }: PoolState): number {
+  return raised
+}
+
+/** The later window is newer. Within one window, the lowest count is, unless a report has shown more. */
 function isNewer(one: PoolState, other: PoolState, now: number): boolean {
-  if (isSameWindow(one.resetAt, other.resetAt, now)) return one.remaining <= other.remaining
+  if (isSameWindow(one.resetAt, other.resetAt, now)) {
+    if (raisedOf(one) !== raisedOf(other)) return raisedOf(one) > raisedOf(other)
+    return one.remaining <= other.remaining
+  }
   return one.resetAt !== null && other.resetAt !== null && one.resetAt > other.resetAt
 }
 

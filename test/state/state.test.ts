@@ -120,6 +120,34 @@ describe('pools', () => {
     expect(pools.stateOf('p', 'me')).toMatchObject({ remaining: 6, resetAt: 60_000 })
   })
 
+  test.each([
+    ['more, where nothing was left', 0, reading(4, 60_000), 4],
+    ['a little more, from before the last answer', 3, reading(4, 60_000), 3],
+    ['less', 3, reading(2, 60_000), 2],
+    ['another window', 3, reading(9, 90_000), 9],
+    ['another window, while the service refuses', 0, reading(9, 90_000), 0],
+  ])('a report that shows %s', (_what, known, reported, left) => {
+    const pools = new Pools()
+    pools.observe('p', 'me', reading(known, 60_000), 1_000)
+    pools.observeReport('p', 'me', reported, 1_001)
+    expect(pools.stateOf('p', 'me')?.remaining).toBe(left)
+  })
+
+  test('a report that shows more is newer than what other gateways know', () => {
+    const [one, other] = [new Pools(), new Pools()]
+    one.observe('p', 'me', reading(0, 60_000), 1_000)
+    const stale = one.stateOf('p', 'me')
+    one.observeReport('p', 'me', reading(5, 60_000), 1_001)
+    const raised = one.stateOf('p', 'me')
+    if (!stale || !raised) throw new Error('the pool is not known')
+    other.adopt(stale, 1_002)
+    other.adopt(raised, 1_003)
+    other.adopt(stale, 1_004)
+    expect(other.stateOf('p', 'me')?.remaining).toBe(5)
+    other.observe('p', 'me', reading(4, 60_000), 1_005)
+    expect(other.stateOf('p', 'me')?.remaining).toBe(4)
+  })
+
   test('a window that has ended does not affect the next, even if both are short', () => {
     const pools = new Pools()
     pools.observe('p', 'me', reading(0, 2_000), 1_000)

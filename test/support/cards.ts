@@ -45,6 +45,7 @@ export function fakeCard(parts: Partial<Card> = {}): Card {
     verify: null,
     state: null,
     lacks: null,
+    quotas: null,
     page: null,
     notOffered: {},
     list: null,
