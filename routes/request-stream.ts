@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import type { KeyRing } from '../src/access/key-ring.ts'
 import type { Journal, JournalFilter } from '../src/journal/journal.ts'
 import { encodeLiveId } from '../src/journal/row-cursor.ts'
 import type { LiveRow } from '../src/journal/row-schemas.ts'
@@ -8,6 +9,7 @@ import { GatewayError } from '../src/model/errors.ts'
 import { type EventStream, openEventStream } from './support/event-stream.ts'
 import { JournalFilterQuery, toFilter, visibleTo } from './support/journal-list.ts'
 import { createBacklog } from './support/live-rows.ts'
+import { endWithKey } from './support/reader-key.ts'
 import { EventStreamBody } from './support/schemas.ts'
 
 /** The most rows sent again to a stream that resumes. A reader that missed more has the list. */
@@ -30,6 +32,7 @@ const STREAM = {
 export interface RequestStreamOptions {
   readonly journal: Pick<Journal, 'watch' | 'missed'>
   readonly clock: Pick<Clock, 'now'>
+  readonly keys: Pick<KeyRing, 'identify' | 'onReplace'>
 }
 
 /** `GET /v1/requests/stream`: sends each request when it is recorded, as server-sent events. */
@@ -51,22 +54,11 @@ export function requestStream(options: RequestStreamOptions): FastifyPluginCallb
       const stream = openEventStream(reply.raw, { headers, startId })
       open.add(stream)
       stream.onClose(() => open.delete(stream))
-      closeAt(stream, request.caller.expires)
+      endWithKey(stream, request, options.keys)
       rows.sendTo(stream)
     })
     done()
   }
-}
-
-/** The longest that a timer can wait. Until then, nobody's key ends. */
-const LONGEST_MS = 2 ** 31 - 1
-
-/** Ends a stream with the key or token of its reader, who needs another to go on. */
-function closeAt(stream: EventStream, expires: number | undefined): void {
-  if (expires === undefined) return
-  const left = Math.max(0, expires - Date.now())
-  const timer = setTimeout(() => stream.close(), Math.min(left, LONGEST_MS)).unref()
-  stream.onClose(() => clearTimeout(timer))
 }
 
 /** Reads the rows that a resuming reader missed, while it already buffers new ones. */

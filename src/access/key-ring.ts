@@ -1,3 +1,4 @@
+import { Listeners } from '../lib/listeners.ts'
 import { isLoopback } from '../lib/loopback.ts'
 import { ANONYMOUS, GATEWAY } from '../model/audit.ts'
 import type { Caller } from '../model/caller.ts'
@@ -20,6 +21,8 @@ export interface KeyRing {
   identify(authorization: string | undefined): Identified | Promise<Identified>
   /** From now on, only these keys and the tokens of these issuers are good. */
   replace(keys: readonly OpenKey[], issuers?: readonly OpenIssuer[]): void
+  /** Calls the listener after each replacement. @returns a function that ends it */
+  onReplace(listener: () => void): () => void
   /** Secrets of the keys that the ring knows, to be kept out of logs and the journal. */
   secrets(): readonly string[]
 }
@@ -49,12 +52,7 @@ export function createKeyRing(
   let isLocked = keys.length + issuers.length > 0
   let byDigest = indexOf(keys)
   const known = new Set(secretsOf(keys))
-  const identifyByKey = (token: string, key: OpenKey) => {
-    if (key.expires !== null && key.expires <= now()) return expired(key)
-    // The settings may hold only the digest, and a service may echo the secret.
-    if (key.secret === null) known.add(token)
-    return key.caller
-  }
+  const listeners = new Listeners()
   return {
     get isLocked() {
       return isLocked
@@ -71,7 +69,7 @@ export function createKeyRing(
       if (token === undefined) return missing(issuers)
       // A lookup by digest takes the same time however close a guess comes.
       const key = byDigest.get(digestOf(token))
-      if (key) return identifyByKey(token, key)
+      if (key) return identifyByKey(token, key, { now, known })
       return issuers.length === 0 ? unknownKey() : identifyStranger(token, issuers, byDigest)
     },
     replace(next, nextIssuers = []) {
@@ -79,9 +77,22 @@ export function createKeyRing(
       isLocked ||= next.length + issuers.length > 0
       byDigest = indexOf(next)
       for (const secret of secretsOf(next)) known.add(secret)
+      listeners.call()
     },
+    onReplace: listeners.add,
     secrets: () => [...known],
   }
+}
+
+function identifyByKey(
+  token: string,
+  key: OpenKey,
+  { now, known }: { readonly now: () => number; readonly known: Set<string> },
+): Identified {
+  if (key.expires !== null && key.expires <= now()) return expired(key)
+  // The settings may hold only the digest, and a service may echo the secret.
+  if (key.secret === null) known.add(token)
+  return key.caller
 }
 
 async function identifyStranger(

@@ -92,7 +92,7 @@ export async function buildApp(options: AppOptions) {
   await app.register(healthRoutes({ journal, shared, keys, draining: () => drain.begun }))
   await app.register(capabilityRoutes({ calls, catalog, hints }))
   await app.register(batchRoute({ calls, catalog, hints }))
-  await app.register(journalRoutes(engine))
+  await app.register(journalRoutes(engine, ring))
   await app.register(decisionRoutes(engine))
   await app.register(operatingRoutes(engine))
   await app.register(mcpRoute({ calls, catalog, hints, desk: deskOf(engine) }))
@@ -110,10 +110,13 @@ function limitsOf({ journal }: RunningEngine, settings: AppOptions['settings']):
   return { running: () => journal.running(), maxCalls, maxLagMs }
 }
 
-function journalRoutes({ journal, clock, catalog }: RunningEngine): FastifyPluginAsync {
+function journalRoutes(
+  { journal, clock, catalog }: RunningEngine,
+  keys: KeyRing,
+): FastifyPluginAsync {
   return async app => {
     await app.register(requestRoutes({ journal, catalog }))
-    await app.register(requestStream({ journal, clock }))
+    await app.register(requestStream({ journal, clock, keys }))
     await app.register(attemptRoutes({ journal }))
     await app.register(statsRoutes({ journal, clock }))
   }

@@ -32,14 +32,13 @@ describe('a running gateway', () => {
   const agent = { name: 'agent', secret: SECRET }
   const other = { name: 'other', secret_sha256: sha256(OTHER) }
 
-  test('refuses a key that was taken out of its file, within a second', async () => {
+  // The promise of one second has a test of its own: test/promises/removed-key.test.ts.
+  test('refuses a key that was taken out of its file', async () => {
     const { gateway, write } = await start([agent, other])
     expect(await statusOf(gateway.url, SECRET)).toBe(200)
     await write([other])
-    const written = Date.now()
     const poll = () => statusOf(gateway.url, SECRET)
     await expect.poll(poll, { interval: 50, timeout: 10_000 }).toBe(401)
-    expect(Date.now() - written).toBeLessThan(5000)
     expect(await statusOf(gateway.url, OTHER)).toBe(200)
   })
 

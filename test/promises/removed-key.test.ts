@@ -13,7 +13,7 @@ const secretOf = (name: string) => `${name}-secret-0123456789`
 const key = (name: string, more: object = {}) => ({ name, secret: secretOf(name), ...more })
 const BOSS = key('boss', { operator: true })
 
-test('a key that is taken out is refused within a second, its running calls end well, and the audit says so', async () => {
+test('a key that is taken out is refused within a second, its streams end, its running calls end well, and the audit says so', async () => {
   const directory = await temporaryDirectory()
   const sandbox = await createSandbox()
   const file = join(directory.path, 'signalbox.yaml')
@@ -46,9 +46,12 @@ test('a key that is taken out is refused within a second, its running calls end 
       call('issue.create', { ...REPO, title: `Running ${round}` }),
     ]
     await expect.poll(() => sandbox.log.rows().length).toBeGreaterThanOrEqual(2 * (round + 1))
+    const stream = await fetch(`${gateway.url}/v1/requests/stream`, { headers: headersOf('agent') })
+    const streamEnded = stream.text()
     await write(BOSS)
     const began = performance.now()
     while (!(await isRefused())) await new Promise(resolve => setTimeout(resolve, 20))
+    await streamEnded
     took.push(performance.now() - began)
     const ended = await Promise.all(running)
     expect(ended.map(({ status, body }) => [status, body.ok])).toEqual([

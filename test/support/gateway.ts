@@ -23,8 +23,8 @@ export interface TestGateway extends AsyncDisposable {
   readonly url: string
   readonly sandbox: Sandbox
   readonly engine: RunningEngine
-  /** Takes over other keys, as a reload does. */
-  setKeys(keys: NonNullable<SettingsFile['keys']>): void
+  /** Takes over other keys and identity providers, as a reload does. */
+  setKeys(keys: Settings['keys'], oidc?: Settings['oidc']): void
   /** Method and path of each route that the server has, but for HEAD. */
   readonly routes: readonly string[]
   /** Runs a capability. */
@@ -95,7 +95,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     url,
     sandbox,
     engine,
-    setKeys: next => ring.replace(openKeys([...next, DOCUMENT_KEY])),
+    setKeys: (next, issuers = []) =>
+      ring.replace(openKeys([...next, DOCUMENT_KEY]), openIssuers(issuers, ring.issuers)),
     routes: routesOf(app.printRoutes({ commonPrefix: false })),
     call: async (id, input, { query = {}, headers = {}, signal } = {}) => {
       const result = await request(
