@@ -718,8 +718,8 @@ export interface GithubCapabilities {
   /** Draft a release, or publish it at once. */
   readonly "release.create": {
     readonly effect: "write"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "tagName": string; readonly "title"?: string; readonly "notes"?: string; readonly "targetCommitish"?: string; readonly "prerelease"?: boolean; readonly "draft"?: boolean; readonly "generateNotes"?: boolean }
-    readonly output: { readonly "id": number; readonly "tagName": string; readonly "name": (string | null); readonly "isDraft": boolean; readonly "isPrerelease": boolean; readonly "url": string; readonly "targetCommitish": string; readonly "createdAt": string; readonly "publishedAt": (string | null) }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "tagName": string; readonly "title"?: string; readonly "notes"?: string; readonly "targetCommitish"?: string; readonly "prerelease"?: boolean; readonly "draft"?: boolean; readonly "generateNotes"?: boolean; readonly "assets"?: readonly { readonly "name": string; readonly "label"?: string; readonly "contentType"?: string; readonly "content": string }[] }
+    readonly output: { readonly "id": number; readonly "tagName": string; readonly "name": (string | null); readonly "isDraft": boolean; readonly "isPrerelease": boolean; readonly "url": string; readonly "targetCommitish": string; readonly "createdAt": string; readonly "publishedAt": (string | null); readonly "assets"?: readonly { readonly "assetId": number; readonly "name": string; readonly "size": number }[] }
   }
   /** Delete a release and its files. */
   readonly "release.delete": {

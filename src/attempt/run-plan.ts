@@ -145,7 +145,8 @@ async function verify(
   const verdict = await run.verify(run.time)
   run.steps.push({ kind: 'verdict', verdict: verdict.kind })
   if (verdict.kind === 'found') {
-    run.warnings.push(...unsentFollowUps(route.followUps, run.input))
+    const unsent = (request: string) => `${request} was not sent, as the answer was lost.`
+    run.warnings.push(...unsentFollowUps(route.followUps, run.input, unsent))
     return { ok: true, data: verdict.data, route: route.route, reason: 'RECOVERED' }
   }
   if (verdict.kind === 'unknown') return conclude(run, failure)

@@ -1,6 +1,7 @@
 import { mayCall, needsApproval, requirePermission } from '../access/permission.ts'
 import { operationWarnings } from '../answer/operation-warnings.ts'
 import { type Settled, toAnswer } from '../answer/to-answer.ts'
+import { plannedSteps } from '../attempt/follow-ups.ts'
 import { runPlan } from '../attempt/run-plan.ts'
 import { findCard } from '../cards/catalog.ts'
 import { parseSelection } from '../cards/fields.ts'
@@ -105,7 +106,12 @@ export async function explain(engine: Engine, request: ExecuteRequest): Promise<
   const call = readCall(engine, execution, findAllowed(engine, execution))
   const { plan } = await planRun(engine, execution, call)
   const memory = await recollectionOf(engine, execution, call)
-  return memory === null ? plan : { ...plan, memory }
+  const steps = plannedSteps(call.card, plan, execution.input ?? {})
+  return {
+    ...plan,
+    ...(steps.length > 0 && { follow_ups: steps }),
+    ...(memory !== null && { memory }),
+  }
 }
 
 /** Finds the card, if the caller may call it. */

@@ -1,7 +1,9 @@
+import { unsentFollowUps } from '../attempt/follow-ups.ts'
 import type { Run } from '../engine/run.ts'
 import type { RequestRow } from '../journal/row-schemas.ts'
 import { createFailure } from '../model/failure.ts'
 import type { Outcome, Verdict } from '../model/outcome.ts'
+import type { Route } from '../model/route.ts'
 import { WRITE_KEPT_MS } from '../state/recent-writes.ts'
 
 /**
@@ -17,10 +19,21 @@ export async function settleInterrupted(run: Run, time: number): Promise<Outcome
     case 'absent':
       return null
     case 'found':
+      warnOfSteps(run, route)
       return { ok: true, data: verdict.data, route: route ?? 'rest', reason: 'RECOVERED' }
     case 'unknown':
       return { ok: false, failure: INTERRUPTED, route, reason: 'WRITE_OUTCOME_UNKNOWN' }
   }
+}
+
+/** The gateway that died may have sent some of the requests that follow the change. */
+function warnOfSteps({ card, warnings, input }: Run, route: Route | null): void {
+  const followUps = card.routes.find(own => own.route === route)?.followUps ?? []
+  warnings.push(...unsentFollowUps(followUps, input, mayBeUnsent))
+}
+
+function mayBeUnsent(request: string): string {
+  return `${request} may not have been sent, as the gateway stopped.`
 }
 
 const INTERRUPTED = createFailure(

@@ -1,5 +1,6 @@
 import { Ajv, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
+import { isBase64 } from '../lib/base64.ts'
 import { isGraphqlQuery } from '../lib/graphql-query.ts'
 
 /** A validator that knows the keywords and formats of cards. */
@@ -7,6 +8,8 @@ export function createAjv(options: Options): Ajv {
   const ajv = new Ajv({ allowUnionTypes: true, ...options })
   addFormats.default(ajv, { mode: 'full' })
   ajv.addFormat('graphql-query', isGraphqlQuery)
+  // The regular expression of ajv-formats overflows the stack on a text of some megabytes.
+  ajv.addFormat('byte', isBase64)
   ajv.addKeyword('example')
   return ajv
 }

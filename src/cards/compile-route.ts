@@ -24,7 +24,7 @@ import {
   type RouteSource,
 } from './route-schema.ts'
 import type { CardSource } from './schema.ts'
-import { createSectionCompiler } from './section.ts'
+import { createSectionCompiler, optional } from './section.ts'
 import type { Adapters, LoadedUpstream } from './upstream.ts'
 import { compileSource } from './validate.ts'
 
@@ -218,7 +218,9 @@ function compileFollowUp(
 ): FollowUp | null {
   const base = ['routes', route, 'then', name]
   const own = ownKeys(route, source, FOLLOW_UP_KEYS, base, context)
-  const section = sectionCompiler(context, base, [...REPLY, 'then'])
+  const seen = [...REPLY, 'then']
+  const section = sectionCompiler(context, base, seen)
+  const ofMember = sectionCompiler(context, base, [...seen, 'item'])
   const effect = source.effect ?? 'write'
   if (context.card.effect === 'read') {
     section.problem([], 'writes, but the card says effect: read', 'Remove it, or correct effect.')
@@ -231,10 +233,12 @@ function compileFollowUp(
   if (!own) return null
   return {
     name,
-    call: connection.compile(own, section),
+    call: connection.compile(own, source.each === undefined ? section : ofMember),
     effect,
     when: optional(section, source.when, ['when']),
     purpose: source.purpose,
+    each: optional(section, source.each, ['each']),
+    subject: optional(ofMember, source.subject, ['subject']),
   }
 }
 
@@ -253,14 +257,6 @@ function ownKeys(
   const errors = compileSource(adapters[route].cardSchema)(own)
   reportSchemaErrors(source, base, errors, problems)
   return errors.length > 0 ? null : own
-}
-
-function optional(
-  section: SectionCompiler,
-  text: string | undefined,
-  path: KeyPath,
-): Expression | null {
-  return text === undefined ? null : section.expression(text, path)
 }
 
 export function sectionCompiler(

@@ -79,7 +79,7 @@ export const LOOKUP_KEYS: readonly string[] = [
   'all',
   'each',
 ]
-export const FOLLOW_UP_KEYS: readonly string[] = ['purpose', 'effect', 'when']
+export const FOLLOW_UP_KEYS: readonly string[] = ['purpose', 'effect', 'when', 'each', 'subject']
 
 const Missing = Type.Optional(
   Expression('True when the answer means that the thing does not exist; sees what result sees.'),
@@ -140,8 +140,12 @@ const FollowUpSource = Type.Object(
       Type.Union([Type.Literal('idempotent'), Type.Literal('write')], { default: 'write' }),
     ),
     when: Type.Optional(Expression('Makes the request only when true; sees what result sees.')),
+    each: Type.Optional(
+      Expression('A list: one request is made for each member, which it sees as item.'),
+    ),
+    subject: Type.Optional(Expression('With each: a text that names item in warnings.')),
   },
-  { additionalProperties: true },
+  { additionalProperties: true, dependentRequired: { subject: ['each'] } },
 )
 export type FollowUpSource = Static<typeof FollowUpSource>
 

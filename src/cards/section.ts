@@ -55,6 +55,14 @@ export function createSectionCompiler(options: SectionOptions): SectionCompiler 
   }
 }
 
+export function optional(
+  section: SectionCompiler,
+  text: string | undefined,
+  path: KeyPath,
+): Expression | null {
+  return text === undefined ? null : section.expression(text, path)
+}
+
 function withAnswer(names: ExpressionNames | null): ExpressionNames | null {
   return names && { ...names, roots: [...new Set([...names.roots, 'body', 'status', 'headers'])] }
 }

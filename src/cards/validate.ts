@@ -158,6 +158,7 @@ export function describeSchemaErrors(
 /** Messages for formats that Ajv does not know. */
 const FORMATS: Readonly<Record<string, string>> = {
   'graphql-query': 'must be a GraphQL document with one operation, a query',
+  byte: 'must be Base64, with padding and without line breaks',
 }
 
 /** Ajv's message, with the faulty member in the path, where a caller looks for it. */

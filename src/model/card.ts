@@ -90,6 +90,10 @@ export interface FollowUp {
   readonly when: Expression | null
   /** In the infinitive, for the warning that it was not done. */
   readonly purpose: string
+  /** A list: the request is made for each member. Null makes one request. */
+  readonly each: Expression | null
+  /** Names a member of the list, for warnings. */
+  readonly subject: Expression | null
 }
 
 export interface CardRoute {

@@ -57,10 +57,27 @@ const Recollection = Type.Object({
 })
 export type Recollection = DeepReadonly<Static<typeof Recollection>>
 
+/** Requests that follow a change. */
+const PlannedStep = Type.Object({
+  step: Type.String({ description: 'As the warning STEP_NOT_DONE names it.' }),
+  purpose: Type.String(),
+  subjects: Type.Optional(
+    Type.Array(Type.String(), { description: 'A request is made for each of them.' }),
+  ),
+})
+export type PlannedStep = DeepReadonly<Static<typeof PlannedStep>>
+
 /** A plan as `explain` shows it. */
 export const ExplainedPlan = Type.Composite([
   Plan,
-  Type.Object({ memory: Type.Optional(Recollection) }),
+  Type.Object({
+    follow_ups: Type.Optional(
+      Type.Array(PlannedStep, {
+        description: 'The requests by which the first route follows the change, if there are any.',
+      }),
+    ),
+    memory: Type.Optional(Recollection),
+  }),
 ])
 export type ExplainedPlan = DeepReadonly<Static<typeof ExplainedPlan>>
 

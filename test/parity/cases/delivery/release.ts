@@ -1,6 +1,6 @@
 import type { Release, Store } from '../../../../sandbox/index.ts'
 import { ofActors } from '../../actors.ts'
-import type { Input, ManyItemsByCapability, ParityCases } from '../../case.ts'
+import type { Data, Input, Look, ManyItemsByCapability, ParityCases } from '../../case.ts'
 import { filteredReleases } from '../../filters/git.ts'
 import { hello, repositoryIn, spoon, times, userIn } from '../../worlds.ts'
 
@@ -32,6 +32,17 @@ function readOnly(store: Store): void {
   const owner = userIn(store, 'mallory')
   store.repositories.add({ owner, name: 'shown' })
 }
+
+const notesFile = { name: 'notes.txt', label: 'What is new?', contentType: 'text/plain' }
+const files = [
+  { name: 'a-1.tar.gz', content: 'AAECAw==' },
+  { ...notesFile, content: 'YWJj' },
+]
+const noDisk = { cli: 'gh uploads only files on a disk' }
+const fileNames: Look<Data>['look'] = ({ isDraft, assets }) => [
+  isDraft,
+  ...assets.map((asset: Data) => asset.name),
+]
 
 export const cases: ParityCases = {
   'release.list': [
@@ -127,6 +138,42 @@ export const cases: ParityCases = {
           /^🚂\n\n.*Full Changelog/s.test(repositoryIn(store).releases.at(-1)?.body ?? ''),
         see: true,
       },
+    },
+    {
+      input: { ...hello, tagName: 'v2', assets: files },
+      title: 'a draft with files',
+      except: noDisk,
+      answers: { look: fileNames, see: [true, 'a-1.tar.gz', 'notes.txt'] },
+      leaves: {
+        look: store =>
+          repositoryIn(store)
+            .releases.at(-1)
+            ?.assets.map(asset => asset.contentType),
+        see: ['application/octet-stream', 'text/plain'],
+      },
+    },
+    {
+      input: { ...hello, tagName: 'v2', draft: false, assets: files },
+      title: 'published with files',
+      except: noDisk,
+      answers: { look: fileNames, see: [false, 'a-1.tar.gz', 'notes.txt'] },
+    },
+    {
+      input: { ...hello, tagName: 'v0.8.0', draft: false, assets: files },
+      title: 'with files, for a tag that has a published release',
+      except: noDisk,
+      fails: 'CONFLICT',
+    },
+    {
+      input: { ...hello, tagName: 'v2', assets: [...files, { ...files[1], name: 'Notes.txt' }] },
+      title: 'two files of one name',
+      except: noDisk,
+      fails: 'VALIDATION',
+    },
+    {
+      input: { ...hello, tagName: 'v2', assets: [{ name: 'a.txt', content: '***' }] },
+      title: 'a file that is no Base64',
+      fails: 'VALIDATION',
     },
     { input: { ...hello, tagName: 'v2..0' }, fails: 'VALIDATION' },
     { input: { ...attic, tagName: 'v1' }, fails: 'FORBIDDEN' },
