@@ -7,6 +7,7 @@ import type { ConfigOptions } from './config.ts'
 import type { DoctorOptions } from './doctor.ts'
 import type { ImportOptions } from './import.ts'
 import type { McpOptions } from './mcp.ts'
+import { addOperatingCommands } from './operating-commands.ts'
 import {
   type CommonOptions,
   collect,
@@ -34,6 +35,7 @@ export function createProgram(): Command {
   addAuditCommands(program)
   addCallCommands(program)
   addCatalogCommands(program)
+  addOperatingCommands(program)
   addJournalCommands(program)
   addSettingsCommands(program)
   addAuthorCommands(program)
