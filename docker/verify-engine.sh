@@ -37,8 +37,13 @@ own_storage() {
   printf '[containers]\ndefault_ulimits = ["nofile=%s:%s", "nproc=1000:1000"]\n' "$files" "$files" >"$dir/containers.conf"
   printf '[engine]\nruntime = "runc"\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\ntmp_dir = "%s/tmp"\n' \
     "$dir" >>"$dir/containers.conf"
+  if has_networks; then
+    printf '[network]\nnetwork_backend = "netavark"\nnetwork_config_dir = "%s/networks"\n' "$dir" >>"$dir/containers.conf"
+  fi
   export CONTAINERS_STORAGE_CONF=$dir/storage.conf CONTAINERS_CONF=$dir/containers.conf
 }
+
+has_networks() { [ -x /usr/lib/podman/netavark ] && [ -x /usr/lib/podman/aardvark-dns ]; }
 
 build_image() {
   local began log ca
@@ -93,6 +98,7 @@ inside() { "$engine" exec "$prefix-$1" "${@:2}"; }
 
 clean_up() {
   local names
+  [ -z "${compose_program[*]:-}" ] || compose down --volumes >/dev/null 2>&1 || true
   names=$("$engine" ps --all --quiet --filter "name=$prefix" 2>/dev/null || true)
   # shellcheck disable=SC2086 # one word per container
   [ -z "$names" ] || "$engine" rm --force --volumes $names >/dev/null 2>&1 || true

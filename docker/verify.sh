@@ -24,6 +24,8 @@ token='sandbox-token'                               # the upstream token
 source "$here/verify-engine.sh"
 # shellcheck source=docker/verify-checks.sh
 source "$here/verify-checks.sh"
+# shellcheck source=docker/verify-several.sh
+source "$here/verify-several.sh"
 
 main() {
   choose_engine
@@ -77,8 +79,11 @@ main() {
   check 'the journal contains the earlier calls' journal_survived
   check 'stops with exit code 0' stops again
 
+  verify_several
+
   section 'Measurements'
   note "image: $(image_size) MB, including the base image of $(base_size) MB"
+  check 'Signalbox adds less than 100 MB to its base' test "$(($(image_size) - $(base_size)))" -lt 100
   note "time from start to the first answer: demo ${started_in[demo]:-?} ms, gateway ${started_in[serve]:-?} ms," \
     "again ${started_in[again]:-?} ms"
   finish
