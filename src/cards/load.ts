@@ -30,6 +30,8 @@ export interface LoadOptions {
   readonly now: () => number
   /** Credentials of the settings, read with each load. @default none */
   readonly configured?: () => ConfiguredCredentials
+  /** Finds settings that do not fit what has been loaded. @default none */
+  readonly check?: (loaded: Pick<LoadResult, 'upstreams'>) => readonly Problem[]
 }
 
 export interface LoadResult {
@@ -85,8 +87,7 @@ export function loadCapabilities(options: LoadOptions): LoadResult {
   for (const folder of folders) loadFolder(folder, loading)
   // A file that cannot be read may hold the card that uses a definition.
   if (isWhole) for (const { schemas } of upstreams) schemas.reportUnused()
-  const ids = upstreams.map(({ upstream }) => upstream.id)
-  if (problems.length === 0) reportUnknownUpstreams(loading.configured, ids, problems)
+  if (problems.length === 0) reportUnfitSettings(loading)
   const unproven = [...cards.values()].filter(({ file }) => !proven.includes(dirname(file)))
   checkCapabilityNames(unproven, cards, problems)
   checkTouches(
@@ -95,6 +96,12 @@ export function loadCapabilities(options: LoadOptions): LoadResult {
     problems,
   )
   return { cards, upstreams, hints, problems, close: () => closeAll(upstreams) }
+}
+
+function reportUnfitSettings({ configured, upstreams, problems, options }: Loading): void {
+  const ids = upstreams.map(({ upstream }) => upstream.id)
+  reportUnknownUpstreams(configured, ids, problems)
+  problems.push(...(options.check?.({ upstreams }) ?? []))
 }
 
 function loadFolder(folder: Folder, loading: Loading): void {

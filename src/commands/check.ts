@@ -1,8 +1,10 @@
 import { dirname, relative, resolve } from 'node:path'
+import { checkAccess, checkCredentials, findUnmatched } from '../access/check-rights.ts'
 import { packsUsedBy } from '../cards/folders.ts'
-import { loadCapabilities } from '../cards/load.ts'
+import { type LoadResult, loadCapabilities } from '../cards/load.ts'
 import { PUBLISHED_PACK, packDirectories, SHIPPED_DIRECTORIES } from '../cards/packs.ts'
 import { createAdapters } from '../gateway/adapters.ts'
+import type { CardSettings } from '../gateway/create-engine.ts'
 
 import { systemClock } from '../lib/clock.ts'
 import { formatProblem, type Problem } from '../lib/problem.ts'
@@ -32,30 +34,51 @@ export async function check(
     directories.length > 0
       ? directories
       : [...packDirectories(settings.packs), ...settings.capabilities]
+  const isWhole = directories.length === 0
   const used = packsUsedBy(named)
-  const loaded = loadCapabilities({
-    directories: [...used, ...named],
-    proven: used,
-    thorough: true,
-    adapters: createAdapters(),
-    env,
-    now: systemClock.now,
-  })
+  // The settings are about all directories, and these may be some others.
+  const fitting = isWhole ? settings : NO_SETTINGS
+  const loaded = load([...used, ...named], used, { settings: fitting, env })
   await loaded.close()
   const own = named.filter(directory => !SHIPPED_DIRECTORIES.includes(directory))
   const cards = [...loaded.cards.values()].filter(({ file }) => !used.includes(dirname(file)))
   const problems = [
     ...loaded.problems,
+    ...checkAccess(settings),
     ...(await checkPatterns(own)),
     ...(options.github ? await checkGithub(cards) : []),
   ]
-  const warnings = [...(await findWarnings(own, problems)), ...unstatedTexts(cards)]
+  const warnings = [
+    ...(await findWarnings(own, problems)),
+    ...unstatedTexts(cards),
+    ...findUnmatched(fitting, { cards: loaded.cards.values() }),
+  ]
   tell(problems, warnings, missingSecrets(cards, own))
   const capabilities = counted(cards.length, 'capability', 'capabilities')
   const also = warnings.length > 0 ? `, ${counted(warnings.length, 'warning')}` : ''
   print(`${capabilities}, ${counted(problems.length, 'problem')}${also}`)
   const faults = problems.length + (options.strict ? warnings.length : 0)
   process.exitCode = faults > 0 ? 1 : 0
+}
+
+const NO_SETTINGS: CardSettings = { credentials: {}, keys: [], oidc: [] }
+
+/** Loads cards as a start does, and looks closer. */
+function load(
+  directories: readonly string[],
+  proven: readonly string[],
+  { settings, env }: { readonly settings: CardSettings; readonly env: Environment },
+): LoadResult {
+  return loadCapabilities({
+    directories,
+    proven,
+    thorough: true,
+    adapters: createAdapters(),
+    env,
+    now: systemClock.now,
+    configured: () => settings.credentials,
+    check: found => checkCredentials(settings, found),
+  })
 }
 
 function tell(

@@ -8,6 +8,7 @@ import { checkCollector } from '../tools/doctor/collector.ts'
 import { checkJournal, checkState } from '../tools/doctor/durable.ts'
 import { type Finding, fail, findAll } from '../tools/doctor/finding.ts'
 import { checkIdentityProviders } from '../tools/doctor/identity-providers.ts'
+import { checkKeys } from '../tools/doctor/keys.ts'
 import { checkAddress, checkNode, checkTemporaryDirectory } from '../tools/doctor/machine.ts'
 import { checkParts } from '../tools/doctor/parts.ts'
 import { checkCards, loadCards, upstreamChecks } from '../tools/doctor/upstreams.ts'
@@ -56,6 +57,7 @@ function checksFor(settings: Settings, env: Environment, loaded: LoadResult) {
     node: checkNode,
     cards: () => checkCards(loaded),
     address: () => checkAddress(settings),
+    keys: () => checkKeys(settings, loaded),
     'identity provider': () => checkIdentityProviders(settings),
     journal: () => checkJournal(settings),
     state: () => checkState(settings),

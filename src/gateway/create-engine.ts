@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import type { Logger } from 'pino'
 import { auditApprovals } from '../access/audited-approvals.ts'
+import { checkCredentials } from '../access/check-rights.ts'
 import { openCapabilities } from '../cards/capabilities.ts'
 import { packDirectories, SHIPPED_DIRECTORIES } from '../cards/packs.ts'
 import { createReload, type ReloadCards } from '../cards/reload.ts'
@@ -29,13 +30,16 @@ export interface EngineOptions {
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>
   /** Secrets of the gateway's own callers, to be kept out of the journal. @default those in the settings */
   readonly secrets?: () => readonly string[]
-  /** Read again with each reload of the cards. @default those of the settings */
-  readonly credentials?: () => Settings['credentials']
+  /** Read again with each reload of the cards. @default the settings */
+  readonly current?: () => CardSettings
   /** @default none */
   readonly tracing?: Tracing | null
   /** Another journal whose approvals count. @default the one of the settings */
   readonly approvals?: string | undefined
 }
+
+/** The settings that have to fit the cards. */
+export type CardSettings = Pick<Settings, 'credentials' | 'keys' | 'oidc'>
 
 /** An engine with everything that runs beside its calls. */
 export interface RunningEngine extends Engine, AsyncDisposable {
@@ -56,12 +60,12 @@ export async function createEngine({
   env,
   logger,
   secrets = () => settings.keys.flatMap(({ secret }) => secret ?? []),
-  credentials = () => settings.credentials,
+  current = () => settings,
   tracing = null,
   approvals: elsewhere,
 }: EngineOptions): Promise<RunningEngine> {
   const policy = policyOf(settings)
-  const capabilities = await readCards(settings, { env, policy, configured: credentials })
+  const capabilities = await readCards(settings, { env, policy, current })
   const { close, ...state } = await openState(settings, { secrets, logger, elsewhere })
   return {
     catalog: capabilities.catalog,
@@ -93,10 +97,10 @@ export async function createEngine({
 interface CardOptions {
   readonly env: Environment
   readonly policy: AttemptPolicy
-  readonly configured: () => Settings['credentials']
+  readonly current: () => CardSettings
 }
 
-function readCards(settings: Settings, { env, policy, configured }: CardOptions) {
+function readCards(settings: Settings, { env, policy, current }: CardOptions) {
   return openCapabilities({
     directories: [...packDirectories(settings.packs), ...settings.capabilities],
     // The tests run `signalbox check` on these.
@@ -104,7 +108,8 @@ function readCards(settings: Settings, { env, policy, configured }: CardOptions)
     adapters: createAdapters(),
     env,
     now: systemClock.now,
-    configured,
+    configured: () => current().credentials,
+    check: loaded => checkCredentials(current(), loaded),
     longestRequestMs: policy.maxTimeoutMs,
   })
 }

@@ -14,7 +14,7 @@ import { SettingsError } from '../model/settings-error.ts'
 import { startTracing } from '../observe/tracing/start.ts'
 import { buildApp } from './app.ts'
 import { assertClosedToStrangers, type Settings } from './config.ts'
-import { createEngine, type RunningEngine } from './create-engine.ts'
+import { type CardSettings, createEngine, type RunningEngine } from './create-engine.ts'
 import { Drain } from './drain.ts'
 import { keepKeysCurrent } from './reload-keys.ts'
 
@@ -53,10 +53,10 @@ export async function startGateway({
   const logger = createLogger(settings.log_level)
   const tracing = await startTracing(env, logger)
   const secrets = () => ring.secrets()
-  const credentials = currentCredentials(settings, read)
+  const current = currentSettings(settings, read)
   open.use(tracing)
   const engine = open.use(
-    await createEngine({ settings, env, logger, tracing, secrets, credentials }).catch(error => {
+    await createEngine({ settings, env, logger, tracing, secrets, current }).catch(error => {
       throw explainJournal(error, settings.journal)
     }),
   )
@@ -90,23 +90,20 @@ function followFiles({ engine, ring, settings, file, read, logger }: FollowOptio
   const directories = [...settings.capabilities, ...(file === null ? [] : [file])]
   const open = new DisposableStack()
   open.use(keepReloading({ reload: engine.reload, directories, logger }))
-  open.use(keepKeysCurrent({ ring, settings, file, read, logger, note }))
+  open.use(keepKeysCurrent({ engine, ring, settings, file, read, logger, note }))
   return open
 }
 
-/** The credentials of the settings as they are now. While the file is faulty, those of before: the reload of the keys reports it. */
-function currentCredentials(
-  settings: Settings,
-  read: GatewayOptions['read'],
-): () => Settings['credentials'] {
-  let { credentials } = settings
+/** The settings as they are now. While the file is faulty, those of before: the reload of the keys reports it. */
+function currentSettings(settings: Settings, read: GatewayOptions['read']): () => CardSettings {
+  let current = settings
   return () => {
     try {
-      credentials = read().credentials
+      current = read()
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error
     }
-    return credentials
+    return current
   }
 }
 
