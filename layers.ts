@@ -68,5 +68,5 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
 }
 
-/** Commands that start a gateway of their own, and so put parts together like `src/gateway`. */
-export const COMPOSING = ['src/commands/demo.ts', 'src/commands/mcp.ts']
+/** Commands that are a door of their own, and so put parts together like `src/gateway`. */
+export const COMPOSING = ['src/commands/batch.ts', 'src/commands/demo.ts', 'src/commands/mcp.ts']

@@ -4,12 +4,12 @@ import type { FastifyRequest } from 'fastify'
 import type { Calls } from '../src/call/calls.ts'
 import type { Answer } from '../src/model/envelope.ts'
 import { GatewayError } from '../src/model/errors.ts'
-import { toBudget } from '../src/render/budget/budget.ts'
 import { type Knowledge, PLAIN } from '../src/render/render.ts'
 import { sendAnswer, success } from './support/answer.ts'
-import { answerBatch, requireRoom } from './support/batch-answer.ts'
-import { BatchBody, readBatch, sharedOptions } from './support/batch-calls.ts'
+import { BatchBody, sharedOptions } from './support/batch-calls.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
+import { type AskedBatch, explainBatch, makeBatch } from './support/make-batch.ts'
+import { ownMeta } from './support/own-meta.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
 import { TimeoutQuery } from './support/schemas.ts'
 
@@ -22,48 +22,46 @@ export const BatchQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** Hidden: openapi.ts describes it, because its document names the capabilities. */
+/** Hidden: openapi.ts describes both, because its document names the capabilities. */
 const RUN = {
   config: { call: 'batch', admission: true },
   schema: { hide: true, querystring: BatchQuery, body: BatchBody },
 } as const
+const EXPLAIN = { schema: RUN.schema } as const
 
-/** Runs several calls with one request. */
+/** Runs several calls with one request, or says what they would do. */
 export function batchRoute({
   calls,
   ...knowledge
 }: { readonly calls: Calls } & Knowledge): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
     app.post('/v1/batch', RUN, async (request, reply) => {
-      refuseKey(request)
-      const batched = readBatch(
-        sharedOptions(request),
-        request.body.calls,
-        readPresentation(request),
-      )
       const { timeout_ms } = request.query
-      const { stop_on_error = false, token_budget } = request.body
-      const door = {
-        meta: success(request, null).meta,
-        budget: token_budget === undefined ? null : toBudget(token_budget),
-        write: (answer: Answer) => JSON.stringify(answer.envelope),
-      }
-      requireRoom(knowledge, batched, door)
-      const answers = await calls.executeBatch({
+      const answer = await makeBatch(calls, knowledge, toBatch(request), {
         batch: { id: request.id },
-        calls: batched,
-        stopOnError: stop_on_error,
         signal: callerSignal(reply),
         onSent: afterSending(reply),
         ...(timeout_ms === undefined ? {} : { timeoutMs: Number(timeout_ms) }),
       })
-      const { meta } = success(request, null)
-      const answer = answerBatch(knowledge, batched, answers, { ...door, meta })
       if (answer.envelope.ok) return answer.envelope
-      const tokenBudget = token_budget ?? null
+      const tokenBudget = request.body.token_budget ?? null
       return sendAnswer(reply, knowledge, answer, { ...PLAIN, tokenBudget })
     })
+    app.post('/v1/batch/explain', EXPLAIN, async request =>
+      success(request, await explainBatch(calls, knowledge, toBatch(request))),
+    )
     done()
+  }
+}
+
+function toBatch(request: FastifyRequest & { readonly body: BatchBody }): AskedBatch {
+  refuseKey(request)
+  return {
+    body: request.body,
+    shared: sharedOptions(request),
+    presentation: readPresentation(request),
+    metaNow: () => ownMeta(request),
+    write: (answer: Answer) => JSON.stringify(answer.envelope),
   }
 }
 

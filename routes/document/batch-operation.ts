@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { MAX_CALLS } from '../../src/call/batch-run.ts'
 import { exampleOfCard } from '../../src/cards/card-example.ts'
 import type { Card } from '../../src/model/card.ts'
+import { ExplainedBatch } from '../../src/model/explained-batch.ts'
 import { BatchQuery } from '../batch.ts'
 import { BatchBody, BatchCall, BatchResults } from '../support/batch-calls.ts'
 import { refToDialect, successWith } from './answers.ts'
@@ -14,8 +15,9 @@ import { batchParameters } from './parameters.ts'
 
 const REQUEST = '#/components/schemas/BatchRequest'
 const ANSWER = '#/components/schemas/BatchAnswer'
+const EXPLAINED = '#/components/schemas/BatchExplained'
 
-/** The schemas of `POST /v1/batch`, which list the capabilities in use. */
+/** The schemas of batches, which list the capabilities in use. */
 export function batchSchemas(cards: readonly Card[], { profile }: Described) {
   const { properties } = BatchCall
   const ids = cards.map(({ id }) => id)
@@ -41,6 +43,7 @@ export function batchSchemas(cards: readonly Card[], { profile }: Described) {
       additionalProperties: false,
     },
     BatchAnswer: successWith(BatchResults(Type.Unsafe(refToDialect(profile)))),
+    BatchExplained: successWith(ExplainedBatch),
   }
 }
 
@@ -69,6 +72,31 @@ export function batchOperation(cards: readonly Card[], described: Described) {
   }
 }
 
+/** Describes `POST /v1/batch/explain`. */
+export function explainBatchOperation(cards: readonly Card[], described: Described) {
+  const example = exampleOfBatch(cards, described)
+  return {
+    operationId: 'explainBatch',
+    tags: ['capabilities'],
+    summary: 'Show what a batch would do; nothing is sent',
+    description:
+      'Says of each call when it begins, which routes it would try, what earlier calls have yet to fill, whether a person has to approve it, and the faults that are known already.',
+    parameters: batchParameters(BatchQuery.properties),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { $ref: REQUEST }, ...example?.request } },
+    },
+    responses: {
+      200: {
+        description: 'The batch as far as it is known; data.status summarizes its calls.',
+        headers: refsToHeaders(COMMON_HEADERS),
+        content: { 'application/json': { schema: { $ref: EXPLAINED }, ...example?.explained } },
+      },
+      ...failuresOf({ hasBody: true, needsKey: described.hasKeys, others: [504] }),
+    },
+  }
+}
+
 /** A batch of one call. Null if no capability has an example. */
 function exampleOfBatch(cards: readonly Card[], described: Described) {
   const card = cards.find(one => {
@@ -86,5 +114,21 @@ function exampleOfBatch(cards: readonly Card[], described: Described) {
   return {
     request: { example: { calls: [call] } },
     answer: { example: { ok: true, data, error: null, meta } },
+    explained: { example: { ok: true, data: explainedExample(card), error: null, meta } },
+  }
+}
+
+function explainedExample({ id, effect, routes }: Card): ExplainedBatch {
+  const candidates = routes.map(({ route }, index) => ({
+    route,
+    reason: index === 0 ? ('CARD_PREFERRED' as const) : ('CARD_FALLBACK' as const),
+  }))
+  const plan = { capability_id: id, candidates, skipped: [] }
+  const step = { id: 'first', capability_id: id, effect, order: 1, needs: [], for_each: null }
+  return {
+    status: 'ready',
+    total: 1,
+    faulty: 0,
+    calls: [{ ...step, resolved_later: [], plan, error: null }],
   }
 }

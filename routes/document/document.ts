@@ -1,7 +1,7 @@
 import type { Card } from '../../src/model/card.ts'
 import { RunQuery } from '../capabilities.ts'
 import { sharedSchemas } from './answers.ts'
-import { batchOperation, batchSchemas } from './batch-operation.ts'
+import { batchOperation, batchSchemas, explainBatchOperation } from './batch-operation.ts'
 import { capabilityOperation, cardComponents } from './capability-operation.ts'
 import { usedComponents } from './components.ts'
 import type { Described } from './dialect.ts'
@@ -49,16 +49,19 @@ function describeCapabilities(part: Part) {
   return { ...Object.fromEntries(capabilities), '/v1/batch': { post: batchOperation(cards, part) } }
 }
 
-function describeEndpoints(paths: NonNullable<Collected['paths']>, described: Described) {
+function describeEndpoints(paths: NonNullable<Collected['paths']>, part: Part) {
   const endpoints = Object.entries(paths).map(([url, operations]) => {
     const path = url.replace(/(.)\/$/, '$1')
     const complete = Object.entries(operations).map(([method, operation]) => [
       method,
-      endpointOperation({ path, method }, operation, described),
+      endpointOperation({ path, method }, operation, part),
     ])
     return [path, Object.fromEntries(complete)] as const
   })
-  return Object.fromEntries(endpoints)
+  return {
+    ...Object.fromEntries(endpoints),
+    '/v1/batch/explain': { post: explainBatchOperation(part.cards, part) },
+  }
 }
 
 function describeComponents(part: Part) {

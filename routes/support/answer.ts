@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { roundMs } from '../../src/lib/round-ms.ts'
 import type { Answer, Attempt, Meta } from '../../src/model/envelope.ts'
 import type { GatewayError } from '../../src/model/errors.ts'
 import { describeGatewayError, failedAnswer } from '../../src/model/failed-envelope.ts'
@@ -10,6 +9,7 @@ import {
   renderAnswer,
 } from '../../src/render/render.ts'
 import { describeRefusal } from './challenge.ts'
+import { ownMeta } from './own-meta.ts'
 
 /**
  * The success envelope of an endpoint that runs no capability.
@@ -20,14 +20,13 @@ export function success<T>(
   data: T,
   more: Pick<Meta, 'untrusted'> & Partial<Pick<Meta, 'warnings'>> = {},
 ) {
-  return { ok: true as const, data, error: null, meta: { ...metaOf(request), ...more } }
+  return { ok: true as const, data, error: null, meta: { ...ownMeta(request), ...more } }
 }
 
 /** The failure envelope of a request that never reached a capability. */
 export function failure(request: FastifyRequest, error: GatewayError): Answer {
   const reason = error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null
-  const meta = { ...metaOf(request), reason } as const
-  return failedAnswer(describeGatewayError(error, null), meta, error.status)
+  return failedAnswer(describeGatewayError(error, null), ownMeta(request, reason), error.status)
 }
 
 /** Sends an answer as the caller wants it. Headers summarize it, so that proxies need not parse the body. */
@@ -77,18 +76,4 @@ function toHeader(value: Rendered['dropped'] | readonly string[]): string {
     /[\u007f-\uffff]/g,
     unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-}
-
-function metaOf(request: FastifyRequest): Meta {
-  const { correlationId } = request
-  return {
-    capability_id: null,
-    request_id: request.id,
-    ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
-    route_used: null,
-    reason: null,
-    attempts: [],
-    duration_ms: roundMs(performance.now() - request.startedAt),
-    warnings: [],
-  }
 }

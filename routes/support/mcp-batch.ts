@@ -3,10 +3,9 @@ import { withoutOptionalNulls } from '../../src/cards/optional-nulls.ts'
 import { compileInput } from '../../src/cards/validate.ts'
 import { createIdFactory } from '../../src/lib/request-id.ts'
 import type { Answer, Meta } from '../../src/model/envelope.ts'
-import { type Budget, toBudget } from '../../src/render/budget/budget.ts'
-import { answerBatch, requireRoom } from './batch-answer.ts'
-import { BatchBody, readBatch } from './batch-calls.ts'
+import { BatchBody, type SharedOptions } from './batch-calls.ts'
 import { callOptions } from './call-options.ts'
+import { explainBatch, makeBatch } from './make-batch.ts'
 import { presentationAt } from './mcp-call.ts'
 import { BatchInput } from './mcp-own-tools.ts'
 import type { McpClient, McpParts, ToolUse } from './mcp-parts.ts'
@@ -14,11 +13,15 @@ import type { McpClient, McpParts, ToolUse } from './mcp-parts.ts'
 const parseBatch = compileInput(
   'batch',
   Type.Object(
-    { ...BatchBody.properties, timeout_ms: callOptions.timeout_ms },
+    {
+      ...BatchBody.properties,
+      timeout_ms: callOptions.timeout_ms,
+      explain: Type.Optional(Type.Boolean()),
+    },
     { additionalProperties: false },
   ),
 )
-type Batch = BatchBody & { readonly timeout_ms?: number }
+type Batch = BatchBody & { readonly timeout_ms?: number; readonly explain?: boolean }
 
 const createId = createIdFactory()
 
@@ -28,8 +31,14 @@ interface BatchWriter {
   readonly write: (answer: Answer) => string
 }
 
+/** The answer, and the budget that it has to fit if it is a failure. */
+interface Answered {
+  readonly answer: Answer
+  readonly tokenBudget: number | null
+}
+
 /**
- * Runs the calls of a batch, like `POST /v1/batch`.
+ * Runs the calls of a batch, like `POST /v1/batch`, or only says what they would do.
  * @throws {GatewayError} VALIDATION, before anything is sent, for a batch that is faulty as a whole
  */
 export async function runBatch(
@@ -37,31 +46,39 @@ export async function runBatch(
   client: McpClient,
   use: ToolUse,
   { metaNow, write }: BatchWriter,
-): Promise<{ readonly answer: Answer; readonly budget: Budget | null }> {
+): Promise<Answered> {
   const args = withoutOptionalNulls(use.args, BatchInput)
-  const { calls: values, stop_on_error, token_budget, timeout_ms } = parseBatch(args) as Batch
-  const budget = token_budget === undefined ? null : toBudget(token_budget)
-  const { presentation, upstreamToken, cacheControl } = client.defaults()
+  const { timeout_ms, explain, ...body } = parseBatch(args) as Batch
+  const { presentation } = client.defaults()
+  const asked = {
+    body,
+    shared: sharedBy(client),
+    presentation: presentationAt(parts, client, use, presentation),
+    metaNow,
+    write,
+  }
+  if (explain === true) {
+    const data = await explainBatch(parts.calls, parts, asked)
+    const envelope = { ok: true, data, error: null, meta: metaNow() } as const
+    return { answer: { envelope, status: 200 }, tokenBudget: null }
+  }
+  const answer = await makeBatch(parts.calls, parts, asked, {
+    batch: { id: createId() },
+    signal: use.signal,
+    onSent: use.onSent,
+    ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
+  })
+  return { answer, tokenBudget: answer.envelope.ok ? null : (body.token_budget ?? null) }
+}
+
+function sharedBy(client: McpClient): SharedOptions {
   const { caller, correlationId } = client
-  const shared = {
+  const { upstreamToken, cacheControl } = client.defaults()
+  return {
     caller,
     leavesOutNulls: true,
     ...(correlationId === undefined ? {} : { correlationId }),
     ...(upstreamToken === null ? {} : { upstreamToken }),
     cacheControl,
-  }
-  const batched = readBatch(shared, values, presentationAt(parts, client, use, presentation))
-  requireRoom(parts, batched, { meta: metaNow(), budget, write })
-  const answers = await parts.calls.executeBatch({
-    batch: { id: createId() },
-    calls: batched,
-    stopOnError: stop_on_error ?? false,
-    signal: use.signal,
-    onSent: use.onSent,
-    ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
-  })
-  return {
-    answer: answerBatch(parts, batched, answers, { meta: metaNow(), budget, write }),
-    budget,
   }
 }

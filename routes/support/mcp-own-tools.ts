@@ -126,6 +126,9 @@ export const BatchInput = Type.Object(
     stop_on_error: Type.Optional(Type.Boolean({ description: 'Begin no call after a failure' })),
     token_budget: Type.Optional(Type.Integer({ description: 'Most tokens of the whole answer' })),
     timeout_ms: Type.Optional(Type.Integer({ description: 'Deadline of the whole batch' })),
+    explain: Type.Optional(
+      Type.Boolean({ description: 'Only says what the calls would do, and sends nothing' }),
+    ),
   },
   strict,
 )

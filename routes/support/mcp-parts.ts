@@ -9,7 +9,10 @@ import type { Connection } from './mcp-tools.ts'
 
 /** The parts of the gateway that tools use. */
 export interface McpParts {
-  readonly calls: Pick<Calls, 'execute' | 'executeBatch' | 'refuse' | 'recordRefusal'>
+  readonly calls: Pick<
+    Calls,
+    'execute' | 'executeBatch' | 'explainBatch' | 'refuse' | 'recordRefusal'
+  >
   readonly catalog: Catalog
   readonly hints: Hints
   readonly desk: Pick<ApprovalDesk, 'show' | 'decideAtClient'>

@@ -6,7 +6,6 @@ import {
 } from '@modelcontextprotocol/server'
 import { parseJson } from '../../src/lib/exact-json.ts'
 import { createIdFactory } from '../../src/lib/request-id.ts'
-import { roundMs } from '../../src/lib/round-ms.ts'
 import { version } from '../../src/lib/version.ts'
 import type { Answer, Meta } from '../../src/model/envelope.ts'
 import { GatewayError } from '../../src/model/errors.ts'
@@ -21,6 +20,7 @@ import { outerProfile } from './mcp-output.ts'
 import type { McpClient, McpParts, ToolAnswer, ToolUse } from './mcp-parts.ts'
 import { cardOf, listTools } from './mcp-tools.ts'
 import { unknownTool } from './mcp-unknown.ts'
+import { ownMeta } from './own-meta.ts'
 
 /** Serves the capabilities as tools. */
 export function createServer(parts: McpParts, client: McpClient): Server {
@@ -104,11 +104,10 @@ function lookUp(run: LookUp): Run {
 async function answerBatch(parts: McpParts, client: McpClient, use: ToolUse): Promise<ToolAnswer> {
   try {
     const presentation = outerPresentation(client)
-    const { answer, budget } = await runBatch(parts, client, use, {
+    const { answer, tokenBudget } = await runBatch(parts, client, use, {
       metaNow: () => metaOf(client, use),
       write: whole => present(parts, client, use, whole, presentation).text,
     })
-    const tokenBudget = answer.envelope.ok ? null : (budget?.tokens ?? null)
     return present(parts, client, use, answer, { ...presentation, tokenBudget })
   } catch (error) {
     const record = (answer: Answer) =>
@@ -171,14 +170,5 @@ function metaOf(
   { startedAt }: ToolUse,
   reason: Meta['reason'] = null,
 ): Meta {
-  return {
-    capability_id: null,
-    request_id: createId(),
-    ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
-    route_used: null,
-    reason,
-    attempts: [],
-    duration_ms: roundMs(performance.now() - startedAt),
-    warnings: [],
-  }
+  return ownMeta({ id: createId(), correlationId, startedAt }, reason)
 }

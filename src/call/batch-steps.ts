@@ -32,12 +32,14 @@ interface Planned extends Dependent {
 
 /**
  * Orders the calls. A call may only refer to earlier ones, so there are no cycles.
+ * @param stopOnError a change waits for the calls before it, because none may begin after a failure
  * @throws {GatewayError} VALIDATION for a reference that is malformed or that names no earlier call
  */
-export function planSteps(calls: readonly Planned[]): readonly Step[] {
+export function planSteps(calls: readonly Planned[], stopOnError = false): readonly Step[] {
   const steps: Step[] = []
   const known = new Map<string, number>()
   let lastChange = 0
+  let afterOthers = 0
   for (const [index, call] of calls.entries()) {
     const { input, items, names } = compileCall(call, index)
     const needs = names.map(([name, place]) => {
@@ -48,8 +50,9 @@ export function planSteps(calls: readonly Planned[]): readonly Step[] {
     const ready = Math.max(0, ...needs.map(need => (steps[need]?.wave ?? 0) + 1))
     // Changes keep the given order, so none may overtake an earlier one that waits.
     const isChange = call.effect !== null && call.effect !== 'read'
-    const wave = isChange ? Math.max(ready, lastChange) : ready
+    const wave = isChange ? Math.max(ready, lastChange, afterOthers) : ready
     if (isChange) lastChange = wave
+    else if (stopOnError) afterOthers = Math.max(afterOthers, wave + 1)
     steps.push({ index, needs: [...new Set(needs)], input, items, wave })
     if (call.id !== null && !known.has(call.id)) known.set(call.id, index)
   }

@@ -60,13 +60,7 @@ export async function executeBatch(
   request: BatchRequest,
 ): Promise<readonly BatchedAnswer[]> {
   const { calls, timeoutMs } = request
-  const steps = planSteps(
-    calls.map(call => ({
-      ...call,
-      input: call.refused ? null : call.request.input,
-      effect: engine.catalog.get(call.request.capability)?.effect ?? null,
-    })),
-  )
+  const steps = orderCalls(engine, request)
   const times = calls.map(call => timeOf(engine, call))
   const deadline = new Deadline(engine.clock, timeOfBatch(engine, timeoutMs, times))
   await lookForPrograms(engine, calls)
@@ -80,6 +74,19 @@ export async function executeBatch(
     for (const [at, { index }] of own.entries()) answers[index] = answered[at] ?? []
   }
   return answers.flat()
+}
+
+/** @throws {GatewayError} VALIDATION for calls that refer to others in a way that cannot work */
+export function orderCalls(
+  { catalog }: Pick<Engine, 'catalog'>,
+  { calls, stopOnError }: Pick<BatchRequest, 'calls' | 'stopOnError'>,
+): readonly Step[] {
+  const known = calls.map(call => ({
+    ...call,
+    input: call.refused ? null : call.request.input,
+    effect: catalog.get(call.request.capability)?.effect ?? null,
+  }))
+  return planSteps(known, stopOnError)
 }
 
 interface WaveContext {

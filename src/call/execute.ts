@@ -1,7 +1,6 @@
 import { mayCall, needsApproval, requirePermission } from '../access/permission.ts'
 import { operationWarnings } from '../answer/operation-warnings.ts'
 import { type Settled, toAnswer } from '../answer/to-answer.ts'
-import { plannedSteps } from '../attempt/follow-ups.ts'
 import { runPlan } from '../attempt/run-plan.ts'
 import { findCard } from '../cards/catalog.ts'
 import { parseSelection } from '../cards/fields.ts'
@@ -26,13 +25,12 @@ import { type Answer, withWarnings } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
 import type { Outcome, RunResult } from '../model/outcome.ts'
-import type { ExplainedPlan } from '../model/plan.ts'
 import { planCall } from '../plan/planner.ts'
 import { createHealth, type Health } from '../plan/route-health.ts'
 import { admit } from './admit.ts'
 import { requireApproval, settleApproval } from './approve.ts'
 import { foreignCursor, noRoute } from './call-errors.ts'
-import { type ReadyCall, recollectionOf, throughMemory } from './from-memory.ts'
+import { type ReadyCall, throughMemory } from './from-memory.ts'
 import { makeChange } from './make-change.ts'
 import { record, toRecord } from './record.ts'
 import { dropSkipped, resumePage } from './resume.ts'
@@ -100,22 +98,8 @@ function releaseWhenSent({ held, request }: Execution): void {
   else held.release()
 }
 
-/** The plan for an input as things stand now, and whether memory would answer. Sends nothing. */
-export async function explain(engine: Engine, request: ExecuteRequest): Promise<ExplainedPlan> {
-  const execution = beginExecution(engine, request)
-  const call = readCall(engine, execution, findAllowed(engine, execution))
-  const { plan } = await planRun(engine, execution, call)
-  const memory = await recollectionOf(engine, execution, call)
-  const steps = plannedSteps(call.card, plan, execution.input ?? {})
-  return {
-    ...plan,
-    ...(steps.length > 0 && { follow_ups: steps }),
-    ...(memory !== null && { memory }),
-  }
-}
-
 /** Finds the card, if the caller may call it. */
-function findAllowed(engine: Engine, execution: Execution): Card {
+export function findAllowed(engine: Engine, execution: Execution): Card {
   const { request } = execution
   const { caller } = request
   const card = findCard(engine.catalog, request.capability, known => mayCall(caller, known))
@@ -128,13 +112,18 @@ function findAllowed(engine: Engine, execution: Execution): Card {
  * Chooses the credential of a call and checks its input. Notes on the execution how far it came.
  * @throws {GatewayError} before anything is sent
  */
-function readCall(engine: Engine, execution: Execution, card: Card): ReadyCall {
+export function readCall(
+  engine: Engine,
+  execution: Execution,
+  card: Card,
+  parseInput: Card['parseInput'] = input => card.parseInput(input),
+): ReadyCall {
   const { request } = execution
   allowCardTime(engine, execution, card)
   execution.credential = chooseCredential(card, request)
   noteCredential(engine, execution, card)
   if (request.fields !== undefined) execution.selection = parseSelection(request.fields, card)
-  execution.asked = card.parseInput(givenInput(request, card.input))
+  execution.asked = parseInput(givenInput(request, card.input))
   const { input, cursorRoute, page } = resumePage(card, execution.asked)
   execution.input = input
   execution.page = page
@@ -164,7 +153,7 @@ function askRoutes(
 }
 
 /** Everything that a run needs. Synchronous unless a route has to find out whether it can be used. */
-function planRun(
+export function planRun(
   engine: Engine,
   execution: Execution,
   { card, asked }: ReadyCall,

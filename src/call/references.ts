@@ -16,10 +16,14 @@ export interface Scope {
   readonly item?: unknown
 }
 
+/** The values of a batch that has not run: every reference reads null. */
+export const UNRESOLVED: Scope = { steps: new Map() }
+
 /** A place in an input that an earlier result fills. */
 export interface Origin {
   /** The member, dotted. */
   readonly path: string
+  readonly reference: Reference
   /** The words of a message for its source. */
   readonly source: string
 }
@@ -78,7 +82,7 @@ export function compileTemplate(input: unknown, at: string): Template {
     const source = describeSource(reference)
     if (reference.from === null) usesItem = true
     else reads.add(reference.from)
-    origins.push({ path: path.join('.'), source })
+    origins.push({ path: path.join('.'), reference, source })
     return evaluator(reference, place, source)
   }
 
@@ -87,7 +91,7 @@ export function compileTemplate(input: unknown, at: string): Template {
 }
 
 /** A reference; `from` is null for one to the item. */
-interface Reference {
+export interface Reference {
   readonly from: string | null
   readonly path: string
 }
@@ -129,7 +133,9 @@ function evaluator({ from, path }: Reference, place: string, source: string): Bi
     const member = from === null ? '$item' : 'path'
     throw invalid(`${place}.${member}`, messageOf(error))
   }
-  return ({ steps, item }) => {
+  return scope => {
+    if (scope === UNRESOLVED) return null
+    const { steps, item } = scope
     try {
       return evaluate(from === null ? item : steps.get(from))
     } catch (error) {

@@ -1,12 +1,13 @@
 import { text } from 'node:stream/consumers'
 import { mayCall } from '../access/permission.ts'
 import { answerError } from '../answer/to-answer.ts'
-import { execute, explain } from '../call/execute.ts'
+import { execute } from '../call/execute.ts'
+import { explain } from '../call/explain.ts'
 import { findCard } from '../cards/catalog.ts'
 import type { Engine } from '../engine/engine.ts'
 import { beginExecution } from '../engine/execution.ts'
 import { parseJson } from '../lib/exact-json.ts'
-import { isTooDeep, MAX_NESTING } from '../lib/nesting.ts'
+import { isTooDeep } from '../lib/nesting.ts'
 import { checkWords } from '../model/call-words.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Card, JsonSchema } from '../model/card.ts'
@@ -21,6 +22,7 @@ import { approvalsFor, callerOf } from './caller.ts'
 import { openEngine } from './open-engine.ts'
 import { type CommonOptions, readSettings } from './options.ts'
 import { printError, printJson } from './output.ts'
+import { invalid, readJson, tooDeep } from './read-json.ts'
 
 export interface CallOptions extends CommonOptions {
   readonly route?: Route
@@ -103,7 +105,7 @@ async function toRequest(
   const memory = memoryOf({ max_age_ms, stale_if_error_ms })
   const input =
     words[0] === '-'
-      ? readStandardInput(await text(process.stdin))
+      ? readJson(await text(process.stdin), 'standard input')
       : readWords(findCard(engine.catalog, capability, card => mayCall(caller, card)).input, words)
   return {
     capability,
@@ -137,21 +139,4 @@ function jsonOrText(value: string): unknown {
   } catch {
     return value
   }
-}
-
-function readStandardInput(value: string): unknown {
-  if (isTooDeep(value)) throw tooDeep('standard input')
-  try {
-    return parseJson(value)
-  } catch (error) {
-    throw invalid(`standard input is not JSON: ${(error as Error).message}`)
-  }
-}
-
-function tooDeep(what: string): GatewayError {
-  return invalid(`${what} is nested more than ${MAX_NESTING} levels deep`)
-}
-
-function invalid(message: string): GatewayError {
-  return new GatewayError('VALIDATION', `${message}.`, { source: 'caller' })
 }

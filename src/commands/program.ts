@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { version } from '../lib/version.ts'
 import { ROUTES } from '../model/route.ts'
+import type { BatchOptions } from './batch.ts'
 import type { CallOptions } from './call.ts'
 import type { CheckOptions } from './check.ts'
 import type { ConfigOptions } from './config.ts'
@@ -92,8 +93,27 @@ function addCallCommand(program: Command): void {
     )
 }
 
+function addBatchCommand(program: Command): void {
+  withCommonOptions(
+    program
+      .command('batch [file]')
+      .description('make several calls; the file, or stdin, has the body of POST /v1/batch'),
+  )
+    .option('--explain', 'say what the calls would do, without sending anything')
+    .option('--timeout-ms <n>', 'deadline for the whole batch', parseInteger)
+    .option('--profile <name>', 'dialect of the envelopes; see GET /v1/profiles')
+    .option('--token-budget <n>', 'maximum size of the whole answer in tokens', parseInteger)
+    .option('--stop-on-error', 'begin no call after one has failed')
+    .option('--correlation-id <id>', 'your own id for the calls, kept in the journal')
+    .addOption(keyOption())
+    .action(async (file: string | undefined, options: BatchOptions) =>
+      (await import('./batch.ts')).batch(file, options),
+    )
+}
+
 function addCallCommands(program: Command): void {
   addCallCommand(program)
+  addBatchCommand(program)
   withCommonOptions(
     program
       .command('explain <id> [input...]')

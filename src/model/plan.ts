@@ -77,6 +77,9 @@ export const ExplainedPlan = Type.Composite([
       }),
     ),
     memory: Type.Optional(Recollection),
+    needs_approval: Type.Optional(
+      Type.Literal(true, { description: 'A person has to approve the call. Absent if not.' }),
+    ),
   }),
 ])
 export type ExplainedPlan = DeepReadonly<Static<typeof ExplainedPlan>>

@@ -276,6 +276,23 @@ describe('a failure', () => {
     expect(applied()).toBe(1)
   })
 
+  test.each([
+    ['a read that fails', { ...gone }],
+    ['a call that is faulty in itself', { id: 'gone', capability: 'repo.view', input: {} }],
+    ['a call of no capability', { id: 'gone', capability: 'repo.veiw', input: repo }],
+    ['a call that cannot be read', { id: 'gone', capability: 'repo.view', colour: 'red' }],
+  ])('of %s lets no later change begin with stop_on_error', async (_what, faulty) => {
+    const { results } = await send([list, faulty, create('Never')], { stop_on_error: true })
+    expect(results.map(({ ok }) => ok)).toEqual([true, false, false])
+    expect(results[2]?.http_status).toBe(424)
+    expect(applied()).toBe(0)
+  })
+
+  test('leaves changes beside reads without stop_on_error', async () => {
+    const { results } = await send([gone, create('Beside')])
+    expect(results.map(({ ok }) => ok)).toEqual([false, true])
+  })
+
   test('of a value that selects nothing names its source', async () => {
     const { results } = await send([
       list,

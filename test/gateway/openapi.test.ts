@@ -44,6 +44,10 @@ const CASES: Readonly<
     good: [{ body: { calls: [{ capability: 'repo.view', input: REPOSITORY }, {}] } }],
     bad: [NO_KEY, { body: { calls: [] } }, { body: { calls: [] }, path: '/v1/batch?profile=ghx' }],
   },
+  'POST /v1/batch/explain': {
+    good: [{ body: { calls: [{ capability: 'repo.view', input: REPOSITORY }, {}] } }],
+    bad: [NO_KEY, { body: { calls: [] } }],
+  },
   'GET /livez': { good: [{}], bad: [] },
   'GET /readyz': { good: [{}], bad: [] },
   'GET /metrics': { good: [{}], bad: [] },

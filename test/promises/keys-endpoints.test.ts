@@ -62,6 +62,10 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   'GET /v1/stats': KEY,
   'GET /v1/upstreams': KEY,
   'POST /v1/batch': { ...KEY, body: { calls: [{ capability: 'repo.view', input: NO_INPUT }] } },
+  'POST /v1/batch/explain': {
+    ...KEY,
+    body: { calls: [{ capability: 'repo.view', input: NO_INPUT }] },
+  },
   'GET /mcp': { ...KEY, status: 405 },
   'DELETE /mcp': { ...KEY, status: 405 },
   'POST /mcp': { ...KEY, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },

@@ -1,0 +1,62 @@
+import type { Calls } from '../../src/call/calls.ts'
+import type { BatchRequest } from '../../src/call/execute-batch.ts'
+import type { Answer, Meta } from '../../src/model/envelope.ts'
+import type { ExplainedBatch } from '../../src/model/explained-batch.ts'
+import { type Budget, toBudget } from '../../src/render/budget/budget.ts'
+import type { Knowledge, Presentation } from '../../src/render/render.ts'
+import { answerBatch, requireRoom } from './batch-answer.ts'
+import { type BatchBody, type PresentedCall, readBatch, type SharedOptions } from './batch-calls.ts'
+
+/** A batch, as a door has read it. */
+export interface AskedBatch {
+  readonly body: BatchBody
+  readonly shared: SharedOptions
+  /** For the calls that choose none themselves. */
+  readonly presentation: Presentation
+  readonly metaNow: () => Meta
+  /** The text that the door sends. */
+  readonly write: (answer: Answer) => string
+}
+
+interface Ready {
+  readonly calls: readonly PresentedCall[]
+  readonly budget: Budget | null
+  readonly stopOnError: boolean
+}
+
+/** @throws {GatewayError} VALIDATION, before anything is sent, for a batch that is faulty as a whole */
+function prepare(knowledge: Knowledge, { body, metaNow, ...asked }: AskedBatch): Ready {
+  const { calls: values, stop_on_error: stopOnError = false, token_budget } = body
+  const budget = token_budget === undefined ? null : toBudget(token_budget)
+  const calls = readBatch(asked.shared, values, asked.presentation)
+  requireRoom(knowledge, calls, { meta: metaNow(), budget, write: asked.write })
+  return { calls, budget, stopOnError }
+}
+
+/**
+ * Makes the calls of a batch, and answers for all of them.
+ * @throws {GatewayError} VALIDATION, before anything is sent, for a batch that is faulty as a whole
+ */
+export async function makeBatch(
+  calls: Pick<Calls, 'executeBatch'>,
+  knowledge: Knowledge,
+  asked: AskedBatch,
+  how: Omit<BatchRequest, 'calls' | 'stopOnError'>,
+): Promise<Answer> {
+  const ready = prepare(knowledge, asked)
+  const answers = await calls.executeBatch({ ...how, ...ready })
+  const door = { meta: asked.metaNow(), budget: ready.budget, write: asked.write }
+  return answerBatch(knowledge, ready.calls, answers, door)
+}
+
+/**
+ * Says what a batch would do. Sends nothing.
+ * @throws {GatewayError} VALIDATION for a batch that is faulty as a whole
+ */
+export async function explainBatch(
+  calls: Pick<Calls, 'explainBatch'>,
+  knowledge: Knowledge,
+  asked: AskedBatch,
+): Promise<ExplainedBatch> {
+  return await calls.explainBatch(prepare(knowledge, asked))
+}

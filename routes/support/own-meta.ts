@@ -1,0 +1,27 @@
+import { roundMs } from '../../src/lib/round-ms.ts'
+import type { Meta } from '../../src/model/envelope.ts'
+
+/** A request that runs no capability itself. */
+interface OwnRequest {
+  readonly id: string
+  readonly correlationId?: string | undefined
+  /** By `performance.now()`. */
+  readonly startedAt: number
+}
+
+/** `meta` of the answer to a request that runs no capability itself. */
+export function ownMeta(
+  { id, correlationId, startedAt }: OwnRequest,
+  reason: Meta['reason'] = null,
+): Meta {
+  return {
+    capability_id: null,
+    request_id: id,
+    ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
+    route_used: null,
+    reason,
+    attempts: [],
+    duration_ms: roundMs(performance.now() - startedAt),
+    warnings: [],
+  }
+}
