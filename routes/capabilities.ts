@@ -9,6 +9,7 @@ import { CardSummary, PublishedCard } from '../src/cards/published-card.ts'
 import { findCards } from '../src/cards/search.ts'
 import type { Hints } from '../src/hints/registry.ts'
 import { checkWords } from '../src/model/call-words.ts'
+import type { Caller } from '../src/model/caller.ts'
 import type { Card } from '../src/model/card.ts'
 import type { Answer } from '../src/model/envelope.ts'
 import type { ExecuteRequest } from '../src/model/execute-request.ts'
@@ -118,7 +119,7 @@ export function capabilityRoutes(options: CapabilityOptions): FastifyPluginCallb
       const { caller, params } = request
       const card = findCard(catalog, params.id, known => mayCall(caller, known))
       requirePermission(caller, card)
-      return success(request, describeCard(card))
+      return success(request, describeCard(card, visibleTo(caller, catalog)))
     })
     // Fastify would wait for a promise of this handler in three more turns of the microtask queue.
     app.post('/v1/capabilities/:id', RUN, (request, reply) => {
@@ -144,6 +145,13 @@ export function capabilityRoutes(options: CapabilityOptions): FastifyPluginCallb
       success(request, await calls.explain(toExecuteRequest(request))),
     )
     done()
+  }
+}
+
+function visibleTo(caller: Caller, catalog: Catalog): (id: string) => boolean {
+  return id => {
+    const card = catalog.get(id)
+    return card !== undefined && mayCall(caller, card)
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { ApprovalDesk, Verdict } from '../../src/access/approvals.ts'
+import { showUnseen } from '../../src/lib/show-unseen.ts'
 import { shorten } from '../../src/lib/text.ts'
 import { type Approval, MAX_NOTE } from '../../src/model/approval.ts'
 import type { Caller } from '../../src/model/caller.ts'
@@ -99,8 +100,8 @@ const MAX_INPUT = 2_000
 
 /** Shows the whole call. The input is JSON, so that no text in it looks like a word of the gateway. */
 function describe({ capability_id, caller, input, reason }: Approval): string {
-  const why = reason === null ? '' : `\nReason given: ${JSON.stringify(reason)}`
-  const text = shorten(JSON.stringify(input), MAX_INPUT)
+  const why = reason === null ? '' : `\nReason given: ${showUnseen(JSON.stringify(reason))}`
+  const text = shorten(showUnseen(JSON.stringify(input)), MAX_INPUT)
   return `May ${caller} call ${capability_id}?${why}\nInput: ${text}`
 }
 

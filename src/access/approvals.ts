@@ -1,3 +1,4 @@
+import { redactText } from '../lib/redact.ts'
 import type { Approval } from '../model/approval.ts'
 import type { Caller } from '../model/caller.ts'
 import { GatewayError } from '../model/errors.ts'
@@ -28,11 +29,15 @@ export interface ApprovalDesk {
   decideAtClient(id: string, caller: Caller, verdict: Verdict): Promise<Approval>
 }
 
-/** @param lastMs how long an approved call may be sent */
+/**
+ * @param lastMs how long an approved call may be sent
+ * @param secrets removed from notes. @default those that show their form
+ */
 export function createApprovalDesk(
   store: ApprovalStore,
   lastMs: number,
   now: () => number = Date.now,
+  secrets: () => readonly string[] = () => [],
 ): ApprovalDesk {
   const show = async (id: string) => {
     const found = await reach(store.find(id, now()))
@@ -41,7 +46,8 @@ export function createApprovalDesk(
   }
   const record = async (id: string, by: string, { approve, note, forMs }: Verdict) => {
     const time = now()
-    const decision = { approve, by, note, now: time, expires: time + (forMs ?? lastMs) }
+    const said = note === null ? null : redactText(note, secrets())
+    const decision = { approve, by, note: said, now: time, expires: time + (forMs ?? lastMs) }
     const decided = await reach(store.decide(id, { ...decision, repeatable: forMs !== null }))
     if (decided) return decided
     throw decidedAlready(await show(id))

@@ -31,6 +31,8 @@ const LOCAL: Caller = { name: 'local', operator: true, scopes: SCOPES }
 
 /** Names in the journal and the audit that belong to nobody with a key or a token. */
 const RESERVED: readonly string[] = [LOCAL.name, 'cli', 'mcp', GATEWAY, ANONYMOUS]
+/** The gateway itself, people without a name, and the person at the client of a caller. */
+const IN_PARENTHESES = /^\(.*\)$/s
 /** People at this machine, who decide on approvals by a command. */
 const LOCAL_PEOPLE = '@localhost'
 
@@ -104,7 +106,8 @@ async function identifyStranger(
   if (found instanceof GatewayError) return found
   const { name } = found
   const isOfKey = keys.values().some(({ caller }) => caller.name === name)
-  const isReserved = RESERVED.includes(name) || name.endsWith(LOCAL_PEOPLE)
+  const isReserved =
+    RESERVED.includes(name) || name.endsWith(LOCAL_PEOPLE) || IN_PARENTHESES.test(name)
   return isOfKey || isReserved ? takenName(found) : found
 }
 

@@ -70,12 +70,19 @@ function roleOf({ roles }: Mapping, value: unknown): Caller | null {
   return null
 }
 
-/** Leaves out what is no pattern: such a value allows nothing. Null for no list at all. */
+/**
+ * Leaves out scopes of other services, which are no patterns. Null for no list at all, and for one with an entry that could mean
+ * to take something away.
+ */
 function patternsOf(value: unknown): Permission['allow'] {
-  const texts = typeof value === 'string' ? value.split(' ') : value
-  if (!Array.isArray(texts)) return null
-  const patterns = texts.filter(text => typeof text === 'string' && PATTERN.test(text)) as string[]
+  const texts: unknown = typeof value === 'string' ? value.split(' ') : value
+  if (!Array.isArray(texts) || !texts.every(isAddition)) return null
+  const patterns = texts.filter(text => PATTERN.test(text))
   return patterns.slice(0, MOST_PATTERNS).map(parseCardPattern)
+}
+
+function isAddition(text: unknown): text is string {
+  return typeof text === 'string' && !/^[-!]/.test(text)
 }
 
 function credentialsOf(value: unknown): Caller['credentials'] | null {

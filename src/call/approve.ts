@@ -91,7 +91,7 @@ function isSameCall(one: ApprovedCall, other: ApprovedCall): boolean {
 }
 
 function toAsked(execution: Execution, { engine, input, plan }: RunFacts, call: ApprovedCall) {
-  const secrets = secretsOf(execution)
+  const secrets = [...secretsOf(execution), ...engine.approvals.secrets()]
   const { reason } = execution.request
   const now = engine.clock.now()
   return {

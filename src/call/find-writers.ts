@@ -3,6 +3,7 @@ import type { Execution } from '../engine/execution.ts'
 import { canonicalJson } from '../lib/canonical.ts'
 import { valueAt } from '../lib/value-path.ts'
 import { within } from '../lib/within.ts'
+import { GATEWAY } from '../model/audit.ts'
 import type { Card } from '../model/card.ts'
 import type { Answer } from '../model/envelope.ts'
 import type { ErrorCode } from '../model/errors.ts'
@@ -83,18 +84,21 @@ function keepFor(code: ErrorCode): number {
   return LASTING.includes(code) ? KEPT_MS : 0
 }
 
-/** The gateway asks for itself, so no permission or limit of the key holds. The credential is that of the call. */
+/**
+ * The gateway asks for itself, so no permission or limit of the key holds, and the record is not the key's. The credential is
+ * that of the call.
+ */
 function questionOf(
   { request, deadline, id }: Execution,
   { capability }: Writers,
   input: object,
 ): ExecuteRequest {
   const { caller, upstreamToken, credential, correlationId = id } = request
-  const { name, credentials } = caller
+  const { credentials } = caller
   return {
     capability,
     input,
-    caller: { name, operator: false, strangers: 'show', credentials },
+    caller: { name: GATEWAY, operator: false, strangers: 'show', credentials },
     correlationId,
     timeoutMs: Math.max(1, Math.floor(deadline.remaining())),
     ...(upstreamToken === undefined ? {} : { upstreamToken }),

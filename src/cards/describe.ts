@@ -49,8 +49,13 @@ export function summaryWith(fields: string | undefined): (card: Card) => Partial
   }
 }
 
-/** A card as the gateway publishes it: what callers need, without how to reach the upstream. */
-export function describeCard(card: Card): PublishedCard {
+/**
+ * A card as the gateway publishes it: what callers need, without how to reach the upstream.
+ * @param isVisible the capabilities that the caller may know of
+ */
+export function describeCard(card: Card, isVisible: (id: string) => boolean): PublishedCard {
+  const next = card.next.filter(({ capability }) => isVisible(capability))
+  const touches = card.touches?.filter(({ text }) => text.includes('*') || isVisible(text))
   return {
     ...summarizeCard(card),
     version: card.version,
@@ -59,8 +64,10 @@ export function describeCard(card: Card): PublishedCard {
     routes: card.routes.map(({ route, pool }) => ({ route, pool })),
     ...(Object.keys(card.notOffered).length > 0 ? { not_offered: card.notOffered } : {}),
     ...(card.page ? { page: card.page } : {}),
-    ...(card.verify ? { verify: { capability: card.verify.capability } } : {}),
-    ...(card.touches ? { touches: card.touches.map(({ text }) => text) } : {}),
-    next: card.next.map(({ capability, reason }) => ({ capability, reason })),
+    ...(card.verify && isVisible(card.verify.capability)
+      ? { verify: { capability: card.verify.capability } }
+      : {}),
+    ...(touches ? { touches: touches.map(({ text }) => text) } : {}),
+    next: next.map(({ capability, reason }) => ({ capability, reason })),
   }
 }

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { exportAudit, verifyStore } from '../access/audit-list.ts'
 import { openApprovals } from '../gateway/open-approvals.ts'
 import { isPostgres } from '../gateway/open-journal.ts'
+import { showUnseen } from '../lib/show-unseen.ts'
 import type { AuditAction, AuditHead, AuditRecord } from '../model/audit.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import type { AuditFilter, AuditStore } from '../state/audit.ts'
@@ -42,7 +43,8 @@ export async function listAudit(options: AuditListOptions): Promise<void> {
 /** Prints all records as JSON lines, the oldest first. */
 export async function exportLines(options: AuditListOptions): Promise<void> {
   await withAudit(options, async audit => {
-    for await (const record of exportAudit(audit, filterOf(options))) print(JSON.stringify(record))
+    for await (const record of exportAudit(audit, filterOf(options)))
+      print(showUnseen(JSON.stringify(record)))
   })
 }
 

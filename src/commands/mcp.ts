@@ -103,8 +103,8 @@ async function serveUntilClosed(
   // A broken pipe must not end the process: a write may still be running.
   process.stdout.removeAllListeners('error')
   const { catalog, hints } = engine
-  const { store, lastMs } = engine.approvals
-  const desk = createApprovalDesk(store, lastMs, engine.clock.now)
+  const { store, lastMs, secrets } = engine.approvals
+  const desk = createApprovalDesk(store, lastMs, engine.clock.now, secrets)
   const served = { calls: createCalls(engine), catalog, hints, desk }
   serveStdio(() => createServer(served, { ...client, ...connection, onCall }), {
     transport,

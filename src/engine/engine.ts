@@ -42,6 +42,8 @@ export interface Approvals {
   readonly store: ApprovalStore
   /** How long an approval can be decided on, and then used, milliseconds. */
   readonly lastMs: number
+  /** Secrets of the gateway's own callers, which no approval shows. */
+  readonly secrets: () => readonly string[]
   /** Address of the page on which a person decides. */
   readonly page: (id: string) => string
 }

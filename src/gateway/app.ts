@@ -144,7 +144,7 @@ function operatingRoutes(engine: RunningEngine): FastifyPluginAsync {
 }
 
 function deskOf({ approvals, clock }: Engine): ApprovalDesk {
-  return createApprovalDesk(approvals.store, approvals.lastMs, clock.now)
+  return createApprovalDesk(approvals.store, approvals.lastMs, clock.now, approvals.secrets)
 }
 
 function createServer(engine: Engine, logger: FastifyBaseLogger, bodyTimeoutMs: number) {

@@ -128,18 +128,19 @@ function policyOf(settings: Settings): AttemptPolicy {
 function openDecisions(
   settings: Settings,
   stores: { readonly audit: AuditStore; readonly approvals: ApprovalStore },
-  logger: EngineOptions['logger'],
+  { logger, secrets }: Pick<StateOptions, 'logger' | 'secrets'>,
 ): Pick<RunningEngine, 'approvals' | 'audit' | 'decisions'> {
-  const audit = openAudit(stores, settings, logger)
+  const audit = openAudit(stores, settings, { logger, secrets })
   const approvals = auditApprovals(stores.approvals, () => audit.audit.soon())
-  return { approvals: askPeople(settings, approvals, logger), audit, decisions: audit.decisions }
+  const asking = { ...askPeople(settings, approvals, logger), secrets }
+  return { approvals: asking, audit, decisions: audit.decisions }
 }
 
 function askPeople(
   { approval_ms, public_url, approval_webhook: url, approval_webhook_secret: secret }: Settings,
   store: ApprovalStore,
   logger: EngineOptions['logger'],
-): Approvals {
+): Omit<Approvals, 'secrets'> {
   const origin = public_url.replace(/\/$/, '')
   const page = (id: string) => `${origin}/inspector/approvals/${id}`
   if (url !== '' && secret === '') {
@@ -177,7 +178,7 @@ async function openState(settings: Settings, { secrets, logger, elsewhere }: Sta
   })
   const shared = elsewhere === undefined ? null : await openApprovals({ journal: elsewhere })
   const stores = { approvals: shared?.store ?? approvals, audit: shared?.audit ?? audit }
-  const decisions = openDecisions(settings, stores, logger)
+  const decisions = openDecisions(settings, stores, { logger, secrets })
   const close = async () => {
     await decisions.audit.close()
     await shared?.[Symbol.asyncDispose]()

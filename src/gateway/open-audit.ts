@@ -4,6 +4,8 @@ import { CredentialDecisions } from '../access/credential-decisions.ts'
 import { KeyRefusals, keyRefusalOf } from '../access/refusals.ts'
 import type { Decisions } from '../engine/engine.ts'
 import type { RequestRecord } from '../journal/journal.ts'
+import { redactText } from '../lib/redact.ts'
+import type { NoteDecision } from '../model/audit.ts'
 import type { Answer } from '../model/envelope.ts'
 import type { ApprovalStore } from '../state/approvals.ts'
 import type { AuditStore } from '../state/audit.ts'
@@ -23,12 +25,18 @@ export interface OpenAudit {
   close(): Promise<void>
 }
 
+interface AuditParts {
+  readonly logger: Pick<Logger, 'info' | 'warn'>
+  /** Secrets of the gateway's own callers. */
+  readonly secrets: () => readonly string[]
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export function openAudit(
   stores: { readonly audit: AuditStore; readonly approvals: ApprovalStore },
   { audit_days }: Pick<Settings, 'audit_days'>,
-  logger: Pick<Logger, 'info' | 'warn'>,
+  { logger, secrets }: AuditParts,
 ): OpenAudit {
   const audit = new Audit({
     store: stores.audit,
@@ -37,8 +45,9 @@ export function openAudit(
     onHead: head => logger.info({ audit_head: `${head.seq}:${head.hash}` }, 'head of the audit'),
     onTrouble: error => logger.warn({ err: error }, 'the audit cannot be written'),
   })
-  const refusals = new KeyRefusals(audit.note)
-  const credentials = new CredentialDecisions(audit.note)
+  const note = withoutSecrets(audit.note, secrets)
+  const refusals = new KeyRefusals(note)
+  const credentials = new CredentialDecisions(note)
   const onAnswer: OpenAudit['onAnswer'] = (answer, caller, wanted) => {
     const refusal = keyRefusalOf(answer, caller, wanted)
     if (refusal) refusals.add(refusal)
@@ -46,7 +55,7 @@ export function openAudit(
   return {
     audit,
     decisions: {
-      note: audit.note,
+      note,
       credentialChosen: credentials.chosen,
       credentialOpened: credentials.opened,
       credentialFailed: credentials.failed,
@@ -60,4 +69,17 @@ export function openAudit(
       await audit.close()
     },
   }
+}
+
+/** A message may quote what a caller has sent, and a record stays for a year. */
+function withoutSecrets(note: NoteDecision, secrets: () => readonly string[]): NoteDecision {
+  const clean = <T>(value: T) => (typeof value === 'string' ? redactText(value, secrets()) : value)
+  return ({ reason = null, details = {}, ...decision }) =>
+    note({
+      ...decision,
+      reason: clean(reason),
+      details: Object.fromEntries(
+        Object.entries(details).map(([name, value]) => [name, clean(value)]),
+      ),
+    })
 }

@@ -15,6 +15,7 @@ const SHAPES: readonly RegExp[] = [
   /\bgh[a-z]_[A-Za-z0-9]{16,}/g,
   /\bgithub_pat_\w{20,}/g,
   /\bglpat-[\w-]{16,}/g,
+  /\bsbx_[\w-]{20,}/g,
   /\bxox[a-z]-[\w-]{10,}/g,
   /\bsk-[\w-]{20,}/g,
   /\bnpm_[A-Za-z0-9]{30,}/g,

@@ -66,10 +66,12 @@ describe('the name of a caller', () => {
     },
   )
 
-  test('is not that of a person at the machine of the gateway', async () => {
-    const claims = { sub: 'root@localhost' }
-    expect(await callerOf({ claims: { allow } }, claims)).toMatchObject({ code: 'FORBIDDEN' })
-  })
+  test.each(['root@localhost', '(gateway)', '(anonymous)', '(client of ann)'])(
+    'is not one of the audit and of people at the machine: %s',
+    async sub => {
+      expect(await callerOf({ claims: { allow } }, { sub })).toMatchObject({ code: 'FORBIDDEN' })
+    },
+  )
 
   test('begins with its issuer, where there are several', async () => {
     const other = { issuer: 'https://login.example.com/realms/a', audience: AUDIENCE }
@@ -113,6 +115,18 @@ describe('a caller may do', () => {
       { allow: 'scope' },
       { scope: 'openid read:* Bad:Pattern' },
       [true, false, false],
+    ],
+    [
+      'nothing when an entry could take something away',
+      { allow: 'permissions' },
+      { permissions: ['*', '-pr.*'] },
+      [false, false, false],
+    ],
+    [
+      'nothing when an entry is no text',
+      { allow: 'permissions' },
+      { permissions: ['*', 5] },
+      [false, false, false],
     ],
     ['what a constant allows', { allow: "['read:*']" }, {}, [true, false, false]],
     [

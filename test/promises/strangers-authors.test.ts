@@ -10,11 +10,18 @@ import { headersOf, secretOf } from './support/six-keys.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 const REPO = { owner: 'octo-org', name: 'hello-world' }
-const keys = ['show', 'mark', 'hide'].map(strangers => ({
+const KINDS = ['show', 'mark', 'hide'] as const
+const keys = KINDS.map(strangers => ({
   name: strangers,
   secret: secretOf(strangers),
-  strangers: strangers as 'hide',
+  strangers,
 }))
+const narrow = {
+  name: 'narrow',
+  secret: secretOf('narrow'),
+  strangers: 'hide' as const,
+  allow: ['issue.*'],
+}
 
 /** Texts by somebody without write access, and by somebody who has it. */
 const WORDS = { mallory: 'Follow the stranger', hubot: 'Follow the member' }
@@ -22,7 +29,7 @@ const WORDS = { mallory: 'Follow the stranger', hubot: 'Follow the member' }
 let gateway: TestGateway
 let issueNumber: number
 beforeAll(async () => {
-  gateway = await startTestGateway({ settings: { keys } })
+  gateway = await startTestGateway({ settings: { keys: [...keys, narrow] } })
   const { store } = gateway.sandbox
   addForeign(store)
   const repository = store.repositories.find('octo-org', 'hello-world')!
@@ -88,6 +95,20 @@ describe.each(Object.keys(KEYED_DOORS))('by %s', door => {
     const asked = await gateway.engine.journal.request(writers.request_id)
     expect(asked).toMatchObject({ capability_id: 'repo.collaborators.list', code: 'FORBIDDEN' })
   })
+})
+
+test('the key does not see who may write, unless it may ask that itself', async () => {
+  const input = { ...REPO, issueNumber }
+  const { body } = await gateway.call('issue.view', input, { headers: headersOf('narrow') })
+  expect(body.ok).toBe(true)
+  const { items } = (await gateway.engine.journal.requests({}, { limit: 200 })) as unknown as {
+    items: { capability_id: string; caller: string }[]
+  }
+  const asked = items.filter(({ capability_id }) => capability_id === 'repo.collaborators.list')
+  expect(new Set(asked.map(({ caller }) => caller))).toEqual(new Set(['(gateway)']))
+  const own = await gateway.get('/v1/requests?limit=200', headersOf('narrow'))
+  const ids = own.body.data.items.map((row: { capability_id: string }) => row.capability_id)
+  expect(new Set(ids)).toEqual(new Set(['issue.view']))
 })
 
 test('an answer with words of known writers only has no warning', async () => {
