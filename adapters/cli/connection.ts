@@ -111,6 +111,10 @@ export class CliConnection implements Connection {
     return { ...this.#slots.usage(), ...this.#runner.starts?.() }
   }
 
+  retire(): void {
+    this.#runner.retire?.()
+  }
+
   async close(): Promise<void> {
     await this.#runner.close()
     await this.#home.remove()

@@ -55,6 +55,8 @@ export interface ProcessRunner {
   run(spec: ProcessSpec, signal: Signal): Run
   /** Since this runner was made. Absent where starts are not timed. */
   starts?(): Starts
+  /** Keeps nothing between runs from now on. */
+  retire?(): void
   /** Kills all running processes and waits until they are gone. */
   close(): Promise<void>
 }

@@ -26,6 +26,7 @@ const HEAP_MB = 64
  */
 export function createHelperRunner(): ProcessRunner {
   let helper: Helper | null = null
+  let isRetired = false
   const starts = { count: 0, ms: 0 }
   const onStart = (ms: number) => {
     starts.count++
@@ -37,7 +38,12 @@ export function createHelperRunner(): ProcessRunner {
         return { result: Promise.resolve(abortedBeforeStart(signal)), gone: Promise.resolve() }
       }
       if (!helper?.usable) helper = new Helper(onStart)
+      if (isRetired) helper.endWhenIdle()
       return helper.run(spec, signal)
+    },
+    retire() {
+      isRetired = true
+      helper?.endWhenIdle()
     },
     starts: () => ({ started: starts.count, starting_ms: roundMs(starts.ms) }),
     async close() {
@@ -53,6 +59,7 @@ class Helper {
   readonly #ended: Promise<void>
   readonly #onStart: (ms: number) => void
   #lastId = 0
+  #endsWhenIdle = false
 
   constructor(onStart: (ms: number) => void) {
     this.#onStart = onStart
@@ -88,6 +95,20 @@ class Helper {
     return run
   }
 
+  /** Each reload replaces the helper, and an old one holds as much memory as the new one. */
+  endWhenIdle(): void {
+    this.#endsWhenIdle = true
+    // A run that is about to begin comes first.
+    setImmediate(() => {
+      if (this.#runs.size === 0) this.#rest()
+    })
+  }
+
+  #rest(): void {
+    this.#keepAlive(false)
+    if (this.#endsWhenIdle) void this.close()
+  }
+
   /** Disconnecting makes the helper kill its programs and exit. */
   async close(): Promise<void> {
     if (!this.#child.connected) return this.#ended
@@ -112,7 +133,7 @@ class Helper {
         return run?.settle(event.result)
       case 'gone':
         this.#runs.delete(event.id)
-        if (this.#runs.size === 0) this.#keepAlive(false)
+        if (this.#runs.size === 0) this.#rest()
         return run?.end()
     }
   }

@@ -69,6 +69,9 @@ class Retired {
   }
 
   add(loaded: LoadResult): void {
+    for (const { connections } of loaded.upstreams) {
+      for (const connection of connections.values()) connection.retire?.()
+    }
     const close = () => {
       this.#closing.delete(loaded)
       void loaded.close()

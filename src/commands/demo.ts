@@ -20,8 +20,6 @@ export async function demo(options: CommonOptions): Promise<void> {
   const sandboxUrl = reachable(sandbox.url)
   await writeFile(join(directory, 'config.yml'), `http_unix_socket: ${sandbox.socketPath}\n`)
   const env = {
-    SIGNALBOX_JOURNAL: join(directory, 'journal.sqlite'),
-    SIGNALBOX_LOG_LEVEL: 'warn',
     ...process.env,
     GITHUB_API_URL: sandboxUrl,
     GITHUB_GRAPHQL_URL: `${sandboxUrl}/graphql`,
@@ -30,7 +28,8 @@ export async function demo(options: CommonOptions): Promise<void> {
     GH_CONFIG_DIR: directory,
   }
   const file = settingsFileOf(env, options.config)
-  const read = () => readSettings(env, options)
+  const defaults = { journal: join(directory, 'journal.sqlite'), log_level: 'warn' } as const
+  const read = () => readSettings(env, options, defaults)
   const settings = read()
   const opened = open.move()
   const afterClose = () => opened.disposeAsync()

@@ -96,6 +96,8 @@ export interface Connection {
   readonly trial?: ((credential: Credential, signal: Signal) => Promise<Probed>) | undefined
   /** Absent where calls are not bounded. */
   bulkhead?(): Bulkhead
+  /** Other cards have replaced its own: gives up what it needs for calls as soon as the running ones have ended. */
+  retire?(): void
   close(): Promise<void>
 }
 

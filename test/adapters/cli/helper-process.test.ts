@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
 import { killOrphans } from '../../../adapters/cli/orphans.ts'
 import { createHelperRunner } from '../../../adapters/cli/spawn-client.ts'
+import { startTestGateway } from '../../support/gateway.ts'
+import { gh } from '../../support/parts.ts'
 import { connectTo, fixture, processesWith } from './connected.ts'
 
 const GATEWAY = fileURLToPath(new URL('gateway-process.ts', import.meta.url))
@@ -74,4 +76,36 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
+}
+
+it.runIf(gh.available)(
+  'leaves no helper behind when cards are reloaded',
+  async () => {
+    await using gateway = await startTestGateway()
+    const before = helpersOf(process.pid)
+    const repo = { owner: 'octo-org', name: 'hello-world' }
+    const call = async () =>
+      (await gateway.call('repo.view', repo, { query: { route: 'cli' } })).body.ok
+    for (let round = 0; round < 3; round++) {
+      const running = call()
+      await gateway.engine.reload()
+      expect([await running, await call()]).toEqual([true, true])
+    }
+    // The last one serves the cards in use.
+    const own = () => helpersOf(process.pid).filter(pid => !before.includes(pid))
+    await vi.waitFor(() => expect(own()).toHaveLength(1), { timeout: 10_000 })
+  },
+  60_000,
+)
+
+function helpersOf(parent: number): number[] {
+  const list = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8')
+  const pids = list.split(' ').filter(Boolean).map(Number)
+  return pids.filter(pid => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('spawn-server')
+    } catch {
+      return false
+    }
+  })
 }
