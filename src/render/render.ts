@@ -74,7 +74,7 @@ export function renderAnswer(
   // A failure has no data to choose from.
   const selection = answer.envelope.ok ? subject.selection : 'all'
   const asked = presentation.tokenBudget ?? profile.defaultBudget
-  const budget = asked === null ? null : toBudget(asked)
+  const budget = asked === null ? null : toBudget(asked, profile.leastBudget)
   const number = fenceFor(answer, profile, door)
   const write = (given: View) => {
     const view = withTrueMarks(given, answer)

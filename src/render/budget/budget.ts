@@ -10,9 +10,12 @@ export interface Budget {
   readonly warnings: readonly Warning[]
 }
 
-/** Clamps a budget to the limits, with a warning. HTTP, batch and MCP all use this. */
-export function toBudget(asked: number): Budget {
-  const { min, max } = BUDGET_LIMITS
+/**
+ * Clamps a budget to the limits, with a warning. HTTP, batch and MCP all use this.
+ * @param min the least that the dialect needs to say what is wrong
+ */
+export function toBudget(asked: number, min: number = BUDGET_LIMITS.min): Budget {
+  const { max } = BUDGET_LIMITS
   const tokens = Math.min(max, Math.max(min, Math.floor(asked)))
   if (tokens === asked) return { tokens, warnings: [] }
   const message = `token_budget ${asked} is outside ${min} to ${max}; ${tokens} was used.`

@@ -95,6 +95,7 @@ export const codegraph: Profile = {
   description: 'success / data, where data includes the size of the answer and suggested calls.',
   schema: Type.Union([Success, Failure]),
   defaultBudget: null,
+  leastBudget: 200,
   includesTokens: true,
   untrusted: 'list',
   render: (envelope, context) => ({

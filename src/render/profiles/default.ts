@@ -9,6 +9,7 @@ export const defaultProfile: Profile = {
   schema: Type.Union([successOf(AnyObject), FailureEnvelope]),
   untrusted: 'fence',
   defaultBudget: null,
+  leastBudget: 200,
   includesTokens: false,
   render: withNext,
   write: (envelope, context) => {

@@ -75,6 +75,7 @@ export const dotbot: Profile = {
   description: 'A status, a summary sentence, warnings and errors of the same shape, and an audit.',
   schema: Response,
   defaultBudget: null,
+  leastBudget: 200,
   includesTokens: false,
   untrusted: 'list',
   render: (envelope, context) => {

@@ -45,6 +45,7 @@ export const problem: Profile = {
   schema: Type.Union([Problem, Data]),
   failureType: 'application/problem+json',
   defaultBudget: null,
+  leastBudget: 150,
   includesTokens: false,
   render: ({ ok, data, error, meta }, { bare, status }) => {
     if (ok) return data

@@ -50,6 +50,8 @@ export interface Profile {
   readonly failureType?: string
   /** The budget of a call without one; null is no budget. */
   readonly defaultBudget: number | null
+  /** The smallest budget, in tokens, that has room for a failure with its request id and the budget that would do. @default 100 */
+  readonly leastBudget?: number
   /** Whether it includes `tokens`, so that its size has to be measured. */
   readonly includesTokens: boolean
   /** `fence`: says where text of others is, and over MCP puts a number around data. `list`: only says where. @default neither */

@@ -7,6 +7,8 @@ import { encodeCursor } from '../../../src/model/cursor.ts'
 import { PROFILE_NAMES, type ProfileName } from '../../../src/model/profile-name.ts'
 import { createWarning } from '../../../src/model/warnings.ts'
 import type { Drop } from '../../../src/render/budget/drop.ts'
+import { PROFILES } from '../../../src/render/profiles/index.ts'
+import type { Profile } from '../../../src/render/profiles/profile.ts'
 import { type Presentation, renderAnswer } from '../../../src/render/render.ts'
 import { answerOf, fakeCard, knowing, listed, ranked } from '../../support/cards.ts'
 
@@ -33,7 +35,12 @@ const how = (profile: ProfileName, tokenBudget: number | null): Presentation => 
   tokenBudget,
   host: 'a-client/1.0',
 })
-const clamp = (tokens: number) => Math.min(10_000, Math.max(100, tokens))
+const leastOf = (name: ProfileName): number => {
+  const profile: Profile = PROFILES[name]
+  return profile.leastBudget ?? 100
+}
+const clamp = (profile: ProfileName, tokens: number) =>
+  Math.min(10_000, Math.max(leastOf(profile), tokens))
 
 describe('for any result', () => {
   test('every dialect sends a valid body within the budget and reports every cut', () => {
@@ -48,7 +55,7 @@ describe('for any result', () => {
           const before = JSON.stringify(value)
           const answer = answerOf(card, deepFreeze(value), { warnings: warned })
           const rendered = renderAnswer(knowing(card), answer, how(profile, tokens))
-          expect(Buffer.byteLength(rendered.body) / 4).toBeLessThanOrEqual(clamp(tokens))
+          expect(Buffer.byteLength(rendered.body) / 4).toBeLessThanOrEqual(clamp(profile, tokens))
           const sent: unknown = JSON.parse(rendered.body)
           expect(checkEnvelope(profile, sent)).toEqual([])
           expect(textsOf(sent).filter(part => !part.isWellFormed())).toEqual([])
