@@ -12,7 +12,7 @@ import { type Budget, estimateTokens, toBudget } from './budget/budget.ts'
 import type { Drop } from './budget/drop.ts'
 import { fitBudget } from './budget/fit.ts'
 import { type View, wholeView } from './budget/view.ts'
-import { PROFILES } from './profiles/index.ts'
+import { leastBudgetOf, PROFILES } from './profiles/index.ts'
 import type { Context, Page, Profile } from './profiles/profile.ts'
 import { suggestCalls } from './suggestions.ts'
 import { summarize } from './summary.ts'
@@ -74,7 +74,7 @@ export function renderAnswer(
   // A failure has no data to choose from.
   const selection = answer.envelope.ok ? subject.selection : 'all'
   const asked = presentation.tokenBudget ?? profile.defaultBudget
-  const budget = asked === null ? null : toBudget(asked, profile.leastBudget)
+  const budget = asked === null ? null : toBudget(asked, leastBudgetOf(presentation.profile))
   const number = fenceFor(answer, profile, door)
   const write = (given: View) => {
     const view = withTrueMarks(given, answer)

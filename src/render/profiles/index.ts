@@ -1,5 +1,6 @@
 import { GatewayError } from '../../model/errors.ts'
 import { PROFILE_NAMES, type ProfileName } from '../../model/profile-name.ts'
+import { BUDGET_LIMITS } from '../budget/budget.ts'
 import { brief } from './brief.ts'
 import { budgeted } from './budgeted.ts'
 import { codegraph } from './codegraph.ts'
@@ -31,4 +32,10 @@ export function findProfile(name: string): ProfileName {
     source: 'caller',
     details: { fields: [{ path: 'profile', message: 'is not a known profile' }] },
   })
+}
+
+/** The smallest token budget of a dialect. */
+export function leastBudgetOf(name: ProfileName): number {
+  const { leastBudget = BUDGET_LIMITS.min }: Profile = PROFILES[name]
+  return leastBudget
 }

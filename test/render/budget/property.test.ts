@@ -7,8 +7,7 @@ import { encodeCursor } from '../../../src/model/cursor.ts'
 import { PROFILE_NAMES, type ProfileName } from '../../../src/model/profile-name.ts'
 import { createWarning } from '../../../src/model/warnings.ts'
 import type { Drop } from '../../../src/render/budget/drop.ts'
-import { PROFILES } from '../../../src/render/profiles/index.ts'
-import type { Profile } from '../../../src/render/profiles/profile.ts'
+import { leastBudgetOf } from '../../../src/render/profiles/index.ts'
 import { type Presentation, renderAnswer } from '../../../src/render/render.ts'
 import { answerOf, fakeCard, knowing, listed, ranked } from '../../support/cards.ts'
 
@@ -35,12 +34,8 @@ const how = (profile: ProfileName, tokenBudget: number | null): Presentation => 
   tokenBudget,
   host: 'a-client/1.0',
 })
-const leastOf = (name: ProfileName): number => {
-  const profile: Profile = PROFILES[name]
-  return profile.leastBudget ?? 100
-}
 const clamp = (profile: ProfileName, tokens: number) =>
-  Math.min(10_000, Math.max(leastOf(profile), tokens))
+  Math.min(10_000, Math.max(leastBudgetOf(profile), tokens))
 
 describe('for any result', () => {
   test('every dialect sends a valid body within the budget and reports every cut', () => {

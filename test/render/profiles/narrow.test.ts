@@ -6,6 +6,7 @@ import type { Answer, EnvelopeError } from '../../../src/model/envelope.ts'
 import { CODES, ERROR_CODES, WRITE_OUTCOMES } from '../../../src/model/errors.ts'
 import { PROFILE_NAMES, type ProfileName } from '../../../src/model/profile-name.ts'
 import { codeIn } from '../../../src/render/profiles/codes.ts'
+import { leastBudgetOf } from '../../../src/render/profiles/index.ts'
 import { renderAnswer } from '../../../src/render/render.ts'
 import { fakeCard, knowing } from '../../support/cards.ts'
 import { readFailure } from '../../support/read-failure.ts'
@@ -22,7 +23,7 @@ const failure = fc.record({
   retryable: fc.boolean(),
 })
 
-test('every failure fits into a hundred tokens with its code, outcome, wait and retry flag, in every dialect', () => {
+test('every failure fits into the smallest budget with its code, outcome, wait and retry flag, in every dialect', () => {
   fc.assert(
     fc.property(failure, fc.constantFrom(...PROFILE_NAMES), (facts, profile) => {
       const { code, message, capability, requestId, wait, written, retryable } = facts
@@ -56,7 +57,7 @@ test('every failure fits into a hundred tokens with its code, outcome, wait and 
       }
       const how = { profile, tokenBudget: 100, fields: null, host: 'a-client' }
       const { body } = renderAnswer(knowing(card), answer, how)
-      expect(Buffer.byteLength(body) / 4).toBeLessThanOrEqual(100)
+      expect(Buffer.byteLength(body) / 4).toBeLessThanOrEqual(leastBudgetOf(profile))
       expect(checkEnvelope(profile, JSON.parse(body))).toEqual([])
       const { error } = answer.envelope as { error: EnvelopeError }
       expect(body).toContain(codeOf(profile, error, card))
