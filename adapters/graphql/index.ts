@@ -74,6 +74,7 @@ class GraphqlConnection extends HttpConnection {
       return { ok: false, failure: expressionFailure(error, scope.input), exchange: NO_EXCHANGE }
     }
     const { batch, effect, signal } = context
+    context.onSent?.({ method: METHOD, origin: this.client.origin, path: this.#path })
     if (batch && effect === 'read') {
       const read = (result: HttpResult, part?: unknown) =>
         this.#read(result, operation, scope, context, part)

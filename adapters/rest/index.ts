@@ -138,6 +138,8 @@ class RestConnection extends HttpConnection {
     }
     const send = (request: HttpRequest) => {
       const sent = { request, scope, context, endsAt }
+      const { method, path } = request
+      context.onSent?.({ method, origin: compiled.client.origin, path })
       const result = compiled.client.send(request, context.signal)
       return result.then(received => this.#read(compiled, sent, received))
     }

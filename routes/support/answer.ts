@@ -39,6 +39,7 @@ export function sendAnswer(
   const rendered = renderAnswer(knowledge, answer, presentation)
   const { body, contentType, status, envelope, dropped, untrusted } = rendered
   const { meta, error } = envelope
+  reply.request.traceId ??= answer.envelope.meta.trace_id ?? null
   reply.request.answered = {
     capability: meta.capability_id,
     code: answer.envelope.error?.code ?? null,

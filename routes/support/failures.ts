@@ -3,6 +3,7 @@ import plugin from 'fastify-plugin'
 import type { Calls } from '../../src/call/calls.ts'
 import type { Answer } from '../../src/model/envelope.ts'
 import { GatewayError } from '../../src/model/errors.ts'
+import { ownTraceId } from '../../src/model/trace-context.ts'
 import type { Knowledge } from '../../src/render/render.ts'
 import { failure, sendAnswer } from './answer.ts'
 import { fromFastify } from './fastify-errors.ts'
@@ -20,18 +21,24 @@ export interface FailuresOptions {
   readonly knowledge: Knowledge
   /** Records calls that never reach the pipeline, which records all others. @default no record */
   readonly recordRefusal?: Calls['recordRefusal']
+  /** Whether each call has a trace. @default false */
+  readonly isTraced?: boolean
   /** Called for requests to other endpoints. @default no call */
   readonly onRefused?: (answer: Answer, caller: string | null, path: string | null) => void
 }
 
 /** Answers every error and every unknown path with an envelope, in the caller's dialect if it can be read. */
 export const failures = plugin<FailuresOptions>(
-  (app, { knowledge, recordRefusal, onRefused }, done) => {
+  (app, { knowledge, recordRefusal, isTraced = false, onRefused }, done) => {
     app.setErrorHandler((thrown: FastifyError | GatewayError, request, reply) => {
       const error = thrown instanceof GatewayError ? thrown : fromFastify(thrown)
+      // The refusal gets a span below.
+      if (isTraced && request.routeOptions.config.call === 'capability')
+        request.traceId ??= ownTraceId(request.id)
       if (error.code === 'UNKNOWN') {
-        const { id: reqId, correlationId: correlation_id } = request
-        request.log.error({ reqId, correlation_id, err: thrown }, 'handler failed')
+        const { id: request_id, correlationId: correlation_id, traceId } = request
+        const ids = { request_id, trace_id: traceId ?? undefined, correlation_id }
+        request.log.error({ ...ids, err: thrown }, 'handler failed')
       }
       const answer = failure(request, error)
       const call = describeCall(request)

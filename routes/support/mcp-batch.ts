@@ -72,12 +72,13 @@ export async function runBatch(
 }
 
 function sharedBy(client: McpClient): SharedOptions {
-  const { caller, correlationId } = client
+  const { caller, correlationId, traceparent } = client
   const { upstreamToken, cacheControl } = client.defaults()
   return {
     caller,
     leavesOutNulls: true,
     ...(correlationId === undefined ? {} : { correlationId }),
+    ...(traceparent === undefined ? {} : { traceparent }),
     ...(upstreamToken === null ? {} : { upstreamToken }),
     cacheControl,
   }

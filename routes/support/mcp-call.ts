@@ -61,9 +61,12 @@ async function runCall(
   capability: string,
   read: () => ToolCall,
 ): Promise<ToolAnswer> {
-  const { caller, correlationId } = client
+  const { caller, correlationId, traceparent } = client
   const { signal, onSent } = use
-  const usual = correlationId === undefined ? {} : { correlationId }
+  const usual = {
+    ...(correlationId === undefined ? {} : { correlationId }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+  }
   const leavesOutNulls = true
   const request = { capability, input: null, leavesOutNulls, caller, signal, onSent, ...usual }
   let presentation: Presentation = BRIEF

@@ -30,10 +30,12 @@ export interface McpExtra {
 /** Reads the client from the query and the headers. */
 function clientOf({ request, tools, onSent }: McpExtra): McpClient {
   const { caller, headers, correlationId } = request
+  const { traceparent } = headers
   const { fields, outputSchema } = request.query as McpQuery
   return {
     ...connect(caller, tools),
     ...(correlationId === undefined ? {} : { correlationId }),
+    ...(typeof traceparent === 'string' ? { traceparent } : {}),
     onSent: (_message, release) => onSent(release),
     structured: outputSchema === 'true',
     language: chooseLanguage(headers['accept-language']),

@@ -31,6 +31,8 @@ export interface McpClient extends Connection {
   readonly structured: boolean
   /** Its own id for its calls, if the transport carries one. */
   readonly correlationId?: string
+  /** The caller's trace context. */
+  readonly traceparent?: string
   /**
    * Options that hold for each of its calls.
    * @throws {GatewayError} VALIDATION when they are invalid; it becomes the answer of each call.

@@ -8,6 +8,7 @@ import { type Caller, describeCaller } from '../../src/model/caller.ts'
 import { readCorrelationId } from '../../src/model/correlation-id.ts'
 import { type ErrorCode, GatewayError } from '../../src/model/errors.ts'
 import type { Scope } from '../../src/model/scopes.ts'
+import { traceIdOf } from '../../src/model/trace-context.ts'
 import { allowPage, answerPreflight, isPreflight } from './cross-origin.ts'
 
 declare module 'fastify' {
@@ -20,6 +21,8 @@ declare module 'fastify' {
     startedAt: number
     /** The caller's own id for the request. */
     correlationId: string | undefined
+    /** The trace that the caller names, or that of the call; null for neither. */
+    traceId: string | null
     /** A summary of the envelope that was sent, for the log; null before. */
     answered: { readonly capability: string | null; readonly code: ErrorCode | null } | null
   }
@@ -58,6 +61,7 @@ export const requestContext = plugin<RequestContextOptions>(
     app.decorateRequest('visitor', null)
     app.decorateRequest('startedAt', 0)
     app.decorateRequest('correlationId')
+    app.decorateRequest('traceId', null)
     app.decorateRequest('answered', null)
     app.addHook('onRequest', (request, reply, next) => {
       beginRequest(request, reply)
@@ -88,6 +92,8 @@ export function beginRequest(request: FastifyRequest, reply: FastifyReply): void
   request.startedAt = performance.now()
   reply.header('x-request-id', request.id)
   const { headers } = request
+  const { traceparent } = headers
+  request.traceId = typeof traceparent === 'string' ? traceIdOf(traceparent) : null
   const id = readCorrelationId(headers['x-correlation-id'], headers['x-request-id'])
   if (id === undefined || isCredential(id, headers)) return
   request.correlationId = id

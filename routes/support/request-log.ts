@@ -10,7 +10,8 @@ export const requestLog = plugin(
     app.addHook('onResponse', (request, reply, next) => {
       request.log.info(
         {
-          reqId: request.id,
+          request_id: request.id,
+          trace_id: request.traceId ?? undefined,
           correlation_id: request.correlationId,
           method: request.method,
           path: request.url.split('?')[0],

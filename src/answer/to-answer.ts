@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts'
-import { type Execution, elapsed } from '../engine/execution.ts'
+import { type Execution, elapsed, traceIdOfCall } from '../engine/execution.ts'
 import { roundMs } from '../lib/round-ms.ts'
 import { batchNamesOf } from '../model/batch-names.ts'
 import type { Card, FieldProblem } from '../model/card.ts'
@@ -40,7 +40,7 @@ export function toAnswer(
 /** The stored answer as this request's own. Its attempts are those of the first request. */
 function replayAnswer(execution: Execution, { envelope, status }: Answer): Answer {
   const { batch_id: _id, batch_step: _step, batch_item: _item, ...first } = envelope.meta
-  const { correlation_id: _own, ...given } = first
+  const { correlation_id: _own, trace_id: _trace, ...given } = first
   const meta: Meta = {
     ...given,
     request_id: execution.id,
@@ -149,9 +149,12 @@ function metaOf(execution: Execution, route: Route | null, reason: Reason | null
 }
 
 /** The ids that belong to the call, beside its own. */
-function namesOf({ request, approval }: Execution): Omit<Partial<Meta>, 'request_id'> {
+function namesOf(execution: Execution): Omit<Partial<Meta>, 'request_id'> {
+  const { request, approval } = execution
   const { correlationId } = request
+  const trace = traceIdOfCall(execution)
   return {
+    ...(trace === null ? {} : { trace_id: trace }),
     ...(approval === null ? {} : { approval_id: approval }),
     ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
     ...batchNamesOf(request),

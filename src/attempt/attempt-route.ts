@@ -62,7 +62,9 @@ export async function attemptRoute(
   if (route.followUps.length === 0) return mapReply(card, route, reply, seen)
   // Don't follow up on a change that was made only in part.
   if (reply.partialFailure) return { ok: false, failure: reply.partialFailure, exchange }
-  const { results, warnings, upstreamRequests } = await runFollowUps(route.followUps, seen, context)
+  // Traces show the main request.
+  const quiet = { ...context, onSent: undefined }
+  const { results, warnings, upstreamRequests } = await runFollowUps(route.followUps, seen, quiet)
   const whole = {
     ...reply,
     warnings: [...reply.warnings, ...warnings],

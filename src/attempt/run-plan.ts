@@ -1,4 +1,5 @@
 import type { Run } from '../engine/run.ts'
+import type { AttemptSpan } from '../engine/spans.ts'
 import { TimeLimit } from '../lib/deadline.ts'
 import type { CallContext } from '../model/adapter.ts'
 import type { CardRoute } from '../model/card.ts'
@@ -189,7 +190,8 @@ function send(
 ): Promise<AttemptResult> {
   const { engine, card, credential: identity, requestId, batch, held, input } = run
   const { clock, state } = engine
-  const traceparent = traceparentFor(run, route)
+  const span = spanFor(run, route)
+  const traceparent = span?.traceparent ?? run.traceparent
   const begun = clock.monotonic()
   return withCredential(
     notedIdentity(identity, engine.decisions),
@@ -204,6 +206,7 @@ function send(
         timeoutMs: Math.max(0, timeoutMs - (clock.monotonic() - begun)),
         credential,
         ...(traceparent === null ? {} : { traceparent }),
+        ...(span === null ? {} : { onSent: sent => span.sent(sent, credential?.secrets ?? []) }),
         ...(batch === null ? {} : { batch }),
       }
       return attemptRoute(card, route, input, context, state.revalidation)
@@ -211,10 +214,9 @@ function send(
   )
 }
 
-/** The trace context to hand on: that of the attempt's own span, so that the service's spans hang below it. */
-function traceparentFor(run: Run, { route }: CardRoute): string | null {
-  const { engine, spans, traceparent, card, deadline } = run
-  if (spans === null) return traceparent
+/** Null when no collector of traces is configured. */
+function spanFor({ engine, spans, card, deadline }: Run, { route }: CardRoute): AttemptSpan | null {
+  if (spans === null) return null
   const startedMs = engine.clock.monotonic() - deadline.startedAt
   return spans.beginAttempt(card.upstream.id, route, startedMs)
 }

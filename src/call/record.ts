@@ -46,6 +46,7 @@ export function toRecord(
     envelope,
     metaJson,
     input,
+    isPart: request.requestId === undefined,
     borrowed: joined || replayed === true,
     // The attempts alone do not lead to an answer from memory.
     trace: ageMs === null ? traceOf(engine, execution) : null,

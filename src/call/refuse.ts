@@ -1,6 +1,6 @@
 import { answerError } from '../answer/to-answer.ts'
 import type { Engine } from '../engine/engine.ts'
-import { beginExecution, subjectOf } from '../engine/execution.ts'
+import { beginExecution, beginSpans, subjectOf } from '../engine/execution.ts'
 import { ANONYMOUS } from '../model/audit.ts'
 import type { Answer } from '../model/envelope.ts'
 import type { GatewayError } from '../model/errors.ts'
@@ -30,9 +30,13 @@ export async function refuse(
 ): Promise<Answer> {
   const execution = beginExecution(engine, request)
   execution.card = engine.catalog.get(request.capability) ?? null
+  execution.spans = beginSpans(engine, execution)
   const answer = answerError(execution, error)
-  const { caller, capability, traceparent = null } = request
-  await recordRefusal(engine, { caller: caller.name, capability, traceparent, answer })
+  const { caller, capability } = request
+  const isPart = request.requestId === undefined
+  const finished = { ...toRecord(engine, { caller: caller.name, capability, answer }), isPart }
+  execution.spans?.end(finished)
+  await record(engine, finished, engine.policy.timeoutMs)
   return { ...answer, subject: subjectOf(execution) }
 }
 
@@ -58,12 +62,16 @@ export function createRefusalRecorder(engine: Engine): (refusal: Refusal) => Pro
 async function recordRefusal(engine: Engine, refusal: Refusal): Promise<void> {
   const finished = toRecord(engine, refusal)
   const { capability, traceparent } = refusal
+  const { time, request_id: requestId } = finished
   // A batch itself has no span: its calls have theirs.
-  if (capability !== null) engine.tracing?.begin({ time: finished.time, traceparent }).end(finished)
+  if (capability !== null) engine.tracing?.begin({ time, traceparent, requestId }).end(finished)
   await record(engine, finished, engine.policy.timeoutMs)
 }
 
-function toRecord({ catalog, clock }: Engine, { caller, capability, answer }: Refusal) {
+function toRecord(
+  { catalog, clock }: Engine,
+  { caller, capability, answer }: Omit<Refusal, 'traceparent'>,
+) {
   const { envelope, status } = answer
   const card = capability === null ? undefined : catalog.get(capability)
   return {

@@ -11,6 +11,7 @@ import type { ExecuteRequest } from '../model/execute-request.ts'
 import type { Plan, PlanRequest } from '../model/plan.ts'
 import type { PageStart, Selection, Subject } from '../model/subject.ts'
 import type { TraceStep } from '../model/trace.ts'
+import { traceIdOf } from '../model/trace-context.ts'
 import type { Warning } from '../model/warnings.ts'
 import type { Claim } from '../state/idempotency.ts'
 import type { Lease } from '../state/key-limits.ts'
@@ -119,9 +120,14 @@ export function allowCardTime(
 /** Null when no collector of traces is configured. */
 export function beginSpans(
   { tracing }: Pick<Engine, 'tracing'>,
-  { time, request }: Execution,
+  { id, time, request }: Execution,
 ): RequestSpans | null {
-  return tracing?.begin({ time, traceparent: request.traceparent ?? null }) ?? null
+  return tracing?.begin({ time, traceparent: request.traceparent ?? null, requestId: id }) ?? null
+}
+
+/** The trace of the request; null without a collector, unless the caller names one. */
+export function traceIdOfCall({ spans, request }: Execution): string | null {
+  return spans?.traceId ?? traceIdOf(request.traceparent)
 }
 
 /** The context that rendering the answer needs. */

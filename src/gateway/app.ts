@@ -82,7 +82,8 @@ export async function buildApp(options: AppOptions) {
   await app.register(requestContext, { keys: ring, origins: createOrigins(settings), publicUrl })
   await app.register(requestLog)
   const { onAnswer: onRefused } = engine.audit
-  await app.register(failures, { knowledge: engine, recordRefusal, onRefused })
+  const isTraced = engine.tracing !== null
+  await app.register(failures, { knowledge: engine, recordRefusal, isTraced, onRefused })
 
   await app.register(admission, limitsOf(engine, settings))
 

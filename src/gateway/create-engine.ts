@@ -12,7 +12,7 @@ import { systemClock } from '../lib/clock.ts'
 import { createIdFactory } from '../lib/request-id.ts'
 import type { Environment } from '../model/environment.ts'
 import { SettingsError } from '../model/settings-error.ts'
-import { logBatchCalls } from '../observe/batch-log.ts'
+import { logCalls } from '../observe/call-log.ts'
 import type { ApprovalStore } from '../state/approvals.ts'
 import type { AuditStore } from '../state/audit.ts'
 import { KeyClaims } from '../state/key-claims.ts'
@@ -83,7 +83,7 @@ export async function createEngine({
     answers: new ByteBudget(settings.max_held_bytes || usualHeldBytes()),
     random: Math.random,
     createRequestId: createIdFactory(),
-    observers: new Set([logBatchCalls(logger), state.audit.onRecord]),
+    observers: new Set([logCalls(logger), state.audit.onRecord]),
     tracing,
     onBug: (error, requestId) =>
       logger.error({ err: error, request_id: requestId }, 'the gateway failed'),

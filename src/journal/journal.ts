@@ -27,6 +27,8 @@ export interface RequestRecord {
   readonly metaJson?: JsonText | undefined
   /** Stored only if the setting `journal_payloads` is `redacted`. */
   readonly input?: unknown
+  /** The call came within a larger request of its door, such as a batch, whose own log line does not describe it. */
+  readonly isPart?: boolean
   /** The attempts in the envelope belong to another request, which this one joined or repeats. */
   readonly borrowed?: boolean
   /** Null if the request failed before it was planned. */

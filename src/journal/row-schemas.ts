@@ -37,6 +37,9 @@ export type TrailStep = DeepReadonly<Static<typeof TrailStep>>
 export const RequestRow = Type.Object({
   request_id: Type.String(),
   correlation_id: nullable(Type.String({ description: "The caller's own id for the request." })),
+  trace_id: nullable(
+    Type.String({ description: 'Its trace, where the caller or the gateway had one.' }),
+  ),
   batch_id: nullable(Type.String({ description: 'The batch that the request was a call of.' })),
   batch_step: nullable(
     Type.String({ description: 'The id of the call in its batch; calls[2] for one without.' }),

@@ -17,9 +17,11 @@ import type { AttemptRow, LiveRow, RequestDetail, RequestRow, TrailStep } from '
 import { toAttemptColumns } from './rows.ts'
 
 export function toRequestRow(columns: ListedColumns): RequestRow {
+  const meta = columns.meta === null ? null : (JSON.parse(columns.meta) as Envelope['meta'])
   return {
     request_id: columns.request_id,
     correlation_id: columns.correlation_id,
+    trace_id: meta?.trace_id ?? null,
     batch_id: columns.batch_id,
     batch_step: columns.batch_step,
     batch_item: columns.batch_item,
@@ -34,19 +36,18 @@ export function toRequestRow(columns: ListedColumns): RequestRow {
     duration_ms: columns.duration_ms,
     attempts: columns.attempts,
     write_outcome: columns.write_outcome,
-    trail: toTrail(columns),
+    trail: toTrail(columns, meta),
   } as RequestRow
 }
 
 /** A write whose gateway died has no `meta`: only the attempt that was in flight is known. */
-function toTrail({ meta, route_used, code }: ListedColumns): TrailStep[] {
+function toTrail({ route_used, code }: ListedColumns, meta: Envelope['meta'] | null): TrailStep[] {
   if (meta === null) {
     const unknown = { reason: null, duration_ms: null, purpose: null }
     const step = { route: route_used, status: 'error', code, ...unknown }
     return route_used === null ? [] : [step as TrailStep]
   }
-  const { attempts } = JSON.parse(meta) as Envelope['meta']
-  return attempts.map(({ route, status, error_code, reason, duration_ms, purpose }) => ({
+  return meta.attempts.map(({ route, status, error_code, reason, duration_ms, purpose }) => ({
     route,
     status,
     code: error_code ?? null,

@@ -41,6 +41,14 @@ export interface Batch {
   readonly id: string
 }
 
+/** An HTTP request as traces show it. Parameters that hold secrets are no part of it. */
+export interface SentRequest {
+  readonly method: string
+  readonly origin: string
+  /** Path and query, percent-encoded. */
+  readonly path: string
+}
+
 /** The context of a call. Everything that can take time obeys `signal`. */
 export interface CallContext {
   /** Aborts when the attempt's time is up or the caller is gone; `reason` says which. */
@@ -52,6 +60,8 @@ export interface CallContext {
   readonly requestId: string
   /** W3C trace context to hand on, if there is one. */
   readonly traceparent?: string
+  /** Called with each HTTP request of the call. @default not traced */
+  readonly onSent?: ((request: SentRequest) => void) | undefined
   /** Sends `If-None-Match` (REST); the reply's status is 304 when nothing changed. */
   readonly etag?: string
   /** Absent for a call that was made by itself. */

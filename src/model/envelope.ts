@@ -81,6 +81,11 @@ export const Meta = Type.Object(
     correlation_id: Type.Optional(
       Type.String({ description: "The caller's own id for the call, if it sent one." }),
     ),
+    trace_id: Type.Optional(
+      Type.String({
+        description: 'The trace of the call, where the caller or the gateway has one.',
+      }),
+    ),
     approval_id: Type.Optional(
       Type.String({ description: 'The approval by which a person let the call run.' }),
     ),

@@ -48,7 +48,7 @@ test('each call of a batch has a line, with its step and its item', async () => 
   const own = lines.filter(({ msg }) => msg === 'batch call')
   expect(new Set(own.map(line => line.batch_id))).toEqual(new Set([body.meta.request_id]))
   const ids = results.map(row => row.request_id)
-  expect(new Set(own.map(line => line.reqId))).toEqual(new Set(ids))
+  expect(new Set(own.map(line => line.request_id))).toEqual(new Set(ids))
   const shown = own.map(line => [line.batch_step, line.batch_item, line.capability, line.code])
   expect(shown).toHaveLength(4)
   expect(shown).toEqual(

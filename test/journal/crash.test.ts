@@ -44,6 +44,7 @@ test('a recovered write names the route it was sent by, and has no answer', asyn
   expect(await journal.request('done')).toMatchObject({ ok: true })
   expect(await journal.request('lost')).toEqual({
     request_id: 'lost',
+    trace_id: null,
     ...names,
     time: '2026-01-02T03:04:05.678Z',
     caller: 'agent',

@@ -21,6 +21,7 @@ describe('a record', () => {
     expect(await journal.request(record.request_id)).toEqual({
       request_id: record.request_id,
       correlation_id: null,
+      trace_id: null,
       batch_id: null,
       batch_step: null,
       batch_item: null,

@@ -161,7 +161,10 @@ test('the log has both ids, and an unmet expectation is answered with both', asy
     () => lines.filter(({ msg }) => msg === 'request'),
     found => found.length > 0,
   )
-  expect(line).toMatchObject({ reqId: expect.stringMatching(/^[0-9A-Z]{26}$/), correlation_id: ID })
+  expect(line).toMatchObject({
+    request_id: expect.stringMatching(/^[0-9A-Z]{26}$/),
+    correlation_id: ID,
+  })
 
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
   socket.write(

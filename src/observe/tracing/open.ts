@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import {
@@ -18,6 +19,7 @@ import type { Tracing } from '../../engine/spans.ts'
 import { version } from '../../lib/version.ts'
 import { within } from '../../lib/within.ts'
 import type { Environment } from '../../model/environment.ts'
+import { OwnTraceIds } from './own-trace-ids.ts'
 import { beginRequestSpans } from './request-spans.ts'
 import { createSampler } from './sampler.ts'
 
@@ -30,21 +32,27 @@ const FLUSH_MS = 2000
  */
 export function openTracing(env: Environment, logger: Pick<Logger, 'warn'>): Tracing {
   const exporter = new LoggingExporter(new OTLPTraceExporter(), logger)
+  const ids = new OwnTraceIds()
   const provider = new TracerProvider({
+    idGenerator: ids,
     resource: describeService(),
     sampler: createSampler(env, logger),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   })
   const tracer = provider.getTracer('signalbox', version)
   return {
-    begin: request => beginRequestSpans(tracer, request),
+    begin: request => beginRequestSpans(tracer, ids, request),
     [Symbol.asyncDispose]: () => shutDown(provider),
   }
 }
 
 /** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override these values. */
 function describeService() {
-  const own = resourceFromAttributes({ 'service.name': 'signalbox', 'service.version': version })
+  const own = resourceFromAttributes({
+    'service.name': 'signalbox',
+    'service.version': version,
+    'service.instance.id': randomUUID(),
+  })
   const detectors = [resourceAttributesEnvDetector, serviceNameEnvDetector]
   return defaultResource().merge(own).merge(detectResources({ detectors }))
 }

@@ -10,8 +10,12 @@ import {
 import { parseTraceParent } from '@opentelemetry/core'
 import type { RequestSpans, TracedRequest } from '../../engine/spans.ts'
 import type { RequestRecord } from '../../journal/journal.ts'
+import type { SentRequest } from '../../model/adapter.ts'
 import { outcomeOf } from '../../model/attempt-outcome.ts'
 import type { Attempt } from '../../model/envelope.ts'
+import { ownTraceId } from '../../model/trace-context.ts'
+import type { OwnTraceIds } from './own-trace-ids.ts'
+import { safeUrl } from './safe-url.ts'
 
 const ENDPOINT = '/v1/capabilities/{id}'
 
@@ -19,6 +23,8 @@ interface OpenSpan {
   readonly span: Span
   /** Epoch milliseconds. */
   readonly start: number
+  /** The attributes of the HTTP request; empty without one. */
+  request: Attributes
 }
 
 /**
@@ -27,22 +33,29 @@ interface OpenSpan {
  */
 export function beginRequestSpans(
   tracer: Tracer,
-  { time, traceparent }: TracedRequest,
+  ids: OwnTraceIds,
+  { time, traceparent, requestId }: TracedRequest,
 ): RequestSpans {
-  const server = tracer.startSpan(
-    `POST ${ENDPOINT}`,
-    { kind: SpanKind.SERVER, startTime: time },
-    contextOf(traceparent),
+  const options = { kind: SpanKind.SERVER, startTime: time }
+  const server = ids.during(ownTraceId(requestId), () =>
+    tracer.startSpan(`POST ${ENDPOINT}`, options, contextOf(traceparent)),
   )
   const context = trace.setSpan(ROOT_CONTEXT, server)
   const attempts: OpenSpan[] = []
   return {
+    traceId: server.spanContext().traceId,
     beginAttempt(upstream, route, startedMs) {
       const start = time + startedMs
       const options = { kind: SpanKind.CLIENT, startTime: start }
       const span = tracer.startSpan(`${upstream} ${route}`, options, context)
-      attempts.push({ span, start })
-      return formatTraceparent(span)
+      const open: OpenSpan = { span, start, request: {} }
+      attempts.push(open)
+      return {
+        traceparent: formatTraceparent(span),
+        sent(request, secrets) {
+          if (span.isRecording()) open.request = describeSent(request, secrets)
+        },
+      }
     },
     end(finished) {
       // The sampler did not choose this request: skip the work.
@@ -89,15 +102,21 @@ function endAttempts(
     if (!value) break
     at = endAttempt(value, attempt, upstream)
   }
-  for (const { span, start } of remaining) {
-    span.setAttribute('signalbox.outcome', 'abandoned')
+  for (const { span, start, request } of remaining) {
+    span.setAttributes({ ...request, 'signalbox.outcome': 'abandoned' })
     span.end(Math.max(start, until))
   }
 }
 
-function endAttempt({ span, start }: OpenSpan, attempt: Attempt, upstream: string | null): number {
+function endAttempt(
+  { span, start, request }: OpenSpan,
+  attempt: Attempt,
+  upstream: string | null,
+): number {
   const end = start + (attempt.duration_ms ?? 0)
   span.setAttributes({
+    ...request,
+    ...resendsOf(attempt, request),
     'signalbox.route': attempt.route,
     'signalbox.outcome': outcomeOf(attempt),
     ...given('signalbox.upstream', upstream),
@@ -113,6 +132,23 @@ function endAttempt({ span, start }: OpenSpan, attempt: Attempt, upstream: strin
   if (attempt.status === 'error') span.setStatus({ code: SpanStatusCode.ERROR })
   span.end(end)
   return end
+}
+
+/** The attributes of the semantic conventions for HTTP clients. */
+function describeSent(request: SentRequest, secrets: readonly string[]): Attributes {
+  const url = safeUrl(request, secrets)
+  if (url === null) return {}
+  return {
+    'http.request.method': request.method,
+    'url.full': url.href,
+    'server.address': url.hostname,
+    'server.port': Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+  }
+}
+
+function resendsOf({ retry = 0 }: Attempt, request: Attributes): Attributes {
+  const isHttp = request['http.request.method'] !== undefined
+  return isHttp && retry > 0 ? { 'http.request.resend_count': retry } : {}
 }
 
 function describeRequest(finished: RequestRecord): Attributes {

@@ -31,7 +31,13 @@ export function leanFailure(view: View, longest: number): View {
 export function bareFailure(view: View, longest: number, names: number): View {
   const lean = leanFailure(view, longest)
   const { error } = lean.envelope as Failure
-  const { correlation_id: _, approval_id: __, batch_step: ___, ...meta } = lean.envelope.meta
+  const {
+    correlation_id: _,
+    approval_id: __,
+    batch_step: ___,
+    trace_id: ____,
+    ...meta
+  } = lean.envelope.meta
   const capability_id = meta.capability_id && shorten(meta.capability_id, names)
   const envelope: Failure = {
     ok: false,

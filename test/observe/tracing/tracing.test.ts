@@ -187,10 +187,11 @@ describe('a call', () => {
     ])
   })
 
-  test('that fails has its error code, and its spans contain no secret, input or output', async () => {
+  test('that fails has its error code, and its spans contain no secret, and of the input only the path', async () => {
     const { collector, call, end } = await startBoth()
-    await call('repo.view', { owner: 'octo-org', name: 'not-to-be-told' })
+    await call('repo.view', { owner: 'octo-org', name: 'in-the-path' })
     await call('repo.view', { owner: 'octo-org', nam: 'not-to-be-told' })
+    await call('issue.create', { ...REPOSITORY, title: 'not-to-be-told', body: 'neither this' })
     await end()
 
     const { servers } = split(collector)
@@ -198,11 +199,12 @@ describe('a call', () => {
       [
         ['NOT_FOUND', false],
         ['VALIDATION', false],
+        ['ok', false],
       ],
     )
     expect(servers[1]?.attributes).toMatchObject({ 'http.response.status_code': 400 })
-    for (const secret of ['sandbox-token', KEY, 'octo-org', 'not-to-be-told']) {
-      expect(collector.received()).not.toContain(secret)
+    for (const secret of ['sandbox-token', KEY, 'not-to-be-told', 'neither this']) {
+      expect(collector.received().includes(secret)).toBe(false)
     }
   })
 })

@@ -5,14 +5,16 @@ interface InfoLog {
   info(line: object, message: string): void
 }
 
-/** Logs a line for each call of a batch: the line of the request itself names none of them. */
-export function logBatchCalls(log: InfoLog): (finished: RequestRecord) => void {
-  return ({ request_id, caller, capability_id, http_status, envelope: { error, meta } }) => {
-    if (meta.batch_id === undefined) return
+/** Logs a line for each call within a batch or a message of MCP: the line of the request itself names none of them. */
+export function logCalls(log: InfoLog): (finished: RequestRecord) => void {
+  return ({ request_id, caller, capability_id, http_status, envelope, isPart = false }) => {
+    if (!isPart) return
+    const { error, meta } = envelope
     // pino omits undefined members.
     log.info(
       {
-        reqId: request_id,
+        request_id,
+        trace_id: meta.trace_id,
         correlation_id: meta.correlation_id,
         batch_id: meta.batch_id,
         batch_step: meta.batch_step,
@@ -24,7 +26,7 @@ export function logBatchCalls(log: InfoLog): (finished: RequestRecord) => void {
         route: meta.route_used ?? undefined,
         duration_ms: meta.duration_ms,
       },
-      'batch call',
+      meta.batch_id === undefined ? 'call' : 'batch call',
     )
   }
 }
