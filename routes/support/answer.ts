@@ -39,11 +39,7 @@ export function sendAnswer(
   const rendered = renderAnswer(knowledge, answer, presentation)
   const { body, contentType, status, envelope, dropped, untrusted } = rendered
   const { meta, error } = envelope
-  reply.request.traceId ??= answer.envelope.meta.trace_id ?? null
-  reply.request.answered = {
-    capability: meta.capability_id,
-    code: answer.envelope.error?.code ?? null,
-  }
+  noteAnswer(reply.request, answer)
   reply.code(status)
   if (answer.replayed) reply.header('idempotent-replayed', 'true')
   if (meta.age_ms !== undefined) reply.header('age', Math.floor(meta.age_ms / 1000))
@@ -55,6 +51,12 @@ export function sendAnswer(
   describeRefusal(reply, answer)
   describeAttempts(reply, answer, meta.duration_ms)
   return reply.header('content-type', contentType).send(body)
+}
+
+/** For the log. */
+function noteAnswer(request: FastifyRequest, { envelope: { error, meta } }: Answer): void {
+  request.traceId ??= meta.trace_id ?? null
+  request.answered = { capability: meta.capability_id, code: error?.code ?? null }
 }
 
 function describeAttempts(reply: FastifyReply, answer: Answer, totalMs: number): void {

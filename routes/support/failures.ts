@@ -35,11 +35,7 @@ export const failures = plugin<FailuresOptions>(
       // The refusal gets a span below.
       if (isTraced && request.routeOptions.config.call === 'capability')
         request.traceId ??= ownTraceId(request.id)
-      if (error.code === 'UNKNOWN') {
-        const { id: request_id, correlationId: correlation_id, traceId } = request
-        const ids = { request_id, trace_id: traceId ?? undefined, correlation_id }
-        request.log.error({ ...ids, err: thrown }, 'handler failed')
-      }
+      if (error.code === 'UNKNOWN') logBug(request, thrown)
       const answer = failure(request, error)
       const call = describeCall(request)
       const { config, url = null } = request.routeOptions
@@ -71,6 +67,11 @@ function sendFailure(
 ): FastifyReply {
   const presentation = readPresentationLeniently(request)
   return sendAnswer(reply, knowledge, failure(request, error), presentation)
+}
+
+function logBug({ id, correlationId, traceId, log }: FastifyRequest, err: Error): void {
+  const ids = { request_id: id, trace_id: traceId ?? undefined, correlation_id: correlationId }
+  log.error({ ...ids, err }, 'handler failed')
 }
 
 function describeCall({ caller, headers, params, routeOptions }: FastifyRequest) {
