@@ -5,6 +5,8 @@ import type { BatchedAnswer } from '../../src/call/execute-batch.ts'
 import { MAX_CALLER_EXPRESSION } from '../../src/call/references.ts'
 import { compileInput } from '../../src/cards/validate.ts'
 import { parseJson } from '../../src/lib/exact-json.ts'
+import { isObject } from '../../src/lib/is-object.ts'
+
 import { GatewayError } from '../../src/model/errors.ts'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
 import { OneOf } from '../../src/model/one-of.ts'
@@ -140,6 +142,7 @@ export function readBatch(
     const request = { ...shared, capability, input: null }
     const plain = { id, presentation, request, needs: [], forEach: undefined }
     try {
+      if (!isObject(value)) throw notAnObject(index)
       const call = parseCall(value) as BatchCall
       if (id !== null) claimId(ids, id, index)
       return { ...plain, ...readCall(call, plain, cacheControl), refused: null }
@@ -192,6 +195,17 @@ function identify(value: unknown): { readonly id: string | null; readonly capabi
     id: typeof id === 'string' ? id : null,
     capability: typeof capability === 'string' ? capability.slice(0, 200) : '',
   }
+}
+
+function notAnObject(index: number): GatewayError {
+  const [path, message] = [
+    `calls[${index}]`,
+    'must be an object such as {"capability":"repo.view"}',
+  ]
+  return new GatewayError('VALIDATION', `${path} ${message}.`, {
+    source: 'caller',
+    details: { fields: [{ path, message }] },
+  })
 }
 
 function claimId(ids: Map<string, number>, id: string, index: number): void {

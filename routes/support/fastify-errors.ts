@@ -4,20 +4,33 @@ import { describeSchemaErrors } from '../../src/cards/validate.ts'
 import type { FieldProblem } from '../../src/model/card.ts'
 import { type ErrorCode, GatewayError } from '../../src/model/errors.ts'
 
-/** Errors with which Fastify refuses a request before its handler runs: our code, and what the caller should do. */
-const REFUSALS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+/**
+ * Errors with which Fastify refuses a request before its handler runs: our code, what the caller should do, and the part of
+ * the request to change.
+ */
+const REFUSALS: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [
     'TOO_LARGE',
     'The body is larger than this gateway accepts. Send less.',
+    'body',
   ],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'VALIDATION',
     'Send the body as "Content-Type: application/json".',
+    'content-type',
   ],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['VALIDATION', 'The body is empty. Send a JSON object, such as {}.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['VALIDATION', 'Content-Length does not match the body.'],
-  FST_ERR_BAD_URL: ['VALIDATION', 'The percent-encoding of the path is invalid.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['VALIDATION', 'A part of the path is too long.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [
+    'VALIDATION',
+    'The body is empty. Send a JSON object, such as {}.',
+    'body',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'VALIDATION',
+    'Content-Length does not match the body.',
+    'content-length',
+  ],
+  FST_ERR_BAD_URL: ['VALIDATION', 'The percent-encoding of the path is invalid.', 'path'],
+  FST_ERR_MAX_PARAM_LENGTH: ['VALIDATION', 'A part of the path is too long.', 'path'],
 }
 
 /** Turns an error of the framework, or of a handler, into one of ours. */
@@ -25,9 +38,10 @@ export function fromFastify(error: FastifyError): GatewayError {
   if (error.validation) return fromValidation(error)
   const refusal = REFUSALS[error.code]
   if (refusal) {
-    const [code, message] = refusal
+    const [code, message, path] = refusal
     const status = error.statusCode ?? 400
-    return new GatewayError(code, message, { source: 'caller', status, cause: error })
+    const details = { fields: [{ path, message }] }
+    return new GatewayError(code, message, { source: 'caller', status, details, cause: error })
   }
   if (error.statusCode === 503) {
     return new GatewayError('SERVER', 'The gateway is shutting down. Try again.', {
@@ -38,6 +52,7 @@ export function fromFastify(error: FastifyError): GatewayError {
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return new GatewayError('VALIDATION', `The request cannot be read: ${error.message}.`, {
       source: 'caller',
+      details: { fields: [{ path: 'body', message: error.message }] },
       cause: error,
     })
   }

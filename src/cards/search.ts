@@ -23,8 +23,10 @@ const SYNONYMS = [
   'run execution build job action',
   'check ci status test',
   'workflow pipeline action',
-  'contents file blob source',
-  'blame author annotate',
+  'contents file blob source readme',
+  'blame author annotate who',
+  'review approve reject',
+  'draft ready',
   'dispatch trigger start',
   'rerun retry restart',
   'cancel stop abort',
@@ -36,25 +38,40 @@ const SYNONYMS = [
   'label tag',
 ].map(line => line.split(' '))
 
-const PULL_REQUEST = /(?:pull|merge)[^a-z]?request/gi
+/** Several words that are one. */
+const PHRASES = [
+  [/(?:pull|merge)[^a-z]?requests?/gi, 'pr'],
+  [/who[^a-z]?am[^a-z]?i\b/gi, 'whoami'],
+] as const
 
 /** `pullRequests.list_all` → prs, list, all. */
 function wordsOf(text: string): string[] {
-  return wordsIn(text.replaceAll(PULL_REQUEST, 'pr'))
+  return wordsIn(
+    PHRASES.reduce((left, [phrase, word]) => left.replaceAll(phrase, ` ${word} `), text),
+  )
 }
 
 /** Plural and singular count as the same word. */
 function stem(word: string): string {
-  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
+  return word.length > 2 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
 }
 
-const STOP_WORDS = new Set(['a', 'an', 'the', 'of', 'to', 'in', 'on', 'for', 'and', 'or', 'with'])
+const STOP_WORDS = new Set(
+  'a an the this that these of to in on for from by and or with is are be it its my'.split(' '),
+)
 
 function processTerm(word: string): string | null {
   return STOP_WORDS.has(word) ? null : stem(word)
 }
 
-type Index = MiniSearch<Document>
+interface Index {
+  readonly search: MiniSearch<Document>
+  readonly byId: ReadonlyMap<string, Card>
+  /** The words of each id. */
+  readonly names: ReadonlyMap<string, readonly string[]>
+  /** All words. A word that is none of them is misspelt. */
+  readonly vocabulary: ReadonlySet<string>
+}
 type Document = Readonly<Record<'id' | 'name' | 'description' | 'members' | 'upstream', string>>
 
 const indexes = new WeakMap<readonly Card[], Index>()
@@ -63,12 +80,23 @@ const indexes = new WeakMap<readonly Card[], Index>()
 function indexOf(cards: readonly Card[]): Index {
   const known = indexes.get(cards)
   if (known) return known
-  const index: Index = new MiniSearch<Document>({
+  const vocabulary = new Set<string>(SYNONYMS.flat())
+  const search = new MiniSearch<Document>({
     fields: ['name', 'description', 'members', 'upstream'],
     tokenize: wordsOf,
-    processTerm,
+    processTerm(word) {
+      const term = processTerm(word)
+      if (term !== null) vocabulary.add(term)
+      return term
+    },
   })
-  index.addAll(cards.map(toDocument))
+  search.addAll(cards.map(toDocument))
+  const index: Index = {
+    search,
+    byId: new Map(cards.map(card => [card.id, card])),
+    names: new Map(cards.map(({ id }) => [id, termsOf(id)])),
+    vocabulary,
+  }
   indexes.set(cards, index)
   return index
 }
@@ -107,30 +135,72 @@ export function findCards(
  * @param cards the list of a catalog, whose index is kept
  */
 export function searchCards(cards: readonly Card[], query: string): readonly Card[] {
-  const byId = new Map(cards.map(card => [card.id, card]))
-  const found = indexOf(cards).search(withSynonyms(query), {
-    ...LIKENESS,
-    boost: { name: 4, description: 2, members: 0.5 },
-    boostTerm: (_term, at) => (at < words(query).length ? 1 : 0.3),
+  return rank(cards, query, { boost: { name: 4, description: 2, members: 0.5 } }).map(
+    ({ card }) => card,
+  )
+}
+
+function rank(
+  cards: readonly Card[],
+  text: string,
+  options: { readonly boost?: Record<string, number>; readonly fields?: string[] },
+): readonly { readonly card: Card; readonly score: number }[] {
+  const index = indexOf(cards)
+  const own = termsOf(text.slice(0, LONGEST_QUERY)).map(word => corrected(word, index.vocabulary))
+  const others = synonymsOf(own)
+  const found = index.search.search([...own, ...others].join(' '), {
+    ...options,
+    processTerm,
+    prefix: term => term.length > 2,
+    // The vocabulary has every word as it is spelt right.
+    fuzzy: term => (term.length > 2 && !index.vocabulary.has(term) ? 0.34 : false),
+    weights: { fuzzy: 0.4, prefix: 0.6 },
+    boostTerm: (_term, at) => (at < own.length ? 1 : 0.3),
+    boostDocument: id => nearness(index.names.get(String(id)) ?? [], own, others),
   })
-  return found.flatMap(({ id }) => byId.get(String(id)) ?? [])
+  return found.flatMap(({ id, score }) => {
+    const card = index.byId.get(String(id))
+    return card ? [{ card, score }] : []
+  })
 }
 
-const LIKENESS = {
-  prefix: (term: string) => term.length > 2,
-  fuzzy: (term: string) => (term.length > 3 ? 0.34 : false),
-  weights: { fuzzy: 0.4, prefix: 0.6 },
+/** A query that names a thing alone means to see it. */
+const SEES = new Map([
+  ['list', 0.5],
+  ['view', 0.4],
+])
+
+/** How much of an id the query names: the words that it does not name make it another thing. */
+function nearness(
+  name: readonly string[],
+  own: readonly string[],
+  others: readonly string[],
+): number {
+  const worth = name.map(word => {
+    if (own.includes(word)) return 1
+    if (others.includes(word)) return 0.8
+    return SEES.get(word) ?? 0
+  })
+  return 0.3 + worth.reduce((sum: number, one) => sum + one, 0) / Math.max(1, name.length)
 }
 
-function words(text: string): string[] {
-  return wordsOf(text.slice(0, LONGEST_QUERY)).flatMap(word => processTerm(word) ?? [])
+/** The word with two letters swapped back, which other corrections do not find in a short word. */
+function corrected(word: string, vocabulary: ReadonlySet<string>): string {
+  if (vocabulary.has(word)) return word
+  const swapped = Array.from(word.slice(1), (_letter, at) =>
+    [word.slice(0, at), word[at + 1], word[at], word.slice(at + 2)].join(''),
+  )
+  return swapped.find(one => vocabulary.has(one)) ?? word
 }
 
-/** The words of the query first, then their synonyms, which count less. */
-function withSynonyms(query: string): string {
-  const own = words(query)
-  const others = SYNONYMS.filter(line => line.some(word => own.includes(stem(word)))).flat()
-  return [...own, ...others.filter(word => !own.includes(stem(word)))].join(' ')
+function termsOf(text: string): string[] {
+  return wordsOf(text).flatMap(word => processTerm(word) ?? [])
+}
+
+/** Synonyms count less than the words of the query. */
+function synonymsOf(own: readonly string[]): readonly string[] {
+  const lines = SYNONYMS.filter(line => line.some(word => own.includes(stem(word))))
+  return [...new Set(lines.flat().map(stem))].filter(word => !own.includes(word))
 }
 
 /** The most ids that a refusal suggests. */
@@ -142,22 +212,12 @@ export function likelyIds(
   id: string,
   isVisible: (card: Card) => boolean,
 ): readonly string[] {
-  const byId = new Map(cards.map(card => [card.id, card]))
-  const found = indexOf(cards)
-    .search(withSynonyms(id), {
-      ...LIKENESS,
-      fields: ['name'],
-      boostTerm: (_term, at) => (at < words(id).length ? 1 : 0.3),
-    })
-    .filter(({ id: known }) => {
-      const card = byId.get(String(known))
-      return card !== undefined && isVisible(card)
-    })
+  const found = rank(cards, id, { fields: ['name'] }).filter(({ card }) => isVisible(card))
   const [best] = found
   return found
     .filter(({ score }) => score >= (best?.score ?? 0) * LEAST_LIKENESS)
     .slice(0, MOST_LIKELY)
-    .map(({ id: known }) => String(known))
+    .map(({ card }) => card.id)
 }
 
 /** The share of the best score below which an id is no likely meaning. */

@@ -26,7 +26,7 @@ export interface PageStart {
   readonly skip: number
 }
 
-/** For answers to requests that reached no capability. */
+/** For answers to requests that reached no capability, but for their time. */
 export const NO_SUBJECT: Subject = {
   card: null,
   input: null,

@@ -27,6 +27,20 @@ export function suggestionsAtDoor(
   return known
 }
 
+/** A suggested call as the use of a tool, for dialects that know no capabilities. Can be sent unchanged. */
+export interface SuggestedUse {
+  readonly tool: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly capability: string
+  readonly reason?: string | undefined
+}
+
+export function useAtDoor(call: SuggestedCall, { kind }: Door): SuggestedUse {
+  const { capability, tool = capability, input, reason } = call
+  const args = kind === 'mcp_search' ? { capability, input } : input
+  return { tool, args, capability, reason }
+}
+
 function withTool<T extends { readonly capability?: string }>(call: T, name: string): T {
   return name === call.capability ? call : { ...call, tool: name }
 }

@@ -7,7 +7,7 @@ import type { Answer, Envelope } from '../model/envelope.ts'
 import type { ProfileName } from '../model/profile-name.ts'
 import type { Subject } from '../model/subject.ts'
 import { NO_SUBJECT } from '../model/subject.ts'
-import { envelopeAtDoor, suggestionsAtDoor } from './at-door.ts'
+import { envelopeAtDoor, suggestionsAtDoor, useAtDoor } from './at-door.ts'
 import { type Budget, estimateTokens, toBudget } from './budget/budget.ts'
 import type { Drop } from './budget/drop.ts'
 import { fitBudget } from './budget/fit.ts'
@@ -69,7 +69,7 @@ export function renderAnswer(
   presentation: Presentation,
 ): Rendered {
   const profile: Profile = PROFILES[presentation.profile]
-  const subject = answer.subject ?? NO_SUBJECT
+  const subject = answer.subject ?? { ...NO_SUBJECT, time: Date.now() }
   const door = doorOf(knowledge, presentation)
   // A failure has no data to choose from.
   const selection = answer.envelope.ok ? subject.selection : 'all'
@@ -148,6 +148,8 @@ interface Rendering {
 function contextOf({ catalog, hints }: Knowledge, rendering: Rendering): Context {
   const { view, answer, subject, budget, presentation, door, fence } = rendering
   const { envelope, status, shown, dropped, truncated, bare } = view
+  const suggestions = () =>
+    envelope.ok ? suggestionsAtDoor(suggestCalls(catalog, subject, shown), door) : []
   return {
     subject,
     status,
@@ -159,8 +161,8 @@ function contextOf({ catalog, hints }: Knowledge, rendering: Rendering): Context
     tokens: 0,
     fence,
     page: pageOf(view, subject),
-    suggestions: () =>
-      envelope.ok ? suggestionsAtDoor(suggestCalls(catalog, subject, shown), door) : [],
+    suggestions,
+    suggestedUses: () => suggestions().map(call => useAtDoor(call, door)),
     summary: () => summarize(envelope, subject, shown),
     hint: id => hints.get(id, presentation.language),
     wholeError: wholeErrorOf(answer, envelope),

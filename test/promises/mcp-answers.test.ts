@@ -287,3 +287,37 @@ describe('a cancelled read ends', () => {
     expect(await recorded()).toEqual(['viewer.view', 'CANCELLED'])
   })
 })
+
+/** The uses of tools that an answer suggests, in the members that a dialect has for them. */
+const SUGGESTED: Readonly<
+  Record<string, (answer: Any) => readonly { tool: string; args: object }[]>
+> = {
+  default: ({ meta }) =>
+    meta.next.map(({ tool, capability, input }: Any) => ({
+      tool,
+      args: tool === 'call' ? { capability, input } : input,
+    })),
+  codegraph: ({ data }) => data.meta.nextQuerySuggestion,
+  dotbot: ({ intent, actions }) =>
+    [{ tool: intent.recommended_next, parameters: intent.parameters }, ...actions].map(
+      ({ tool, parameters }) => ({ tool, args: parameters }),
+    ),
+}
+
+describe.each(Object.entries(SUGGESTED))('in the dialect %s', (profile, usesOf) => {
+  test.each(['search', 'all', 'issue.*'])(
+    'suggested uses of tools can be sent as they stand, with tools=%s',
+    async tools => {
+      const client = await connect(`?profile=${profile}&tools=${tools}`)
+      const input = { ...repo, issueNumber: 1 }
+      const [name, args] =
+        tools === 'search' ? ['call', { capability: 'issue.view', input }] : ['issue_view', input]
+      const uses = usesOf(JSON.parse(await textOf(client, name as string, args as object)))
+      expect(uses.length).toBeGreaterThan(0)
+      for (const use of uses) {
+        const result = await client.callTool({ name: use.tool, arguments: use.args as never })
+        expect(result.isError).toBe(false)
+      }
+    },
+  )
+})

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { shorten } from '../../lib/text.ts'
 import type { Envelope, EnvelopeError } from '../../model/envelope.ts'
 import { AnyObject, closed } from '../../model/schema-parts.ts'
+import type { SuggestedUse } from '../at-door.ts'
 import { codeIn, problemsOf } from './codes.ts'
 import { GATEWAY, retryFacts } from './error-facts.ts'
 import type { Context, Profile } from './profile.ts'
@@ -141,9 +142,9 @@ function renderError(error: EnvelopeError, { bare, subject, wholeError }: Contex
 
 function renderMeta(
   { ok, meta: { untrusted } }: Envelope,
-  { subject, tokens, truncated, page, suggestions }: Context,
+  { subject, tokens, truncated, page, suggestedUses }: Context,
 ) {
-  const suggested = ok ? suggestions() : []
+  const suggested = ok ? suggestedUses() : []
   return {
     approxTokens: tokens,
     // Further pages are missing too.
@@ -161,13 +162,8 @@ function limitsOf({ card, input }: Context['subject']) {
   return typeof asked === 'number' ? { maxItems: asked } : {}
 }
 
-function renderSuggestion({
-  capability,
-  tool = capability,
-  input,
-  reason,
-}: ReturnType<Context['suggestions']>[number]) {
-  return { tool, args: input, ...(reason === undefined ? {} : { reason }) }
+function renderSuggestion({ tool, args, reason }: SuggestedUse) {
+  return { tool, args, ...(reason === undefined ? {} : { reason }) }
 }
 
 function renderPage({ cursor, hasMore, total }: NonNullable<Context['page']>) {

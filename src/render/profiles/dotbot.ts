@@ -2,11 +2,12 @@ import { Type } from '@sinclair/typebox'
 import { isObject } from '../../lib/is-object.ts'
 import { version } from '../../lib/version.ts'
 import type { Card } from '../../model/card.ts'
-import type { Envelope, EnvelopeError, SuggestedCall } from '../../model/envelope.ts'
+import type { Envelope, EnvelopeError } from '../../model/envelope.ts'
 import { OneOf } from '../../model/one-of.ts'
 import type { Route } from '../../model/route.ts'
 import { AnyObject, closed, open } from '../../model/schema-parts.ts'
 import type { Warning } from '../../model/warnings.ts'
+import type { SuggestedUse } from '../at-door.ts'
 import { codeIn } from './codes.ts'
 import { GATEWAY, retryFacts } from './error-facts.ts'
 import type { Context, Profile } from './profile.ts'
@@ -91,13 +92,13 @@ export const dotbot: Profile = {
       warnings: meta.warnings,
       errors,
       audit: renderAudit(envelope, context),
-      ...renderSuggestions(ok ? context.suggestions() : [], context.budget !== null),
+      ...renderSuggestions(ok ? context.suggestedUses() : [], context.budget !== null),
     }
   },
 }
 
 /** Within a budget, the first one only: `actions` would repeat it. */
-function renderSuggestions(suggested: readonly SuggestedCall[], isTight: boolean) {
+function renderSuggestions(suggested: readonly SuggestedUse[], isTight: boolean) {
   const [first] = suggested
   if (!first) return {}
   const intent = renderIntent(first)
@@ -163,19 +164,13 @@ const SOURCES = {
   cli: 'cli (adapters/cli)',
 } as const satisfies Record<Route, string>
 
-function renderIntent({
-  capability,
-  tool = capability,
-  input,
-  reason = 'This usually comes next.',
-}: SuggestedCall) {
-  return { recommended_next: tool, reason, parameters: input }
+function renderIntent({ tool, args, reason = USUAL }: SuggestedUse) {
+  return { recommended_next: tool, reason, parameters: args }
 }
 
-function renderAction(
-  { capability, tool = capability, input, reason = 'This usually comes next.' }: SuggestedCall,
-  index: number,
-) {
+const USUAL = 'This usually comes next.'
+
+function renderAction({ capability, tool, args, reason = USUAL }: SuggestedUse, index: number) {
   const words = capability.replaceAll('.', ' ').replaceAll('_', ' ')
   return {
     id: `${index + 1}-${words.replaceAll(' ', '-')}`,
@@ -183,6 +178,6 @@ function renderAction(
     label: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
     reason,
     tool,
-    parameters: input,
+    parameters: args,
   }
 }

@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Hint } from '../../hints/hint.ts'
 import type { Envelope, EnvelopeError, SuggestedCall } from '../../model/envelope.ts'
 import type { Subject } from '../../model/subject.ts'
+import type { SuggestedUse } from '../at-door.ts'
 import type { Budget } from '../budget/budget.ts'
 import type { Drop } from '../budget/drop.ts'
 
@@ -30,6 +31,8 @@ export interface Context {
   readonly tokens: number
   readonly page: Page | null
   readonly suggestions: () => readonly SuggestedCall[]
+  /** The same as uses of tools. */
+  readonly suggestedUses: () => readonly SuggestedUse[]
   /** One sentence. */
   readonly summary: () => string
   readonly hint: (id: string) => Hint | null
