@@ -10,6 +10,7 @@ export function auditApprovals(store: ApprovalStore, changed: () => void): Appro
   return {
     find: (id, now) => store.find(id, now),
     list: filter => store.list(filter),
+    waiting: now => store.waiting(now),
     expire: now => store.expire(now),
     ask: asked => after(store.ask(asked)),
     use: (id, requestId, now) => after(store.use(id, requestId, now)),

@@ -31,6 +31,7 @@ export function announceApprovals(store: ApprovalStore, options: WebhookOptions)
     giveBack: (id, requestId) => store.giveBack(id, requestId),
     decide: (id, decision) => store.decide(id, decision),
     list: filter => store.list(filter),
+    waiting: now => store.waiting(now),
     expire: now => store.expire(now),
     async ask(asked) {
       const approval = await store.ask(asked)

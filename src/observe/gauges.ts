@@ -2,6 +2,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Engine } from '../engine/engine.ts'
 import { version } from '../lib/version.ts'
+import { within } from '../lib/within.ts'
 
 export function readBuild(registry: Registry): void {
   new Gauge({
@@ -45,6 +46,24 @@ export function readJournal(registry: Registry, { journal }: Engine): void {
     collect() {
       dropped.reset()
       dropped.inc(journal.health().dropped)
+    },
+  })
+}
+
+/** A database that is away must not delay the other metrics. */
+const APPROVALS_MS = 1_000
+
+/** Gateways of one database report the same number. The metric is missing while the database is away. */
+export function readApprovals(registry: Registry, { approvals: { store }, clock }: Engine): void {
+  new Gauge({
+    name: 'signalbox_approvals_waiting',
+    help: 'Calls that wait for a person, at all gateways of the database.',
+    registers: [registry],
+    async collect() {
+      this.remove()
+      const counted = within(store.waiting(clock.now()), APPROVALS_MS, 'the database is away')
+      const number = await counted.catch(() => null)
+      if (number !== null) this.set(number)
     },
   })
 }

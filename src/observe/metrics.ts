@@ -4,7 +4,8 @@ import type { RequestRecord } from '../journal/journal.ts'
 import { Batched } from '../lib/batched.ts'
 import type { Meta } from '../model/envelope.ts'
 import { createAttemptCounters } from './attempt-counters.ts'
-import { readBuild, readJournal, readKept, readShared } from './gauges.ts'
+import { readCredentials } from './credential-gauges.ts'
+import { readApprovals, readBuild, readJournal, readKept, readShared } from './gauges.ts'
 import { readUpstreams } from './upstream-gauges.ts'
 
 /** The gateway's metrics in the text format of Prometheus. */
@@ -32,9 +33,11 @@ export function createMetrics(engine: Engine): Metrics {
     },
   )
   readJournal(registry, engine)
+  readApprovals(registry, engine)
   readShared(registry, engine)
   readKept(registry, engine)
   readUpstreams(registry, engine)
+  readCredentials(registry, engine)
   readBuild(registry)
   collectProcess(registry)
   return {

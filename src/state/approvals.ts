@@ -43,6 +43,8 @@ export interface ApprovalStore {
   /** Null if it no longer waits. */
   decide(id: string, decision: ApprovalDecision): Promise<Approval | null>
   list(filter: ApprovalFilter): Promise<ApprovalPage>
+  /** How many wait for a person. */
+  waiting(now: number): Promise<number>
   /** Marks those whose time is over. */
   expire(now: number): Promise<void>
 }
@@ -92,6 +94,7 @@ const LIST = `
   SELECT * FROM approvals
   WHERE (CAST($1 AS text) IS NULL OR status = $1) AND (CAST($2 AS text) IS NULL OR id < $2)
   ORDER BY id DESC LIMIT $3`
+const COUNT = `SELECT count(*) AS number FROM approvals WHERE status = 'waiting' AND expires > $1`
 const FORGET = 'DELETE FROM approvals WHERE expires < $1'
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
@@ -162,6 +165,11 @@ export class SqlApprovals implements ApprovalStore {
     const shown = rows.slice(0, limit)
     const last = rows.length > limit ? shown.at(-1) : undefined
     return { items: shown.map(row => toApproval(row, now)), next: last?.id ?? null }
+  }
+
+  async waiting(now: number): Promise<number> {
+    const [row] = (await this.#query(COUNT, [now])) as readonly { readonly number: unknown }[]
+    return Number(row?.number ?? 0)
   }
 
   async expire(now: number): Promise<void> {

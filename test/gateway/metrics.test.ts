@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { version } from '../../src/lib/version.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { prometheus } from '../support/parts.ts'
+import { post } from '../support/post.ts'
 import { until } from '../support/until.ts'
 
 let gateway: TestGateway
@@ -65,6 +66,41 @@ test('take no label from a caller', () => {
   )
 })
 
+test('include the end of each credential that has one', async () => {
+  const { credentialUses } = gateway.engine.state
+  const name = 'signalbox_credential_expires_timestamp_seconds'
+  expect((await scrape()).filter(line => line.startsWith(name))).toEqual([])
+  credentialUses.accept('github:default', { scopes: null, expiresAt: 1_900_000_000_000 }, 0)
+  const labels = 'upstream="github",credential="github:default",renewed="false"'
+  expect(await scrape()).toContain(`${name}{${labels}} 1900000000`)
+})
+
+test('count the calls that wait for a person, until somebody decides', async () => {
+  const secret = 'asking-secret-0123456789'
+  const operator = 'operator-secret-0123456789'
+  await using asked = await startTestGateway({
+    settings: {
+      keys: [
+        { name: 'asking', secret, approve: ['*'] },
+        { name: 'op', secret: operator, operator: true },
+      ],
+    },
+  })
+  const headers = { authorization: `Bearer ${operator}` }
+  const counted = async () => {
+    const lines = await (await fetch(`${asked.url}/metrics`, { headers })).text()
+    return /^signalbox_approvals_waiting (\d+)$/m.exec(lines)?.[1]
+  }
+  expect(await counted()).toBe('0')
+  const input = { owner: 'octo-org', name: 'hello-world', title: 'Asked for' }
+  const { body } = await asked.call('issue.create', input, {
+    headers: { authorization: `Bearer ${secret}` },
+  })
+  expect(await counted()).toBe('1')
+  await post(asked, `/v1/approvals/${body.error.next.approval_id}`, { decision: 'refuse' }, headers)
+  expect(await counted()).toBe('0')
+})
+
 test('count the calls that run', async () => {
   gateway.sandbox.faults.set([{ on: { route: 'rest' }, do: { delay_ms: 60_000 }, times: 1 }])
   const leaving = new AbortController()
@@ -82,9 +118,9 @@ test('count the calls that run', async () => {
   await until(scrape, lines => lines.includes('signalbox_requests_in_flight 0'))
 })
 
-test.skipIf(!prometheus.available)('pass the linter of Prometheus', () => {
+test.skipIf(!prometheus.available)('pass the linter of Prometheus', async () => {
   const { stdout, stderr, status } = spawnSync('promtool', ['check', 'metrics'], {
-    input: text,
+    input: (await scrape()).join('\n'),
     encoding: 'utf8',
   })
   expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 })
