@@ -153,7 +153,7 @@ function judgeAsAnswer(run: FinishedRun, facts: RunFacts, judging: Judging): Fai
       requests: 1,
     },
     body: facts.body,
-    error: { ...facts.error, messages: messages.length > 0 ? messages : facts.error.messages },
+    error: { ...facts.error, messages: tellingMessages(facts, messages) },
     ruleFacts: facts,
     signals: facts.signals,
   }
@@ -165,6 +165,12 @@ function judgeAsAnswer(run: FinishedRun, facts: RunFacts, judging: Judging): Fai
     ...REQUEST,
     ...judging,
   })
+}
+
+/** The body of a printed answer says more than the line in which the tool sums it up. */
+function tellingMessages({ output, error }: RunFacts, lines: readonly string[]): readonly string[] {
+  const isPrinted = output.status !== null && error.messages.length > 0
+  return isPrinted || lines.length === 0 ? error.messages : lines
 }
 
 /** The tool's request is unknown. Only redirects are judged by the request, and tools follow those. */

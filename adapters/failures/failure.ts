@@ -34,6 +34,7 @@ export function toFailure(verdict: Verdict, context: FailureContext): Failure {
     partial: context.partial ?? false,
     sharedFate: verdict.sharedFate,
     ...(verdict.hint === null ? {} : { hint: verdict.hint }),
+    ...(verdict.members.length === 0 ? {} : { members: verdict.members }),
     details: redactValue(context.details, context.secrets) as Record<string, unknown>,
   }
 }

@@ -15,6 +15,8 @@ export interface Verdict {
   readonly message: string | null
   /** The id of a hint; null for the usual one of the code. */
   readonly hint: string | null
+  /** The members of the input that a rule names. */
+  readonly members: readonly string[]
 }
 
 /** Seconds to wait if the answer announces no wait. */
@@ -31,6 +33,7 @@ export function verdict(code: ErrorCode, known: Partial<Omit<Verdict, 'code'>> =
     waitS: DEFAULT_WAITS_S[code] ?? null,
     message: null,
     hint: null,
+    members: [],
     ...known,
   }
 }
@@ -48,5 +51,6 @@ export function applyRule({ outcome }: FailureRule, general: Verdict): Verdict {
     waitS: outcome.retry_after_s ?? base.waitS,
     message: outcome.message ?? base.message,
     hint: outcome.hint ?? base.hint,
+    members: outcome.members ?? base.members,
   }
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../lib/is-object.ts'
+import { mentions } from '../lib/mentions.ts'
 import type { Card, FieldProblem } from '../model/card.ts'
 import type { Failure } from '../model/failure.ts'
 
@@ -8,18 +9,71 @@ type Input = Readonly<Record<string, unknown>>
 const SHORTEST_VALUE = 2
 
 /**
- * The members of the input that a failure is about, by the capability's own names: those that the upstream names,
- * else those whose value its message quotes, else the required ones. Never empty for a card that takes input.
+ * The members of the input that a failure is about, by the capability's own names: those that the upstream or a rule
+ * of its pack names, else those whose value its message quotes, else those that it mentions, else those of the lookup that failed, else the required ones.
+ * Never empty for a card that takes input.
  */
 export function faultyMembers(card: Card, input: Input, failure: Failure): readonly string[] {
-  const named = namedMembers(card, failure)
-  if (named.length > 0) return named
-  const members = Object.keys(propertiesOf(card))
-  const quoted = members.filter(name => isQuoted(failure.message, input[name]))
-  if (quoted.length > 0) return quoted
-  const required = requiredOf(card)
-  return required.length > 0 ? required : members
+  const given = Object.keys(propertiesOf(card)).filter(name => input[name] !== undefined)
+  const ruled = (failure.members ?? []).filter(name => given.includes(name))
+  const suspects = (failure.suspects ?? []).filter(name => given.includes(name))
+  const told = [
+    namedMembers(card, failure),
+    ruled,
+    wordedMembers(card, input, failure, given),
+    suspects,
+  ]
+  return told.find(members => members.length > 0) ?? otherMembers(card, input, failure, given)
 }
+
+function wordedMembers(
+  { upstream: { place } }: Card,
+  input: Input,
+  { message }: Failure,
+  given: readonly string[],
+): readonly string[] {
+  // An address has the names of its place, whatever is wrong.
+  const bare = message.replaceAll(/https?:\/\/\S{1,2000}/g, '')
+  const isFault = (name: string) => (text: string) =>
+    place.includes(name)
+      ? quotations(bare, text).some(at => !isWhere(bare, at))
+      : quotations(message, text).length > 0
+  const quoted = given.filter(name => valuesOf(input[name]).some(isFault(name)))
+  if (quoted.length > 0) return quoted
+  return given.filter(name => !place.includes(name) && !isKey(name) && mentions(bare, name))
+}
+
+/** A service that says where the call works has found that place: something else is wrong. */
+function otherMembers(
+  card: Card,
+  input: Input,
+  { code, message }: Failure,
+  given: readonly string[],
+): readonly string[] {
+  const { place } = card.upstream
+  const required = requiredOf(card)
+  const isPlaceKnown =
+    code !== 'NOT_FOUND' &&
+    place.some(name => valuesOf(input[name]).some(text => quotations(message, text).length > 0))
+  const own = given.filter(name => !place.includes(name))
+  const optional = own.filter(name => !required.includes(name))
+  if (isPlaceKnown && own.length > 0) return optional.length > 0 ? optional : own
+  return required.length > 0 ? required : Object.keys(propertiesOf(card))
+}
+
+/** Services quote numbers and ids, and speak of "the issue" also when nothing is wrong with it. */
+function isKey(name: string): boolean {
+  return /(?:Number|Id)$/.test(name)
+}
+
+/** A preposition before a name says where the call works: "is no collaborator of the octo-org/hello-world repository". */
+const WHERE = /\b(?:of|in|for|to|on|from|within)(?: the)? ["'`]?(?:[\w.-]{1,100}[/:])?$/
+
+function isWhere(message: string, at: number): boolean {
+  return WHERE.test(message.slice(Math.max(0, at - LONGEST_WHERE), at))
+}
+
+const LONGEST_WHERE = 130
 
 /**
  * The members that a refused input has to change. A fault of the whole object has no name: it lacks one of its
@@ -78,15 +132,22 @@ function requiredOf({ input }: Card): readonly string[] {
   return (input.required as readonly string[] | undefined) ?? []
 }
 
-/** Whether the message quotes the value as a word of its own. */
-function isQuoted(message: string, value: unknown): boolean {
-  if (typeof value !== 'string' && typeof value !== 'number') return false
-  const text = String(value)
-  if (text.length < SHORTEST_VALUE && typeof value === 'string') return false
+/** The texts that a message may quote. */
+function valuesOf(value: unknown): readonly string[] {
+  if (typeof value === 'number') return [String(value)]
+  if (Array.isArray(value)) return value.slice(0, MOST_VALUES).flatMap(valuesOf)
+  return typeof value === 'string' && value.length >= SHORTEST_VALUE ? [value] : []
+}
+
+const MOST_VALUES = 50
+
+/** The places where the message quotes the text as a word of its own. */
+function quotations(message: string, text: string): number[] {
+  const places: number[] = []
   for (let at = message.indexOf(text); at !== -1; at = message.indexOf(text, at + 1)) {
-    if (!isWordPart(message[at - 1]) && !isWordPart(message[at + text.length])) return true
+    if (!isWordPart(message[at - 1]) && !isWordPart(message[at + text.length])) places.push(at)
   }
-  return false
+  return places
 }
 
 function isWordPart(character: string | undefined): boolean {

@@ -2,7 +2,7 @@ import { ExpressionError } from '../expressions/expression.ts'
 import { isTruthy } from '../expressions/truth.ts'
 import { canonicalJson } from '../lib/canonical.ts'
 import type { CallContext } from '../model/adapter.ts'
-import type { Card, CardRoute, FieldProblem, Lookup } from '../model/card.ts'
+import type { Card, CardRoute, FieldProblem } from '../model/card.ts'
 import { encodeCursor } from '../model/cursor.ts'
 import type { Expression } from '../model/expression.ts'
 import type { Failure } from '../model/failure.ts'
@@ -12,6 +12,7 @@ import type { Warning } from '../model/warnings.ts'
 import { createWarning, staleWarning } from '../model/warnings.ts'
 import type { Revalidation } from '../state/revalidation.ts'
 import { runFollowUps } from './follow-ups.ts'
+import { evaluate, explained, misfit, NO_LOOKUPS, NOTHING, runLookups } from './lookups.ts'
 import { callPaged, type PagedReply } from './pager.ts'
 
 /** The result of one call on one route, mapped and checked. */
@@ -98,82 +99,9 @@ function judge({ missing, unsupported }: CardRoute, seen: Input): Failure | Expr
   return evaluate(() => absence(missing, seen) ?? misfit(unsupported, seen))
 }
 
-const NO_LOOKUPS = { lookup: {}, failed: null, requests: 0 } as const
-
-/** Makes the reads whose answers feed the call. If one fails the attempt ends, with nothing applied. */
-async function runLookups(route: CardRoute, input: Input, context: CallContext) {
-  const lookup: Record<string, unknown> = {}
-  let requests = 0
-  for (const own of route.lookups) {
-    const { name, call, result } = own
-    const reply = await call.call({ input, lookup }, { ...context, effect: 'read' })
-    requests += reply.exchange.upstreamRequests
-    if (!reply.ok) return { lookup, requests, failed: before(reply, reply.failure, requests) }
-    const scope = { input, lookup, ...replyScope(reply) }
-    const read = evaluate(() => ({
-      failure: refusal(own, scope),
-      value: result ? result(scope) : reply.body,
-    }))
-    const failure = read instanceof ExpressionError ? strange(own, read) : read.failure
-    if (failure)
-      return { lookup, requests, failed: before(reply, explained(reply, failure), requests) }
-    lookup[name] = (read as { readonly value: unknown }).value
-  }
-  return { lookup, requests, failed: null }
-}
-
-/** The result of an attempt that failed before its main request. */
-function before({ exchange }: Reply, failure: Failure, upstreamRequests: number) {
-  return {
-    ok: false,
-    failure: { ...failure, writeOutcome: 'not_applied' },
-    exchange: { ...exchange, upstreamRequests },
-  } as const
-}
-
-function replyScope({ body, status, headers }: GoodReply) {
-  return { body, status, headers }
-}
-
-const NOTHING = 'The upstream has nothing of this kind under this name.'
-
 /** Some upstreams answer 200 for a missing thing; the card's `missing` recognizes such answers. */
 function absence(missing: Expression | null, scope: Input): Failure | null {
   return missing && isTruthy(missing(scope)) ? createFailure('NOT_FOUND', NOTHING) : null
-}
-
-/** A lookup reads a few members of the input: one of those names nothing. */
-function absenceIn({ missing, members }: Lookup, scope: Input): Failure | null {
-  if (!missing || !isTruthy(missing(scope))) return null
-  const input = scope.input as Input
-  const given = members.filter(name => input[name] !== undefined)
-  const fields = given.map(path => ({ path, message: 'may name nothing' }))
-  return createFailure('NOT_FOUND', NOTHING, fields.length > 0 ? { details: { fields } } : {})
-}
-
-/** Errors beside partial data say more than the gap that they left, such as a missing permission. */
-function explained({ partialFailure }: GoodReply, failure: Failure): Failure {
-  if (failure.code !== 'NOT_FOUND' || partialFailure?.code === 'NOT_FOUND') return failure
-  return partialFailure ?? failure
-}
-
-/** The answer shows that this route cannot serve the call; another one may. */
-function misfit(unsupported: Expression | null, scope: Input): Failure | null {
-  const reason = unsupported?.(scope)
-  if (typeof reason !== 'string') return null
-  return createFailure('ADAPTER_UNSUPPORTED', reason)
-}
-
-/** A lookup can prove the call invalid, or unsupported on this route. */
-function refusal(lookup: Lookup, scope: Input): Failure | null {
-  const invalid = lookup.invalid?.(scope)
-  const conflict = lookup.conflict?.(scope)
-  return (
-    absenceIn(lookup, scope) ??
-    (typeof invalid === 'string' ? createFailure('VALIDATION', invalid) : null) ??
-    (typeof conflict === 'string' ? createFailure('CONFLICT', conflict) : null) ??
-    misfit(lookup.unsupported, scope)
-  )
 }
 
 const UNDESCRIBED = createWarning(
@@ -195,23 +123,6 @@ function mapReply(card: Card, route: CardRoute, reply: GoodReply, scope: Input):
   if (faults.length > 0) return unreadable(reply, route, faults)
   const stale = staleWarning(reply.headers)
   return { ok: true, data: answer, warnings: stale ? [...warnings, stale] : warnings, exchange }
-}
-
-/** The failure of an answer to a lookup that the card's expressions cannot read. */
-function strange({ name }: Lookup, { message }: ExpressionError): Failure {
-  return createFailure(
-    'OUTPUT_INVALID',
-    `The answer to the lookup ${name} is not as the card expects it: ${message}.`,
-  )
-}
-
-function evaluate<T>(work: () => T): T | ExpressionError {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof ExpressionError) return error
-    throw error
-  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Lookup } from '../model/card.ts'
 import type { CardSource } from './schema.ts'
 
 /**
@@ -25,4 +26,22 @@ export function membersRead(section: object, inputs: readonly string[]): readonl
     const own = RegExp.escape(name)
     return new RegExp(`\\binput\\.${own}\\b|\\{\\+?${own}\\}`).test(text)
   })
+}
+
+/**
+ * The input members that a lookup is about: those of its list, or that `missing` reads, else
+ * all that it reads. Its other judgements may read others.
+ */
+export function lookupMembers(
+  source: Readonly<Partial<Record<'each' | 'missing' | 'invalid' | 'conflict', string>>>,
+  inputs: readonly string[],
+  place: readonly string[],
+): Pick<Lookup, 'members' | 'subjects'> {
+  const { each, missing, invalid, conflict } = source
+  const own = (section: object) =>
+    membersRead(section, inputs).filter(member => !place.includes(member))
+  const listed = [own({ each }), own({ missing })].find(({ length }) => length > 0) ?? []
+  const judged = each === undefined ? own({ invalid, conflict }) : []
+  const members = listed.length > 0 ? listed : membersRead(source, inputs)
+  return { members, subjects: judged.length > 0 ? judged : members }
 }

@@ -9,7 +9,7 @@ import type { Needs } from '../model/credential.ts'
 import type { Expression } from '../model/expression.ts'
 import { poolName } from '../model/pool.ts'
 import type { Route } from '../model/route.ts'
-import { membersRead, namesAsked } from './asked-names.ts'
+import { lookupMembers, namesAsked } from './asked-names.ts'
 import { forEach } from './for-each.ts'
 import { compileNeeds } from './needs.ts'
 import { type AllPages, readAllPages } from './read-all.ts'
@@ -166,7 +166,8 @@ function compileLookup(
   const reading = { ...context, card: { ...context.card, effect: 'read' as const } }
   return {
     name,
-    members: membersRead(source, context.inputs),
+    ...lookupMembers(source, context.inputs, context.connected.upstream.place),
+    each: optional(sectionCompiler(context, base, REQUEST), source.each, ['each']),
     call: compileCall(source, own, LOOKUP_KEYS, connection, base, reading),
     missing: optional(reply, source.missing, ['missing']),
     invalid: optional(reply, source.invalid, ['invalid']),

@@ -59,6 +59,7 @@ export function connectUpstream(
   const file = value as UpstreamSource
   const schemas = new SharedSchemas(source, file.$defs ?? {}, problems)
   const names = {
+    place: membersNamed(file.workspace),
     workspaceOf: compileName(file.workspace, 'workspace', source, problems),
     accountOf: compileName(file.account, 'account', source, problems),
   }
@@ -195,6 +196,10 @@ function baseUrlOf({ rest, graphql }: UpstreamSource): string | null {
   if (!URL.canParse(address)) return address
   const { origin, pathname } = new URL(address)
   return pathname === '/' ? origin : `${origin}${pathname}`
+}
+
+function membersNamed(expression = ''): readonly string[] {
+  return [...expression.matchAll(/\binput\.(\w+)/g)].flatMap(([, name]) => name ?? [])
 }
 
 /** An expression over the input of a call that names something, or null. */

@@ -16,6 +16,8 @@ export interface Upstream {
   readonly baseUrl: string | null
   /** Names the subject of a call, e.g. `owner/name`; null when the input has none. */
   readonly workspaceOf: (input: Readonly<Record<string, unknown>>) => string | null
+  /** The members of inputs that `workspaceOf` reads: they say where a call works, seldom what is wrong with it. */
+  readonly place: readonly string[]
   /** Names the account of a call, for credentials that differ by it; null when the input has none. */
   readonly accountOf: (input: Readonly<Record<string, unknown>>) => string | null
   readonly schemes: Schemes
@@ -49,8 +51,10 @@ export interface ConnectedUpstream {
 /** A read made before the call, on the same route. */
 export interface Lookup {
   readonly name: string
-  /** The input members that it reads. */
+  /** The input members of which one is wrong if it finds nothing. */
   readonly members: readonly string[]
+  /** The input members of which one is wrong if it proves the call invalid. */
+  readonly subjects: readonly string[]
   readonly call: RouteCall
   /** True when its answer means that the thing is not there. */
   readonly missing: Expression | null
@@ -58,6 +62,8 @@ export interface Lookup {
   readonly invalid: Expression | null
   /** A sentence when its answer means that something has changed meanwhile, or is there already. */
   readonly conflict: Expression | null
+  /** The list of its `each`, to say which member is missing; null when it makes one request. */
+  readonly each: Expression | null
   /** A sentence when its answer means that this route cannot do it. */
   readonly unsupported: Expression | null
   /** The value of `lookup.<name>`; null for the answer itself. */

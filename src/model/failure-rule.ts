@@ -38,6 +38,8 @@ const Then = Type.Object(
     /** The id of a hint that helps more than the code's own. */
     hint: Type.Optional(HintId),
     message: Type.Optional(Type.String()),
+    /** The members of inputs that it is about, where the message names them by other words. */
+    members: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     /** With `ok: true`: part of the data is missing, and `message` becomes the warning. */
     partial: Type.Optional(Type.Literal(true)),
   },

@@ -40,6 +40,10 @@ export interface Failure extends FailureCore {
   readonly message: string
   /** Structured facts for `error.details`, e.g. `fields` or the upstream's own code. No secrets. */
   readonly details: Record<string, unknown>
+  /** The members of the input that it is about, if a rule of the upstream names them. */
+  readonly members?: readonly string[]
+  /** The members of the input that it is about if nothing in the answer says otherwise. */
+  readonly suspects?: readonly string[]
   /** The id of a hint that helps more than the code's own. */
   readonly hint?: string
   /** The read that shows how the work went on that this call began, if the answer named it. */

@@ -12,6 +12,7 @@ const upstream: Upstream = {
   id: 'shop',
   description: null,
   baseUrl: 'https://shop.test',
+  place: [],
   workspaceOf: () => 'front/store',
   accountOf: () => null,
   schemes: {},
