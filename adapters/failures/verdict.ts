@@ -42,6 +42,7 @@ export function verdict(code: ErrorCode, known: Partial<Omit<Verdict, 'code'>> =
 export function applyRule({ outcome }: FailureRule, general: Verdict): Verdict {
   const base =
     outcome.code === undefined || outcome.code === general.code ? general : verdict(outcome.code)
+  const { hint, members, message } = { ...base, ...outcome }
   return {
     code: base.code,
     retryable: outcome.retryable ?? base.retryable,
@@ -49,8 +50,8 @@ export function applyRule({ outcome }: FailureRule, general: Verdict): Verdict {
     writeOutcome: outcome.write_outcome ?? base.writeOutcome,
     sharedFate: outcome.shared_fate ?? base.sharedFate,
     waitS: outcome.retry_after_s ?? base.waitS,
-    message: outcome.message ?? base.message,
-    hint: outcome.hint ?? base.hint,
-    members: outcome.members ?? base.members,
+    message,
+    hint,
+    members,
   }
 }

@@ -11,5 +11,12 @@ export function createAjv(options: Options): Ajv {
   // The regular expression of ajv-formats overflows the stack on a text of some megabytes.
   ajv.addFormat('byte', isBase64)
   ajv.addKeyword('example')
+  // Ajv knows this keyword by its older name only.
+  ajv.addKeyword({
+    keyword: 'dependentRequired',
+    type: 'object',
+    schemaType: 'object',
+    macro: (dependencies: object) => ({ dependencies }),
+  })
   return ajv
 }

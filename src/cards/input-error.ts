@@ -53,7 +53,7 @@ function problemsInShort(fields: readonly FieldProblem[]): string {
   ) {
     return `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are ${first.message.slice(3)}`
   }
-  const also = names.slice(1, MOST_NAMED).join(', ')
+  const also = [...new Set(names)].slice(1, MOST_NAMED).join(', ')
   const where = first.path ? `"${first.path}" ` : ''
   return `${where}${first.message}${also === '' ? '' : ` (also ${also})`}`
 }

@@ -1,19 +1,16 @@
 import { type Ajv, type ErrorObject, str, type ValidateFunction } from 'ajv'
 import { copyJson, hasRawNumber, restoreRawNumbers, toDoubles } from '../lib/exact-json.ts'
 import { isObject } from '../lib/is-object.ts'
-import { pointerKeys } from '../lib/json-pointer.ts'
 import { once } from '../lib/late.ts'
 import { isValueTooDeep, MAX_NESTING } from '../lib/nesting.ts'
-import { shorten } from '../lib/text.ts'
 import { isWellFormedDeep } from '../lib/well-formed.ts'
 import type { FieldProblem, JsonSchema } from '../model/card.ts'
 import { createAjv } from './ajv.ts'
 import { type InputFault, inputError, withAdvice } from './input-error.ts'
+import { describeFault, tellingErrors } from './schema-fault.ts'
 
 /** Problems reported at once; a hostile input could have thousands. */
 const MOST_PROBLEMS = 20
-/** Names of unknown members come from the caller, and may have any length. */
-const LONGEST_PATH = 100
 
 // `checkSchema` has looked for faults. Only a thorough one refuses keywords without effect, which do no harm here.
 const options = {
@@ -146,40 +143,17 @@ export function describeSchemaErrors(
   advise: Advise = problem => problem,
 ): InputFault[] {
   const problems = new Map<string, InputFault>()
-  for (const error of errors) {
+  for (const error of tellingErrors(errors)) {
     if (problems.size >= MOST_PROBLEMS) break
-    const problem = describeSchemaError(error)
-    const key = `${problem.path} ${problem.message}`
-    if (!problems.has(key)) problems.set(key, advise(problem, error))
+    for (const problem of describeFault(error)) {
+      const key = `${problem.path} ${problem.message}`
+      if (!problems.has(key)) problems.set(key, advise(problem, error))
+    }
   }
   return [...problems.values()]
 }
 
-/** Messages for formats that Ajv does not know. */
-const FORMATS: Readonly<Record<string, string>> = {
-  'graphql-query': 'must be a GraphQL document with one operation, a query',
-  byte: 'must be Base64, with padding and without line breaks',
-}
-
-/** Ajv's message, with the faulty member in the path, where a caller looks for it. */
+/** Ajv's error in words, with the faulty member in the path, where a caller looks for it. */
 export function describeSchemaError(error: ErrorObject): FieldProblem {
-  const path = shorten(pointerKeys(error.instancePath).join('.'), LONGEST_PATH)
-  switch (error.keyword) {
-    case 'additionalProperties':
-      return { path: join(path, error.params.additionalProperty), message: 'is not a known member' }
-    case 'required':
-      return { path: join(path, error.params.missingProperty), message: 'is required' }
-    case 'format':
-      return { path, message: FORMATS[String(error.params.format)] ?? error.message ?? 'format' }
-    case 'enum':
-      return { path, message: `must be one of ${error.params.allowedValues.join(', ')}` }
-    case 'const':
-      return { path, message: `must be ${JSON.stringify(error.params.allowedValue)}` }
-    default:
-      return { path, message: error.message ?? error.keyword }
-  }
-}
-
-function join(path: string, member: unknown): string {
-  return shorten(path ? `${path}.${String(member)}` : String(member), LONGEST_PATH)
+  return describeFault(error)[0] ?? { path: '', message: error.keyword }
 }

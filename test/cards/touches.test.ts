@@ -37,8 +37,8 @@ test.each([
 test.each([
   ['a pattern without a read', 'write', 'touches: [thing.edit]', 'matches no read'],
   ['a misspelt name', 'write', 'touches: [thing.veiw]', 'matches no read'],
-  ['no pattern', 'write', 'touches: ["Thing View"]', 'must match'],
-  ['the same twice', 'write', 'touches: [thing.view, thing.view]', 'duplicate'],
+  ['no pattern', 'write', 'touches: ["Thing View"]', 'must not have a space'],
+  ['the same twice', 'write', 'touches: [thing.view, thing.view]', 'repeats item 0'],
   ['anything by a read', 'read', 'touches: [thing.view]', 'has no effect on a read'],
 ])('touching %s is a fault', async (_, effect, touches, fault) => {
   const faults = await faultsOf(effect, touches)
@@ -56,7 +56,7 @@ test('an upstream may say which changes leave answers in memory', async () => {
 test.each([
   ['a change that is a read', keeping('thing.view', 'thing.view'), 'matches no change'],
   ['a read that is a change', keeping('thing.edit', 'thing.edit'), 'matches no read'],
-  ['no reads', keeping('thing.edit', ''), 'fewer than 1'],
+  ['no reads', keeping('thing.edit', ''), 'at least 1 item'],
 ])('keeping with %s is a fault', async (_, keeps, fault) => {
   const faults = await faultsOf('write', '', keeps)
   expect(faults).toHaveLength(1)

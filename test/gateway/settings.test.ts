@@ -26,7 +26,7 @@ describe('settings', () => {
     [
       'a short secret',
       'keys:\n  - name: a\n    secret: short\n',
-      /:3: keys\.0\.secret must NOT have fewer than 16/,
+      /:3: keys\.0\.secret must have at least 16/,
     ],
     ['YAML that does not parse', 'port: [\n', /not valid YAML/],
   ])('%s is reported with its line', (_title, text, message) => {

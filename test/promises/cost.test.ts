@@ -60,6 +60,6 @@ test('a text over its maxLength never meets its pattern', () => {
   const parse = compileInput('thing.view', { type: 'object', properties: { name } })
   // The pattern would need 2^60 steps for it.
   const hostile = { name: `${'a'.repeat(60)}!` }
-  expect(() => parse(hostile)).toThrow(/"name" must NOT have more than 40 characters/)
-  expect(() => parse({ name: 'b' })).toThrow(/"name" must match pattern "\^\(a\+\)\+\$"/)
+  expect(() => parse(hostile)).toThrow(/"name" must have at most 40 characters/)
+  expect(() => parse({ name: 'b' })).toThrow(/"name" must not have "b"/)
 })
