@@ -158,7 +158,7 @@ function formOf({ type, description, const: only, enum: some }: Readonly<Record<
   if (only !== undefined) return [JSON.stringify(only)]
   if (Array.isArray(some)) return [`one of ${shorten(some.join(', '), LONGEST_VALUES)}`]
   if (type === undefined) return []
-  const what = [type].flat().join(' or ')
+  const what = [type].flat().map(String).join(' or ')
   return [typeof description === 'string' ? `${what} (${shorten(description, 80)})` : what]
 }
 

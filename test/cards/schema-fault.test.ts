@@ -136,6 +136,7 @@ describe('each keyword is told in words', () => {
     [{ ...abc, not: { required: ['a', 'b'] } }, { a: 'x', b: 'x' }, /^"a" excludes b \(also "b"\)/],
     [{ ...abc, not: { required: ['a'] } }, { a: 'x' }, '"a" must be left out.'],
     [
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
       { ...abc, if: { required: ['a'] }, then: { required: ['b'] } },
       { a: 'x' },
       '"b" is required.',
