@@ -12,6 +12,10 @@ const HEADERS = {
     'Where data has text that others wrote, as JSON: a list of paths, such as items[].body.',
     'string',
   ],
+  'Signalbox-Hidden': [
+    'Where texts of others were left out, as JSON: a list of paths, such as items[].body.',
+    'string',
+  ],
   'Idempotent-Replayed': [
     'true: this is the stored answer of an earlier request with the same Idempotency-Key.',
     'string',
@@ -54,6 +58,7 @@ export const CALL_HEADERS = [
   'Signalbox-Attempts',
   'Signalbox-Dropped',
   'Signalbox-Untrusted',
+  'Signalbox-Hidden',
   'Idempotent-Replayed',
   'Server-Timing',
   'Age',

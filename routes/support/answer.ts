@@ -37,7 +37,7 @@ export function sendAnswer(
   presentation: Presentation,
 ): FastifyReply {
   const rendered = renderAnswer(knowledge, answer, presentation)
-  const { body, contentType, status, envelope, dropped, untrusted } = rendered
+  const { body, contentType, status, envelope, dropped, untrusted, hidden } = rendered
   const { meta, error } = envelope
   noteAnswer(reply.request, answer)
   reply.code(status)
@@ -47,6 +47,7 @@ export function sendAnswer(
   // Some dialects have no member for what the budget dropped.
   if (dropped.length > 0) reply.header('signalbox-dropped', toHeader(dropped))
   if (untrusted.paths.length > 0) reply.header('signalbox-untrusted', toHeader(untrusted.paths))
+  if (hidden.paths.length > 0) reply.header('signalbox-hidden', toHeader(hidden.paths))
   if (error?.retry_after_ms) reply.header('retry-after', Math.ceil(error.retry_after_ms / 1000))
   describeRefusal(reply, answer)
   describeAttempts(reply, answer, meta.duration_ms)

@@ -109,6 +109,11 @@ export const BatchResults = <T extends TSchema>(envelope: T) =>
             description: 'For dialects that do not say it: where data has text that others wrote.',
           }),
         ),
+        hidden: Type.Optional(
+          Type.Array(Type.String(), {
+            description: 'For dialects that do not say it: where texts of others were left out.',
+          }),
+        ),
         envelope,
       }),
       { description: 'In the order of the calls, and of the items of each.' },
@@ -227,10 +232,10 @@ function claimId(ids: Map<string, number>, id: string, index: number): void {
 export function describeBatch(
   calls: readonly PresentedCall[],
   answers: readonly BatchedAnswer[],
-  rendered: readonly Pick<Rendered, 'body' | 'status' | 'envelope' | 'untrusted'>[],
+  rendered: readonly Pick<Rendered, 'body' | 'status' | 'envelope' | 'untrusted' | 'hidden'>[],
 ): BatchResults {
   const results = answers.map(({ answer, index, item }, at) => {
-    const { body, status, envelope, untrusted } = rendered[at] as Rendered
+    const { body, status, envelope, untrusted, hidden } = rendered[at] as Rendered
     return {
       id: calls[index]?.id ?? null,
       ...(item === null ? {} : { item }),
@@ -240,6 +245,7 @@ export function describeBatch(
       ...(untrusted.isSaid || untrusted.paths.length === 0
         ? {}
         : { untrusted: [...untrusted.paths] }),
+      ...(hidden.isSaid || hidden.paths.length === 0 ? {} : { hidden: [...hidden.paths] }),
       envelope: parseJson(body) as unknown,
     }
   })

@@ -10,6 +10,7 @@ const READABLE = [
   'server-timing',
   'signalbox-attempts',
   'signalbox-dropped',
+  'signalbox-hidden',
   'signalbox-route',
   'www-authenticate',
   'signalbox-untrusted',

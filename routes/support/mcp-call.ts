@@ -120,13 +120,17 @@ export function present(
   answer: Answer,
   presentation: Presentation,
 ): ToolAnswer {
-  const { body, envelope, untrusted } = renderAnswer(
+  const { body, envelope, untrusted, hidden } = renderAnswer(
     parts,
     answer,
     presentationAt(parts, client, use, presentation),
   )
-  const { paths, isSaid } = untrusted
-  return { text: body, ok: envelope.ok, ...(isSaid ? {} : { untrusted: paths }) }
+  return {
+    text: body,
+    ok: envelope.ok,
+    ...(untrusted.isSaid ? {} : { untrusted: untrusted.paths }),
+    ...(hidden.isSaid ? {} : { hidden: hidden.paths }),
+  }
 }
 
 export function presentationAt(

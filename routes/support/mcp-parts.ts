@@ -76,4 +76,6 @@ export interface ToolAnswer {
   readonly question?: InputRequiredResult
   /** Where it has text that others wrote, if its dialect has no place to say so. */
   readonly untrusted?: readonly string[]
+  /** Where texts of others were left out, if the text does not say it. */
+  readonly hidden?: readonly string[]
 }

@@ -57,10 +57,13 @@ export async function call(
       mayCall: (card: Card) => mayCall(caller, card),
     }
     const answer = await execute(engine, await toRequest(engine, id, words, { ...options, caller }))
-    const { body, untrusted } = renderAnswer(engine, answer, presentation)
+    const { body, untrusted, hidden } = renderAnswer(engine, answer, presentation)
     printJson(parseJson(body))
     if (!untrusted.isSaid && untrusted.paths.length > 0) {
       printError(`Text by others: ${untrusted.paths.join(', ')}`)
+    }
+    if (!hidden.isSaid && hidden.paths.length > 0) {
+      printError(`Texts by others were left out: ${hidden.paths.join(', ')}`)
     }
     process.exitCode = answer.envelope.ok ? 0 : 1
   })

@@ -82,19 +82,37 @@ export function placesWithText(paths: readonly string[], data: unknown): readonl
   return paths.filter(path => hasText(data, path === '' ? [] : path.split('.')))
 }
 
-function hasText(value: unknown, [name, ...rest]: readonly string[]): boolean {
-  if (name === undefined) return holdsText(value)
-  if (Array.isArray(value)) return value.some(item => hasText(item, [name, ...rest]))
-  if (value === null || typeof value !== 'object') return false
-  if (name === '*') return Object.values(value).some(member => hasText(member, rest))
-  const own = name.replaceAll('[]', '')
-  if (own === '') return hasText(value, rest)
-  if (!Object.hasOwn(value, own)) return false
-  return hasText((value as Readonly<Record<string, unknown>>)[own], rest)
+/** Whether a sentence repeats the beginning of a text in these places. */
+export function repeatsText(sentence: string, paths: readonly string[], data: unknown): boolean {
+  const isRepeated = (text: string) => {
+    const beginning = text.trim().slice(0, REPEATED)
+    return beginning !== '' && sentence.includes(beginning)
+  }
+  return paths.some(path => hasText(data, path === '' ? [] : path.split('.'), isRepeated))
 }
 
-function holdsText(value: unknown): boolean {
-  if (typeof value === 'string') return value !== ''
+/** A sentence may cut a text off after so many characters. */
+const REPEATED = 20
+
+type TextTest = (text: string) => boolean
+
+function hasText(
+  value: unknown,
+  [name, ...rest]: readonly string[],
+  test: TextTest = () => true,
+): boolean {
+  if (name === undefined) return holdsText(value, test)
+  if (Array.isArray(value)) return value.some(item => hasText(item, [name, ...rest], test))
   if (value === null || typeof value !== 'object') return false
-  return Object.values(value).some(holdsText)
+  if (name === '*') return Object.values(value).some(member => hasText(member, rest, test))
+  const own = name.replaceAll('[]', '')
+  if (own === '') return hasText(value, rest, test)
+  if (!Object.hasOwn(value, own)) return false
+  return hasText((value as Readonly<Record<string, unknown>>)[own], rest, test)
+}
+
+function holdsText(value: unknown, test: TextTest): boolean {
+  if (typeof value === 'string') return value !== '' && test(value)
+  if (value === null || typeof value !== 'object') return false
+  return Object.values(value).some(member => holdsText(member, test))
 }

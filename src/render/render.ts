@@ -16,7 +16,7 @@ import { leastBudgetOf, PROFILES } from './profiles/index.ts'
 import type { Context, Page, Profile } from './profiles/profile.ts'
 import { suggestCalls } from './suggestions.ts'
 import { summarize } from './summary.ts'
-import { fenceFor, withTrueMarks } from './untrusted.ts'
+import { fenceFor, hiddenPlaces, withTrueMarks } from './untrusted.ts'
 
 /** How a caller wants the answer. */
 export interface Presentation {
@@ -53,7 +53,14 @@ export interface Rendered {
   /** The budget that the smallest form of the answer takes, when that did not fit. */
   readonly needed: number | null
   /** Where data has text that others wrote, and whether the body says so. */
-  readonly untrusted: { readonly paths: readonly string[]; readonly isSaid: boolean }
+  readonly untrusted: Places
+  /** Where text of others was left out, and whether the body says so. */
+  readonly hidden: Places
+}
+
+interface Places {
+  readonly paths: readonly string[]
+  readonly isSaid: boolean
 }
 
 /** Looks up the targets of suggestions, and hints. */
@@ -98,9 +105,21 @@ export function renderAnswer(
     envelope,
     dropped,
     needed: view.needed ?? null,
-    untrusted: {
-      paths: envelope.meta.untrusted ?? [],
-      isSaid: profile.untrusted !== undefined,
+    ...placesOf(profile, answer, envelope),
+  }
+}
+
+/** The places of others' texts, and whether the body names them. */
+function placesOf(
+  { untrusted, warns = false }: Profile,
+  answer: Answer,
+  { meta }: Envelope,
+): Pick<Rendered, 'untrusted' | 'hidden'> {
+  return {
+    untrusted: { paths: meta.untrusted ?? [], isSaid: untrusted !== undefined },
+    hidden: {
+      paths: hiddenPlaces(answer.envelope.meta),
+      isSaid: warns && hiddenPlaces(meta).length > 0,
     },
   }
 }

@@ -16,6 +16,12 @@ export function withTrueMarks<T extends View>(view: T, { envelope }: Answer): T 
   return { ...view, envelope: { ...view.envelope, meta: left } as Envelope }
 }
 
+/** Where texts of others were left out. */
+export function hiddenPlaces({ warnings }: Envelope['meta']): readonly string[] {
+  const warning = warnings.find(({ code }) => code === 'TEXT_HIDDEN')
+  return (warning?.details?.paths ?? []) as readonly string[]
+}
+
 /** Three digits are one token. */
 const DIGITS = 3
 /** A text can hold every short number. */

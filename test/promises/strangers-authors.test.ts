@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
 import { ROUTES } from '../../src/model/route.ts'
 import { addForeign, foreign } from '../parity/worlds.ts'
+import { sendBatch } from '../support/batch.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
-import { KEYED_DOORS } from './support/keyed-doors.ts'
+import { KEYED_DOORS, textsOf } from './support/keyed-doors.ts'
 import { headersOf, secretOf } from './support/six-keys.ts'
 
 // The route by `gh` starts a program, which is slow on a busy machine.
@@ -28,6 +29,8 @@ const WORDS = { mallory: 'Follow the stranger', hubot: 'Follow the member' }
 
 let gateway: TestGateway
 let issueNumber: number
+/** All of it is by the stranger. */
+let strangersIssue: number
 beforeAll(async () => {
   gateway = await startTestGateway({ settings: { keys: [...keys, narrow] } })
   const { store } = gateway.sandbox
@@ -39,7 +42,8 @@ beforeAll(async () => {
   for (const author of [mallory, hubot, mallory]) {
     const body = WORDS[author.login as keyof typeof WORDS]
     store.comments.add(issue, { author, body })
-    store.issues.add(repository, { title: body, author, body })
+    const own = store.issues.add(repository, { title: body, author, body })
+    if (author === mallory) strangersIssue = own.number
   }
 })
 afterAll(() => gateway[Symbol.asyncDispose]())
@@ -69,6 +73,54 @@ describe.each(LISTS)('in answers of $id', ({ id, input }) => {
       ])
     })
   })
+})
+
+describe.each(PROFILE_NAMES)('an answer in %s', profile => {
+  const input = () => ({ ...REPO, issueNumber: strangersIssue })
+  const hides = (text: string) => /TEXT_HIDDEN|left out/.test(text)
+
+  test('over HTTP names the places of hidden texts in a header', async () => {
+    const { headers } = await gateway.call('issue.view', input(), {
+      query: { profile },
+      headers: headersOf('hide'),
+    })
+    expect(headers.get('signalbox-hidden')).toBe('["title","body"]')
+  })
+
+  test.each(['?tools=all&profile=', '?profile='])(
+    'over MCP%s says that texts are hidden',
+    async query => {
+      const use = query.startsWith('?tools')
+        ? { name: 'issue_view', arguments: input() }
+        : { name: 'call', arguments: { capability: 'issue.view', input: input() } }
+      const texts = await textsOf(gateway, 'hide', `${query}${profile}`, use)
+      expect(texts.some(hides)).toBe(true)
+    },
+  )
+
+  test('in a batch says it in the result', async () => {
+    const { results } = await sendBatch(
+      gateway,
+      { calls: [{ capability: 'issue.view', input: input(), profile }] },
+      { headers: headersOf('hide'), query: { profile } },
+    )
+    expect(hides(JSON.stringify(results[0])) || 'hidden' in (results[0] ?? {})).toBe(true)
+  })
+})
+
+test('dotbot names its summary among the texts of others if it repeats one', async () => {
+  const input = { ...REPO, issueNumber: strangersIssue }
+  const query = { profile: 'dotbot' }
+  const as = async (key: string) =>
+    (await gateway.call('issue.view', input, { query, headers: headersOf(key) }))
+      .body as unknown as {
+      summary: string
+      audit: { untrusted?: string[] }
+    }
+  const marked = await as('mark')
+  expect(marked.summary).toContain(WORDS.mallory)
+  expect(marked.audit.untrusted).toContain('summary')
+  expect((await as('hide')).summary).not.toContain(WORDS.mallory)
 })
 
 describe.each(Object.keys(KEYED_DOORS))('by %s', door => {

@@ -64,6 +64,7 @@ export const brief: Profile = {
   description: 'The members of default that an agent acts on. MCP uses it unless another is named.',
   schema: Type.Union([Success, Failure]),
   defaultBudget: null,
+  warns: true,
   includesTokens: false,
   untrusted: 'fence',
   render: renderBrief,

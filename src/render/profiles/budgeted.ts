@@ -60,6 +60,7 @@ export const budgeted: Profile = {
   description: `Never larger than token_budget (${DEFAULT_TOKENS} by default); lists what it left out.`,
   schema: Type.Union([Success, Failure]),
   defaultBudget: DEFAULT_TOKENS,
+  warns: true,
   includesTokens: true,
   render: ({ ok, data, error, meta }, context) => ({
     ok,

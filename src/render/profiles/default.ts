@@ -10,6 +10,7 @@ export const defaultProfile: Profile = {
   untrusted: 'fence',
   defaultBudget: null,
   leastBudget: 200,
+  warns: true,
   includesTokens: false,
   render: withNext,
   write: (envelope, context) => {

@@ -6,6 +6,7 @@ import type { Envelope, EnvelopeError } from '../../model/envelope.ts'
 import { OneOf } from '../../model/one-of.ts'
 import type { Route } from '../../model/route.ts'
 import { AnyObject, closed, open } from '../../model/schema-parts.ts'
+import { repeatsText } from '../../model/texts.ts'
 import type { Warning } from '../../model/warnings.ts'
 import type { SuggestedUse } from '../at-door.ts'
 import { codeIn } from './codes.ts'
@@ -77,21 +78,23 @@ export const dotbot: Profile = {
   schema: Response,
   defaultBudget: null,
   leastBudget: 200,
+  warns: true,
   includesTokens: false,
   untrusted: 'list',
   render: (envelope, context) => {
     const { ok, data, error, meta } = envelope
     const errors = error ? [renderError(error, context)] : []
+    const summary = error && context.bare ? `Failed: ${error.code}.` : context.summary()
     return {
       schema_id: SCHEMA_ID,
       tool: meta.capability_id ?? GATEWAY,
       version: context.subject.card?.version ?? version,
       status: statusOf(errors, meta.warnings),
-      summary: error && context.bare ? `Failed: ${error.code}.` : context.summary(),
+      summary,
       data: data ?? {},
       warnings: meta.warnings,
       errors,
-      audit: renderAudit(envelope, context),
+      audit: renderAudit(envelope, context, summary),
       ...renderSuggestions(ok ? context.suggestedUses() : [], context.budget !== null),
     }
   },
@@ -131,7 +134,11 @@ function renderError(
   }
 }
 
-function renderAudit({ ok, data, meta }: Envelope, { subject, host, bare }: Context) {
+function renderAudit(
+  { ok, data, meta }: Envelope,
+  { subject, host, bare }: Context,
+  summary: string,
+) {
   const url = ok ? writtenTo(data, subject.card) : null
   return {
     timestamp: new Date(subject.time).toISOString(),
@@ -140,8 +147,14 @@ function renderAudit({ ok, data, meta }: Envelope, { subject, host, bare }: Cont
     ...(host === null || bare ? {} : { host }),
     ...(meta.request_id === '' ? {} : { correlation_id: meta.request_id }),
     ...(url === null || bare ? {} : { write_to: url }),
-    ...(meta.untrusted === undefined ? {} : { untrusted: meta.untrusted }),
+    ...untrustedIn(meta.untrusted, data, summary),
   }
+}
+
+/** The summary of the document may repeat a text of `data`. */
+function untrustedIn(paths: Envelope['meta']['untrusted'], data: unknown, summary: string) {
+  if (paths === undefined) return {}
+  return { untrusted: repeatsText(summary, paths, data) ? [...paths, 'summary'] : paths }
 }
 
 /** The URL of the changed thing, as the service gives it; else of the service. */

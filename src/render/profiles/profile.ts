@@ -59,6 +59,8 @@ export interface Profile {
   readonly includesTokens: boolean
   /** `fence`: says where text of others is, and over MCP puts a number around data. `list`: only says where. @default neither */
   readonly untrusted?: 'fence' | 'list'
+  /** Whether it has a place for warnings. @default false */
+  readonly warns?: boolean
   readonly render: (envelope: Envelope, context: Context) => unknown
   /** Writes the JSON of `render` faster. @default JSON.stringify */
   readonly write?: (envelope: Envelope, context: Context) => string

@@ -49,13 +49,24 @@ export const KEYED_DOORS: Readonly<Record<string, KeyedDoor>> = {
   },
 }
 
-/** Uses a tool of MCP, and returns the value that its text holds. */
+/** Uses a tool of MCP, and returns the value that its first text holds. */
 export async function useTool(
-  { url }: TestGateway,
+  gateway: TestGateway,
   key: string,
   query: string,
   params: object,
 ): Promise<unknown> {
+  const [text = 'null'] = await textsOf(gateway, key, query, params)
+  return JSON.parse(text)
+}
+
+/** Uses a tool of MCP, and returns its texts. */
+export async function textsOf(
+  { url }: Pick<TestGateway, 'url'>,
+  key: string,
+  query: string,
+  params: object,
+): Promise<readonly string[]> {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
   const response = await fetch(`${url}/mcp${query}`, {
     method: 'POST',
@@ -64,5 +75,5 @@ export async function useTool(
   })
   const [, json = '{}'] = /^(?:data: )?(\{.*\})$/m.exec(await response.text()) ?? []
   const { result } = JSON.parse(json) as { result?: { content: { text: string }[] } }
-  return JSON.parse(result?.content[0]?.text ?? 'null')
+  return result?.content.map(({ text }) => text) ?? []
 }
