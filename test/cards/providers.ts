@@ -4,7 +4,10 @@
  */
 export interface Provider {
   readonly name: string
+  /** Pages of the provider itself, as they were in the index of November 2026. */
   readonly sources: readonly string[]
+  /** Pages of others that quote the provider, where no page of its own could be read. */
+  readonly secondary?: readonly string[]
   readonly toolName: RegExp
   readonly memberName: RegExp
   /** Keywords that a schema may have, at any depth. */
@@ -27,15 +30,31 @@ export interface Provider {
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array']
 const SIMPLE = ['type', 'description', 'properties', 'required', 'items', 'enum', 'anyOf']
 
+/** For providers of which only the limits of names could be read: the others' limits hold for schemas. */
+const NAMES_ONLY = {
+  memberName: /^/,
+  keywords: [...SIMPLE, 'additionalProperties'],
+  types: TYPES,
+  notAtTop: [],
+  deepest: Number.POSITIVE_INFINITY,
+  mostMembers: Number.POSITIVE_INFINITY,
+  mostValues: Number.POSITIVE_INFINITY,
+  mostTools: Number.POSITIVE_INFINITY,
+  closesObjects: false,
+} as const
+
+/** Of pages that disagree, the strictest counts: an old one may still hold for an old model. */
 export const PROVIDERS: readonly Provider[] = [
   {
     name: 'OpenAI',
-    sources: [
-      'ChatCompletionFunctions, openai-client-base 0.12.0 (docs.rs): names of functions',
-      'LangSchema.Converter.OpenAI, lang_schema 0.7.1 (hex.pm): keywords, types, depth and members in strict mode, after platform.openai.com/docs/guides/structured-outputs/supported-schemas',
-      'limits.rs of artifactize-core 0.14.2 (docs.rs): values of enum, after developers.openai.com/api/docs/guides/structured-outputs',
+    sources: [],
+    secondary: [
+      'https://portkey.ai/error-library/input-validation-error-10046 quotes the error of the API: names match ^[a-zA-Z0-9_-]{1,64}$',
+      'https://pub.dev/documentation/dart_openai/latest/dart_openai/OpenAIFunctionModel/name.html: the same, in words',
+      'https://jsonschemaprofiles.unitvectorylabs.com/schemas/openai, after platform.openai.com/docs/guides/structured-outputs/supported-schemas: types and keywords of strict mode, no anyOf at the top, 1000 values of enum; today 10 levels and 5000 members',
+      'https://community.openai.com/t/measuring-maximum-depth-and-object-properties-in-structured-outputs/918388 quotes the limits before: 5 levels and 100 members',
       "langchain-ai/langchainjs issue 9804: schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level",
-      'CompletionCreateRequest.Tools (reference.aspose.com): at most 128 functions',
+      'https://reference.aspose.com/pdf/zh/net/aspose.pdf.ai/completioncreaterequest/tools: at most 128 functions',
     ],
     toolName: /^[a-zA-Z0-9_-]{1,64}$/,
     memberName: /^/,
@@ -51,8 +70,12 @@ export const PROVIDERS: readonly Provider[] = [
   {
     name: 'Anthropic',
     sources: [
-      'Define tools - Claude API Docs: names of tools',
-      'LangSchema.Converter.Anthropic, lang_schema 0.7.1 (hex.pm): keywords and types, after platform.claude.com/docs/en/build-with-claude/structured-outputs',
+      'Define tools, platform.claude.com/docs/en/agents-and-tools/tool-use: names of tools',
+      'https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-reference: properties of a tool',
+    ],
+    secondary: [
+      "github/copilot-cli issue 1879 quotes the error of the API: names match '^[a-zA-Z0-9_-]{1,128}$'. It was 64 before",
+      'LangSchema.Converter.Anthropic, lang_schema 0.7.1 (hex.pm), after platform.claude.com/docs/en/build-with-claude/structured-outputs: keywords and types',
       'diegosouzapw/OmniRoute issue 13552, which quotes platform.claude.com/docs/en/managed-agents/self-hosted-sandboxes: no $ref, no oneOf, anyOf and allOf at the top, names of members',
     ],
     toolName: /^[a-zA-Z0-9_-]{1,64}$/,
@@ -69,13 +92,17 @@ export const PROVIDERS: readonly Provider[] = [
   {
     name: 'Gemini',
     sources: [
-      'FunctionDeclarationOrBuilder, Vertex AI for Java (cloud.google.com): names of functions and of members',
+      'https://ai.google.dev/api/python/google/generativeai/protos/FunctionCall (2024): letters, digits, underscores and dashes, at most 63',
+      'https://firebase.google.com/docs/reference/js/ai.functiondeclaration.md: begins with a letter or an underscore, at most 64',
+      'https://googleapis.github.io/java-genai/javadoc/google-genai/com.google.genai.types/-function-declaration/-builder/name.html: dots and colons too, at most 64. Version 17 of googleapis for Dart, made from the API, says 128',
       'Schema, Gemini Enterprise Agent Platform v1 (docs.cloud.google.com), and Class GoogleCloudAiplatformV1Schema (googleapis.dev): keywords',
       'Cloud AI Platform v1 API - Enum Type (cloud.google.com): types',
-      'SchemaInterface, React Native Firebase (reference.rnfirebase.io): no format of texts but enum and date-time',
       'Function calling reference, Vertex AI (cloud.google.com): at most 128 function declarations',
     ],
-    toolName: /^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$/,
+    secondary: [
+      'SchemaInterface, React Native Firebase (reference.rnfirebase.io): no format of texts but enum and date-time',
+    ],
+    toolName: /^[a-zA-Z_][a-zA-Z0-9_-]{0,62}$/,
     memberName: /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/,
     keywords: [...SIMPLE, 'title', 'nullable', 'additionalProperties'],
     types: TYPES,
@@ -85,6 +112,63 @@ export const PROVIDERS: readonly Provider[] = [
     mostValues: Number.POSITIVE_INFINITY,
     mostTools: 128,
     closesObjects: false,
+  },
+  {
+    ...NAMES_ONLY,
+    name: 'Amazon Bedrock',
+    sources: [
+      'https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html: [a-zA-Z0-9_-]+, at most 64',
+      'https://docs.aws.amazon.com/bedrock/latest/APIReference/API_agent_ToolSpecification.html, for prompts and agents: [a-zA-Z][a-zA-Z0-9_]*, at most 64',
+    ],
+    toolName: /^[a-zA-Z][a-zA-Z0-9_]{0,63}$/,
+  },
+  {
+    ...NAMES_ONLY,
+    name: 'Cohere',
+    sources: [
+      'https://docs.cohere.com/docs/tool-use-parameter-types: with strict_tools, at most 200 fields of all tools in a request',
+    ],
+    secondary: [
+      'https://docs.oracle.com/en-us/iaas/tools/python/latest/api/generative_ai_inference/models/oci.generative_ai_inference.models.CohereTool.html, for models of Cohere at Oracle: letters, digits and underscores, not a digit first',
+    ],
+    toolName: /^[a-zA-Z_][a-zA-Z0-9_]*$/,
+    mostMembers: 200,
+  },
+  {
+    ...NAMES_ONLY,
+    name: 'Mistral',
+    sources: [],
+    secondary: [
+      "https://docs.rs/crate/mistral-rouille/latest/source/docs/ChatCompletionRequestFunctionCallToolsInnerFunction.md, made from Mistral's OpenAPI document: letters, digits, underscores and dashes, at most 64",
+    ],
+    toolName: /^[a-zA-Z0-9_-]{1,64}$/,
+  },
+  {
+    ...NAMES_ONLY,
+    name: 'Moonshot',
+    sources: [],
+    secondary: [
+      'https://cljdoc.org/d/io.github.hive-agi/autonomous/0.3.0/doc/tool-names: ^[a-zA-Z_][a-zA-Z0-9-_]{0,127}',
+    ],
+    toolName: /^[a-zA-Z_][a-zA-Z0-9_-]{0,127}$/,
+  },
+  {
+    ...NAMES_ONLY,
+    name: 'Oracle',
+    sources: [
+      'https://docs.oracle.com/en-us/iaas/tools/dotnet/latest/api/Oci.GenerativeaiinferenceService.Models.FunctionCall.html: letters, digits, underscores and dashes, at most 64',
+    ],
+    toolName: /^[a-zA-Z0-9_-]{1,64}$/,
+  },
+  {
+    ...NAMES_ONLY,
+    name: 'xAI',
+    sources: [],
+    // No page with limits of its own could be found.
+    secondary: [
+      "https://hexdocs.pm/langchain/LangChain.ChatModels.ChatGrok.html: the API takes OpenAI's format",
+    ],
+    toolName: /^[a-zA-Z0-9_-]{1,64}$/,
   },
 ]
 
