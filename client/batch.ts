@@ -124,11 +124,20 @@ function reference(toJson: (path: string) => object, path: string): object {
     {
       get(_target, name) {
         if (name === REFERENCE) return toJson(path)
+        if (name === Symbol.toPrimitive || name === 'toJSON') return notKnownYet
         if (typeof name === 'symbol') return undefined
         const member = /^\d+$/.test(name) ? `[${name}]` : `.${JSON.stringify(name)}`
         return reference(toJson, path + member)
       },
+      ownKeys: notKnownYet,
     },
+  )
+}
+
+/** Otherwise `JSON.stringify` or a spread of a reference would silently send an empty object. */
+function notKnownYet(): never {
+  throw new TypeError(
+    'A reference has no value until the batch runs. Put it into an input as it is, or make a second request.',
   )
 }
 

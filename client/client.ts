@@ -3,7 +3,7 @@
  */
 import { type BatchOutcome, type BatchPlan, type Built, planBatch, readOutcome } from './batch.ts'
 import type { GithubCapabilities } from './github.ts'
-import { lostAnswer, type Result } from './result.ts'
+import { type Failure, lostAnswer, type Result, unsendable } from './result.ts'
 
 export type { BatchOptions, BatchOutcome, BatchPlan, Bindable, Ref, Step } from './batch.ts'
 export type { GithubCapabilities } from './github.ts'
@@ -117,21 +117,18 @@ interface Post {
 }
 
 async function post(options: ClientOptions, request: Post): Promise<Result<unknown>> {
-  const { id, path, query, headers, body, signal } = request
+  const { id, path, query, headers, signal } = request
   const url = new URL(options.url.replace(/\/+$/, '') + path)
   for (const [name, value] of Object.entries({ ...query, profile: 'default' })) {
     if (value !== undefined) url.searchParams.set(name, String(value))
   }
   const isKeyed = headers['idempotency-key'] !== undefined
+  const init = toInit(options, request)
+  if ('error' in init) return init
   let response: Response
   let text: string
   try {
-    response = await (options.fetch ?? globalThis.fetch)(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...authorization(options), ...headers },
-      body: JSON.stringify(body),
-      signal: signal ?? null,
-    })
+    response = await (options.fetch ?? globalThis.fetch)(url, init)
     text = await response.text()
   } catch (error) {
     signal?.throwIfAborted()
@@ -142,6 +139,40 @@ async function post(options: ClientOptions, request: Post): Promise<Result<unkno
   if (envelope) return envelope
   const message = `HTTP ${response.status} without an envelope: not an answer of the gateway.`
   return lostAnswer(id, message, { isKeyed, code: 'SERVER' })
+}
+
+/** The option that gives a header its value. */
+const OPTION_OF: Readonly<Record<string, string>> = {
+  authorization: 'key',
+  'x-upstream-authorization': 'upstreamAuthorization',
+  'idempotency-key': 'idempotencyKey',
+}
+
+/** What fetch would refuse is no lost answer: nothing left the process. A message names no value, which may be a secret. */
+function toInit(
+  options: ClientOptions,
+  { id, body, headers, signal }: Post,
+): RequestInit | Failure {
+  const whole = { 'content-type': 'application/json', ...authorization(options), ...headers }
+  for (const [name, value] of Object.entries(whole)) {
+    if (!isHeader(name, value)) {
+      return unsendable(id, OPTION_OF[name] ?? name, 'has characters that a header cannot carry')
+    }
+  }
+  try {
+    return { method: 'POST', headers: whole, body: JSON.stringify(body), signal: signal ?? null }
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    return unsendable(id, 'input', `cannot be written as JSON: ${words}`)
+  }
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    return new Headers([[name, value]]).has(name)
+  } catch {
+    return false
+  }
 }
 
 function authorization({ key, upstreamAuthorization }: ClientOptions): Record<string, string> {

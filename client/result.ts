@@ -69,14 +69,38 @@ export function lostAnswer(
       next: isKeyed ? { action: 'retry', after_ms: 1000 } : { action: 'ask_human' },
       details: {},
     },
-    meta: {
-      capability_id: capability,
-      request_id: '',
-      route_used: null,
-      reason: null,
-      attempts: [],
-      duration_ms: 0,
-      warnings: [],
+    meta: ownMeta(capability),
+  }
+}
+
+/** The result of a call that cannot be sent. */
+export function unsendable(capability: string | null, path: string, message: string): Failure {
+  return {
+    ok: false,
+    data: null,
+    error: {
+      code: 'VALIDATION',
+      message: `${path} ${message}. Nothing was sent.`,
+      retryable: false,
+      retry_after_ms: null,
+      source: 'caller',
+      write_outcome: 'not_applied',
+      hint_id: 'hint_validation_001',
+      next: { action: 'fix_input', fields: [path] },
+      details: { fields: [{ path, message }] },
     },
+    meta: ownMeta(capability),
+  }
+}
+
+function ownMeta(capability: string | null): Meta {
+  return {
+    capability_id: capability,
+    request_id: '',
+    route_used: null,
+    reason: null,
+    attempts: [],
+    duration_ms: 0,
+    warnings: [],
   }
 }

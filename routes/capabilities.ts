@@ -1,5 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { mayCall, requirePermission } from '../src/access/permission.ts'
 import type { Calls } from '../src/call/calls.ts'
@@ -10,12 +10,14 @@ import { findCards } from '../src/cards/search.ts'
 import type { Hints } from '../src/hints/registry.ts'
 import { checkWords } from '../src/model/call-words.ts'
 import type { Caller } from '../src/model/caller.ts'
-import type { Card } from '../src/model/card.ts'
 import type { Answer } from '../src/model/envelope.ts'
+import { GatewayError } from '../src/model/errors.ts'
 import type { ExecuteRequest } from '../src/model/execute-request.ts'
 import { memoryOf } from '../src/model/memory.ts'
+import { OneOf } from '../src/model/one-of.ts'
 import { ExplainedPlan } from '../src/model/plan.ts'
-import { EffectName, RouteName } from '../src/model/schema-parts.ts'
+import { EFFECTS } from '../src/model/route.ts'
+import { RouteName } from '../src/model/schema-parts.ts'
 import { sendAnswer, success } from './support/answer.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
@@ -46,7 +48,7 @@ const ListQuery = Type.Object(
         description: 'Words to search for in ids, descriptions and members; the best first.',
       }),
     ),
-    effect: Type.Optional(EffectName),
+    effect: Type.Optional(OneOf([...EFFECTS, 'change'], 'Only this effect; change: all but read.')),
     upstream: Type.Optional(Type.String({ maxLength: 100, description: 'For example github.' })),
     fields: Type.Optional(
       Type.String({
@@ -109,12 +111,9 @@ export interface CapabilityOptions {
 export function capabilityRoutes(options: CapabilityOptions): FastifyPluginCallbackTypebox {
   const { calls, catalog } = options
   return (app, _options, done) => {
-    app.get('/v1/capabilities', LIST, request => {
-      const { q, fields, ...filter } = request.query
-      const mine = (card: Card) => mayCall(request.caller, card)
-      const cards = findCards(catalog, { query: q, ...filter }).filter(mine)
-      return success(request, { items: cards.map(summaryWith(fields)) })
-    })
+    app.get('/v1/capabilities', LIST, request =>
+      success(request, { items: listCards(catalog, request.caller, request.query) }),
+    )
     app.get('/v1/capabilities/:id', SHOW, request => {
       const { caller, params } = request
       const card = findCard(catalog, params.id, known => mayCall(caller, known))
@@ -153,6 +152,28 @@ function visibleTo(caller: Caller, catalog: Catalog): (id: string) => boolean {
     const card = catalog.get(id)
     return card !== undefined && mayCall(caller, card)
   }
+}
+
+function listCards(
+  catalog: Catalog,
+  caller: Caller,
+  { q = '', fields, ...filter }: Static<typeof ListQuery>,
+) {
+  requireUpstream(catalog, filter.upstream)
+  const query = q.trim() === '' ? undefined : q
+  const cards = findCards(catalog, { query, ...filter }).filter(card => mayCall(caller, card))
+  return cards.map(summaryWith(fields))
+}
+
+/** Without this, a misspelt name would look like a service without capabilities. */
+function requireUpstream(catalog: Catalog, name: string | undefined): void {
+  const known = [...new Set(catalog.all().map(({ upstream }) => upstream.id))]
+  if (name === undefined || known.includes(name)) return
+  const message = `must be one of ${known.join(', ')}`
+  throw new GatewayError('VALIDATION', `"upstream" ${message}.`, {
+    source: 'caller',
+    details: { fields: [{ path: 'upstream', message }] },
+  })
 }
 
 type RunRequest = Pick<FastifyRequest, 'id' | 'correlationId' | 'body' | 'caller' | 'headers'> & {

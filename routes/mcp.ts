@@ -11,6 +11,7 @@ import { BOTH_TYPES, formOf, inForm } from './support/mcp-media.ts'
 import { withoutNullArguments } from './support/mcp-message.ts'
 import type { McpParts } from './support/mcp-parts.ts'
 import { McpQuery, readTools, refuseFormerName } from './support/mcp-query.ts'
+import { readPresentation } from './support/presentation.ts'
 
 /** A JSON-RPC message; see the specification of the Model Context Protocol. */
 const Message = Type.Object({ jsonrpc: Type.Literal('2.0') }, { additionalProperties: true })
@@ -57,6 +58,8 @@ export function mcpRoute(parts: McpParts): FastifyPluginCallback {
       schema: MESSAGES,
       preValidation: (request, _reply, next) => {
         refuseFormerName(request.query as object)
+        // In every answer it would be a fault that no model can mend.
+        readPresentation(request)
         next()
       },
       async handler(request, reply) {

@@ -64,7 +64,10 @@ function assertUseful(catalog: Catalog, word: string): void {
   const alone = { way: 'list', include: include ?? exclude, exclude: [] } as const
   if (alone.include.length === 0 || catalog.all().some((card: Card) => isSelected(alone, card)))
     return
-  throw unusable('tools', `${shown} selects no capability. GET /v1/capabilities lists them`)
+  throw unusable(
+    'tools',
+    `${shown} selects no capability. GET /v1/capabilities, or the command capabilities, lists them`,
+  )
 }
 
 function unusable(path: string, message: string): GatewayError {

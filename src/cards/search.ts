@@ -112,7 +112,7 @@ function toDocument({ id, description, input, upstream }: Card): Document {
 
 export interface Wanted {
   readonly query?: string | undefined
-  readonly effect?: Effect | undefined
+  readonly effect?: Effect | 'change' | undefined
   /** The id of an upstream. */
   readonly upstream?: string | undefined
 }
@@ -125,9 +125,13 @@ export function findCards(
   const cards = query === undefined ? catalog.all() : searchCards(catalog.all(), query)
   return cards.filter(
     card =>
-      (effect === undefined || card.effect === effect) &&
+      (effect === undefined || isOf(effect, card)) &&
       (upstream === undefined || card.upstream.id === upstream),
   )
+}
+
+function isOf(effect: Effect | 'change', card: Pick<Card, 'effect'>): boolean {
+  return effect === 'change' ? card.effect !== 'read' : card.effect === effect
 }
 
 /**

@@ -46,6 +46,31 @@ describe('a call', () => {
     await expect(failing).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
+  const circle: { self?: unknown } = {}
+  circle.self = circle
+  test.each([
+    ['a key of another script', { key: 'ключ' }, {}, {}, 'key'],
+    ['a key of two lines', { key: 'one\ntwo-of-the-secret' }, {}, {}, 'key'],
+    ['another credential', { upstreamAuthorization: 'a\0b' }, {}, {}, 'upstreamAuthorization'],
+    ['an Idempotency-Key', {}, { idempotencyKey: 'ключ' }, {}, 'idempotencyKey'],
+    ['a bigint', {}, {}, { body: 1n }, 'input'],
+    ['a circle', {}, {}, { body: circle }, 'input'],
+  ])('that cannot be sent with %s says so', async (_what, options, call, more, path) => {
+    const input = { ...repo, title: 'Never', ...more } as never
+    const plain = await connect(options).call('issue.create', input, call)
+    const patient = await retrying(connect(options)).call('issue.create', input, call)
+    for (const { error } of [plain, patient]) {
+      expect(error).toMatchObject({
+        code: 'VALIDATION',
+        retryable: false,
+        write_outcome: 'not_applied',
+        next: { action: 'fix_input', fields: [path] },
+      })
+      expect(JSON.stringify(error)).not.toContain('two-of-the-secret')
+    }
+    expect(applied()).toBe(0)
+  })
+
   test('takes an answer from memory if it may', async () => {
     const client = connect()
     const memory = { maxAgeMs: 60_000, staleIfErrorMs: 60_000 }
@@ -123,6 +148,20 @@ describe('retrying', () => {
 })
 
 describe('a batch', () => {
+  test.each([
+    ['JSON.stringify', (value: object) => JSON.stringify(value)],
+    ['a spread', (value: object) => ({ ...value })],
+    ['arithmetic', (value: object) => Number(value) + 1],
+  ])('refuses %s of a value that is not known yet', async (_what, use) => {
+    const build = connect().batch(plan => {
+      const list = plan.call('issue.list', repo)
+      const title = use(list.data.items) as string
+      return { list, made: plan.call('issue.create', { ...repo, title }) }
+    })
+    await expect(build).rejects.toThrow('has no value until the batch runs')
+    expect(applied()).toBe(0)
+  })
+
   test('uses results of earlier calls', async () => {
     const outcome = await connect().batch(plan => {
       const list = plan.call('issue.list', { ...repo, first: 3 })

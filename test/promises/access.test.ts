@@ -219,6 +219,7 @@ describe('a selection of tools', () => {
     ['tools=search,-repo.vew', 'tools'],
     ['tools=reads:repo.*', 'tools'],
     ['token_budget=many', 'token_budget'],
+    ['profile=nope', 'profile'],
   ])('%s is refused by the name of the parameter', async (query, field) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
     const reply = await send(`${keyless.url}/mcp?${query}`, 'POST', JSON_TYPE, body)
