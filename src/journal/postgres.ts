@@ -13,6 +13,7 @@ import { Database, describeAddress } from './postgres/connection.ts'
 import { Gateways } from './postgres/gateways.ts'
 import { sweep } from './postgres/housekeeping.ts'
 import { migrate, rehearseMigration } from './postgres/schema.ts'
+import { Outage, unavailable } from './postgres/unavailable.ts'
 import { createWriter } from './postgres/writer.ts'
 import { LISTED, toSql } from './query.ts'
 import { createReader, type Select } from './reader.ts'
@@ -47,16 +48,18 @@ const CHANNEL = 'signalbox_requests'
  * Rejects if the database cannot be reached or was written by a newer version.
  */
 export async function openPostgresJournal(given: PostgresJournalOptions): Promise<Journal> {
+  const outage = new Outage(given.onError)
   const options = {
     ...DEFAULTS,
     beatEveryMs: BEAT_EVERY_MS,
     spillFile: null,
     owner: ulid(),
     ...given,
+    onError: outage.report,
   }
   const pools = await openPools(options)
   const feed = new Feed()
-  const write = createPatientWriter(pools.writing, options.owner, feed)
+  const write = createPatientWriter(pools.writing, options.owner, feed, outage.end)
   const spill = options.spillFile === null ? null : new Spill(options.spillFile)
   const recorder = createRecorder({ ...options, feed, write, spill })
   const gateways = new Gateways({
@@ -64,6 +67,7 @@ export async function openPostgresJournal(given: PostgresJournalOptions): Promis
     id: options.owner,
     beatEveryMs: options.beatEveryMs,
     onError: options.onError,
+    onBeat: outage.end,
     recover: intents => intents.forEach(intent => recorder.appendRows(toInterruptedRows(intent))),
   })
   await listen(pools.reading, options.owner, feed, options.onError)
@@ -147,7 +151,7 @@ function reasonOf(error: unknown): string {
  * Treats a database that does not answer like one that cannot be reached: after a while the write counts as failed
  * and the buffer retries it. The writer knows which entries the database has written in spite of that.
  */
-function createPatientWriter(database: Database, owner: string, feed: Feed) {
+function createPatientWriter(database: Database, owner: string, feed: Feed, onWritten: () => void) {
   const write = createWriter(database, {
     owner,
     onCommit: written => feed.publish(written),
@@ -168,7 +172,9 @@ function createPatientWriter(database: Database, owner: string, feed: Feed) {
     void settled.then(() => {
       if (unanswered === settled) unanswered = null
     })
-    return await withinTime(writing)
+    const written = await withinTime(writing)
+    onWritten()
+    return written
   }
 }
 
@@ -184,7 +190,11 @@ function selectFrom(database: Database): Select {
     if (values.some(value => typeof value === 'string' && value.includes('\0'))) return []
     let count = 0
     const numbered = text.replaceAll('?', () => `$${++count}`)
-    return await database.query(numbered, values)
+    try {
+      return await database.query(numbered, values)
+    } catch (error) {
+      throw unavailable(error)
+    }
   }
 }
 

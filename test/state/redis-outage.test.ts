@@ -120,6 +120,17 @@ describe.runIf(redis.available)('gateways whose Redis is away', () => {
     expect(JSON.stringify([body, lines])).not.toContain('hunter2')
   })
 
+  test('tell strangers that it is away, but not where it is', async () => {
+    const secret = 'operator-secret-0123456789'
+    const keys = { SIGNALBOX_KEYS: `op:${secret}:operator` }
+    const gateway = await startOne('redis://someone:hunter2@127.0.0.1:1', null, undefined, keys)
+    const { body } = await gateway.get('/readyz')
+    expect(body.data).toMatchObject({ status: 'degraded', state: { ok: false } })
+    expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|ECONN|redis|someone/i)
+    const known = await gateway.get('/readyz', { authorization: `Bearer ${secret}` })
+    expect(known.body.data.state.message).toMatch(/^127\.0\.0\.1:1: /)
+  })
+
   test('refuse to start with a wrong password or a malformed address, and do not show them', async () => {
     const own = await startOwnRedis(['--requirepass', 'right-password'])
     const wrong = startOne(own.url(0).replace('//', '//:hunter2@'))

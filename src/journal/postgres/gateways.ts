@@ -8,6 +8,8 @@ export interface GatewaysOptions {
   readonly id: string
   readonly beatEveryMs: number
   readonly onError: (error: unknown) => void
+  /** The database has answered. */
+  readonly onBeat: () => void
   /** Called with the intents of gateways that have died. */
   readonly recover: (intents: readonly IntentColumns[]) => void
 }
@@ -49,6 +51,7 @@ export class Gateways {
     while (!signal.aborted) {
       try {
         await this.#beat()
+        this.#options.onBeat()
         if (++this.#beats > MISSED_BEATS) await this.#takeOver()
       } catch (error) {
         if (this.#beats > 0) this.#options.onError(error)
