@@ -110,12 +110,24 @@ function withParts(failure: Failure, { effect, input }: FinishedRun, facts: RunF
     // The body of a printed HTTP answer is the service's, and tells nothing of earlier requests.
     const stdout = facts.output.status === null ? facts.stdout : ''
     const work = reportedWork(stdout, facts.stderr, lines => masked(lines, input))
-    if (failure.writeOutcome === 'applied' || work === 'finished') return afterAppliedWork(failure)
+    const isDone = failure.writeOutcome === 'applied' || work === 'finished'
+    if (isDone || isHalfDone(facts.body)) return afterAppliedWork(failure)
     return work === 'several' ? afterSeveralSteps(failure) : failure
   }
   const { body } = facts
   const partial = isObject(body) && Array.isArray(body.errors) && hasValue(body.data)
   return partial ? { ...failure, partial } : failure
+}
+
+/** Whether a GraphQL answer that the tool printed has errors, and shows that a mutation was carried out. */
+function isHalfDone(body: unknown): boolean {
+  if (!isObject(body) || !isObject(body.data) || !Array.isArray(body.errors)) return false
+  const paths = body.errors.map((error: unknown) =>
+    isObject(error) && Array.isArray(error.path) ? error.path : [],
+  )
+  const failedRoots = new Set(paths.map(([root]) => root))
+  const others = Object.entries(body.data).filter(([root]) => !failedRoots.has(root))
+  return paths.some(({ length }) => length > 1) || others.some(([, value]) => hasValue(value))
 }
 
 /** A 304 is no failure: it answers a condition of the request. */

@@ -1,6 +1,6 @@
 import { isObject } from '../lib/is-object.ts'
 import { mentions } from '../lib/mentions.ts'
-import type { Card, FieldProblem } from '../model/card.ts'
+import type { Card, FieldProblem, JsonSchema } from '../model/card.ts'
 import type { Failure } from '../model/failure.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -33,15 +33,19 @@ function wordedMembers(
   given: readonly string[],
 ): readonly string[] {
   // An address has the names of its place, whatever is wrong.
-  const bare = message.replaceAll(/https?:\/\/\S{1,2000}/g, '')
+  const bare = message.replaceAll(NO_NAMES, '')
   const isFault = (name: string) => (text: string) =>
     place.includes(name)
       ? quotations(bare, text).some(at => !isWhere(bare, at))
-      : quotations(message, text).length > 0
+      : quotations(message.replace(STATUS, ''), text).length > 0
   const quoted = given.filter(name => valuesOf(input[name]).some(isFault(name)))
   if (quoted.length > 0) return quoted
   return given.filter(name => !place.includes(name) && !isKey(name) && mentions(bare, name))
 }
+
+/** The status of an answer is no name, not even of a repository that is called like one. */
+const STATUS = /\banswered \d{3}\b|\(HTTP \d{3}\)/
+const NO_NAMES = new RegExp(`https?://\\S{1,2000}|${STATUS.source}`, 'g')
 
 /** A service that says where the call works has found that place: something else is wrong. */
 function otherMembers(
@@ -58,8 +62,22 @@ function otherMembers(
   const own = given.filter(name => !place.includes(name))
   const optional = own.filter(name => !required.includes(name))
   if (isPlaceKnown && own.length > 0) return optional.length > 0 ? optional : own
+  const naming = code === 'NOT_FOUND' ? given.filter(name => isNaming(card, name)) : []
+  if (naming.length > 0) return naming
   return required.length > 0 ? required : Object.keys(propertiesOf(card))
 }
+
+/** A text with lines names nothing, and neither do a choice, a time, or the members of pages. */
+function isNaming({ page, ...card }: Card, name: string): boolean {
+  const { type, pattern, format, enum: choice } = (propertiesOf(card)[name] ?? {}) as JsonSchema
+  if (name === page?.cursor || name === page?.size || choice !== undefined) return false
+  if (type === 'integer') return isKey(name)
+  return (
+    typeof pattern === 'string' && format === undefined && !new RegExp(pattern, 'u').test(PROSE)
+  )
+}
+
+const PROSE = 'Some\n\nlines.'
 
 /** Services quote numbers and ids, and speak of "the issue" also when nothing is wrong with it. */
 function isKey(name: string): boolean {
@@ -106,12 +124,23 @@ function namedMembers(card: Card, { details }: Failure): readonly string[] {
 /** The input member that an upstream's path means, e.g. `body` for `issue.body` or `input.bodyText`. */
 function memberFor(card: Card, path: string): string | null {
   const properties = propertiesOf(card)
-  if (Object.hasOwn(properties, path.split('.')[0] ?? '')) return path
+  const [first = ''] = path.split('.')
+  if (card.upstream.place.includes(first)) {
+    const other = card.upstreamNames.get(first) ?? inOtherWords(properties, first)
+    if (other !== null) return other
+  }
+  if (Object.hasOwn(properties, first)) return path
   for (const part of path.split(/[.[\]]+/).toReversed()) {
     const member = card.upstreamNames.get(part) ?? sameWord(properties, part)
     if (member !== undefined) return member
   }
   return null
+}
+
+/** A service that calls something `name` seldom means the place of the call, but `newName` or `tagName`. */
+function inOtherWords(properties: Input, name: string): string | null {
+  const ending = `${name[0]?.toUpperCase()}${name.slice(1)}`
+  return Object.keys(properties).find(member => member.endsWith(ending)) ?? null
 }
 
 /** `issue_number`, `issueNumber` and `issue-number` are one name. */
@@ -124,7 +153,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }
 
-function propertiesOf({ input }: Card): Input {
+function propertiesOf({ input }: Pick<Card, 'input'>): Input {
   return isObject(input.properties) ? input.properties : {}
 }
 

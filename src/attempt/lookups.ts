@@ -1,6 +1,6 @@
 import { ExpressionError } from '../expressions/expression.ts'
 import { isTruthy } from '../expressions/truth.ts'
-import { mentions } from '../lib/mentions.ts'
+import { isTelling, mentions } from '../lib/mentions.ts'
 import { shorten } from '../lib/text.ts'
 import type { CallContext } from '../model/adapter.ts'
 import type { CardRoute, Lookup } from '../model/card.ts'
@@ -106,8 +106,13 @@ function refused(
   if (typeof said !== 'string') return null
   const input = scope.input as Input
   const given = subjects.filter(name => input[name] !== undefined)
-  const mentioned = given.filter(name => mentions(said, name))
-  return createFailure(code, said, about(mentioned.length > 0 ? mentioned : given, said))
+  const mentioned = [given, Object.keys(input)].map(names => names.filter(isIn(said)))
+  const paths = mentioned.find(names => names.length > 0) ?? given
+  return createFailure(code, said, about(paths, said))
+}
+
+function isIn(sentence: string): (member: string) => boolean {
+  return member => isTelling(member) && mentions(sentence, member)
 }
 
 function about(paths: readonly string[], message: string) {

@@ -42,7 +42,7 @@ export function compileCard(
   const card = value as CardSource
   const inputs = Object.keys((card.input as { properties?: object }).properties ?? {})
   const context: RouteContext = { source, card, adapters, connected, inputs, problems }
-  const names = once(() => upstreamNames(card.routes, inputs))
+  const names = once(() => upstreamNames(card.routes, inputs, connected.upstream.place))
   const schemas = compileSchemas(context, names)
   const { upstream } = connected
   const digest = once(() => digestOf(card))

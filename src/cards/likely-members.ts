@@ -28,6 +28,7 @@ const MOST_LIKELY = 3
 /** Below it, two names are alike by chance. */
 const LEAST_LIKENESS = 0.4
 const SYNONYM = 0.8
+const BEGINNING = 0.8
 /** A member that is required and missing is likelier to be meant than one that may be left out. */
 const MISSING = 0.1
 
@@ -59,8 +60,14 @@ function scoreOf(unknown: string, name: string, { required }: KnownMembers): num
     likenessOfWord(plain(unknown), plain(name)),
     likenessOfWords(wordsOf(unknown), wordsOf(name)),
     likeness(unknown, name),
+    required.includes(name) && begins(wordsOf(unknown), wordsOf(name)) ? BEGINNING : 0,
   )
   return score >= LEAST_LIKENESS && required.includes(name) ? score + MISSING : score
+}
+
+/** `headRefName` says more about `head`, as services and other capabilities do. */
+function begins(words: readonly string[], beginning: readonly string[]): boolean {
+  return words.length > beginning.length && beginning.every((word, index) => word === words[index])
 }
 
 /** The share of words that two names have in common. */

@@ -13,10 +13,13 @@ const WHOLE = /^(?:\w{1,40}\(\s{0,9})?input\.([A-Za-z_]\w{0,99})\)?$/
 export function upstreamNames(
   routes: Readonly<Record<string, unknown>>,
   inputs: readonly string[],
+  place: readonly string[] = [],
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   const add = (name: string, member: string | undefined) => {
-    if (member === undefined || names.has(name) || inputs.includes(name)) return
+    if (member === undefined || member === name || names.has(name)) return
+    // The service calls the name of a label what the card calls the name of a repository.
+    if (inputs.includes(name) && !place.includes(name)) return
     if (inputs.includes(member)) names.set(name, member)
   }
   const walk = (value: unknown): void => {

@@ -8,6 +8,11 @@ export function wordsOf(member: string): readonly string[] {
   return (telling.length > 0 ? telling : words).map(singular)
 }
 
+/** Whether the name of a member says more than that it is a name or a number. */
+export function isTelling(member: string): boolean {
+  return wordsOf(member).some(word => !KIND.test(word))
+}
+
 /** Whether a sentence has all the words of a member, as `Title is too long` has that of `title`. */
 export function mentions(sentence: string, member: string): boolean {
   const said = saidIn(sentence)

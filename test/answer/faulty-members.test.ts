@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { faultyMembers } from '../../src/answer/faulty-members.ts'
+import { faultyMembers, translateFields } from '../../src/answer/faulty-members.ts'
 import type { ErrorCode } from '../../src/model/errors.ts'
 import { createFailure } from '../../src/model/failure.ts'
 import { hello } from '../parity/worlds.ts'
@@ -123,10 +123,37 @@ const MESSAGES: readonly Row[] = [
     ['labels', 'assignees', 'milestoneNumber'],
   ],
   ['Validation Failed', 'VALIDATION', 'issue.create', issue, [...place, 'title']],
+  ['Not Found', 'NOT_FOUND', 'repo.commits.list', { ...hello, ref: 'nope' }, [...place, 'ref']],
+  ['Not Found', 'NOT_FOUND', 'repo.tree.list', { ...hello, path: 'nope' }, [...place, 'path']],
+  [
+    'Not Found',
+    'NOT_FOUND',
+    'issue.comments.update',
+    { ...hello, commentId: 1, body: 'x' },
+    [...place, 'commentId'],
+  ],
+  ['Not Found', 'NOT_FOUND', 'gist.list', { login: 'nobody', first: 1 }, ['login']],
+  [
+    'Not Found',
+    'NOT_FOUND',
+    'repo.tag.view',
+    { owner: 'a', name: '404', tag: 'v' },
+    [...place, 'tag'],
+  ],
+  [
+    'Not Found (HTTP 404)',
+    'NOT_FOUND',
+    'repo.tag.view',
+    { owner: 'a', name: '404', tag: 'v' },
+    [...place, 'tag'],
+  ],
 ]
 
 test.each(MESSAGES)('%s (%s, %s)', (message, code, id, input, members) => {
-  const failure = createFailure(code, `github answered 422: ${message}`)
+  const failure = createFailure(
+    code,
+    `github answered ${code === 'NOT_FOUND' ? 404 : 422}: ${message}`,
+  )
   expect(faultyMembers(cardOf(id), input, failure).toSorted()).toEqual(members.toSorted())
 })
 
@@ -185,3 +212,23 @@ test.each(['rest', 'cli'])('the reason of a refusal is told, by %s', async route
   const equal = await gateway.call('pr.create', { ...taken, head: 'main' }, { query })
   expect(equal.body.error.message).toContain('No commits between main and main')
 })
+
+const taken = [
+  ['repo.labels.create', { ...hello, label: 'bug', color: '000000' }, 'label'],
+  ['repo.labels.update', { ...hello, label: 'bug', newName: 'question' }, 'newName'],
+  [
+    'release.assets.upload',
+    { ...hello, releaseId: 1, assetName: 'a.txt', content: 'YQ==' },
+    'assetName',
+  ],
+] as const
+
+test.each(taken)(
+  '%s: the name that is taken is not that of the repository',
+  (id, input, member) => {
+    const fields = [{ path: 'name', message: 'already_exists' }]
+    const failure = createFailure('CONFLICT', 'Validation Failed', { details: { fields } })
+    expect(faultyMembers(cardOf(id), input, failure)).toEqual([member])
+    expect(translateFields(cardOf(id), fields)).toMatchObject([{ path: member }])
+  },
+)

@@ -32,6 +32,33 @@ const remove = { ...hello, path: 'src/greet.ts', message: 'Away' }
 export const cases: ParityCases = {
   'repo.commit.create': [
     {
+      input: {
+        ...several,
+        changes: [
+          { path: 'x', content: '1' },
+          { path: 'x/y/z', content: '2' },
+        ],
+      },
+      title: 'a file, and another below its path',
+      fails: 'VALIDATION',
+    },
+    {
+      input: {
+        ...several,
+        changes: [
+          { path: 'a/b', from: 'README.md' },
+          { path: 'a', content: '' },
+        ],
+      },
+      title: 'a file that moves below another',
+      fails: 'VALIDATION',
+    },
+    {
+      input: { ...several, changes: [{ path: 'x', content: 'no Base64!', encoding: 'base64' }] },
+      title: 'no Base64',
+      fails: 'VALIDATION',
+    },
+    {
       input: store => ({
         ...several,
         expectedHead: shaOf(store, 'main'),

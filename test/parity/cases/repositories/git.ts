@@ -97,6 +97,11 @@ export const cases: ParityCases = {
     { input: { ...put, branch: 'topic-4', message: 'Note\n\nWith a body.\nTwo lines.' } },
     { input: { ...put, content: 'AAEC', encoding: 'base64' }, title: 'bytes' },
     {
+      input: { ...put, content: 'AAE', encoding: 'base64' },
+      title: 'no Base64',
+      fails: 'VALIDATION',
+    },
+    {
       input: store => ({ ...greet, sha: shaOf(store, 'main:src/greet.ts') }),
       title: 'over what is there',
     },
