@@ -50,7 +50,12 @@ export interface AppOptions {
   readonly engine: RunningEngine
   readonly settings: Pick<
     Settings,
-    'allowed_origins' | 'public_url' | 'body_timeout_ms' | 'max_calls' | 'max_event_loop_lag_ms'
+    | 'allowed_origins'
+    | 'public_url'
+    | 'body_timeout_ms'
+    | 'idle_timeout_ms'
+    | 'max_calls'
+    | 'max_event_loop_lag_ms'
   >
   readonly ring: KeyRing
   readonly logger: FastifyBaseLogger
@@ -68,7 +73,7 @@ const MOST_CHECKING_MS = 5000
 /** Builds the gateway's HTTP server; it does not listen. */
 export async function buildApp(options: AppOptions) {
   const { engine, settings, ring, logger, drain = new Drain() } = options
-  const app = createServer(engine, logger, settings.body_timeout_ms)
+  const app = createServer(engine, logger, settings)
   watchShutdown(app, drain)
   const calls = createCalls(engine)
   const { recordRefusal } = calls
@@ -148,7 +153,11 @@ function deskOf({ approvals, clock }: Engine): ApprovalDesk {
   return createApprovalDesk(approvals.store, approvals.lastMs, clock.now, approvals.secrets)
 }
 
-function createServer(engine: Engine, logger: FastifyBaseLogger, bodyTimeoutMs: number) {
+function createServer(
+  engine: Engine,
+  logger: FastifyBaseLogger,
+  { body_timeout_ms: bodyTimeoutMs, idle_timeout_ms: keepAliveTimeout }: AppOptions['settings'],
+) {
   const createId = createIdFactory()
   const app = Fastify({
     loggerInstance: logger,
@@ -159,9 +168,11 @@ function createServer(engine: Engine, logger: FastifyBaseLogger, bodyTimeoutMs: 
     clientErrorHandler: clientErrors(createId),
     // From the first byte of a request to its last: a body that trickles would hold its memory for ever.
     requestTimeout: bodyTimeoutMs,
+    keepAliveTimeout,
     http: {
       requireHostHeader: false,
       requestTimeout: bodyTimeoutMs,
+      headersTimeout: bodyTimeoutMs,
       connectionsCheckingInterval: Math.min(MOST_CHECKING_MS, bodyTimeoutMs),
     },
     genReqId: createId,

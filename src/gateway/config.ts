@@ -104,6 +104,7 @@ export const SettingsFile = Type.Object(
       }),
     ),
     body_timeout_ms: Type.Optional(Milliseconds('For a request to arrive as a whole.')),
+    idle_timeout_ms: Type.Optional(Milliseconds('For the next request of a connection to begin.')),
     max_calls: Type.Optional(
       Type.Integer({ minimum: 1, description: 'The most calls that run at once.' }),
     ),
@@ -167,6 +168,7 @@ const DEFAULTS = {
   approval_webhook: '',
   approval_webhook_secret: '',
   body_timeout_ms: 30_000,
+  idle_timeout_ms: 72_000,
   max_calls: 2000,
   max_event_loop_lag_ms: 1000,
   drain_ms: 0,

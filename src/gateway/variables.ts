@@ -31,6 +31,7 @@ export const VARIABLES = {
   approval_webhook: ['SIGNALBOX_APPROVAL_WEBHOOK', text => text],
   approval_webhook_secret: ['SIGNALBOX_APPROVAL_WEBHOOK_SECRET', text => text],
   body_timeout_ms: ['SIGNALBOX_BODY_TIMEOUT_MS', Number],
+  idle_timeout_ms: ['SIGNALBOX_IDLE_TIMEOUT_MS', Number],
   max_calls: ['SIGNALBOX_MAX_CALLS', Number],
   max_event_loop_lag_ms: ['SIGNALBOX_MAX_EVENT_LOOP_LAG_MS', Number],
   drain_ms: ['SIGNALBOX_DRAIN_MS', Number],
