@@ -7,6 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { ApprovalDesk, Verdict } from '../../src/access/approvals.ts'
+import { isObject } from '../../src/lib/is-object.ts'
 import { showUnseen } from '../../src/lib/show-unseen.ts'
 import { shorten } from '../../src/lib/text.ts'
 import { type Approval, MAX_NOTE } from '../../src/model/approval.ts'
@@ -101,9 +102,24 @@ const MAX_INPUT = 2_000
 /** Shows the whole call. The input is JSON, so that no text in it looks like a word of the gateway. */
 function describe({ capability_id, caller, input, reason }: Approval): string {
   const why = reason === null ? '' : `\nReason given: ${showUnseen(JSON.stringify(reason))}`
-  const text = shorten(showUnseen(JSON.stringify(input)), MAX_INPUT)
-  return `May ${caller} call ${capability_id}?${why}\nInput: ${text}`
+  return `May ${caller} call ${capability_id}?${why}\nInput: ${shortened(input)}`
 }
+
+/** Cuts each member by itself, and says how long it is: a long text must not hide the repository that it is for. */
+function shortened(input: unknown): string {
+  const whole = showUnseen(JSON.stringify(input))
+  if (whole.length <= MAX_INPUT || !isObject(input)) return shorten(whole, MAX_INPUT)
+  const members = Object.entries(input)
+  const share = Math.max(LEAST_SHARE, Math.floor(MAX_INPUT / members.length))
+  const parts = members.map(([name, value]) => {
+    const text = showUnseen(JSON.stringify(value))
+    const size = text.length > share ? ` (${text.length} characters)` : ''
+    return `${showUnseen(JSON.stringify(name))}: ${shorten(text, share)}${size}`
+  })
+  return `{\n  ${parts.join(',\n  ')}\n}`
+}
+
+const LEAST_SHARE = 80
 
 /** Null when the person has closed the question without an answer. A client may decline without a form. */
 function verdictOf({

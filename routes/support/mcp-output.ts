@@ -38,6 +38,9 @@ const OWN: Readonly<Record<string, TSchema>> = {
   }),
   describe: Type.Object({
     capabilities: Type.Array(Described),
+    forbidden: Type.Optional(
+      Type.Array(Type.Object({ id: Type.String(), code: Type.String(), message: Type.String() })),
+    ),
     notFound: Type.Array(Type.Object({ id: Type.String(), likely: Type.Array(Type.String()) })),
   }),
 }

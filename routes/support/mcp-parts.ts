@@ -3,6 +3,7 @@ import type { ApprovalDesk } from '../../src/access/approvals.ts'
 import type { Calls } from '../../src/call/calls.ts'
 import type { Catalog } from '../../src/cards/catalog.ts'
 import type { Hints, Language } from '../../src/hints/registry.ts'
+import type { Answer } from '../../src/model/envelope.ts'
 import type { Presentation } from '../../src/render/render.ts'
 import type { Elicitation } from './mcp-elicit.ts'
 import type { Connection } from './mcp-tools.ts'
@@ -16,6 +17,8 @@ export interface McpParts {
   readonly catalog: Catalog
   readonly hints: Hints
   readonly desk: Pick<ApprovalDesk, 'show' | 'decideAtClient'>
+  /** Called for refusals of uses that are no calls. */
+  readonly onRefused: (answer: Answer, caller: string, wanted: string) => void
 }
 
 export interface McpMessage {

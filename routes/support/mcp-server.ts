@@ -102,7 +102,12 @@ async function useTool(parts: McpParts, client: McpClient, use: ToolUse): Promis
 function lookUp(run: LookUp): Run {
   return async (parts, client, use) => {
     try {
-      return { text: JSON.stringify(run(parts, client, use)), ok: true }
+      const refuse = (error: GatewayError, wanted: string) => {
+        const facts = describeGatewayError(error, null)
+        const answer = failedAnswer(facts, metaOf(client, use), error.status)
+        parts.onRefused(answer, client.caller.name, wanted)
+      }
+      return { text: JSON.stringify(run(parts, client, use, refuse)), ok: true }
     } catch (error) {
       return fail(parts, client, use, error)
     }

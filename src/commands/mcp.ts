@@ -105,7 +105,8 @@ async function serveUntilClosed(
   const { catalog, hints } = engine
   const { store, lastMs, secrets } = engine.approvals
   const desk = createApprovalDesk(store, lastMs, engine.clock.now, secrets)
-  const served = { calls: createCalls(engine), catalog, hints, desk }
+  const { onAnswer: onRefused } = engine.audit
+  const served = { calls: createCalls(engine), catalog, hints, desk, onRefused }
   serveStdio(() => createServer(served, { ...client, ...connection, onCall }), {
     transport,
     onerror: error => logger.warn({ err: error }, 'cannot read or send a message'),

@@ -101,7 +101,7 @@ export async function buildApp(options: AppOptions) {
   await app.register(journalRoutes(engine, ring))
   await app.register(decisionRoutes(engine))
   await app.register(operatingRoutes(engine))
-  await app.register(mcpRoute({ calls, catalog, hints, desk: deskOf(engine) }))
+  await app.register(mcpRoute({ calls, catalog, hints, desk: deskOf(engine), onRefused }))
   await app.register(hintRoutes({ hints, catalog }))
   await app.register(profileRoutes)
   await app.register(metricsRoute(createMetrics(engine)))

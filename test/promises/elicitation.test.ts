@@ -239,3 +239,20 @@ test('an answer to another question approves nothing', async () => {
   expect((await send('The one that was asked about', answer)).result.isError).toBe(false)
   expect(made()).toBe(before + 1)
 })
+
+test('a long call shows each of its members, and unseen characters as they are', async () => {
+  const { client, questions } = await WAYS['HTTP of 2026']('asked', { action: 'cancel' })
+  onTestFinished(() => client.close())
+  const input = {
+    title: 'Fix\u202e a typo',
+    body: 'a'.repeat(3000),
+    name: 'hello-world',
+    owner: 'octo-org',
+  }
+  await client.callTool({ name: 'call', arguments: { capability: 'issue.create', input } })
+  const message = questions[0]?.message ?? ''
+  expect(message).toContain('"owner": "octo-org"')
+  expect(message).toContain('"name": "hello-world"')
+  expect(message).toContain(String.raw`"title": "Fix\u202e a typo"`)
+  expect(message).toContain('(3002 characters)')
+})
