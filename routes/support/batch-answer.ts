@@ -70,6 +70,7 @@ function tooLarge(
       fields: [{ path: 'token_budget', message: `needs ${needed}` }],
       succeeded,
       failed,
+      ...(failed === 0 ? {} : { failures: failuresOf(batch.whole) }),
     },
     fields: ['token_budget'],
     effect: outcome === null ? 'read' : 'write',
@@ -77,6 +78,20 @@ function tooLarge(
   })
   return failedAnswer(error, { ...meta, warnings: [...meta.warnings, ...budget.warnings] })
 }
+
+/** The caller cannot see them in the answers, which do not fit. */
+function failuresOf({ results }: BatchResults) {
+  return results
+    .filter(({ ok }) => !ok)
+    .slice(0, MOST_FAILURES)
+    .map(({ id, item, request_id }) => ({
+      id,
+      ...(item === undefined ? {} : { item }),
+      request_id,
+    }))
+}
+
+const MOST_FAILURES = 10
 
 function cure(needed: number): string {
   return needed > BUDGET_LIMITS.max
@@ -119,12 +134,14 @@ function smallAnswer({ id, request: { capability } }: PresentedCall): Answer {
 /**
  * Refuses a budget that cannot hold an envelope for each call, before anything is sent: nobody could learn what came of
  * the changes.
+ * @param ending the last sentence of the message
  * @throws {GatewayError} VALIDATION, with the number that would do
  */
 export function requireRoom(
   knowledge: Knowledge,
   calls: readonly PresentedCall[],
   door: BatchDoor,
+  ending = 'Nothing was sent.',
 ): void {
   const { budget } = door
   if (budget === null) return
@@ -137,7 +154,7 @@ export function requireRoom(
     needed > BUDGET_LIMITS.max
       ? `is too small for ${count} calls: make fewer, or leave it out`
       : `is too small for ${count} calls: ${needed} would do`
-  throw new GatewayError('VALIDATION', `"token_budget" ${message}. Nothing was sent.`, {
+  throw new GatewayError('VALIDATION', `"token_budget" ${message}. ${ending}`, {
     source: 'caller',
     details: { fields: [{ path: 'token_budget', message }] },
   })

@@ -44,9 +44,16 @@ export async function makeBatch(
   how: Omit<BatchRequest, 'calls' | 'stopOnError'>,
 ): Promise<Answer> {
   const ready = prepare(knowledge, asked)
-  const answers = await calls.executeBatch({ ...how, ...ready })
   const door = { meta: asked.metaNow(), budget: ready.budget, write: asked.write }
-  return answerBatch(knowledge, ready.calls, answers, door)
+  const counts = new Map<number, number>()
+  const onItems = (index: number, count: number) => {
+    const whole = new Map(counts).set(index, count)
+    const made = ready.calls.flatMap((call, at) => Array(whole.get(at) ?? 1).fill(call))
+    requireRoom(knowledge, made, door, 'None of these calls was made.')
+    counts.set(index, count)
+  }
+  const answers = await calls.executeBatch({ ...how, ...ready, onItems })
+  return answerBatch(knowledge, ready.calls, answers, { ...door, meta: asked.metaNow() })
 }
 
 /**

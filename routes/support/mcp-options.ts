@@ -7,7 +7,11 @@ import { APPROVAL_OPTIONS, MEMORY_OPTIONS, OPTIONS } from './mcp-own-tools.ts'
 /** Marks our members of `_meta`; other parties add theirs beside them. */
 const PREFIX = 'signalbox/'
 
-const OPTION_NAMES = Object.keys({ ...OPTIONS, ...MEMORY_OPTIONS, ...APPROVAL_OPTIONS })
+/** `tokenBudget` is the name in the dialect `budgeted`, taken in all of them. */
+const OPTION_NAMES = [
+  ...Object.keys({ ...OPTIONS, ...MEMORY_OPTIONS, ...APPROVAL_OPTIONS }),
+  'tokenBudget',
+]
 
 type Members = Readonly<Record<string, unknown>>
 

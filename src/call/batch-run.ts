@@ -5,6 +5,7 @@ import type { Answer } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
 import type { Step } from './batch-steps.ts'
+import type { BatchRequest } from './execute-batch.ts'
 import { invalid, type Origin, type Scope } from './references.ts'
 
 /** The most calls in one batch, those that for_each makes included. */
@@ -39,9 +40,11 @@ export class BatchRun {
   readonly #answers: Answer[][]
   readonly #scope = new Map<string, unknown>()
   #count: number
+  readonly #onItems: BatchRequest['onItems']
 
-  constructor(calls: readonly BatchedCall[]) {
+  constructor(calls: readonly BatchedCall[], onItems: BatchRequest['onItems']) {
     this.#calls = calls
+    this.#onItems = onItems
     this.#answers = calls.map(() => [])
     this.#count = calls.length
   }
@@ -94,6 +97,7 @@ export class BatchRun {
         `selects ${list.length} items (${source}); with them the batch would have ${count} calls, and it may have ${MAX_CALLS}. Select fewer, e.g. with [:10]`,
       )
     }
+    this.#onItems?.(index, list.length)
     this.#count = count
     return list
   }

@@ -26,6 +26,11 @@ export interface BatchRequest {
   readonly timeoutMs?: number
   /** Begins no further call once one has failed. @default false */
   readonly stopOnError?: boolean
+  /**
+   * Called with the number of calls that for_each is about to make.
+   * @throws {GatewayError} the answer in place of these calls
+   */
+  readonly onItems?: (index: number, count: number) => void
   /** Aborts when the caller goes away. */
   readonly signal: Signal
   readonly onSent?: ExecuteRequest['onSent']
@@ -64,7 +69,7 @@ export async function executeBatch(
   const times = calls.map(call => timeOf(engine, call))
   const deadline = new Deadline(engine.clock, timeOfBatch(engine, timeoutMs, times))
   await lookForPrograms(engine, calls)
-  const run = new BatchRun(calls)
+  const run = new BatchRun(calls, request.onItems)
   const state = { hasFailed: false }
   const answers: BatchedAnswer[][] = []
   const last = Math.max(...steps.map(({ wave }) => wave))

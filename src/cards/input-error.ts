@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 import { isObject } from '../lib/is-object.ts'
 import type { FieldProblem, JsonSchema } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
-import { likelyMembers } from './likely-members.ts'
+import { type KnownMembers, likelyMembers } from './likely-members.ts'
 import { propertiesIn, requiredIn } from './schema-parts.ts'
 
 /** A faulty member, and the slip that it most likely is. */
@@ -91,12 +91,25 @@ function unknownMember(
     const split = withParts(problem, object[unknown])
     if (split.advice !== undefined) return split
   }
-  if (likely.length === 0) return problem
+  if (likely.length === 0) return isFlat(known) ? inInput(problem) : problem
   const names = likely.join(' or ')
   return {
     ...problem,
     advice: `Did you mean ${names}?`,
     advised: `Did you mean ${names} instead of "${problem.path}"?`,
+  }
+}
+
+/** Whether the members of a capability stand beside the capability of a call. */
+function isFlat({ names, given }: Pick<KnownMembers, 'names' | 'given'>): boolean {
+  return ['capability', 'input'].every(name => names.includes(name)) && !given.includes('input')
+}
+
+function inInput(problem: FieldProblem): InputFault {
+  return {
+    ...problem,
+    advice: 'Put it into input.',
+    advised: 'Put the members of the capability into input.',
   }
 }
 

@@ -20,6 +20,9 @@ const SYNONYMS = [
   'direction order sortorder',
   'sort orderby sortby',
   'key field member',
+  // The parts of a call.
+  'input arguments argument args params parameters',
+  'capability tool function method name id',
 ].map(line => new Set(line.split(' ')))
 
 /** Longer names are no slips, and comparing them takes long. */

@@ -1,5 +1,5 @@
 import type { Door } from '../model/door.ts'
-import type { Hint } from './hint.ts'
+import type { Hint, HintAtDoor } from './hint.ts'
 
 type Names = Readonly<Record<string, Readonly<Partial<Record<Door['kind'], string>>>>>
 
@@ -26,13 +26,19 @@ const ENDPOINT = /^[A-Z]{3,7} \//
 const CAPABILITY = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/
 
 /** The hint with the names that hold at a door. Leaves out what the door does not have. */
-export function hintAtDoor({ tool, field, ...hint }: Hint, door: Door): Hint {
+export function hintAtDoor({ tool, field, ...hint }: Hint, door: Door): HintAtDoor {
   const [ownTool, ownField] = [toolAt(tool, door), fieldAt(field, door)]
   return {
     ...hint,
-    ...(ownTool === undefined ? {} : { tool: ownTool }),
+    ...(ownTool === undefined ? {} : { tool: ownTool, ...calledBy(tool, door) }),
     ...(ownField === undefined ? {} : { field: ownField }),
   }
+}
+
+/** The name of the tool alone would not say what to call. */
+function calledBy(tool: string | undefined, { kind }: Door): Pick<HintAtDoor, 'capability'> {
+  const isCalled = kind === 'mcp_search' && tool !== undefined && CAPABILITY.test(tool)
+  return isCalled ? { capability: tool } : {}
 }
 
 function toolAt(tool: string | undefined, door: Door): string | undefined {

@@ -19,9 +19,19 @@ export type Hint = Static<typeof Hint>
 
 export type HintTable = Readonly<Record<string, Hint>>
 
+/** A hint with the names that hold at a door. */
+export const HintAtDoor = Type.Object(
+  {
+    ...Hint.properties,
+    capability: Type.Optional(text('The capability to call, where one tool calls them all.')),
+  },
+  { additionalProperties: false },
+)
+export type HintAtDoor = Static<typeof HintAtDoor>
+
 /** `GET /v1/hints`: the hints found, by id. */
 export const HintAnswer = Type.Object({
-  hints: Type.Record(Type.String(), Hint),
+  hints: Type.Record(Type.String(), HintAtDoor),
   notFound: Type.Array(Type.String(), { description: 'Ids that do not exist.' }),
 })
 export type HintAnswer = DeepReadonly<Static<typeof HintAnswer>>

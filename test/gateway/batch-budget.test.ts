@@ -1,7 +1,15 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { answerBatch } from '../../routes/support/batch-answer.ts'
+import { readBatch } from '../../routes/support/batch-calls.ts'
+import { ownMeta } from '../../routes/support/own-meta.ts'
+import { executeBatch } from '../../src/call/execute-batch.ts'
+import { NEVER } from '../../src/lib/signal.ts'
+import type { Answer } from '../../src/model/envelope.ts'
 import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
+import { toBudget } from '../../src/render/budget/budget.ts'
+import { PLAIN } from '../../src/render/render.ts'
 import { sendBatch } from '../support/batch.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 
@@ -15,6 +23,8 @@ const view = { id: 'view', capability: 'repo.view', input: repo }
 const gone = { id: 'gone', capability: 'repo.view', input: { ...repo, name: 'nowhere' } }
 const mixed = [issues, view, gone, { ...issues, id: 'more' }]
 const create = { capability: 'issue.create', input: { ...repo, title: 'x'.repeat(200) } }
+
+const PLAIN_META = ownMeta({ id: 'some', startedAt: 0 })
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -67,46 +77,59 @@ describe('the token_budget of a batch', () => {
     expect(again.results.every(({ ok }) => ok)).toBe(true)
   })
 
-  test('that turns out too small names one that does, and what was done', async () => {
-    const calls = [
+  describe('that turns out too small', () => {
+    const each = (capability: string, more = {}) => [
       issues,
       {
-        capability: 'issue.view',
+        id: 'each',
+        capability,
         for_each: { $from: 'issues', path: 'data.items[:10]' },
-        input: { ...repo, issueNumber: { $item: 'number' } },
+        input: { ...repo, issueNumber: { $item: 'number' }, ...more },
       },
     ]
-    const { status, body } = await send(calls, 1500)
-    expect(status).toBe(413)
-    expect(body.error).toMatchObject({
-      code: 'TOO_LARGE',
-      next: { action: 'fix_input', fields: ['token_budget'] },
-    })
-    expect(sizeOf(body)).toBeLessThanOrEqual(1500)
-    const needed = Number(/token_budget to (\d+)/.exec(body.error.message)?.[1])
-    const again = await send(calls, needed)
-    expect(again.status).toBe(200)
-    expect(again.results.every(({ ok }) => ok)).toBe(true)
-    expect(sizeOf(again.body)).toBeLessThanOrEqual(needed)
-  })
+    const presentation = { ...PLAIN, language: 'en' } as const
+    /** Makes the calls, and answers within a budget that the gateway would have refused before. */
+    const answer = async (calls: readonly unknown[], tokens: number) => {
+      const { engine } = gateway
+      const caller = { name: 'tester', operator: true }
+      const batched = readBatch({ caller }, calls, presentation)
+      const batch = { batch: { id: 'some' }, calls: batched, signal: NEVER }
+      const answers = await executeBatch(engine, batch)
+      const write = ({ envelope }: Answer) => JSON.stringify(envelope)
+      const door = { meta: PLAIN_META, budget: toBudget(tokens), write }
+      return answerBatch(engine, batched, answers, door).envelope
+    }
 
-  test('never advises a replay of changes that were made', async () => {
-    const calls = [
-      issues,
-      {
-        capability: 'issue.comments.create',
-        for_each: { $from: 'issues', path: 'data.items[:10]' },
-        input: { ...repo, issueNumber: { $item: 'number' }, body: 'Seen.' },
-      },
-    ]
-    const { body } = await send(calls, 1500)
-    expect(body.error).toMatchObject({
-      code: 'TOO_LARGE',
-      retryable: false,
-      write_outcome: 'applied',
-      next: { action: 'ask_human' },
+    test('names one that does, and what was done', async () => {
+      const { error } = await answer(each('issue.view'), 1500)
+      expect(error).toMatchObject({
+        code: 'TOO_LARGE',
+        next: { action: 'fix_input', fields: ['token_budget'] },
+        details: { succeeded: 11, failed: 0 },
+      })
+      const needed = Number(/token_budget to (\d+)/.exec(error?.message ?? '')?.[1])
+      expect((await answer(each('issue.view'), needed)).ok).toBe(true)
     })
-    expect(gateway.sandbox.log.rows().filter(row => row.applied)).toHaveLength(10)
+
+    test('names the calls that failed', async () => {
+      const calls = [...each('issue.view'), gone]
+      const { error } = await answer(calls, 1500)
+      expect(error?.details).toMatchObject({
+        failed: 1,
+        failures: [{ id: 'gone', request_id: expect.any(String) }],
+      })
+    })
+
+    test('never advises a replay of changes that were made', async () => {
+      const { error } = await answer(each('issue.comments.create', { body: 'Seen.' }), 1500)
+      expect(error).toMatchObject({
+        code: 'TOO_LARGE',
+        retryable: false,
+        write_outcome: 'applied',
+        next: { action: 'ask_human' },
+      })
+      expect(gateway.sandbox.log.rows().filter(row => row.applied)).toHaveLength(10)
+    })
   })
 
   test('holds over MCP', async () => {
@@ -126,5 +149,44 @@ describe('the token_budget of a batch', () => {
     const { error } = JSON.parse(await use(100))
     expect(error.message).toMatch(/is too small for 4 calls: \d+ would do/)
     await client.close()
+  })
+})
+
+describe('calls that for_each makes without room for their answers', () => {
+  const list = {
+    id: 'list',
+    capability: 'issue.list',
+    input: { ...repo, state: 'all', first: 12 },
+    fields: 'items.number',
+  }
+  const lock = {
+    id: 'lock',
+    capability: 'issue.lock',
+    for_each: { $from: 'list', path: 'data.items' },
+    input: { ...repo, issueNumber: { $item: 'number' } },
+  }
+  const applied = () => gateway.sandbox.log.rows().filter(row => row.applied).length
+
+  test('are refused before the first of them, with the number that would do', async () => {
+    const { status, body, results } = await send([list, lock], 1500)
+    expect(status).toBe(200)
+    expect(results.map(({ ok }) => ok)).toEqual([true, false])
+    const { error } = results[1]?.envelope ?? {}
+    expect(error).toMatchObject({
+      code: 'VALIDATION',
+      write_outcome: 'not_applied',
+      next: { action: 'fix_input', fields: ['token_budget'] },
+    })
+    expect(error.message).toMatch(/too small for 13 calls: \d+ would do.*None of these calls/)
+    expect(applied()).toBe(0)
+    expect(sizeOf(body)).toBeLessThanOrEqual(1500)
+  })
+
+  test('are made with the number that would do', async () => {
+    const refused = await send([list, lock], 1500)
+    const needed = Number(/(\d+) would do/.exec(refused.results[1]?.envelope.error.message)?.[1])
+    const { results } = await send([list, lock], needed)
+    expect(results.every(({ ok }) => ok)).toBe(true)
+    expect(applied()).toBeGreaterThan(5)
   })
 })

@@ -311,3 +311,51 @@ describe('the tool of a capability takes options as arguments', () => {
     expect(named.data).toEqual(first.data)
   })
 })
+
+describe('a call that is written otherwise is named with the right words', () => {
+  const CALLS: readonly (readonly [object, readonly string[]])[] = [
+    [{ capability: 'repo.view', arguments: repo }, ['Did you mean input instead of "arguments"?']],
+    [{ capability: 'repo.view', args: repo }, ['Did you mean input instead of "args"?']],
+    [{ capability: 'repo.view', params: repo }, ['Did you mean input instead of "params"?']],
+    [
+      { name: 'repo.view', arguments: repo },
+      ['Did you mean capability instead of "name"?', 'Did you mean input instead of "arguments"?'],
+    ],
+    [{ tool: 'repo.view', input: repo }, ['Did you mean capability instead of "tool"?']],
+    [
+      { capability: 'repo.view', owner: 'a', name: 'b' },
+      ['Put the members of the capability into'],
+    ],
+  ]
+
+  test.each(CALLS)('call %j', async (args, words) => {
+    const { error } = await use(await connect(''), 'call', args)
+    expect(error).toMatchObject({ code: 'VALIDATION', next: { action: 'fix_input' } })
+    for (const word of words) expect(error.message).toContain(word)
+  })
+
+  test('call with the capability as id', async () => {
+    const { error } = await use(await connect(''), 'call', { id: 'repo.view', input: repo })
+    expect(error.message).toContain('Did you mean capability instead of "id"?')
+  })
+
+  test.each(CALLS)('batch of %j', async (args, words) => {
+    const { data } = await use(await connect(''), 'batch', { calls: [args] })
+    const { error } = data.results[0].envelope
+    for (const word of words) expect(error.message).toContain(word)
+  })
+})
+
+test('tokenBudget is the same as token_budget at each tool that calls', async () => {
+  const args = { ...repo, first: 30, state: 'all' }
+  const all = await connect('?tools=all&profile=budgeted')
+  const search = await connect('?profile=budgeted')
+  const small = await all.callTool({ name: 'issue_list', arguments: { ...args, tokenBudget: 300 } })
+  const called = await search.callTool({
+    name: 'call',
+    arguments: { capability: 'issue.list', input: args, tokenBudget: 300 },
+  })
+  for (const { content } of [small, called]) {
+    expect(countTokens((content as { text: string }[])[0]?.text ?? '')).toBeLessThanOrEqual(315)
+  }
+})
