@@ -4,6 +4,7 @@ import {
   DisabledFixer,
   MonokleValidator,
   ResourceParser,
+  SchemaLoader,
 } from '@monokle/validation'
 import { dump, load } from 'js-yaml'
 import * as models from 'kubernetes-models'
@@ -49,6 +50,7 @@ async function findFaults(all: readonly Manifest[]): Promise<readonly string[]> 
     parser: new ResourceParser(),
     fixer: new DisabledFixer(),
     suppressors: [],
+    schemaLoader: new SchemaLoader(),
   })
   await validator.preload({
     plugins: { 'pod-security-standards': true, practices: true, 'yaml-syntax': true },
