@@ -59,9 +59,12 @@ export function outputOfOwn(name: string, profile: ProfileName): OutputSchema {
   return either([OWN[name] ?? AnyObject], profile)
 }
 
-/** Like that of `POST /v1/batch`, the answer around those of the calls is in no other dialect than these two. */
+/** The dialects in which a success is no more than its data; the others would need the facts of a capability. */
+const PLAIN_DATA: readonly ProfileName[] = ['brief', 'compact']
+
+/** Like that of `POST /v1/batch`, the answer around those of the calls is in the dialect `default` otherwise. */
 export function outerProfile(profile: ProfileName): ProfileName {
-  return profile === 'brief' ? 'brief' : 'default'
+  return PLAIN_DATA.includes(profile) ? profile : 'default'
 }
 
 function either(own: readonly JsonSchema[], profile: ProfileName): OutputSchema {

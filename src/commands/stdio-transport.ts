@@ -45,9 +45,23 @@ export class StdioTransport extends StdioServerTransport {
   }
 
   #receive(line: Buffer): void {
+    const text = line.toString()
+    if (text.trim() === '') return
     let value: unknown
     try {
-      value = parseLine(line.toString())
+      value = parseLine(text)
+    } catch (error) {
+      this.onerror?.(error as Error)
+      return this.#answer(null, ProtocolErrorCode.ParseError, 'The message is not JSON.')
+    }
+    // Versions before 2025-06-18 allow several messages in one list. Each gets an answer of its own.
+    if (!Array.isArray(value)) return this.#take(value, line)
+    if (value.length === 0) return this.#answer(null, ProtocolErrorCode.InvalidRequest, INVALID)
+    for (const one of value) this.#take(one, line)
+  }
+
+  #take(value: unknown, line: Buffer): void {
+    try {
       // A garbled character must not reach a service. Its message still shows whom to answer.
       if (!isUtf8(line)) throw new TypeError('the message is not UTF-8')
       this.onmessage?.(parseJSONRPCMessage(this.#correct(value)))
@@ -60,10 +74,13 @@ export class StdioTransport extends StdioServerTransport {
   /** Answers a request that the protocol does not allow. Otherwise its sender would wait for ever. */
   #refuse(value: unknown): void {
     const id = idOf(value)
-    if (id === null) return
-    const message = 'The message is not a valid JSON-RPC message in UTF-8.'
-    const error = { code: ProtocolErrorCode.InvalidRequest, message }
-    this.send({ jsonrpc: '2.0', id: id as RequestId, error }).catch(error => this.onerror?.(error))
+    if (id !== null) this.#answer(id, ProtocolErrorCode.InvalidRequest, INVALID)
+  }
+
+  /** @param id null: nobody can tell which message it answers */
+  #answer(id: RequestId | RawNumber | null, code: ProtocolErrorCode, message: string): void {
+    const answer = { jsonrpc: '2.0', id: id as RequestId, error: { code, message } } as const
+    this.send(answer).catch(error => this.onerror?.(error))
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
@@ -85,6 +102,8 @@ export class StdioTransport extends StdioServerTransport {
     this.#closed.resolve()
   }
 }
+
+const INVALID = 'The message is not a valid JSON-RPC message in UTF-8.'
 
 /** A message that a server works on. */
 interface Message {

@@ -203,3 +203,21 @@ test.each([
   expect(stderr).toMatch(message)
   expect(stderr.trim().split('\n')).toHaveLength(1)
 })
+
+test('lines that are no messages, and lists of messages, are answered', async () => {
+  const { child, ask } = converse(githubEnv(sandbox.url))
+  await ask(1, 'initialize', { ...HELLO, protocolVersion: '2024-11-05' })
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const next = async () => JSON.parse((await answers.next()).value as string)
+  child.stdin.write('{bad json\n\n')
+  expect(await next()).toMatchObject({ id: null, error: { code: -32700 } })
+  child.stdin.write('[]\n')
+  expect(await next()).toMatchObject({ id: null, error: { code: -32600 } })
+  const pings = [5, 6].map(id => ({ jsonrpc: '2.0', id, method: 'ping' }))
+  child.stdin.write(`${JSON.stringify([...pings, { id: 7, method: 7 }])}\n`)
+  const three = [await next(), await next(), await next()]
+  const byId = new Map(three.map(answer => [answer.id, answer]))
+  expect(byId.get(5)).toHaveProperty('result')
+  expect(byId.get(6)).toHaveProperty('result')
+  expect(byId.get(7)).toMatchObject({ error: { code: -32600 } })
+})

@@ -321,3 +321,19 @@ describe.each(Object.entries(SUGGESTED))('in the dialect %s', (profile, usesOf) 
     },
   )
 })
+
+test.each([
+  ['brief', ['ok', 'data']],
+  ['compact', ['ok', 'data']],
+  ['default', ['ok', 'data', 'error', 'meta']],
+])('the tools of the gateway answer with the members of %s', async (profile, members) => {
+  const client = await connect(`?profile=${profile}`)
+  const uses = [
+    ['get_hints', { hintIds: ['hint_not_found_001'] }],
+    ['batch', { calls: [{ capability: 'repo.view', input: repo }] }],
+    ['batch', { calls: [{ capability: 'repo.view', input: repo }], explain: true }],
+  ] as const
+  for (const [name, args] of uses) {
+    expect(Object.keys(JSON.parse(await textOf(client, name, args)))).toEqual(members)
+  }
+})
