@@ -47,7 +47,7 @@ export function RoutesPage({ query }) {
     </header>
     ${stats.failure && html`<${Notice} message=${stats.failure} onRetry=${stats.reload} />`}
     ${capability && html`<p class="lead">Showing only <code>${capability}</code>. <a href=${routesUrl()}>Show all</a></p>`}
-    ${upstreams.data && html`<${Upstreams} upstreams=${upstreams.data.items} />`}
+    ${upstreams.data && html`<${Upstreams} upstreams=${upstreams.data.items} onReset=${upstreams.reload} />`}
     ${series?.map(one => html`<${CapabilityStats} key=${one.capability} series=${one} />`)}
     ${series?.length === 0 && html`<p class="empty">No calls in this time span.</p>`}
   `

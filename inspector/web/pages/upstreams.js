@@ -1,5 +1,6 @@
+import { authorized, messageOf, send } from '../lib/api.js'
 import { formatCount, formatDuration } from '../lib/format.js'
-import { html } from '../lib/view.js'
+import { html, useState } from '../lib/view.js'
 import { Lamp } from '../parts/lamp.js'
 
 /**
@@ -8,13 +9,14 @@ import { Lamp } from '../parts/lamp.js'
  * @typedef {UpstreamStatus['pools'][number]} PoolStatus
  */
 
-/** @param {{ upstreams: readonly UpstreamStatus[] }} props */
-export function Upstreams({ upstreams }) {
+/** @param {{ upstreams: readonly UpstreamStatus[], onReset: () => void }} props */
+export function Upstreams({ upstreams, onReset }) {
   return html`<section class="upstreams" aria-labelledby="upstreams">
     <h2 id="upstreams">Upstreams now</h2>
     ${upstreams.map(
       ({ id, routes, pools }) => html`<div class="upstream">
         <h3>${id}</h3>
+        ${isBlocked(routes, pools) && html`<${Reset} id=${id} onReset=${onReset} />`}
         <ul class="breakers" aria-label="Routes of ${id}">
           ${routes.map(route => html`<${Breaker} route=${route} />`)}
         </ul>
@@ -24,6 +26,44 @@ export function Upstreams({ upstreams }) {
       </div>`,
     )}
   </section>`
+}
+
+/**
+ * @param {readonly RouteStatus[]} routes
+ * @param {readonly PoolStatus[]} pools
+ */
+function isBlocked(routes, pools) {
+  return (
+    routes.some(({ breaker }) => breaker.state !== 'closed') ||
+    pools.some(({ exhausted }) => exhausted)
+  )
+}
+
+/**
+ * Lets operators have the next call try routes that the gateway skips now.
+ * @param {{ id: string, onReset: () => void }} props
+ */
+function Reset({ id, onReset }) {
+  const [failure, setFailure] = useState(/** @type {string | null} */ (null))
+  const reset = async () => {
+    try {
+      await send(`/v1/upstreams/${encodeURIComponent(id)}/reset`, {
+        method: 'POST',
+        headers: authorized({ 'content-type': 'application/json' }),
+        body: '{}',
+      })
+      setFailure(null)
+      onReset()
+    } catch (error) {
+      setFailure(messageOf(error))
+    }
+  }
+  return html`
+    <p class="actions">
+      <button type="button" onClick=${reset}>Reset quotas and circuits of ${id}</button>
+    </p>
+    ${failure && html`<p class="notice" role="alert">${failure}</p>`}
+  `
 }
 
 /** @param {{ route: RouteStatus }} props */
