@@ -160,8 +160,8 @@ export interface GithubCapabilities {
   /** Create an issue, with labels, assignees, milestone and project if wanted. */
   readonly "issue.create": {
     readonly effect: "write"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "title": string; readonly "body"?: string; readonly "template"?: string; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestoneNumber"?: number; readonly "projectNumber"?: number }
-    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED"); readonly "url": string; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestone"?: ({ readonly "number": number; readonly "title": string } | null); readonly "projectItemId"?: (string | null) }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "title": string; readonly "body"?: string; readonly "template"?: string; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestoneNumber"?: number; readonly "type"?: string; readonly "projectNumber"?: number }
+    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED"); readonly "url": string; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestone"?: ({ readonly "number": number; readonly "title": string } | null); readonly "type"?: (string | null); readonly "projectItemId"?: (string | null) }
   }
   /** Delete an issue and its comments permanently. */
   readonly "issue.delete": {
@@ -280,14 +280,14 @@ export interface GithubCapabilities {
   /** Change an issue. */
   readonly "issue.update": {
     readonly effect: "idempotent"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "issueNumber": number; readonly "title"?: string; readonly "body"?: string; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestoneNumber"?: number; readonly "projectNumber"?: number }
-    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED"); readonly "url": string; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestone"?: ({ readonly "number": number; readonly "title": string } | null); readonly "projectItemId"?: (string | null) }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "issueNumber": number; readonly "title"?: string; readonly "body"?: string; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestoneNumber"?: number; readonly "type"?: string; readonly "projectNumber"?: number }
+    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED"); readonly "url": string; readonly "labels"?: readonly string[]; readonly "assignees"?: readonly string[]; readonly "milestone"?: ({ readonly "number": number; readonly "title": string } | null); readonly "type"?: (string | null); readonly "projectItemId"?: (string | null) }
   }
   /** Show one issue. */
   readonly "issue.view": {
     readonly effect: "read"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "issueNumber": number }
-    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED"); readonly "stateReason": ("COMPLETED" | "DUPLICATE" | "NOT_PLANNED" | "REOPENED" | null); readonly "url": string; readonly "author": (string | null); readonly "labels": readonly string[]; readonly "assignees": readonly string[]; readonly "milestone": ({ readonly "number": number; readonly "title": string } | null); readonly "locked": boolean; readonly "commentCount": number; readonly "createdAt": string; readonly "updatedAt": string; readonly "closedAt": (string | null); readonly "body": string }
+    readonly output: { readonly "id": string; readonly "number": number; readonly "title": string; readonly "state": ("OPEN" | "CLOSED"); readonly "stateReason": ("COMPLETED" | "DUPLICATE" | "NOT_PLANNED" | "REOPENED" | null); readonly "url": string; readonly "author": (string | null); readonly "labels": readonly string[]; readonly "assignees": readonly string[]; readonly "milestone": ({ readonly "number": number; readonly "title": string } | null); readonly "type"?: (string | null); readonly "locked": boolean; readonly "commentCount": number; readonly "createdAt": string; readonly "updatedAt": string; readonly "closedAt": (string | null); readonly "body": string }
   }
   /** List the notifications of the credential's user, the most recently updated first. */
   readonly "notifications.list": {

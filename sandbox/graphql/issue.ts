@@ -21,12 +21,13 @@ import { ordered } from './order.ts'
 /** The official types lack these arguments. */
 type DuplicateArguments = { enableDuplicate?: boolean | null }
 
-type NewerField = 'parent' | 'subIssues' | 'blockedBy' | 'blocking'
+type NewerField = 'issueType' | 'parent' | 'subIssues' | 'blockedBy' | 'blocking'
 
 export const issueFields: Fields<Issue, G.Issue, NewerField> = {
   ...conversationFields,
   state: issue => issue.state.toUpperCase(),
   stateReason: reasonOf,
+  issueType: issue => issue.type,
   parent: issue => issue.parent,
   subIssues: (issue, args: PageArguments, _context, info) =>
     connection(issue.subIssues, args, info),

@@ -1,6 +1,7 @@
 import { assignableUsers, may } from '../store/access.ts'
-import type { Label, Milestone, Repository, User } from '../store/entities.ts'
-import { optionalNames } from './body.ts'
+import type { IssueType, Label, Milestone, Repository, User } from '../store/entities.ts'
+import { issueTypesOf } from '../store/issue-types.ts'
+import { optionalNames, optionalText } from './body.ts'
 import type { RestCall } from './call.ts'
 import { invalidRequest, validationFailed } from './errors.ts'
 
@@ -8,6 +9,7 @@ interface References {
   labels?: Label[]
   assignees?: User[]
   milestone?: Milestone | null
+  type?: IssueType | null
 }
 
 /**
@@ -18,12 +20,22 @@ export function namedIn(call: RestCall, repository: Repository): References {
   const names = optionalNames(call.body, 'labels')
   const assignees = assigneesIn(call, repository)
   const milestone = milestoneIn(call, repository)
+  const type = typeIn(call, repository)
   if (!may(call.principal, 'triage', repository)) return {}
   return {
     ...(names && { labels: call.store.labels.findOrAdd(repository, names) }),
     ...(assignees && { assignees }),
     ...(milestone !== undefined && { milestone }),
+    ...(type !== undefined && { type }),
   }
+}
+
+function typeIn(call: RestCall, repository: Repository): IssueType | null | undefined {
+  const name = optionalText(call.body, 'type')
+  if (name === undefined || name === null) return name
+  const type = issueTypesOf(repository).find(it => it.name.toLowerCase() === name.toLowerCase())
+  if (type) return type
+  throw validationFailed({ resource: 'Issue', field: 'type', code: 'invalid', value: name })
 }
 
 function assigneesIn(call: RestCall, repository: Repository): User[] | undefined {

@@ -1,6 +1,7 @@
 import type {
   Issue,
   IssueOrPull,
+  IssueType,
   Label,
   LinkedBranch,
   LockReason,
@@ -26,6 +27,7 @@ export interface NewConversation {
   labels?: Label[]
   assignees?: User[]
   milestone?: Milestone | null
+  type?: IssueType | null
   createdAt?: Timestamp
 }
 
@@ -35,6 +37,8 @@ export interface ConversationChanges {
   labels?: Label[]
   assignees?: User[]
   milestone?: Milestone | null
+  /** Pull requests have none. */
+  type?: IssueType | null
 }
 
 export interface Closing {
@@ -57,7 +61,7 @@ export class Issues {
       ...this.#registry.identify('Issue', repository),
       ...newConversation(this.#registry, repository, fields),
       stateReason: null,
-      type: null,
+      type: fields.type ?? null,
       parent: null,
       subIssues: [],
       blockedBy: [],

@@ -1,12 +1,13 @@
 import type * as G from '@octokit/graphql-schema'
 import {
   assignableUsers,
+  may,
   requireAdmin,
   requireIssues,
   requireUnarchived,
   requireWrite,
 } from '../../store/access.ts'
-import type { Issue, StateReason } from '../../store/entities.ts'
+import type { Issue, Repository, StateReason } from '../../store/entities.ts'
 import { requireObject } from '../../store/git/ref-rules.ts'
 import { issueTemplates } from '../../store/git/templates.ts'
 import { transferIssue } from '../../store/transfer.ts'
@@ -14,7 +15,7 @@ import type { Context, Fields } from '../fields.ts'
 import { linkedBranchNode } from '../issue.ts'
 import { editable, namedBy, setState, target, updateItem, writable } from './targets.ts'
 
-export const issueMutations: Fields<unknown, G.Mutation> = {
+export const issueMutations: Fields<unknown, G.Mutation, 'updateIssueIssueType'> = {
   createIssue(_root, { input }: G.MutationCreateIssueArgs, context) {
     const repository = target(context, input.repositoryId, 'Repository')
     requireUnarchived(repository)
@@ -24,6 +25,7 @@ export const issueMutations: Fields<unknown, G.Mutation> = {
       body: input.body ?? null,
       author: context.viewer,
       ...namedBy(context, input, repository),
+      ...typeNamed(context, input as G.CreateIssueInput & Typed, repository),
     })
     if (input.issueTemplate) applyTemplate(context, issue, input.issueTemplate)
     return { issue }
@@ -34,6 +36,12 @@ export const issueMutations: Fields<unknown, G.Mutation> = {
     updateItem(context, issue, input)
     setState(context, issue, input.state)
     return { issue, actor: context.viewer }
+  },
+
+  updateIssueIssueType(_root, { input }: { input: Typed & { issueId: string } }, context) {
+    const issue = editable(context, input.issueId, 'Issue')
+    context.store.issues.update(issue, typeNamed(context, input, issue.repository))
+    return { issue }
   },
 
   deleteIssue(_root, { input }: G.MutationDeleteIssueArgs, context) {
@@ -109,4 +117,16 @@ function applyTemplate({ store }: Context, issue: Issue, name: string): void {
 function branchName({ number, title }: Issue, { name }: G.CreateLinkedBranchInput): string {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
   return name || [number, ...words].join('-')
+}
+
+/** The published schema lacks the types of issues. */
+interface Typed {
+  issueTypeId?: string | null
+}
+
+/** Without triage rights GitHub ignores it. */
+function typeNamed(context: Context, input: Typed, repository: Repository) {
+  const { issueTypeId } = input
+  if (issueTypeId === undefined || !may(context.principal, 'triage', repository)) return {}
+  return { type: issueTypeId === null ? null : target(context, issueTypeId, 'IssueType') }
 }

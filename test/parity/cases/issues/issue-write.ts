@@ -27,11 +27,26 @@ function addTemplate(store: Store): void {
 const fresh = { ...hello, title: 'A new issue' }
 const first = { ...hello, issueNumber: 1 }
 
+/** The owner's issue types. */
+function addTypes(store: Store): void {
+  const { owner } = repositoryIn(store)
+  if (owner.kind !== 'Organization') return
+  store.issueTypes.add(owner, { name: 'Bug' })
+  store.issueTypes.add(owner, { name: 'A & B #1' })
+}
+
 /** The inputs of both beside a title and a body. */
 const placed = (input: object): ParityCase[] => [
   ...associations(input),
   { input: { ...input, projectNumber: 1 }, answers: { look: inProject, see: 'string' } },
   { input: { ...input, projectNumber: 99 }, fails: 'NOT_FOUND' },
+  {
+    input: { ...input, type: 'a & b #1' },
+    given: addTypes,
+    answers: { look: ({ type }) => type, see: 'A & B #1' },
+  },
+  { input: { ...input, type: 'nope' }, given: addTypes, fails: 'VALIDATION' },
+  { input: { ...input, type: 'Bug' }, title: 'without issue types', fails: 'VALIDATION' },
 ]
 
 export const cases: ParityCases = {

@@ -45,6 +45,16 @@ export const cases: ParityCases = {
     ...ofActors({ ...hello, issueNumber: 2 }, (store, actor) => {
       Object.assign(issueIn(store, 2), { author: actor, assignees: [userIn(store), actor] })
     }),
+    {
+      input: { ...hello, issueNumber: 1 },
+      title: 'with a type',
+      given: store => {
+        const { owner } = repositoryIn(store)
+        if (owner.kind !== 'Organization') return
+        issueIn(store, 1).type = store.issueTypes.add(owner, { name: 'Bug' })
+      },
+      answers: { look: ({ type }) => type, see: 'Bug' },
+    },
     { input: { ...hello, issueNumber: 1 } },
     { input: { ...hello, issueNumber: 2 }, title: 'one with comments' },
     { input: { ...hello, issueNumber: 5 }, title: 'one without a body' },
