@@ -1,68 +1,12 @@
 import MiniSearch from 'minisearch'
 import { isObject } from '../lib/is-object.ts'
-import { wordsOf as wordsIn } from '../lib/words.ts'
 import type { Card } from '../model/card.ts'
 import type { Effect } from '../model/route.ts'
 import type { Catalog } from './catalog.ts'
+import { isPlural, processTerm, SYNONYMS, synonymsOf, termsOf, wordsOf } from './search-words.ts'
 
 /** Queries come from callers and may have any length. */
 const LONGEST_QUERY = 200
-
-/** Words that people and models use for the words of ids. Each finds the others of its line. */
-const SYNONYMS = [
-  'view get show read fetch retrieve inspect',
-  'list find search enumerate query browse',
-  'create add new open make post submit write',
-  'update edit change modify patch set rename',
-  'delete remove destroy erase drop clear',
-  'pr pull mr',
-  'issue ticket bug',
-  'repo repository project',
-  'comment reply note answer',
-  'merge land integrate',
-  'run execution build job action',
-  'check ci status test',
-  'workflow pipeline action',
-  'contents file blob source readme',
-  'blame author annotate who',
-  'review approve reject',
-  'draft ready',
-  'dispatch trigger start',
-  'rerun retry restart',
-  'cancel stop abort',
-  'close finish done',
-  'assignee owner assign',
-  'release publish version changelog',
-  'viewer me whoami user self',
-  'metric series measurement',
-  'label tag',
-].map(line => line.split(' '))
-
-/** Several words that are one. */
-const PHRASES = [
-  [/(?:pull|merge)[^a-z]?requests?/gi, 'pr'],
-  [/who[^a-z]?am[^a-z]?i\b/gi, 'whoami'],
-] as const
-
-/** `pullRequests.list_all` → prs, list, all. */
-function wordsOf(text: string): string[] {
-  return wordsIn(
-    PHRASES.reduce((left, [phrase, word]) => left.replaceAll(phrase, ` ${word} `), text),
-  )
-}
-
-/** Plural and singular count as the same word. */
-function stem(word: string): string {
-  return word.length > 2 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
-}
-
-const STOP_WORDS = new Set(
-  'a an the this that these of to in on for from by and or with is are be it its my'.split(' '),
-)
-
-function processTerm(word: string): string | null {
-  return STOP_WORDS.has(word) ? null : stem(word)
-}
 
 interface Index {
   readonly search: MiniSearch<Document>
@@ -150,8 +94,9 @@ function rank(
   options: { readonly boost?: Record<string, number>; readonly fields?: string[] },
 ): readonly { readonly card: Card; readonly score: number }[] {
   const index = indexOf(cards)
-  const own = termsOf(text.slice(0, LONGEST_QUERY)).map(word => corrected(word, index.vocabulary))
-  const others = synonymsOf(own)
+  const query = text.slice(0, LONGEST_QUERY)
+  const own = termsOf(query).map(word => corrected(word, index.vocabulary))
+  const others = [...synonymsOf(own), ...(isPlural(query) ? ['list'] : [])]
   const found = index.search.search([...own, ...others].join(' '), {
     ...options,
     processTerm,
@@ -195,16 +140,6 @@ function corrected(word: string, vocabulary: ReadonlySet<string>): string {
     [word.slice(0, at), word[at + 1], word[at], word.slice(at + 2)].join(''),
   )
   return swapped.find(one => vocabulary.has(one)) ?? word
-}
-
-function termsOf(text: string): string[] {
-  return wordsOf(text).flatMap(word => processTerm(word) ?? [])
-}
-
-/** Synonyms count less than the words of the query. */
-function synonymsOf(own: readonly string[]): readonly string[] {
-  const lines = SYNONYMS.filter(line => line.some(word => own.includes(stem(word))))
-  return [...new Set(lines.flat().map(stem))].filter(word => !own.includes(word))
 }
 
 /** The most ids that a refusal suggests. */
