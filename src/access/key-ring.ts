@@ -1,12 +1,12 @@
 import { Listeners } from '../lib/listeners.ts'
 import { isLoopback } from '../lib/loopback.ts'
-import { ANONYMOUS, GATEWAY } from '../model/audit.ts'
 import type { Caller } from '../model/caller.ts'
 import { GatewayError } from '../model/errors.ts'
 import { SCOPES } from '../model/scopes.ts'
 import { AccessError } from './access-error.ts'
 import { identifyByToken, type OpenIssuer } from './issuers.ts'
 import { digestOf, type OpenKey } from './open-keys.ts'
+import { isReserved, LOCAL_CALLER } from './reserved-names.ts'
 
 type Identified = Caller | GatewayError
 
@@ -27,14 +27,7 @@ export interface KeyRing {
   secrets(): readonly string[]
 }
 
-const LOCAL: Caller = { name: 'local', operator: true, scopes: SCOPES }
-
-/** Names in the journal and the audit that belong to nobody with a key or a token. */
-const RESERVED: readonly string[] = [LOCAL.name, 'cli', 'mcp', GATEWAY, ANONYMOUS]
-/** The gateway itself, people without a name, and the person at the client of a caller. */
-const IN_PARENTHESES = /^\(.*\)$/s
-/** People at this machine, who decide on approvals by a command. */
-const LOCAL_PEOPLE = '@localhost'
+const LOCAL: Caller = { name: LOCAL_CALLER, operator: true, scopes: SCOPES }
 
 export interface KeyRingOptions {
   /** @default none */
@@ -106,9 +99,7 @@ async function identifyStranger(
   if (found instanceof GatewayError) return found
   const { name } = found
   const isOfKey = keys.values().some(({ caller }) => caller.name === name)
-  const isReserved =
-    RESERVED.includes(name) || name.endsWith(LOCAL_PEOPLE) || IN_PARENTHESES.test(name)
-  return isOfKey || isReserved ? takenName(found) : found
+  return isOfKey || isReserved(name) ? takenName(found) : found
 }
 
 function indexOf(keys: readonly OpenKey[]): ReadonlyMap<string, OpenKey> {

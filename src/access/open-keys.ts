@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Caller } from '../model/caller.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { type Key, SHORTEST_SECRET } from './key-schema.ts'
+import { isReserved } from './reserved-names.ts'
 import { openRights } from './rights.ts'
 
 /** A key that is ready to be compared with what callers send. */
@@ -22,7 +23,8 @@ export function digestOf(secret: string): string {
 
 /**
  * Reads the files of the keys.
- * @throws {SettingsError} for a file that cannot be read, and for two keys with one name or one secret. Shows no secret.
+ * @throws {SettingsError} for a file that cannot be read, for a reserved name, and for two keys with one name or one
+ * secret. Shows no secret.
  */
 export function openKeys(keys: readonly Key[]): readonly OpenKey[] {
   const open = keys.map(openKey)
@@ -33,6 +35,7 @@ export function openKeys(keys: readonly Key[]): readonly OpenKey[] {
 
 function openKey(key: Key): OpenKey {
   const { name, secret, secret_sha256, secret_file, expires } = key
+  if (isReserved(name)) throw unusable(name, 'commands and the audit use this name; choose another')
   if ([secret, secret_sha256, secret_file].filter(form => form !== undefined).length !== 1) {
     throw unusable(name, 'set one of secret, secret_sha256 and secret_file')
   }

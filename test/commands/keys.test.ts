@@ -86,6 +86,12 @@ test('keys create prints a secret and the entry that knows only its digest', asy
   expect((await signalbox(['keys', 'create', 'No Name'])).code).toBe(1)
 })
 
+test.each(['local', 'cli', 'mcp'])('keys create refuses the reserved name %s', async name => {
+  const { code, stdout, stderr } = await signalbox(['keys', 'create', name])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain('commands and the audit use it')
+})
+
 test.each([
   [
     'one name twice',
@@ -119,6 +125,14 @@ test.each([
     [{ name: 'a', secret: SECRET, read_only: true, allow: ['issue.*'] }],
     /read_only is allow: \[read:\*\]/,
   ],
+  ...['local', 'cli', 'mcp'].map(
+    name =>
+      [
+        `the reserved name ${name}`,
+        [{ name, secret: SECRET }],
+        new RegExp(`"${name}" is not usable: commands and the audit use this name`),
+      ] as const,
+  ),
 ])('keys with %s are refused, without the secret', (_title, keys, message) => {
   const open = () => openKeys(keys)
   expect(open).toThrow(message)
