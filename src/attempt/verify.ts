@@ -90,10 +90,23 @@ interface Evidence {
 }
 
 async function judge(run: Run, evidence: Evidence): Promise<Verdict> {
-  const others = await run.engine.state.recentWrites.others(run, run.engine.clock.now())
+  const known = await run.engine.state.recentWrites.others(run, run.engine.clock.now())
+  const others = known && withoutInterrupted(known, run, evidence)
   const verdict = attribute(evidence, run.input, others ?? [])
   // Without the writes of other gateways, the object could be one of theirs.
   return others === null && verdict.kind === 'found' ? { kind: 'unknown' } : verdict
+}
+
+/**
+ * Leaves out what the interrupted request has published itself. The process that died may have known its object already: taken
+ * for that of another write, it would be made again.
+ */
+function withoutInterrupted(
+  others: readonly RecentWrite[],
+  run: Pick<Run, 'time'>,
+  { since }: Evidence,
+): readonly RecentWrite[] {
+  return since === run.time ? others : others.filter(({ time }) => time !== since)
 }
 
 /** Decides whether one of the objects in the answer is this write's own. */

@@ -10,6 +10,8 @@ export interface Write {
   readonly card: Pick<Card, 'id' | 'verify'>
   readonly credential: Pick<Credential, 'id'> | null
   readonly input: Input
+  /** When its request began, epoch milliseconds. */
+  readonly time: number
 }
 
 /** A write that is in flight, or was a short time ago. */
@@ -18,6 +20,8 @@ export interface RecentWrite {
   readonly input: Input | null
   /** The object it created; null while or if that is unknown. */
   readonly data: unknown
+  /** When its request began, epoch milliseconds. */
+  readonly time: number
 }
 
 /** The writes of other gateways. A place is a capability and a credential. */
@@ -26,13 +30,17 @@ export interface OtherWrites {
    * Publishes a write that is about to be sent.
    * @returns a function to call when it ends, with what it may have created; null if it surely created nothing.
    */
-  begin(place: string, input: Input): (created: { readonly data: unknown } | null) => void
+  begin(
+    place: string,
+    write: Pick<Write, 'input' | 'time'>,
+  ): (created: { readonly data: unknown } | null) => void
   /** Rejects if the writes of the others cannot be read. */
   all(place: string): Promise<readonly RecentWrite[]>
 }
 
 interface Entry {
   readonly input: Input
+  readonly time: number
   data: unknown
   /** Epoch milliseconds; null while it runs. */
   endedAt: number | null
@@ -55,12 +63,13 @@ export class RecentWrites {
 
   /** Sends a write. Other writes of its capability and credential see it until a minute after its end. */
   async track(write: Write, now: () => number, send: () => Promise<Outcome>): Promise<Outcome> {
-    const entry: Entry = { input: write.input, data: null, endedAt: null }
+    const { input, time } = write
+    const entry: Entry = { input, time, data: null, endedAt: null }
     const place = this.#enter(write, now())
     place.add(entry)
     // Only cards with `verify` read other gateways' writes, so publish nothing for the rest.
     const publishEnd = write.card.verify
-      ? this.otherGateways?.begin(placeOf(write), write.input)
+      ? this.otherGateways?.begin(placeOf(write), write)
       : undefined
     let nothing = false
     try {

@@ -11,7 +11,7 @@ import {
   type Touched,
   upstreamName,
 } from '../answers.ts'
-import type { Redis } from './redis.ts'
+import type { SharedStore } from './store.ts'
 
 /** If the server takes longer, asking the upstream is as fast. */
 const MOST_WAIT_MS = 250
@@ -35,7 +35,7 @@ local function touched(upstream, capability)
 end`
 
 // KEYS: drops, the answer. ARGV: upstream, capability, the oldest age.
-const LOOK = `${TOUCHED}
+export const LOOK = `${TOUCHED}
 local found = redis.call('HMGET', KEYS[2], 'mark', 'json')
 local mark = tonumber(found[1])
 if not mark or mark <= touched(ARGV[1], ARGV[2]) or now - mark > tonumber(ARGV[3]) then return {now} end
@@ -43,7 +43,7 @@ return {now, now - mark, found[2]}`
 
 // KEYS: drops, the answer, marks and sizes of all answers, their sum. ARGV: upstream, capability, mark, JSON, name, its size, most
 // bytes, prefix of answers, lifetime of an answer, lifetime of the books.
-const KEEP = `${TOUCHED}
+export const KEEP = `${TOUCHED}
 local mark, size = tonumber(ARGV[3]), tonumber(ARGV[6])
 if mark <= touched(ARGV[1], ARGV[2]) then return end
 if (tonumber(redis.call('HGET', KEYS[2], 'mark')) or 0) > mark then return end
@@ -69,7 +69,7 @@ end
 for at = 3, 5 do redis.call('PEXPIRE', KEYS[at], ARGV[10]) end`
 
 // KEYS: drops. ARGV: names, each with its milliseconds of doubt.
-const DROP = `${TOUCHED}
+export const DROP = `${TOUCHED}
 for at = 1, #ARGV, 2 do
   local before = tonumber(redis.call('HGET', KEYS[1], ARGV[at])) or 0
   redis.call('HSET', KEYS[1], ARGV[at], math.max(before, now + ARGV[at + 1]))
@@ -80,7 +80,7 @@ end`
  * is found and nothing kept: other gateways may have made changes meanwhile.
  */
 export class RedisAnswers implements SharedAnswers {
-  readonly #redis: Redis
+  readonly #redis: SharedStore
   readonly #maxBytes: number
   readonly #drops: string
   readonly #prefix: string
@@ -88,7 +88,7 @@ export class RedisAnswers implements SharedAnswers {
   /** Drops that the server has not confirmed, by name. Until it has, this gateway finds nothing. */
   readonly #pending = new Map<string, { readonly doubtMs: number }>()
 
-  constructor(redis: Redis, maxBytes: number) {
+  constructor(redis: SharedStore, maxBytes: number) {
     this.#redis = redis
     this.#maxBytes = maxBytes
     this.#drops = redis.key('answers:drops')

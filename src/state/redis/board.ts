@@ -1,4 +1,4 @@
-import type { Redis } from './redis.ts'
+import type { SharedStore } from './store.ts'
 
 /** A posted state, and when it becomes meaningless (epoch milliseconds). */
 export interface Post {
@@ -32,7 +32,7 @@ const RETRY_MS = 1_000
 const MOST_POSTS = 10_000
 
 // KEYS: posts, their ends. ARGV: now, most posts, channel, message, then for each post its field, value ('' deletes it), end.
-const POST = `
+export const POST = `
 for i = 5, #ARGV, 3 do
   if ARGV[i + 1] == '' then
     redis.call('HDEL', KEYS[1], ARGV[i])
@@ -59,7 +59,7 @@ redis.call('PUBLISH', ARGV[3], ARGV[4])`
  * while the server is unreachable are posted after the reconnect.
  */
 export class Board {
-  readonly #redis: Redis
+  readonly #redis: SharedStore
   readonly #me: string
   readonly #topics: Readonly<Record<string, Topic>>
   readonly #keys: string[]
@@ -71,7 +71,7 @@ export class Board {
   #timer: NodeJS.Timeout | null = null
   #isClosed = false
 
-  constructor(redis: Redis, me: string, topics: Readonly<Record<string, Topic>>) {
+  constructor(redis: SharedStore, me: string, topics: Readonly<Record<string, Topic>>) {
     this.#redis = redis
     this.#me = me
     this.#topics = topics

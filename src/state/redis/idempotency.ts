@@ -4,7 +4,7 @@ import { parseJson } from '../../lib/exact-json.ts'
 import type { Answer } from '../../model/envelope.ts'
 import { type Claim, type Claimed, type IdempotencyStore, KEY_KEPT_MS } from '../idempotency.ts'
 import { writeEventually } from '../write-eventually.ts'
-import type { Redis } from './redis.ts'
+import type { SharedStore } from './store.ts'
 
 /** A gateway whose heartbeat is older counts as dead. */
 const LEASE_MS = 30_000
@@ -51,7 +51,7 @@ const LEAVE = `return redis.call('DEL', KEYS[1])`
 
 /** Idempotency-Keys for all gateways of one Redis. They are as durable as that Redis. */
 export class RedisIdempotency implements IdempotencyStore {
-  readonly #redis: Redis
+  readonly #redis: SharedStore
   readonly #owner: string
   readonly #leaseMs: number
   readonly #graceMs: number
@@ -63,7 +63,7 @@ export class RedisIdempotency implements IdempotencyStore {
    * @param graceMs for how long after a connect no gateway counts as dead.
    */
   constructor(
-    redis: Redis,
+    redis: SharedStore,
     owner: string,
     { leaseMs = LEASE_MS, graceMs = LEASE_MS }: { leaseMs?: number; graceMs?: number } = {},
   ) {

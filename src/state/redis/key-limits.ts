@@ -2,14 +2,14 @@ import { ulid } from 'ulid'
 import type { CallerLimits } from '../../model/caller.ts'
 import { type Entry, overRate, type SharedLimits } from '../key-limits.ts'
 import { writeEventually } from '../write-eventually.ts'
-import type { Redis } from './redis.ts'
+import type { SharedStore } from './store.ts'
 
 /** A lease of a gateway that died ends this long after its call must have ended. */
 const GRACE_MS = 5_000
 
 // KEYS: the bucket, the running calls. ARGV: calls per minute ('' for any), calls at once ('' for any), lease, its longest time.
 // The time is the server's, because the clocks of gateways differ.
-const ENTER = `
+export const ENTER = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local rate, most = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -29,13 +29,13 @@ if most then
 end
 return {'entered'}`
 
-const LEAVE = `return redis.call('ZREM', KEYS[1], ARGV[1])`
+export const LEAVE = `return redis.call('ZREM', KEYS[1], ARGV[1])`
 
 /** Counts the calls of each key over all gateways of one Redis. */
 export class RedisKeyLimits implements SharedLimits {
-  readonly #redis: Redis
+  readonly #redis: SharedStore
 
-  constructor(redis: Redis) {
+  constructor(redis: SharedStore) {
     this.#redis = redis
   }
 

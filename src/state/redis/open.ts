@@ -1,17 +1,9 @@
 import { ulid } from 'ulid'
 import type { SharedHealth } from '../../model/health.ts'
-import type { KeptAnswers } from '../answers.ts'
 import type { IdempotencyStore } from '../idempotency.ts'
-import type { KeyLimits } from '../key-limits.ts'
-import type { RecentWrites } from '../recent-writes.ts'
-import type { Revalidation } from '../revalidation.ts'
-import { RedisAnswers } from './answers.ts'
 import { RedisIdempotency } from './idempotency.ts'
-import { RedisKeyLimits } from './key-limits.ts'
 import { Redis, type RedisOptions } from './redis.ts'
-import { SharedReplies } from './replies.ts'
-import { type BoardState, shareByBoard } from './topics.ts'
-import { SharedWrites } from './writes.ts'
+import { type OwnState, shareThrough } from './share.ts'
 
 /** State that several gateways share. */
 export interface Shared {
@@ -20,12 +12,7 @@ export interface Shared {
 }
 
 export interface SharedStateOptions extends RedisOptions {
-  readonly state: BoardState & {
-    readonly revalidation: Revalidation
-    readonly recentWrites: RecentWrites
-    readonly keyLimits: KeyLimits
-    readonly keptAnswers: KeptAnswers
-  }
+  readonly state: OwnState
   /** True if Idempotency-Keys are kept in a better place than Redis. */
   readonly keysElsewhere: boolean
   /** Called if a setting of the server is dangerous. */
@@ -43,11 +30,7 @@ export async function shareInRedis(
   const { state, keysElsewhere, warn } = options
   const redis = new Redis(options)
   const me = ulid()
-  const board = shareByBoard(redis, me, state)
-  state.revalidation.otherGateways = new SharedReplies(redis)
-  state.recentWrites.otherGateways = new SharedWrites(redis, me)
-  state.keptAnswers.otherGateways = new RedisAnswers(redis, state.keptAnswers.maxBytes)
-  state.keyLimits.otherGateways = new RedisKeyLimits(redis)
+  const board = shareThrough(redis, me, state)
   const idempotency = keysElsewhere ? null : new RedisIdempotency(redis, me)
   if (idempotency) redis.onConnect(() => warnOfEviction(redis, warn))
   try {

@@ -1,19 +1,19 @@
 import { within } from '../../lib/within.ts'
 import type { ProbeLease } from '../breakers.ts'
-import type { Redis } from './redis.ts'
+import type { SharedStore } from './store.ts'
 
 /** A request waits for the lease, so not for long. */
 const MOST_WAIT_MS = 250
 
-const TAKE = `
+export const TAKE = `
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
 return 0`
 
-const RELEASE = `
+export const RELEASE = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`
 
 /** Leases of probes. While the server is unreachable, each gateway decides for itself: better two probes than none. */
-export function createProbeLease(redis: Redis, me: string): ProbeLease {
+export function createProbeLease(redis: SharedStore, me: string): ProbeLease {
   const held = new Set<string>()
   const keyOf = (circuit: string) => redis.key(`probe:${circuit}`)
   return {

@@ -3,6 +3,7 @@ import { createClient, ErrorReply } from '@redis/client'
 import { within } from '../../lib/within.ts'
 import type { SharedHealth } from '../../model/health.ts'
 import { SettingsError } from '../../model/settings-error.ts'
+import type { SharedStore } from './store.ts'
 
 export interface RedisOptions {
   readonly url: string
@@ -28,7 +29,7 @@ const REFUSAL = /^(WRONGPASS|NOAUTH|NOPERM|NOPROTO|ERR)\b/
  * The connection to a Redis server. One is enough: since Redis 6 a connection can subscribe and run commands at the same
  * time. It reconnects by itself. While it is down every call fails at once; nothing is queued.
  */
-export class Redis {
+export class Redis implements SharedStore {
   readonly #options: RedisOptions
   readonly #client: ReturnType<typeof connectionTo>
   readonly #setup: (() => Promise<void>)[] = []

@@ -5,7 +5,7 @@ import { version } from '../../lib/version.ts'
 import { within } from '../../lib/within.ts'
 import type { GoodReply } from '../../model/reply.ts'
 import type { OtherReplies } from '../revalidation.ts'
-import type { Redis } from './redis.ts'
+import type { SharedStore } from './store.ts'
 
 const MOST_REPLIES = 1_000
 /** Larger replies are not shared. Characters of JSON. */
@@ -15,7 +15,7 @@ const KEPT_MS = 60 * 60 * 1000
 const MOST_WAIT_MS = 250
 
 // KEYS: the reply, names of all replies. ARGV: reply, its lifetime, its name, now, most replies, channel, prefix of keys.
-const KEEP = `
+export const KEEP = `
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 redis.call('ZADD', KEYS[2], ARGV[4], ARGV[3])
 local over = redis.call('ZCARD', KEYS[2]) - ARGV[5]
@@ -31,14 +31,14 @@ redis.call('PUBLISH', ARGV[6], ARGV[3])`
  * only for replies that exist. A name is a hash that includes the credential: another credential never finds it.
  */
 export class SharedReplies implements OtherReplies {
-  readonly #redis: Redis
+  readonly #redis: SharedStore
   /** A map instead of a set, because it is bounded. */
   readonly #known = new BoundedMap<string, true>(MOST_REPLIES)
   readonly #all: string
   readonly #prefix: string
   readonly #channel: string
 
-  constructor(redis: Redis) {
+  constructor(redis: SharedStore) {
     this.#redis = redis
     // Replies of another version may have another form.
     this.#all = redis.key(`replies:${version}`)

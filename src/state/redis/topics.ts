@@ -3,7 +3,7 @@ import { exhaustedUntil, type PoolState, type Pools, poolKey } from '../pools.ts
 import type { Resets } from '../resets.ts'
 import { Board, type Topic } from './board.ts'
 import { createProbeLease } from './probe-lease.ts'
-import type { Redis } from './redis.ts'
+import type { SharedStore } from './store.ts'
 
 /** A quota without a reset time is meaningless after this long. */
 const POOL_KEPT_MS = 60 * 60 * 1000
@@ -21,7 +21,7 @@ export interface BoardState {
 
 /** Shares quotas and circuits among all gateways of a Redis. Each gateway decides by its own copy, without asking. */
 export function shareByBoard(
-  redis: Redis,
+  redis: SharedStore,
   me: string,
   { pools, breakers, resets }: BoardState,
 ): Board {

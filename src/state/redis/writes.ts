@@ -3,7 +3,7 @@ import { ulid } from 'ulid'
 import { parseJson } from '../../lib/exact-json.ts'
 import { within } from '../../lib/within.ts'
 import { type OtherWrites, type RecentWrite, WRITE_KEPT_MS } from '../recent-writes.ts'
-import type { Redis } from './redis.ts'
+import type { SharedStore } from './store.ts'
 
 /** No request takes longer. A write whose end is never published counts as in flight for this long. */
 const LONGEST_MS = 11 * 60 * 1000
@@ -21,7 +21,7 @@ interface Entry extends RecentWrite {
 
 // KEYS: the place. ARGV: now, the entry to replace, the new entry ('' for none), when it expires, most entries, lifetime of
 // the key.
-const REPLACE = `
+export const REPLACE = `
 redis.call('ZREM', KEYS[1], ARGV[2])
 if ARGV[3] ~= '' then redis.call('ZADD', KEYS[1], ARGV[4], ARGV[3]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
@@ -33,16 +33,19 @@ redis.call('PEXPIRE', KEYS[1], ARGV[6])`
  * `verify` asks for others only seconds later, after the upstream has had time to finish.
  */
 export class SharedWrites implements OtherWrites {
-  readonly #redis: Redis
+  readonly #redis: SharedStore
   readonly #me: string
 
-  constructor(redis: Redis, me: string) {
+  constructor(redis: SharedStore, me: string) {
     this.#redis = redis
     this.#me = me
   }
 
-  begin(place: string, input: RecentWrite['input']): (created: { data: unknown } | null) => void {
-    const write = { from: this.#me, id: ulid(), input: unlessLarge(input) }
+  begin(
+    place: string,
+    { input, time }: Pick<RecentWrite, 'input' | 'time'>,
+  ): (created: { data: unknown } | null) => void {
+    const write = { from: this.#me, id: ulid(), time, input: unlessLarge(input) }
     const begun = JSON.stringify({ ...write, data: null })
     this.#replace(place, '', begun, LONGEST_MS)
     return created => {
