@@ -2,8 +2,9 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from '@sinclair/typebox'
 import type { Caller } from '../src/model/caller.ts'
 import { GatewayError } from '../src/model/errors.ts'
-import type { JournalHealth, SharedHealth } from '../src/model/health.ts'
+import type { SharedHealth } from '../src/model/health.ts'
 import { nullable } from '../src/model/schema-parts.ts'
+import type { Health } from '../src/observe/health.ts'
 import { success } from './support/answer.ts'
 import { OPEN } from './support/request-context.ts'
 import { answersOf } from './support/schemas.ts'
@@ -52,25 +53,17 @@ const READYZ = {
 }
 
 export interface HealthOptions {
-  readonly journal: { health(): JournalHealth }
-  /** Null when the gateway shares no state. */
-  readonly shared: { health(): SharedHealth } | null
-  /** Health of the Idempotency-Key store. */
-  readonly keys: { health(): SharedHealth }
+  /** Of the whole gateway, with all its workers. */
+  readonly health: () => Promise<Health>
   /** True once the gateway has begun to shut down. */
   readonly draining: () => boolean
 }
 
 /** Answers load balancers and orchestrators. */
-export function healthRoutes({
-  journal,
-  shared,
-  keys,
-  draining,
-}: HealthOptions): FastifyPluginCallbackTypebox {
+export function healthRoutes({ health, draining }: HealthOptions): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
     app.get('/livez', LIVEZ, request => success(request, { status: 'alive' as const }))
-    app.get('/readyz', READYZ, request => {
+    app.get('/readyz', READYZ, async request => {
       if (draining()) {
         throw new GatewayError('SERVER', 'The gateway is shutting down.', {
           status: 503,
@@ -78,8 +71,7 @@ export function healthRoutes({
         })
       }
       const show = shownTo(request.visitor)
-      const state = shared?.health() ?? null
-      const found = { journal: journal.health(), keys: keys.health() }
+      const { state, ...found } = await health()
       const isReady = found.journal.ok && found.keys.ok && (state?.ok ?? true)
       return success(request, {
         status: isReady ? 'ready' : 'degraded',

@@ -15,7 +15,9 @@ const EXPOSE = {
 } as const
 
 /** Exposes metrics for Prometheus, to operators and to keys with the scope `metrics`. */
-export function metricsRoute(metrics: Metrics): FastifyPluginCallback {
+export function metricsRoute(
+  metrics: Pick<Metrics, 'contentType' | 'expose'>,
+): FastifyPluginCallback {
   return (app, _options, done) => {
     app.get('/metrics', EXPOSE, async (_request, reply) => {
       reply.type(metrics.contentType)

@@ -20,7 +20,12 @@ const GRACE_MS = 5000
 export class Processes implements AsyncDisposable {
   readonly #children: ChildProcess[] = []
   /** Whether each process is pinned to its half of the cores. */
-  readonly pinned = findOnPath('taskset') !== null && availableParallelism() > 1
+  readonly pinned: boolean
+
+  /** @param pin false lets every process run on all cores */
+  constructor(pin = true) {
+    this.pinned = pin && findOnPath('taskset') !== null && availableParallelism() > 1
+  }
 
   start(command: readonly string[], { half, env, stdio }: StartOptions): ChildProcess {
     const [file = '', ...args] = this.pinned ? ['taskset', '-c', cores(half), ...command] : command

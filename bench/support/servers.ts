@@ -39,6 +39,8 @@ export interface GatewayOptions {
   readonly checkout?: string
   /** The directory for a CPU profile, which the gateway writes when it exits. */
   readonly profile?: string | null
+  /** @default 1 */
+  readonly workers?: number
 }
 
 /**
@@ -49,7 +51,7 @@ export async function startGateway(
   processes: Processes,
   scratch: string,
   upstream: number,
-  { checkout = THIS_CHECKOUT, profile = null }: GatewayOptions = {},
+  { checkout = THIS_CHECKOUT, profile = null, workers = 1 }: GatewayOptions = {},
 ): Promise<Server> {
   const directory = await mkdtemp(join(scratch, 'gateway-'))
   const entry = join(checkout, 'src/signalbox.ts')
@@ -66,12 +68,14 @@ export async function startGateway(
       GITHUB_TOKEN: 'not-a-real-token',
       SIGNALBOX_CAPABILITIES: OWN_CARDS,
       SIGNALBOX_JOURNAL: join(directory, 'journal.sqlite'),
+      ...(workers > 1 && { SIGNALBOX_WORKERS: String(workers) }),
     },
   })
   await log.close()
   const port = await waitFor(async () => {
     const text = await readFile(logFile, 'utf8')
-    const port = /listening on http:\/\/[^"]*:(\d+)/.exec(text)?.[1]
+    const listening = [...text.matchAll(/listening on http:\/\/[^"]*:(\d+)/g)]
+    const port = listening.at(workers - 1)?.[1]
     if (port === undefined && child.exitCode !== null)
       throw new Error(`the gateway ended early:\n${text}`)
     return port === undefined ? null : Number(port)

@@ -11,6 +11,12 @@ export const SESSION = 'mcp-session-id'
  */
 export class RunningCalls {
   readonly #running = new Map<string, AbortController>()
+  readonly #elsewhere: ((name: string) => void) | null
+
+  /** @param elsewhere cancels a call that another worker runs: the notification comes on any connection */
+  constructor(elsewhere: ((name: string) => void) | null = null) {
+    this.#elsewhere = elsewhere
+  }
 
   /**
    * Cancels the call that the message names, if it is a cancellation. Otherwise returns a signal for the message, which
@@ -42,6 +48,12 @@ export class RunningCalls {
 
   #cancel(name: string | null): void {
     if (name === null) return
+    if (this.#running.has(name)) this.cancel(name)
+    else this.#elsewhere?.(name)
+  }
+
+  /** Cancels the call if it runs here. */
+  cancel(name: string): void {
     this.#running.get(name)?.abort(new DOMException('the client cancelled the call', 'AbortError'))
   }
 }

@@ -35,7 +35,7 @@ export function connectCredentials(
   problems: Problem[],
 ): Credentialed | null {
   const before = problems.length
-  const { configured, ...opening } = options
+  const { configured, workers, ...opening } = options
   const report: Report = (...fault) => reportProblem(source, ...fault, problems)
   const declared =
     file.schemes === undefined ? shortForm(file, report) : longForm(file, options.env, report)
@@ -49,6 +49,10 @@ export function connectCredentials(
   if (file.schemes !== undefined) checkSources(added, schemes, reportAdded)
   checkNames(added, options.env, reportAdded)
   checkApps(added, opening.api, (path, ...fault) => reportAdded(['credentials', ...path], ...fault))
+  if (workers > 1) {
+    checkRotation(credentials, report)
+    checkRotation(added, reportAdded)
+  }
   if (problems.length > before) return null
   const own = { upstream: file.id, credentials: { ...credentials, ...added }, passthrough }
   // Paths of the settings start where the gateway does.
@@ -58,6 +62,19 @@ export function connectCredentials(
 
 export interface CredentialsOptions extends Omit<CredentialOptions, 'directory'> {
   readonly configured: ConfiguredCredentials
+  /** How many workers use the credentials. */
+  readonly workers: number
+}
+
+/** A server may replace a refresh token with each use, and another worker would still have the old one. */
+function checkRotation(credentials: CredentialsSource, report: Report): void {
+  for (const [identity, sources] of Object.entries(credentials)) {
+    for (const [scheme, { oauth2 }] of Object.entries(sources)) {
+      if (oauth2?.grant !== 'refresh_token') continue
+      const fix = 'Start one worker, or use the grant client_credentials.'
+      report(['credentials', identity, scheme, 'oauth2', 'grant'], 'belongs to one process', fix)
+    }
+  }
 }
 
 function checkApps(credentials: CredentialsSource, api: ServiceApi | null, report: Report): void {

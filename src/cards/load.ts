@@ -32,6 +32,8 @@ export interface LoadOptions {
   readonly configured?: () => ConfiguredCredentials
   /** Finds settings that do not fit what has been loaded. @default none */
   readonly check?: (loaded: Pick<LoadResult, 'upstreams'>) => readonly Problem[]
+  /** How many workers use the cards. @default 1 */
+  readonly workers?: number
 }
 
 export interface LoadResult {

@@ -34,6 +34,8 @@ export interface UpstreamOptions {
   readonly problems: Problem[]
   /** Credentials of the settings. @default none */
   readonly configured?: ConfiguredCredentials
+  /** How many workers use the upstream. @default 1 */
+  readonly workers?: number
 }
 
 /** A connected upstream with what only its cards need while they are compiled. */
@@ -102,10 +104,10 @@ interface Opened {
 
 function sourcesOf(
   file: UpstreamSource,
-  { env, now, configured = {} }: UpstreamOptions,
+  { env, now, configured = {}, workers = 1 }: UpstreamOptions,
   open: Opened,
 ): CredentialsOptions {
-  return { env, now, configured, api: apiOf(file, open) }
+  return { env, now, configured, workers, api: apiOf(file, open) }
 }
 
 /** The API of a service as the sources of its own credentials ask it. */

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { type Settings } from '../gateway/config.ts'
 import { createEngine } from '../gateway/create-engine.ts'
-import { isPostgres } from '../gateway/open-journal.ts'
+import { isPostgres } from '../gateway/journal-place.ts'
 import { type CommonOptions, readSettings } from './options.ts'
 
 interface OpenOptions {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { loadSettings, type Settings, type SettingsFile } from '../gateway/config.ts'
-import { readPackList, settingsFileOf } from '../gateway/variables.ts'
+import { readPackList, readWorkers, settingsFileOf } from '../gateway/variables.ts'
 import type { Environment } from '../model/environment.ts'
 import { ROUTES } from '../model/route.ts'
 
@@ -11,6 +11,7 @@ export interface CommonOptions {
   readonly capabilities?: string[]
   readonly host?: string
   readonly port?: number
+  readonly workers?: number | 'auto'
 }
 
 /**
@@ -25,12 +26,13 @@ export function readSettings(
   return loadSettings(env, settingsFileOf(env, options.config), flagsOf(options), defaults)
 }
 
-function flagsOf({ packs, capabilities, host, port }: CommonOptions): SettingsFile {
+function flagsOf({ packs, capabilities, host, port, workers }: CommonOptions): SettingsFile {
   return {
     ...(packs ? { packs } : {}),
     ...(capabilities ? { capabilities } : {}),
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port }),
+    ...(workers === undefined ? {} : { workers }),
   }
 }
 
@@ -51,6 +53,13 @@ export function withListenOptions(command: Command): Command {
   return withCommonOptions(command)
     .option('--host <address>', 'address to listen on')
     .option('--port <n>', 'port to listen on; 0 picks a free one', parseInteger)
+}
+
+export function workersOption(): Option {
+  return new Option(
+    '--workers <n>',
+    'processes that answer requests at one address; auto: one for each core',
+  ).argParser(readWorkers)
 }
 
 export function keyOption(): Option {

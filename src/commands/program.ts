@@ -20,6 +20,7 @@ import {
   staleOption,
   withCommonOptions,
   withListenOptions,
+  workersOption,
 } from './options.ts'
 import type { RequestsOptions } from './requests.ts'
 import { addApprovalCommands, addAuditCommands, addKeyCommands } from './trust-commands.ts'
@@ -52,9 +53,9 @@ Environment:
   All other settings of serve work here too.`
 
 function addGatewayCommands(program: Command): void {
-  withListenOptions(program.command('serve').description('run the gateway')).action(
-    async (options: CommonOptions) => (await import('./serve.ts')).serve(options),
-  )
+  withListenOptions(program.command('serve').description('run the gateway'))
+    .addOption(workersOption())
+    .action(async (options: CommonOptions) => (await import('./serve.ts')).serve(options))
   withListenOptions(
     program.command('demo').description('run the gateway together with a GitHub sandbox'),
   )

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-import { isPostgres } from '../gateway/open-journal.ts'
+import { isPostgres } from '../gateway/journal-place.ts'
 import type { JournalFilter } from '../journal/journal.ts'
 import type { RequestRow } from '../journal/row-schemas.ts'
 import { openSqliteReader } from '../journal/sqlite.ts'

@@ -77,9 +77,18 @@ export interface State {
   readonly shared: Shared | null
 }
 
-/** @param maxKeptBytes of the answers kept for callers who allow it. @default none are kept */
-export function createState(idempotency: KeyClaims, startedAt: number, maxKeptBytes = 0): State {
-  const learned = { pools: new Pools(), breakers: new Breakers(), retryBudget: new RetryBudget() }
+/**
+ * @param maxKeptBytes of the answers kept for callers who allow it. @default none are kept
+ * @param share of what one gateway may do, for one of several workers. @default 1
+ */
+export function createState(
+  idempotency: KeyClaims,
+  startedAt: number,
+  maxKeptBytes = 0,
+  share = 1,
+): State {
+  const retryBudget = new RetryBudget(share)
+  const learned = { pools: new Pools(), breakers: new Breakers(), retryBudget }
   return {
     startedAt,
     ...learned,

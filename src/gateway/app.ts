@@ -38,13 +38,13 @@ import { createCalls } from '../call/calls.ts'
 import type { Engine } from '../engine/engine.ts'
 import { ByteBudget } from '../lib/byte-budget.ts'
 import { createIdFactory } from '../lib/request-id.ts'
-import { createMetrics } from '../observe/metrics.ts'
-import { describeUpstreams } from '../observe/upstream-status.ts'
 import type { Settings } from './config.ts'
 import type { RunningEngine } from './create-engine.ts'
 import { Drain } from './drain.ts'
 import { lateValidators } from './late-validators.ts'
 import { upstreamReset } from './upstream-reset.ts'
+import type { WorkerLink } from './workers/link.ts'
+import { openView, type View } from './workers/view.ts'
 
 export interface AppOptions {
   readonly engine: RunningEngine
@@ -61,6 +61,8 @@ export interface AppOptions {
   readonly logger: FastifyBaseLogger
   /** @default none: the listener closes at once */
   readonly drain?: Drain
+  /** Of one of several workers. @default null: the gateway is one process */
+  readonly link?: WorkerLink | null
 }
 
 /** Larger than any card's own limit, so that callers see the card's error and not this one. */
@@ -72,7 +74,7 @@ const MOST_CHECKING_MS = 5000
 
 /** Builds the gateway's HTTP server; it does not listen. */
 export async function buildApp(options: AppOptions) {
-  const { engine, settings, ring, logger, drain = new Drain() } = options
+  const { engine, settings, ring, logger, drain = new Drain(), link = null } = options
   const app = createServer(engine, logger, settings)
   watchShutdown(app, drain)
   const calls = createCalls(engine)
@@ -93,18 +95,21 @@ export async function buildApp(options: AppOptions) {
   await app.register(admission, limitsOf(engine, settings))
 
   await collectSchemas(app, { publicUrl, hasKeys: ring.isLocked, issuers: ring.issuers })
-  const { catalog, hints, journal, state } = engine
-  const { shared, idempotency: keys } = state
-  await app.register(healthRoutes({ journal, shared, keys, draining: () => drain.begun }))
+  const { catalog, hints } = engine
+  const view = openView(engine, link)
+  const draining = link?.stopping ?? (() => drain.begun)
+  await app.register(healthRoutes({ health: view.health, draining }))
   await app.register(capabilityRoutes({ calls, catalog, hints }))
   await app.register(batchRoute({ calls, catalog, hints }))
   await app.register(journalRoutes(engine, ring))
   await app.register(decisionRoutes(engine))
-  await app.register(operatingRoutes(engine))
-  await app.register(mcpRoute({ calls, catalog, hints, desk: deskOf(engine), onRefused }))
+  await app.register(operatingRoutes(engine, view))
+  const parts = { calls, catalog, hints, desk: deskOf(engine), onRefused }
+  await app.register(mcpRoute(parts, view.running))
   await app.register(hintRoutes({ hints, catalog }))
   await app.register(profileRoutes)
-  await app.register(metricsRoute(createMetrics(engine)))
+  await app.register(metricsRoute(view.metrics))
+  app.addHook('onClose', view.end)
   await openapiRoutes(app, { knowledge: engine, hasKeys: ring.isLocked })
   await app.register(inspectorRoutes)
   await app.register(protectedResourceRoutes({ ring, publicUrl }))
@@ -137,15 +142,15 @@ function decisionRoutes(engine: RunningEngine): FastifyPluginAsync {
 }
 
 /** Endpoints that show and change what the gateway knows now. */
-function operatingRoutes(engine: RunningEngine): FastifyPluginAsync {
+function operatingRoutes(engine: RunningEngine, view: View): FastifyPluginAsync {
   return async app => {
     await app.register(
       upstreamRoutes({
-        describeUpstreams: caller => describeUpstreams(engine, caller),
+        describeUpstreams: view.describeUpstreams,
         resetUpstream: upstreamReset(engine),
       }),
     )
-    await app.register(cardRoutes({ reload: engine.reload }))
+    await app.register(cardRoutes({ reload: view.reload }))
   }
 }
 

@@ -130,6 +130,11 @@ export const SettingsFile = Type.Object(
         description: 'The most bytes of answers kept for callers who ask for it; 0 keeps none.',
       }),
     ),
+    workers: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 64 }), Type.Literal('auto')], {
+        description: 'Processes that answer requests at one address; auto: one for each core.',
+      }),
+    ),
     log_level: Type.Optional(
       OneOf(
         ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -175,6 +180,7 @@ const DEFAULTS = {
   shutdown_ms: 35_000,
   max_held_bytes: 0,
   kept_answers_max_bytes: 64 * 1024 * 1024,
+  workers: 1,
   log_level: 'info',
 } satisfies Settings
 

@@ -1,4 +1,3 @@
-import { getHeapStatistics } from 'node:v8'
 import type { Logger } from 'pino'
 import { auditApprovals } from '../access/audited-approvals.ts'
 import { checkCredentials } from '../access/check-rights.ts'
@@ -10,6 +9,7 @@ import type { Tracing } from '../engine/spans.ts'
 import { ByteBudget } from '../lib/byte-budget.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createIdFactory } from '../lib/request-id.ts'
+import { GATEWAY, type NoteDecision } from '../model/audit.ts'
 import type { Environment } from '../model/environment.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { logCalls } from '../observe/call-log.ts'
@@ -19,10 +19,12 @@ import { KeyClaims } from '../state/key-claims.ts'
 import { createAdapters } from './adapters.ts'
 import { announceApprovals } from './approval-webhook.ts'
 import type { Settings } from './config.ts'
+import { usualHeldBytes } from './held-bytes.ts'
 import { openApprovals } from './open-approvals.ts'
 import { type OpenAudit, openAudit } from './open-audit.ts'
 import { openDurableState } from './open-journal.ts'
 import { shareState } from './share-state.ts'
+import type { WorkerLink } from './workers/link.ts'
 
 export interface EngineOptions {
   readonly settings: Settings
@@ -36,6 +38,8 @@ export interface EngineOptions {
   readonly tracing?: Tracing | null
   /** Another journal whose approvals count. @default the one of the settings */
   readonly approvals?: string | undefined
+  /** The link of one of several workers to its primary process. @default null: the gateway is one process */
+  readonly link?: WorkerLink | null
 }
 
 /** The settings that have to fit the cards. */
@@ -63,10 +67,11 @@ export async function createEngine({
   current = () => settings,
   tracing = null,
   approvals: elsewhere,
+  link = null,
 }: EngineOptions): Promise<RunningEngine> {
   const policy = policyOf(settings)
-  const capabilities = await readCards(settings, { env, policy, current })
-  const { close, ...state } = await openState(settings, { secrets, logger, elsewhere })
+  const capabilities = await readCards(settings, { env, policy, current, workers: link?.of ?? 1 })
+  const { close, ...state } = await openState(settings, { secrets, logger, elsewhere, link })
   return {
     catalog: capabilities.catalog,
     hints: capabilities.hints,
@@ -75,7 +80,7 @@ export async function createEngine({
       capabilities,
       directories: settings.capabilities,
       logger,
-      note: state.decisions.note,
+      note: noteOf(state.decisions, link),
     }),
     ...state,
     clock: systemClock,
@@ -94,21 +99,31 @@ export async function createEngine({
   }
 }
 
+/** All workers read the same files: what they find out by themselves is noted once. */
+function noteOf({ note }: Engine['decisions'], link: WorkerLink | null): NoteDecision {
+  if (link === null || link.slot === 1) return note
+  return decision => {
+    if (decision.actor !== GATEWAY) note(decision)
+  }
+}
+
 interface CardOptions {
   readonly env: Environment
   readonly policy: AttemptPolicy
   readonly current: () => CardSettings
+  readonly workers: number
 }
 
-function readCards(settings: Settings, { env, policy, current }: CardOptions) {
+function readCards(settings: Settings, { env, policy, current, workers }: CardOptions) {
   return openCapabilities({
     directories: [...packDirectories(settings.packs), ...settings.capabilities],
     // The tests run `signalbox check` on these.
     proven: SHIPPED_DIRECTORIES,
-    adapters: createAdapters(),
+    adapters: createAdapters(workers),
     env,
     now: systemClock.now,
     configured: () => current().credentials,
+    workers,
     check: loaded => checkCredentials(current(), loaded),
     longestRequestMs: policy.maxTimeoutMs,
   })
@@ -156,22 +171,30 @@ interface StateOptions extends Pick<EngineOptions, 'logger'> {
   readonly secrets: () => readonly string[]
   /** The journal with the approvals, if it is another one. */
   readonly elsewhere: string | undefined
+  readonly link: WorkerLink | null
 }
 
-async function openState(settings: Settings, { secrets, logger, elsewhere }: StateOptions) {
+async function openState(settings: Settings, { secrets, logger, elsewhere, link }: StateOptions) {
   const { journal, idempotency, approvals, audit } = await openDurableState(
     settings,
     secrets,
     logger,
+    link,
   )
   const closeDurable = async () => {
     // A database that hangs delays each of them.
     await Promise.all([idempotency.close(), journal.close()])
   }
   const state = await shareState(
-    createState(new KeyClaims(idempotency), systemClock.now(), settings.kept_answers_max_bytes),
+    createState(
+      new KeyClaims(idempotency),
+      systemClock.now(),
+      settings.kept_answers_max_bytes,
+      1 / (link?.of ?? 1),
+    ),
     settings,
     logger,
+    link,
   ).catch(async error => {
     await closeDurable()
     throw error
@@ -186,11 +209,4 @@ async function openState(settings: Settings, { secrets, logger, elsewhere }: Sta
     await closeDurable()
   }
   return { journal, state, ...decisions, close }
-}
-
-const MOST_HELD = 256 * 1024 * 1024
-
-/** Text, values and envelope of an answer take a multiple of its bytes, and all of them are in the heap. */
-function usualHeldBytes(): number {
-  return Math.min(MOST_HELD, Math.floor(getHeapStatistics().heap_size_limit / 16))
 }

@@ -18,10 +18,10 @@ export class Drain {
     return this.#begun
   }
 
-  /** Begins the drain, and resolves when it is over. */
-  async wait(): Promise<void> {
+  /** Begins the drain, and resolves when it is over. @param leastMs @default 0 */
+  async wait(leastMs = 0): Promise<void> {
     this.begin()
-    await delay(this.ms)
+    await delay(Math.max(this.ms, leastMs))
   }
 
   begin(): void {

@@ -6,7 +6,7 @@ import type { AuditStore } from '../state/audit.ts'
 import { openSqliteApprovals } from '../state/sqlite-approvals.ts'
 import { openSqliteAudit } from '../state/sqlite-audit.ts'
 import type { Settings } from './config.ts'
-import { isPostgres, processName } from './open-journal.ts'
+import { isPostgres, processName } from './journal-place.ts'
 
 export interface OpenApprovals extends AsyncDisposable {
   readonly store: ApprovalStore

@@ -1,12 +1,11 @@
-import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { ulid } from 'ulid'
 import type { Journal } from '../journal/journal.ts'
-import type { Durability } from '../journal/options.ts'
+import { DEFAULTS, type Durability } from '../journal/options.ts'
 import type { PostgresJournalOptions } from '../journal/postgres.ts'
 import { connect } from '../journal/sqlite/connection.ts'
-import { openSqliteJournal } from '../journal/sqlite.ts'
+import { openSqliteJournal, type SqliteJournalOptions } from '../journal/sqlite.ts'
 import { makeDirectory } from '../lib/make-directory.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { type ApprovalStore, SqlApprovals } from '../state/approvals.ts'
@@ -16,6 +15,11 @@ import { openSqliteApprovals } from '../state/sqlite-approvals.ts'
 import { openSqliteAudit } from '../state/sqlite-audit.ts'
 import { SqliteIdempotency } from '../state/sqlite-idempotency.ts'
 import { type Settings } from './config.ts'
+import { isPostgres, processName } from './journal-place.ts'
+import { openApprovals } from './open-approvals.ts'
+import { WorkerIdempotency } from './workers/idempotency.ts'
+import { openWorkerJournal, type WorkerJournalOptions } from './workers/journal.ts'
+import type { WorkerLink } from './workers/link.ts'
 
 /** The stores that survive the process. */
 export interface DurableState {
@@ -23,13 +27,6 @@ export interface DurableState {
   readonly idempotency: IdempotencyStore
   readonly approvals: ApprovalStore
   readonly audit: AuditStore
-}
-
-const POSTGRES_URL = /^postgres(ql)?:\/\//
-
-/** Whether the setting `journal` names a PostgreSQL database. */
-export function isPostgres(journal: string): boolean {
-  return POSTGRES_URL.test(journal)
 }
 
 /** @throws {SettingsError} for a setting that this kind of journal does not support. */
@@ -40,11 +37,14 @@ export function assertJournalFits(settings: Pick<Settings, 'journal' | 'journal_
   )
 }
 
+type FileOptions = SqliteJournalOptions & { readonly durability: Durability }
+
 /** Opens them in the SQLite file or the PostgreSQL database that `journal` names. */
 export async function openDurableState(
   settings: Settings,
   secrets: () => readonly string[],
   logger: Pick<Logger, 'warn'>,
+  link: WorkerLink | null = null,
 ): Promise<DurableState> {
   const onError = (error: unknown) => logger.warn({ err: error }, 'the journal cannot be written')
   const durability = settings.journal_durability
@@ -65,19 +65,35 @@ export async function openDurableState(
       spillFile: settings.journal_spill,
     })
   }
-  if (place !== ':memory:') makeDirectory(dirname(place))
-  const journal = openSqliteJournal({
-    ...common,
-    file: place,
-    retention: { ...days, max_bytes: max_bytes > 0 ? max_bytes : null },
-  })
-  const keys = connect(place, { durability })
+  if (link !== null) {
+    const maxBufferBytes = Math.floor(DEFAULTS.maxBufferBytes / link.of)
+    return await openInWorker(link, { ...common, file: place, maxBufferBytes })
+  }
+  const retention = { ...days, max_bytes: max_bytes > 0 ? max_bytes : null }
+  return openInFile({ ...common, file: place, retention }, owner)
+}
+
+function openInFile(options: FileOptions, owner: string): DurableState {
+  const { file, durability } = options
+  if (file !== ':memory:') makeDirectory(dirname(file))
+  const journal = openSqliteJournal(options)
+  const keys = connect(file, { durability })
   const idempotency = new SqliteIdempotency(keys, owner)
   const approvals = openSqliteApprovals(keys)
   const audit = openSqliteAudit(keys, processName())
   // From now on the store waits for locks itself; SQLite must not block the event loop.
   keys.exec('PRAGMA busy_timeout = 0')
   return { journal, idempotency, approvals, audit }
+}
+
+/** The primary process has the file. Approvals and audit may have several processes. */
+async function openInWorker(
+  { channel }: WorkerLink,
+  options: WorkerJournalOptions,
+): Promise<DurableState> {
+  const { store, audit, ...open } = await openApprovals({ journal: options.file })
+  const idempotency = new WorkerIdempotency(channel, async () => await open[Symbol.asyncDispose]())
+  return { journal: openWorkerJournal(channel, options), idempotency, approvals: store, audit }
 }
 
 /** Loads the PostgreSQL client only when it is used. */
@@ -100,9 +116,4 @@ async function openInPostgres(
     approvals: new SqlApprovals((text, values) => database.query<object>(text, values)),
     audit: openPostgresAudit(database, processName()),
   }
-}
-
-/** Names this process in the records of the audit. */
-export function processName(): string {
-  return `${hostname()}/${process.pid}`
 }

@@ -1,6 +1,7 @@
+import { Server } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { openIssuers } from '../access/issuers.ts'
 import { createKeyRing, type KeyRing } from '../access/key-ring.ts'
 import { openKeys } from '../access/open-keys.ts'
@@ -16,7 +17,10 @@ import { buildApp } from './app.ts'
 import { assertClosedToStrangers, type Settings } from './config.ts'
 import { type CardSettings, createEngine, type RunningEngine } from './create-engine.ts'
 import { Drain } from './drain.ts'
+import { createLogger } from './log.ts'
 import { keepKeysCurrent } from './reload-keys.ts'
+import { shareOf } from './workers/divide.ts'
+import type { WorkerLink } from './workers/link.ts'
 
 export interface GatewayOptions {
   readonly settings: Settings
@@ -29,6 +33,8 @@ export interface GatewayOptions {
   readonly afterClose?: () => Promise<void>
   /** Called with the engine once the gateway listens. */
   readonly onStart?: (engine: Engine) => void
+  /** Of one of several workers. @default null: the gateway is one process */
+  readonly link?: WorkerLink | null
 }
 
 /**
@@ -44,48 +50,71 @@ export async function startGateway({
   read,
   afterClose,
   onStart,
+  link = null,
 }: GatewayOptions): Promise<string> {
   await using open = new AsyncDisposableStack()
   if (afterClose) open.defer(afterClose)
   assertClosedToStrangers(settings)
   const ring = createKeyRing(openKeys(settings.keys), { issuers: openIssuers(settings.oidc) })
   keepRequestsYoung()
-  const logger = createLogger(settings.log_level)
+  const logger = createLogger(settings.log_level, link)
+  const own = link === null ? settings : shareOf(settings, link.of)
   const tracing = await startTracing(env, logger)
   const secrets = () => ring.secrets()
   const current = currentSettings(settings, read)
   open.use(tracing)
   const engine = open.use(
-    await createEngine({ settings, env, logger, tracing, secrets, current }).catch(error => {
-      throw explainJournal(error, settings.journal)
-    }),
+    await createEngine({ settings: own, env, logger, tracing, secrets, current, link }).catch(
+      error => {
+        throw explainJournal(error, settings.journal)
+      },
+    ),
   )
-  open.use(followFiles({ engine, ring, settings, file, read, logger }))
+  open.use(followFiles({ engine, ring, settings, file, read, logger, link }))
   const drain = new Drain(settings.drain_ms)
-  const app = await buildApp({ engine, settings, ring, logger, drain })
+  const app = await buildApp({ engine, settings: own, ring, logger, drain, link })
   open.defer(() => app.close())
-  const { host, port } = settings
-  const address = await app
-    .listen({ host, port, listenTextResolver: at => `listening on ${at}` })
-    .catch(error => {
-      throw explainListen(error, { host, port })
-    })
+  const address = await listen(app, settings)
   probePrograms(engine)
   onStart?.(engine)
-  stopOnSignal(open.move(), engine, { logger, drain, shutdownMs: settings.shutdown_ms })
+  const { shutdown_ms: shutdownMs } = settings
+  const refuse = () => void Server.prototype.close.call(app.server)
+  stopOnSignal(open.move(), engine, { logger, drain, shutdownMs, link, refuse })
+  link?.channel.tell('ready')
   return address
 }
 
+async function listen(
+  app: Awaited<ReturnType<typeof buildApp>>,
+  { host, port }: Pick<Settings, 'host' | 'port'>,
+): Promise<string> {
+  try {
+    return await app.listen({ host, port, listenTextResolver: at => `listening on ${at}` })
+  } catch (error) {
+    throw explainListen(error as Error, { host, port })
+  }
+}
+
 interface FollowOptions extends Pick<GatewayOptions, 'settings' | 'file' | 'read'> {
+  readonly link: WorkerLink | null
   readonly engine: RunningEngine
   readonly ring: KeyRing
   readonly logger: Logger
 }
 
 /** Takes over changes of cards and keys while the gateway runs, and records which settings it has. */
-function followFiles({ engine, ring, settings, file, read, logger }: FollowOptions): Disposable {
-  const { note } = engine.decisions
-  note(settingsLoaded(settings, version))
+function followFiles({
+  engine,
+  ring,
+  settings,
+  file,
+  read,
+  logger,
+  link,
+}: FollowOptions): Disposable {
+  // All workers read the same files; the audit needs to hear of it once.
+  const note = link === null || link.slot === 1 ? engine.decisions.note : () => {}
+  if (link?.first ?? true) note(settingsLoaded(settings, version))
   // The settings hold credentials of the upstreams.
   const directories = [...settings.capabilities, ...(file === null ? [] : [file])]
   const open = new DisposableStack()
@@ -112,17 +141,30 @@ interface StopOptions {
   readonly drain: Drain
   /** The longest that running calls may take to end, after the drain. */
   readonly shutdownMs: number
+  readonly link: WorkerLink | null
+  /** Leaves new connections to the other workers. */
+  readonly refuse: () => void
 }
+
+/** How long a worker that leaves alone serves its connections: each of them is closed with its next answer. */
+const LEAVING_MS = 1_000
 
 /** Waits for the drain, closes everything in order, and reports the records that the journal could not keep. */
 function stopOnSignal(
   running: AsyncDisposable,
   { journal }: Engine,
-  { logger, drain, shutdownMs }: StopOptions,
+  { logger, drain, shutdownMs, link, refuse }: StopOptions,
 ): void {
-  closeWithGrace({ delay: drain.ms + shutdownMs, skip: ['SIGHUP'] }, async ({ err }) => {
+  link?.onStop(() => {
+    if (!drain.begun) process.kill(process.pid, 'SIGTERM')
+  })
+  const isAlone = () => link !== null && !link.stopping()
+  const delay = Math.max(drain.ms, LEAVING_MS) + shutdownMs
+  closeWithGrace({ delay, skip: ['SIGHUP'] }, async ({ err }) => {
+    link?.channel.tell('leaving')
+    if (isAlone()) refuse()
     if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
-    else await drain.wait()
+    else await drain.wait(isAlone() ? LEAVING_MS : 0)
     await running[Symbol.asyncDispose]()
     const { dropped } = journal.health()
     if (dropped === 0) return
@@ -170,28 +212,4 @@ export function explainListen(
   }
   const fix = fixes[error.code ?? '']
   return fix ? new SettingsError(`${host}:${port} ${fix}.`, { cause: error }) : error
-}
-
-/** The longest that a log line waits for others. A fatal line does not wait, and a shutdown flushes the rest. */
-const LOG_DELAY_MS = 100
-/** Lines are written in chunks of this size, because each write wakes another thread. */
-const LOG_BYTES = 15 * 1024
-
-/** Writes JSON lines to stdout, many at once and off the event loop, so that a slow reader delays no request. */
-function createLogger(level: string): Logger {
-  const redact = ['req.headers.authorization', 'req.headers["x-upstream-authorization"]']
-  const lines = pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: LOG_BYTES,
-    periodicFlush: LOG_DELAY_MS,
-    // In text mode, each new line copies and measures all lines that wait.
-    contentMode: 'buffer',
-  })
-  const destination = {
-    // The types of pino do not know this mode.
-    write: (line: string) => lines.write(Buffer.from(line) as Buffer & string),
-    flushSync: () => lines.flushSync(),
-  }
-  return pino({ level, redact }, destination)
 }

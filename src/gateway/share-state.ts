@@ -1,19 +1,25 @@
 import type { Logger } from 'pino'
+import { ulid } from 'ulid'
 import type { State } from '../engine/engine.ts'
 import { KeyClaims } from '../state/key-claims.ts'
+import { PrimaryStore } from '../state/local/store.ts'
 import type { Settings } from './config.ts'
-import { isPostgres } from './open-journal.ts'
+import { isPostgres } from './journal-place.ts'
+import type { WorkerLink } from './workers/link.ts'
 
 /**
- * Shares the state among all gateways with the same `state` setting. Loads the Redis client only when it is used.
+ * Shares the state among all gateways with the same `state` setting, or among the workers of one. Loads the Redis client only when
+ * it is used.
  * @throws {SettingsError}
  */
 export async function shareState(
   state: State,
   settings: Pick<Settings, 'state' | 'journal'>,
   logger: Pick<Logger, 'warn'>,
+  link: WorkerLink | null = null,
 ): Promise<State> {
-  if (settings.state === 'memory') return state
+  if (settings.state === 'memory')
+    return link === null ? state : await shareAmongWorkers(state, link)
   const { shareInRedis } = await import('../state/redis/open.ts')
   const shared = await shareInRedis({
     url: settings.state,
@@ -26,4 +32,12 @@ export async function shareState(
   })
   const { idempotency } = shared
   return { ...state, shared, ...(idempotency && { idempotency: new KeyClaims(idempotency) }) }
+}
+
+async function shareAmongWorkers(state: State, { channel }: WorkerLink): Promise<State> {
+  const { shareThrough } = await import('../state/redis/share.ts')
+  const store = new PrimaryStore(channel)
+  const board = shareThrough(store, ulid(), state)
+  await store.open()
+  return { ...state, shared: { health: () => store.health(), close: () => board.close() } }
 }

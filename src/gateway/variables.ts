@@ -38,6 +38,7 @@ export const VARIABLES = {
   shutdown_ms: ['SIGNALBOX_SHUTDOWN_MS', Number],
   max_held_bytes: ['SIGNALBOX_MAX_HELD_BYTES', Number],
   kept_answers_max_bytes: ['SIGNALBOX_KEPT_ANSWERS_MAX_BYTES', Number],
+  workers: ['SIGNALBOX_WORKERS', readWorkers],
   log_level: ['SIGNALBOX_LOG_LEVEL', text => text],
 } as const satisfies Record<string, readonly [string, (text: string) => unknown]>
 
@@ -109,6 +110,11 @@ export function assertSpelling(env: Environment): void {
     if (meant === undefined) continue
     throw new SettingsError(`${name} is no setting: write ${meant}, or unset it.`)
   }
+}
+
+/** A number, or `auto`. */
+export function readWorkers(text: string): number | 'auto' {
+  return text === 'auto' ? text : Number(text)
 }
 
 /** An empty variable counts as unset, so the empty list has a name. */

@@ -8,7 +8,7 @@ import { Feed } from './feed.ts'
 import type { Journal, JournalReader } from './journal.ts'
 import { DEFAULTS, type Durability, type JournalOptions } from './options.ts'
 import { createReader, type Select } from './reader.ts'
-import { createRecorder } from './recorder.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
 import { Spill } from './spill.ts'
 import { connect } from './sqlite/connection.ts'
 import { DEFAULT_FILE_RETENTION, type FileRetention } from './sqlite/housekeeping.ts'
@@ -34,6 +34,19 @@ const FILING_MS = 1000
  * Throws if the file cannot be opened, was written by a newer version, or is in use by another gateway.
  */
 export function openSqliteJournal(given: SqliteJournalOptions): Journal {
+  return openSqliteHost(given).journal
+}
+
+/** A journal with the parts by which other processes use it through the one that holds the file. */
+export interface SqliteHost {
+  readonly journal: Journal
+  readonly write: WriteBatch
+  readonly select: Select
+  /** Records what a process had in flight when it died. */
+  readonly appendRows: Recorder['appendRows']
+}
+
+export function openSqliteHost(given: SqliteJournalOptions): SqliteHost {
   const options = { ...DEFAULTS, ...given }
   const { file, durability, onError } = options
   const feed = new Feed()
@@ -44,10 +57,11 @@ export function openSqliteJournal(given: SqliteJournalOptions): Journal {
   const reading = inMemory(file)
     ? readDirectly(database.db)
     : new ReadingThread({ file, retention, onError })
-  const reader = createReader(async query => {
+  const select: Select = async query => {
     if (database.inbox?.received.length) await recorder.file()
     return await reading.select(query)
-  })
+  }
+  const reader = createReader(select)
   const restoring = recorder.restore(async id => (await reader.request(id)) !== null)
   const close = async () => {
     await restoring
@@ -55,7 +69,9 @@ export function openSqliteJournal(given: SqliteJournalOptions): Journal {
     await reading.close()
     database.close()
   }
-  return assembleJournal({ recorder, reader, close })
+  const journal = assembleJournal({ recorder, reader, close })
+  const { write } = database
+  return { journal, write, select, appendRows: rows => recorder.appendRows(rows) }
 }
 
 /**

@@ -9,6 +9,7 @@ export function readBuild(registry: Registry): void {
     name: 'signalbox_build_info',
     help: 'Always 1; the labels say what runs.',
     labelNames: ['version', 'node'],
+    aggregator: 'first',
     registers: [registry],
   }).set({ version, node: process.version }, 1)
 }
@@ -34,6 +35,7 @@ export function readJournal(registry: Registry, { journal }: Engine): void {
   new Gauge({
     name: 'signalbox_journal_healthy',
     help: '1 while the journal can be written, else 0.',
+    aggregator: 'min',
     registers,
     collect() {
       this.set(journal.health().ok ? 1 : 0)
@@ -73,6 +75,7 @@ export function readShared(registry: Registry, { state: { shared } }: Engine): v
   new Gauge({
     name: 'signalbox_shared_state_healthy',
     help: '1 while the state that gateways share can be reached, else 0.',
+    aggregator: 'min',
     registers: [registry],
     collect() {
       this.set(shared.health().ok ? 1 : 0)
@@ -80,7 +83,7 @@ export function readShared(registry: Registry, { state: { shared } }: Engine): v
   })
 }
 
-/** Gateways that share a Redis have no answers of their own. */
+/** Gateways that share a Redis have no answers of their own, nor have workers. */
 export function readKept(registry: Registry, { state: { keptAnswers, shared } }: Engine): void {
   if (shared) return
   const registers = [registry]

@@ -12,6 +12,8 @@ import { readUpstreams } from './upstream-gauges.ts'
 export interface Metrics {
   readonly contentType: string
   expose(): Promise<string>
+  /** The same as objects, to be added to those of other workers. */
+  samples(): Promise<Awaited<ReturnType<Registry['getMetricsAsJSON']>>>
 }
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -45,6 +47,10 @@ export function createMetrics(engine: Engine): Metrics {
     expose: () => {
       finished.flush()
       return registry.metrics()
+    },
+    samples: () => {
+      finished.flush()
+      return registry.getMetricsAsJSON()
     },
   }
 }

@@ -41,6 +41,8 @@ function readQuotas(registry: Registry, engine: Engine): void {
       name,
       help,
       labelNames: ['pool', 'credential'],
+      // Workers know the same quotas, and one of them may be a moment behind.
+      aggregator: name === 'signalbox_quota_remaining' ? 'min' : 'max',
       registers: [registry],
       async collect() {
         this.reset()
@@ -102,6 +104,7 @@ function readRoutes(registry: Registry, engine: Engine): void {
   new Gauge({
     name: 'signalbox_breaker_state',
     help: 'State of a circuit breaker: 0 closed, 1 half open, 2 open.',
+    aggregator: 'max',
     labelNames: ['upstream', 'route'],
     registers,
     async collect() {

@@ -105,7 +105,7 @@ interface Entry {
   readonly mark: number
 }
 
-class OwnAnswers {
+export class OwnAnswers {
   readonly #maxBytes: number
   /** The answer that was kept longest ago comes first. */
   readonly #entries = new Map<string, Entry>()

@@ -7,9 +7,15 @@ const MOST = 100
 /** One budget of retries for each upstream. A retry is paid before its backoff, so retries that wait count too. */
 export class RetryBudget {
   readonly #tokens = new Map<string, number>()
+  readonly #share: number
+
+  /** @param share of the whole, for one of several workers. @default 1 */
+  constructor(share = 1) {
+    this.#share = share
+  }
 
   earn(upstream: string): void {
-    this.#tokens.set(upstream, Math.min(MOST, this.#balance(upstream) + SHARE))
+    this.#tokens.set(upstream, Math.min(MOST * this.#share, this.#balance(upstream) + SHARE))
   }
 
   has(upstream: string): boolean {
@@ -31,6 +37,6 @@ export class RetryBudget {
   }
 
   #balance(upstream: string): number {
-    return this.#tokens.get(upstream) ?? INITIAL
+    return this.#tokens.get(upstream) ?? INITIAL * this.#share
   }
 }

@@ -17,8 +17,9 @@ import { writeEventually } from './write-eventually.ts'
  */
 export class SqliteIdempotency implements IdempotencyStore {
   readonly #db: DatabaseSync
-  /** Distinguishes running requests of this process from those that a dead one left behind. */
+  /** Distinguishes running requests of this process or worker from those that a dead one left behind. */
   readonly #owner: string
+  readonly #lives: (owner: string) => boolean
   readonly #select: StatementSync
   readonly #upsert: StatementSync
   readonly #complete: StatementSync
@@ -26,7 +27,8 @@ export class SqliteIdempotency implements IdempotencyStore {
   readonly #disown: StatementSync
   readonly #expire: StatementSync
 
-  constructor(db: DatabaseSync, owner: string) {
+  /** @param lives whether an owner may still be running its requests. @default only this one does */
+  constructor(db: DatabaseSync, owner: string, lives = (one: string) => one === owner) {
     db.exec(`
       CREATE TABLE IF NOT EXISTS idempotency (
         caller TEXT NOT NULL, capability TEXT NOT NULL, key TEXT NOT NULL,
@@ -37,6 +39,7 @@ export class SqliteIdempotency implements IdempotencyStore {
     `)
     this.#db = db
     this.#owner = owner
+    this.#lives = lives
     this.#select = db.prepare(
       'SELECT fingerprint, owner, time, answer FROM idempotency WHERE caller = ? AND capability = ? AND key = ?',
     )
@@ -90,7 +93,7 @@ export class SqliteIdempotency implements IdempotencyStore {
     const { caller, capability, key, fingerprint, time } = claim
     this.#expire.run(time - KEY_KEPT_MS)
     const row = this.#select.get(caller, capability, key) as StoredKey | undefined
-    const claimed = row && claimStored(row, claim, row.owner === this.#owner)
+    const claimed = row && claimStored(row, claim, this.#lives(row.owner))
     if (claimed && claimed.kind !== 'interrupted') return claimed
     this.#upsert.run(caller, capability, key, fingerprint, this.#owner, claimed?.time ?? time)
     return claimed ?? { kind: 'new' }

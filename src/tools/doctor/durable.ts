@@ -1,7 +1,9 @@
 import { dirname, resolve } from 'node:path'
 import type { Settings } from '../../gateway/config.ts'
-import { assertJournalFits, isPostgres } from '../../gateway/open-journal.ts'
+import { isPostgres } from '../../gateway/journal-place.ts'
+import { assertJournalFits } from '../../gateway/open-journal.ts'
 import { explainJournal } from '../../gateway/server.ts'
+import { assertShareable } from '../../gateway/workers/divide.ts'
 import { nearestDirectory, probeSqliteJournal } from '../../journal/sqlite/probe.ts'
 import { type Finding, ok, warn } from './finding.ts'
 import { checkSpace } from './machine.ts'
@@ -10,6 +12,7 @@ import { checkSpace } from './machine.ts'
 export async function checkJournal(settings: Settings): Promise<readonly Finding[]> {
   const { journal } = settings
   assertJournalFits(settings)
+  assertShareable(settings)
   if (isPostgres(journal)) return await checkPostgres(journal)
   if (journal === ':memory:') {
     const fix = 'To keep it, set SIGNALBOX_JOURNAL to a file.'

@@ -1,0 +1,130 @@
+import cluster from 'node:cluster'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { endOf } from '../../lib/within.ts'
+import type { Settings } from '../config.ts'
+import { forwardLines, type Lines } from './lines.ts'
+import type { Beginning } from './link.ts'
+import { Member } from './member.ts'
+import type { Services } from './services.ts'
+
+export interface FleetOptions {
+  readonly services: Services
+  readonly logger: Logger
+  readonly lines: Lines
+  /** How many workers. */
+  readonly of: number
+  /** The settings as they are now, for a worker that begins. */
+  readonly settings: () => Settings
+}
+
+/** A worker that ends sooner may end again at once. */
+const YOUNG_MS = 10_000
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 10_000
+/** Beyond the time that a worker itself takes to end. */
+const GRACE_MS = 5_000
+
+/** The workers of one gateway: starts them, and another one in the place of each that ends. */
+export class Fleet {
+  readonly #options: FleetOptions
+  readonly #members = new Set<Member>()
+  readonly #pauses = new Map<number, number>()
+  #begun = 0
+  #stopping = false
+  #failed = false
+
+  constructor(options: FleetOptions) {
+    this.#options = options
+    // One socket for all workers: a connection waits in the kernel until a worker takes it, so none is lost with a worker.
+    cluster.schedulingPolicy = cluster.SCHED_NONE
+    cluster.setupPrimary({
+      serialization: 'advanced',
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+  }
+
+  /** Resolves to whether all workers listen. The first one alone tries the settings and brings the tables up to date. */
+  async start(): Promise<boolean> {
+    const { of } = this.#options
+    if (!(await this.#begin(1))) return false
+    const others = Array.from({ length: of - 1 }, (_, at) => this.#begin(at + 2))
+    return (await Promise.all(others)).every(Boolean)
+  }
+
+  reload(): void {
+    for (const { channel } of this.#members) channel.tell('reload')
+  }
+
+  /** Ends all workers, at most in their own time. Resolves to whether all of them ended well. */
+  async stop(): Promise<boolean> {
+    this.#stopping = true
+    const { drain_ms, shutdown_ms } = this.#options.settings()
+    const members = [...this.#members]
+    for (const { channel } of members) channel.tell('stop')
+    const all = Promise.all(members.map(({ ended }) => ended))
+    await endOf(all, drain_ms + shutdown_ms + GRACE_MS)
+    for (const left of this.#members) left.kill()
+    await all
+    return !this.#failed
+  }
+
+  /** Starts a worker. Resolves to whether it listens, or false when it has ended before. */
+  async #begin(slot: number): Promise<boolean> {
+    const worker = cluster.fork()
+    const member = new Member(worker, slot)
+    const { services, lines } = this.#options
+    const end = services.serve(member.channel)
+    if (worker.process.stdout) forwardLines(worker.process.stdout, lines)
+    const ready = Promise.withResolvers<boolean>()
+    let forget = () => {}
+    member.channel.handle('begin', () => this.#beginning(slot))
+    member.channel.handle('ready', () => {
+      forget = services.neighbours.add(member.channel)
+      ready.resolve(true)
+    })
+    member.channel.handle('leaving', () => {
+      member.leave()
+      void this.#replace(member)
+    })
+    this.#members.add(member)
+    void member.ended.then(() => {
+      forget()
+      end()
+      this.#members.delete(member)
+      ready.resolve(false)
+      this.#noteEnd(member)
+    })
+    return await ready.promise
+  }
+
+  #beginning(slot: number): Beginning<Settings> {
+    const settings = this.#options.settings()
+    const first = this.#begun++ === 0
+    return { settings, slot, of: this.#options.of, first }
+  }
+
+  #noteEnd(member: Member): void {
+    const { code, signal } = member.exit ?? {}
+    const { slot, pid } = member
+    if (code !== 0) this.#failed ||= this.#stopping
+    if (this.#stopping || member.isLeaving) return
+    this.#options.logger.error(
+      { worker: slot, worker_pid: pid, code, signal },
+      'a worker has ended',
+    )
+    void this.#replace(member)
+  }
+
+  /** Starts another worker, after a pause if this one did not live long. */
+  async #replace({ slot, startedAt }: Member): Promise<void> {
+    const isYoung = performance.now() - startedAt < YOUNG_MS
+    const pause = isYoung ? (this.#pauses.get(slot) ?? FIRST_PAUSE_MS) : FIRST_PAUSE_MS
+    this.#pauses.set(slot, Math.min(2 * pause, LONGEST_PAUSE_MS))
+    await delay(pause)
+    if (this.#stopping) return
+    if (await this.#begin(slot)) {
+      this.#options.logger.info({ worker: slot }, 'another worker has taken its place')
+    }
+  }
+}

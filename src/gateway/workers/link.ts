@@ -1,0 +1,113 @@
+import { Channel } from '../../lib/channel.ts'
+import { within } from '../../lib/within.ts'
+
+/** What a worker needs to know when it begins. */
+export interface Beginning<Settings> {
+  readonly settings: Settings
+  /** Its number among the workers, from 1. The one that takes the place of a dead worker gets the number of that one. */
+  readonly slot: number
+  /** How many workers there are. */
+  readonly of: number
+  /** Whether no worker of this gateway has begun before. */
+  readonly first: boolean
+}
+
+/** A worker's link to its primary process, and through it to the other workers. */
+export interface WorkerLink {
+  readonly channel: Channel
+  readonly slot: number
+  readonly of: number
+  /** Whether no worker of this gateway has begun before. */
+  readonly first: boolean
+  /** Whether the whole gateway stops, and not only this worker. */
+  readonly stopping: () => boolean
+  /** Takes what to do when the whole gateway stops. */
+  readonly onStop: (stop: () => void) => void
+}
+
+interface Gathering {
+  readonly name: string
+  readonly argument: unknown
+}
+
+/** Opens the link of this process, which a primary process has started, and asks for what a worker needs to begin. */
+export async function joinWorkers<Settings>(): Promise<{
+  readonly link: WorkerLink
+  readonly settings: Settings
+}> {
+  const channel = openChannel()
+  let isStopping = false
+  // Until the worker listens, it has nothing to end.
+  let stop = () => process.exit(0) as void
+  channel.handle('stop', () => {
+    isStopping = true
+    stop()
+  })
+  channel.handle('reload', () => process.emit('SIGHUP', 'SIGHUP'))
+  const { settings, ...begun } = (await channel.ask('begin')) as Beginning<Settings>
+  const onStop = (next: () => void) => {
+    stop = next
+  }
+  return { link: { channel, ...begun, stopping: () => isStopping, onStop }, settings }
+}
+
+function openChannel(): Channel {
+  const channel = new Channel({
+    // A primary process that has died ends this process too.
+    send: message => process.send?.(message, undefined, undefined, () => {}),
+  })
+  process.on('message', message => channel.receive(message))
+  return channel
+}
+
+/** How long the slowest worker may take to answer. */
+const GATHER_MS = 1_000
+
+/** Asks every worker, this one included. Null for one that does not answer in time. */
+export async function gather<T>(
+  { channel }: WorkerLink,
+  name: string,
+  argument: unknown = null,
+): Promise<readonly (T | null)[]> {
+  const asked: Gathering = { name, argument }
+  const answers = within(channel.ask('gather', asked), 2 * GATHER_MS, 'no answer')
+  return (await answers.catch(() => [null])) as readonly (T | null)[]
+}
+
+/** Tells every other worker. */
+export function broadcast({ channel }: WorkerLink, name: string, argument: unknown): void {
+  channel.tell('broadcast', { name, argument } satisfies Gathering)
+}
+
+/** The workers as the primary process knows them: passes questions and news between them. */
+export class Neighbours {
+  readonly #channels = new Set<Channel>()
+
+  /** @returns a function to call when the worker has ended or no longer counts */
+  add(channel: Channel): () => void {
+    this.#channels.add(channel)
+    return () => void this.#channels.delete(channel)
+  }
+
+  serve(channel: Channel): void {
+    channel.handle('gather', ({ name, argument }: Gathering) => this.gather(name, argument))
+    channel.handle('broadcast', ({ name, argument }: Gathering) => {
+      for (const other of this.#channels) if (other !== channel) other.tell(name, argument)
+    })
+  }
+
+  async gather(name: string, argument: unknown = null): Promise<readonly unknown[]> {
+    return [...(await this.ask(name, argument)).values()]
+  }
+
+  /** The answer of each worker; null for one that does not answer in time. */
+  async ask(name: string, argument: unknown = null): Promise<ReadonlyMap<Channel, unknown>> {
+    const answers = await Promise.all(
+      [...this.#channels].map(async channel => {
+        const asked = within(channel.ask(name, argument), GATHER_MS, 'the worker is silent')
+        return [channel, await asked.catch(() => null)] as const
+      }),
+    )
+    return new Map(answers)
+  }
+}

@@ -1,0 +1,65 @@
+import { AggregatorRegistry, type Registry } from 'prom-client'
+import type { Channel } from '../../lib/channel.ts'
+import type { Neighbours } from './link.ts'
+
+export type Samples = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+type Metric = Samples[number]
+
+/**
+ * The metrics of all workers together. What a worker has counted stays in the sums when it ends, as far as its last words or
+ * the last scrape tell, so that no counter ever falls.
+ */
+export class MetricsServer {
+  readonly #neighbours: Neighbours
+  readonly #own: Registry
+  readonly #last = new Map<Channel, Samples>()
+  /** What ended workers have counted, by the name of the metric. */
+  readonly #ended = new Map<string, Metric>()
+
+  /** @param own metrics of the primary process */
+  constructor(neighbours: Neighbours, own: Registry) {
+    this.#neighbours = neighbours
+    this.#own = own
+  }
+
+  /** Serves a worker. @returns a function to call when the worker has ended. */
+  serve(channel: Channel): () => void {
+    channel.handle('metrics', () => this.#expose())
+    channel.handle('metrics.last', (samples: Samples) => {
+      this.#last.set(channel, samples)
+    })
+    return () => {
+      for (const metric of this.#last.get(channel) ?? [])
+        if (isCounted(metric))
+          this.#ended.set(metric.name, sum(metric, this.#ended.get(metric.name)))
+      this.#last.delete(channel)
+    }
+  }
+
+  async #expose(): Promise<string> {
+    for (const [channel, samples] of await this.#neighbours.ask('metrics.samples'))
+      if (samples !== null) this.#last.set(channel, samples as Samples)
+    const own = await this.#own.getMetricsAsJSON()
+    const all = [...this.#last.values(), [...this.#ended.values()], own]
+    return await AggregatorRegistry.aggregate(all).metrics()
+  }
+}
+
+/** A counter or histogram; the type is a word at run time, whatever the types say. */
+function isCounted({ type }: Metric): boolean {
+  return ['counter', 'histogram'].includes(String(type))
+}
+
+function sum(one: Metric, other: Metric | undefined): Metric {
+  const values = new Map((other?.values ?? []).map(value => [nameOf(value), value]))
+  for (const value of one.values) {
+    const name = nameOf(value)
+    values.set(name, { ...value, value: value.value + (values.get(name)?.value ?? 0) })
+  }
+  return { ...one, values: [...values.values()] }
+}
+
+function nameOf(value: Metric['values'][number]): string {
+  const labels = Object.entries(value.labels).toSorted(([a], [b]) => a.localeCompare(b))
+  return JSON.stringify(['metricName' in value ? value.metricName : null, labels])
+}

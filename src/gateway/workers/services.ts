@@ -1,0 +1,103 @@
+import type { Logger } from 'pino'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { connect } from '../../journal/sqlite/connection.ts'
+import { openSqliteHost } from '../../journal/sqlite.ts'
+import type { Channel } from '../../lib/channel.ts'
+import { StoreServer } from '../../state/local/store.ts'
+import type { Settings } from '../config.ts'
+import { isPostgres } from '../journal-place.ts'
+import { KeyServer } from './idempotency.ts'
+import { JournalServer } from './journal.ts'
+import { Neighbours } from './link.ts'
+import { MetricsServer } from './metrics.ts'
+
+/** What the primary process does for its workers. */
+export interface Services {
+  readonly neighbours: Neighbours
+  /** Serves a worker. @returns a function to call when the worker has ended. */
+  readonly serve: (channel: Channel) => () => void
+  /** Records that the journal could not keep. */
+  readonly dropped: () => number
+  readonly close: () => Promise<void>
+}
+
+/** Opens what the workers share: the journal's file, unless it is in PostgreSQL, and the state, unless it is in Redis. */
+export function openServices(settings: Settings, logger: Pick<Logger, 'warn'>): Services {
+  const file = isPostgres(settings.journal) ? null : openFile(settings, logger)
+  const store = new StoreServer(settings.kept_answers_max_bytes)
+  const neighbours = new Neighbours()
+  const registry = new Registry()
+  const metrics = new MetricsServer(neighbours, registry)
+  collectOwn(registry, store, settings.state === 'memory')
+  return {
+    neighbours,
+    serve(channel) {
+      neighbours.serve(channel)
+      const ends = [metrics.serve(channel), store.serve(channel), file?.serve(channel)]
+      return () => {
+        for (const end of ends) end?.()
+      }
+    },
+    dropped: () => file?.dropped() ?? 0,
+    async close() {
+      store[Symbol.dispose]()
+      await file?.close()
+    },
+  }
+}
+
+function openFile(settings: Settings, logger: Pick<Logger, 'warn'>) {
+  const { journal: file, journal_durability: durability, journal_max_bytes: most } = settings
+  const host = openSqliteHost({
+    file,
+    durability,
+    retention: {
+      days: settings.journal_days,
+      failure_days: settings.journal_failure_days,
+      max_bytes: most > 0 ? most : null,
+    },
+    onError: error => logger.warn({ err: error }, 'the journal cannot be written'),
+  })
+  const db = connect(file, { durability })
+  const keys = new KeyServer(db)
+  const journal = new JournalServer(host)
+  return {
+    serve(channel: Channel) {
+      const ends = [journal.serve(channel), keys.serve(channel)]
+      return () => {
+        for (const end of ends) end()
+      }
+    },
+    dropped: () => host.journal.health().dropped,
+    async close() {
+      db.close()
+      await host.journal.close()
+    },
+  }
+}
+
+/** The process itself, and the answers that it keeps for the workers. */
+function collectOwn(registry: Registry, store: StoreServer, keeps: boolean): void {
+  collectDefaultMetrics({ register: registry })
+  for (const name of ['handles', 'requests', 'resources']) {
+    registry.removeSingleMetric(`nodejs_active_${name}_total`)
+  }
+  if (!keeps) return
+  const registers = [registry]
+  new Gauge({
+    name: 'signalbox_kept_answers',
+    help: 'Answers in memory, for callers who allow it.',
+    registers,
+    collect() {
+      this.set(store.kept.count)
+    },
+  })
+  new Gauge({
+    name: 'signalbox_kept_answers_bytes',
+    help: 'Bytes of the answers in memory.',
+    registers,
+    collect() {
+      this.set(store.kept.bytes)
+    },
+  })
+}

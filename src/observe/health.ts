@@ -1,0 +1,42 @@
+import type { Engine } from '../engine/engine.ts'
+import type { JournalHealth, SharedHealth } from '../model/health.ts'
+
+/** The health of a gateway. */
+export interface Health {
+  readonly journal: JournalHealth
+  /** Of the store of Idempotency-Keys. */
+  readonly keys: SharedHealth
+  /** Of the state that it shares with others; null when it shares none. */
+  readonly state: SharedHealth | null
+}
+
+export function healthOf({ journal, state }: Pick<Engine, 'journal' | 'state'>): Health {
+  return {
+    journal: journal.health(),
+    keys: state.idempotency.health(),
+    state: state.shared?.health() ?? null,
+  }
+}
+
+const SILENT: SharedHealth = { ok: false, message: 'a worker does not answer' }
+
+/** The health of several workers: as good as that of the worst. @param all null for a worker that does not answer */
+export function mergeHealth(all: readonly (Health | null)[]): Health {
+  const known = all.filter(one => one !== null)
+  const journals = known.map(({ journal }) => journal)
+  const states = known.flatMap(({ state }) => state ?? [])
+  return {
+    journal: {
+      ...worst(journals),
+      waiting: journals.reduce((sum, { waiting }) => sum + waiting, 0),
+      dropped: journals.reduce((sum, { dropped }) => sum + dropped, 0),
+    },
+    keys: worst(known.map(({ keys }) => keys)),
+    state: worst(known.length < all.length ? [SILENT] : states),
+  }
+}
+
+function worst(all: readonly SharedHealth[]): SharedHealth {
+  const bad = all.find(({ ok }) => !ok)
+  return { ok: bad === undefined, message: bad?.message ?? null }
+}
