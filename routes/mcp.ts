@@ -41,10 +41,7 @@ const MESSAGES = {
 /**
  * Model Context Protocol over Streamable HTTP, without sessions. Each answer is the envelope. Errors before a protocol message can be read (an unknown key, malformed JSON) are envelopes too.
  */
-export function mcpRoute(
-  parts: McpParts,
-  running: RunningCalls = new RunningCalls(),
-): FastifyPluginCallback {
+export function mcpRoute(parts: McpParts, running = new RunningCalls()): FastifyPluginCallback {
   const createId = createIdFactory()
   let handler: Promise<McpHttpHandler> | null = null
   // Loaded on the first request: not every gateway serves MCP, and the start should not wait for it.

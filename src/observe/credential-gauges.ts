@@ -7,6 +7,8 @@ import { describeCredentials } from './credential-status.ts'
 export function readCredentials(registry: Registry, engine: Engine): void {
   new Gauge({
     name: 'signalbox_credential_expires_timestamp_seconds',
+    // Each worker has tokens of its own.
+    aggregator: 'min',
     help: "When one of the gateway's credentials ends, as Unix time. renewed: the gateway replaces it itself.",
     labelNames: ['upstream', 'credential', 'renewed'],
     registers: [registry],

@@ -59,6 +59,7 @@ const APPROVALS_MS = 1_000
 export function readApprovals(registry: Registry, { approvals: { store }, clock }: Engine): void {
   new Gauge({
     name: 'signalbox_approvals_waiting',
+    aggregator: 'max',
     help: 'Calls that wait for a person, at all gateways of the database.',
     registers: [registry],
     async collect() {
