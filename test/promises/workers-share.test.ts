@@ -140,7 +140,7 @@ test('a reload takes a key from all workers, and every endpoint answers for all 
       .filter(line => line.startsWith('signalbox_requests_total'))
     return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
   }
-  expect(await counted()).toBe(MANY)
+  await expect.poll(counted, PATIENCE).toBe(MANY)
   const ready = await times(MANY, () => ask('ops', { path: '/readyz' }))
   expect(new Set(ready.map(({ body }) => body.data.status))).toEqual(new Set(['ready']))
 
@@ -160,7 +160,7 @@ test('a reload takes a key from all workers, and every endpoint answers for all 
     return body.data.items?.length
   }
   await expect.poll(removals, PATIENCE).toBe(1)
-  expect(await counted()).toBe(MANY + 1)
+  await expect.poll(counted, PATIENCE).toBe(MANY + 1)
   const [[, pid] = []] = gateway.pids()
   process.kill(Number(pid), 'SIGKILL')
   expect(await counted()).toBe(MANY + 1)

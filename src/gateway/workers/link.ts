@@ -101,10 +101,14 @@ export class Neighbours {
   }
 
   /** The answer of each worker; null for one that does not answer in time. */
-  async ask(name: string, argument: unknown = null): Promise<ReadonlyMap<Channel, unknown>> {
+  async ask(
+    name: string,
+    argument: unknown = null,
+    withinMs = GATHER_MS,
+  ): Promise<ReadonlyMap<Channel, unknown>> {
     const answers = await Promise.all(
       [...this.#channels].map(async channel => {
-        const asked = within(channel.ask(name, argument), GATHER_MS, 'the worker is silent')
+        const asked = within(channel.ask(name, argument), withinMs, 'the worker is silent')
         return [channel, await asked.catch(() => null)] as const
       }),
     )

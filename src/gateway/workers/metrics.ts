@@ -5,6 +5,9 @@ import type { Neighbours } from './link.ts'
 export type Samples = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 type Metric = Samples[number]
 
+/** Prometheus waits ten seconds. Of a worker that takes longer, the sums have what it said before. */
+const SCRAPE_MS = 5_000
+
 /**
  * The metrics of all workers together. What a worker has counted stays in the sums when it ends, as far as its last words or
  * the last scrape tell, so that no counter ever falls.
@@ -37,7 +40,7 @@ export class MetricsServer {
   }
 
   async #expose(): Promise<string> {
-    for (const [channel, samples] of await this.#neighbours.ask('metrics.samples'))
+    for (const [channel, samples] of await this.#neighbours.ask('metrics.samples', null, SCRAPE_MS))
       if (samples !== null) this.#last.set(channel, samples as Samples)
     const own = await this.#own.getMetricsAsJSON()
     const all = [...this.#last.values(), [...this.#ended.values()], own]
