@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import { exchangeOf, runEndpoint } from '../exchange.ts'
 import { readJsonObject } from '../json.ts'
-import type { RestCall } from './call.ts'
+import { requireAppWrite } from '../store/app-writes.ts'
+import { type RestCall, repositoryOf } from './call.ts'
 import { RestError } from './errors.ts'
 import { mediaOf, routes } from './routes.ts'
 
@@ -13,7 +14,10 @@ export function restEndpoints(app: FastifyInstance): void {
       url,
       handler(request, reply) {
         const call = callOf(request, mediaOf[endpoint] ?? [])
-        const answer = runEndpoint(exchangeOf(request), () => handle(call))
+        const answer = runEndpoint(exchangeOf(request), () => {
+          if (method !== 'GET') requireRight(url, call)
+          return handle(call)
+        })
         reply
           .code(answer.status)
           .headers(answer.headers ?? {})
@@ -21,6 +25,15 @@ export function restEndpoints(app: FastifyInstance): void {
       },
     })
   }
+}
+
+const OF_REPOSITORY = /^\/repos\/:owner\/:repo(?:\/([^/]+))?/
+
+/** Users have rights of their own, which each handler checks. */
+function requireRight(url: string, call: RestCall): void {
+  const [path, area = ''] = OF_REPOSITORY.exec(url) ?? []
+  if (path === undefined || call.principal.installation === null) return
+  requireAppWrite(call.principal, repositoryOf(call), area)
 }
 
 function callOf(request: FastifyRequest, offered: readonly string[]): RestCall {

@@ -115,7 +115,7 @@ describe('the token of an installation', () => {
       repository_selection: 'selected',
     })
     const { rest } = clientOf(sandbox.url, await tokenOf(narrow))
-    expect((await rest('POST', `${HELLO}/issues`, { title: 'x' })).status).toBe(201)
+    expect((await rest('POST', `${HELLO}/issues`, { title: 'x' })).status).toBe(403)
     expect((await rest('POST', `${HELLO}/labels`, { name: 'x' })).json.message).toBe(
       'Resource not accessible by integration',
     )

@@ -7,6 +7,7 @@ import {
   requireUnarchived,
   requireWrite,
 } from '../../store/access.ts'
+import { requireAppWrite } from '../../store/app-writes.ts'
 import type { Issue, Repository, StateReason } from '../../store/entities.ts'
 import { requireObject } from '../../store/git/ref-rules.ts'
 import { issueTemplates } from '../../store/git/templates.ts'
@@ -18,6 +19,7 @@ import { editable, namedBy, setState, target, updateItem, writable } from './tar
 export const issueMutations: Fields<unknown, G.Mutation, 'updateIssueIssueType'> = {
   createIssue(_root, { input }: G.MutationCreateIssueArgs, context) {
     const repository = target(context, input.repositoryId, 'Repository')
+    requireAppWrite(context.principal, repository, 'issues')
     requireUnarchived(repository)
     requireIssues(repository)
     const issue = context.store.issues.add(repository, {

@@ -3,12 +3,12 @@ import { requireProjectWriter } from '../../store/project-access.ts'
 import type { ProjectField, ProjectItem, ProjectV2 } from '../../store/project-entities.ts'
 import { notFound } from '../errors.ts'
 import type { Context, Fields } from '../fields.ts'
-import { target } from './targets.ts'
+import { named, target } from './targets.ts'
 
 export const projectMutations: Fields<unknown, G.Mutation> = {
   addProjectV2ItemById(_root, { input }: G.MutationAddProjectV2ItemByIdArgs, context) {
     const project = writableProject(context, input.projectId)
-    const content = target(context, input.contentId, 'Issue', 'PullRequest')
+    const content = named(context, input.contentId, 'Issue', 'PullRequest')
     const item = context.store.projects.addItem(project, content, context.viewer)
     return { item }
   },

@@ -2,7 +2,7 @@ import type * as G from '@octokit/graphql-schema'
 import { isGiven } from '../../given.ts'
 import { openPullRequest } from '../../store/open-pull-request.ts'
 import type { Fields } from '../fields.ts'
-import { editable, setState, target, updateItem } from './targets.ts'
+import { editable, named, setState, target, updateItem } from './targets.ts'
 
 export const pullRequestMutations: Fields<unknown, G.Mutation> = {
   createPullRequest(_root, { input }: G.MutationCreatePullRequestArgs, context) {
@@ -12,7 +12,7 @@ export const pullRequestMutations: Fields<unknown, G.Mutation> = {
       body: input.body ?? null,
       head: input.headRefName,
       headRepository: input.headRepositoryId
-        ? target(context, input.headRepositoryId, 'Repository')
+        ? named(context, input.headRepositoryId, 'Repository')
         : undefined,
       base: input.baseRefName,
       isDraft: input.draft ?? false,

@@ -1,5 +1,6 @@
 import { isGiven } from '../../given.ts'
 import { canSeeNode, may, requireEditor, requireTriage, requireWrite } from '../../store/access.ts'
+import { requireAppWriteTo } from '../../store/app-writes.ts'
 import type { IssueOrPull, Label, Milestone, Node, Repository, User } from '../../store/entities.ts'
 import type { Principal } from '../../store/tokens.ts'
 import { notFound } from '../errors.ts'
@@ -11,8 +12,19 @@ type NodeOf<Kind extends Node['kind'], One extends Node = Node> = One extends No
     : One
   : never
 
-/** The object with this global id in a mutation's input. It must be of one of these kinds. */
+/** The object that a mutation changes, by the global id in its input. It must be of one of these kinds. */
 export function target<Kind extends Node['kind']>(
+  context: Context,
+  id: string,
+  ...kinds: Kind[]
+): NodeOf<Kind> {
+  const node = named(context, id, ...kinds)
+  requireAppWriteTo(context.principal, node)
+  return node
+}
+
+/** An object that a mutation only reads: the caller needs no right to change it. */
+export function named<Kind extends Node['kind']>(
   context: Context,
   id: string,
   ...kinds: Kind[]
