@@ -92,6 +92,12 @@ test.each(['local', 'cli', 'mcp'])('keys create refuses the reserved name %s', a
   expect(stderr).toContain('commands and the audit use it')
 })
 
+test.each(['local', 'cli', 'mcp'])('the settings refuse the reserved name %s', name => {
+  expect(() => openKeys([{ name, secret: SECRET }])).toThrow(
+    `"${name}" is not usable: commands and the audit use this name`,
+  )
+})
+
 test.each([
   [
     'one name twice',
@@ -125,14 +131,6 @@ test.each([
     [{ name: 'a', secret: SECRET, read_only: true, allow: ['issue.*'] }],
     /read_only is allow: \[read:\*\]/,
   ],
-  ...['local', 'cli', 'mcp'].map(
-    name =>
-      [
-        `the reserved name ${name}`,
-        [{ name, secret: SECRET }],
-        new RegExp(`"${name}" is not usable: commands and the audit use this name`),
-      ] as const,
-  ),
 ])('keys with %s are refused, without the secret', (_title, keys, message) => {
   const open = () => openKeys(keys)
   expect(open).toThrow(message)
