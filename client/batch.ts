@@ -130,6 +130,8 @@ function reference(toJson: (path: string) => object, path: string): object {
         return reference(toJson, path + member)
       },
       ownKeys: notKnownYet,
+      has: notKnownYet,
+      set: notKnownYet,
     },
   )
 }

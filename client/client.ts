@@ -118,7 +118,10 @@ interface Post {
 
 async function post(options: ClientOptions, request: Post): Promise<Result<unknown>> {
   const { id, path, query, headers, signal } = request
-  const url = new URL(options.url.replace(/\/+$/, '') + path)
+  const url = toAddress(options.url, path)
+  if (url === null) {
+    return unsendable(id, 'url', 'must be an http or https address without a user name or password')
+  }
   for (const [name, value] of Object.entries({ ...query, profile: 'default' })) {
     if (value !== undefined) url.searchParams.set(name, String(value))
   }
@@ -139,6 +142,15 @@ async function post(options: ClientOptions, request: Post): Promise<Result<unkno
   if (envelope) return envelope
   const message = `HTTP ${response.status} without an envelope: not an answer of the gateway.`
   return lostAnswer(id, message, { isKeyed, code: 'SERVER' })
+}
+
+/** Null for an address that fetch refuses. Its message would show a password in the address. */
+function toAddress(base: string, path: string): URL | null {
+  const whole = base.replace(/\/+$/, '') + path
+  if (!URL.canParse(whole)) return null
+  const url = new URL(whole)
+  const isPlain = url.username === '' && url.password === ''
+  return isPlain && /^https?:$/.test(url.protocol) ? url : null
 }
 
 /** The option that gives a header its value. */

@@ -6,7 +6,7 @@ import type { Calls } from '../src/call/calls.ts'
 import { type Catalog, findCard } from '../src/cards/catalog.ts'
 import { describeCard, summaryWith } from '../src/cards/describe.ts'
 import { CardSummary, PublishedCard } from '../src/cards/published-card.ts'
-import { findCards } from '../src/cards/search.ts'
+import { findCards, WANTED_EFFECTS } from '../src/cards/search.ts'
 import type { Hints } from '../src/hints/registry.ts'
 import { checkWords } from '../src/model/call-words.ts'
 import type { Caller } from '../src/model/caller.ts'
@@ -16,7 +16,6 @@ import type { ExecuteRequest } from '../src/model/execute-request.ts'
 import { memoryOf } from '../src/model/memory.ts'
 import { OneOf } from '../src/model/one-of.ts'
 import { ExplainedPlan } from '../src/model/plan.ts'
-import { EFFECTS } from '../src/model/route.ts'
 import { RouteName } from '../src/model/schema-parts.ts'
 import { sendAnswer, success } from './support/answer.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
@@ -48,7 +47,7 @@ const ListQuery = Type.Object(
         description: 'Words to search for in ids, descriptions and members; the best first.',
       }),
     ),
-    effect: Type.Optional(OneOf([...EFFECTS, 'change'], 'Only this effect; change: all but read.')),
+    effect: Type.Optional(OneOf(WANTED_EFFECTS, 'Only this effect; change: all but read.')),
     upstream: Type.Optional(Type.String({ maxLength: 100, description: 'For example github.' })),
     fields: Type.Optional(
       Type.String({

@@ -26,10 +26,8 @@ const parseSearch = compileInput('search', SearchInput)
 export const search: LookUp = ({ catalog }, { caller }, { args }) => {
   const { query, effect, limit = 10 } = parseSearch(withoutNulls(args)) as SearchInput
   const words = query.trim()
-  const found = findCards(catalog, { query: words === '' ? undefined : words }).filter(
-    card =>
-      mayCall(caller, card) &&
-      (effect === undefined || (effect === 'read') === (card.effect === 'read')),
+  const found = findCards(catalog, { query: words === '' ? undefined : words, effect }).filter(
+    card => mayCall(caller, card),
   )
   const more = found.length - limit
   return {

@@ -1,7 +1,6 @@
 import MiniSearch from 'minisearch'
 import { isObject } from '../lib/is-object.ts'
 import type { Card } from '../model/card.ts'
-import type { Effect } from '../model/route.ts'
 import type { Catalog } from './catalog.ts'
 import { isPlural, processTerm, SYNONYMS, synonymsOf, termsOf, wordsOf } from './search-words.ts'
 
@@ -54,9 +53,13 @@ function toDocument({ id, description, input, upstream }: Card): Document {
   return { id, name: id, description, members: texts.join(' '), upstream: upstream.id }
 }
 
+/** `change` is all that is no read. `write` is missing: patterns use it for all changes, cards only for some. */
+export const WANTED_EFFECTS = ['read', 'idempotent', 'change'] as const
+type WantedEffect = (typeof WANTED_EFFECTS)[number]
+
 export interface Wanted {
   readonly query?: string | undefined
-  readonly effect?: Effect | 'change' | undefined
+  readonly effect?: WantedEffect | undefined
   /** The id of an upstream. */
   readonly upstream?: string | undefined
 }
@@ -74,7 +77,7 @@ export function findCards(
   )
 }
 
-function isOf(effect: Effect | 'change', card: Pick<Card, 'effect'>): boolean {
+function isOf(effect: WantedEffect, card: Pick<Card, 'effect'>): boolean {
   return effect === 'change' ? card.effect !== 'read' : card.effect === effect
 }
 

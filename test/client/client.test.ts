@@ -53,6 +53,9 @@ describe('a call', () => {
     ['a key of two lines', { key: 'one\ntwo-of-the-secret' }, {}, {}, 'key'],
     ['another credential', { upstreamAuthorization: 'a\0b' }, {}, {}, 'upstreamAuthorization'],
     ['an Idempotency-Key', {}, { idempotencyKey: 'ключ' }, {}, 'idempotencyKey'],
+    ['a password in its address', { url: 'http://a:two-of-the-secret@127.0.0.1' }, {}, {}, 'url'],
+    ['an address of another scheme', { url: 'ftp://127.0.0.1' }, {}, {}, 'url'],
+    ['no address', { url: 'two-of-the-secret' }, {}, {}, 'url'],
     ['a bigint', {}, {}, { body: 1n }, 'input'],
     ['a circle', {}, {}, { body: circle }, 'input'],
   ])('that cannot be sent with %s says so', async (_what, options, call, more, path) => {
@@ -151,6 +154,8 @@ describe('a batch', () => {
   test.each([
     ['JSON.stringify', (value: object) => JSON.stringify(value)],
     ['a spread', (value: object) => ({ ...value })],
+    ['an assignment', (value: object) => Object.assign(value, { title: 'Lost' })],
+    ['the question for a member', (value: object) => 'title' in value],
     ['arithmetic', (value: object) => Number(value) + 1],
   ])('refuses %s of a value that is not known yet', async (_what, use) => {
     const build = connect().batch(plan => {
