@@ -106,8 +106,8 @@ export interface GithubCapabilities {
   /** Close an issue. */
   readonly "issue.close": {
     readonly effect: "idempotent"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "issueNumber": number }
-    readonly output: { readonly "id": string; readonly "number": number; readonly "state": ("OPEN" | "CLOSED"); readonly "closed": boolean }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "issueNumber": number; readonly "stateReason"?: ("COMPLETED" | "NOT_PLANNED" | "DUPLICATE") }
+    readonly output: { readonly "id": string; readonly "number": number; readonly "state": ("OPEN" | "CLOSED"); readonly "closed": boolean; readonly "stateReason"?: ("COMPLETED" | "DUPLICATE" | "NOT_PLANNED" | "REOPENED" | null) }
   }
   /** Comment on an issue or pull request. */
   readonly "issue.comments.create": {
@@ -199,7 +199,7 @@ export interface GithubCapabilities {
     readonly input: { readonly "owner": string; readonly "name": string; readonly "issueNumber": number; readonly "lockReason"?: ("OFF_TOPIC" | "RESOLVED" | "SPAM" | "TOO_HEATED") }
     readonly output: { readonly "id": string; readonly "number": number; readonly "locked": boolean; readonly "activeLockReason": ("OFF_TOPIC" | "RESOLVED" | "SPAM" | "TOO_HEATED" | null) }
   }
-  /** Remove an issue from its milestone. */
+  /** Remove an issue or pull request from its milestone. */
   readonly "issue.milestone.clear": {
     readonly effect: "idempotent"
     readonly input: { readonly "owner": string; readonly "name": string; readonly "issueNumber": number }
@@ -406,7 +406,7 @@ export interface GithubCapabilities {
   /** Bring the newest commits of the base branch onto the head branch of a pull request; if it has them all, the call fails with CONFLICT. */
   readonly "pr.branch.update": {
     readonly effect: "idempotent"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "expectedHead"?: string }
     readonly output: { readonly "prNumber": number; readonly "updated": boolean }
   }
   /** List the checks of a pull request's head commit, by name: check runs and commit statuses. */
@@ -472,7 +472,7 @@ export interface GithubCapabilities {
   /** Merge a pull request, add it to the merge queue of its base branch, or let GitHub merge it as soon as possible. */
   readonly "pr.merge": {
     readonly effect: "write"
-    readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "method"?: ("merge" | "squash" | "rebase"); readonly "deleteBranch"?: boolean; readonly "admin"?: boolean; readonly "auto"?: boolean }
+    readonly input: { readonly "owner": string; readonly "name": string; readonly "prNumber": number; readonly "method"?: ("merge" | "squash" | "rebase"); readonly "deleteBranch"?: boolean; readonly "admin"?: boolean; readonly "auto"?: boolean; readonly "expectedHead"?: string; readonly "subject"?: string; readonly "body"?: string }
     readonly output: { readonly "prNumber": number; readonly "method": ("merge" | "squash" | "rebase" | null); readonly "isMethodAssumed": boolean; readonly "queued": boolean; readonly "deleteBranch": boolean; readonly "admin": boolean; readonly "auto": boolean }
   }
   /** Show whether a pull request can be merged, and what prevents it. */

@@ -2,6 +2,7 @@ import { isGiven } from '../given.ts'
 import { canSee, requireEditor, requireWrite } from '../store/access.ts'
 import type { Repository } from '../store/entities.ts'
 import type { MergeMethod } from '../store/git/merge-commits.ts'
+import type { MergeMessage } from '../store/merging.ts'
 import { openPullRequest } from '../store/open-pull-request.ts'
 import { pageUrl, paths } from '../urls.ts'
 import { optionalText, requiredText } from './body.ts'
@@ -72,8 +73,16 @@ function mergePull(call: RestCall): Answer {
   const pull = pullOf(call)
   requireWrite(call.principal, pull.repository)
   const expected = optionalText(call.body, 'sha') ?? undefined
-  const sha = call.store.merging.merge(pull, call.principal, methodIn(call), expected)
+  const how = { method: methodIn(call), ...messageIn(call) }
+  const sha = call.store.merging.merge(pull, call.principal, how, expected)
   return ok({ sha, merged: true, message: 'Pull Request successfully merged' })
+}
+
+function messageIn({ body }: RestCall): MergeMessage {
+  return {
+    subject: optionalText(body, 'commit_title') ?? undefined,
+    body: optionalText(body, 'commit_message') ?? undefined,
+  }
 }
 
 const METHODS: readonly string[] = ['merge', 'squash', 'rebase'] satisfies MergeMethod[]

@@ -77,6 +77,8 @@ export class Discussions {
     requireBody('DiscussionComment', fields.body)
     const { repository } = discussion
     const { author, body, replyTo = null } = fields
+    if (replyTo && replyTo.discussion !== discussion)
+      throw new Refusal('unprocessable', 'Parent comment does not belong to the discussion')
     if (replyTo?.replyTo) throw new Refusal('unprocessable', 'Parent comment is a reply itself')
     const createdAt = fields.createdAt ?? this.#registry.timestamp()
     const comment: DiscussionComment = {

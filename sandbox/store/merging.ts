@@ -10,6 +10,16 @@ import { Refusal } from './refusal.ts'
 import type { Registry } from './registry.ts'
 import type { Principal } from './tokens.ts'
 
+/** The message of the commit; GitHub writes what is left out. */
+export interface MergeMessage {
+  readonly subject?: string | undefined
+  readonly body?: string | undefined
+}
+
+interface MergeHow extends MergeMessage {
+  readonly method: MergeMethod
+}
+
 const METHOD_NAMES: Record<MergeMethod, string> = {
   merge: 'Merge commits',
   squash: 'Squash merges',
@@ -29,14 +39,14 @@ export class Merging {
   }
 
   /** @param expected The head commit that the caller last saw. */
-  merge(pull: PullRequest, by: Principal, method: MergeMethod, expected?: Oid): Oid {
-    requireMethod(pull, method)
+  merge(pull: PullRequest, by: Principal, how: MergeHow, expected?: Oid): Oid {
+    requireMethod(pull, how.method)
     requireHead(pull, expected, 'head_modified')
     if (pull.state === 'closed' || pull.hasConflicts) throw notMergeable()
     if (pull.isDraft) throw notMergeable('Pull Request is still a draft')
     // Administrators bypass the rules of a branch.
     if (!may(by, 'admin', pull.repository)) requireRules(pull)
-    const outcome = this.#pulls.merge(pull, by.user, { method })
+    const outcome = this.#pulls.merge(pull, by.user, how)
     if (!outcome.ok) throw notMergeable()
     return outcome.oid
   }

@@ -123,7 +123,7 @@ export class PullRequests {
       head: pull.head.sha,
       by: actor,
       method,
-      message: options.message ?? mergeMessage(pull, method),
+      message: messageOf(pull, method, options),
       date: now,
     })
     if (!outcome.ok) return outcome
@@ -188,12 +188,17 @@ export class PullRequests {
 
 export interface MergeOptions {
   method?: MergeMethod
-  message?: string
+  /** The headline of the commit; GitHub writes one if it is left out. */
+  subject?: string | undefined
+  body?: string | undefined
   now?: Timestamp
 }
 
-function mergeMessage(pull: PullRequest, method: MergeMethod): string {
-  if (method === 'squash') return `${pull.title} (#${pull.number})`
+function messageOf(pull: PullRequest, method: MergeMethod, options: MergeOptions): string {
   const { head, number, title } = pull
-  return `Merge pull request #${number} from ${head.repository.owner.login}/${head.name}\n\n${title}`
+  const isSquash = method === 'squash'
+  const from = `${head.repository.owner.login}/${head.name}`
+  const usual = isSquash ? `${title} (#${number})` : `Merge pull request #${number} from ${from}`
+  const { subject = usual, body = isSquash ? '' : title } = options
+  return body ? `${subject}\n\n${body}` : subject
 }

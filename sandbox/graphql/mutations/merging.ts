@@ -9,7 +9,12 @@ export const mergingMutations: Fields<unknown, G.Mutation> = {
   mergePullRequest(_root, { input }: G.MutationMergePullRequestArgs, context) {
     const pullRequest = writable(context, input.pullRequestId, 'PullRequest')
     const expected = input.expectedHeadOid ?? undefined
-    context.store.merging.merge(pullRequest, context.principal, methodOf(input), expected)
+    const how = {
+      method: methodOf(input),
+      subject: input.commitHeadline ?? undefined,
+      body: input.commitBody ?? undefined,
+    }
+    context.store.merging.merge(pullRequest, context.principal, how, expected)
     return { pullRequest, actor: context.viewer }
   },
 

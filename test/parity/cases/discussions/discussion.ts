@@ -77,6 +77,11 @@ export const cases: ParityCases = {
       title: 'a reply',
       leaves: { look: store => discussionIn(store, 2).comments[0]?.replies.length, see: 1 },
     },
+    {
+      input: store => ({ ...open, body, replyTo: discussionIn(store, 1).comments[0]?.nodeId }),
+      title: 'a reply to a comment on another discussion',
+      fails: 'NOT_FOUND',
+    },
   ],
   'discussion.answer.set': [
     {

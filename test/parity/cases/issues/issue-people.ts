@@ -48,8 +48,21 @@ export const cases: ParityCases = {
   ],
   'issue.assignees.remove': [
     { input: { ...taken, assignees: ['hubot'] } },
-    { input: { ...taken, assignees: ['OCTOCAT', 'hubot'] }, title: 'all' },
-    { input: { ...free, assignees: ['mallory'] }, title: 'one who was not assigned' },
+    {
+      input: { ...taken, assignees: ['OCTOCAT', 'hubot'] },
+      title: 'all',
+      answers: { look: data => data.removed, see: ['hubot', 'octocat'] },
+    },
+    {
+      input: { ...taken, assignees: ['HUBOT', 'nobody-here'] },
+      title: 'one of two',
+      answers: { look: data => data.removed, see: ['hubot'] },
+    },
+    {
+      input: { ...free, assignees: ['mallory'] },
+      title: 'one who was not assigned',
+      answers: { look: data => data.removed, see: [] },
+    },
     {
       input: { ...hello, issueNumber: 4, assignees: ['hubot'] },
       title: 'of a pull request',
@@ -85,7 +98,12 @@ export const cases: ParityCases = {
   ],
   'pr.assignees.remove': [
     { input: { ...hello, prNumber: 4, assignees: ['hubot'] }, given: assignPull },
-    { input: { ...hello, prNumber: 4, assignees: ['mallory'] }, title: 'one who was not assigned' },
+    {
+      input: { ...hello, prNumber: 4, assignees: ['mallory', 'HUBOT'] },
+      given: assignPull,
+      title: 'one who was not assigned, and one who was',
+      answers: { look: data => data.removed, see: ['hubot'] },
+    },
     {
       input: { ...hello, prNumber: 1, assignees: ['hubot'] },
       title: 'of an issue',

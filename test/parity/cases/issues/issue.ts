@@ -95,7 +95,18 @@ export const cases: ParityCases = {
     },
   ],
   'issue.close': [
-    { input: { ...hello, issueNumber: 1 } },
+    {
+      input: { ...hello, issueNumber: 1 },
+      answers: { look: data => data.stateReason, see: 'COMPLETED' },
+    },
+    ...['NOT_PLANNED', 'DUPLICATE'].map(stateReason => ({
+      input: { ...hello, issueNumber: 1, stateReason },
+      leaves: {
+        look: (store: Store) => issueIn(store, 1).stateReason,
+        see: stateReason.toLowerCase(),
+      },
+    })),
+    { input: { ...hello, issueNumber: 1, stateReason: 'REOPENED' }, fails: 'VALIDATION' },
     { input: { ...hello, issueNumber: 3 }, title: 'one that is closed' },
     { input: { ...hello, issueNumber: 4 }, title: 'a pull request', fails: 'NOT_FOUND' },
     { input: { ...foreign, issueNumber: 1 }, given: addForeign, fails: 'FORBIDDEN' },

@@ -41,6 +41,16 @@ export const cases: ParityCases = {
   'issue.labels.remove': [
     { input: { ...first, labels: ['question'] } },
     {
+      input: { ...first, labels: ['nope', 'QUESTION', 'bug'] },
+      title: 'one that it has, one that it lacks and one that does not exist',
+      answers: { look: data => data.removed, see: ['question'] },
+    },
+    {
+      input: { ...first, labels: ['nope'] },
+      title: 'one that does not exist',
+      answers: { look: data => data.removed, see: [] },
+    },
+    {
       input: { ...first, labels: ['Bug', 'enhancement'] },
       given: store =>
         store.labels.attach(issueIn(store, 1), repositoryIn(store).labels.slice(0, 3)),
@@ -55,7 +65,6 @@ export const cases: ParityCases = {
       title: 'among hundreds',
     },
     { input: { ...hello, issueNumber: 4, labels: ['bug'] }, title: 'of a pull request' },
-    { input: { ...first, labels: ['nothing like this'] }, fails: 'NOT_FOUND' },
     { input: { ...hello, issueNumber: 9999, labels: ['bug'] }, fails: 'NOT_FOUND' },
     {
       input: { ...foreign, issueNumber: 1, labels: ['bug'] },

@@ -68,7 +68,13 @@ export const cases: ParityCases = {
   'issue.milestone.clear': [
     { input: { ...hello, issueNumber: 1 } },
     { input: { ...hello, issueNumber: 2 }, title: 'of one that has none' },
-    { input: { ...hello, issueNumber: 4 }, title: 'of a pull request', fails: 'NOT_FOUND' },
+    {
+      input: { ...hello, issueNumber: 4 },
+      title: 'of a pull request',
+      given: fillMilestone,
+      leaves: { look: store => pullIn(store, 4).milestone, see: null },
+    },
+    { input: { ...hello, issueNumber: 9999 }, fails: 'NOT_FOUND' },
     { input: { ...foreign, issueNumber: 1 }, given: addForeign, fails: 'FORBIDDEN' },
   ],
   'repo.milestones.list': [
@@ -119,6 +125,16 @@ export const cases: ParityCases = {
       given: addMilestones,
       title: 'reopens a closed one',
       answers: { look: data => data.state, see: 'OPEN' },
+    },
+    {
+      input: { ...first, dueOn: '' },
+      title: 'without a due date, and with the rest of it',
+      answers: { look: data => [data.title, data.dueOn], see: ['v1.0', null] },
+    },
+    {
+      input: { ...first, description: '' },
+      title: 'without a description, and with its due date',
+      leaves: { look: store => repositoryIn(store).milestones[0]?.dueOn !== null, see: true },
     },
     { input: { ...first, title: 'Soon' }, given: addMilestones, fails: 'CONFLICT' },
     { input: first, title: 'nothing to change', fails: 'VALIDATION' },

@@ -16,6 +16,13 @@ const isHidden = {
   fails: 'NOT_FOUND',
 } as const
 
+const UNSEEN = '0123456789abcdef0123456789abcdef01234567'
+/** As the caller saw it last. */
+const seen = (store: Store) => ({ ...open, expectedHead: pullIn(store, 4).head.sha })
+
+const lastMessage = (store: Store) =>
+  store.git.of(repositoryIn(store)).objects.commit(pullIn(store, 4).mergeCommitSha ?? '').message
+
 function commitOnMain(store: Store, path = 'NEWS.md'): void {
   const changes = { [path]: 'Something else.\n' }
   store.git.commit(repositoryIn(store), { author: userIn(store), message: 'Go on', changes })
@@ -66,6 +73,13 @@ export const cases: ParityCases = {
       fails: 'CONFLICT',
     },
     { input: open, title: 'in conflict', given: conflict, fails: 'CONFLICT' },
+    { input: seen, title: 'as it was seen', given: store => commitOnMain(store) },
+    {
+      input: { ...open, expectedHead: UNSEEN },
+      title: 'one that has moved',
+      given: store => commitOnMain(store),
+      fails: 'CONFLICT',
+    },
     isAnIssue,
     isNotThere,
     { input: inAttic, ...given, fails: 'FORBIDDEN' },
@@ -76,6 +90,7 @@ export const cases: ParityCases = {
     { input: { ...open, deleteBranch: true } },
     { input: { ...open, comment: 'Gone.', deleteBranch: true } },
     { input: closed, title: 'one that is closed' },
+    { input: { ...merged, comment: 'Late.' }, title: 'merged before', fails: 'CONFLICT' },
     {
       input: { ...closed, deleteBranch: true },
       title: 'whose branch is gone',
@@ -176,6 +191,13 @@ export const cases: ParityCases = {
     { input: { ...open, admin: true }, given: rules('requiresApproval') },
     { input: open, title: 'behind', given: behind, fails: 'CONFLICT' },
     { input: open, title: 'in conflict', given: conflict, fails: 'CONFLICT' },
+    { input: seen, title: 'as it was seen' },
+    { input: { ...open, expectedHead: UNSEEN }, title: 'one that has moved', fails: 'CONFLICT' },
+    ...['merge', 'squash'].map(method => ({
+      input: { ...open, method, subject: 'Ship "it" & 🚂', body: 'At last; $(reboot).' },
+      title: `${method} with a message`,
+      leaves: { look: lastMessage, see: 'Ship "it" & 🚂\n\nAt last; $(reboot).' },
+    })),
     { input: draft, title: 'a draft', fails: 'CONFLICT' },
     { input: merged, title: 'merged before', fails: 'CONFLICT' },
     { input: closed, title: 'closed', fails: 'CONFLICT' },
