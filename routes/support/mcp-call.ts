@@ -9,7 +9,7 @@ import type { ExecuteRequest } from '../../src/model/execute-request.ts'
 import { BRIEF, type Presentation, renderAnswer } from '../../src/render/render.ts'
 import { budgetOf, toRequestOptions } from './call-options.ts'
 import { askPerson } from './mcp-elicit.ts'
-import { readOptions, splitOptions } from './mcp-options.ts'
+import { readOptions, splitOptions, withToolNames } from './mcp-options.ts'
 import { CallTarget } from './mcp-own-tools.ts'
 import type { McpClient, McpParts, ToolAnswer, ToolUse } from './mcp-parts.ts'
 import { doorOf } from './mcp-tools.ts'
@@ -87,7 +87,7 @@ async function runCall(
     if (!(error instanceof GatewayError)) throw error
     answer = await parts.calls.refuse(request, error)
   }
-  const shown = present(parts, client, use, answer, presentation)
+  const shown = present(parts, client, use, withToolNames(answer, use.args), presentation)
   return question === null ? shown : { ...shown, question }
 }
 

@@ -1,6 +1,8 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { compileInput } from '../../src/cards/validate.ts'
 import { isObject } from '../../src/lib/is-object.ts'
 import { withoutNulls } from '../../src/lib/without-nulls.ts'
+import type { Answer } from '../../src/model/envelope.ts'
 import { CallOptions } from './call-options.ts'
 import { APPROVAL_OPTIONS, MEMORY_OPTIONS, OPTIONS } from './mcp-own-tools.ts'
 
@@ -28,7 +30,14 @@ export function splitOptions(
 }
 
 const parseMeta = compileInput('_meta', CallOptions)
-const parseOptions = compileInput('the options', CallOptions)
+
+const { approval: approvalOption, ...otherOptions } = CallOptions.properties
+/** Among the arguments of a tool, `approval_id` says that an id is wanted. */
+const ToolOptions = Type.Object(
+  { ...otherOptions, approval_id: approvalOption },
+  { additionalProperties: false },
+)
+const parseOptions = compileInput('the options', ToolOptions)
 
 /**
  * Reads the options of a call. The program that speaks the protocol wins over the model: `_meta` over the arguments.
@@ -37,7 +46,19 @@ const parseOptions = compileInput('the options', CallOptions)
 export function readOptions(meta: Members, options: Members): CallOptions {
   const own = Object.entries(isObject(meta) ? meta : {}).filter(([name]) => name.startsWith(PREFIX))
   const named = own.map(([name, value]) => [name.slice(PREFIX.length), value])
-  const { approval_id: approval, ...others } = options
+  const { approval_id: approval, ...others } = parseOptions(options) as Static<typeof ToolOptions>
   const asked = approval === undefined ? others : { ...others, approval }
-  return { ...parseOptions(asked), ...parseMeta(Object.fromEntries(named)) } as CallOptions
+  return { ...asked, ...parseMeta(Object.fromEntries(named)) } as CallOptions
+}
+
+/** The answer with the names that its faulty options have among the arguments of a tool. */
+export function withToolNames(answer: Answer, args: Members): Answer {
+  const { envelope } = answer
+  if (envelope.ok || envelope.error.next.fields === undefined) return answer
+  const { error } = envelope
+  const names = new Map([['idempotency-key', 'idempotency_key']])
+  if (args.approval_id !== undefined) names.set('approval', 'approval_id')
+  const fields = error.next.fields?.map(name => names.get(name) ?? name)
+  const next = { ...error.next, fields }
+  return { ...answer, envelope: { ...envelope, error: { ...error, next } } as Answer['envelope'] }
 }
