@@ -165,7 +165,9 @@ function requiredOf({ input }: Card): readonly string[] {
 function valuesOf(value: unknown): readonly string[] {
   if (typeof value === 'number') return [String(value)]
   if (Array.isArray(value)) return value.slice(0, MOST_VALUES).flatMap(valuesOf)
-  return typeof value === 'string' && value.length >= SHORTEST_VALUE ? [value] : []
+  // A message has one line.
+  const [line = ''] = typeof value === 'string' ? value.split('\n', 1) : []
+  return line.length >= SHORTEST_VALUE ? [line] : []
 }
 
 const MOST_VALUES = 50

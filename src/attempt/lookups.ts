@@ -70,7 +70,9 @@ function absenceIn(lookup: Lookup, scope: Input): Failure | null {
   const names = missingNames(lookup, missing, scope)
   const message = names.length === 0 ? NOTHING : `The upstream has nothing named ${listed(names)}.`
   const given = lookup.members.filter(name => input[name] !== undefined)
-  return createFailure('NOT_FOUND', message, about(given, 'may name nothing'))
+  const holders = given.filter(name => names.some(one => [input[name]].flat().includes(one)))
+  const paths = holders.length > 0 ? holders : given
+  return createFailure('NOT_FOUND', message, about(paths, 'may name nothing'))
 }
 
 const MOST_NAMES = 5

@@ -29,18 +29,18 @@ export function membersRead(section: object, inputs: readonly string[]): readonl
 }
 
 /**
- * The input members that a lookup is about: those of its list, or that `missing` reads, else
+ * The input members that a lookup is about: those of its list, else
  * all that it reads. Its other judgements may read others.
  */
 export function lookupMembers(
-  source: Readonly<Partial<Record<'each' | 'missing' | 'invalid' | 'conflict', string>>>,
+  source: Readonly<Partial<Record<'each' | 'invalid' | 'conflict', string>>>,
   inputs: readonly string[],
   place: readonly string[],
 ): Pick<Lookup, 'members' | 'subjects'> {
-  const { each, missing, invalid, conflict } = source
+  const { each, invalid, conflict } = source
   const own = (section: object) =>
     membersRead(section, inputs).filter(member => !place.includes(member))
-  const listed = [own({ each }), own({ missing })].find(({ length }) => length > 0) ?? []
+  const listed = own({ each })
   const judged = each === undefined ? own({ invalid, conflict }) : []
   const members = listed.length > 0 ? listed : membersRead(source, inputs)
   return { members, subjects: judged.length > 0 ? judged : members }
