@@ -31,6 +31,10 @@ export const cases: ParityCases = {
     { input: { ...hello, state: 'closed' } },
     { input: { ...hello, state: 'all', first: 4 } },
     {
+      input: { ...hello, state: 'merged', first: 2 },
+      answers: { look: ({ items }) => items[0].state, see: 'MERGED' },
+    },
+    {
       input: { ...hello, headRefName: 'topic-4' },
       answers: { look: ({ items }) => items.length, see: 1 },
     },
