@@ -10,6 +10,7 @@ const PAGES = {
   '/inspector': 'showInspector',
   '/inspector/requests/:request_id': 'inspectRequest',
   '/inspector/routes': 'inspectRoutes',
+  '/inspector/audit': 'inspectAudit',
   '/inspector/approvals': 'inspectApprovals',
   '/inspector/approvals/:approval_id': 'inspectApproval',
 }

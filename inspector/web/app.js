@@ -1,10 +1,19 @@
 import { access } from './lib/api.js'
 import { useKeys } from './lib/keys.js'
-import { approvalsUrl, listUrl, navigate, requestUrl, routesUrl, usePlace } from './lib/router.js'
+import {
+  approvalsUrl,
+  auditUrl,
+  listUrl,
+  navigate,
+  requestUrl,
+  routesUrl,
+  usePlace,
+} from './lib/router.js'
 import { html, useEffect, useState, useStore } from './lib/view.js'
 import { RequestList } from './model/request-list.js'
 import { ApprovalPage } from './pages/approval.js'
 import { ApprovalsPage } from './pages/approvals.js'
+import { AuditPage } from './pages/audit.js'
 import { ListPage } from './pages/list.js'
 import { RequestPage } from './pages/request.js'
 import { RoutesPage } from './pages/routes.js'
@@ -34,6 +43,7 @@ export function App() {
     'g r': () => last.request !== '' && navigate(last.request),
     'g u': () => navigate(routesUrl()),
     'g a': () => navigate(approvalsUrl()),
+    'g d': () => navigate(auditUrl()),
   })
   if (wanted) return html`<${KeyForm} refusal=${refusal} />`
   return html`<${Shell} place=${place} onHelp=${() => setHelpOpen(true)}>
@@ -53,6 +63,8 @@ function Page({ place }) {
       return html`<${ApprovalPage} id=${place.id} />`
     case 'approvals':
       return html`<${ApprovalsPage} query=${place.query} />`
+    case 'audit':
+      return html`<${AuditPage} query=${place.query} />`
     case 'routes':
       return html`<${RoutesPage} query=${place.query} />`
   }
@@ -71,6 +83,7 @@ function titleOf(place) {
     request: 'Request',
     approval: 'Approval',
     approvals: 'Approvals',
+    audit: 'Audit',
     routes: 'Routes',
   }
   return `${titles[place.page]} · Signalbox`

@@ -48,6 +48,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   'GET /inspector/assets/vendor/hooks.js': OPEN,
   'GET /inspector/assets/vendor/htm.js': OPEN,
   'GET /inspector*': { ...OPEN, path: '/inspector/assets/app.js' },
+  'GET /inspector/audit': OPEN,
   'GET /inspector/approvals': OPEN,
   'GET /inspector/approvals/:approval_id': { ...OPEN, path: '/inspector/approvals/x' },
   'GET /inspector/requests/:request_id': { ...OPEN, path: '/inspector/requests/x' },

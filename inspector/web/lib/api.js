@@ -52,9 +52,18 @@ export function authorized(headers = {}) {
  * @throws {ApiError}
  */
 export async function getData(path, signal) {
+  return (await getAnswer(path, signal)).data
+}
+
+/**
+ * Fetches an envelope.
+ * @param {string} path
+ * @param {AbortSignal} [signal]
+ * @throws {ApiError}
+ */
+export async function getAnswer(path, signal) {
   const response = await send(path, { headers: authorized(), ...(signal ? { signal } : {}) })
-  const envelope = await response.json()
-  return envelope.data
+  return await response.json()
 }
 
 /**

@@ -66,3 +66,19 @@ export function formatFullTime(time) {
 export function formatAxisTime(time, span) {
   return (span > 36 * 3600 * 1000 ? day : minute).format(new Date(time))
 }
+
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+
+/**
+ * Writes characters that a page obeys or does not show as `\\u202e`, as `src/lib/show-unseen.ts` does: a text of a caller could
+ * otherwise look like another.
+ * @param {string} text
+ * @param {string} [kept] characters that stay
+ */
+export function showUnseen(text, kept = '') {
+  return text.replaceAll(UNSEEN, character => {
+    if (kept.includes(character)) return character
+    const codes = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+    return codes.map(code => `\\u${code.toString(16).padStart(4, '0')}`).join('')
+  })
+}

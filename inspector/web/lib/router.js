@@ -9,6 +9,7 @@ const NAVIGATED = 'signalbox:navigated'
  *   | { readonly page: 'request', readonly id: string }
  *   | { readonly page: 'approval', readonly id: string }
  *   | { readonly page: 'approvals', readonly query: URLSearchParams }
+ *   | { readonly page: 'audit', readonly query: URLSearchParams }
  *   | { readonly page: 'routes', readonly query: URLSearchParams }} Place
  */
 
@@ -30,6 +31,11 @@ export function routesUrl(query) {
 /** @param {URLSearchParams} [query] */
 export function approvalsUrl(query) {
   return withQuery(`${BASE}/approvals`, query)
+}
+
+/** @param {URLSearchParams} [query] */
+export function auditUrl(query) {
+  return withQuery(`${BASE}/audit`, query)
 }
 
 /** @param {string} id */
@@ -82,6 +88,7 @@ function readPlace() {
   }
   const query = new URLSearchParams(search)
   if (pathname === `${BASE}/approvals`) return { page: 'approvals', query }
+  if (pathname === `${BASE}/audit`) return { page: 'audit', query }
   return { page: pathname === `${BASE}/routes` ? 'routes' : 'list', query }
 }
 

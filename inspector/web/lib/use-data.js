@@ -6,15 +6,16 @@ import { useEffect, useState } from './view.js'
  * @template T
  * @param {string} path
  * @param {T} initial the data before the first response
+ * @param {(path: string, signal: AbortSignal) => Promise<unknown>} [read]
  * @returns {{ data: T, failure: string | null, reload: () => void }}
  */
-export function useData(path, initial) {
+export function useData(path, initial, read = getData) {
   const [data, setData] = useState(initial)
   const [failure, setFailure] = useState(/** @type {string | null} */ (null))
   const [reloads, setReloads] = useState(0)
   useEffect(() => {
     const controller = new AbortController()
-    getData(path, controller.signal)
+    read(path, controller.signal)
       .then(found => {
         setData(/** @type {T} */ (found))
         setFailure(null)

@@ -1,6 +1,6 @@
 /** The page of one approval: what a caller wants to do, and the decision of a person. */
 import { authorized, messageOf, send } from '../lib/api.js'
-import { formatFullTime } from '../lib/format.js'
+import { formatFullTime, showUnseen } from '../lib/format.js'
 import { useKeys } from '../lib/keys.js'
 import { approvalsUrl, navigate, requestUrl } from '../lib/router.js'
 import { useData } from '../lib/use-data.js'
@@ -43,12 +43,12 @@ function ApprovalView({ approval, onDecided }) {
       reason !== null &&
       html`<section aria-labelledby="reason">
         <h2 id="reason">The reason that ${caller} gives</h2>
-        <blockquote>${reason}</blockquote>
+        <blockquote>${showUnseen(reason)}</blockquote>
       </section>`
     }
     <section aria-labelledby="input">
       <h2 id="input">Input</h2>
-      <pre tabindex="0">${JSON.stringify(input, null, 2)}</pre>
+      <pre tabindex="0">${showUnseen(JSON.stringify(input, null, 2), '\n')}</pre>
     </section>
     ${status === 'waiting' && html`<${Decision} approval=${approval} onDecided=${onDecided} />`}
     <${PlanTable} plan=${/** @type {Plan} */ (approval.plan)} />

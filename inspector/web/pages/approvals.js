@@ -1,5 +1,5 @@
 /** The page with the calls that wait for a person, and those that somebody has decided on. */
-import { formatShortTime } from '../lib/format.js'
+import { formatShortTime, showUnseen } from '../lib/format.js'
 import { approvalsUrl, approvalUrl, navigate } from '../lib/router.js'
 import { useData } from '../lib/use-data.js'
 import { useRefresh } from '../lib/use-refresh.js'
@@ -61,7 +61,7 @@ function ApprovalTable({ approvals }) {
           <td><time datetime=${created_at}>${formatShortTime(created_at)}</time></td>
           <th scope="row"><a href=${approvalUrl(approval_id)}>${capability_id}</a></th>
           <td>${caller}</td>
-          <td>${reason ?? '–'}</td>
+          <td>${reason === null ? '–' : showUnseen(reason)}</td>
         </tr>`,
       )}
     </tbody>

@@ -1,5 +1,5 @@
 /** The page of one request: what happened, attempt by attempt, and why. */
-import { access } from '../lib/api.js'
+import { access, getAnswer } from '../lib/api.js'
 import { formatDuration, formatFullTime } from '../lib/format.js'
 import { useKeys } from '../lib/keys.js'
 import { approvalUrl, listUrl, navigate } from '../lib/router.js'
@@ -12,27 +12,35 @@ import { Fact } from '../parts/fact.js'
 import { ResultLamp } from '../parts/lamp.js'
 import { Notice } from '../parts/notice.js'
 import { ErrorDetails } from './error-details.js'
+import { Payload } from './payload.js'
 import { PlanTable } from './plan.js'
 import { Raw } from './raw.js'
 import { Waterfall } from './waterfall.js'
 
-/** @typedef {import('../../../src/journal/row-schemas.ts').RequestDetail} RequestDetail */
+/**
+ * @typedef {import('../../../src/journal/row-schemas.ts').RequestDetail} RequestDetail
+ * @typedef {import('../../../src/model/envelope.ts').Meta} Meta
+ */
 
 /** @param {{ id: string, back: string }} props */
 export function RequestPage({ id, back }) {
   const path = `/v1/requests/${encodeURIComponent(id)}`
-  const { data, failure, reload } = useData(path, /** @type {RequestDetail | null} */ (null))
+  const { data, failure, reload } = useData(
+    path,
+    /** @type {{ data: RequestDetail, meta: Meta } | null} */ (null),
+    getAnswer,
+  )
   useKeys({ Escape: () => navigate(back) })
   return html`
     <p class="back"><a href=${back}>← Requests</a></p>
     ${failure && html`<${Notice} message=${failure} onRetry=${reload} />`}
     ${!data && !failure && html`<p class="empty">Loading…</p>`}
-    ${data && html`<${RequestView} request=${data} />`}
+    ${data && html`<${RequestView} request=${data.data} meta=${data.meta} />`}
   `
 }
 
-/** @param {{ request: RequestDetail }} props */
-function RequestView({ request }) {
+/** @param {{ request: RequestDetail, meta: Meta }} props */
+function RequestView({ request, meta: told }) {
   const { meta, plan, error } = request
   return html`<article class="request">
     <header class=${request.ok ? 'ok' : 'failed'}>
@@ -47,6 +55,7 @@ function RequestView({ request }) {
     ${error && html`<${ErrorDetails} error=${error} />`}
     ${meta && meta.warnings.length > 0 && html`<${Warnings} warnings=${meta.warnings} />`}
     ${plan && html`<${PlanTable} plan=${plan} />`}
+    <${Payload} data=${request.data} meta=${told} />
     <${Raw} request=${request} />
   </article>`
 }

@@ -11,6 +11,7 @@ const KEYS = [
   ['g r', 'go to the request you opened last'],
   ['g u', 'go to routes and upstreams'],
   ['g a', 'go to the calls that wait for a person'],
+  ['g d', 'go to the decisions of the audit'],
   ['d', 'switch between dark and light'],
   ['?', 'show this help'],
 ]

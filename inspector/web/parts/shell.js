@@ -1,4 +1,4 @@
-import { approvalsUrl, listUrl, routesUrl } from '../lib/router.js'
+import { approvalsUrl, auditUrl, listUrl, routesUrl } from '../lib/router.js'
 import { html } from '../lib/view.js'
 
 /** @typedef {import('../lib/router.js').Place} Place */
@@ -19,6 +19,7 @@ export function Shell({ place, onHelp, children }) {
         <a href=${listUrl()} aria-current=${current('list')}>Requests</a>
         <a href=${routesUrl()} aria-current=${current('routes')}>Routes</a>
         <a href=${approvalsUrl()} aria-current=${current('approvals')}>Approvals</a>
+        <a href=${auditUrl()} aria-current=${current('audit')}>Audit</a>
         <a href="/docs">API</a>
       </nav>
       <button type="button" class="quiet" onClick=${toggleTheme} aria-label="Switch between dark and light" title="Switch between dark and light (d)">

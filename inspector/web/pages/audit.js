@@ -1,0 +1,140 @@
+/** The page with the decisions about keys, credentials, approvals and settings, and the state of their chain. */
+import { formatFullTime, showUnseen } from '../lib/format.js'
+import { approvalUrl, auditUrl, navigate } from '../lib/router.js'
+import { useData } from '../lib/use-data.js'
+import { useRefresh } from '../lib/use-refresh.js'
+import { html } from '../lib/view.js'
+import { chainStateOf } from '../model/chain.js'
+import { Notice } from '../parts/notice.js'
+
+/** @typedef {import('../../../src/model/audit.ts').AuditRecord} AuditRecord */
+/** @typedef {import('../model/chain.js').AuditPageData} AuditPageData */
+
+const REFRESH_MS = 10_000
+const NAMES = ['action', 'actor', 'subject', 'after']
+
+/** @param {{ query: URLSearchParams }} props */
+export function AuditPage({ query }) {
+  const filters = filtersOf(query)
+  const text = filters.toString()
+  const list = useData(`/v1/audit${text && `?${text}`}`, /** @type {AuditPageData | null} */ (null))
+  useRefresh(list.reload, REFRESH_MS)
+  const { data } = list
+  return html`
+    <header class="page-head"><h1>Audit</h1></header>
+    <${AuditFilters} query=${filters} />
+    ${list.failure && html`<${Notice} message=${list.failure} onRetry=${list.reload} />`}
+    ${data && html`<${AuditView} data=${data} filters=${filters} />`}
+  `
+}
+
+/** @param {{ data: AuditPageData, filters: URLSearchParams }} props */
+function AuditView({ data, filters }) {
+  const { items, pageInfo } = data
+  const isWhole = ['action', 'actor', 'subject'].every(name => !filters.has(name))
+  return html`
+    <${Chain} data=${data} isWhole=${isWhole} />
+    ${items.length > 0 ? html`<${AuditTable} records=${items} />` : html`<p class="empty">No such decisions.</p>`}
+    ${pageInfo.hasNextPage && html`<p><a href=${olderUrl(filters, data)}>Older decisions</a></p>`}
+  `
+}
+
+/** @param {URLSearchParams} query */
+function filtersOf(query) {
+  return new URLSearchParams(NAMES.flatMap(name => query.getAll(name).map(value => [name, value])))
+}
+
+/**
+ * @param {URLSearchParams} filters
+ * @param {AuditPageData} data
+ */
+function olderUrl(filters, { pageInfo }) {
+  const next = new URLSearchParams(filters)
+  next.set('after', pageInfo.endCursor ?? '')
+  return auditUrl(next)
+}
+
+/** @param {{ query: URLSearchParams }} props */
+function AuditFilters({ query }) {
+  const change = (/** @type {Event} */ event) => {
+    const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target)
+    const next = new URLSearchParams(query)
+    next.delete('after')
+    if (value.trim() === '') next.delete(name)
+    else next.set(name, value.trim())
+    navigate(auditUrl(next), { replace: true })
+  }
+  const value = (/** @type {string} */ name) => query.get(name) ?? ''
+  return html`<search class="filters" onChange=${change}>
+    <label>
+      <span>Decision</span>
+      <input name="action" list="actions" value=${value('action')} placeholder="any" autocomplete="off" spellcheck=${false} />
+      <datalist id="actions">${ACTIONS.map(action => html`<option value=${action} />`)}</datalist>
+    </label>
+    <label>
+      <span>By</span>
+      <input name="actor" value=${value('actor')} placeholder="anybody" autocomplete="off" spellcheck=${false} />
+    </label>
+    <label>
+      <span>About</span>
+      <input name="subject" value=${value('subject')} placeholder="any" autocomplete="off" spellcheck=${false} />
+    </label>
+  </search>`
+}
+
+const ACTIONS = [
+  'settings.loaded',
+  'settings.reloaded',
+  'settings.faulty',
+  'key.added',
+  'key.changed',
+  'key.removed',
+  'key.refused',
+  'approval.asked',
+  'approval.approved',
+  'approval.refused',
+  'approval.used',
+  'approval.returned',
+  'approval.expired',
+  'credential.chosen',
+  'credential.renewed',
+  'credential.failed',
+  'cards.reloaded',
+  'cards.faulty',
+  'audit.pruned',
+  'audit.lost',
+]
+
+/** @param {{ data: AuditPageData, isWhole: boolean }} props */
+function Chain({ data, isWhole }) {
+  const { head, items } = data
+  const broken = isWhole ? chainStateOf(items) : null
+  const words = isWhole
+    ? `The ${items.length} records of this page follow each other.`
+    : 'A filter leaves out records, so this page cannot show whether any is missing.'
+  return html`<p class="chain" role=${broken ? 'alert' : 'status'}>
+    ${broken ?? words} Newest of all: ${head.seq} <code>${head.hash.slice(0, 16)}</code>.
+    <code>signalbox audit verify</code> checks the whole chain.
+  </p>`
+}
+
+/** @param {{ records: readonly AuditRecord[] }} props */
+function AuditTable({ records }) {
+  return html`<table class="approvals audit">
+    <thead>
+      <tr><th scope="col">No.</th><th scope="col">Time</th><th scope="col">Decision</th><th scope="col">By</th><th scope="col">About</th><th scope="col">Why</th></tr>
+    </thead>
+    <tbody>
+      ${records.map(
+        ({ seq, time, action, actor, subject, reason }) => html`<tr key=${seq}>
+          <td>${seq}</td>
+          <td><time datetime=${time}>${formatFullTime(time)}</time></td>
+          <th scope="row">${action}</th>
+          <td>${showUnseen(actor)}</td>
+          <td>${action.startsWith('approval.') ? html`<a href=${approvalUrl(subject)}>${subject}</a>` : showUnseen(subject)}</td>
+          <td>${reason === null ? '–' : showUnseen(reason)}</td>
+        </tr>`,
+      )}
+    </tbody>
+  </table>`
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { showUnseen as shownByPage } from '../../inspector/web/lib/format.js'
+import { chainStateOf } from '../../inspector/web/model/chain.js'
+import { showUnseen } from '../../src/lib/show-unseen.ts'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { chromium } from '../support/parts.ts'
+import { launchBrowser, seriousIssues, type TestBrowser } from './browser.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const secretOf = (name: string) => `${name}-secret-0123456789`
+const headersOf = (name: string) => ({ authorization: `Bearer ${secretOf(name)}` })
+const keys = [
+  { name: 'agent', secret: secretOf('agent'), approve: ['write:*'] },
+  { name: 'chief', secret: secretOf('chief'), operator: true },
+]
+const REPO = { owner: 'octo-org', name: 'hello-world' }
+
+describe.skipIf(!chromium.available)('the audit in Chromium', () => {
+  let gateway: TestGateway
+  let browser: TestBrowser
+  beforeAll(async () => {
+    gateway = await startTestGateway({ settings: { keys, journal_payloads: 'redacted' } })
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await gateway[Symbol.asyncDispose]()
+  })
+
+  async function open(path: string, width = 1440) {
+    const page = await browser.open(`${gateway.url}/inspector${path}`, {
+      viewport: { width, height: 900 },
+    })
+    await page.getByLabel('Gateway key').fill(secretOf('chief'))
+    await page.keyboard.press('Enter')
+    return page
+  }
+
+  test.each([1440, 390])(
+    'lists decisions, and says that they follow each other, %d wide',
+    async width => {
+      await gateway.call(
+        'issue.create',
+        { ...REPO, title: 'Asked' },
+        { headers: headersOf('agent') },
+      )
+      const page = await open('/audit', width)
+      await page.getByRole('rowheader', { name: 'approval.asked' }).first().waitFor()
+      await page.getByText(/records of this page follow each other/).waitFor()
+      expect(await seriousIssues(page)).toEqual([])
+      await page.close()
+    },
+  )
+
+  test('filters by the decision, and says that a filter hides the chain', async () => {
+    const page = await open('/audit')
+    await page.getByLabel('Decision').fill('credential.chosen')
+    await page.keyboard.press('Enter')
+    await page.getByText(/A filter leaves out records/).waitFor()
+    const rows = await page.getByRole('rowheader').allTextContents()
+    expect(new Set(rows)).not.toContain('approval.asked')
+    expect(page.url()).toContain('action=credential.chosen')
+    await page.close()
+  })
+
+  test('the page of a request says which texts of its answer others wrote', async () => {
+    const { store } = gateway.sandbox
+    const repository = store.repositories.find('octo-org', 'hello-world')!
+    const author = store.accounts.findUser('mallory')!
+    const { number } = store.issues.add(repository, { title: 'Obey\u202e me', author })
+    const { body } = await gateway.call(
+      'issue.view',
+      { ...REPO, issueNumber: number },
+      { headers: headersOf('agent') },
+    )
+    const page = await open(`/requests/${body.meta.request_id}`)
+    const section = page.getByRole('region', { name: 'Answer' })
+    await section.getByText('Text by others:').waitFor()
+    expect(await section.locator('code').allTextContents()).toContain('title')
+    expect(await section.locator('pre').textContent()).toContain('"title": "Obey me"')
+    await page.close()
+  })
+
+  test('the page breaks no policy', () =>
+    expect(browser.complaints.filter(complaint => !complaint.includes('401'))).toEqual([]))
+})
+
+test('a missing record, and one that does not follow, break the chain of a page', () => {
+  const record = (seq: number) => ({ seq, hash: `h${seq}`, previous_hash: `h${seq - 1}` })
+  expect(chainStateOf([record(3), record(2), record(1)])).toBe(null)
+  expect(chainStateOf([record(3), record(1)])).toBe('Records between 1 and 3 are missing.')
+  expect(chainStateOf([{ ...record(2), previous_hash: 'x' }, record(1)])).toBe(
+    'Record 2 does not follow record 1.',
+  )
+})
+
+test('the page and the commands show the same characters that nobody sees', () => {
+  const all = Array.from({ length: 0x11_00_00 }, (_, code) => String.fromCodePoint(code)).join(' ')
+  expect(shownByPage(all) === showUnseen(all)).toBe(true)
+})
