@@ -9,8 +9,8 @@ type Input = Readonly<Record<string, unknown>>
 const SHORTEST_VALUE = 2
 
 /**
- * The members of the input that a failure is about, by the capability's own names: those that the upstream or a rule
- * of its pack names, else those whose value its message quotes, else those that it mentions, else those of the lookup that failed, else the required ones.
+ * The members of the input that a failure is about, by the capability's own names: those that a rule
+ * of its pack or a lookup names, else those that the upstream names, else those whose value its message quotes, else those that it mentions, else those of the lookup that failed, else the required ones.
  * Never empty for a card that takes input.
  */
 export function faultyMembers(card: Card, input: Input, failure: Failure): readonly string[] {
@@ -18,8 +18,8 @@ export function faultyMembers(card: Card, input: Input, failure: Failure): reado
   const ruled = (failure.members ?? []).filter(name => given.includes(name))
   const suspects = (failure.suspects ?? []).filter(name => given.includes(name))
   const told = [
-    namedMembers(card, failure),
     ruled,
+    namedMembers(card, failure),
     wordedMembers(card, input, failure, given),
     suspects,
   ]
@@ -111,9 +111,19 @@ export function refusedMembers(
   return optional.length > 0 ? optional : members
 }
 
-/** The problems with the capability's own names in place of the upstream's, where there is one. */
-export function translateFields(card: Card, fields: readonly FieldProblem[]): FieldProblem[] {
-  return fields.map(({ path, message }) => ({ path: memberFor(card, path) ?? path, message }))
+/**
+ * The problems with the capability's own names in place of the upstream's, where there is one.
+ * @param own paths that are members of the input already. @default none
+ */
+export function translateFields(
+  card: Card,
+  fields: readonly FieldProblem[],
+  own: readonly string[] = [],
+): FieldProblem[] {
+  return fields.map(({ path, message }) => ({
+    path: own.includes(path) ? path : (memberFor(card, path) ?? path),
+    message,
+  }))
 }
 
 function namedMembers(card: Card, { details }: Failure): readonly string[] {

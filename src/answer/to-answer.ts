@@ -117,10 +117,10 @@ function membersToFix(
   return card && asked ? faultyMembers(card, asked, failure) : []
 }
 
-function detailsOf(card: Card | null, { details }: Failure): Failure['details'] {
+function detailsOf(card: Card | null, { details, members = [] }: Failure): Failure['details'] {
   const { fields } = details
   return card && Array.isArray(fields)
-    ? { ...details, fields: translateFields(card, fields as readonly FieldProblem[]) }
+    ? { ...details, fields: translateFields(card, fields as readonly FieldProblem[], members) }
     : details
 }
 

@@ -119,7 +119,7 @@ function isIn(sentence: string): (member: string) => boolean {
 
 function about(paths: readonly string[], message: string) {
   const fields = paths.map(path => ({ path, message }))
-  return fields.length > 0 ? { details: { fields } } : {}
+  return fields.length > 0 ? { details: { fields }, members: paths } : {}
 }
 
 export const NOTHING = 'The upstream has nothing of this kind under this name.'

@@ -40,7 +40,7 @@ export interface Failure extends FailureCore {
   readonly message: string
   /** Structured facts for `error.details`, e.g. `fields` or the upstream's own code. No secrets. */
   readonly details: Record<string, unknown>
-  /** The members of the input that it is about, if a rule of the upstream names them. */
+  /** The members of the input that it is about, if a rule of the upstream, or a lookup, names them. */
   readonly members?: readonly string[]
   /** The members of the input that it is about if nothing in the answer says otherwise. */
   readonly suspects?: readonly string[]
