@@ -1,10 +1,8 @@
 import { ExpressionError } from '../expressions/expression.ts'
-import { isTruthy } from '../expressions/truth.ts'
 import { canonicalJson } from '../lib/canonical.ts'
 import type { CallContext } from '../model/adapter.ts'
 import type { Card, CardRoute, FieldProblem } from '../model/card.ts'
 import { encodeCursor } from '../model/cursor.ts'
-import type { Expression } from '../model/expression.ts'
 import type { Failure } from '../model/failure.ts'
 import { createFailure } from '../model/failure.ts'
 import type { Exchange, GoodReply, Reply } from '../model/reply.ts'
@@ -12,7 +10,7 @@ import type { Warning } from '../model/warnings.ts'
 import { createWarning, staleWarning } from '../model/warnings.ts'
 import type { Revalidation } from '../state/revalidation.ts'
 import { runFollowUps } from './follow-ups.ts'
-import { evaluate, explained, misfit, NO_LOOKUPS, NOTHING, runLookups } from './lookups.ts'
+import { absence, evaluate, explained, misfit, NO_LOOKUPS, runLookups } from './lookups.ts'
 import { callPaged, type PagedReply } from './pager.ts'
 
 /** The result of one call on one route, mapped and checked. */
@@ -97,11 +95,6 @@ function scopeOf(
 function judge({ missing, unsupported }: CardRoute, seen: Input): Failure | ExpressionError | null {
   if (missing === null && unsupported === null) return null
   return evaluate(() => absence(missing, seen) ?? misfit(unsupported, seen))
-}
-
-/** Some upstreams answer 200 for a missing thing; the card's `missing` recognizes such answers. */
-function absence(missing: Expression | null, scope: Input): Failure | null {
-  return missing && isTruthy(missing(scope)) ? createFailure('NOT_FOUND', NOTHING) : null
 }
 
 const UNDESCRIBED = createWarning(

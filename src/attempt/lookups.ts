@@ -66,6 +66,7 @@ function refusal(lookup: Lookup, scope: Input): Failure | null {
 function absenceIn(lookup: Lookup, scope: Input): Failure | null {
   const missing = lookup.missing?.(scope)
   if (!isTruthy(missing)) return null
+  if (typeof missing === 'string') return refused(lookup, scope, 'NOT_FOUND', missing)
   const input = scope.input as Input
   const names = missingNames(lookup, missing, scope)
   const message = names.length === 0 ? NOTHING : `The upstream has nothing named ${listed(names)}.`
@@ -100,14 +101,16 @@ function unreached({ each, members }: Lookup, failure: Failure): Failure {
 
 /** The sentence may mention one of the members that the lookup judges. */
 function refused(
-  { subjects }: Lookup,
+  { subjects, searched }: Lookup,
   scope: Input,
-  code: 'VALIDATION' | 'CONFLICT',
+  code: 'VALIDATION' | 'CONFLICT' | 'NOT_FOUND',
   said: unknown,
 ): Failure | null {
   if (typeof said !== 'string') return null
   const input = scope.input as Input
-  const given = subjects.filter(name => input[name] !== undefined)
+  const given = (code === 'NOT_FOUND' ? searched : subjects).filter(
+    name => input[name] !== undefined,
+  )
   const mentioned = [given, Object.keys(input)].map(names => names.filter(isIn(said)))
   const paths = mentioned.find(names => names.length > 0) ?? given
   return createFailure(code, said, about(paths, said))
@@ -122,12 +125,22 @@ function about(paths: readonly string[], message: string) {
   return fields.length > 0 ? { details: { fields }, members: paths } : {}
 }
 
-export const NOTHING = 'The upstream has nothing of this kind under this name.'
+const NOTHING = 'The upstream has nothing of this kind under this name.'
 
-/** Errors beside partial data say more than the gap that they left, such as a missing permission. */
+/** Some upstreams answer 200 for a missing thing; the card's `missing` recognizes such answers, and may say what is missing. */
+export function absence(missing: Expression | null, scope: Input): Failure | null {
+  const said = missing?.(scope)
+  if (!isTruthy(said)) return null
+  if (typeof said !== 'string') return createFailure('NOT_FOUND', NOTHING)
+  const suspects = Object.keys(scope.input as Input).filter(isIn(said))
+  return createFailure('NOT_FOUND', said, { suspects })
+}
+
+/** Errors beside partial data say more than the gap that they left, such as a missing permission or repository. */
 export function explained({ partialFailure }: GoodReply, failure: Failure): Failure {
-  if (failure.code !== 'NOT_FOUND' || partialFailure?.code === 'NOT_FOUND') return failure
-  return partialFailure ?? failure
+  if (failure.code !== 'NOT_FOUND' || !partialFailure) return failure
+  if (partialFailure.code !== 'NOT_FOUND') return partialFailure
+  return { ...failure, message: partialFailure.message, details: partialFailure.details }
 }
 
 /** The answer shows that this route cannot serve the call; another one may. */

@@ -36,12 +36,14 @@ export function lookupMembers(
   source: Readonly<Partial<Record<'each' | 'invalid' | 'conflict', string>>>,
   inputs: readonly string[],
   place: readonly string[],
-): Pick<Lookup, 'members' | 'subjects'> {
+): Pick<Lookup, 'members' | 'searched' | 'subjects'> {
   const { each, invalid, conflict } = source
   const own = (section: object) =>
     membersRead(section, inputs).filter(member => !place.includes(member))
   const listed = own({ each })
   const judged = each === undefined ? own({ invalid, conflict }) : []
   const members = listed.length > 0 ? listed : membersRead(source, inputs)
-  return { members, subjects: judged.length > 0 ? judged : members }
+  const away = own(source)
+  const searched = listed.length > 0 || away.length === 0 ? members : away
+  return { members, searched, subjects: judged.length > 0 ? judged : members }
 }

@@ -82,7 +82,9 @@ export const LOOKUP_KEYS: readonly string[] = [
 export const FOLLOW_UP_KEYS: readonly string[] = ['purpose', 'effect', 'when', 'each', 'subject']
 
 const Missing = Type.Optional(
-  Expression('True when the answer means that the thing does not exist; sees what result sees.'),
+  Expression(
+    'True, or a sentence that says what is missing, when the answer means that the thing does not exist; sees what result sees.',
+  ),
 )
 
 const Unsupported = Type.Optional(

@@ -53,10 +53,12 @@ export interface Lookup {
   readonly name: string
   /** The input members of which one is wrong if it finds nothing. */
   readonly members: readonly string[]
+  /** The input members of which one is wrong if it finds nothing and says what: without those of the place. */
+  readonly searched: readonly string[]
   /** The input members of which one is wrong if it proves the call invalid. */
   readonly subjects: readonly string[]
   readonly call: RouteCall
-  /** True when its answer means that the thing is not there. */
+  /** True, or a sentence, when its answer means that the thing is not there. */
   readonly missing: Expression | null
   /** A sentence when its answer means that the input cannot be right. */
   readonly invalid: Expression | null
