@@ -12,6 +12,7 @@ import type { Revalidation } from '../state/revalidation.ts'
 import { runFollowUps } from './follow-ups.ts'
 import { absence, evaluate, explained, misfit, NO_LOOKUPS, runLookups } from './lookups.ts'
 import { callPaged, type PagedReply } from './pager.ts'
+import { withoutFragileEtag } from './raw-pages.ts'
 
 /** The result of one call on one route, mapped and checked. */
 export type AttemptResult =
@@ -47,7 +48,10 @@ export async function attemptRoute(
     // Only reads may be answered from memory, and only from answers to the same credential.
     if (card.effect !== 'read') return route.call.call(full, context)
     const keyOf = () => `${context.credential?.id} ${card.id} ${route.route} ${canonicalJson(full)}`
-    return revalidation.call(keyOf, context, revised => route.call.call(full, revised))
+    return revalidation.call(keyOf, context, async revised => {
+      const reply = await route.call.call(full, revised)
+      return route.pages ? withoutFragileEtag(route.pages, full, reply) : reply
+    })
   }
   const paged = route.pages ? await callPaged(card, route, scope, call) : null
   const reply = withRequests(paged === null ? await call(scope) : paged.reply, requests)

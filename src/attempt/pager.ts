@@ -79,13 +79,13 @@ async function readPages(raw: RawPages, collected: Collected, call: Call): Promi
 }
 
 function rawPages(
-  { items, keep, after, whole, largest }: Pages,
+  { items, keep, after, whole, largest, linksNext }: Pages,
   cursor: unknown,
   wanted: number,
 ): RawPages | null {
   if (whole) return ofWhole(items, cursor)
   if (after) return byCursor({ items, ...after }, cursor, keep ? wanted + 1 : wanted)
-  return byNumber(items, cursor, keep ? null : wanted, largest)
+  return byNumber({ items, largest, linksNext }, cursor, keep ? null : wanted)
 }
 
 /** The filter's scope: the members of the raw item, and `input`. */

@@ -1,7 +1,7 @@
 import { linkTarget } from '../lib/link-header.ts'
-import { FULL_PAGE } from '../model/card.ts'
+import { FULL_PAGE, type Pages } from '../model/card.ts'
 import type { Expression } from '../model/expression.ts'
-import type { GoodReply } from '../model/reply.ts'
+import type { GoodReply, Reply } from '../model/reply.ts'
 
 /** One item as the upstream sent it, and the cursor that points behind it. */
 export interface RawItem {
@@ -23,15 +23,22 @@ export interface RawPages {
   read(reply: GoodReply): RawPage | null
 }
 
+export interface NumberedPages {
+  readonly items: Expression
+  /** Items on the largest page. @default FULL_PAGE */
+  readonly largest?: number
+  /** The upstream links to the next page whenever there is one. @default false */
+  readonly linksNext?: boolean
+}
+
 /**
  * Numbered pages. The cursor is the count of raw items read so far. If the wanted size divides it, read pages of
  * that size; otherwise read full pages and drop the items of earlier ones. Null when the cursor is not a count.
  */
 export function byNumber(
-  items: Expression,
+  { items, largest = FULL_PAGE, linksNext = false }: NumberedPages,
   cursor: unknown,
   wanted: number | null,
-  largest: number = FULL_PAGE,
 ): RawPages | null {
   const start = parseOffset(cursor)
   if (start === null) return null
@@ -43,7 +50,7 @@ export function byNumber(
     read(reply) {
       const raw = items({ body: reply.body })
       if (!Array.isArray(raw)) return null
-      const isLast = raw.length < size || saysLast(reply.headers.link)
+      const isLast = raw.length < size || saysLast(reply, linksNext)
       const first = offset
       const rest = raw.slice(offset % size)
       offset += rest.length
@@ -55,10 +62,32 @@ export function byNumber(
   }
 }
 
-/** A full page may be the last one; the Link header (RFC 8288) says so without another request. */
-function saysLast(link: string | undefined): boolean {
-  return link !== undefined && linkTarget(link, 'next') === null
+/**
+ * A full page may be the last one; the Link header (RFC 8288) says so without another request. The headers of a kept
+ * answer are old: since then a page may have come after it. Output of a program without headers says nothing.
+ */
+function saysLast({ status, headers }: GoodReply, linksNext: boolean): boolean {
+  if (status === 304) return false
+  const { link } = headers
+  if (link === undefined) return linksNext && Object.keys(headers).length > 0
+  return linkTarget(link, 'next') === null
 }
+
+/**
+ * Takes the ETag from a full page that only its Link header shows to be the last. The body stays the same when another
+ * page follows, so a service that answers 304 would hide that page.
+ */
+export function withoutFragileEtag(pages: Pages, scope: Scope, reply: Reply): Reply {
+  const { items, after, whole, linksNext } = pages
+  if (!reply.ok || reply.headers.etag === undefined || after || whole) return reply
+  const raw = items({ body: reply.body })
+  const { size } = scope.page as { readonly size: number }
+  if (!Array.isArray(raw) || raw.length < size || !saysLast(reply, linksNext)) return reply
+  const { etag: _, ...headers } = reply.headers
+  return { ...reply, headers }
+}
+
+type Scope = Readonly<Record<string, unknown>>
 
 function parseOffset(cursor: unknown): number | null {
   if (cursor === undefined || cursor === null) return 0

@@ -147,6 +147,7 @@ function compilePages(source: PagesSource, base: KeyPath, context: RouteContext)
     keepWhen: optional(input, source.keep_when, ['keep_when']),
     after: cursor && more ? { cursor, more } : null,
     largest: source.largest ?? FULL_PAGE,
+    linksNext: context.connected.upstream.linksNext,
     whole: source.whole ?? false,
   }
 }

@@ -212,6 +212,13 @@ export const UpstreamSource = Type.Object(
       }),
     ),
     pools: Type.Optional(Type.Record(Type.String(), PoolSource)),
+    links_next: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Whether each numbered page but the last has a Link header with rel="next", so that a full page without it is the last.',
+      }),
+    ),
     examples: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description: 'Values for the examples in /openapi.json, by the name of the member.',

@@ -173,12 +173,13 @@ function checkAddress({ rest }: UpstreamSource, source: SourceFile, problems: Pr
 
 function describeUpstream(
   file: UpstreamSource,
-): Pick<Upstream, 'id' | 'description' | 'baseUrl' | 'pools' | 'examples'> {
+): Pick<Upstream, 'id' | 'description' | 'baseUrl' | 'pools' | 'linksNext' | 'examples'> {
   return {
     id: file.id,
     description: file.description ?? null,
     baseUrl: baseUrlOf(file),
     pools: Object.keys(file.pools ?? {}),
+    linksNext: file.links_next ?? false,
     examples: file.examples ?? {},
   }
 }

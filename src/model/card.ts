@@ -25,6 +25,8 @@ export interface Upstream {
   /** The needs of requests whose card names none. */
   readonly needs: Needs
   readonly pools: readonly string[]
+  /** A numbered page without a link to the next one is the last. */
+  readonly linksNext: boolean
   /** Values for examples of inputs and outputs, by the name of the member. */
   readonly examples: Readonly<Record<string, unknown>>
   readonly keeps: readonly KeepRule[]
@@ -85,6 +87,8 @@ export interface Pages {
   readonly after: { readonly cursor: Expression; readonly more: Expression } | null
   /** The largest numbered page there is. */
   readonly largest: number
+  /** The upstream links to the next page whenever there is one. */
+  readonly linksNext: boolean
   /** The upstream gives the whole list at once. */
   readonly whole: boolean
 }

@@ -8,7 +8,8 @@ import type { Findings } from './run-case.ts'
 /** One way to page through a list: the route, the page size and the maximum number of pages. */
 export interface Walk {
   readonly route: Route
-  readonly size: number
+  /** `even`: the largest that fills the last page too. */
+  readonly size: number | 'even'
   /** @default all */
   readonly pages?: number
 }
@@ -17,10 +18,12 @@ export interface Walk {
 export const allWalks: readonly Walk[] = [
   ...(['rest', 'graphql'] as const).flatMap(route => [
     { route, size: 100 },
+    { route, size: 'even' as const },
     { route, size: 7 },
     { route, size: 1, pages: 40 },
   ]),
   { route: 'cli', size: 100 },
+  { route: 'cli', size: 'even' },
   { route: 'cli', size: 7, pages: 8 },
   { route: 'cli', size: 1, pages: 8 },
 ]
@@ -29,6 +32,7 @@ export const allWalks: readonly Walk[] = [
 export const shortWalks: readonly Walk[] = [
   ...(['rest', 'graphql'] as const).flatMap(route => [
     { route, size: 100 },
+    { route, size: 'even' as const },
     { route, size: 7 },
     { route, size: 1, pages: 20 },
   ]),
@@ -72,8 +76,9 @@ async function walkThrough(
   place: Place,
   card: Card,
   { given, input, count }: ManyItems,
-  { route, size, pages = Number.POSITIVE_INFINITY }: Walk,
+  { route, size: asked, pages = Number.POSITIVE_INFINITY }: Walk,
 ): Promise<{ items: unknown[]; faults: string[] }> {
+  const size = asked === 'even' ? evenSize(count) : asked
   const store = place.begin(given)
   const start = typeof input === 'function' ? input(store) : input
   const names = card.page ?? { cursor: 'after', size: 'first' }
@@ -81,26 +86,34 @@ async function walkThrough(
   const items: unknown[] = []
   let after: string | null = null
   for (let number = 1; number <= most; number += 1) {
-    const asked = {
+    const page = {
       ...start,
       [names.size]: size,
       ...(after === null ? {} : { [names.cursor]: after }),
     }
-    const { envelope } = await place.call(card.id, asked, route)
+    const { envelope } = await place.call(card.id, page, route)
     if (!envelope.ok) {
       return {
         items,
         faults: [`page ${number}: ${envelope.error.code} (${envelope.error.message})`],
       }
     }
-    const page = envelope.data as Page
-    items.push(...page.items)
-    const fault = pageFault(page, number, Math.ceil(count / size), size)
+    const found = envelope.data as Page
+    items.push(...found.items)
+    const fault = pageFault(found, number, Math.ceil(count / size), size)
     if (fault) return { items, faults: [fault] }
-    after = page.pageInfo.endCursor
+    after = found.pageInfo.endCursor
   }
   return { items, faults: [] }
 }
+
+function evenSize(count: number): number {
+  let size = LARGEST
+  while (count % size !== 0) size -= 1
+  return size
+}
+
+const LARGEST = 100
 
 function pageFault(
   { items, pageInfo }: Page,

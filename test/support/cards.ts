@@ -19,6 +19,7 @@ const upstream: Upstream = {
   credentials: noCredentials(),
   needs: NEEDS_NOTHING,
   pools: [],
+  linksNext: false,
   examples: {},
   keeps: [],
   texts: null,
