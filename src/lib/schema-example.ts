@@ -1,3 +1,4 @@
+import { isBase64 } from './base64.ts'
 import { isObject } from './is-object.ts'
 import { pointerKeys } from './json-pointer.ts'
 
@@ -157,6 +158,7 @@ function buildNumber(schema: Schema): unknown {
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
+  byte: 'aGVsbG8=',
   'date-time': '2026-01-31T12:00:00Z',
   date: '2026-01-31',
   time: '12:00:00Z',
@@ -210,6 +212,7 @@ function typeOf(value: unknown): string {
 function allowsText({ minLength, maxLength, pattern, format }: Schema, text: string): boolean {
   if (text.length < numberOf(minLength, 0)) return false
   if (text.length > numberOf(maxLength, Number.POSITIVE_INFINITY)) return false
+  if (format === 'byte' && !isBase64(text)) return false
   if (format === 'uri' && !URL.canParse(text)) return false
   if (format === 'date-time' && Number.isNaN(Date.parse(text))) return false
   return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(text)

@@ -13,7 +13,7 @@ describe('an invalid setting is named, with what it must be:', () => {
     { env: { PORT: 'eighty' }, message: 'PORT is not usable: it must be integer.' },
     {
       env: { SIGNALBOX_RETRIES: '99' },
-      message: 'SIGNALBOX_RETRIES is not usable: it must be <= 10.',
+      message: 'SIGNALBOX_RETRIES is not usable: it must be at most 10.',
     },
     {
       env: { SIGNALBOX_JOURNAL_PAYLOADS: 'all' },
@@ -30,7 +30,7 @@ describe('an invalid setting is named, with what it must be:', () => {
 
   test('--port', () => {
     expect(() => loadSettings({}, null, { port: 70_000 })).toThrow(
-      new SettingsError('--port is not usable: it must be <= 65535.'),
+      new SettingsError('--port is not usable: it must be at most 65535.'),
     )
   })
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import contract from '../contract/package.json' with { type: 'json' }
 import documents from '../documents/package.json' with { type: 'json' }
+import kubernetes from '../kubernetes/package.json' with { type: 'json' }
 import clients from '../mcp-clients/package.json' with { type: 'json' }
 import openapi from '../openapi/package.json' with { type: 'json' }
 import packs from '../packs/npm/package.json' with { type: 'json' }
@@ -21,6 +22,7 @@ test('docs/dependencies.md explains exactly the packages of package.json and of 
     ...contract.dependencies,
     ...clients.dependencies,
     ...documents.dependencies,
+    ...kubernetes.dependencies,
     ...openapi.dependencies,
     ...packs.dependencies,
   }

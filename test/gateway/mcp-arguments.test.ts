@@ -190,9 +190,8 @@ test.each(['brief', 'default', 'compact', 'dotbot'])(
     const { data } = await use(client, 'get_hints', { hintIds })
     expect(Object.keys(data.hints)).toEqual(['hint_auth_001'])
     expect(data.notFound).toEqual(['toString', '__proto__'])
-    expect((await use(client, 'get_hints', { hintIds: [] })).data).toEqual({
-      hints: {},
-      notFound: [],
-    })
+    // `compact` leaves out what is empty.
+    const none = name === 'compact' ? {} : { hints: {}, notFound: [] }
+    expect((await use(client, 'get_hints', { hintIds: [] })).data).toEqual(none)
   },
 )

@@ -24,6 +24,7 @@ const OPEN = [
   'GET /inspector/assets/vendor/hooks.js',
   'GET /inspector/assets/vendor/htm.js',
   'GET /inspector/assets/vendor/preact.js',
+  'GET /inspector/audit',
   'GET /inspector/requests/:request_id',
   'GET /inspector/routes',
   'GET /livez',
