@@ -160,7 +160,7 @@ const OPTION_OF: Readonly<Record<string, string>> = {
   'idempotency-key': 'idempotencyKey',
 }
 
-/** What fetch would refuse is no lost answer: nothing left the process. A message names no value, which may be a secret. */
+/** Checks before `fetch` does, whose refusal would look like a lost answer. A message names no value, which may be a secret. */
 function toInit(
   options: ClientOptions,
   { id, body, headers, signal }: Post,

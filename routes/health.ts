@@ -53,7 +53,7 @@ const READYZ = {
 }
 
 export interface HealthOptions {
-  /** Of the whole gateway, with all its workers. */
+  /** The health of the whole gateway, with all its workers. */
   readonly health: () => Promise<Health>
   /** True once the gateway has begun to shut down. */
   readonly draining: () => boolean

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** What a gateway holds, as Linux and its own metrics tell. */
+/** The things that a gateway holds, as Linux and its own metrics tell. */
 export interface Holdings {
   readonly rssMb: number
   /** Open files and sockets. */

@@ -27,7 +27,7 @@ type Describe = (error: ErrorObject, path: string) => FieldProblem | readonly Fi
 
 const at = (path: string, message: string): FieldProblem => ({ path, message })
 
-/** What is wrong, by the keyword of the schema. Any other keyword has Ajv's message. */
+/** The fault in words, by the keyword of the schema. Any other keyword has Ajv's message. */
 const FAULTS: Readonly<Record<string, Describe>> = {
   additionalProperties: ({ params }, path) =>
     at(join(path, params.additionalProperty), 'is not a known member'),

@@ -61,7 +61,7 @@ export interface AppOptions {
   readonly logger: FastifyBaseLogger
   /** @default none: the listener closes at once */
   readonly drain?: Drain
-  /** Of one of several workers. @default null: the gateway is one process */
+  /** The parts that only one of several workers has. @default null: the gateway is one process */
   readonly link?: WorkerLink | null
 }
 

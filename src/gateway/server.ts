@@ -33,7 +33,7 @@ export interface GatewayOptions {
   readonly afterClose?: () => Promise<void>
   /** Called with the engine once the gateway listens. */
   readonly onStart?: (engine: Engine) => void
-  /** Of one of several workers. @default null: the gateway is one process */
+  /** The parts that only one of several workers has. @default null: the gateway is one process */
   readonly link?: WorkerLink | null
 }
 

@@ -40,7 +40,7 @@ export const ExplainedStep = Type.Object({
 })
 export type ExplainedStep = DeepReadonly<Static<typeof ExplainedStep>>
 
-/** What a batch would do, as far as it is known before the batch runs. */
+/** The plan of a batch, as far as it is known before the batch runs. */
 export const ExplainedBatch = Type.Object({
   status: OneOf(['ready', 'faulty'], 'Whether every call could begin, as far as is known.'),
   total: Type.Integer({ minimum: 1 }),

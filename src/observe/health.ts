@@ -4,9 +4,9 @@ import type { JournalHealth, SharedHealth } from '../model/health.ts'
 /** The health of a gateway. */
 export interface Health {
   readonly journal: JournalHealth
-  /** Of the store of Idempotency-Keys. */
+  /** The health of the store of Idempotency-Keys. */
   readonly keys: SharedHealth
-  /** Of the state that it shares with others; null when it shares none. */
+  /** The health of the state that it shares with others; null when it shares none. */
   readonly state: SharedHealth | null
 }
 

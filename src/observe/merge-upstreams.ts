@@ -6,7 +6,7 @@ type Route = UpstreamStatus['routes'][number]
 type Bulkhead = NonNullable<Route['bulkhead']>
 type Credential = UpstreamStatus['credentials'][number]
 
-/** What one worker knows of the upstreams. */
+/** The knowledge of one worker about the upstreams. */
 export interface KnownUpstreams {
   readonly items: readonly UpstreamStatus[]
   /** When a service last answered each credential, epoch milliseconds; 0 for never. */
@@ -27,8 +27,8 @@ export async function knownUpstreams(
 }
 
 /**
- * What all workers of a gateway know together. Quotas and circuits are the same for all; running calls and counts add up; of a
- * credential, the worker knows most to which a service answered last.
+ * Joins the knowledge of all workers of a gateway. Quotas and circuits are the same for all; running calls and counts
+ * add up; for a credential, the worker counts that got an answer of the service last.
  */
 export function mergeUpstreams(all: readonly KnownUpstreams[]): readonly UpstreamStatus[] {
   const [first] = all

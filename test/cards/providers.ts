@@ -43,7 +43,7 @@ const NAMES_ONLY = {
   closesObjects: false,
 } as const
 
-/** Of pages that disagree, the strictest counts: an old one may still hold for an old model. */
+/** Where pages disagree, the strictest counts: an old one may still hold for an old model. */
 export const PROVIDERS: readonly Provider[] = [
   {
     name: 'OpenAI',

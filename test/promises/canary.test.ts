@@ -24,7 +24,7 @@ const NAMES = ['agent', 'boss']
 /** A line in the middle of the PEM. */
 const PRIVATE = keyPair().privateKey.split('\n')[5] ?? ''
 
-/** What must stand nowhere: texts, and the forms of those that are made meanwhile. */
+/** The secrets, which must stand nowhere: texts, and the forms of those that are made meanwhile. */
 const SECRETS: Readonly<Record<string, RegExp>> = {
   'the private key of the app': literally(PRIVATE),
   'a JWT of the app, or the token of a caller': /eyJ[\w-]{8,}\.eyJ[\w-]{8,}\./,

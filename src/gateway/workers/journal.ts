@@ -45,7 +45,7 @@ export class JournalServer {
     channel.handle('journal.watch', (on: boolean) => this.#watch(channel, on))
     return () => {
       this.#watch(channel, false)
-      // What a start after a crash does for a gateway: nobody knows what became of these writes.
+      // As a start after a crash does for a gateway: nobody knows how these writes ended.
       for (const intent of intents.values()) this.#host.appendRows(toInterruptedRows(intent))
     }
   }

@@ -1,7 +1,7 @@
 import { Channel } from '../../lib/channel.ts'
 import { within } from '../../lib/within.ts'
 
-/** What a worker needs to know when it begins. */
+/** The facts that a worker needs when it begins. */
 export interface Beginning<Settings> {
   readonly settings: Settings
   /** Its number among the workers, from 1. The one that takes the place of a dead worker gets the number of that one. */

@@ -16,7 +16,7 @@ export class MetricsServer {
   readonly #neighbours: Neighbours
   readonly #own: Registry
   readonly #last = new Map<Channel, Samples>()
-  /** What ended workers have counted, by the name of the metric. */
+  /** The counts of ended workers, by the name of the metric. */
   readonly #ended = new Map<string, Metric>()
 
   /** @param own metrics of the primary process */

@@ -11,7 +11,7 @@ import { JournalServer } from './journal.ts'
 import { Neighbours } from './link.ts'
 import { MetricsServer } from './metrics.ts'
 
-/** What the primary process does for its workers. */
+/** The services of the primary process for its workers. */
 export interface Services {
   readonly neighbours: Neighbours
   /** Serves a worker. @returns a function to call when the worker has ended. */
