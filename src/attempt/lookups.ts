@@ -140,7 +140,9 @@ export function absence(missing: Expression | null, scope: Input): Failure | nul
 export function explained({ partialFailure }: GoodReply, failure: Failure): Failure {
   if (failure.code !== 'NOT_FOUND' || !partialFailure) return failure
   if (partialFailure.code !== 'NOT_FOUND') return partialFailure
-  return { ...failure, message: partialFailure.message, details: partialFailure.details }
+  const { members = [], suspects = members } = failure
+  const { message, details } = partialFailure
+  return { ...failure, message, details, members: [], suspects }
 }
 
 /** The answer shows that this route cannot serve the call; another one may. */

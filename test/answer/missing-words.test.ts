@@ -92,3 +92,16 @@ test.each(routes)(
     expect(body.error.message).not.toContain('pending')
   },
 )
+
+test.each([
+  ['pr.reviews.pending.view', { ...hello, prNumber: 9999 }, 'prNumber'],
+  ['issue.update', { ...hello, issueNumber: 9999, title: 'x' }, 'issueNumber'],
+  ['pr.merge', { ...hello, prNumber: 9999 }, 'prNumber'],
+])(
+  '%s by graphql: words of the service beside the gap take precedence',
+  async (id, input, member) => {
+    const { body } = await gateway.call(id, input, { query: { route: 'graphql' } })
+    const message = expect.stringContaining('9999')
+    expect(body.error).toMatchObject({ code: 'NOT_FOUND', message, next: { fields: [member] } })
+  },
+)
