@@ -31,6 +31,7 @@ export abstract class HttpConnection implements Connection {
   protected readonly options: ConnectOptions
   /** The path of the section's address, without a slash at its end. */
   protected readonly pathPrefix: string = ''
+  #isRetired = false
   #asking: HttpClient | null = null
   readonly #clients = new Map<string, HttpClient>()
   readonly #section: HttpSection
@@ -84,6 +85,7 @@ export abstract class HttpConnection implements Connection {
       max_response_bytes: MOST_BYTES,
     }
     this.#asking ??= createHttpClient(this.client.origin, section, this.#ca)
+    if (this.#isRetired) this.#asking.retire()
     const sent = { 'user-agent': USER_AGENT, ...headers }
     const result = await this.#asking.send(
       { ...request, headers: Object.entries(sent).flat(), path: this.pathPrefix + request.path },
@@ -99,9 +101,17 @@ export abstract class HttpConnection implements Connection {
     return this.client.usage()
   }
 
+  retire(): void {
+    this.#isRetired = true
+    for (const client of this.#allClients()) client.retire()
+  }
+
   async close(): Promise<void> {
-    const clients = [...this.#clients.values(), ...(this.#asking ? [this.#asking] : [])]
-    await Promise.all(clients.map(client => client.close()))
+    await Promise.all(this.#allClients().map(client => client.close()))
+  }
+
+  #allClients(): readonly HttpClient[] {
+    return [...this.#clients.values(), ...(this.#asking ? [this.#asking] : [])]
   }
 
   #unreached(broken: HttpBreak): Extract<Reachability, { ok: false }> {

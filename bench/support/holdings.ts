@@ -10,12 +10,17 @@ export interface Holdings {
   readonly timers: number
 }
 
-export async function holdingsOf(pid: number, url: string): Promise<Holdings> {
+/** @param headers a key that may read `/metrics`, if the gateway has keys */
+export async function holdingsOf(
+  pid: number,
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Holdings> {
   const [status, fds, children, metrics] = await Promise.all([
     readFile(`/proc/${pid}/status`, 'utf8'),
     readdir(`/proc/${pid}/fd`),
     readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'),
-    fetch(`${url}/metrics`).then(response => response.text()),
+    fetch(`${url}/metrics`, { headers }).then(response => response.text()),
   ])
   return {
     rssMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,

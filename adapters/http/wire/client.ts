@@ -48,6 +48,8 @@ export interface HttpClient {
   send(request: HttpRequest, signal: Signal): Promise<HttpResult>
   /** How many requests run and wait for a socket. */
   usage(): Bulkhead
+  /** Keeps no idle socket from now on. Requests can still be sent. */
+  retire(): void
   close(): Promise<void>
 }
 
@@ -71,7 +73,7 @@ export function createHttpClient(
   const exchange: Exchange = (request, signal, target) =>
     target === origin
       ? dispatch(dispatchers.own(request.once), origin, withSecrets(request), signal, limit)
-      : dispatch(dispatchers.foreign, target, request, signal, limit)
+      : dispatch(dispatchers.foreign(), target, request, signal, limit)
   const wire = { exchange, origin, limit, slots: slotsOf(settings) }
   let closed: Promise<void> | null = null
 
@@ -79,6 +81,7 @@ export function createHttpClient(
     origin,
     send: (request, signal) => send(wire, request, signal),
     usage: () => wire.slots.usage(),
+    retire: () => dispatchers.retire(),
     // Running requests may finish: each has its own deadline.
     close: () => (closed ??= dispatchers.close()),
   }

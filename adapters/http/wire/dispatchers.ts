@@ -12,7 +12,9 @@ export interface Dispatchers {
   /** @param once for a change that must not be sent twice */
   own(once: boolean | undefined): Dispatcher
   /** For redirects to other origins. */
-  readonly foreign: Dispatcher
+  foreign(): Dispatcher
+  /** Closes idle sockets now, and from now on each socket soon after its request. Running requests go on. */
+  retire(): void
   close(): Promise<void>
 }
 
@@ -30,14 +32,22 @@ export function createDispatchers(
 ): Dispatchers {
   const { keep_alive_ms: kept = IDLE_BEFORE_CHANGE_MS } = settings
   const brief = { ...settings, keep_alive_ms: Math.min(kept, IDLE_BEFORE_CHANGE_MS) }
-  const own = createDispatcher(origin, settings, ca)
-  const foreign = createForeignDispatcher(settings, ca)
+  let own = createDispatcher(origin, settings, ca)
+  let foreign = createForeignDispatcher(settings, ca)
   let changes: Dispatcher | null = null
+  let retired: Promise<unknown> | null = null
   return {
     own: once => (once ? (changes ??= createDispatcher(origin, brief, ca)) : own),
-    foreign,
+    foreign: () => foreign,
+    retire() {
+      if (retired) return
+      // Services may keep idle sockets for minutes, and each reload would leave some of them behind.
+      retired = Promise.all([own.close(), foreign.close()])
+      own = createDispatcher(origin, brief, ca)
+      foreign = createForeignDispatcher(brief, ca)
+    },
     close: async () => {
-      await Promise.all([own.close(), changes?.close(), foreign.close()])
+      await Promise.all([retired, own.close(), changes?.close(), foreign.close()])
     },
   }
 }
@@ -62,8 +72,8 @@ function createDispatcher(
 /** For redirects to other origins. Opens no connection before the first such redirect. */
 function createForeignDispatcher(settings: DispatcherSettings, ca: string | null): Dispatcher {
   const { proxy } = settings
-  if (!proxy) return new Agent(direct(settings, ca))
-  return new ProxyAgent(throughProxy(proxy, settings, ca))
+  if (!proxy) return new Agent({ ...idleFor(settings), ...direct(settings, ca) })
+  return new ProxyAgent({ ...idleFor(settings), ...throughProxy(proxy, settings, ca) })
 }
 
 /** HTTP/1.1 always shows whether a request was sent; an HTTP/2 GOAWAY leaves that open. */

@@ -1,6 +1,6 @@
 /**
  * The scripts of src/state/redis, in JavaScript: each function does the same to a keyspace in memory as the script does to a
- * Redis. test/state/contract holds both to the same results.
+ * Redis. No test compares the two; test/state tests the scripts, and test/promises/workers-share.test.ts the functions.
  */
 
 import type { OwnAnswers } from '../answers.ts'
