@@ -272,7 +272,10 @@ describe('the tool of a capability takes options as arguments', () => {
 
   test.each([
     ['repo_view', ['owner', 'name', 'fields', 'token_budget', 'timeout_ms', 'route']],
-    ['issue_close', ['owner', 'name', 'issueNumber', 'idempotency_key', 'timeout_ms', 'route']],
+    [
+      'issue_close',
+      ['owner', 'name', 'issueNumber', 'stateReason', 'idempotency_key', 'timeout_ms', 'route'],
+    ],
   ])('%s lists those that its effect calls for', async (name, members) => {
     expect((await propertiesOf(name)).filter(member => member !== 'comment')).toEqual(members)
   })
