@@ -1,6 +1,7 @@
 /**
  * The scripts of src/state/redis, in JavaScript: each function does the same to a keyspace in memory as the script does to a
- * Redis. No test compares the two; test/state tests the scripts, and test/promises/workers-share.test.ts the functions.
+ * Redis. No test compares the two; test/state tests the scripts, and test/promises/workers-share.test.ts
+ * the functions of limits, circuits and quotas. The others have no test of their own.
  */
 
 import type { OwnAnswers } from '../answers.ts'

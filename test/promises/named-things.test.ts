@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../sandbox/index.ts'
+import { doctor } from '../commands/support/doctor.ts'
+import { runHere } from '../commands/support/run-here.ts'
+import { serve, signalbox, temporaryDirectory } from '../commands/support/signalbox.ts'
 import { githubEnv } from '../support/github.ts'
-import { doctor } from './support/doctor.ts'
-import { runHere } from './support/run-here.ts'
-import { serve, signalbox, temporaryDirectory } from './support/signalbox.ts'
 
 // The tests start whole processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts'
-import { gh } from '../../support/parts.ts'
-import { until } from '../../support/until.ts'
-import { startCollector } from './collector.ts'
+import { startCollector } from '../observe/tracing/collector.ts'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { gh } from '../support/parts.ts'
+import { until } from '../support/until.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
