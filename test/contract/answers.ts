@@ -24,8 +24,13 @@ function place({ method, path, status }: SeenAnswer): string {
   return `${method} ${path} (answered ${status})`
 }
 
-/** The description of the body says that null deletes a file of a gist; its schema lacks that. */
-const DELETED_FILE = /^\/files\/.* must be object$/
+/** Nulls that take something away and that a schema lacks: the path of the request, and the fault. */
+const NULLS = [
+  // The description of the body says so.
+  { path: /^\/gists\//, fault: /^\/files\/.* must be object$/ },
+  // The page of a milestone and GitHub's clients clear its date in this way.
+  { path: /\/milestones\/\d+$/, fault: /^\/due_on must be string$/ },
+]
 
 /** The sandbox must refuse a body that GitHub would refuse. */
 function requestFaults(openApi: OpenApi, { pointer }: Operation, seen: SeenAnswer): string[] {
@@ -34,7 +39,7 @@ function requestFaults(openApi: OpenApi, { pointer }: Operation, seen: SeenAnswe
   if (seen.status >= 300 || seen.request === '' || !isDescribed(openApi, schema)) return []
   return openApi
     .validate(schema, JSON.parse(seen.request))
-    .filter(fault => !(seen.path.startsWith('/gists/') && DELETED_FILE.test(fault)))
+    .filter(fault => !NULLS.some(one => one.path.test(seen.path) && one.fault.test(fault)))
     .map(fault => `the request: ${fault}`)
 }
 
