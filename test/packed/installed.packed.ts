@@ -46,6 +46,7 @@ test('the tarball holds the compiled program, its data and the types of its clie
     'dist/code.js',
     'dist/inspector',
     'dist/package.json',
+    'dist/src/render/budget/vocabulary.json',
     'package.json',
   ])
 })
