@@ -53,7 +53,7 @@ const FAULTS = [
 ]
 
 const LISTS = ['allow', 'deny', 'approve', 'tools']
-/** One that matches, and one that matches nothing. */
+/** A pattern that matches, and a pattern that matches nothing. */
 const MISSPELT = Object.fromEntries(LISTS.map(list => [list, ['issue.*', `${list}.nothing`]]))
 const UNMATCHED = LISTS.flatMap(list =>
   ['the gateway key "agent"', `the role "staff" of ${ISSUER}`].map(

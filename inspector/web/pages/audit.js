@@ -101,6 +101,7 @@ const ACTIONS = [
   'credential.failed',
   'cards.reloaded',
   'cards.faulty',
+  'upstream.reset',
   'audit.pruned',
   'audit.lost',
 ]
