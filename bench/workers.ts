@@ -1,13 +1,15 @@
 /**
  * Measures what workers gain: the REST route with the journal on, answered by one process and by several. Load, upstream and
- * gateways share all cores, so the ratio is what one machine gains that does all three.
+ * gateways share all cores, so the ratio is what one machine gains that does all three. As many gateways that share nothing show the most
+ * that could be gained.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { UNCHANGED_READ } from './support/calls.ts'
 import { Processes } from './support/processes.ts'
-import { measure, type Variant } from './support/rounds.ts'
+import { compareAll, measure, type Variant, WARM_UP_REQUESTS } from './support/rounds.ts'
 import { startGateway, startUpstream } from './support/servers.ts'
 import { formatTable, verdictOf } from './support/table.ts'
 
@@ -30,25 +32,41 @@ try {
   const start = (name: string, count: number): Promise<Variant> =>
     startGateway(processes, directory, upstream.port, { workers: count }).then(server => ({
       name,
+      ...UNCHANGED_READ,
       ...server,
     }))
   const base = await start('one process', 1)
-  const variants = [base, await start('one more', 1), await start(`${workers} workers`, workers)]
+  const several = await start(`${workers} workers`, workers)
+  const others: Variant[] = []
+  while (others.length < workers - 1) others.push(await start('another', 1))
+  const apart = { ...(await start(`${workers} gateways`, 1)), others }
+  const variants = [base, await start('one more', 1), several, apart]
   const { child: load } = await processes.fork(
     new URL('./support/load.ts', import.meta.url),
-    ['bench.repository'],
+    [],
     'load',
   )
   const before = loadavg()[0]?.toFixed(1)
   console.log(
     `${availableParallelism()} cores for load, ${upstream.name} and gateways; Node ${process.version}; load average before: ${before}`,
   )
-  const results = await measure(load, variants, base, { ...rounds, connections: CONNECTIONS })
+  const samples = await measure(load, variants, {
+    ...rounds,
+    connections: CONNECTIONS,
+    // Each worker gets its share of the requests, and warms up as slowly as one process.
+    warmUpRequests: WARM_UP_REQUESTS * workers,
+  })
+  const results = compareAll(samples, base)
   console.log(`\n${formatTable(results, variants)}\n`)
   for (const [connections, figures] of results) {
-    const ratio = figures.get(variants.at(-1) as Variant)?.ratio.median ?? 0
+    const [ratio, most] = [several, apart].map(one => figures.get(one)?.ratio.median ?? 0) as [
+      number,
+      number,
+    ]
     const verdict = verdictOf(ratio >= TARGET)
-    console.log(`${verdict} ${ratio.toFixed(2)} at ${connections} connections, at least ${TARGET}`)
+    console.log(
+      `${verdict} ${ratio.toFixed(2)} at ${connections} connections, at least ${TARGET}; ${apart.name} that share nothing: ${most.toFixed(2)}`,
+    )
   }
 } finally {
   await processes[Symbol.asyncDispose]()

@@ -3,7 +3,7 @@
 // strip types under node_modules.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import module, { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -12,6 +12,8 @@ const OLDEST = 24
 if (Number.parseInt(process.versions.node, 10) >= OLDEST) {
   const source = new URL('../src/signalbox.ts', import.meta.url)
   const compiled = new URL('../dist/src/signalbox.js', import.meta.url)
+  // Before the first TypeScript file: with a warm cache, Node never loads its TypeScript compiler.
+  module.enableCompileCache()
   await import(existsSync(source) ? source : compiled)
 } else {
   const node = findNode()

@@ -3,7 +3,7 @@
 #
 #   GITHUB_TOKEN=… docker/secrets.sh
 #
-# Prints the key for your agents.
+# Prints the key for your agents, and the place of the operator's key, which docs/oncall.md needs. A second run needs no GITHUB_TOKEN.
 set -eu
 folder=${SIGNALBOX_SECRETS:-$(cd "$(dirname "$0")" && pwd)/secrets}
 # The files are readable for the users of the containers; the folder keeps everybody else out.
@@ -16,10 +16,16 @@ make() { # make NAME TEXT
 random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
 read_one() { cat "$folder/$1"; }
 
+[ -e "$folder/github-token" ] || make github-token "${GITHUB_TOKEN:?name a token for GitHub}"
 make agent-key "$(random)"
+make operator-key "$(random)"
 make metrics-key "$(random)"
-make keys "agent:$(read_one agent-key),prometheus:$(read_one metrics-key):metrics"
-make github-token "${GITHUB_TOKEN:?name a token for GitHub}"
+# The scope metrics alone lets Prometheus read /metrics, and call nothing.
+make keys "agent:$(read_one agent-key),ops:$(read_one operator-key):operator,prometheus:$(read_one metrics-key):metrics"
+case $(read_one keys) in
+  *:*operator*) ;;
+  *) printf '%s has no key of an operator: append ,ops:SECRET:operator with the text of %s.\n' "$folder/keys" "$folder/operator-key" >&2 ;;
+esac
 make database-password "$(random)"
 make journal "postgres://signalbox:$(read_one database-password)@database/signalbox"
 make state-password "$(random)"
@@ -30,3 +36,4 @@ save \"\"
 appendonly no
 "
 printf 'agent key: %s\n' "$(read_one agent-key)"
+printf 'operator key: in %s\n' "$folder/operator-key"

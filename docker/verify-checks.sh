@@ -27,6 +27,16 @@ image_tools() {
     "$engine" image inspect --format '{{json .Config.Entrypoint}}' "$image" | grep -q '^\["tini",'
 }
 
+bill_of_materials() {
+  (cd "$root" && npm run sbom --silent -- --image "$image" --engine "$engine") | tee "$scratch/bill.json" | expect "
+    ['pkg:npm/fastify@', 'pkg:generic/node@24.', 'pkg:deb/debian/gh@', 'pkg:deb/debian/tini@'].every(
+      start => it.components.some(({ purl }) => purl.startsWith(start)))"
+}
+
+names_base() {
+  "$engine" image inspect --format '{{index .Config.Labels "org.opencontainers.image.base.name"}}' "$image" | grep -qFx "$base"
+}
+
 refuses_without_keys() {
   local output status=0
   output=$(timeout 20 "$engine" run --rm --name "$prefix-keyless" --network=host --env "PORT=$unused_port" "$image" 2>&1) || status=$?

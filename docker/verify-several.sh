@@ -96,7 +96,7 @@ secrets_are_kept() {
     "$engine" inspect "$container"
     "$engine" exec "$container" sh -c 'cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n"' || return 1
   done >"$scratch/all" 2>&1
-  for name in agent-key metrics-key database-password state-password; do
+  for name in agent-key operator-key metrics-key database-password state-password; do
     if grep -aqF -e "$(cat "$SIGNALBOX_SECRETS/$name")" "$scratch/all"; then
       echo "$name is not kept"
       return 1

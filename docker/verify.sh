@@ -47,6 +47,8 @@ main() {
   check 'contains gh, and runs tini as PID 1' image_tools
   check 'refuses to start on 0.0.0.0 without gateway keys, and names SIGNALBOX_KEYS' refuses_without_keys
   check 'the health check fails if nothing listens' healthcheck_fails
+  check 'its bill of materials names npm packages, Node and Debian packages' bill_of_materials
+  check 'says from which base it was built' names_base
 
   section 'The demo in a read-only container without Linux capabilities'
   start demo "$demo_port" --env "SANDBOX_PORT=$sandbox_port" --env SIGNALBOX_JOURNAL=/tmp/journal.sqlite

@@ -5,12 +5,15 @@ import type { Calls } from '../src/call/calls.ts'
 import type { Answer } from '../src/model/envelope.ts'
 import { GatewayError } from '../src/model/errors.ts'
 import { type Knowledge, PLAIN } from '../src/render/render.ts'
+import type { Admission } from './support/admission.ts'
 import { sendAnswer, success } from './support/answer.ts'
-import { BatchBody, sharedOptions } from './support/batch-calls.ts'
+import { sharedOptions } from './support/batch-calls.ts'
+import { BatchBody } from './support/batch-schema.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
 import { type AskedBatch, explainBatch, makeBatch } from './support/make-batch.ts'
 import { ownMeta } from './support/own-meta.ts'
 import { PresentationQuery, readPresentation } from './support/presentation.ts'
+import { refuseBatch } from './support/refuse-batch.ts'
 import { TimeoutQuery } from './support/schemas.ts'
 
 export const BatchQuery = Type.Object(
@@ -24,21 +27,34 @@ export const BatchQuery = Type.Object(
 
 /** Hidden: openapi.ts describes both, because its document names the capabilities. */
 const RUN = {
-  config: { call: 'batch', admission: true },
+  config: { call: 'batch' },
   schema: { hide: true, querystring: BatchQuery, body: BatchBody },
 } as const
 const EXPLAIN = { schema: RUN.schema } as const
 
+interface BatchParts extends Knowledge {
+  readonly calls: Calls
+  readonly admission: Admission
+}
+
 /** Runs several calls with one request, or says what they would do. */
 export function batchRoute({
   calls,
+  admission,
   ...knowledge
-}: { readonly calls: Calls } & Knowledge): FastifyPluginCallbackTypebox {
+}: BatchParts): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
     app.post('/v1/batch', RUN, async (request, reply) => {
       const { timeout_ms } = request.query
-      const answer = await makeBatch(calls, knowledge, toBatch(request), {
-        batch: { id: request.id },
+      const asked = toBatch(request)
+      const batch = { id: request.id }
+      const refusal = admission()
+      if (refusal) {
+        const refused = await refuseBatch(calls, knowledge, asked, batch, refusal)
+        return sendAnswer(reply, knowledge, refused, asked.presentation)
+      }
+      const answer = await makeBatch(calls, knowledge, asked, {
+        batch,
         signal: callerSignal(reply),
         onSent: afterSending(reply),
         ...(timeout_ms === undefined ? {} : { timeoutMs: Number(timeout_ms) }),

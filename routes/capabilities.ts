@@ -19,7 +19,7 @@ import { ExplainedPlan } from '../src/model/plan.ts'
 import { RouteName } from '../src/model/schema-parts.ts'
 import { sendAnswer, success } from './support/answer.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
-import { PresentationQuery, readPresentation } from './support/presentation.ts'
+import { PresentationQuery, readPresentation, wishesOf } from './support/presentation.ts'
 import { answersOf, MemoryQuery, TimeoutQuery } from './support/schemas.ts'
 import { readUpstreamToken } from './support/upstream-token.ts'
 
@@ -123,6 +123,7 @@ export function capabilityRoutes(options: CapabilityOptions): FastifyPluginCallb
     app.post('/v1/capabilities/:id', RUN, (request, reply) => {
       const presentation = readPresentation(request)
       const { fields } = request.query
+      const shown = wishesOf(request)
       const fail = (error: unknown) => void reply.send(error)
       const answered = (answer: Answer) => {
         try {
@@ -135,6 +136,7 @@ export function capabilityRoutes(options: CapabilityOptions): FastifyPluginCallb
         ...toExecuteRequest(request),
         signal: callerSignal(reply),
         onSent: afterSending(reply),
+        ...(shown === undefined ? {} : { shown }),
         ...(fields === undefined ? {} : { fields }),
       }
       calls.execute(call).then(answered, fail)

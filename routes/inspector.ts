@@ -1,19 +1,24 @@
 import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import fastifyStatic from '@fastify/static'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { PageFiles } from './support/page-files.ts'
 import { openAllRoutes } from './support/request-context.ts'
 import { PageBody } from './support/schemas.ts'
 
 const ROOT = fileURLToPath(new URL('../inspector/web/', import.meta.url))
+/** The pages, each with the module that draws it. */
 const PAGES = {
-  '/inspector': 'showInspector',
-  '/inspector/requests/:request_id': 'inspectRequest',
-  '/inspector/routes': 'inspectRoutes',
-  '/inspector/audit': 'inspectAudit',
-  '/inspector/approvals': 'inspectApprovals',
-  '/inspector/approvals/:approval_id': 'inspectApproval',
-}
+  '/inspector': ['showInspector', 'list'],
+  '/inspector/requests/:request_id': ['inspectRequest', 'request'],
+  '/inspector/overview': ['inspectOverview', 'overview'],
+  '/inspector/capabilities/:capability_id': ['inspectCapability', 'capability'],
+  '/inspector/upstreams/:upstream_id': ['inspectUpstream', 'upstream'],
+  '/inspector/compare': ['compareRequests', 'compare'],
+  '/inspector/audit': ['inspectAudit', 'audit'],
+  '/inspector/approvals': ['inspectApprovals', 'approvals'],
+  '/inspector/approvals/:approval_id': ['inspectApproval', 'approval'],
+} as const
 const ASSETS = '/inspector/assets/'
 const pageOf = (operationId: string) => ({
   schema: {
@@ -44,8 +49,13 @@ const HEADERS = {
   'cache-control': 'no-cache',
 }
 
-/** The libraries that the page imports, by the file name it imports. */
-const LIBRARIES = { 'preact.js': 'preact', 'hooks.js': 'preact/hooks', 'htm.js': 'htm' }
+/** The libraries that the page imports, by the path it imports. */
+const LIBRARIES = {
+  'preact.js': 'preact',
+  'hooks.js': 'preact/hooks',
+  'htm.js': 'htm',
+  'virtual-core/index.js': '@tanstack/virtual-core',
+}
 
 /** Serves the web page that shows why a call took its route. The page reads everything from `/v1`. */
 export const inspectorRoutes: FastifyPluginAsync = async app => {
@@ -54,31 +64,108 @@ export const inspectorRoutes: FastifyPluginAsync = async app => {
     reply.headers(HEADERS)
     next()
   })
-  await app.register(fastifyStatic, {
-    root: ROOT,
-    prefix: ASSETS,
-    index: false,
-    cacheControl: false,
-    schemaHide: true,
-    allowedPath: path => !path.endsWith('.ts'),
+  const files = new PageFiles(ROOT, readLibraries())
+  const send = (reply: FastifyReply, page: string) =>
+    reply.type('text/html; charset=utf-8').send(documentOf(page, files))
+  for (const [path, [operationId, page]] of Object.entries(PAGES)) {
+    app.get(path, pageOf(operationId), (request, reply) => {
+      // An empty id.
+      const other = request.url.split('?')[0]?.endsWith('/') ? otherAddress(request.url) : null
+      return other ? reply.redirect(other) : send(reply, page)
+    })
+  }
+  app.get<{ Params: { '*': string } }>(
+    `${ASSETS}*`,
+    { schema: { hide: true } },
+    (request, reply) => {
+      const file = files.get(request.params['*'])
+      if (file === null) return reply.callNotFound()
+      reply.header('etag', file.etag)
+      if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
+      return reply.type(file.type).send(file.text)
+    },
+  )
+  // People mistype addresses, and follow old links: without a key too, they get a page with a way back, not JSON.
+  app.get('/inspector/*', { schema: { hide: true } }, (request, reply) => {
+    const other = otherAddress(request.url)
+    return other ? reply.redirect(other) : send(reply.code(404), 'not-found')
   })
-  for (const [path, operationId] of Object.entries(PAGES)) {
-    app.get(path, pageOf(operationId), (_request, reply) => reply.sendFile('index.html'))
-  }
-  for (const [file, library] of Object.entries(LIBRARIES)) {
-    const source = readLibrary(library)
-    app.get(`${ASSETS}vendor/${file}`, { schema: { hide: true } }, (_request, reply) =>
-      reply.type('text/javascript').send(source),
-    )
-  }
-  // Browsers ask for an icon, and people mistype pages. Without a key both should get 404, not 401.
-  for (const path of ['/inspector/*', '/favicon.ico']) {
-    app.get(path, { schema: { hide: true } }, (_request, reply) => reply.callNotFound())
+  // A person who opens the address of the gateway looks for a page. Other clients get the usual 404.
+  app.get('/', { schema: { hide: true } }, (request, reply) => {
+    const isBrowser = request.headers.accept?.includes('text/html') ?? false
+    return isBrowser ? reply.redirect('/inspector') : reply.callNotFound()
+  })
+  // Browsers ask for an icon. Without a key they should get 404, not 401.
+  app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) => reply.callNotFound())
+}
+
+/** Pages of one thing without its id, and the page on which to find it. */
+const WITHOUT_ID: Readonly<Record<string, string>> = {
+  '/inspector/requests': '/inspector',
+  '/inspector/capabilities': '/inspector/overview',
+  '/inspector/upstreams': '/inspector/overview',
+}
+
+/** The page that an address means which ends with a slash, or lacks the id at its end. */
+function otherAddress(url: string): string | null {
+  const [path = ''] = url.split('?')
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  const bare = path.slice(0, end)
+  const target = WITHOUT_ID[bare] ?? bare
+  return target === path ? null : `${target}${url.slice(path.length)}`
+}
+
+/**
+ * The address for the server: in place of one with a broken encoding, which Fastify would refuse with JSON, one of no page. The
+ * browser keeps its own.
+ */
+export function readableAddress(url: string): string {
+  if (!url.startsWith('/inspector/') || url.startsWith(ASSETS)) return url
+  try {
+    decodeURIComponent(url.split('?')[0] ?? '')
+    return url
+  } catch {
+    return '/inspector/unreadable'
   }
 }
 
-/** Rewrites imports by bare name: browsers resolve those only through an import map. */
-function readLibrary(name: string): string {
-  const source = readFileSync(fileURLToPath(import.meta.resolve(name)), 'utf8')
-  return source.replaceAll(/from\s*"preact"/g, 'from"./preact.js"').replace(/^\/\/# source.*$/m, '')
+/**
+ * The HTML document of a page. It names the modules of the page, so that a browser asks for all of them at once: it would
+ * otherwise learn of each only from the module that imports it.
+ */
+function documentOf(page: string, files: PageFiles): string {
+  const links = files
+    .modulesOf([
+      'main.js',
+      `pages/${page}.js`,
+      ...(page === 'list' ? [] : ['parts/wrong-query.js']),
+    ])
+    .map(path => `<link rel="modulepreload" href="${ASSETS}${path}" />`)
+  return files.get('index.html')?.text.replace('<!-- modules -->', links.join('\n    ')) ?? ''
+}
+
+/** The modules of the libraries, each with the path at which it is served. */
+function readLibraries(): Map<string, string> {
+  const modules = new Map<string, string>()
+  const read = (path: string, url: URL) => {
+    if (modules.has(path)) return
+    const source = forBrowsers(readFileSync(url, 'utf8'))
+    modules.set(path, source)
+    for (const [, other = ''] of source.matchAll(/from "(\.\/[\w-]+\.js)"/g)) {
+      read(posix.join(posix.dirname(path), other), new URL(other, url))
+    }
+  }
+  for (const [path, library] of Object.entries(LIBRARIES)) {
+    read(`vendor/${path}`, new URL(import.meta.resolve(library)))
+  }
+  return modules
+}
+
+/** Rewrites imports by bare name, which browsers resolve only through an import map, and what only bundlers replace. */
+function forBrowsers(source: string): string {
+  return source
+    .replaceAll(/from\s*"preact"/g, 'from"./preact.js"')
+    .replaceAll('process.env.NODE_ENV', '"production"')
+    .replace(/^\/\/# source.*$/m, '')
 }

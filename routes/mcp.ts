@@ -53,7 +53,6 @@ export function mcpRoute(parts: McpParts, running = new RunningCalls()): Fastify
     app.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/mcp',
-      config: { admission: true },
       schema: MESSAGES,
       preValidation: (request, _reply, next) => {
         refuseFormerName(request.query as object)

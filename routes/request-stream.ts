@@ -7,7 +7,7 @@ import type { LiveRow } from '../src/journal/row-schemas.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { GatewayError } from '../src/model/errors.ts'
 import { type EventStream, openEventStream } from './support/event-stream.ts'
-import { JournalFilterQuery, toFilter, visibleTo } from './support/journal-list.ts'
+import { JournalFilterQuery, readableBy, toFilter } from './support/journal-list.ts'
 import { createBacklog } from './support/live-rows.ts'
 import { endWithKey } from './support/reader-key.ts'
 import { EventStreamBody } from './support/schemas.ts'
@@ -30,7 +30,7 @@ const STREAM = {
 }
 
 export interface RequestStreamOptions {
-  readonly journal: Pick<Journal, 'watch' | 'missed'>
+  readonly journal: Pick<Journal, 'watch' | 'missed' | 'requests'>
   readonly clock: Pick<Clock, 'now'>
   readonly keys: Pick<KeyRing, 'identify' | 'onReplace'>
 }
@@ -45,7 +45,7 @@ export function requestStream(options: RequestStreamOptions): FastifyPluginCallb
     })
     app.get('/v1/requests/stream', STREAM, async (request, reply) => {
       if (open.size >= MAX_STREAMS) throw tooManyStreams()
-      const filter = visibleTo(request.caller, toFilter(request.query))
+      const filter = readableBy(request.caller, toFilter(request.query))
       const startId = lastEventId(request) ?? encodeLiveId({ ended: options.clock.now(), key: 0 })
       const rows = await collectRows(options.journal, filter, lastEventId(request))
       reply.hijack()
@@ -79,7 +79,13 @@ async function collectRows(
     sendTo(stream: EventStream): void {
       if (missed.length >= MAX_MISSED) stream.send({ event: 'gap', data: { sent: MAX_MISSED } })
       for (const live of missed) sendRow(stream, live)
-      backlog.follow(new Set(missed.map(row => row.id)), live => sendRow(stream, live))
+      const sent = new Set(missed.map(row => row.id))
+      // The reader resumes, and gets the rows that are missing.
+      backlog.follow(
+        sent,
+        live => sendRow(stream, live),
+        () => stream.close(),
+      )
       stream.onClose(() => backlog.end())
     },
   }

@@ -1,17 +1,37 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { mayCall, requirePermission } from '../src/access/permission.ts'
 import { treatKept } from '../src/call/kept-texts.ts'
-import type { Catalog } from '../src/cards/catalog.ts'
+import { ReplayReport } from '../src/call/replay/replay.ts'
+import { type Catalog, findCard } from '../src/cards/catalog.ts'
 import { Fixture, toFixture } from '../src/journal/fixture.ts'
 import type { JournalReader } from '../src/journal/journal.ts'
 import { pageOf, RequestDetail, RequestRow } from '../src/journal/row-schemas.ts'
 import type { Caller } from '../src/model/caller.ts'
 import { GatewayError } from '../src/model/errors.ts'
+import { nullable } from '../src/model/schema-parts.ts'
+import { traceLink } from '../src/model/trace-url.ts'
 import { success } from './support/answer.ts'
-import { listVisible, RequestListQuery } from './support/journal-list.ts'
+import { columnsOf, exportResponse, sendExport } from './support/exported.ts'
+import {
+  listVisible,
+  RequestExportQuery,
+  RequestListQuery,
+  readableBy,
+  toFilter,
+} from './support/journal-list.ts'
 import { answersOf } from './support/schemas.ts'
 
 const Params = Type.Object({ request_id: Type.String({ maxLength: 200 }) })
+
+const ShownRequest = Type.Composite([
+  RequestDetail,
+  Type.Object({
+    trace_url: nullable(
+      Type.String({ description: 'Where its trace can be opened, by the setting trace_url.' }),
+    ),
+  }),
+])
 
 const LIST = {
   schema: {
@@ -24,6 +44,17 @@ const LIST = {
     response: answersOf(pageOf(RequestRow)),
   },
 }
+const EXPORT_LIST = {
+  schema: {
+    tags: ['journal'],
+    operationId: 'exportRequests',
+    summary: 'Export the list of requests as JSON lines or CSV',
+    description:
+      'Sends all rows that the filters of the list select, without pages. In CSV, the attempts of a row (trail) are JSON, and a text that a spreadsheet would run as a formula begins with an apostrophe.',
+    querystring: RequestExportQuery,
+    response: exportResponse,
+  },
+}
 const SHOW = {
   schema: {
     tags: ['journal'],
@@ -32,7 +63,18 @@ const SHOW = {
     description:
       'Shows why a call took its route: the plan, each attempt with its outcome, and the error.',
     params: Params,
-    response: answersOf(RequestDetail),
+    response: answersOf(ShownRequest),
+  },
+}
+const REPLAY = {
+  schema: {
+    tags: ['journal'],
+    operationId: 'replayRequest',
+    summary: "Decide one request again with today's cards; nothing is sent",
+    description:
+      'Makes the decisions of a recorded request again, with the cards of now and the results that were recorded, and says which differ. The key must be allowed to call the capability.',
+    params: Params,
+    response: answersOf(ReplayReport),
   },
 }
 const EXPORT = {
@@ -47,32 +89,78 @@ const EXPORT = {
   },
 }
 
-/** Lists, shows and exports recorded requests. */
+const COLUMNS = columnsOf(RequestRow)
+
+export interface RequestOptions {
+  readonly journal: Pick<JournalReader, 'requests' | 'request'>
+  readonly catalog: Catalog
+  /** The template of links to traces; empty for none. */
+  readonly traceUrl: string
+  readonly replay: (fixture: Fixture) => Promise<ReplayReport>
+}
+
+/** Lists, shows, exports and replays recorded requests. */
 export function requestRoutes({
   journal,
   catalog,
-}: {
-  readonly journal: Pick<JournalReader, 'requests' | 'request'>
-  readonly catalog: Catalog
-}): FastifyPluginCallbackTypebox {
+  traceUrl,
+  replay,
+}: RequestOptions): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
-    app.get('/v1/requests', LIST, async request => {
-      const list = journal.requests.bind(journal)
-      return success(request, await listVisible(list, request.query, request.caller))
-    })
+    addLists(app, journal)
     app.get('/v1/requests/:request_id', SHOW, async request => {
       const { params, caller } = request
-      const found = await findRequest(journal, params.request_id, caller)
+      const found = await hideForeign(
+        journal,
+        await findRequest(journal, params.request_id, caller),
+        caller,
+      )
       const { detail, untrusted, warnings } = treatKept(catalog, caller, found)
       const marks = untrusted.length === 0 ? {} : { untrusted: [...untrusted] }
-      return success(request, detail, { ...marks, warnings })
+      const trace_url = traceLink(traceUrl, detail.trace_id ?? undefined)
+      return success(request, { ...detail, trace_url }, { ...marks, warnings })
     })
     app.get('/v1/requests/:request_id/export', EXPORT, async request => {
       const { request_id } = request.params
       return success(request, toFixture(await findRequest(journal, request_id, request.caller)))
     })
+    app.get('/v1/requests/:request_id/replay', REPLAY, async request => {
+      const { params, caller } = request
+      const fixture = toFixture(await findRequest(journal, params.request_id, caller))
+      const card = findCard(catalog, fixture.capability_id, known => mayCall(caller, known))
+      requirePermission(caller, card)
+      return success(request, await replay(fixture))
+    })
     done()
   }
+}
+
+function addLists(
+  app: Parameters<FastifyPluginCallbackTypebox>[0],
+  journal: RequestOptions['journal'],
+): void {
+  app.get('/v1/requests', LIST, async request => {
+    const list = journal.requests.bind(journal)
+    return success(request, await listVisible(list, request.query, request.caller))
+  })
+  app.get('/v1/requests/export', EXPORT_LIST, async (request, reply) => {
+    const { format, ...query } = request.query
+    const filter = readableBy(request.caller, toFilter(query))
+    const list = journal.requests.bind(journal)
+    return await sendExport(reply, { list, filter, format, columns: COLUMNS })
+  })
+}
+
+/** Leaves out the id of the request that the answer comes from, if this key may not see that request. */
+async function hideForeign(
+  journal: Pick<JournalReader, 'request'>,
+  detail: RequestDetail,
+  caller: Caller,
+): Promise<RequestDetail> {
+  const from = detail.answer_from
+  if (caller.operator || from === null || from.request_id === null) return detail
+  if ((await journal.request(from.request_id, caller.name)) !== null) return detail
+  return { ...detail, answer_from: { ...from, request_id: null } }
 }
 
 async function findRequest(

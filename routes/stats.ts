@@ -1,49 +1,33 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
+import type { Catalog } from '../src/cards/catalog.ts'
 import type { JournalReader, StatsFilter } from '../src/journal/journal.ts'
 import { Stats } from '../src/journal/row-schemas.ts'
 import type { Clock } from '../src/lib/clock.ts'
-import { GatewayError } from '../src/model/errors.ts'
 import { OneOf } from '../src/model/one-of.ts'
 import { RouteName } from '../src/model/schema-parts.ts'
 import { success } from './support/answer.ts'
-import { Time, toTime, visibleTo } from './support/journal-list.ts'
+import { visibleTo } from './support/journal-list.ts'
 import { answersOf } from './support/schemas.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
-const BUCKETS = {
-  '1m': MINUTE,
-  '5m': 5 * MINUTE,
-  '15m': 15 * MINUTE,
-  '1h': HOUR,
-  '6h': 6 * HOUR,
-  '1d': DAY,
-} as const
-type Bucket = keyof typeof BUCKETS
-
-/** A plot can show this many points; the limit also bounds the work of one query. */
-const MAX_BUCKETS = 400
-/** The longest time that is read from the counters of single minutes, because those are many. */
-const MAX_SPAN_IN_MINUTES = 6 * HOUR
-/** Without a given bucket length, the gateway chooses one that gives at most this many buckets. */
-const USUAL_BUCKETS = 200
+import { HOUR, timeMembers, toBuckets } from './support/time-buckets.ts'
 
 const StatsQuery = Type.Object(
   {
-    since: Type.Optional(Time),
-    until: Type.Optional(Time),
-    bucket: Type.Optional(
-      OneOf(
-        Object.keys(BUCKETS) as Bucket[],
-        'Length of one bucket; chosen by the length of the time when omitted.',
-      ),
-    ),
+    ...timeMembers,
     capability: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     route: Type.Optional(RouteName),
     caller: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    upstream: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'The capabilities of this upstream, as the cards say now.',
+      }),
+    ),
+    buckets: Type.Optional(OneOf(['true', 'false'], 'false leaves buckets empty.')),
+    compare: Type.Optional(
+      OneOf(['true', 'false'], 'true adds before: the same time before since, an hour at least.'),
+    ),
   },
   { additionalProperties: false },
 )
@@ -63,43 +47,49 @@ const SHOW = {
 export interface StatsOptions {
   readonly journal: Pick<JournalReader, 'stats'>
   readonly clock: Pick<Clock, 'now'>
+  readonly catalog: Pick<Catalog, 'all'>
 }
 
 /** Shows how often, how well and how fast each capability and each of its routes answers. */
-export function statsRoutes({ journal, clock }: StatsOptions): FastifyPluginCallbackTypebox {
+export function statsRoutes({
+  journal,
+  clock,
+  catalog,
+}: StatsOptions): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
     app.get('/v1/stats', SHOW, async request => {
       const { caller, query } = request
-      const filter = toStatsFilter(query, clock.now())
+      const filter = toStatsFilter(query, clock.now(), catalog)
       const visible = visibleTo(caller, filter)
-      return success(request, visible ? await journal.stats(visible) : emptyStats(filter))
+      if (visible === null) return success(request, emptyStats(filter))
+      const earlier = query.compare === 'true' ? hourBefore(visible) : null
+      const [stats, before] = await Promise.all([
+        journal.stats(visible),
+        earlier && journal.stats(earlier),
+      ])
+      return success(request, before ? { ...stats, before } : stats)
     })
     done()
   }
 }
 
-/** Defaults to the last day; widens the time to whole buckets. */
-function toStatsFilter({ bucket, ...query }: StatsQuery, now: number): StatsFilter {
-  const until = query.until === undefined ? now : toTime('until', query.until)
-  const since = query.since === undefined ? until - DAY : toTime('since', query.since)
-  if (since >= until) throw invalid('since', 'must be before until')
-  const bucketMs = bucket ? BUCKETS[bucket] : chooseBucket(until - since)
-  if (until - since > longest(bucketMs)) throw invalid('bucket', 'is too short for so long a time')
+function toStatsFilter(query: StatsQuery, now: number, catalog: Pick<Catalog, 'all'>): StatsFilter {
+  const { capability, route, caller, upstream } = query
+  const ofUpstream = catalog.all().filter(card => card.upstream.id === upstream)
   return {
-    ...query,
-    since: Math.floor(since / bucketMs) * bucketMs,
-    until: Math.ceil(until / bucketMs) * bucketMs,
-    bucketMs,
+    ...(capability === undefined ? {} : { capability }),
+    ...(route === undefined ? {} : { route }),
+    ...(caller === undefined ? {} : { caller }),
+    ...(upstream === undefined ? {} : { capabilities: ofUpstream.map(({ id }) => id) }),
+    totalsOnly: query.buckets === 'false',
+    ...toBuckets(query, now),
   }
 }
 
-function chooseBucket(span: number): number {
-  const fits = (ms: number) => span <= Math.min(ms * USUAL_BUCKETS, longest(ms))
-  return Object.values(BUCKETS).find(fits) ?? DAY
-}
-
-function longest(bucketMs: number): number {
-  return bucketMs < 15 * MINUTE ? MAX_SPAN_IN_MINUTES : bucketMs * MAX_BUCKETS
+/** The same time before, in buckets of the same length: a few minutes are compared with the hour before them. */
+function hourBefore({ since, until, bucketMs, ...filter }: StatsFilter): StatsFilter {
+  const length = Math.ceil(Math.max(until - since, HOUR) / bucketMs) * bucketMs
+  return { ...filter, since: since - length, until: since, bucketMs, totalsOnly: true }
 }
 
 function emptyStats({ since, until, bucketMs }: StatsFilter): Stats {
@@ -108,13 +98,7 @@ function emptyStats({ since, until, bucketMs }: StatsFilter): Stats {
     until: new Date(until).toISOString(),
     bucket_ms: bucketMs,
     totals: [],
+    timeline: [],
     buckets: [],
   }
-}
-
-function invalid(field: string, message: string): GatewayError {
-  return new GatewayError('VALIDATION', `"${field}" ${message}.`, {
-    source: 'caller',
-    details: { fields: [{ path: field, message }] },
-  })
 }

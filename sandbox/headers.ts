@@ -15,9 +15,20 @@ export function githubHeaders({ row, principal, quota }: Exchange): Record<strin
     ...(principal?.installation === null && {
       'x-oauth-scopes': principal.scopes.join(', '),
       'x-accepted-oauth-scopes': row.route === 'rest' ? 'repo' : '',
+      ...(principal.expiresAt !== null && {
+        'github-authentication-token-expiration': timeText(principal.expiresAt),
+      }),
     }),
     ...(quota && rateLimitHeaders(quota)),
   }
+}
+
+/** A time as in `2030-01-02 03:04:05 UTC`. */
+function timeText(time: number): string {
+  return new Date(time)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC')
 }
 
 /**

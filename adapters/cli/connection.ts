@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { hideInBytes } from '../../src/lib/hide-secrets.ts'
 import { OverloadedError, Slots } from '../../src/lib/slots.ts'
@@ -22,8 +21,8 @@ import { NO_EXCHANGE, type Reply } from '../../src/model/reply.ts'
 import { answeringExitCodes } from '../failures/vocabulary/exit-codes.ts'
 import { expressionFailure } from '../http/judge/expression-failure.ts'
 import { exchangeOf } from '../http/read/exchange.ts'
-import { templateFault } from '../http/wire/credential-template.ts'
 import { ArgumentError, compileInvocation, type Invocation } from './arguments.ts'
+import { checkEnvironment, commandPath, workingDirectory } from './check-section.ts'
 import { type Judgement, judgeRun } from './classify.ts'
 import { childEnvironment, createPrivateHome } from './environment.ts'
 import {
@@ -37,8 +36,6 @@ import type { FinishedRun } from './run-facts.ts'
 import { spawnErrorOf } from './run-process.ts'
 import type { CliCardSection, CliUpstreamSection } from './schema.ts'
 import { shippedRules } from './tool-rules.ts'
-
-/** A guess at when the queue has room again, so that the caller need not guess. */
 
 const DEFAULTS = {
   env: {},
@@ -113,6 +110,10 @@ export class CliConnection implements Connection {
 
   retire(): void {
     this.#runner.retire?.()
+  }
+
+  cut(): void {
+    void this.#runner.close()
   }
 
   async close(): Promise<void> {
@@ -195,31 +196,6 @@ export class CliConnection implements Connection {
       return overloadFailure(`Too many calls are waiting for ${name}; this one was not made.`)
     }
     return expressionFailure(error, input)
-  }
-}
-
-/** A path is relative to upstream.yaml, like every other file that it names; a bare name is looked up on PATH. */
-function commandPath({ command }: CliUpstreamSection, compiler: SectionCompiler): string {
-  return command.includes('/') ? compiler.resolvePath(command) : command
-}
-
-/** Reports a directory that is not there: programs would not start, as if they were missing themselves. */
-function workingDirectory({ cwd }: CliUpstreamSection, compiler: SectionCompiler): string | null {
-  if (cwd === undefined) return null
-  const path = compiler.resolvePath(cwd)
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    compiler.problem(['cwd'], `${path} is no directory`, 'Create it, or correct the path.')
-  }
-  return path
-}
-
-function checkEnvironment(
-  env: Readonly<Record<string, string>>,
-  { schemes, compiler }: ConnectOptions,
-): void {
-  for (const [name, text] of Object.entries(env)) {
-    const fault = templateFault(text, schemes)
-    if (fault !== null) compiler.problem(['env', name], fault, 'Name a scheme of this file.')
   }
 }
 

@@ -66,12 +66,13 @@ class GraphqlConnection extends HttpConnection {
     }
   }
 
-  async #call(operation: Operation, scope: ExpressionScope, context: CallContext): Promise<Reply> {
+  #call(operation: Operation, scope: ExpressionScope, context: CallContext): PromiseLike<Reply> {
     let body: string
     try {
       body = operation.body(scope)
     } catch (error) {
-      return { ok: false, failure: expressionFailure(error, scope.input), exchange: NO_EXCHANGE }
+      const failure = expressionFailure(error, scope.input)
+      return Promise.resolve({ ok: false, failure, exchange: NO_EXCHANGE })
     }
     const { batch, effect, signal } = context
     context.onSent?.({ method: METHOD, origin: this.client.origin, path: this.#path })
@@ -79,12 +80,14 @@ class GraphqlConnection extends HttpConnection {
       const read = (result: HttpResult, part?: unknown) =>
         this.#read(result, operation, scope, context, part)
       const query = operation.mergeable(scope)
-      return await this.#shared.send(batch, { query, body, context, read })
+      return this.#shared.send(batch, { query, body, context, read })
     }
-    return this.#read(await this.#post(body, context, signal), operation, scope, context)
+    return this.#post(body, context, signal).then(result =>
+      this.#read(result, operation, scope, context),
+    )
   }
 
-  #post(body: string, context: CallContext, signal: Signal): Promise<HttpResult> {
+  #post(body: string, context: CallContext, signal: Signal): PromiseLike<HttpResult> {
     const headers = this.#headers(context)
     const { held, credential, effect } = context
     const request = {

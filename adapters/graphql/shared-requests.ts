@@ -24,7 +24,7 @@ export interface SharedCall {
 }
 
 /** Makes one request. */
-export type Post = (body: string, context: CallContext, signal: Signal) => Promise<HttpResult>
+export type Post = (body: string, context: CallContext, signal: Signal) => PromiseLike<HttpResult>
 
 /** A call without a reply yet. Only its first reply counts: an aborted call does not wait for the rest. */
 interface PendingCall extends SharedCall {

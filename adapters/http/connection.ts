@@ -106,6 +106,10 @@ export abstract class HttpConnection implements Connection {
     for (const client of this.#allClients()) client.retire()
   }
 
+  cut(): void {
+    for (const client of this.#allClients()) client.cut()
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#allClients().map(client => client.close()))
   }

@@ -129,8 +129,7 @@ class RestConnection extends HttpConnection {
     return new URL(base_url)
   }
 
-  /** Adds one promise to those of the exchange, see docs/decisions/few-promises.md. */
-  #call(compiled: CompiledCall, scope: ExpressionScope, context: CallContext): Promise<Reply> {
+  #call(compiled: CompiledCall, scope: ExpressionScope, context: CallContext): PromiseLike<Reply> {
     const endsAt = performance.now() + context.timeoutMs
     const unbuilt = (error: unknown): Reply => {
       const failure = expressionFailure(error, scope.input)
@@ -152,7 +151,7 @@ class RestConnection extends HttpConnection {
     return built instanceof Promise ? built.then(send, unbuilt) : send(built)
   }
 
-  #read(compiled: CompiledCall, sent: Sent, result: HttpResult): Reply | Promise<Reply> {
+  #read(compiled: CompiledCall, sent: Sent, result: HttpResult): Reply | PromiseLike<Reply> {
     const { card, client, poll, asked } = compiled
     const { request, scope, context, endsAt } = sent
     const brokenReply = (broken: HttpBreak) =>

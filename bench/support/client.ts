@@ -12,7 +12,7 @@ export class BadAnswerError extends Error {
 export class Client {
   readonly #socket: Socket
   #received: Buffer | null = null
-  #settle: PromiseWithResolvers<void> | null = null
+  #settle: PromiseWithResolvers<Buffer> | null = null
   closed = false
 
   constructor(port: number) {
@@ -25,11 +25,15 @@ export class Client {
     })
   }
 
-  /** Resolves after the last byte of the answer; rejects unless its status is 200. */
-  send(request: Buffer): Promise<void> {
+  /** Resolves with the whole answer; rejects unless its status is 200. */
+  send(request: Buffer): Promise<Buffer> {
     this.#settle = Promise.withResolvers()
     this.#socket.write(request)
     return this.#settle.promise
+  }
+
+  close(): void {
+    this.#socket.destroy()
   }
 
   #read(chunk: Buffer): void {
@@ -42,7 +46,7 @@ export class Client {
     this.#received = null
     const settle = this.#settle
     this.#settle = null
-    if (isOk(received)) settle?.resolve()
+    if (isOk(received)) settle?.resolve(received)
     else settle?.reject(new BadAnswerError(received.toString().slice(0, 2000)))
   }
 }

@@ -18,8 +18,8 @@ function taskTime(task: string): number {
   return children.reduce((sum, child) => sum + (cpuTime(Number(child)) ?? 0), threadTime(task))
 }
 
-/** The first figure of schedstat is the time on a core, in nanoseconds. */
-function threadTime(task: string): number {
+/** CPU time of one thread, in microseconds. The first figure of schedstat is the time on a core, in nanoseconds. */
+export function threadTime(task: string): number {
   const [nanoseconds] = readFileSync(`${task}/schedstat`, 'utf8').split(' ')
   return Number(nanoseconds) / 1000
 }

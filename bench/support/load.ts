@@ -1,12 +1,12 @@
-/**
- * A child process: the load generator for all variants. Its argument is the capability to call. Runs the slices
- * that its parent requests.
- */
+/** A child process: the load generator for all variants. Runs the slices that its parent requests. */
+import { type Call, toRequest } from './calls.ts'
 import { Client } from './client.ts'
-import { median } from './spread.ts'
+import { median, quantile } from './spread.ts'
 
 export interface Slice {
-  readonly port: number
+  readonly call: Call
+  /** Share the connections. */
+  readonly ports: readonly number[]
   readonly connections: number
   readonly ms: number
 }
@@ -17,14 +17,15 @@ export type SliceResult =
       readonly requests: number
       readonly requestsPerSecond: number
       readonly p50: number
+      readonly p99: number
     }
   | { readonly ok: false; readonly message: string }
 
 /** Enough that no input repeats while it is in flight: Signalbox would merge the two requests. */
 const DIFFERENT_INPUTS = 10_000
 
-const [capability = 'repo.view'] = process.argv.slice(2)
-const inputs = Array.from({ length: DIFFERENT_INPUTS }, (_, index) => requestFor(index))
+/** The requests of each call, made when it is first needed. */
+const made = new Map<string, readonly Buffer[]>()
 const clients = new Map<number, Client[]>()
 let sent = 0
 
@@ -36,21 +37,32 @@ process.on('message', (slice: Slice) => {
 process.once('disconnect', () => process.exit())
 process.send?.('ready')
 
-async function runSlice({ port, connections, ms }: Slice): Promise<SliceResult> {
-  const pool = openClients(port, connections)
+async function runSlice({ call, ports, connections, ms }: Slice): Promise<SliceResult> {
+  const pool = ports.flatMap(port => openClients(port, Math.ceil(connections / ports.length)))
+  const requests = requestsOf(call)
   const latencies: number[] = []
   const started = performance.now()
   const until = started + ms
-  await Promise.all(pool.map(client => sendUntil(client, until, latencies)))
+  await Promise.all(pool.map(client => sendUntil(client, requests, until, latencies)))
   // Requests in flight at the end of the slice count too, with the time until they ended.
   const seconds = (performance.now() - started) / 1000
-  const requests = latencies.length
-  return { ok: true, requests, requestsPerSecond: requests / seconds, p50: median(latencies) }
+  return {
+    ok: true,
+    requests: latencies.length,
+    requestsPerSecond: latencies.length / seconds,
+    p50: median(latencies),
+    p99: quantile(latencies, 0.99),
+  }
 }
 
-async function sendUntil(client: Client, until: number, latencies: number[]): Promise<void> {
+async function sendUntil(
+  client: Client,
+  requests: readonly Buffer[],
+  until: number,
+  latencies: number[],
+): Promise<void> {
   for (let now = performance.now(); now < until; ) {
-    await client.send(inputs[sent++ % DIFFERENT_INPUTS] as Buffer)
+    await client.send(requests[sent++ % DIFFERENT_INPUTS] as Buffer)
     const answered = performance.now()
     latencies.push(answered - now)
     now = answered
@@ -65,14 +77,11 @@ function openClients(port: number, count: number): Client[] {
   return open.slice(0, count)
 }
 
-function requestFor(index: number): Buffer {
-  const body = JSON.stringify({ owner: `owner-${index % 100}`, name: `repository-${index}` })
-  const head = [
-    `POST /v1/capabilities/${capability}?route=rest HTTP/1.1`,
-    'host: 127.0.0.1',
-    'accept: application/json',
-    'content-type: application/json',
-    `content-length: ${body.length}`,
-  ]
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
+function requestsOf(call: Call): readonly Buffer[] {
+  const key = JSON.stringify(call)
+  const known = made.get(key)
+  if (known) return known
+  const requests = Array.from({ length: DIFFERENT_INPUTS }, (_, index) => toRequest(call, index))
+  made.set(key, requests)
+  return requests
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { WARM_UP_REQUESTS } from './rounds.ts'
 
 const HELP = `npm run bench -- [options]
 
@@ -11,6 +12,9 @@ Measures POST /v1/capabilities/repo.view?route=rest with the journal on, compare
   --slice <ms>    length of a slice (default 225)
   --against <dir> compare this checkout with the one in this directory, instead of with the proxy;
                   both get the card of bench/cards
+  --peers         compare with other people's gateways too, which it installs first (625 MB)
+  --guard         fail if a request costs more CPU time than bench/guard.json says, beyond the noise
+  --update        with --guard: write the figures of this run to bench/guard.json
   --assert <r>    exit with 1 if the gateway's ratio is below r
   --no-nginx      use a Node process as the upstream even if nginx is installed
   --profile <dir> write a CPU profile of the gateway to this directory (slows the gateway down)
@@ -18,8 +22,11 @@ Measures POST /v1/capabilities/repo.view?route=rest with the journal on, compare
 `
 
 export interface BenchOptions {
+  readonly kind: 'pipeline' | 'peers' | 'guard'
+  readonly update: boolean
   readonly rounds: number
   readonly sliceMs: number
+  readonly warmUpRequests: number
   readonly against: string | null
   readonly assert: number | null
   readonly nginx: boolean
@@ -28,6 +35,7 @@ export interface BenchOptions {
 
 const DEFAULT_ROUNDS = 60
 const QUICK_ROUNDS = 5
+const QUICK_WARM_UP = 2000
 
 /**
  * @returns null after printing the help text.
@@ -41,6 +49,9 @@ export function readOptions(): BenchOptions | null {
       rounds: { type: 'string' },
       slice: { type: 'string', default: '225' },
       against: { type: 'string' },
+      peers: { type: 'boolean', default: false },
+      guard: { type: 'boolean', default: false },
+      update: { type: 'boolean', default: false },
       assert: { type: 'string' },
       nginx: { type: 'boolean', default: true },
       profile: { type: 'string' },
@@ -52,16 +63,25 @@ export function readOptions(): BenchOptions | null {
     return null
   }
   return {
+    kind: kindOf(values),
+    update: values.update,
     rounds: positive(
       'rounds',
       values.rounds ?? String(values.quick ? QUICK_ROUNDS : DEFAULT_ROUNDS),
     ),
     sliceMs: positive('slice', values.slice),
+    warmUpRequests: values.quick ? QUICK_WARM_UP : WARM_UP_REQUESTS,
     against: values.against === undefined ? null : resolve(values.against),
     assert: values.assert === undefined ? null : positive('assert', values.assert),
     nginx: values.nginx,
     profile: values.profile ?? null,
   }
+}
+
+function kindOf({ peers, guard }: { peers: boolean; guard: boolean }): BenchOptions['kind'] {
+  if (peers && guard) throw new Error('--peers and --guard are two benches: run one of them.')
+  if (peers) return 'peers'
+  return guard ? 'guard' : 'pipeline'
 }
 
 function positive(name: string, text: string): number {

@@ -12,6 +12,8 @@ export interface StartOptions {
   readonly half: Half
   readonly env?: NodeJS.ProcessEnv
   readonly stdio?: StdioOptions
+  /** Whether it gets a process group of its own. @default false */
+  readonly detached?: boolean
 }
 
 const GRACE_MS = 5000
@@ -27,11 +29,15 @@ export class Processes implements AsyncDisposable {
     this.pinned = pin && findOnPath('taskset') !== null && availableParallelism() > 1
   }
 
-  start(command: readonly string[], { half, env, stdio }: StartOptions): ChildProcess {
+  start(
+    command: readonly string[],
+    { half, env, stdio, detached = false }: StartOptions,
+  ): ChildProcess {
     const [file = '', ...args] = this.pinned ? ['taskset', '-c', cores(half), ...command] : command
     const child = spawn(file, args, {
       stdio: stdio ?? ['ignore', 'inherit', 'inherit'],
       env: env ?? process.env,
+      detached,
     })
     child.once('error', () => {})
     this.#children.push(child)
@@ -51,20 +57,25 @@ export class Processes implements AsyncDisposable {
     return { child, first: await nextMessage(child) }
   }
 
+  /** Ends one of them now. */
+  async end(pid: number | null): Promise<void> {
+    await Promise.all(this.#children.filter(child => child.pid === pid).map(end))
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#children.toReversed().map(end))
   }
 }
 
 /** A child process that sends no message for this long hangs. */
-const SILENCE_MS = 20_000
+const SILENCE_MS = 60_000
 
 /** Rejects if the process ends or sends nothing within the limit. */
-export async function nextMessage(child: ChildProcess): Promise<unknown> {
+export async function nextMessage(child: ChildProcess, withinMs = SILENCE_MS): Promise<unknown> {
   const ended = new AbortController()
   const onExit = () => ended.abort()
   child.once('exit', onExit)
-  const timer = setTimeout(onExit, SILENCE_MS)
+  const timer = setTimeout(onExit, withinMs)
   try {
     const [message] = (await once(child, 'message', { signal: ended.signal })) as unknown[]
     return message

@@ -62,6 +62,34 @@ export function repositoryJson(): string {
   return JSON.stringify(REPOSITORY)
 }
 
+/** The same repository as the answer to the query of `repo.view`, with the members that the query does not ask for. */
+export function graphqlJson(): string {
+  const { license, default_branch: branch, ...rest } = REPOSITORY
+  const repository = {
+    ...rest,
+    id: REPOSITORY.node_id,
+    nameWithOwner: REPOSITORY.full_name,
+    homepageUrl: REPOSITORY.homepage,
+    visibility: 'PUBLIC',
+    isPrivate: false,
+    isArchived: false,
+    isFork: false,
+    stargazerCount: REPOSITORY.stargazers_count,
+    forkCount: REPOSITORY.forks_count,
+    url: REPOSITORY.html_url,
+    createdAt: REPOSITORY.created_at,
+    pushedAt: REPOSITORY.pushed_at,
+    parent: null,
+    repositoryTopics: { nodes: REPOSITORY.topics.map(name => ({ topic: { name } })) },
+    primaryLanguage: { name: REPOSITORY.language },
+    licenseInfo: { key: license.key },
+    issues: { totalCount: 1300 },
+    pullRequests: { totalCount: 50 },
+    defaultBranchRef: { name: branch },
+  }
+  return JSON.stringify({ data: { repository } })
+}
+
 /** GitHub's usual headers without `ETag`, which would let Signalbox answer repeated reads from its cache. */
 export function githubHeaders(): Record<string, string> {
   return {

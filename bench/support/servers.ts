@@ -1,19 +1,18 @@
 /** Starts the gateway, and the servers to compare it with. */
 import { mkdir, mkdtemp, open, readFile, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../../test/support/free-port.ts'
+import type { Alteration } from './altered-gateway.ts'
+import { type UpstreamAnswer, upstreamAnswers } from './answers.ts'
 import { findOnPath, type Processes } from './processes.ts'
-import { githubHeaders, repositoryJson } from './repository.ts'
-
-const START_MS = 20_000
+import { waitFor } from './wait-for.ts'
 
 export interface Server {
   readonly port: number
   readonly pid: number | null
 }
 
-/** Starts an upstream that sends one static answer: nginx if it is installed, else a Node process. */
+/** Starts an upstream that sends static answers: nginx if it is installed, else a Node process. */
 export async function startUpstream(processes: Processes, directory: string, nginx: boolean) {
   const command = nginx ? findOnPath('nginx') : null
   const port = command === null ? null : await startNginx(processes, directory, command)
@@ -24,7 +23,16 @@ export async function startUpstream(processes: Processes, directory: string, ngi
 }
 
 export async function startHttpProxy(processes: Processes, upstream: number): Promise<Server> {
-  const module = new URL('http-proxy.ts', import.meta.url)
+  return await startProxy(processes, upstream, 'http-proxy.ts')
+}
+
+/** `node:http` and undici's `request`. */
+export async function startBareProxy(processes: Processes, upstream: number): Promise<Server> {
+  return await startProxy(processes, upstream, 'bare-proxy.ts')
+}
+
+async function startProxy(processes: Processes, upstream: number, file: string): Promise<Server> {
+  const module = new URL(file, import.meta.url)
   const { child, first } = await processes.fork(module, [`http://127.0.0.1:${upstream}`], 'servers')
   return { port: Number(first), pid: child.pid ?? null }
 }
@@ -35,12 +43,29 @@ const THIS_CHECKOUT = new URL('../../', import.meta.url).pathname
 /** The folder of the card `bench.repository`, which is the same for every checkout. */
 const OWN_CARDS = new URL('../cards', import.meta.url).pathname
 
+/** Settings for a bench on a busy machine, where the event loop of the gateway waits for its turn: nothing is refused. */
+export const PATIENT = {
+  SIGNALBOX_MAX_EVENT_LOOP_LAG_MS: '60000',
+  SIGNALBOX_TIMEOUT_MS: '300000',
+  SIGNALBOX_ATTEMPT_TIMEOUT_MS: '300000',
+}
+
 export interface GatewayOptions {
   readonly checkout?: string
   /** The directory for a CPU profile, which the gateway writes when it exits. */
   readonly profile?: string | null
   /** @default 1 */
   readonly workers?: number
+  /** Whether the REST API answers every request with 503, and only GraphQL serves. @default false */
+  readonly restDown?: boolean
+  /** @default null: the gateway as it is */
+  readonly altered?: Alteration | null
+  /** The folder of the cards. @default the one of the card `bench.repository` */
+  readonly cards?: string
+  /** More settings. */
+  readonly env?: Readonly<Record<string, string>>
+  /** How long the start may take. */
+  readonly startMs?: number
 }
 
 /**
@@ -51,25 +76,17 @@ export async function startGateway(
   processes: Processes,
   scratch: string,
   upstream: number,
-  { checkout = THIS_CHECKOUT, profile = null, workers = 1 }: GatewayOptions = {},
+  options: GatewayOptions = {},
 ): Promise<Server> {
+  const { profile = null, workers = 1 } = options
   const directory = await mkdtemp(join(scratch, 'gateway-'))
-  const entry = join(checkout, 'src/signalbox.ts')
   const flags = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profile]
   const logFile = join(directory, 'gateway.log')
   const log = await open(logFile, 'w')
-  const child = processes.start([process.execPath, ...flags, entry, 'serve', '--port', '0'], {
+  const child = processes.start([process.execPath, ...flags, ...entryOf(options)], {
     half: 'servers',
     stdio: ['ignore', log.fd, log.fd],
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: 'production',
-      GITHUB_API_URL: `http://127.0.0.1:${upstream}`,
-      GITHUB_TOKEN: 'not-a-real-token',
-      SIGNALBOX_CAPABILITIES: OWN_CARDS,
-      SIGNALBOX_JOURNAL: join(directory, 'journal.sqlite'),
-      ...(workers > 1 && { SIGNALBOX_WORKERS: String(workers) }),
-    },
+    env: environmentOf(directory, upstream, options),
   })
   await log.close()
   const port = await waitFor(async () => {
@@ -79,8 +96,32 @@ export async function startGateway(
     if (port === undefined && child.exitCode !== null)
       throw new Error(`the gateway ended early:\n${text}`)
     return port === undefined ? null : Number(port)
-  })
+  }, options.startMs)
   return { port, pid: child.pid ?? null }
+}
+
+function entryOf({ checkout = THIS_CHECKOUT, altered = null }: GatewayOptions): readonly string[] {
+  if (altered !== null) return [new URL('altered-gateway.ts', import.meta.url).pathname, altered]
+  return [join(checkout, 'src/signalbox.ts'), 'serve', '--port', '0']
+}
+
+function environmentOf(
+  directory: string,
+  upstream: number,
+  { workers = 1, restDown = false, cards = OWN_CARDS, env = {} }: GatewayOptions,
+): NodeJS.ProcessEnv {
+  const url = `http://127.0.0.1:${upstream}`
+  return {
+    PATH: process.env.PATH,
+    NODE_ENV: 'production',
+    GITHUB_API_URL: restDown ? `${url}/down` : url,
+    GITHUB_GRAPHQL_URL: `${url}/graphql`,
+    GITHUB_TOKEN: 'not-a-real-token',
+    SIGNALBOX_CAPABILITIES: cards,
+    SIGNALBOX_JOURNAL: join(directory, 'journal.sqlite'),
+    ...(workers > 1 && { SIGNALBOX_WORKERS: String(workers) }),
+    ...env,
+  }
 }
 
 async function startNginx(processes: Processes, directory: string, command: string) {
@@ -103,8 +144,6 @@ async function startNginx(processes: Processes, directory: string, command: stri
 }
 
 function nginxConfig(prefix: string, port: number): string {
-  const { 'content-type': type, ...headers } = githubHeaders()
-  const added = Object.entries(headers).map(([name, value]) => `add_header ${name} '${value}';`)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `
     daemon off;
@@ -119,32 +158,18 @@ function nginxConfig(prefix: string, port: number): string {
       ${temporary.map(name => `${name}_temp_path ${prefix}/${name};`).join('\n')}
       server {
         listen 127.0.0.1:${port};
-        location / {
-          default_type '${type}';
-          ${added.join('\n')}
-          return 200 '${repositoryJson()}';
-        }
+        ${upstreamAnswers().map(nginxLocation).join('\n')}
       }
     }`
 }
 
-/** Polls until the result is not null. */
-async function waitFor<T>(poll: () => Promise<T | null>): Promise<T> {
-  const until = performance.now() + START_MS
-  while (performance.now() < until) {
-    const answer = await poll()
-    if (answer !== null) return answer
-    await delay(50)
-  }
-  throw new Error(`a server was not ready within ${START_MS} ms`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  server.listen(0, '127.0.0.1', resolve)
-  await promise
-  const { port } = server.address() as AddressInfo
-  await new Promise(done => server.close(done))
-  return port
+function nginxLocation({ path, status, headers, body }: UpstreamAnswer): string {
+  const { 'content-type': type, ...others } = headers
+  const added = Object.entries(others).map(([name, value]) => `add_header ${name} '${value}';`)
+  return `
+        location ${path} {
+          default_type '${type}';
+          ${added.join('\n')}
+          return ${status} '${body}';
+        }`
 }

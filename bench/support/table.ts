@@ -1,9 +1,8 @@
-import type { Figures, Variant } from './rounds.ts'
+import type { Figures, Results, Variant } from './rounds.ts'
+import { rssOf } from './rss.ts'
 import type { Spread } from './spread.ts'
 
-type Results = ReadonlyMap<number, ReadonlyMap<Variant, Figures>>
-
-/** One row per variant, one group of columns per number of connections. */
+/** One row per variant, one group of columns per number of connections, and the memory of each server now. */
 export function formatTable(results: Results, variants: readonly Variant[]): string {
   const groups = [...results]
   const header = [
@@ -15,12 +14,19 @@ export function formatTable(results: Results, variants: readonly Variant[]): str
       'CPU µs',
       'CPU ratio',
     ]),
+    'RSS MB',
   ]
   const rows = variants.map(variant => [
     variant.name,
     ...groups.flatMap(([, figures]) => formatFigures(figures.get(variant))),
+    memoryOf(variant)?.toFixed(0) ?? '',
   ])
   return align([header, ...rows])
+}
+
+function memoryOf({ pid, others = [] }: Variant): number | null {
+  const sizes = [pid, ...others.map(other => other.pid)].map(one => one && rssOf(one))
+  return sizes.reduce((sum, size) => (sum === null || size === null ? null : sum + size), 0)
 }
 
 function formatFigures(figures: Figures | undefined): string[] {
@@ -35,7 +41,7 @@ function formatFigures(figures: Figures | undefined): string[] {
   ]
 }
 
-function formatSpread({ low, median, high }: Spread): string {
+export function formatSpread({ low, median, high }: Spread): string {
   return `${median.toFixed(2)} [${low.toFixed(2)}–${high.toFixed(2)}]`
 }
 
@@ -50,4 +56,19 @@ export function align(rows: readonly (readonly string[])[]): string {
 /** The word before a result that has a target. */
 export function verdictOf(met: boolean): string {
   return met ? 'ok    ' : 'MISSED'
+}
+
+interface Target {
+  readonly spread: Spread | null | undefined
+  readonly least?: number
+  readonly most?: number
+}
+
+/** Prints a figure with its target. @returns whether the median meets it; a figure that is not measured does not */
+export function printTarget(what: string, { spread, least, most }: Target): boolean {
+  const limit = least === undefined ? `at most ${most}` : `at least ${least}`
+  const median = spread?.median ?? Number.NaN
+  const met = least === undefined ? median <= (most ?? 0) : median >= least
+  console.log(`${verdictOf(met)} ${what}: ${spread ? formatSpread(spread) : '–'}, ${limit}`)
+  return met
 }

@@ -1,24 +1,22 @@
 import { access } from './lib/api.js'
+import { showUnseen } from './lib/format.js'
 import { useKeys } from './lib/keys.js'
+import { usePastedId } from './lib/open-id.js'
 import {
   approvalsUrl,
   auditUrl,
   listUrl,
   navigate,
+  overviewUrl,
   requestUrl,
-  routesUrl,
   usePlace,
 } from './lib/router.js'
-import { html, useEffect, useState, useStore } from './lib/view.js'
+import { html, useEffect, useLayoutEffect, useReducer, useState, useStore } from './lib/view.js'
+import { toggleZone, zone } from './lib/zone.js'
 import { RequestList } from './model/request-list.js'
-import { ApprovalPage } from './pages/approval.js'
-import { ApprovalsPage } from './pages/approvals.js'
-import { AuditPage } from './pages/audit.js'
-import { ListPage } from './pages/list.js'
-import { RequestPage } from './pages/request.js'
-import { RoutesPage } from './pages/routes.js'
 import { Help } from './parts/help.js'
 import { KeyForm } from './parts/key-form.js'
+import { Notice } from './parts/notice.js'
 import { Shell, toggleTheme } from './parts/shell.js'
 
 /** @typedef {import('./lib/router.js').Place} Place */
@@ -32,16 +30,24 @@ export function App() {
   const place = usePlace()
   const { key, wanted, refusal } = useStore(access)
   const [helpOpen, setHelpOpen] = useState(false)
+  useStore(zone)
+  usePastedId()
   remember(place)
   useEffect(() => {
     document.title = titleOf(place)
   }, [place])
+  useEffect(() => setHelpOpen(false), [location.pathname])
+  useLayoutEffect(() => {
+    // The list knows where the user was.
+    if (place.page !== 'list') scrollTo(0, 0)
+  }, [location.pathname])
   useKeys({
     '?': () => setHelpOpen(true),
     d: toggleTheme,
+    z: toggleZone,
     'g l': () => navigate(last.list),
     'g r': () => last.request !== '' && navigate(last.request),
-    'g u': () => navigate(routesUrl()),
+    'g o': () => navigate(overviewUrl()),
     'g a': () => navigate(approvalsUrl()),
     'g d': () => navigate(auditUrl()),
   })
@@ -52,22 +58,61 @@ export function App() {
   <//>`
 }
 
-/** @param {{ place: Place }} props */
+/**
+ * Loads the module of a page when the user first opens the page, so that the list need not wait for all others.
+ * @satisfies {Record<Place['page'], () => Promise<unknown>>}
+ */
+const PAGES = {
+  list: async () => (await import('./pages/list.js')).ListPage,
+  request: async () => (await import('./pages/request.js')).RequestPage,
+  compare: async () => (await import('./pages/compare.js')).ComparePage,
+  approval: async () => (await import('./pages/approval.js')).ApprovalPage,
+  approvals: async () => (await import('./pages/approvals.js')).ApprovalsPage,
+  audit: async () => (await import('./pages/audit.js')).AuditPage,
+  overview: async () => (await import('./pages/overview.js')).OverviewPage,
+  capability: async () => (await import('./pages/capability.js')).CapabilityPage,
+  upstream: async () => (await import('./pages/upstream.js')).UpstreamPage,
+  unknown: async () => (await import('./pages/not-found.js')).NotFoundPage,
+}
+
+/** @type {Map<Place['page'], unknown>} */
+const loaded = new Map()
+
+/** @type {{ WrongQuery?: unknown }} */
+const parts = {}
+
+/** Loads what all pages but the list need. */
+async function loadWrongQuery() {
+  parts.WrongQuery = (await import('./parts/wrong-query.js')).WrongQuery
+}
+
+/**
+ * Each page takes what it needs of the place.
+ * @param {{ place: Place }} props
+ */
 function Page({ place }) {
-  switch (place.page) {
-    case 'list':
-      return html`<${ListPage} list=${list} query=${place.query} />`
-    case 'request':
-      return html`<${RequestPage} id=${place.id} back=${last.list} />`
-    case 'approval':
-      return html`<${ApprovalPage} id=${place.id} />`
-    case 'approvals':
-      return html`<${ApprovalsPage} query=${place.query} />`
-    case 'audit':
-      return html`<${AuditPage} query=${place.query} />`
-    case 'routes':
-      return html`<${RoutesPage} query=${place.query} />`
+  const { page } = place
+  const [failed, setFailed] = useState(/** @type {string | null} */ (null))
+  const [, redraw] = useReducer((/** @type {number} */ times) => times + 1, 0)
+  useLayoutEffect(() => {
+    if (loaded.has(page)) return
+    Promise.all([PAGES[page](), page === 'list' ? null : loadWrongQuery()])
+      .then(([component]) => loaded.set(page, component))
+      .then(() => redraw(undefined))
+      .catch(() => setFailed(page))
+  }, [page])
+  if (failed === page) {
+    // A browser remembers a module that it could not load, until the document is loaded again.
+    return html`<${Notice} message="The gateway did not send this page." onRetry=${() => location.reload()} />`
   }
+  const Shown = loaded.get(page)
+  // Nothing of one request, capability or upstream stays on the page of the next.
+  const key = 'id' in place ? place.id : ''
+  return (
+    Shown &&
+    html`${parts.WrongQuery && html`<${parts.WrongQuery} place=${place} />`}
+      <${Shown} key=${key} ...${place} list=${list} back=${last.list} />`
+  )
 }
 
 /** @param {Place} place */
@@ -81,10 +126,14 @@ function titleOf(place) {
   const titles = {
     list: 'Requests',
     request: 'Request',
+    compare: 'Two requests',
     approval: 'Approval',
     approvals: 'Approvals',
     audit: 'Audit',
-    routes: 'Routes',
+    overview: 'Overview',
+    capability: place.page === 'capability' ? place.id : '',
+    upstream: place.page === 'upstream' ? place.id : '',
+    unknown: 'No such page',
   }
-  return `${titles[place.page]} · Signalbox`
+  return `${showUnseen(titles[place.page])} · Signalbox`
 }

@@ -13,6 +13,20 @@
 
   apply()
   system.addEventListener('change', apply)
+  // This script comes before all modules: without the first of them, nothing else could say why the page is empty.
+  document.addEventListener(
+    'error',
+    ({ target }) => {
+      if (!(target instanceof HTMLScriptElement) || document.querySelector('main')) return
+      const again = Object.assign(document.createElement('a'), { textContent: 'Try again' })
+      again.href = location.href
+      const notice = Object.assign(document.createElement('p'), { className: 'notice' })
+      notice.setAttribute('role', 'alert')
+      notice.append('The gateway did not send this page. ', again)
+      document.body.append(notice)
+    },
+    true,
+  )
   addEventListener('signalbox:toggle-theme', () => {
     localStorage.setItem(KEY, root.dataset.theme === 'dark' ? 'light' : 'dark')
     apply()

@@ -83,6 +83,7 @@ const OTHERS: Readonly<Record<string, readonly FailureStatus[]>> = {
   '/.well-known/oauth-protected-resource/mcp': [404],
   '/v1/approvals/{approval_id}': [404, 409],
   '/v1/requests/{request_id}/export': [404, 409],
+  '/v1/requests/{request_id}/replay': [403, 404, 409],
 }
 
 const OF_PROTOCOL = [...CALL_HEADERS, 'WWW-Authenticate', 'Retry-After', 'Mcp-Session-Id'] as const

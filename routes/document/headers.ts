@@ -3,7 +3,10 @@ const HEADERS = {
   'X-Request-Id': ['The id of the request, under which the journal keeps it.', 'string'],
   'X-Correlation-Id': ["The caller's own id for the request, if it sent one.", 'string'],
   'Signalbox-Route': ['The route that gave the answer.', 'string'],
-  'Signalbox-Attempts': ['The number of calls that were made for this answer.', 'integer'],
+  'Signalbox-Attempts': [
+    'The number of attempts that this call made; 0 for an answer that another request got.',
+    'integer',
+  ],
   'Signalbox-Dropped': [
     'What did not fit the token budget, as JSON: a list of {path, count}.',
     'string',

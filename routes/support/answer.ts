@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Card } from '../../src/model/card.ts'
+import { countAttempts } from '../../src/model/count-attempts.ts'
 import type { Answer, Attempt, Meta } from '../../src/model/envelope.ts'
 import type { GatewayError } from '../../src/model/errors.ts'
 import { describeGatewayError, failedAnswer } from '../../src/model/failed-envelope.ts'
@@ -23,10 +25,18 @@ export function success<T>(
   return { ok: true as const, data, error: null, meta: { ...ownMeta(request), ...more } }
 }
 
-/** The failure envelope of a request that never reached a capability. */
-export function failure(request: FastifyRequest, error: GatewayError): Answer {
+/**
+ * The failure envelope of a request that the gateway refused before the pipeline.
+ * @param card the capability that the request names, if its caller may know it
+ */
+export function failure(
+  request: FastifyRequest,
+  error: GatewayError,
+  card: Pick<Card, 'id' | 'effect'> | null = null,
+): Answer {
   const reason = error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null
-  return failedAnswer(describeGatewayError(error, null), ownMeta(request, reason), error.status)
+  const meta = { ...ownMeta(request, reason), capability_id: card?.id ?? null }
+  return failedAnswer(describeGatewayError(error, card?.effect ?? null), meta, error.status)
 }
 
 /** Sends an answer as the caller wants it. Headers summarize it, so that proxies need not parse the body. */
@@ -37,7 +47,7 @@ export function sendAnswer(
   presentation: Presentation,
 ): FastifyReply {
   const rendered = renderAnswer(knowledge, answer, presentation)
-  const { body, contentType, status, envelope, dropped, untrusted, hidden } = rendered
+  const { contentType, status, envelope, dropped, untrusted, hidden } = rendered
   const { meta, error } = envelope
   noteAnswer(reply.request, answer)
   reply.code(status)
@@ -51,7 +61,18 @@ export function sendAnswer(
   if (error?.retry_after_ms) reply.header('retry-after', Math.ceil(error.retry_after_ms / 1000))
   describeRefusal(reply, answer)
   describeAttempts(reply, answer, meta.duration_ms)
-  return reply.header('content-type', contentType).send(body)
+  return reply.header('content-type', contentType).send(payloadOf(rendered))
+}
+
+/** From this length on, copies cost more than a buffer. */
+const LONG = 65_536
+
+/** A text is copied to join its parts, again for the socket, and read once more to count its bytes. */
+function payloadOf({ body, parts }: Rendered): string | Buffer {
+  if (body.length < LONG) return body
+  const bytes = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0))
+  parts.reduce((at, part) => at + bytes.write(part, at), 0)
+  return bytes
 }
 
 /** For the log. */
@@ -61,10 +82,10 @@ function noteAnswer(request: FastifyRequest, { envelope: { error, meta } }: Answ
 }
 
 function describeAttempts(reply: FastifyReply, answer: Answer, totalMs: number): void {
-  // A replayed answer lists the attempts of the first request; this one made none.
-  const attempts = answer.replayed ? [] : answer.envelope.meta.attempts
-  const ran = attempts.filter(({ status }) => status !== 'skipped')
-  reply.header('signalbox-attempts', ran.length)
+  const { attempts } = answer.envelope.meta
+  reply.header('signalbox-attempts', countAttempts(attempts, answer.borrowed === true))
+  // A replayed answer has the times of the first request; a read that joined another waited for the upstream, too.
+  const ran = answer.replayed ? [] : attempts.filter(({ status }) => status !== 'skipped')
   if (ran.length > 0) reply.header('server-timing', serverTiming(ran, totalMs))
 }
 

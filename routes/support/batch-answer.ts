@@ -5,7 +5,8 @@ import { describeFailure, failedAnswer } from '../../src/model/failed-envelope.t
 import { BUDGET_LIMITS, type Budget, neededFor } from '../../src/render/budget/budget.ts'
 import { fitTogether } from '../../src/render/budget/together.ts'
 import { type Knowledge, limited, renderAnswer } from '../../src/render/render.ts'
-import { type BatchResults, describeBatch, type PresentedCall } from './batch-calls.ts'
+import { describeBatch, type PresentedCall } from './batch-calls.ts'
+import type { BatchResults } from './batch-schema.ts'
 
 /** How the answer to a batch is sent. */
 export interface BatchDoor {
@@ -113,10 +114,13 @@ function outcomeOf({ catalog }: Knowledge, { calls, answers }: Batch): WriteOutc
 const SOME_ID = '01M8F0RT3ND3ADC0FFEE1NAB1G'
 /** Tokens for the data of each call. */
 const ROOM_FOR_DATA = 200
+/** A slow service gives longer numbers, and the number that would do has to do then too. */
+const LONG_MS = 23_456.7
 
 /** The answer of a small call: its envelope says how much a dialect needs around the data. */
 function smallAnswer({ id, request: { capability } }: PresentedCall): Answer {
-  const attempt = { route: 'rest', status: 'success', started_ms: 1.2, duration_ms: 12.4 } as const
+  const slow = { started_ms: LONG_MS, duration_ms: LONG_MS } as const
+  const attempt = { route: 'rest', status: 'success', ...slow } as const
   const meta: Meta = {
     capability_id: capability,
     request_id: SOME_ID,
@@ -125,7 +129,7 @@ function smallAnswer({ id, request: { capability } }: PresentedCall): Answer {
     route_used: 'rest',
     reason: 'CARD_PREFERRED',
     attempts: [{ ...attempt, upstream_status: 200, upstream_request_id: SOME_ID }],
-    duration_ms: 13.1,
+    duration_ms: LONG_MS,
     warnings: [],
   }
   return { envelope: { ok: true, data: {}, error: null, meta }, status: 200 }
@@ -146,7 +150,8 @@ export function requireRoom(
   const { budget } = door
   if (budget === null) return
   const answers = calls.map((call, index) => ({ index, item: null, answer: smallAnswer(call) }))
-  const small = door.write(answerBatch(knowledge, calls, answers, { ...door, budget: null }))
+  const slow = { ...door, meta: { ...door.meta, duration_ms: LONG_MS }, budget: null }
+  const small = door.write(answerBatch(knowledge, calls, answers, slow))
   const count = calls.length
   const needed = neededFor(small) + count * ROOM_FOR_DATA
   if (needed <= budget.tokens) return

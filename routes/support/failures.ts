@@ -1,6 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
+import { mayCall } from '../../src/access/permission.ts'
 import type { Calls } from '../../src/call/calls.ts'
+import type { Caller } from '../../src/model/caller.ts'
+import type { Card } from '../../src/model/card.ts'
 import type { Answer } from '../../src/model/envelope.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import { ownTraceId } from '../../src/model/trace-context.ts'
@@ -31,13 +34,14 @@ export interface FailuresOptions {
 export const failures = plugin<FailuresOptions>(
   (app, { knowledge, recordRefusal, isTraced = false, onRefused }, done) => {
     app.setErrorHandler((thrown: FastifyError | GatewayError, request, reply) => {
-      const error = thrown instanceof GatewayError ? thrown : fromFastify(thrown)
+      const error =
+        thrown instanceof GatewayError ? thrown : fromFastify(thrown, parametersOf(request))
       // The refusal gets a span below.
       if (isTraced && request.routeOptions.config.call === 'capability')
         request.traceId ??= ownTraceId(request.id)
       if (error.code === 'UNKNOWN') logBug(request, thrown)
-      const answer = failure(request, error)
       const call = describeCall(request)
+      const answer = failure(request, error, namedCard(knowledge, request, call.capability))
       const { config, url = null } = request.routeOptions
       if (config.call) void recordRefusal?.({ ...call, answer })
       else onRefused?.(answer, call.caller, url)
@@ -59,6 +63,12 @@ export function frameworkErrors(knowledge: Knowledge) {
   }
 }
 
+/** The names of the query parameters that the endpoint takes. */
+function parametersOf({ routeOptions }: FastifyRequest): string[] {
+  const { properties = {} } = (routeOptions.schema?.querystring ?? {}) as { properties?: object }
+  return Object.keys(properties)
+}
+
 function sendFailure(
   knowledge: Knowledge,
   request: FastifyRequest,
@@ -74,12 +84,23 @@ function logBug({ id, correlationId, traceId, log }: FastifyRequest, err: Error)
   log.error({ ...ids, err }, 'handler failed')
 }
 
+/** Strangers, and callers who may not call it, do not learn that a capability exists. */
+function namedCard(
+  { catalog }: Knowledge,
+  request: FastifyRequest,
+  capability: string | null,
+): Card | null {
+  // Undefined, despite its type, while the key is unknown.
+  const caller = request.caller as Caller | undefined
+  const card = capability === null ? undefined : catalog.get(capability)
+  return card && caller && mayCall(caller, card) ? card : null
+}
+
 function describeCall({ caller, headers, params, routeOptions }: FastifyRequest) {
   const { traceparent } = headers
   const { id = null } = params as { readonly id?: string }
   return {
-    // Undefined, despite its type, while the key is unknown.
-    caller: (caller as typeof caller | undefined)?.name ?? null,
+    caller: (caller as Caller | undefined)?.name ?? null,
     capability: routeOptions.config.call === 'capability' ? id : null,
     traceparent: typeof traceparent === 'string' ? traceparent : null,
   }

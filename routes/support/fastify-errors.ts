@@ -1,5 +1,6 @@
 import type { FastifyError } from 'fastify'
 import { toGatewayError } from '../../src/call/to-gateway-error.ts'
+import { likelyMembers } from '../../src/cards/likely-members.ts'
 import { describeSchemaErrors } from '../../src/cards/validate.ts'
 import type { FieldProblem } from '../../src/model/card.ts'
 import { type ErrorCode, GatewayError } from '../../src/model/errors.ts'
@@ -33,9 +34,12 @@ const REFUSALS: Readonly<Record<string, readonly [ErrorCode, string, string]>> =
   FST_ERR_MAX_PARAM_LENGTH: ['VALIDATION', 'A part of the path is too long.', 'path'],
 }
 
-/** Turns an error of the framework, or of a handler, into one of ours. */
-export function fromFastify(error: FastifyError): GatewayError {
-  if (error.validation) return fromValidation(error)
+/**
+ * Turns an error of the framework, or of a handler, into one of ours.
+ * @param query the names of the parameters that the endpoint has
+ */
+export function fromFastify(error: FastifyError, query: readonly string[] = []): GatewayError {
+  if (error.validation) return fromValidation(error, query)
   const refusal = REFUSALS[error.code]
   if (refusal) {
     const [code, message, path] = refusal
@@ -59,12 +63,30 @@ export function fromFastify(error: FastifyError): GatewayError {
   return toGatewayError(error)
 }
 
-function fromValidation({ validation = [], validationContext }: FastifyError): GatewayError {
-  const fields: readonly FieldProblem[] = describeSchemaErrors(validation as never)
+function fromValidation(
+  { validation = [], validationContext }: FastifyError,
+  query: readonly string[],
+): GatewayError {
+  const isQuery = validationContext === 'querystring'
+  const advise: Parameters<typeof describeSchemaErrors>[1] = (problem, { keyword }) =>
+    isQuery && keyword === 'additionalProperties' && query.length > 0
+      ? { ...problem, message: `${problem.message}. ${adviceOn(problem.path, query)}` }
+      : problem
+  const fields: readonly FieldProblem[] = describeSchemaErrors(validation as never, advise)
   const list = fields.map(({ path, message }) => `${path ? `"${path}" ` : ''}${message}`).join('; ')
   const part = validationContext ?? 'request'
-  return new GatewayError('VALIDATION', `The ${part} is not valid: ${list}.`, {
+  const message = `The ${part} is not valid: ${list}${/[.?]$/.test(list) ? '' : '.'}`
+  return new GatewayError('VALIDATION', message, {
     source: 'caller',
     details: { fields },
   })
 }
+
+/** The parameter that was likely meant. */
+function adviceOn(unknown: string, names: readonly string[]): string {
+  const likely = likelyMembers(unknown, { names, required: [], given: [], upstreamNames: NONE })
+  if (likely.length > 0) return `Did you mean ${likely.join(' or ')}?`
+  return `This endpoint has: ${names.join(', ')}.`
+}
+
+const NONE: ReadonlyMap<string, string> = new Map()

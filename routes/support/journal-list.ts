@@ -6,7 +6,11 @@ import type { Caller } from '../../src/model/caller.ts'
 import { MAX_CORRELATION_ID } from '../../src/model/correlation-id.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import { OneOf } from '../../src/model/one-of.ts'
-import { ErrorCodeName, RouteName } from '../../src/model/schema-parts.ts'
+import { ATTEMPT_STATUSES, REASONS } from '../../src/model/reasons.ts'
+import { REQUEST_OUTCOMES } from '../../src/model/request-outcome.ts'
+import { ROUTES } from '../../src/model/route.ts'
+import { ErrorCodeName, RouteName, WriteOutcomeName } from '../../src/model/schema-parts.ts'
+import { exportMembers } from './exported.ts'
 
 export const Time = Type.String({
   pattern:
@@ -14,18 +18,54 @@ export const Time = Type.String({
   description: 'RFC 3339, a date (midnight UTC), or epoch milliseconds.',
 })
 
+const Name = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+const YesOrNo = (description: string) => Type.Optional(OneOf(['true', 'false'], description))
+const Status = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^[1-5](\\d\\d|xx)$', description }))
+
 const filterMembers = {
-  capability: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  capability: Name('An id, or a pattern such as issue.*'),
   ok: Type.Optional(OneOf(['true', 'false'])),
   code: Type.Optional(ErrorCodeName),
   route: Type.Optional(RouteName),
   caller: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  status: Type.Optional(
+    OneOf(ATTEMPT_STATUSES, 'How the attempt ended, or any attempt of the request.'),
+  ),
+  reason: Type.Optional(
+    OneOf(REASONS, 'Why a route was taken or skipped, in the request or any of its attempts.'),
+  ),
+  upstream_status: Status(
+    'The HTTP status of the upstream, in any attempt of the request: 503, or 5xx for a class.',
+  ),
+  min_duration_ms: Type.Optional(
+    Type.String({ pattern: '^\\d{1,9}$', description: 'Took this long or longer.' }),
+  ),
+  upstream: Name('The upstream of the capability.'),
   since: Type.Optional(Time),
   until: Type.Optional(Time),
 }
 
-const requestFilterMembers = {
+const onRoute = (description: string) => Type.Optional(OneOf(ROUTES, description))
+
+/** Filters of both lists: of requests, and of attempts of such requests. */
+const sharedMembers = {
   ...filterMembers,
+  request_id: Name('The id of the request.'),
+  outcome: Type.Optional(OneOf(REQUEST_OUTCOMES, 'How the request ended for its caller.')),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'A request id, trace id, correlation id or batch id, an Idempotency-Key or its SHA-256 in hex, a part of the name of a capability, or words: of the error message, and of input and answer if the journal keeps them.',
+    }),
+  ),
+  write_outcome: Type.Optional(WriteOutcomeName),
+  http_status: Status('The HTTP status of the answer: 503, or 5xx for a class.'),
+  retried: YesOrNo('Whether the gateway tried a route again; of attempts: the route, after it.'),
+  fell_back: YesOrNo('Whether it chose a later route than the first, for the request.'),
   correlation_id: Type.Optional(
     Type.String({
       minLength: 1,
@@ -40,6 +80,14 @@ const requestFilterMembers = {
       description: 'The calls of this batch: meta.batch_id of their answers.',
     }),
   ),
+}
+
+/** Filters of requests alone: for attempts, `route` and `status` find the same. */
+const requestFilterMembers = {
+  ...sharedMembers,
+  tried: onRoute('Requests with an attempt on this route.'),
+  failed_on: onRoute('Requests with a failed attempt on this route.'),
+  skipped_on: onRoute('Requests that skipped this route.'),
 }
 
 /** The filters of the list of requests, without paging; for streams. */
@@ -68,7 +116,15 @@ export const pagingMembers = {
 }
 
 export const AttemptListQuery = Type.Object(
-  { ...filterMembers, ...pagingMembers },
+  { ...sharedMembers, ...pagingMembers },
+  { additionalProperties: false },
+)
+export const AttemptExportQuery = Type.Object(
+  { ...sharedMembers, ...exportMembers },
+  { additionalProperties: false },
+)
+export const RequestExportQuery = Type.Object(
+  { ...requestFilterMembers, ...exportMembers },
   { additionalProperties: false },
 )
 export const RequestListQuery = Type.Object(
@@ -97,7 +153,7 @@ export async function listVisible<T>(
     ...(after === undefined ? {} : { after }),
     ...(before === undefined ? {} : { before }),
   }
-  const filter = visibleTo(caller, toFilter(rest))
+  const filter = readableBy(caller, toFilter(rest))
   return filter === null ? EMPTY : await list(filter, page)
 }
 
@@ -114,10 +170,21 @@ export function visibleTo<Filter extends { readonly caller?: string }>(
   return foreign ? null : { ...filter, caller: caller.name }
 }
 
-export function toFilter({ ok, since, until, ...texts }: JournalFilterQuery): JournalFilter {
+/** Narrows a filter to what the caller may see. Words that its key hides from it find no request either. */
+export function readableBy(caller: Caller, filter: JournalFilter): JournalFilter | null {
+  const visible = visibleTo(caller, filter)
+  const hides = visible?.q !== undefined && caller.strangers === 'hide'
+  return hides ? { ...visible, q_within: 'own' } : visible
+}
+
+export function toFilter(query: JournalFilterQuery): JournalFilter {
+  const { ok, retried, fell_back, min_duration_ms, since, until, ...texts } = query
   return {
     ...texts,
     ...(ok === undefined ? {} : { ok: ok === 'true' }),
+    ...(retried === undefined ? {} : { retried: retried === 'true' }),
+    ...(fell_back === undefined ? {} : { fell_back: fell_back === 'true' }),
+    ...(min_duration_ms === undefined ? {} : { min_duration_ms: Number(min_duration_ms) }),
     ...(since === undefined ? {} : { since: toTime('since', since) }),
     ...(until === undefined ? {} : { until: toTime('until', until) }),
   }

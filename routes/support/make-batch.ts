@@ -5,7 +5,8 @@ import type { ExplainedBatch } from '../../src/model/explained-batch.ts'
 import { type Budget, toBudget } from '../../src/render/budget/budget.ts'
 import type { Knowledge, Presentation } from '../../src/render/render.ts'
 import { answerBatch, requireRoom } from './batch-answer.ts'
-import { type BatchBody, type PresentedCall, readBatch, type SharedOptions } from './batch-calls.ts'
+import { type PresentedCall, readBatch, type SharedOptions } from './batch-calls.ts'
+import type { BatchBody } from './batch-schema.ts'
 
 /** A batch, as a door has read it. */
 export interface AskedBatch {

@@ -3,12 +3,15 @@ import { withoutOptionalNulls } from '../../src/cards/optional-nulls.ts'
 import { compileInput } from '../../src/cards/validate.ts'
 import { createIdFactory } from '../../src/lib/request-id.ts'
 import type { Answer, Meta } from '../../src/model/envelope.ts'
-import { BatchBody, type SharedOptions } from './batch-calls.ts'
+import type { ProfileName } from '../../src/model/profile-name.ts'
+import type { SharedOptions } from './batch-calls.ts'
+import { BatchBody } from './batch-schema.ts'
 import { callOptions } from './call-options.ts'
 import { explainBatch, makeBatch } from './make-batch.ts'
 import { presentationAt } from './mcp-call.ts'
 import { BatchInput } from './mcp-own-tools.ts'
 import type { McpClient, McpParts, ToolUse } from './mcp-parts.ts'
+import { refuseBatch } from './refuse-batch.ts'
 
 const parseBatch = compileInput(
   'batch',
@@ -35,6 +38,8 @@ interface BatchWriter {
 interface Answered {
   readonly answer: Answer
   readonly tokenBudget: number | null
+  /** @default that of the answer around those of the calls */
+  readonly profile?: ProfileName
 }
 
 /**
@@ -62,8 +67,14 @@ export async function runBatch(
     const envelope = { ok: true, data, error: null, meta: metaNow() } as const
     return { answer: { envelope, status: 200 }, tokenBudget: null }
   }
+  const batch = { id: createId() }
+  const refusal = parts.admission()
+  if (refusal) {
+    const answer = await refuseBatch(parts.calls, parts, asked, batch, refusal)
+    return { answer, tokenBudget: null, profile: presentation.profile }
+  }
   const answer = await makeBatch(parts.calls, parts, asked, {
-    batch: { id: createId() },
+    batch,
     signal: use.signal,
     onSent: use.onSent,
     ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),

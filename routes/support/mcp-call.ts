@@ -77,7 +77,7 @@ async function runCall(
     const call = readCall(client, use, read())
     presentation = { ...presentation, ...call.budget }
     const whole = { ...request, ...call.request }
-    answer = await parts.calls.execute(whole)
+    answer = await begin(parts, whole)
     const asked = await askPerson(parts.desk, caller, use.elicitation, answer)
     if (asked?.kind === 'question') question = asked.result
     if (asked?.kind === 'decided') {
@@ -89,6 +89,12 @@ async function runCall(
   }
   const shown = present(parts, client, use, withToolNames(answer, use.args), presentation)
   return question === null ? shown : { ...shown, question }
+}
+
+async function begin({ calls, admission }: McpParts, request: ExecuteRequest): Promise<Answer> {
+  const refusal = admission()
+  if (refusal) throw refusal
+  return await calls.execute(request)
 }
 
 function readCall(
@@ -108,6 +114,7 @@ function readCall(
     ...toRequestOptions(options, cacheControl),
     ...(upstreamToken === null ? {} : { upstreamToken }),
     ...(fields === null ? {} : { fields }),
+    shown: budgetOf(options),
   }
   return { request, budget: budgetOf(options) }
 }

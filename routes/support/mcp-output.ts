@@ -6,7 +6,7 @@ import type { Card, JsonSchema } from '../../src/model/card.ts'
 import type { ProfileName } from '../../src/model/profile-name.ts'
 import { AnyObject, EffectName } from '../../src/model/schema-parts.ts'
 import { PROFILES } from '../../src/render/profiles/index.ts'
-import { BatchResults } from './batch-calls.ts'
+import { BatchResults } from './batch-schema.ts'
 
 /** The schema of everything that a tool can return: a success or a failure in the dialect of the client. */
 export type OutputSchema = JsonSchema & { readonly type: 'object' }

@@ -5,6 +5,7 @@ import type { Catalog } from '../../src/cards/catalog.ts'
 import type { Hints, Language } from '../../src/hints/registry.ts'
 import type { Answer } from '../../src/model/envelope.ts'
 import type { Presentation } from '../../src/render/render.ts'
+import type { Admission } from './admission.ts'
 import type { Elicitation } from './mcp-elicit.ts'
 import type { Connection } from './mcp-tools.ts'
 
@@ -17,6 +18,7 @@ export interface McpParts {
   readonly catalog: Catalog
   readonly hints: Hints
   readonly desk: Pick<ApprovalDesk, 'show' | 'decideAtClient'>
+  readonly admission: Admission
   /** Called for refusals of uses that are no calls. */
   readonly onRefused: (answer: Answer, caller: string, wanted: string) => void
 }

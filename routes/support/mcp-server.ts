@@ -117,11 +117,11 @@ function lookUp(run: LookUp): Run {
 async function answerBatch(parts: McpParts, client: McpClient, use: ToolUse): Promise<ToolAnswer> {
   try {
     const presentation = outerPresentation(client)
-    const { answer, tokenBudget } = await runBatch(parts, client, use, {
+    const { answer, ...how } = await runBatch(parts, client, use, {
       metaNow: () => metaOf(client, use),
       write: whole => present(parts, client, use, whole, presentation).text,
     })
-    return present(parts, client, use, answer, { ...presentation, tokenBudget })
+    return present(parts, client, use, answer, { ...presentation, ...how })
   } catch (error) {
     const record = (answer: Answer) =>
       parts.calls.recordRefusal({

@@ -54,18 +54,34 @@ export function readPresentation(
   { query, headers, caller }: Wishes,
   usual: ProfileName = PLAIN.profile,
 ): Presentation {
+  const { profile = caller?.profile ?? usual, tokenBudget = null } =
+    wishesOf({ query, headers }) ?? {}
+  return {
+    profile,
+    tokenBudget,
+    host: headers['user-agent'] ?? null,
+    language: chooseLanguage(headers['accept-language']),
+    ...(caller ? { mayCall: card => mayCall(caller, card) } : {}),
+  }
+}
+
+/** Wishes of the request itself about the form of its answer, if any; the profile of its key is no option. */
+export function wishesOf({
+  query,
+  headers,
+}: Pick<Wishes, 'query' | 'headers'>):
+  | { readonly profile?: ProfileName; readonly tokenBudget?: number }
+  | undefined {
   const {
     profile,
     token_budget,
     tokenBudget = token_budget,
   } = query as Readonly<Record<string, unknown>>
   const named = typeof profile === 'string' ? profile : acceptedProfile(headers.accept)
+  if (named === null && tokenBudget === undefined) return undefined
   return {
-    profile: named === null ? (caller?.profile ?? usual) : findProfile(named),
-    tokenBudget: isBudget(tokenBudget) ? Number(tokenBudget) : null,
-    host: headers['user-agent'] ?? null,
-    language: chooseLanguage(headers['accept-language']),
-    ...(caller ? { mayCall: card => mayCall(caller, card) } : {}),
+    ...(named === null ? {} : { profile: findProfile(named) }),
+    ...(isBudget(tokenBudget) ? { tokenBudget: Number(tokenBudget) } : {}),
   }
 }
 

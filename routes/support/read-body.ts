@@ -1,6 +1,7 @@
 import { errorCodes, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
 import type { ByteBudget, Hold } from '../../src/lib/byte-budget.ts'
 import { GatewayError } from '../../src/model/errors.ts'
+import type { RefusalReason } from '../../src/model/refusal-reason.ts'
 import { afterSending } from './caller-signal.ts'
 
 declare module 'fastify' {
@@ -105,6 +106,6 @@ function overloaded(): GatewayError {
   return new GatewayError(
     'SERVER',
     'The gateway already holds as many bytes of request bodies as max_held_bytes allows. Nothing was sent.',
-    { status: 503, retryAfterMs: 1000 },
+    { status: 503, retryAfterMs: 1000, details: { refused: 'memory' satisfies RefusalReason } },
   )
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { KeyRing } from '../../src/access/key-ring.ts'
+import { isMonitor } from '../../src/access/permission.ts'
 import type { Caller } from '../../src/model/caller.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import type { EventStream } from './event-stream.ts'
@@ -22,7 +23,12 @@ export function endWithKey(
 }
 
 function seesAlike(one: Caller, other: Caller): boolean {
-  return one.name === other.name && one.operator === other.operator && one.expires === other.expires
+  return (
+    one.name === other.name &&
+    one.operator === other.operator &&
+    one.expires === other.expires &&
+    isMonitor(one) === isMonitor(other)
+  )
 }
 
 /** The longest that a timer can wait. Until then, nobody's key ends. */

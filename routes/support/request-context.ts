@@ -3,6 +3,7 @@ import plugin from 'fastify-plugin'
 import { AccessError } from '../../src/access/access-error.ts'
 import type { KeyRing } from '../../src/access/key-ring.ts'
 import type { Origins } from '../../src/access/origins.ts'
+import { refuseMonitor } from '../../src/access/permission.ts'
 import { baseOf, challengeOf } from '../../src/access/protected-resource.ts'
 import { type Caller, describeCaller } from '../../src/model/caller.ts'
 import { readCorrelationId } from '../../src/model/correlation-id.ts'
@@ -145,7 +146,8 @@ function admitted(request: FastifyRequest, found: Caller | GatewayError): Gatewa
   }
   if (found instanceof GatewayError) return found
   request.caller = found
-  if (access === undefined || found.operator || found.scopes?.includes(access)) return undefined
+  if (access === undefined) return refuseMonitor(found)
+  if (found.operator || found.scopes?.includes(access)) return undefined
   return new GatewayError(
     'FORBIDDEN',
     `The ${describeCaller(found)} may not read this: it lacks the scope ${access}, which the operator can give it.`,

@@ -42,5 +42,12 @@ export const PageBody = (description: string) => bodyOf('text/html', description
 export const TextBody = (description: string) => bodyOf('text/plain', description, Type.String())
 export const EventStreamBody = (description: string) =>
   bodyOf('text/event-stream', description, Type.String())
+export const ExportBody = (description: string) => ({
+  description,
+  content: {
+    'application/x-ndjson': { schema: Type.String() },
+    'text/csv': { schema: Type.String() },
+  },
+})
 export const LinesBody = (description: string) =>
   bodyOf('application/x-ndjson', description, Type.String())

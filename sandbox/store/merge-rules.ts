@@ -33,15 +33,15 @@ export function rulesFor({ base: { repository, name } }: PullRequest): BranchRul
 
 const REVIEWS = 'required_approving_review_count'
 
-const known = new WeakMap<GitRepository, Map<string, boolean>>()
+/** By the names of the two commits, which stand for their content in every repository. */
+const known = new Map<string, boolean>()
 
 /** The result is cached: it depends only on the two commits, and commits do not change. */
 export function hasConflicts(git: GitRepository, { base, head }: PullRequest): boolean {
   const tip = git.refs.get(`refs/heads/${base.name}`) ?? base.sha
   const key = `${tip} ${head.sha}`
-  const answers = known.get(git) ?? new Map<string, boolean>()
-  const found = answers.get(key) ?? !mergesCleanly(git, tip, head.sha)
-  known.set(git, answers.set(key, found))
+  const found = known.get(key) ?? !mergesCleanly(git, tip, head.sha)
+  known.set(key, found)
   return found
 }
 

@@ -1,7 +1,10 @@
+import { type OutageLog, OutageWatch } from '../lib/outage.ts'
+import { endOf } from '../lib/within.ts'
 import type { AuditHead, AuditRecord, Decision } from '../model/audit.ts'
 import { GATEWAY } from '../model/audit.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { AuditFilter, AuditSpan, AuditStore, NotedDecision } from '../state/audit.ts'
+import type { AuditSpill } from './audit-spill.ts'
 
 export interface AuditOptions {
   readonly store: AuditStore
@@ -11,8 +14,10 @@ export interface AuditOptions {
   readonly keptMs: number
   /** Receives the newest record now and then, to be kept where no user of the database can change it. */
   readonly onHead: (head: AuditHead) => void
-  /** The audit cannot be written. Called once for each outage. */
-  readonly onTrouble: (error: unknown) => void
+  /** The audit cannot be written. */
+  readonly outage: OutageLog
+  /** Takes what cannot be written before the end. @default null: it is lost */
+  readonly spill?: AuditSpill | null
   readonly now?: () => number
 }
 
@@ -22,15 +27,21 @@ const AT_ONCE = 200
 const RETRY_MS = 1_000
 /** Approvals expire, other gateways die, and the head moves without a decision here. */
 const TICK_MS = 60_000
+/** How long the end waits for a database that is away. */
+const CLOSING_MS = 3_000
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Writes decisions into the chain, in the order in which they were noted. Nobody waits for it but its readers. */
 export class Audit {
   readonly #options: Required<AuditOptions>
+  readonly #outage: OutageWatch
   readonly #tick: NodeJS.Timeout
+  /** Resolves when what earlier gateways spilled is chained, or cannot be now. */
+  #restoring: Promise<void>
   #waiting: NotedDecision[] = []
   #lost = 0
-  #isInTrouble = false
+  #lostInAll = 0
+  #isClosed = false
   #running: Promise<void> | null = null
   #isDue = false
   #retry: NodeJS.Timeout | null = null
@@ -39,15 +50,18 @@ export class Audit {
   #prunedDay = 0
 
   constructor(options: AuditOptions) {
-    this.#options = { now: Date.now, ...options }
+    this.#options = { now: Date.now, spill: null, ...options }
+    this.#outage = new OutageWatch(options.outage)
+    this.#restoring = this.#restore()
     this.#tick = setInterval(() => void this.#work(), TICK_MS).unref()
   }
 
   readonly note = (decision: Decision): void => {
-    if (this.#waiting.length < MOST_WAITING) {
+    if (this.#waiting.length < MOST_WAITING && !this.#isClosed) {
       this.#waiting.push({ ...decision, time: this.#options.now() })
     } else {
       this.#lost++
+      this.#lostInAll++
     }
     this.soon()
   }
@@ -55,7 +69,7 @@ export class Audit {
   /** Chains what waits, in memory and in the database, without a wait for the caller. */
   soon(): void {
     this.#isDue = true
-    if (this.#retry === null) void this.#flush()
+    if (this.#retry === null && !this.#isClosed) void this.#flush()
   }
 
   /** @throws {GatewayError} SERVER while the database is away */
@@ -76,15 +90,38 @@ export class Audit {
     })
   }
 
-  /** Writes what is left, once. */
+  /** Decisions that neither the database nor a file will ever have. */
+  get lost(): number {
+    return this.#lostInAll
+  }
+
+  /** Writes what is left, once. If it cannot within a few seconds, spills the rest, and counts what is lost. */
   async close(): Promise<void> {
     clearInterval(this.#tick)
     if (this.#retry) clearTimeout(this.#retry)
     this.#retry = null
     this.soon()
-    await this.#running
+    await endOf(Promise.all([this.#running, this.#restoring]), CLOSING_MS)
+    this.#isClosed = true
     if (this.#retry) clearTimeout(this.#retry)
+    this.#spillRest()
     this.#announceHead()
+  }
+
+  #spillRest(): void {
+    const left = this.#batch(MOST_WAITING)
+    if (left.length > 0 && !this.#options.spill?.save(left)) {
+      this.#lostInAll += this.#waiting.length
+    }
+    this.#waiting = []
+  }
+
+  async #restore(): Promise<void> {
+    try {
+      await this.#options.spill?.restore(this.#options.store)
+    } catch {
+      // The next tick tries again.
+    }
   }
 
   #flush(): Promise<void> {
@@ -95,24 +132,28 @@ export class Audit {
   }
 
   async #write(): Promise<void> {
-    const { store, onTrouble } = this.#options
+    const { store } = this.#options
     while (this.#isDue) {
       this.#isDue = false
-      const batch = this.#waiting.slice(0, AT_ONCE)
       const lost = this.#lost
+      const count = Math.min(AT_ONCE, this.#waiting.length)
+      const batch = this.#batch(count)
       try {
-        this.#head = await store.append(lost > 0 ? [...batch, this.#lostDecision(lost)] : batch)
-        this.#waiting = this.#waiting.slice(batch.length)
+        this.#head = await this.#outage.watch(store.append(batch))
+        this.#waiting = this.#waiting.slice(count)
         this.#lost -= lost
-        this.#isInTrouble = false
         if (this.#waiting.length > 0) this.#isDue = true
-      } catch (error) {
-        if (!this.#isInTrouble) onTrouble(error)
-        this.#isInTrouble = true
+      } catch {
         this.#retryLater()
         return
       }
     }
+  }
+
+  /** The oldest decisions that wait, and the number of those that found no room. */
+  #batch(most: number): readonly NotedDecision[] {
+    const batch = this.#waiting.slice(0, most)
+    return this.#lost > 0 ? [...batch, this.#lostDecision(this.#lost)] : batch
   }
 
   #retryLater(): void {
@@ -134,6 +175,7 @@ export class Audit {
     } catch {
       // The next tick tries again.
     }
+    this.#restoring = this.#restore()
     this.soon()
     await this.#running
     this.#announceHead()

@@ -47,6 +47,8 @@ export function createKeyRing(
   let isLocked = keys.length + issuers.length > 0
   let byDigest = indexOf(keys)
   const known = new Set(secretsOf(keys))
+  // Secrets are only added. A new list after each change, so that others may keep it.
+  let listed: readonly string[] = []
   const listeners = new Listeners()
   return {
     get isLocked() {
@@ -75,7 +77,7 @@ export function createKeyRing(
       listeners.call()
     },
     onReplace: listeners.add,
-    secrets: () => [...known],
+    secrets: () => (listed.length === known.size ? listed : (listed = [...known])),
   }
 }
 

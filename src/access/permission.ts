@@ -45,8 +45,32 @@ function notOffered({ id }: Decided): GatewayError {
   )
 }
 
+/**
+ * Whether a caller may read /metrics and nothing else: `metrics` is its only scope, and the settings allow it no capability.
+ * Monitoring stores its secret in plain text, so the secret must not reach the services.
+ */
+export function isMonitor({ operator, scopes = [], permission }: Caller): boolean {
+  const isScoped = scopes.length > 0 && scopes.every(scope => scope === 'metrics')
+  return isScoped && !operator && (permission?.allow ?? []).length === 0
+}
+
+/** Returns the refusal of any other endpoint to a caller that may only read /metrics. */
+export function refuseMonitor(caller: Caller): GatewayError | undefined {
+  if (!isMonitor(caller)) return undefined
+  return new GatewayError(
+    'FORBIDDEN',
+    `The ${describeCaller(caller)} may only read /metrics: ${MONITOR_ONLY}`,
+    { source: 'caller', details: { reason: 'KEY_FORBIDDEN' } },
+  )
+}
+
+const MONITOR_ONLY =
+  'its only scope is metrics, and no allow list names more. The operator can give it one.'
+
 /** The reason and its cure, as the end of a sentence; null if the caller may. Deny beats allow. */
-function refusalOf({ scopes = [], permission }: Caller, card: Decided): string | null {
+function refusalOf(caller: Caller, card: Decided): string | null {
+  if (isMonitor(caller)) return MONITOR_ONLY
+  const { scopes = [], permission } = caller
   const { scope } = card
   if (scope !== null && !scopes.includes(scope)) {
     return `it lacks the scope ${scope}, which the operator can give it.`

@@ -57,7 +57,7 @@ export function answerError(execution: Execution, error: GatewayError): Answer {
   const meta = metaOf(
     execution,
     null,
-    reason ?? (error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null),
+    execution.joined ? 'COALESCED' : (reason ?? usualReason(error)),
   )
   const effect = execution.card?.effect ?? null
   return failedAnswer(
@@ -65,6 +65,10 @@ export function answerError(execution: Execution, error: GatewayError): Answer {
     meta,
     error.status,
   )
+}
+
+function usualReason({ code }: GatewayError): Reason | null {
+  return code === 'VALIDATION' ? 'INPUT_VALIDATION' : null
 }
 
 function fieldsToFix({ card, request }: Execution, error: GatewayError): readonly string[] {

@@ -32,29 +32,64 @@ export type AttemptResult =
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Calls a route, with its lookups before and its follow-ups after, and maps the answer onto the card's output. */
-export async function attemptRoute(
+/** A call of one route. */
+interface Trial {
+  readonly card: Card
+  readonly route: CardRoute
+  readonly input: Input
+  readonly context: CallContext
+  readonly revalidation: Revalidation
+}
+
+/**
+ * Calls a route, with its lookups before and its follow-ups after, and maps the answer onto the card's output.
+ */
+export function attemptRoute(
   card: Card,
   route: CardRoute,
   input: Input,
   context: CallContext,
   revalidation: Revalidation,
-): Promise<AttemptResult> {
-  const { lookup, failed, requests } =
-    route.lookups.length === 0 ? NO_LOOKUPS : await runLookups(route, input, context)
-  if (failed) return failed
-  const scope = { input, lookup }
-  const call = (full: Input) => {
-    // Only reads may be answered from memory, and only from answers to the same credential.
-    if (card.effect !== 'read') return route.call.call(full, context)
-    const keyOf = () => `${context.credential?.id} ${card.id} ${route.route} ${canonicalJson(full)}`
-    return revalidation.call(keyOf, context, async revised => {
-      const reply = await route.call.call(full, revised)
-      return route.pages ? withoutFragileEtag(route.pages, full, reply) : reply
-    })
+): PromiseLike<AttemptResult> {
+  const trial = { card, route, input, context, revalidation }
+  if (route.lookups.length > 0) {
+    return runLookups(route, input, context).then(found => found.failed ?? callAfter(trial, found))
   }
-  const paged = route.pages ? await callPaged(card, route, scope, call) : null
-  const reply = withRequests(paged === null ? await call(scope) : paged.reply, requests)
+  return callAfter(trial, NO_LOOKUPS)
+}
+
+type Looked = Awaited<ReturnType<typeof runLookups>>
+
+function callAfter(trial: Trial, { lookup, requests }: Looked): PromiseLike<AttemptResult> {
+  const { card, route, input } = trial
+  const scope = { input, lookup }
+  const call = (full: Input) => callOnce(trial, full)
+  if (route.pages === null) {
+    return call(scope).then(reply => readReply(trial, scope, withRequests(reply, requests), null))
+  }
+  return callPaged(card, route, scope, call).then(paged =>
+    readReply(trial, scope, withRequests(paged.reply, requests), paged),
+  )
+}
+
+/** Makes one request. Only reads may be answered from memory, and only from answers to the same credential. */
+function callOnce({ card, route, context, revalidation }: Trial, full: Input): PromiseLike<Reply> {
+  if (card.effect !== 'read') return route.call.call(full, context)
+  const keyOf = () => `${context.credential?.id} ${card.id} ${route.route} ${canonicalJson(full)}`
+  const { pages } = route
+  return revalidation.call(keyOf, context, revised => {
+    const reply = route.call.call(full, revised)
+    return pages === null ? reply : reply.then(page => withoutFragileEtag(pages, full, page))
+  })
+}
+
+/** Synchronous unless there are requests to follow. */
+function readReply(
+  { card, route, context }: Trial,
+  scope: { readonly input: Input; readonly lookup: unknown },
+  reply: Reply,
+  paged: PagedReply | null,
+): AttemptResult | Promise<AttemptResult> {
   if (!reply.ok) return reply
   const { exchange } = reply
   const seen = scopeOf(scope, reply, paged)
@@ -65,6 +100,17 @@ export async function attemptRoute(
   if (route.followUps.length === 0) return mapReply(card, route, reply, seen)
   // Don't follow up on a change that was made only in part.
   if (reply.partialFailure) return { ok: false, failure: reply.partialFailure, exchange }
+  return followUp(card, route, reply, seen, context)
+}
+
+async function followUp(
+  card: Card,
+  route: CardRoute,
+  reply: GoodReply,
+  seen: Input,
+  context: CallContext,
+): Promise<AttemptResult> {
+  const { exchange } = reply
   // Traces show the main request.
   const quiet = { ...context, onSent: undefined }
   const { results, warnings, upstreamRequests } = await runFollowUps(route.followUps, seen, quiet)

@@ -19,7 +19,7 @@ const DEFAULT_SIZE = 100
 
 type Scope = Readonly<Record<string, unknown>>
 /** Makes one request with this scope. */
-type Call = (scope: Scope) => Promise<Reply>
+type Call = (scope: Scope) => PromiseLike<Reply>
 
 /** A page of items with the raw reply that held the last of them. */
 export interface PagedReply {

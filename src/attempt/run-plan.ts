@@ -24,19 +24,25 @@ import { sharesFate } from './shared-fate.ts'
 import { withCredential } from './with-credential.ts'
 
 /** Tries the candidates in order until one succeeds or the decision is to stop. */
-export async function runPlan(run: Run): Promise<Outcome> {
+export function runPlan(run: Run): PromiseLike<Outcome> {
   const { engine, card, plan } = run
   engine.state.retryBudget.earn(card.upstream.id)
-  let rest: readonly Candidate[] = plan.candidates
-  for (const candidate of plan.candidates) {
-    rest = rest.slice(1)
-    const route = routeOf(card, candidate)
-    if (skip(run, route)) continue
-    if (isContested(run, route, rest) && (await leaveToProbe(run, route))) continue
-    const outcome = await tryRoute(run, candidate, route, rest)
-    if (outcome) return outcome
-  }
-  const reported = run.explained ?? { failure: NOTHING_SENT, route: null }
+  return tryRoutes(run, plan.candidates)
+}
+
+function tryRoutes(run: Run, candidates: readonly Candidate[]): PromiseLike<Outcome> {
+  const [candidate, ...rest] = candidates
+  if (candidate === undefined) return Promise.resolve(lastFailure(run))
+  const route = routeOf(run.card, candidate)
+  if (skip(run, route)) return tryRoutes(run, rest)
+  const attempt = () =>
+    tryRoute(run, candidate, route, rest).then(outcome => outcome ?? tryRoutes(run, rest))
+  if (!isContested(run, route, rest)) return attempt()
+  return leaveToProbe(run, route).then(isLeft => (isLeft ? tryRoutes(run, rest) : attempt()))
+}
+
+function lastFailure({ explained }: Run): Outcome {
+  const reported = explained ?? { failure: NOTHING_SENT, route: null }
   return { ok: false, ...reported, reason: 'ROUTE_FAILED' }
 }
 
@@ -47,31 +53,51 @@ const NOTHING_SENT = createFailure(
 )
 
 /** Calls one route, and again after a retryable failure. Null: go on to the next route. */
-async function tryRoute(
+function tryRoute(
   run: Run,
   candidate: Candidate,
   route: CardRoute,
   rest: readonly Candidate[],
-): Promise<Outcome | null> {
+  retry = 0,
+): PromiseLike<Outcome | null> {
   const { clock } = run.engine
-  for (let retry = 0; ; retry++) {
-    const started = clock.monotonic()
-    const limit = beginAttempt(run, route, hasNextRoute(run, rest))
-    let result: AttemptResult
-    try {
-      result = await send(run, route, limit)
-    } finally {
-      limit.end()
-    }
+  const started = clock.monotonic()
+  const limit = beginAttempt(run, route, hasNextRoute(run, rest))
+  const ended = (result: AttemptResult) => {
+    limit.end()
     const timing = { started, ended: clock.monotonic(), retry }
     learn(run, route, result)
-    if (result.ok) return succeed(run, candidate, route, result, timing)
-    fail(run, route, result.failure)
-    const decision = decideNext(run, result.failure, rest, retry)
-    note(run, route, result, timing, decision)
-    const next = await follow(run, decision, result.failure, route, rest, retry)
-    if (next !== 'again') return next
+    return result.ok
+      ? succeed(run, candidate, route, result, timing)
+      : goOn(run, candidate, route, rest, result, timing)
   }
+  const broken = (error: unknown) => {
+    limit.end()
+    throw error
+  }
+  try {
+    return send(run, route, limit).then(ended, broken)
+  } catch (error) {
+    return broken(error)
+  }
+}
+
+/** Decides after a failure, and carries out the decision. */
+async function goOn(
+  run: Run,
+  candidate: Candidate,
+  route: CardRoute,
+  rest: readonly Candidate[],
+  result: Extract<AttemptResult, { ok: false }>,
+  timing: AttemptTiming,
+): Promise<Outcome | null> {
+  const { retry } = timing
+  const { failure } = result
+  fail(run, route, failure)
+  const decision = decideNext(run, failure, rest, retry)
+  note(run, route, result, timing, decision)
+  const next = await follow(run, decision, failure, route, rest, retry)
+  return next === 'again' ? tryRoute(run, candidate, route, rest, retry + 1) : next
 }
 
 function succeed(
@@ -84,7 +110,9 @@ function succeed(
   note(run, route, result, timing, null)
   run.warnings.push(...result.warnings)
   const reason = successReason(run, candidate, result)
-  return { ok: true, data: result.data, route: route.route, reason }
+  const answered = { ok: true, data: result.data, route: route.route, reason } as const
+  const { confirms } = result.exchange
+  return confirms === undefined ? answered : { ...answered, confirms }
 }
 
 function fail(run: Run, route: CardRoute, failure: Failure): void {
@@ -182,12 +210,11 @@ function beginAttempt(run: Run, route: CardRoute, mayFallBack: boolean): TimeLim
   return new TimeLimit(attemptTime(run, mayFallBack), card.effect === 'read' ? run.signal : null)
 }
 
-/** Adds no promise of its own, see docs/decisions/few-promises.md. */
 function send(
   run: Run,
   route: CardRoute,
   { timeoutMs, signal }: TimeLimit,
-): Promise<AttemptResult> {
+): PromiseLike<AttemptResult> {
   const { engine, card, credential: identity, requestId, batch, held, input } = run
   const { clock, state } = engine
   const span = spanFor(run, route)

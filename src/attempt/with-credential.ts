@@ -5,7 +5,7 @@ import { NO_EXCHANGE } from '../model/reply.ts'
 import type { AttemptResult } from './attempt-route.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
-type Send = (credential: Credential | null) => Promise<AttemptResult>
+type Send = (credential: Credential | null) => PromiseLike<AttemptResult>
 
 /**
  * Makes an attempt with the secrets of an identity, and removes them from its result. If the service refuses them with 401 and there are new ones,
@@ -16,7 +16,7 @@ export function withCredential(
   needs: Needs,
   signal: Signal,
   send: Send,
-): Promise<AttemptResult> {
+): PromiseLike<AttemptResult> {
   if (identity === null) return send(null).then(result => withoutSecrets(result, []))
   const failed = (error: unknown) => unopened(error, signal)
   const sendWith = (credential: Credential) =>

@@ -5,7 +5,7 @@ import { type Execution, secretsOf } from '../engine/execution.ts'
 import type { RunFacts } from '../engine/run.ts'
 import { canonicalJson } from '../lib/canonical.ts'
 import { redactText, redactValue } from '../lib/redact.ts'
-import { within } from '../lib/within.ts'
+import { endOf, within } from '../lib/within.ts'
 import type { Approval, ApprovedCall } from '../model/approval.ts'
 import type { Answer } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
@@ -46,16 +46,9 @@ export async function settleApproval(
 ): Promise<void> {
   if (approval === null || envelope.ok) return
   if ((envelope.error.write_outcome ?? 'not_applied') !== 'not_applied') return
-  try {
-    const ms = Math.max(STORE_MS, deadline.remaining())
-    await within(
-      engine.approvals.store.giveBack(approval, id),
-      ms,
-      'the approval is not given back',
-    )
-  } catch (error) {
-    engine.onBug(error as Error, id)
-  }
+  const ms = Math.max(STORE_MS, deadline.remaining())
+  // The store reports its outage, and gives the approval back later.
+  await endOf(engine.approvals.store.giveBack(approval, id), ms)
 }
 
 /** The approval that the caller names, or that its call has had, or else a new one. */
@@ -119,15 +112,11 @@ async function reach<T>({ deadline }: Execution, work: Promise<T>): Promise<T> {
 }
 
 function refusalOf({ approvals }: Engine, approval: Approval): GatewayError {
-  const { approval_id, status, expires_at, note, used_by } = approval
+  const { approval_id, status, expires_at, used_by } = approval
   const details = { reason: 'APPROVAL_REQUIRED', approval_id }
   switch (status) {
     case 'refused':
-      return new GatewayError(
-        'FORBIDDEN',
-        `A person has refused this call${note === null ? '.' : `: ${note}`}`,
-        { source: 'caller', details },
-      )
+      return refusedBy(approval, details)
     case 'used':
       return new GatewayError(
         'CONFLICT',
@@ -145,6 +134,18 @@ function refusalOf({ approvals }: Engine, approval: Approval): GatewayError {
         },
       )
   }
+}
+
+function refusedBy(
+  { decided_by, decided_at, expires_at, note }: Approval,
+  details: Readonly<Record<string, unknown>>,
+): GatewayError {
+  const words = note === null ? '' : ` “${note}”`
+  return new GatewayError(
+    'FORBIDDEN',
+    `${decided_by} refused this call at ${decided_at}, so nothing was sent.${words} The same call is refused until ${expires_at}, and asks anew after that; a call with another input asks at once. To have it allowed earlier, talk to ${decided_by}.`,
+    { source: 'caller', details: { ...details, decided_by, decided_at, note, expires_at } },
+  )
 }
 
 function forAnotherCall(): GatewayError {

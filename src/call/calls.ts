@@ -12,7 +12,7 @@ import { createRefusalRecorder, type Refusal, refuse } from './refuse.ts'
 
 /** The pipeline as endpoints see it: all that can be done with a call. */
 export interface Calls {
-  execute(request: ExecuteRequest): Promise<Answer>
+  execute(request: ExecuteRequest): PromiseLike<Answer>
   executeBatch(batch: BatchRequest): Promise<readonly BatchedAnswer[]>
   explain(request: ExecuteRequest): Promise<ExplainedPlan>
   explainBatch(batch: Pick<BatchRequest, 'calls' | 'stopOnError'>): Promise<ExplainedBatch>

@@ -114,10 +114,9 @@ async function runWave(
   const answers = new Map<Job, Answer>()
   const make = async (job: Job) => {
     // Calls that begin together get equal timeouts, so that identical reads among them share a run.
-    const left = answers.size === 0 ? whole : Math.max(1, deadline.remaining())
-    const timeoutMs = Math.min(timeOf(engine, job) ?? left, left)
-    const step = { name: nameOf(request.calls, job), item: job.item }
-    const call = { ...job.request, batch, step, signal, timeoutMs, ...(onSent ? { onSent } : {}) }
+    const withinMs = answers.size === 0 ? whole : Math.max(1, deadline.remaining())
+    const step = { name: nameOfCall(request.calls, job.step.index), item: job.item }
+    const call = { ...job.request, batch, step, signal, withinMs, ...(onSent ? { onSent } : {}) }
     const refused = job.refused ?? (stopOnError && state.hasFailed ? stopped() : null)
     const answer = await answerCall(engine, { request: call, refused })
     if (!answer.envelope.ok) state.hasFailed = true
@@ -139,7 +138,7 @@ async function runWave(
 }
 
 /** As errors name a call: by its id, or by its position. The id of a refused call may be any text. */
-function nameOf(calls: readonly BatchedCall[], { step: { index } }: Job): string {
+export function nameOfCall(calls: readonly Pick<BatchedCall, 'id'>[], index: number): string {
   const id = calls[index]?.id ?? `calls[${index}]`
   // PostgreSQL keeps no NUL.
   return shorten(id, LONGEST_NAME).replaceAll(/\p{Cc}/gu, '\uFFFD')

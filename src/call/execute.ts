@@ -1,7 +1,6 @@
 import { mayCall, needsApproval, requirePermission } from '../access/permission.ts'
 import { operationWarnings } from '../answer/operation-warnings.ts'
 import { type Settled, toAnswer } from '../answer/to-answer.ts'
-import { runPlan } from '../attempt/run-plan.ts'
 import { findCard } from '../cards/catalog.ts'
 import { parseSelection } from '../cards/fields.ts'
 import { givenInput } from '../cards/optional-nulls.ts'
@@ -16,15 +15,14 @@ import {
   secretsOf,
   subjectOf,
 } from '../engine/execution.ts'
-import { beginRun, type RunFacts } from '../engine/run.ts'
-import { canonicalJson } from '../lib/canonical.ts'
+import type { RunFacts } from '../engine/run.ts'
 import { JsonText } from '../lib/json-text.ts'
-import { NEVER, type Signal } from '../lib/signal.ts'
+import { NEVER } from '../lib/signal.ts'
 import type { Card } from '../model/card.ts'
 import { type Answer, withWarnings } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
-import type { Outcome, RunResult } from '../model/outcome.ts'
+import type { Outcome } from '../model/outcome.ts'
 import { planCall } from '../plan/planner.ts'
 import { createHealth, type Health } from '../plan/route-health.ts'
 import { admit } from './admit.ts'
@@ -34,6 +32,7 @@ import { type ReadyCall, throughMemory } from './from-memory.ts'
 import { makeChange } from './make-change.ts'
 import { record, toRecord } from './record.ts'
 import { dropSkipped, resumePage } from './resume.ts'
+import { runShared } from './run-shared.ts'
 import { type Replay, settleClaim } from './send-once.ts'
 import { treatStrangers } from './strangers.ts'
 import { toGatewayError } from './to-gateway-error.ts'
@@ -42,53 +41,104 @@ import { toGatewayError } from './to-gateway-error.ts'
  * Runs one capability: find the card, check the input, plan, attempt, answer, record. HTTP, MCP, batch and the
  * command line all call it. Never rejects: every end is an envelope.
  */
-export async function execute(engine: Engine, request: ExecuteRequest): Promise<Answer> {
+export function execute(engine: Engine, request: ExecuteRequest): PromiseLike<Answer> {
   const execution = beginExecution(engine, request)
   execution.spans = beginSpans(engine, execution)
   const onArrival = engine.journal.announce()
-  let answer: Answer
-  try {
-    const given = answerTo(engine, execution, await settle(engine, execution))
-    if (execution.approval !== null) await settleApproval(engine, execution, given)
-    if (execution.claim) await settleClaim(engine, execution, given)
-    answer = await treatStrangers(engine, execution, given, asked => execute(engine, asked))
-  } finally {
+  const arrive = () => {
     onArrival()
     execution.lease?.release()
   }
-  const finished = toRecord(engine, execution, answer)
-  execution.spans?.end(finished)
-  await record(engine, finished, execution.deadline.remaining(), secretsOf(execution))
-  releaseWhenSent(execution)
-  return answer
+  return settle(engine, execution)
+    .then(settled => answerTo(engine, execution, settled))
+    .then(
+      answer => {
+        arrive()
+        return recorded(engine, execution, answer)
+      },
+      (error: unknown) => {
+        arrive()
+        throw error
+      },
+    )
 }
 
-function answerTo(engine: Engine, execution: Execution, settled: Settled): Answer {
-  if (settled instanceof GatewayError && settled.cause instanceof Error) {
-    engine.onBug(settled.cause, execution.id)
-  }
+/** Synchronous unless an approval, an Idempotency-Key or the words of strangers have to be seen to. */
+function answerTo(
+  engine: Engine,
+  execution: Execution,
+  settled: Settled,
+): Answer | Promise<Answer> {
+  const given = toOwnAnswer(engine, execution, settled)
+  const treat = () => treatStrangers(engine, execution, given, asked => execute(engine, asked))
+  if (execution.approval === null && !execution.claim) return treat()
+  return settleOnce(engine, execution, given).then(treat)
+}
+
+/** Notes what became of a call that may be made only once. */
+async function settleOnce(engine: Engine, execution: Execution, given: Answer): Promise<void> {
+  if (execution.approval !== null) await settleApproval(engine, execution, given)
+  if (execution.claim) await settleClaim(engine, execution, given)
+}
+
+/** The answer, once its record is written. */
+function recorded(engine: Engine, execution: Execution, answer: Answer): PromiseLike<Answer> {
+  const finished = toRecord(engine, execution, answer)
+  execution.spans?.end(finished)
+  const { deadline } = execution
+  return record(engine, finished, deadline.remaining(), secretsOf(execution)).then(() => {
+    releaseWhenSent(execution)
+    return answer
+  })
+}
+
+function toOwnAnswer(engine: Engine, execution: Execution, settled: Settled): Answer {
   const health = engine.journal.health()
+  if (settled instanceof GatewayError && settled.cause instanceof Error) {
+    // 503 says that a store is away, which reports each of its outages once.
+    if (settled.status !== 503) engine.onBug(settled.cause, execution.id)
+  }
   const shared = engine.state.shared?.health() ?? null
   const plain = toAnswer(engine, execution, settled)
   const warnings = operationWarnings(execution, settled, health, shared)
   const envelope = withWarnings(plain.envelope, warnings)
   const metaJson = new JsonText(envelope.meta)
-  return { ...plain, envelope, metaJson, subject: subjectOf(execution) }
+  const borrowed = execution.answerFrom?.borrowed ? ({ borrowed: true } as const) : {}
+  return { ...plain, ...borrowed, envelope, metaJson, subject: subjectOf(execution) }
 }
 
 /** Runs the call, and turns whatever is thrown into an error that a caller may see. */
-async function settle(engine: Engine, execution: Execution): Promise<Settled> {
+function settle(engine: Engine, execution: Execution): PromiseLike<Settled> {
   try {
     const card = findAllowed(engine, execution)
-    const { caller, memory } = execution.request
-    if (caller.limits !== undefined) await admit(engine, execution)
-    const call = readCall(engine, execution, card)
-    const ask = () => askRoutes(engine, execution, call)
-    const outcome = await (memory ? throughMemory(engine, execution, call, memory, ask) : ask())
-    return 'replay' in outcome ? outcome : dropSkipped(card, execution.page, outcome)
+    const ended =
+      execution.request.caller.limits === undefined
+        ? answerCall(engine, execution, card)
+        : admit(engine, execution).then(() => answerCall(engine, execution, card))
+    return ended.then(outcome => wholeOf(card, execution, outcome), toGatewayError)
+  } catch (error) {
+    return Promise.resolve(toGatewayError(error))
+  }
+}
+
+function wholeOf(card: Card, { page }: Execution, outcome: Outcome | Replay): Settled {
+  try {
+    return 'replay' in outcome ? outcome : dropSkipped(card, page, outcome)
   } catch (error) {
     return toGatewayError(error)
   }
+}
+
+/** Answers a call that its key's limits admit. */
+function answerCall(
+  engine: Engine,
+  execution: Execution,
+  card: Card,
+): PromiseLike<Outcome | Replay> {
+  const { memory } = execution.request
+  const call = readCall(engine, execution, card)
+  const ask = () => askRoutes(engine, execution, call)
+  return memory ? throughMemory(engine, execution, call, memory, ask) : ask()
 }
 
 /** The door knows when the answer has been sent. Without one, that is now. */
@@ -146,7 +196,7 @@ function askRoutes(
   engine: Engine,
   execution: Execution,
   call: ReadyCall,
-): Promise<Outcome | Replay> {
+): PromiseLike<Outcome | Replay> {
   const facts = planRun(engine, execution, call)
   if (!(facts instanceof Promise)) return attemptPlan(execution, facts)
   return facts.then(known => attemptPlan(execution, known))
@@ -202,44 +252,11 @@ function toRunFacts(
 const NEVER_VERIFIED: RunFacts['verify'] = async () => ({ kind: 'unknown' })
 
 /** @throws {GatewayError} when no route can be used */
-function attemptPlan(execution: Execution, facts: RunFacts): Promise<Outcome | Replay> {
+function attemptPlan(execution: Execution, facts: RunFacts): PromiseLike<Outcome | Replay> {
   const { card, plan } = facts
   if (plan.candidates.length === 0) throw noRoute(card, plan)
   if (card.effect !== 'read') return makeChange(execution, facts)
   return needsApproval(execution.request.caller, card)
     ? requireApproval(execution, facts).then(() => runShared(execution, facts))
     : runShared(execution, facts)
-}
-
-/** Lets identical concurrent reads of one credential share a run. Each caller gets an envelope of its own. */
-function runShared(execution: Execution, facts: RunFacts): Promise<Outcome> {
-  const { request, credential } = execution
-  const { engine, card, input, plan } = facts
-  const routes = plan.candidates.map(candidate => candidate.route)
-  const key = `${card.id} ${credential?.id} ${routes.join()} ${request.timeoutMs} ${canonicalJson(input)}`
-  const work = async (signal: Signal) => {
-    const { held } = facts
-    // The caller that began the run may leave before it ends.
-    held.share()
-    try {
-      const run = beginRun(facts, signal)
-      const outcome = await runPlan(run)
-      return { outcome, attempts: run.attempts, warnings: run.warnings, held }
-    } finally {
-      held.release()
-    }
-  }
-  const { inFlight } = engine.state
-  const shared = inFlight.run(key, request.signal ?? null, work)
-  return shared.then(({ value, joined }) => (joined ? joinRun(execution, value) : value.outcome))
-}
-
-/** Takes over what the run of another caller came to. */
-function joinRun(execution: Execution, value: RunResult): Outcome {
-  execution.joined = true
-  value.held.share()
-  execution.held = value.held
-  execution.attempts.push(...value.attempts)
-  execution.warnings.push(...value.warnings)
-  return value.outcome.ok ? { ...value.outcome, reason: 'COALESCED' } : value.outcome
 }

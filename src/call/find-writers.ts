@@ -12,7 +12,7 @@ import type { Writers } from '../model/texts.ts'
 import { type FoundWriters, type KnownPeople, NO_WRITERS } from '../state/writers.ts'
 
 /** Makes a call of the gateway's own. */
-export type Ask = (request: ExecuteRequest) => Promise<Answer>
+export type Ask = (request: ExecuteRequest) => PromiseLike<Answer>
 
 const KEPT_MS = 60_000
 
@@ -100,7 +100,7 @@ function questionOf(
     input,
     caller: { name: GATEWAY, operator: false, strangers: 'show', credentials },
     correlationId,
-    timeoutMs: Math.max(1, Math.floor(deadline.remaining())),
+    withinMs: Math.max(1, deadline.remaining()),
     ...(upstreamToken === undefined ? {} : { upstreamToken }),
     ...(credential === undefined ? {} : { credential }),
   }

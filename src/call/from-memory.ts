@@ -56,7 +56,7 @@ export async function throughMemory(
   execution: Execution,
   call: ReadyCall,
   memory: MemoryUse,
-  ask: () => Promise<Ended>,
+  ask: () => PromiseLike<Ended>,
 ): Promise<Ended> {
   if (mayRemember(execution, call)) {
     return await readThrough({ engine, execution, call, memory, ask })
@@ -75,7 +75,7 @@ interface Reading {
   readonly execution: Execution
   readonly call: ReadyCall
   readonly memory: MemoryUse
-  readonly ask: () => Promise<Ended>
+  readonly ask: () => PromiseLike<Ended>
 }
 
 async function readThrough(reading: Reading): Promise<Ended> {
@@ -123,13 +123,13 @@ interface Answered {
  */
 function keep(
   { state }: Engine,
-  { warnings, joined }: Execution,
+  { id: requestId, warnings, joined }: Execution,
   { place, look: { mark }, ended }: Answered,
 ): void {
   if (mark === null || warnings.length > 0 || joined) return
   if (!('ok' in ended) || !ended.ok) return
   const { data, route } = ended
-  state.keptAnswers.keep(place, { data, route }, mark)
+  state.keptAnswers.keep(place, { data, route, requestId }, mark)
 }
 
 /** Says whether memory would answer a call now. Null: its caller does not ask for that. */
@@ -193,8 +193,9 @@ function makeRoom({ answers }: Engine, execution: Execution, { bytes }: FoundAns
 }
 
 function recall(execution: Execution, { json, ageMs }: FoundAnswer): Outcome {
-  const { data, route } = parseJson(json) as KeptAnswer
+  const { data, route, requestId = null } = parseJson(json) as KeptAnswer
   execution.ageMs = ageMs
+  execution.answerFrom = { how: 'memory', request_id: requestId, borrowed: execution.joined }
   return { ok: true, data, route, reason: 'CACHE_HIT' }
 }
 
@@ -207,7 +208,7 @@ function recallStale(execution: Execution, found: FoundAnswer): Outcome {
 }
 
 /** The outcome, or the error that no route can be used. */
-async function settled(ask: () => Promise<Ended>): Promise<Ended | GatewayError> {
+async function settled(ask: () => PromiseLike<Ended>): Promise<Ended | GatewayError> {
   try {
     return await ask()
   } catch (error) {

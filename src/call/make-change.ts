@@ -2,6 +2,7 @@ import { runPlan } from '../attempt/run-plan.ts'
 import { verifyWrite } from '../attempt/verify.ts'
 import type { Execution } from '../engine/execution.ts'
 import { beginRun, type Run, type RunFacts } from '../engine/run.ts'
+import { keyHashOf } from '../journal/key-hash.ts'
 import { withTimeout } from '../lib/deadline.ts'
 import { batchNamesOf } from '../model/batch-names.ts'
 import { createFailure } from '../model/failure.ts'
@@ -44,6 +45,9 @@ async function recordIntent({ request }: Execution, run: Run): Promise<void> {
     time: run.time,
     caller: request.caller.name,
     capability_id: run.card.id,
+    upstream: run.card.upstream.id,
+    effect: run.card.effect,
+    keyHash: request.idempotencyKey === undefined ? null : keyHashOf(request.idempotencyKey),
     route: run.plan.candidates[0]?.route ?? 'rest',
   }
   const written = run.engine.journal.intend(intent).catch(() => {})
@@ -57,7 +61,7 @@ async function recordIntent({ request }: Execution, run: Run): Promise<void> {
 }
 
 /** Once something may have been sent, even a bug must be reported with an unknown outcome. */
-async function orUnknown<T>(run: Run, work: () => Promise<T>): Promise<T | Outcome> {
+async function orUnknown<T>(run: Run, work: () => PromiseLike<T>): Promise<T | Outcome> {
   try {
     return await work()
   } catch (error) {

@@ -1,7 +1,10 @@
 import type { AttemptPolicy, Engine } from '../engine/engine.ts'
 import type { Execution } from '../engine/execution.ts'
 import type { RequestRecord } from '../journal/journal.ts'
+import { keyHashOf } from '../journal/key-hash.ts'
+import type { Eventual } from '../lib/eventual.ts'
 import { endOf } from '../lib/within.ts'
+import { askedOptionsOf } from '../model/asked-options.ts'
 import type { Answer } from '../model/envelope.ts'
 import type { Trace } from '../model/trace.ts'
 
@@ -17,7 +20,7 @@ export function record(
   finished: RequestRecord,
   remainingMs: number,
   secrets: readonly string[] = [],
-): Promise<void> {
+): Eventual<void> {
   observe(engine, finished)
   const ms = Math.max(RECORD_MS, remainingMs)
   return endOf(engine.journal.append(finished, secrets), ms)
@@ -30,9 +33,9 @@ export function observe({ observers }: Engine, finished: RequestRecord): void {
 export function toRecord(
   engine: Engine,
   execution: Execution,
-  { envelope, status, replayed, metaJson }: Answer,
+  { envelope, status, metaJson }: Answer,
 ): RequestRecord {
-  const { card, plan, planJson, request, input, joined, ageMs } = execution
+  const { card, plan, planJson, request, asked, answerFrom, ageMs } = execution
   return {
     request_id: execution.id,
     time: execution.time,
@@ -45,9 +48,12 @@ export function toRecord(
     planJson,
     envelope,
     metaJson,
-    input,
+    // A call that was refused has not been read.
+    input: asked ?? request.input,
     isPart: request.requestId === undefined,
-    borrowed: joined || replayed === true,
+    answerFrom,
+    options: askedOptionsOf(request),
+    keyHash: request.idempotencyKey === undefined ? null : keyHashOf(request.idempotencyKey),
     // The attempts alone do not lead to an answer from memory.
     trace: ageMs === null ? traceOf(engine, execution) : null,
   }

@@ -6,6 +6,7 @@ import { canonicalJson } from '../lib/canonical.ts'
 import type { Answer } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { Outcome } from '../model/outcome.ts'
+import type { RefusalReason } from '../model/refusal-reason.ts'
 import { type Claim, type Claimed, KEY_KEPT_MS } from '../state/idempotency.ts'
 import { settleInterrupted } from './settle-interrupted.ts'
 
@@ -37,18 +38,46 @@ export async function sendOnce(
   switch (claimed.kind) {
     case 'done':
       execution.sentAfter = run.time - KEY_KEPT_MS
+      execution.answerFrom = {
+        how: 'replay',
+        request_id: claimed.answer.envelope.meta.request_id,
+        borrowed: true,
+      }
       return { replay: claimed.answer }
     case 'running':
-      throw stillRunning()
+      throw stillRunning(claimed.time)
     case 'mismatch':
-      throw otherCall()
+      throw otherCall(claimed.time)
     case 'interrupted':
       execution.claim = claim
       execution.sentAfter = claimed.time
-      return await send(() => settleInterrupted(run, claimed.time))
+      return await send(() => takeUp(execution, run, claimed.time))
     case 'new':
       execution.claim = claim
       return await send(null)
+  }
+}
+
+/** Finds out what became of an interrupted request, and notes which one it was, also if this one has to be sent. */
+async function takeUp(execution: Execution, run: Run, time: number): Promise<Outcome | null> {
+  const outcome = await settleInterrupted(run, time)
+  const request_id = await findInterrupted(execution, run, time)
+  execution.answerFrom = { how: 'interrupted', request_id, borrowed: false }
+  return outcome
+}
+
+/** The interrupted request, if the journal has it: the claim knows only its time. */
+async function findInterrupted(
+  { request }: Execution,
+  { engine, card }: Run,
+  time: number,
+): Promise<string | null> {
+  const filter = { capability: card.id, caller: request.caller.name, since: time, until: time + 1 }
+  try {
+    const { items } = await engine.journal.requests(filter, { limit: 2 })
+    return items.length === 1 ? (items[0]?.request_id ?? null) : null
+  } catch {
+    return null
   }
 }
 
@@ -65,15 +94,22 @@ function claimOf({ request, credential }: Execution, run: Run, key: string): Cla
   }
 }
 
-function stillRunning(): GatewayError {
+/** @param time when the request that holds the key began; epoch milliseconds */
+function stillRunning(time: number): GatewayError {
   return new GatewayError(
     'CONFLICT',
     'The first request with this Idempotency-Key is still running. Wait for it.',
-    { source: 'caller', retryable: true, writeOutcome: null, retryAfterMs: 1000 },
+    {
+      source: 'caller',
+      retryable: true,
+      writeOutcome: null,
+      retryAfterMs: 1000,
+      details: heldSince(time),
+    },
   )
 }
 
-function otherCall(): GatewayError {
+function otherCall(time: number): GatewayError {
   return new GatewayError(
     'VALIDATION',
     'This Idempotency-Key was used with another input or another credential. Use a new key.',
@@ -82,9 +118,15 @@ function otherCall(): GatewayError {
       status: 422,
       details: {
         fields: [{ path: 'idempotency-key', message: 'was used with another input or credential' }],
+        ...heldSince(time),
       },
     },
   )
+}
+
+/** Leads to the request that holds the key: the journal knows when it began. */
+function heldSince(time: number): { readonly held_since: string } {
+  return { held_since: new Date(time).toISOString() }
 }
 
 /**
@@ -93,7 +135,7 @@ function otherCall(): GatewayError {
  */
 export async function settleClaim(
   engine: Engine,
-  { claim, id, deadline }: Execution,
+  { claim, deadline }: Execution,
   answer: Answer,
 ): Promise<void> {
   if (!claim) return
@@ -106,8 +148,8 @@ export async function settleClaim(
     await (isUnapplied
       ? idempotency.release(claim, left)
       : idempotency.complete(claim, { envelope, status }, left))
-  } catch (error) {
-    engine.onBug(error as Error, id)
+  } catch {
+    // The store has reported its outage.
   }
 }
 
@@ -119,7 +161,12 @@ async function claimKey({ engine, deadline }: Run, claim: Claim): Promise<Claime
     throw new GatewayError(
       'SERVER',
       'The Idempotency-Key store is unavailable, so nothing was sent. Try again.',
-      { status: 503, retryAfterMs: 1000, cause: error },
+      {
+        status: 503,
+        retryAfterMs: 1000,
+        details: { refused: 'keys' satisfies RefusalReason },
+        cause: error,
+      },
     )
   }
 }

@@ -39,6 +39,7 @@ function mayBeUnsent(request: string): string {
 const INTERRUPTED = createFailure(
   'UNKNOWN',
   'The gateway stopped while the first request with this Idempotency-Key was in flight; whether it was applied is not known.',
+  { source: 'gateway' },
 )
 
 async function findOut(run: Run, time: number): Promise<Verdict> {

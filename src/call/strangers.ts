@@ -10,23 +10,26 @@ import { type Ask, findWriters } from './find-writers.ts'
 
 /**
  * Treats the words of strangers in an answer as the caller's key says. Memory, Idempotency-Keys and shared runs keep the
- * answer as the service gave it, because another caller may have another key.
+ * answer as the service gave it, because another caller may have another key. Synchronous unless it has to ask who may write.
  */
-export async function treatStrangers(
+export function treatStrangers(
   engine: Engine,
   execution: Execution,
   answer: Answer,
   ask: Ask,
-): Promise<Answer> {
+): Answer | Promise<Answer> {
   const { card, request } = execution
   const { strangers = 'mark' } = request.caller
   if (!card || !answer.envelope.ok || strangers === 'show') return answer
   const { root, isStated, hasAuthors } = card.texts
   if (root === null || (strangers === 'mark' && !isStated)) return answer
+  const { data } = answer.envelope
+  const treat = (writers: KnownPeople) => {
+    const treatment = treatmentOf(execution, card, strangers, writers)
+    return withTreated(answer, treatTexts(data, root, treatment), writers)
+  }
   const isAsked = strangers === 'hide' && hasAuthors
-  const writers = isAsked ? await findWriters(engine, execution, card, ask) : NO_WRITERS
-  const treatment = treatmentOf(execution, card, strangers, writers)
-  return withTreated(answer, treatTexts(answer.envelope.data, root, treatment), writers)
+  return isAsked ? findWriters(engine, execution, card, ask).then(treat) : treat(NO_WRITERS)
 }
 
 function treatmentOf(

@@ -12,6 +12,8 @@ export interface Capabilities extends AsyncDisposable {
   readonly upstreams: () => readonly ConnectedUpstream[]
   /** Loads the files again. If they are faulty, keeps everything as it was. */
   reload(): Promise<Reloaded>
+  /** Breaks off all requests to services. */
+  cut(): void
 }
 
 export type Reloaded =
@@ -53,9 +55,18 @@ export async function openCapabilities(options: CapabilityOptions): Promise<Capa
       hints = createHints(next.hints)
       return { ok: true, capabilities: next.cards.size, changes }
     },
+    cut() {
+      for (const each of [loaded, ...retired.open()]) cutUpstreams(each)
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all([loaded.close(), retired.close()])
     },
+  }
+}
+
+function cutUpstreams({ upstreams }: LoadResult): void {
+  for (const { connections } of upstreams) {
+    for (const connection of connections.values()) connection.cut?.()
   }
 }
 
@@ -77,6 +88,10 @@ class Retired {
       void loaded.close()
     }
     this.#closing.set(loaded, setTimeout(close, this.#longestRequestMs).unref())
+  }
+
+  open(): readonly LoadResult[] {
+    return [...this.#closing.keys()]
   }
 
   async close(): Promise<void> {

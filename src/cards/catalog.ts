@@ -50,7 +50,13 @@ export function notFound(
   return new GatewayError(
     'NOT_FOUND',
     `There is no ${kind} "${shorten(name, LONGEST_SHOWN)}". ${meant}${more}`,
-    { source: 'caller', details: { fields: [{ path: 'capability', message: 'is not known' }] } },
+    {
+      source: 'caller',
+      details: {
+        fields: [{ path: 'capability', message: 'is not known' }],
+        ...(likely.length === 0 ? {} : { did_you_mean: likely }),
+      },
+    },
   )
 }
 

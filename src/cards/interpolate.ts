@@ -1,5 +1,5 @@
 import { isObject } from '../lib/is-object.ts'
-import type { SourceFile } from '../lib/yaml-source.ts'
+import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { Environment } from '../model/environment.ts'
 import type { Explain } from './report.ts'
 
@@ -24,21 +24,36 @@ export function interpolate(value: unknown, env: Environment): unknown {
   )
 }
 
-/** Reports an unset variable instead of the malformed value that it leaves. */
-export function explainUnset(source: SourceFile, env: Environment): Explain {
+/** Names the variable that leaves a malformed value: one that is not set, or one that is set to it. */
+export function explainVariables(source: SourceFile, env: Environment): Explain {
   return path => {
     const text = path.reduce<unknown>(
       (value, key) => (value as Record<string, unknown> | null)?.[key],
       source.value,
     )
     if (typeof text !== 'string') return null
-    const name = [...text.matchAll(VARIABLE)].find(
+    const names = [...text.matchAll(VARIABLE)]
+    const name = names.find(
       ([, variable, fallback]) => fallback === undefined && !env[variable ?? ''],
     )?.[1]
-    if (name === undefined) return null
+    if (name === undefined)
+      return explainSet(
+        path,
+        names.map(([, variable = '']) => variable).filter(one => env[one]),
+      )
     return {
       message: `${path.join('.')} needs the variable ${name}, which is not set`,
       fix: `Set ${name}, or give it a default: \${${name}:-…}.`,
     }
+  }
+}
+
+/** Shows no value, which may hold a secret. */
+function explainSet(path: KeyPath, names: readonly string[]): ReturnType<Explain> {
+  if (names.length === 0) return null
+  const [all, they] = [names.join(' and '), names.length === 1 ? 'it' : 'them']
+  return {
+    message: `${path.join('.')} does not have the right form with the value of ${all}`,
+    fix: `Correct ${all}, or unset ${they}. An address begins with https:// or http://.`,
   }
 }

@@ -42,7 +42,8 @@ export function reportSchemaErrors(
       line: source.lineOf(full),
       message: `${full.join('.') || 'the file'} ${error.keyword === 'anyOf' ? 'has none of the allowed values' : message}`,
       fix: fixFor(error),
-      ...explain(full),
+      // No value makes an unknown member right.
+      ...(error.keyword === 'additionalProperties' ? null : explain(full)),
     })
   }
 }

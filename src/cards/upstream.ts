@@ -13,7 +13,7 @@ import { compileRules, type FailurePack, replyCompiler } from './compile-rules.t
 import type { ConfiguredCredentials } from './configured-credentials.ts'
 import { type CredentialsOptions, connectCredentials } from './credentials.ts'
 import { digestOf } from './digest.ts'
-import { explainUnset, interpolate } from './interpolate.ts'
+import { explainVariables, interpolate } from './interpolate.ts'
 import { type Explain, reportProblem, reportSchemaErrors } from './report.ts'
 import { UpstreamSource } from './schema.ts'
 import { createSectionCompiler } from './section.ts'
@@ -54,7 +54,7 @@ export function connectUpstream(
   const { problems, env } = options
   const before = problems.length
   const value = interpolate(source.value, env)
-  const explain = explainUnset(source, env)
+  const explain = explainVariables(source, env)
   // The environment fills in only what the routes' schemas check, or constants, which take any text.
   if (!source.proven) reportSchemaErrors(source, [], checkUpstream(value), problems, explain)
   if (problems.length > before) return null

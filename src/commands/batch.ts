@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { BatchBody, type BatchResults } from '../../routes/support/batch-calls.ts'
+import { BatchBody, type BatchResults } from '../../routes/support/batch-schema.ts'
 import { type AskedBatch, explainBatch, makeBatch } from '../../routes/support/make-batch.ts'
 import { ownMeta } from '../../routes/support/own-meta.ts'
 import { mayCall } from '../access/permission.ts'

@@ -117,6 +117,7 @@ async function toRequest(
     ...(route ? { route } : {}),
     ...(timeoutMs ? { timeoutMs } : {}),
     ...(memory === undefined ? {} : { memory }),
+    ...(options.profile === undefined ? {} : { shown: { profile: options.profile } }),
     ...checkWords(options),
   }
 }

@@ -34,6 +34,15 @@ function presentable(settings: Settings): Settings {
   return {
     ...(Object.fromEntries(plain) as Settings),
     keys,
+    approval_webhook: withoutPath(settings.approval_webhook),
     approval_webhook_secret: webhookSecret,
   }
+}
+
+/** The webhooks of chats carry their secret in the path or in the query. */
+function withoutPath(address: string): string {
+  if (address === '') return ''
+  const url = URL.parse(address)
+  if (url === null) return HIDDEN
+  return url.pathname === '/' && url.search === '' ? url.origin : `${url.origin}/${HIDDEN}`
 }

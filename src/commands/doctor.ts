@@ -1,18 +1,19 @@
 import type { LoadResult } from '../cards/load.ts'
 import { type Settings } from '../gateway/config.ts'
+import { describeUnknown, unknownVariables } from '../gateway/unknown-variables.ts'
 import { isSecretName, redactText } from '../lib/redact.ts'
 import { counted } from '../lib/text.ts'
 import type { Environment } from '../model/environment.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { checkCollector } from '../tools/doctor/collector.ts'
 import { checkJournal, checkState } from '../tools/doctor/durable.ts'
-import { type Finding, fail, findAll } from '../tools/doctor/finding.ts'
+import { type Finding, fail, findAll, warn } from '../tools/doctor/finding.ts'
 import { checkIdentityProviders } from '../tools/doctor/identity-providers.ts'
 import { checkKeys } from '../tools/doctor/keys.ts'
 import { checkAddress, checkNode, checkTemporaryDirectory } from '../tools/doctor/machine.ts'
 import { checkParts } from '../tools/doctor/parts.ts'
 import { checkCards, loadCards, upstreamChecks } from '../tools/doctor/upstreams.ts'
-import { type CommonOptions, readSettings } from './options.ts'
+import { type CommonOptions, settingsOf } from './options.ts'
 import { print, printJson } from './output.ts'
 
 export interface DoctorOptions extends CommonOptions {
@@ -35,7 +36,7 @@ export async function diagnose(
 ): Promise<readonly Finding[]> {
   let settings: Settings
   try {
-    settings = readSettings(env, options)
+    settings = settingsOf(env, options)
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
     // The other checks need the settings.
@@ -55,6 +56,8 @@ export async function diagnose(
 function checksFor(settings: Settings, env: Environment, loaded: LoadResult) {
   return {
     node: checkNode,
+    variables: () => checkVariables(settings, env),
+
     cards: () => checkCards(loaded),
     address: () => checkAddress(settings),
     keys: () => checkKeys(settings, loaded),
@@ -68,15 +71,25 @@ function checksFor(settings: Settings, env: Environment, loaded: LoadResult) {
   }
 }
 
+function checkVariables(settings: Settings, env: Environment): readonly Finding[] {
+  const fix = 'Unset it, or look for the right name in docs/settings.md.'
+  return unknownVariables(env, settings).map(name => warn('variables', describeUnknown(name), fix))
+}
+
 /** Puts a finding on one line, and removes secrets, because a library's error message may contain some. */
 function presentable({ message, fix, ...finding }: Finding, secrets: readonly string[]): Finding {
   const clean = (text: string) => redactText(text.replace(/\s*\n\s*/g, ' '), secrets)
   return { ...finding, message: clean(message), fix: fix === null ? null : clean(fix) }
 }
 
+/** A path is no secret, and a person needs it to mend what is there. Each shell sets PWD, which is also short for password. */
+const NAME_OF_A_PATH = /_(?:FILE|PATH|DIR)$|^(?:OLD)?PWD$/
+
 /** The secrets to remove by value. `redactText` finds passwords in addresses by itself. */
 function secretsOf({ keys }: Settings, env: Environment): readonly string[] {
-  const named = Object.entries(env).filter(([name]) => isSecretName(name))
+  const named = Object.entries(env).filter(
+    ([name]) => isSecretName(name) && !NAME_OF_A_PATH.test(name),
+  )
   return [
     ...keys.flatMap(({ secret }) => secret ?? []),
     ...named.flatMap(([, value]) => value ?? []),

@@ -1,6 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
+import { openAdmission } from '../../routes/support/admission.ts'
 import { withoutNullArguments } from '../../routes/support/mcp-message.ts'
 import type { McpClient } from '../../routes/support/mcp-parts.ts'
 import { readTools } from '../../routes/support/mcp-query.ts'
@@ -10,9 +11,13 @@ import { createApprovalDesk } from '../access/approvals.ts'
 import { createCalls } from '../call/calls.ts'
 import { keepReloading } from '../cards/reload.ts'
 import type { Engine } from '../engine/engine.ts'
+import { admissionLimits } from '../gateway/admission-limits.ts'
 import { type Settings } from '../gateway/config.ts'
-import { createEngine } from '../gateway/create-engine.ts'
+import { createEngine, type RunningEngine } from '../gateway/create-engine.ts'
+import { lossesOf } from '../gateway/losses.ts'
 import { explainJournal } from '../gateway/server.ts'
+import { stopMs } from '../gateway/stop.ts'
+import { endOf } from '../lib/within.ts'
 import type { Caller } from '../model/caller.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ProfileName } from '../model/profile-name.ts'
@@ -49,8 +54,9 @@ export async function mcp(options: McpOptions): Promise<void> {
   const logger = pino({ level: settings.log_level }, pino.destination(2))
   const transport = new StdioTransport(withoutNullArguments)
   const approvals = approvalsFor(caller, readSettings(process.env, options))
+  const stopping = Promise.withResolvers<void>()
   const ended = serveUntilClosed(
-    { transport, settings, logger, approvals },
+    { transport, settings, logger, approvals, stopped: stopping.promise },
     {
       caller,
       tools: options.tools,
@@ -60,15 +66,15 @@ export async function mcp(options: McpOptions): Promise<void> {
       onSent: (message, release) => transport.onSent(message, release),
     },
   )
-  const signals = closeWithGrace(
-    { delay: settings.shutdown_ms, skip: ['SIGHUP'] },
-    async ({ err }) => {
-      if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
-      await transport.close()
-      await ended
-    },
-  )
-  await ended.finally(() => signals.uninstall())
+  const signals = closeWithGrace({ delay: stopMs(settings), skip: ['SIGHUP'] }, async ({ err }) => {
+    if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
+    stopping.resolve()
+    await transport.close()
+    const losses = lossesOf(await ended)
+    if (losses.length > 0) throw new Error(losses.join('; '))
+  })
+  const engine = await ended.finally(() => signals.uninstall())
+  if (lossesOf(engine).length > 0) process.exitCode = 1
 }
 
 interface Serving {
@@ -77,12 +83,15 @@ interface Serving {
   readonly logger: Logger
   /** The journal with the approvals of the client's calls. @default the command's own */
   readonly approvals: string | undefined
+  /** Resolves at a signal to stop: from then on, calls have only so much time. */
+  readonly stopped: Promise<void>
 }
 
+/** Resolves to the engine, which is closed. */
 async function serveUntilClosed(
-  { transport, settings, logger, approvals }: Serving,
+  { transport, settings, logger, approvals, stopped }: Serving,
   { caller, tools, ...client }: StdioClient,
-): Promise<void> {
+): Promise<RunningEngine> {
   await using tracing = await startTracing(process.env, logger)
   const parts = { settings, env: process.env, logger, tracing, approvals }
   await using engine = await createEngine(parts).catch(error => {
@@ -106,13 +115,18 @@ async function serveUntilClosed(
   const { store, lastMs, secrets } = engine.approvals
   const desk = createApprovalDesk(store, lastMs, engine.clock.now, secrets)
   const { onAnswer: onRefused } = engine.audit
-  const served = { calls: createCalls(engine), catalog, hints, desk, onRefused }
+  using limited = openAdmission(admissionLimits(engine, settings))
+  const { admission } = limited
+  const served = { calls: createCalls(engine), catalog, hints, desk, admission, onRefused }
   serveStdio(() => createServer(served, { ...client, ...connection, onCall }), {
     transport,
     onerror: error => logger.warn({ err: error }, 'cannot read or send a message'),
   })
   await transport.closed
-  await Promise.allSettled(calls)
+  const all = Promise.allSettled(calls)
+  void stopped.then(() => endOf(all, settings.shutdown_ms)).then(engine.cut)
+  await all
+  return engine
 }
 
 /** The client, before the cards are there that its tools name. */

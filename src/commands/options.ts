@@ -1,8 +1,11 @@
+import cluster from 'node:cluster'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { loadSettings, type Settings, type SettingsFile } from '../gateway/config.ts'
+import { describeUnknown, unknownVariables } from '../gateway/unknown-variables.ts'
 import { readPackList, readWorkers, settingsFileOf } from '../gateway/variables.ts'
 import type { Environment } from '../model/environment.ts'
 import { ROUTES } from '../model/route.ts'
+import { printError } from './output.ts'
 
 /** Options that several commands share. */
 export interface CommonOptions {
@@ -14,11 +17,33 @@ export interface CommonOptions {
   readonly workers?: number | 'auto'
 }
 
+/** Variables that this process has named. */
+const named = new Set<string>()
+
 /**
- * The settings of a command.
+ * The settings of a command. Names variables that nothing reads on standard error, once; of several workers, the primary
+ * process does.
  * @throws {SettingsError}
  */
 export function readSettings(
+  env: Environment,
+  options: CommonOptions,
+  defaults: SettingsFile = {},
+): Settings {
+  const settings = settingsOf(env, options, defaults)
+  if (cluster.isWorker) return settings
+  for (const name of unknownVariables(env, settings)) {
+    if (!named.has(name)) printError(`warning: ${describeUnknown(name)}`)
+    named.add(name)
+  }
+  return settings
+}
+
+/**
+ * The same, without a word about variables.
+ * @throws {SettingsError}
+ */
+export function settingsOf(
   env: Environment,
   options: CommonOptions,
   defaults: SettingsFile = {},
@@ -78,6 +103,12 @@ export function collect(value: string, previous: string[] = []): string[] {
 export function parseInteger(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('must be a whole number')
   return Number(text)
+}
+
+export function parsePositive(text: string): number {
+  const number = parseInteger(text)
+  if (number === 0) throw new InvalidArgumentError('must be 1 or more')
+  return number
 }
 
 /** A command has no memory of its own: it uses that of the gateways whose state it shares. */

@@ -1,11 +1,11 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { version } from '../lib/version.ts'
-import { ROUTES } from '../model/route.ts'
 import type { BatchOptions } from './batch.ts'
 import type { CallOptions } from './call.ts'
 import type { CheckOptions } from './check.ts'
 import type { ConfigOptions } from './config.ts'
 import type { DoctorOptions } from './doctor.ts'
+import { type GivenFilters, withFilterOptions } from './filter-options.ts'
 import type { ImportOptions } from './import.ts'
 import type { McpOptions } from './mcp.ts'
 import { addOperatingCommands } from './operating-commands.ts'
@@ -16,13 +16,14 @@ import {
   maxAgeOption,
   packsOption,
   parseInteger,
+  parsePositive,
   routeOption,
   staleOption,
   withCommonOptions,
   withListenOptions,
   workersOption,
 } from './options.ts'
-import type { RequestsOptions } from './requests.ts'
+import type { ListOptions, RequestsOptions } from './requests.ts'
 import { addApprovalCommands, addAuditCommands, addKeyCommands } from './trust-commands.ts'
 
 /** The command line. Each command is a file of its own, loaded only when it runs. */
@@ -147,26 +148,22 @@ function addCatalogCommands(program: Command): void {
 }
 
 function addJournalCommands(program: Command): void {
-  program
-    .command('requests [id]')
-    .description('read the journal: the newest requests, or one in full')
-    .option('--config <file>', 'settings file (YAML)')
-    .option('--journal <file>', 'SQLite file (default: the journal in the settings)')
-    .option('--capability <id>', 'only requests for this capability')
-    .option('--code <code>', 'only requests that failed with this code')
-    .option('--caller <name>', 'only requests of this caller')
-    .option('--correlation-id <id>', 'only requests with this id of the caller')
-    .option('--batch <id>', 'only the calls of this batch')
+  const list = (name: string, list: 'requests' | 'attempts', text: string) =>
+    withFilterOptions(program.command(name).description(text), list)
+      .option('--config <file>', 'settings file (YAML)')
+      .option('--journal <file>', 'SQLite file (default: the journal in the settings)')
+      .option('--limit <n>', `maximum number of ${list} (default: 20)`, parsePositive)
+      .option('--json', 'print JSON')
+  list('requests [id]', 'requests', 'read the journal: the newest requests, or one in full')
+    .option('--batch <id>', 'the same as --batch-id')
     .option('--failed', 'only failed requests')
-    .option('--since <time>', 'only requests since this time (RFC 3339, or a date)')
-    .option('--limit <n>', 'maximum number of requests (default: 20)', parseInteger)
-    .option('--json', 'print JSON')
-    .addOption(
-      new Option('--route <route>', 'only requests that this route answered').choices(ROUTES),
-    )
-    .action(async (id: string | undefined, options: RequestsOptions) =>
+    .action(async (id: string | undefined, options: RequestsOptions & GivenFilters) =>
       (await import('./requests.ts')).requests(id, options),
     )
+  list('attempts', 'attempts', 'read the journal: the newest attempts').action(
+    async (options: ListOptions & GivenFilters) =>
+      (await import('./requests.ts')).attempts(options),
+  )
   withCommonOptions(
     program
       .command('replay <file>')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { type ReplayReport, replay } from '../call/replay/replay.ts'
 import type { Fixture } from '../journal/fixture.ts'
 import { GatewayError } from '../model/errors.ts'
-import { type ReplayReport, replay } from '../tools/replay/replay.ts'
 import { openEngine } from './open-engine.ts'
 import type { CommonOptions } from './options.ts'
 import { print, printError } from './output.ts'

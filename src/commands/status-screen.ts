@@ -39,8 +39,13 @@ function headOf(found: GatewayStatus): string {
     ['journal', backlog],
     ['keys', found.keys === null ? '-' : healthOf(found.keys)],
     ['state', found.state === null ? 'not shared' : healthOf(found.state)],
-    ['approvals', approvals_waiting === null ? 'for operators' : `${approvals_waiting} waiting`],
+    ['approvals', approvals_waiting === null ? hiddenBy(journal) : `${approvals_waiting} waiting`],
   ])
+}
+
+/** Why the approvals are not shown: a database that is away hides them from everybody. */
+function hiddenBy(journal: GatewayStatus['journal']): string {
+  return journal?.ok === true ? 'for operators' : 'unknown'
 }
 
 function healthOf({ ok, message }: SharedHealth): string {

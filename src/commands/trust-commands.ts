@@ -3,7 +3,7 @@ import { APPROVAL_STATUSES } from '../model/approval.ts'
 import { AUDIT_ACTIONS } from '../model/audit.ts'
 import type { ListOptions } from './approvals.ts'
 import type { AuditListOptions } from './audit.ts'
-import { parseInteger, withCommonOptions } from './options.ts'
+import { parseInteger, parsePositive, withCommonOptions } from './options.ts'
 
 export function addKeyCommands(program: Command): void {
   program
@@ -57,7 +57,7 @@ export function addAuditCommands(program: Command): void {
         .description('decisions about keys, credentials, approvals and settings; the newest first'),
     ),
   )
-    .option('--limit <n>', 'maximum number of records (default: 50)', parseInteger)
+    .option('--limit <n>', 'maximum number of records (default: 50)', parsePositive)
     .option('--json', 'print JSON')
     .action(async (options: AuditListOptions) => (await import('./audit.ts')).listAudit(options))
   withAuditFilter(

@@ -1,4 +1,5 @@
-import { Agent } from 'undici'
+import type * as undici from 'undici'
+import { Agent } from '../lib/undici.ts'
 import { type Issued, RenewingSource } from './renewing-source.ts'
 import type { OAuth2Declaration } from './schema.ts'
 import type { Source, SourceOptions } from './source.ts'
@@ -57,7 +58,7 @@ function lasting({ accessToken, expiresInS }: Token, now: number): Issued {
 function tokenIssuer(
   declared: OAuth2Declaration,
   { clientId, clientSecret, refreshToken }: ClientSources,
-  agent: Agent,
+  agent: undici.Agent,
   remember: SourceOptions['remember'],
 ): (signal: AbortSignal) => Promise<Token> {
   /** A server may replace the refresh token with each use, and then takes only the newest. */

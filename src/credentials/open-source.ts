@@ -85,7 +85,13 @@ function appIdSource(id: AppId, options: SourceOptions, known: KnownSecrets): So
 /** A variable, or the file that one with `_FILE` at its end names, as container platforms mount secrets. */
 function variableSource(names: readonly string[], options: SourceOptions): Source {
   const { env } = options
-  const isSet = names.some(name => env[name] !== undefined)
-  const file = isSet ? undefined : names.map(name => env[`${name}_FILE`]).find(Boolean)
-  return file === undefined ? envSource(names, options) : fileSource(file, options)
+  // An empty variable counts as unset: Compose passes one on for each that is missing.
+  const isSet = names.some(name => env[name])
+  const variable = isSet ? undefined : names.map(fileVariable).find(name => env[name])
+  if (variable === undefined) return envSource(names, options)
+  return fileSource(env[variable] ?? '', options, variable)
+}
+
+function fileVariable(name: string): string {
+  return `${name}_FILE`
 }

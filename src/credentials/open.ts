@@ -169,6 +169,7 @@ function statesOf(name: string, own: SourcesByScheme): readonly SourceState[] {
       name: scheme === PLACEHOLDER ? name : `${name}.${scheme}${part}`,
       lacking: source.lacking,
       found: source.found,
+      isFile: source.isFile ?? false,
       attempt: async signal => {
         if (source.examine) return await source.examine(signal)
         await source.get(signal)

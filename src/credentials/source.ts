@@ -9,6 +9,8 @@ export interface Source {
   readonly lacking: Lacking | null
   /** In words that it has a value: `GITHUB_TOKEN is set`. */
   readonly found: string
+  /** Whether it is a file, which costs nothing to try. @default false */
+  readonly isFile?: true
   /**
    * Synchronous when nothing needs to be read.
    * @throws {CredentialError} when there is no value, or the signal's reason when time is up.

@@ -2,6 +2,7 @@ import type { Hold } from '../lib/byte-budget.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Deadline } from '../lib/deadline.ts'
 import type { JsonText } from '../lib/json-text.ts'
+import type { AnswerFrom } from '../model/answer-from.ts'
 import { describeCaller } from '../model/caller.ts'
 import type { Card } from '../model/card.ts'
 import { type Identity, ownId } from '../model/credential.ts'
@@ -48,6 +49,8 @@ export interface Execution {
   planJson: JsonText | null
   /** The attempts belong to an identical request that was already running. */
   joined: boolean
+  /** The other request that the answer comes from; null for an answer of this request's own. */
+  answerFrom: AnswerFrom | null
   /** The age of an answer that came from memory; null for any other. */
   ageMs: number | null
   /** The Idempotency-Key that this request holds and must settle. */
@@ -88,6 +91,7 @@ export function beginExecution(
     plan: null,
     planJson: null,
     joined: false,
+    answerFrom: null,
     ageMs: null,
     claim: null,
     approval: null,
@@ -97,14 +101,14 @@ export function beginExecution(
   }
 }
 
-/** The time that a call names, or else its card; null if neither does. */
+/** The time that a call names, or else its card, but no more than the call is given; null if nothing says it. */
 export function callTime(
   { maxTimeoutMs }: Engine['policy'],
-  { timeoutMs }: Pick<ExecuteRequest, 'timeoutMs'>,
+  { timeoutMs, withinMs }: Pick<ExecuteRequest, 'timeoutMs' | 'withinMs'>,
   card: Pick<Card, 'timeoutMs'> | null,
 ): number | null {
-  const named = timeoutMs ?? card?.timeoutMs ?? null
-  return named === null ? null : Math.min(named, maxTimeoutMs)
+  const named = timeoutMs ?? card?.timeoutMs ?? withinMs
+  return named === undefined ? null : Math.min(named, withinMs ?? maxTimeoutMs, maxTimeoutMs)
 }
 
 /** Gives a call that names no time the time of its card. */

@@ -41,6 +41,8 @@ function build(node: ExpressionNode): Evaluate {
       return objectOf(node.children.map(({ name, value }) => [name, build(value)] as const))
     case 'Projection':
       return isSlice(node.left) ? interpreted(node) : listOf(build(node.left), build(node.right))
+    case 'FilterProjection':
+      return listOf(build(node.left), build(node.right), build(node.condition))
     case 'Comparator':
       return comparison(node)
     default:
@@ -66,8 +68,39 @@ function buildChain(node: ExpressionNode): Evaluate {
       return value => flat(child(value))
     }
     default:
+      return buildTest(node)
+  }
+}
+
+/** Conditions, and calls of functions. */
+function buildTest(node: ExpressionNode): Evaluate {
+  switch (node.type) {
+    case 'NotExpression': {
+      const child = build(node.child)
+      return value => !isTruthy(child(value))
+    }
+    case 'Ternary': {
+      const test = build(node.condition)
+      const [whenTrue, whenFalse] = [build(node.trueExpr), build(node.falseExpr)]
+      return value => (isTruthy(test(value)) ? whenTrue(value) : whenFalse(value))
+    }
+    case 'Function':
+      return called(node.name, node.children)
+    default:
       return interpreted(node)
   }
+}
+
+/** The interpreter's own functions, over compiled arguments. Those that take an expression evaluate it by the interpreter. */
+function called(name: string, children: readonly ExpressionNode[]): Evaluate {
+  const node = { type: 'Function', name, children } as ExpressionNode
+  if (children.some(({ type }) => type === 'ExpressionReference')) return interpreted(node)
+  const args = children.map(build)
+  return value =>
+    TreeInterpreter.runtime.callFunction(
+      name,
+      args.map(arg => arg(value)),
+    )
 }
 
 function chain(
@@ -114,12 +147,14 @@ function objectOf(members: readonly (readonly [string, Evaluate])[]): Evaluate {
   }
 }
 
-function listOf(items: Evaluate, item: Evaluate): Evaluate {
+/** @param condition chooses the items. @default all */
+function listOf(items: Evaluate, item: Evaluate, condition: Evaluate | null = null): Evaluate {
   return value => {
     const list = items(value)
     if (!Array.isArray(list)) return null
     const results: JSONValue[] = []
     for (const one of list) {
+      if (condition !== null && !isTruthy(condition(one))) continue
       const result = item(one)
       if (result !== null) results.push(result)
     }

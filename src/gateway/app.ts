@@ -13,7 +13,7 @@ import { capabilityRoutes } from '../../routes/capabilities.ts'
 import { cardRoutes } from '../../routes/cards.ts'
 import { healthRoutes } from '../../routes/health.ts'
 import { hintRoutes } from '../../routes/hints.ts'
-import { inspectorRoutes } from '../../routes/inspector.ts'
+import { inspectorRoutes, readableAddress } from '../../routes/inspector.ts'
 import { mcpRoute } from '../../routes/mcp.ts'
 import { metricsRoute } from '../../routes/metrics.ts'
 import { collectSchemas, openapiRoutes } from '../../routes/openapi.ts'
@@ -22,7 +22,12 @@ import { protectedResourceRoutes } from '../../routes/protected-resource.ts'
 import { requestStream } from '../../routes/request-stream.ts'
 import { requestRoutes } from '../../routes/requests.ts'
 import { statsRoutes } from '../../routes/stats.ts'
-import { type AdmissionOptions, admission } from '../../routes/support/admission.ts'
+import {
+  type Admission,
+  type AdmissionLimits,
+  admitCalls,
+  openAdmission,
+} from '../../routes/support/admission.ts'
 import { clientErrors, unmetExpectation } from '../../routes/support/client-errors.ts'
 import { closeQueries } from '../../routes/support/closed-query.ts'
 import { failures, frameworkErrors } from '../../routes/support/failures.ts'
@@ -35,9 +40,13 @@ import { type ApprovalDesk, createApprovalDesk } from '../access/approvals.ts'
 import type { KeyRing } from '../access/key-ring.ts'
 import { createOrigins } from '../access/origins.ts'
 import { createCalls } from '../call/calls.ts'
+import { replay } from '../call/replay/replay.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Fixture } from '../journal/fixture.ts'
 import { ByteBudget } from '../lib/byte-budget.ts'
 import { createIdFactory } from '../lib/request-id.ts'
+import { keepUpstreamHistory } from '../observe/upstream-history.ts'
+import { admissionLimits } from './admission-limits.ts'
 import type { Settings } from './config.ts'
 import type { RunningEngine } from './create-engine.ts'
 import { Drain } from './drain.ts'
@@ -52,6 +61,7 @@ export interface AppOptions {
     Settings,
     | 'allowed_origins'
     | 'public_url'
+    | 'trace_url'
     | 'body_timeout_ms'
     | 'idle_timeout_ms'
     | 'max_calls'
@@ -92,7 +102,7 @@ export async function buildApp(options: AppOptions) {
   const isTraced = engine.tracing !== null
   await app.register(failures, { knowledge: engine, recordRefusal, isTraced, onRefused })
 
-  await app.register(admission, limitsOf(engine, settings))
+  const admission = await limitCalls(app, admissionLimits(engine, settings))
 
   await collectSchemas(app, { publicUrl, hasKeys: ring.isLocked, issuers: ring.issuers })
   const { catalog, hints } = engine
@@ -100,11 +110,11 @@ export async function buildApp(options: AppOptions) {
   const draining = link?.stopping ?? (() => drain.begun)
   await app.register(healthRoutes({ health: view.health, draining }))
   await app.register(capabilityRoutes({ calls, catalog, hints }))
-  await app.register(batchRoute({ calls, catalog, hints }))
-  await app.register(journalRoutes(engine, ring))
+  await app.register(batchRoute({ calls, admission, catalog, hints }))
+  await app.register(journalRoutes(engine, ring, settings.trace_url))
   await app.register(decisionRoutes(engine))
   await app.register(operatingRoutes(engine, view))
-  const parts = { calls, catalog, hints, desk: deskOf(engine), onRefused }
+  const parts = { calls, catalog, hints, desk: deskOf(engine), admission, onRefused }
   await app.register(mcpRoute(parts, view.running))
   await app.register(hintRoutes({ hints, catalog }))
   await app.register(profileRoutes)
@@ -116,20 +126,21 @@ export async function buildApp(options: AppOptions) {
   return app
 }
 
-function limitsOf({ journal }: RunningEngine, settings: AppOptions['settings']): AdmissionOptions {
-  const { max_calls: maxCalls, max_event_loop_lag_ms: maxLagMs } = settings
-  return { running: () => journal.running(), maxCalls, maxLagMs }
+async function limitCalls(app: FastifyInstance, limits: AdmissionLimits): Promise<Admission> {
+  const { admission, ...watch } = openAdmission(limits)
+  app.addHook('onClose', () => watch[Symbol.dispose]())
+  await app.register(admitCalls, { admission })
+  return admission
 }
 
-function journalRoutes(
-  { journal, clock, catalog }: RunningEngine,
-  keys: KeyRing,
-): FastifyPluginAsync {
+function journalRoutes(engine: RunningEngine, keys: KeyRing, traceUrl: string): FastifyPluginAsync {
+  const { journal, clock, catalog } = engine
   return async app => {
-    await app.register(requestRoutes({ journal, catalog }))
+    const again = (fixture: Fixture) => replay(engine, fixture)
+    await app.register(requestRoutes({ journal, catalog, traceUrl, replay: again }))
     await app.register(requestStream({ journal, clock, keys }))
     await app.register(attemptRoutes({ journal }))
-    await app.register(statsRoutes({ journal, clock }))
+    await app.register(statsRoutes({ journal, clock, catalog }))
   }
 }
 
@@ -141,11 +152,15 @@ function decisionRoutes(engine: RunningEngine): FastifyPluginAsync {
   }
 }
 
-/** Endpoints that show and change what the gateway knows now. */
+/** Endpoints that show and change what the gateway knows now, and keep it for later. */
 function operatingRoutes(engine: RunningEngine, view: View): FastifyPluginAsync {
   return async app => {
+    const history = keepUpstreamHistory(engine)
+    app.addHook('onClose', async () => history[Symbol.dispose]())
     await app.register(
       upstreamRoutes({
+        journal: engine.journal,
+        clock: engine.clock,
         describeUpstreams: view.describeUpstreams,
         resetUpstream: upstreamReset(engine),
       }),
@@ -170,6 +185,7 @@ function createServer(
     childLoggerFactory: shared => shared,
     bodyLimit: BODY_LIMIT,
     frameworkErrors: frameworkErrors(engine),
+    rewriteUrl: ({ url = '/' }) => readableAddress(url),
     clientErrorHandler: clientErrors(createId),
     // From the first byte of a request to its last: a body that trickles would hold its memory for ever.
     requestTimeout: bodyTimeoutMs,

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { Webhook } from 'standardwebhooks'
-import { Agent, request } from 'undici'
+import type * as standardWebhooks from 'standardwebhooks'
+import type * as undici from 'undici'
+import { later } from '../lib/later.ts'
 import { messageOf } from '../lib/message-of.ts'
 import type { Approval } from '../model/approval.ts'
 import type { ApprovalStore } from '../state/approvals.ts'
@@ -42,8 +43,13 @@ export function announceApprovals(store: ApprovalStore, options: WebhookOptions)
   }
 }
 
+const webhooks = later<typeof standardWebhooks>('standardwebhooks')
+const http = later<typeof undici>('undici')
+
 /** Sends an announcement once. */
 function createSender({ url, secret }: Pick<WebhookOptions, 'url' | 'secret'>) {
+  const { Webhook } = webhooks()
+  const { Agent, request } = http()
   const signer = new Webhook(secret)
   const agent = new Agent({ connections: 4, connectTimeout: TRY_MS })
   return async (id: string, body: string): Promise<void> => {

@@ -5,17 +5,23 @@ import { Key } from '../access/key-schema.ts'
 import { DEFAULT_PACKS, PACKS } from '../cards/packs.ts'
 import { reportSchemaErrors } from '../cards/report.ts'
 import { compileSource, describeSchemaError } from '../cards/validate.ts'
-import { isLoopback } from '../lib/loopback.ts'
 import type { Problem } from '../lib/problem.ts'
 import { formatProblem } from '../lib/problem.ts'
 import { parseSource } from '../lib/yaml-source.ts'
 import type { Environment } from '../model/environment.ts'
 import { OneOf } from '../model/one-of.ts'
 import { SettingsError } from '../model/settings-error.ts'
-import { assertSpelling, readVariable, VARIABLES } from './variables.ts'
+import { TraceUrl } from '../model/trace-url.ts'
+import { assertJournal } from './journal-place.ts'
+import { wanted } from './setting-words.ts'
+import { assertSpelling } from './spelling.ts'
+import { readVariable, VARIABLE_NAMES, VARIABLES } from './variables.ts'
 
 const Closed = { additionalProperties: false } as const
-const Milliseconds = (description: string) => Type.Integer({ minimum: 1, description })
+/** Node fires a timer of more than 2^31-1 ms at once, and some timers get a little more than their setting: 23 days. */
+const LONGEST_MS = 2_000_000_000
+const Milliseconds = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: LONGEST_MS, description })
 /** No path, no user, no wildcard: an origin is compared as a whole. */
 const ORIGIN = '^https?://[^/?#@*\\s,]+$'
 const PUBLIC_URL = '^https?://[^/?#@*\\s,]+/?$'
@@ -89,8 +95,13 @@ export const SettingsFile = Type.Object(
       Type.Integer({ minimum: 0, maximum: 10, description: 'Retries on one route.' }),
     ),
     approval_ms: Type.Optional(
-      Milliseconds('How long a call waits for a person, and an approval for its call.'),
+      // No timer waits for it.
+      Type.Integer({
+        minimum: 1,
+        description: 'How long a call waits for a person, and an approval for its call.',
+      }),
     ),
+    trace_url: Type.Optional(TraceUrl),
     approval_webhook: Type.Optional(
       Type.String({
         pattern: '^$|^https?://',
@@ -114,6 +125,7 @@ export const SettingsFile = Type.Object(
     drain_ms: Type.Optional(
       Type.Integer({
         minimum: 0,
+        maximum: LONGEST_MS,
         description: 'How long a stopping gateway still takes calls, after /readyz has said so.',
       }),
     ),
@@ -170,6 +182,7 @@ const DEFAULTS = {
   attempt_timeout_ms: 10_000,
   retries: 2,
   approval_ms: 3_600_000,
+  trace_url: '',
   approval_webhook: '',
   approval_webhook_secret: '',
   body_timeout_ms: 30_000,
@@ -187,7 +200,7 @@ const DEFAULTS = {
 const variables: Readonly<Record<keyof Settings, readonly [string, (text: string) => unknown]>> =
   VARIABLES
 
-const check = compileSource(SettingsFile)
+const checkFile = compileSource(SettingsFile)
 
 /**
  * Merges the defaults, the file, the environment and the flags; later ones win.
@@ -202,23 +215,9 @@ export function loadSettings(
 ): Settings {
   const fromFile = file === null ? {} : readSettings(file)
   for (const [setting, value] of Object.entries(flags)) assertUsable(`--${setting}`, setting, value)
-  return { ...DEFAULTS, ...defaults, ...fromFile, ...readVariables(env), ...flags }
-}
-
-/**
- * Refuses to listen on an address that other machines can reach, unless callers need a key or a token.
- * @throws {SettingsError}
- */
-export function assertClosedToStrangers({
-  host,
-  keys,
-  oidc,
-}: Pick<Settings, 'host' | 'keys' | 'oidc'>): void {
-  if (keys.length + oidc.length > 0 || isLoopback(host)) return
-  throw new SettingsError(
-    `HOST ${host} is open to other machines, and no gateway keys are set. ` +
-      'Set SIGNALBOX_KEYS=name:secret (16 characters or more) or oidc, or listen on 127.0.0.1.',
-  )
+  const settings = { ...DEFAULTS, ...defaults, ...fromFile, ...readVariables(env), ...flags }
+  assertJournal(settings.journal)
+  return settings
 }
 
 function readSettings(file: string): SettingsFile {
@@ -235,14 +234,14 @@ function readSettings(file: string): SettingsFile {
   const source = parseSource(file, text)
   if (!('value' in source)) throw new SettingsError(formatProblem(source))
   const problems: Problem[] = []
-  reportSchemaErrors(source, [], check(source.value ?? {}), problems)
+  reportSchemaErrors(source, [], checkFile(source.value ?? {}), problems)
   if (problems.length > 0) throw new SettingsError(problems.map(formatProblem).join('\n'))
   return (source.value ?? {}) as SettingsFile
 }
 
 function readVariables(env: Environment): SettingsFile {
   const found: Record<string, unknown> = {}
-  assertSpelling(env)
+  assertSpelling(env, VARIABLE_NAMES)
   for (const [setting, [variable, parse]] of Object.entries(variables)) {
     const text = readVariable(env, variable)
     if (text === null) continue
@@ -253,13 +252,14 @@ function readVariables(env: Environment): SettingsFile {
   return found
 }
 
-/** Does not show the value, as it may hold a secret. */
+/** Does not show the value, as it may hold a secret. To compile the check of all settings would take longer. */
 function assertUsable(source: string, setting: string, value: unknown): void {
+  const check = compileSource(Type.Pick(SettingsFile, [setting]))
   const [error] = check({ [setting]: value })
   if (!error) return
   const { path, message } = describeSchemaError(error)
   const place = path === setting ? 'it' : nameEntry(path.slice(setting.length + 1))
-  throw new SettingsError(`${source} is not usable: ${place} ${message}.`)
+  throw new SettingsError(`${source} is not usable: ${place} ${wanted(setting, value) ?? message}.`)
 }
 
 /** `0` is entry 1 for people. */

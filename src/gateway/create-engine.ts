@@ -1,11 +1,12 @@
 import type { Logger } from 'pino'
-import { auditApprovals } from '../access/audited-approvals.ts'
 import { checkCredentials } from '../access/check-rights.ts'
+import { WatchedApprovals } from '../access/watched-approvals.ts'
 import { openCapabilities } from '../cards/capabilities.ts'
 import { packDirectories, SHIPPED_DIRECTORIES } from '../cards/packs.ts'
 import { createReload, type ReloadCards } from '../cards/reload.ts'
 import { type Approvals, type AttemptPolicy, createState, type Engine } from '../engine/engine.ts'
 import type { Tracing } from '../engine/spans.ts'
+import { SpillFiles } from '../journal/spill-files.ts'
 import { ByteBudget } from '../lib/byte-budget.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createIdFactory } from '../lib/request-id.ts'
@@ -20,9 +21,12 @@ import { createAdapters } from './adapters.ts'
 import { announceApprovals } from './approval-webhook.ts'
 import type { Settings } from './config.ts'
 import { usualHeldBytes } from './held-bytes.ts'
+import { spillOf } from './journal-place.ts'
+import { lossesOf } from './losses.ts'
 import { openApprovals } from './open-approvals.ts'
 import { type OpenAudit, openAudit } from './open-audit.ts'
 import { openDurableState } from './open-journal.ts'
+import { logOutages } from './outages.ts'
 import { shareState } from './share-state.ts'
 import type { WorkerLink } from './workers/link.ts'
 
@@ -48,7 +52,11 @@ export type CardSettings = Pick<Settings, 'credentials' | 'keys' | 'oidc'>
 /** An engine with everything that runs beside its calls. */
 export interface RunningEngine extends Engine, AsyncDisposable {
   readonly reload: ReloadCards
+  /** Breaks off all requests to services, so that the calls that wait for them end. */
+  readonly cut: () => void
   readonly audit: OpenAudit
+  /** Approvals that could not be given back yet. */
+  readonly unreturned: () => number
 }
 
 /** The longest deadline that a caller may ask for, unless the default deadline is longer. */
@@ -92,7 +100,8 @@ export async function createEngine({
     tracing,
     onBug: (error, requestId) =>
       logger.error({ err: error, request_id: requestId }, 'the gateway failed'),
-    async [Symbol.asyncDispose]() {
+    cut: () => capabilities.cut(),
+    [Symbol.asyncDispose]: async () => {
       await capabilities[Symbol.asyncDispose]()
       await close()
     },
@@ -143,12 +152,24 @@ function policyOf(settings: Settings): AttemptPolicy {
 function openDecisions(
   settings: Settings,
   stores: { readonly audit: AuditStore; readonly approvals: ApprovalStore },
-  { logger, secrets }: Pick<StateOptions, 'logger' | 'secrets'>,
-): Pick<RunningEngine, 'approvals' | 'audit' | 'decisions'> {
-  const audit = openAudit(stores, settings, { logger, secrets })
-  const approvals = auditApprovals(stores.approvals, () => audit.audit.soon())
-  const asking = { ...askPeople(settings, approvals, logger), secrets }
-  return { approvals: asking, audit, decisions: audit.decisions }
+  { logger, secrets, elsewhere }: Omit<StateOptions, 'link'>,
+) {
+  const place = { ...settings, journal: elsewhere ?? settings.journal }
+  const [auditSpill, spill] = [spillOf('audit', place), spillOf('approvals', place)]
+  const audit = openAudit(stores, settings, { logger, secrets, spill: auditSpill })
+  const watched = new WatchedApprovals({
+    store: stores.approvals,
+    onChange: () => audit.audit.soon(),
+    outage: logOutages('approvals', logger),
+    spill: spill === null ? null : new SpillFiles(spill),
+  })
+  const asking = { ...askPeople(settings, watched, logger), secrets }
+  const close = async () => {
+    await watched.close()
+    await audit.close()
+  }
+  const unreturned = () => watched.unreturned
+  return { parts: { approvals: asking, audit, decisions: audit.decisions, unreturned }, close }
 }
 
 function askPeople(
@@ -187,7 +208,7 @@ async function openState(settings: Settings, { secrets, logger, elsewhere, link 
   }
   const state = await shareState(
     createState(
-      new KeyClaims(idempotency),
+      new KeyClaims(idempotency, logOutages('keys', logger)),
       systemClock.now(),
       settings.kept_answers_max_bytes,
       1 / (link?.of ?? 1),
@@ -201,12 +222,13 @@ async function openState(settings: Settings, { secrets, logger, elsewhere, link 
   })
   const shared = elsewhere === undefined ? null : await openApprovals({ journal: elsewhere })
   const stores = { approvals: shared?.store ?? approvals, audit: shared?.audit ?? audit }
-  const decisions = openDecisions(settings, stores, { logger, secrets })
+  const decisions = openDecisions(settings, stores, { logger, secrets, elsewhere })
   const close = async () => {
-    await decisions.audit.close()
+    await decisions.close()
     await shared?.[Symbol.asyncDispose]()
     await state.shared?.close()
     await closeDurable()
+    for (const loss of lossesOf({ journal, ...decisions.parts })) logger.error(loss)
   }
-  return { journal, state, ...decisions, close }
+  return { journal, state, ...decisions.parts, close }
 }

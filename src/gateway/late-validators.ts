@@ -10,7 +10,7 @@ interface Validate {
 
 /** Compiles the schema of an endpoint when it gets its first request: most processes serve few of them. */
 export function lateValidators(): FastifySchemaCompiler<object> {
-  const ajv = createAjv({ useDefaults: true, allErrors: true })
+  const ajv = createAjv({ useDefaults: true, allErrors: true, verbose: true })
   return ({ schema }) => {
     const compiled = once(() => ajv.compile(schema))
     const validate: Validate = data => {

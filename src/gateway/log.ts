@@ -1,10 +1,12 @@
 import { type Logger, pino } from 'pino'
+import { LineWriter } from '../lib/line-writer.ts'
 import type { WorkerLink } from './workers/link.ts'
 
 /** The longest that a log line waits for others. A fatal line does not wait, and a shutdown flushes the rest. */
 const LOG_DELAY_MS = 100
 /** Lines are written in chunks of this size, because each write wakes another thread. */
 const LOG_BYTES = 15 * 1024
+const MOST_WAITING_BYTES = 16 * 1024 * 1024
 
 /** Writes JSON lines to stdout. Those of a worker name it. */
 export function createLogger(level: string, link: WorkerLink | null): Logger {
@@ -13,19 +15,24 @@ export function createLogger(level: string, link: WorkerLink | null): Logger {
   return link === null ? logger : logger.child({ worker: link.slot })
 }
 
-/** Writes to stdout many lines at once and off the event loop, so that a slow reader delays no request. */
-export function openLines() {
-  const lines = pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: LOG_BYTES,
-    periodicFlush: LOG_DELAY_MS,
-    // In text mode, each new line copies and measures all lines that wait.
-    contentMode: 'buffer',
+let lines: LineWriter | null = null
+
+/** The writer of this process for its log, to stdout: a slow reader delays no request. */
+export function openLines(): LineWriter {
+  if (lines !== null) return lines
+  const writer = new LineWriter({
+    fd: 1,
+    delayMs: LOG_DELAY_MS,
+    chunkBytes: LOG_BYTES,
+    mostBytes: MOST_WAITING_BYTES,
+    describeLoss,
   })
-  return {
-    // The types of pino do not know this mode.
-    write: (line: string) => lines.write(Buffer.from(line) as Buffer & string),
-    flushSync: () => lines.flushSync(),
-  }
+  process.on('exit', () => writer.flushSync())
+  lines = writer
+  return writer
+}
+
+function describeLoss(count: number, error: NodeJS.ErrnoException | null): string {
+  const msg = `${count} lines of the log are lost: ${error?.code ?? 'they were read too slowly'}`
+  return `${JSON.stringify({ level: 40, time: Date.now(), pid: process.pid, msg })}\n`
 }

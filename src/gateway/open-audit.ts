@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { Audit } from '../access/audit.ts'
+import { AuditSpill } from '../access/audit-spill.ts'
 import { CredentialDecisions } from '../access/credential-decisions.ts'
 import { KeyRefusals, keyRefusalOf } from '../access/refusals.ts'
 import type { Decisions } from '../engine/engine.ts'
@@ -10,6 +11,7 @@ import type { Answer } from '../model/envelope.ts'
 import type { ApprovalStore } from '../state/approvals.ts'
 import type { AuditStore } from '../state/audit.ts'
 import type { Settings } from './config.ts'
+import { logOutages } from './outages.ts'
 
 /** The audit of a running gateway. */
 export interface OpenAudit {
@@ -29,6 +31,8 @@ interface AuditParts {
   readonly logger: Pick<Logger, 'info' | 'warn'>
   /** Secrets of the gateway's own callers. */
   readonly secrets: () => readonly string[]
+  /** How the names of the files begin that keep what cannot be written before the end; null for none. */
+  readonly spill: string | null
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -36,14 +40,15 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export function openAudit(
   stores: { readonly audit: AuditStore; readonly approvals: ApprovalStore },
   { audit_days }: Pick<Settings, 'audit_days'>,
-  { logger, secrets }: AuditParts,
+  { logger, secrets, spill }: AuditParts,
 ): OpenAudit {
   const audit = new Audit({
     store: stores.audit,
     expire: now => stores.approvals.expire(now),
     keptMs: audit_days * DAY_MS,
     onHead: head => logger.info({ audit_head: `${head.seq}:${head.hash}` }, 'head of the audit'),
-    onTrouble: error => logger.warn({ err: error }, 'the audit cannot be written'),
+    outage: logOutages('audit', logger),
+    spill: spill === null ? null : new AuditSpill(spill),
   })
   const note = withoutSecrets(audit.note, secrets)
   const refusals = new KeyRefusals(note)

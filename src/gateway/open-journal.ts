@@ -17,6 +17,7 @@ import { SqliteIdempotency } from '../state/sqlite-idempotency.ts'
 import { type Settings } from './config.ts'
 import { isPostgres, processName } from './journal-place.ts'
 import { openApprovals } from './open-approvals.ts'
+import { logJournal } from './outages.ts'
 import { WorkerIdempotency } from './workers/idempotency.ts'
 import { openWorkerJournal, type WorkerJournalOptions } from './workers/journal.ts'
 import type { WorkerLink } from './workers/link.ts'
@@ -46,9 +47,8 @@ export async function openDurableState(
   logger: Pick<Logger, 'warn'>,
   link: WorkerLink | null = null,
 ): Promise<DurableState> {
-  const onError = (error: unknown) => logger.warn({ err: error }, 'the journal cannot be written')
   const durability = settings.journal_durability
-  const common = { payloads: settings.journal_payloads, durability, secrets, onError }
+  const common = { payloads: settings.journal_payloads, durability, secrets, ...logJournal(logger) }
   const { journal: place, journal_max_bytes: max_bytes } = settings
   const days = {
     days: settings.journal_days,
@@ -93,7 +93,8 @@ async function openInWorker(
 ): Promise<DurableState> {
   const { store, audit, ...open } = await openApprovals({ journal: options.file })
   const idempotency = new WorkerIdempotency(channel, async () => await open[Symbol.asyncDispose]())
-  return { journal: openWorkerJournal(channel, options), idempotency, approvals: store, audit }
+  const journal = await openWorkerJournal(channel, options)
+  return { journal, idempotency, approvals: store, audit }
 }
 
 /** Loads the PostgreSQL client only when it is used. */

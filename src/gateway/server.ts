@@ -1,6 +1,4 @@
-import { Server } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
-import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { openIssuers } from '../access/issuers.ts'
 import { createKeyRing, type KeyRing } from '../access/key-ring.ts'
@@ -14,13 +12,17 @@ import type { Environment } from '../model/environment.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { startTracing } from '../observe/tracing/start.ts'
 import { buildApp } from './app.ts'
-import { assertClosedToStrangers, type Settings } from './config.ts'
+import type { Settings } from './config.ts'
 import { type CardSettings, createEngine, type RunningEngine } from './create-engine.ts'
+import { warnOfFiles } from './credential-files.ts'
 import { Drain } from './drain.ts'
 import { createLogger } from './log.ts'
 import { keepKeysCurrent } from './reload-keys.ts'
+import { endCalls, stopMs, stopOnSignal } from './stop.ts'
+import { assertClosedToStrangers } from './strangers.ts'
 import { shareOf } from './workers/divide.ts'
 import type { WorkerLink } from './workers/link.ts'
+import { takeTurns } from './workers/take-turns.ts'
 
 export interface GatewayOptions {
   readonly settings: Settings
@@ -73,13 +75,13 @@ export async function startGateway({
   open.use(followFiles({ engine, ring, settings, file, read, logger, link }))
   const drain = new Drain(settings.drain_ms)
   const app = await buildApp({ engine, settings: own, ring, logger, drain, link })
-  open.defer(() => app.close())
+  open.defer(() => endCalls(app, { engine, logger, shutdownMs: settings.shutdown_ms }))
+  if (link !== null) takeTurns(app.server)
   const address = await listen(app, settings)
   probePrograms(engine)
+  if (link?.first ?? true) void warnOfFiles(engine, logger)
   onStart?.(engine)
-  const { shutdown_ms: shutdownMs } = settings
-  const refuse = () => void Server.prototype.close.call(app.server)
-  stopOnSignal(open.move(), engine, { logger, drain, shutdownMs, link, refuse })
+  stopOnSignal(open.move(), { engine, app, logger, drain, longestMs: stopMs(settings), link })
   link?.channel.tell('ready')
   return address
 }
@@ -136,43 +138,6 @@ function currentSettings(settings: Settings, read: GatewayOptions['read']): () =
   }
 }
 
-interface StopOptions {
-  readonly logger: Logger
-  readonly drain: Drain
-  /** The longest that running calls may take to end, after the drain. */
-  readonly shutdownMs: number
-  readonly link: WorkerLink | null
-  /** Leaves new connections to the other workers. */
-  readonly refuse: () => void
-}
-
-/** How long a worker that leaves alone serves its connections: each of them is closed with its next answer. */
-const LEAVING_MS = 1_000
-
-/** Waits for the drain, closes everything in order, and reports the records that the journal could not keep. */
-function stopOnSignal(
-  running: AsyncDisposable,
-  { journal }: Engine,
-  { logger, drain, shutdownMs, link, refuse }: StopOptions,
-): void {
-  link?.onStop(() => {
-    if (!drain.begun) process.kill(process.pid, 'SIGTERM')
-  })
-  const isAlone = () => link !== null && !link.stopping()
-  const delay = Math.max(drain.ms, LEAVING_MS) + shutdownMs
-  closeWithGrace({ delay, skip: ['SIGHUP'] }, async ({ err }) => {
-    link?.channel.tell('leaving')
-    if (isAlone()) refuse()
-    if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
-    else await drain.wait(isAlone() ? LEAVING_MS : 0)
-    await running[Symbol.asyncDispose]()
-    const { dropped } = journal.health()
-    if (dropped === 0) return
-    logger.fatal({ records: dropped }, `the journal has lost ${dropped} records`)
-    throw new Error(`the journal has lost ${dropped} records`)
-  })
-}
-
 /**
  * Keeps V8 from creating arrays of requests in its old generation, where each would keep its whole request in memory
  * until the next major GC (docs/decisions/young-requests.md).
@@ -192,11 +157,16 @@ function probePrograms({ upstreams }: Engine): void {
 export function explainJournal(error: NodeJS.ErrnoException, file: string): Error {
   if (error instanceof JournalError) return new SettingsError(error.message, { cause: error })
   if (error.code !== 'ERR_SQLITE_ERROR' && error.syscall !== 'mkdir') return error
-  return new SettingsError(
-    `the journal ${file} cannot be opened: ${error.message}. ` +
-      'Set SIGNALBOX_JOURNAL to another file, in a writable directory.',
-    { cause: error },
-  )
+  const fix = isFull(error)
+    ? 'Free some space, or set SIGNALBOX_JOURNAL to a file on another disk.'
+    : 'Set SIGNALBOX_JOURNAL to another file, in a writable directory.'
+  return new SettingsError(`the journal ${file} cannot be opened: ${error.message}. ${fix}`, {
+    cause: error,
+  })
+}
+
+function isFull({ code, message }: NodeJS.ErrnoException): boolean {
+  return code === 'ENOSPC' || message.includes('disk is full')
 }
 
 /** Turns an error of listening into advice; returns any other error unchanged. */

@@ -5,6 +5,7 @@ import { KeyClaims } from '../state/key-claims.ts'
 import { PrimaryStore } from '../state/local/store.ts'
 import type { Settings } from './config.ts'
 import { isPostgres } from './journal-place.ts'
+import { logOutages } from './outages.ts'
 import type { WorkerLink } from './workers/link.ts'
 
 /**
@@ -30,8 +31,16 @@ export async function shareState(
     onBack: () => logger.warn('the shared state can be reached again'),
     warn: message => logger.warn(message),
   })
+  if (link !== null) await countAmongWorkers(state, link)
   const { idempotency } = shared
-  return { ...state, shared, ...(idempotency && { idempotency: new KeyClaims(idempotency) }) }
+  const claims = idempotency && new KeyClaims(idempotency, logOutages('keys', logger))
+  return { ...state, shared, ...(claims && { idempotency: claims }) }
+}
+
+/** Lets the workers of this gateway keep one count of their keys' calls while Redis is away. */
+async function countAmongWorkers({ keyLimits }: State, { channel }: WorkerLink): Promise<void> {
+  const { RedisKeyLimits } = await import('../state/redis/key-limits.ts')
+  keyLimits.ownWorkers = new RedisKeyLimits(new PrimaryStore(channel))
 }
 
 async function shareAmongWorkers(state: State, { channel }: WorkerLink): Promise<State> {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { parseKeys } from '../access/parse-keys.ts'
-import { editDistance } from '../lib/edit-distance.ts'
 import type { Environment } from '../model/environment.ts'
 import { SettingsError } from '../model/settings-error.ts'
 
@@ -28,6 +27,7 @@ export const VARIABLES = {
   attempt_timeout_ms: ['SIGNALBOX_ATTEMPT_TIMEOUT_MS', Number],
   retries: ['SIGNALBOX_RETRIES', Number],
   approval_ms: ['SIGNALBOX_APPROVAL_MS', Number],
+  trace_url: ['SIGNALBOX_TRACE_URL', text => text],
   approval_webhook: ['SIGNALBOX_APPROVAL_WEBHOOK', text => text],
   approval_webhook_secret: ['SIGNALBOX_APPROVAL_WEBHOOK_SECRET', text => text],
   body_timeout_ms: ['SIGNALBOX_BODY_TIMEOUT_MS', Number],
@@ -62,7 +62,8 @@ const SECRET_VARIABLES: readonly string[] = [
 /** The variable that names the settings file. */
 const CONFIG = 'SIGNALBOX_CONFIG'
 
-const KNOWN = [
+/** The names of all variables. */
+export const VARIABLE_NAMES: readonly string[] = [
   CONFIG,
   ...Object.values(VARIABLES).map(([name]) => name),
   ...SECRET_VARIABLES.map(fileVariable),
@@ -79,7 +80,7 @@ export function settingsFileOf(env: Environment, option: string | undefined): st
 
 /**
  * The text of a variable, or of the file that a secret one names; null when it is unset or empty.
- * @throws {SettingsError} for a file that cannot be read, and for a variable that is set both ways.
+ * @throws {SettingsError} for a file that cannot be read or is empty, and for a variable that is set both ways.
  */
 export function readVariable(env: Environment, name: string): string | null {
   const text = env[name] || null
@@ -88,28 +89,20 @@ export function readVariable(env: Environment, name: string): string | null {
   if (text !== null) {
     throw new SettingsError(`Set one of ${name} and ${fileVariable(name)}, not both.`)
   }
-  try {
-    return readFileSync(file, 'utf8').trim() || null
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new SettingsError(`${fileVariable(name)} names ${file}, which cannot be read (${code}).`)
-  }
+  return readSecret(fileVariable(name), file)
 }
 
-/** So many wrong letters are a slip. Other names may be variables of somebody's cards. */
-const MOST_SLIPS = 2
-
-/**
- * Refuses a misspelt variable, which would have no effect.
- * @throws {SettingsError} which names the one that is meant.
- */
-export function assertSpelling(env: Environment): void {
-  for (const name of Object.keys(env)) {
-    if (!/^SIGNALBOX_/i.test(name) || KNOWN.includes(name)) continue
-    const meant = KNOWN.find(known => editDistance(known, name.toUpperCase()) <= MOST_SLIPS)
-    if (meant === undefined) continue
-    throw new SettingsError(`${name} is no setting: write ${meant}, or unset it.`)
+/** An empty file is a secret that did not arrive: taken as unset, it would open the gateway, or keep no journal. */
+function readSecret(variable: string, file: string): string {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new SettingsError(`${variable} names ${file}, which cannot be read (${code}).`)
   }
+  if (text !== '') return text
+  throw new SettingsError(`${variable} names ${file}, which is empty.`)
 }
 
 /** A number, or `auto`. */

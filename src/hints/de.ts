@@ -22,6 +22,8 @@ export const de = {
     'Wiederhole ein Lesen gleich; bei einer Änderung prüfe vorher, ob sie schon wirksam ist.',
   hint_server_001:
     'Wiederhole ein Lesen später; bei einer Änderung prüfe vorher, ob sie schon wirksam ist.',
+  hint_server_002:
+    'Es wurde nichts gesendet: Warte so lange, wie der Fehler sagt, und sende dann denselben Aufruf noch einmal.',
   hint_not_ready_001:
     'Der Dienst hat die Anfrage angenommen und arbeitet noch daran; rufe gleich noch einmal auf.',
   hint_output_invalid_001: 'Melde dem Betreiber: Die Antwort des Dienstes passt nicht zur Karte.',

@@ -40,6 +40,9 @@ export const en = {
   hint_server_001: {
     action: 'Retry a read later; before you retry a write, check whether it was applied.',
   },
+  hint_server_002: {
+    action: 'Nothing was sent: wait as long as the error says, then send the same call again.',
+  },
   hint_not_ready_001: {
     action: 'The upstream accepted the request and is still working on it; call again in a moment.',
   },

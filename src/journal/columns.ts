@@ -58,8 +58,8 @@ export const REQUEST_COLUMNS = [
   'plain',
 ] as const satisfies (keyof RequestColumns)[]
 
-/** The source of a row of the list: `meta` of the details has the attempts. */
-export type ListedColumns = RequestColumns & Pick<DetailColumns, 'meta'>
+/** The source of a row of the list: of the details, `meta` has the attempts, and `answer_from` says whose they are. */
+export type ListedColumns = RequestColumns & Pick<DetailColumns, 'meta' | 'answer_from'>
 
 /** A request that is in the database now, as its row of the list needs it. */
 export type Written = Keyed<ListedColumns>
@@ -75,6 +75,12 @@ export interface DetailColumns {
   readonly data: string | null
   /** The facts that a replay of the decisions needs beyond those in the answer. */
   readonly trace: string | null
+  /** The other request that the answer comes from, if it does. */
+  readonly answer_from: string | null
+  /** The options of the call, if it had any. */
+  readonly asked_options: string | null
+  /** Hash of its Idempotency-Key, see key-hash.ts. It is no JSON either. */
+  readonly key_hash: string | null
 }
 
 export const JSON_COLUMNS = [
@@ -84,9 +90,11 @@ export const JSON_COLUMNS = [
   'input',
   'data',
   'trace',
+  'answer_from',
+  'asked_options',
 ] as const satisfies (keyof DetailColumns)[]
 
-export const DETAIL_COLUMNS = ['upstream', 'effect', ...JSON_COLUMNS] as const
+export const DETAIL_COLUMNS = ['upstream', 'effect', ...JSON_COLUMNS, 'key_hash'] as const
 
 /** Table `attempts`: one row an attempt, skipped ones included. The attempts of `SOLE` requests have none. */
 export interface AttemptColumns {
@@ -135,22 +143,27 @@ export interface IntentColumns extends Record<string, Column> {
   readonly batch_id: string | null
   readonly batch_step: string | null
   readonly batch_item: number | null
+  readonly upstream: string | null
+  readonly effect: string | null
+  readonly key_hash: string | null
 }
 
 /** The columns that came after the first version. */
 const LATER = { correlation_id: null, batch_id: null, batch_step: null, batch_item: null } as const
 
+const LATER_DETAILS = { answer_from: null, asked_options: null, key_hash: null } as const
+
 /** Rows that an older version left in a file lack the columns that came later. */
 interface OlderRows {
   readonly request: Omit<RequestColumns, keyof typeof LATER>
-  readonly details: DetailColumns
+  readonly details: Omit<DetailColumns, keyof typeof LATER_DETAILS>
   readonly attempts: readonly Omit<AttemptColumns, 'purpose'>[]
 }
 
 export function withAllColumns({ request, details, attempts }: OlderRows): RequestRows {
   return {
     request: { ...LATER, ...request },
-    details,
+    details: { ...LATER_DETAILS, ...details },
     attempts: attempts.map(attempt => ({ purpose: null, ...attempt })),
   }
 }

@@ -1,5 +1,6 @@
 import { ulid } from 'ulid'
 import { type IntentColumns, JSON_COLUMNS, type RequestRows } from './columns.ts'
+import type { HistoryRows } from './history.ts'
 import type { IntentRecord } from './journal.ts'
 import { toIntentRow } from './rows.ts'
 import type { StatsRows } from './stats/counters.ts'
@@ -12,11 +13,13 @@ export type JournalEntry = Entry &
     | { readonly kind: 'intent'; readonly row: IntentColumns }
     /** By its id the database knows counters that it has added already. */
     | { readonly kind: 'stats'; readonly id: string; readonly rows: StatsRows }
+    | { readonly kind: 'history'; readonly rows: HistoryRows }
     | { readonly kind: 'filing' }
   )
 
 export type RequestEntry = Extract<JournalEntry, { kind: 'request' }>
 export type StatsEntry = Extract<JournalEntry, { kind: 'stats' }>
+export type HistoryEntry = Extract<JournalEntry, { kind: 'history' }>
 
 export function isRequest(entry: JournalEntry): entry is RequestEntry {
   return entry.kind === 'request'
@@ -24,6 +27,10 @@ export function isRequest(entry: JournalEntry): entry is RequestEntry {
 
 export function isStats(entry: JournalEntry): entry is StatsEntry {
   return entry.kind === 'stats'
+}
+
+export function isHistory(entry: JournalEntry): entry is HistoryEntry {
+  return entry.kind === 'history'
 }
 
 /** Memory that a record takes beside its JSON. */
@@ -42,6 +49,11 @@ export function toIntentEntry(record: IntentRecord): JournalEntry {
 export function toStatsEntry(rows: StatsRows): JournalEntry {
   const count = rows.outcomes.length + rows.durations.length
   return { kind: 'stats', id: ulid(), rows, bytes: count * ROW_BYTES, expendable: false }
+}
+
+export function toHistoryEntry(rows: HistoryRows): JournalEntry {
+  const count = rows.quotas.length + rows.circuits.length
+  return { kind: 'history', rows, bytes: count * ROW_BYTES, expendable: false }
 }
 
 /** Records nothing: makes the writer move recorded requests into the tables that queries read. */

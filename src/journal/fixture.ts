@@ -46,11 +46,11 @@ export function toFixture(detail: RequestDetail): Fixture {
       'It was refused or interrupted before it was planned, or an older version recorded it.',
     )
   }
-  if (detail.reason === 'COALESCED' || detail.reason === 'IDEMPOTENT_REPLAY') {
+  if (detail.answer_from?.borrowed) {
     throw undecided('Its answer came from another request. Export that one.')
   }
-  return {
-    signalbox_fixture: 1,
+  const fixture = {
+    signalbox_fixture: 1 as const,
     exported_by: version,
     request_id,
     time,
@@ -66,6 +66,28 @@ export function toFixture(detail: RequestDetail): Fixture {
       reason: detail.reason,
     },
   }
+  requireDecisions(fixture)
+  return fixture
+}
+
+/**
+ * A call that an approval, an Idempotency-Key, a check of an interrupted write or its deadline ended before its first attempt has a
+ * plan, but nothing that decided between its routes. A plan without candidates is a decision itself.
+ * @throws {GatewayError} CONFLICT
+ */
+export function requireDecisions({
+  capability_id,
+  plan: { candidates },
+  trace,
+  attempts,
+}: Pick<Fixture, 'capability_id' | 'plan' | 'trace' | 'attempts'>): void {
+  const isTried = trace.steps.some(
+    step => step.kind === 'attempt' && step.capability_id === capability_id,
+  )
+  const planned = new Set(candidates.map(({ route }) => route))
+  const isSkipped = attempts.some(one => one.status === 'skipped' && planned.has(one.route))
+  if (candidates.length > 0 && !isTried && !isSkipped)
+    throw undecided('It ended before the first attempt of its plan.')
 }
 
 export function toFixtureAttempt(attempt: Attempt): FixtureAttempt {

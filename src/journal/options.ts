@@ -13,6 +13,8 @@ export interface JournalOptions {
   readonly clock?: Clock
   /** Called once when writing begins to fail, for each record that cannot be stored, and when housekeeping fails. */
   readonly onError: (error: unknown) => void
+  /** Called once when everything that waited is written after a failure. @default no call */
+  readonly onBack?: (() => void) | undefined
   /** @default 'off' */
   readonly payloads?: Payloads
   /** @default 'normal' */

@@ -1,22 +1,25 @@
 import { ulid } from 'ulid'
 import type { Clock } from '../lib/clock.ts'
 import { messageOf } from '../lib/message-of.ts'
-import { within } from '../lib/within.ts'
+import { endOf, within } from '../lib/within.ts'
 import { assembleJournal } from './assemble.ts'
 import type { Written } from './columns.ts'
 import type { JournalEntry } from './entries.ts'
 import { JournalError } from './error.ts'
 import { Feed } from './feed.ts'
+import { POSTGRES } from './find/dialect.ts'
+import type { Select } from './find/finder.ts'
 import type { Journal } from './journal.ts'
 import { DEFAULTS, type JournalOptions } from './options.ts'
 import { Database, describeAddress } from './postgres/connection.ts'
 import { Gateways } from './postgres/gateways.ts'
-import { sweep } from './postgres/housekeeping.ts'
-import { migrate, rehearseMigration } from './postgres/schema.ts'
+import { forgetUnknown, sweep } from './postgres/housekeeping.ts'
+import { rehearseMigration } from './postgres/rehearse.ts'
+import { migrate } from './postgres/schema.ts'
 import { Outage, unavailable } from './postgres/unavailable.ts'
 import { createWriter } from './postgres/writer.ts'
-import { LISTED, toSql } from './query.ts'
-import { createReader, type Select } from './reader.ts'
+import { LISTED } from './query.ts'
+import { createReader } from './reader.ts'
 import { createRecorder } from './recorder.ts'
 import { DEFAULT_RETENTION, type Retention, SWEEP_EVERY_MS } from './retention.ts'
 import { toInterruptedRows } from './rows.ts'
@@ -38,6 +41,8 @@ const BEAT_EVERY_MS = 5000
 
 /** A write that takes longer counts as failed: the buffer keeps it, and its callers no longer wait. */
 const WRITE_TIMEOUT_MS = 2000
+/** How long the end waits for the records of earlier gateways: their file stays for the next start. */
+const RESTORING_MS = 1000
 const READ_TIMEOUT_MS = 10_000
 
 /** Gateways announce on this channel which keys they have written. */
@@ -71,12 +76,15 @@ export async function openPostgresJournal(given: PostgresJournalOptions): Promis
     recover: intents => intents.forEach(intent => recorder.appendRows(toInterruptedRows(intent))),
   })
   await listen(pools.reading, options.owner, feed, options.onError)
-  const reader = createReader(selectFrom(pools.reading))
+  const reader = createReader(selectFrom(pools.reading), POSTGRES)
   const sweeping = keepSweeping(pools.reading, options)
-  const restoring = recorder.restore(async id => (await reader.request(id)) !== null)
+  const restoring = recorder.restore(async id => {
+    await forgetUnknown(pools.reading, id)
+    return (await reader.request(id)) !== null
+  })
   const close = async () => {
     clearInterval(sweeping)
-    await restoring
+    await endOf(restoring, RESTORING_MS)
     await recorder.close()
     await gateways.close()
     await pools.close()
@@ -182,10 +190,8 @@ function withinTime<T>(work: Promise<T>): Promise<T> {
   return within(work, WRITE_TIMEOUT_MS, `PostgreSQL has not answered for ${WRITE_TIMEOUT_MS} ms`)
 }
 
-/** Unlike SQLite, PostgreSQL knows how often each value occurs and chooses the index itself. */
 function selectFrom(database: Database): Select {
-  return async query => {
-    const { text, values } = 'text' in query ? query : toSql(query)
+  return async ({ text, values }) => {
     // No text in PostgreSQL can hold this character, so nothing equals the value. The server would report an error.
     if (values.some(value => typeof value === 'string' && value.includes('\0'))) return []
     let count = 0

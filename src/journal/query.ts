@@ -1,6 +1,11 @@
-/** The SELECTs behind the lists. Filters, order and paging are the same for every database. */
+/** The searches behind the lists. Filters, order and paging are the same for every database. */
 
-import { ATTEMPT_COLUMNS, type Column, REQUEST_COLUMNS, SOLE } from './columns.ts'
+import { ATTEMPT_COLUMNS, REQUEST_COLUMNS } from './columns.ts'
+import { attemptConditions, soleConditions } from './find/attempts.ts'
+import { check } from './find/condition.ts'
+import { type Resolved, requestConditions } from './find/conditions.ts'
+import type { Dialect } from './find/dialect.ts'
+import type { Range, Search, Sql } from './find/search.ts'
 import type { JournalFilter, PageRequest } from './journal.ts'
 import { firstKeyAt } from './keys.ts'
 import {
@@ -12,93 +17,68 @@ import {
 } from './row-cursor.ts'
 import type { Page } from './row-schemas.ts'
 
-export interface Query {
-  readonly columns: string
-  readonly table: string
-  /** Columns, and the value that each must have. */
-  readonly equal: readonly (readonly [column: string, value: Column])[]
-  /** Further conditions, with `?` for each value. */
-  readonly ranges: readonly { readonly sql: string; readonly values: readonly Column[] }[]
-  readonly order: string
-  readonly limit: number
+/** The subqueries run only for the rows of one page: `meta` is too large to read for every row that is filtered. */
+export const LISTED = `key, ${REQUEST_COLUMNS.join(', ')}, ${detail('meta')}, ${detail('answer_from')}`
+
+function detail(name: 'meta' | 'answer_from'): string {
+  return `(SELECT ${name} FROM request_details WHERE request_details.key = requests.key) AS ${name}`
 }
 
-/** Statement text, with `?` for values. */
-export interface Sql {
-  readonly text: string
-  readonly values: readonly Column[]
-}
-
-/** The subquery runs only for the rows of one page: `meta` is too large to read for every row that is filtered. */
-export const LISTED = `key, ${REQUEST_COLUMNS.join(', ')},
-  (SELECT meta FROM request_details WHERE request_details.key = requests.key) AS meta`
-
-export function requestsQuery(filter: JournalFilter, page: PageRequest): Query {
+export function requestsSearch(
+  dialect: Dialect,
+  filter: JournalFilter,
+  page: PageRequest,
+  resolved: Resolved = {},
+): Search {
   return {
-    columns: LISTED,
     table: 'requests',
-    equal: requestEqualities(filter),
+    columns: LISTED,
+    conditions: requestConditions(dialect, filter, resolved),
     ranges: [...timeRanges(filter), ...keyRange('after', positionOf('requests', page)?.key, page)],
-    order: page.before === undefined ? 'key DESC' : 'key',
+    direction: directionOf(page),
     limit: page.limit + 1,
   }
 }
 
-function requestEqualities(filter: JournalFilter): Query['equal'] {
-  return equalities({
-    code: filter.code,
-    caller: filter.caller,
-    capability_id: filter.capability,
-    route_used: filter.route,
-    ok: filter.ok === undefined ? undefined : Number(filter.ok),
-    correlation_id: filter.correlation_id,
-    batch_id: filter.batch_id,
-  })
-}
-
-export function attemptsQuery(filter: JournalFilter, page: PageRequest): Query {
+export function attemptsSearch(
+  dialect: Dialect,
+  filter: JournalFilter,
+  page: PageRequest,
+  resolved: Resolved = {},
+): Search {
   return {
-    columns: `key, ${ATTEMPT_COLUMNS.join(', ')}`,
     table: 'attempts',
-    equal: equalities({
-      code: filter.code,
-      caller: filter.caller,
-      capability_id: filter.capability,
-      route: filter.route,
-      status: filter.ok === undefined ? undefined : filter.ok ? 'success' : 'error',
-    }),
+    columns: ['key', ...ATTEMPT_COLUMNS].map(name => `attempts.${name}`).join(', '),
+    conditions: attemptConditions(dialect, filter, resolved),
     ranges: [...timeRanges(filter), ...attemptRange(page)],
-    order: page.before === undefined ? 'key DESC, position DESC' : 'key, position',
+    direction: directionOf(page),
     limit: page.limit + 1,
   }
 }
 
 /**
- * Selects requests whose only attempt has no row of its own. Null if the filter asks for failed attempts.
+ * Selects requests whose only attempt has no row of its own. Null if no such attempt can pass the filter.
  * @param end key at which the page ends; undefined if it is not full yet.
  */
-export function soleQuery(
+export function soleSearch(
+  dialect: Dialect,
   filter: JournalFilter,
-  page: PageRequest,
-  end: number | undefined,
-): Query | null {
-  if (filter.ok === false || filter.code !== undefined) return null
+  page: PageRequest & { readonly end: number | undefined },
+  resolved: Resolved = {},
+): Search | null {
+  const conditions = soleConditions(dialect, filter, resolved)
+  if (conditions === null) return null
   return {
-    columns: LISTED,
     table: 'requests',
-    equal: equalities({
-      caller: filter.caller,
-      capability_id: filter.capability,
-      route_used: filter.route,
-    }),
+    columns: LISTED,
+    conditions,
     ranges: [
-      { sql: 'plain = ?', values: [SOLE] },
       ...timeRanges(filter),
       // These requests have no rows of attempts, so the cursor's position among such rows does not matter.
       ...keyRange('after', positionOf('attempts', page)?.key, page),
-      ...keyRange('before', end, page),
+      ...keyRange('before', page.end, page),
     ],
-    order: page.before === undefined ? 'key DESC' : 'key',
+    direction: directionOf(page),
     limit: page.limit + 1,
   }
 }
@@ -111,48 +91,35 @@ const LONGEST_MISSED_MS = 60_000
  * but its row is written when it ends, so a later row may have a lower key. Therefore the query compares ends,
  * and starts the range of keys a little earlier.
  */
-export function missedQuery(filter: JournalFilter, { key, ended }: LivePosition, limit: number) {
+export function missedSearch(
+  dialect: Dialect,
+  filter: JournalFilter,
+  { key, ended, limit }: LivePosition & { readonly limit: number },
+  resolved: Resolved = {},
+): Search {
   return {
-    columns: LISTED,
     table: 'requests',
-    equal: requestEqualities(filter),
+    columns: LISTED,
+    conditions: [
+      ...requestConditions(dialect, filter, resolved),
+      check('requests.key <> ?', key),
+      check('requests.time + requests.duration_ms >= ?', ended),
+    ],
     ranges: [
       ...timeRanges(filter),
-      { sql: 'key > ?', values: [firstKeyAt(ended - LONGEST_MISSED_MS)] },
-      { sql: 'key <> ?', values: [key] },
-      { sql: 'time + duration_ms >= ?', values: [ended] },
+      { text: '{}.key > ?', values: [firstKeyAt(ended - LONGEST_MISSED_MS)] },
     ],
-    order: 'key DESC',
+    direction: 'DESC',
     limit,
-  } satisfies Query
-}
-
-/** Older versions let callers choose request ids, so several rows may have one. This selects the newest. */
-export function requestQuery(requestId: string, caller?: string): Query {
-  return {
-    columns: '*',
-    table: 'requests JOIN request_details USING (key)',
-    equal: equalities({ request_id: requestId, caller }),
-    ranges: [],
-    order: 'key DESC',
-    limit: 1,
   }
 }
 
-/**
- * The statement for a query. With `driver`, SQLite searches the index of that column: it does not use the index
- * of a column with a plus sign before it.
- */
-export function toSql(query: Query, driver?: string): Sql {
-  const { columns, table, equal, ranges, order, limit } = query
-  const conditions = [
-    ...equal.map(([column]) => `${driver && column !== driver ? '+' : ''}${column} = ?`),
-    ...ranges.map(({ sql }) => sql),
-  ]
-  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
+/** Older versions let callers choose request ids, so several rows may have one. This selects the newest. */
+export function requestQuery(requestId: string, caller?: string): Sql {
   return {
-    text: `SELECT ${columns} FROM ${table}${where} ORDER BY ${order} LIMIT ?`,
-    values: [...equal.map(([, value]) => value), ...ranges.flatMap(({ values }) => values), limit],
+    text: `SELECT * FROM requests JOIN request_details USING (key)
+      WHERE request_id = ?${caller === undefined ? '' : ' AND caller = ?'} ORDER BY key DESC LIMIT 1`,
+    values: [requestId, ...(caller === undefined ? [] : [caller])],
   }
 }
 
@@ -191,30 +158,34 @@ function positionOf(list: ListName, { after, before }: PageRequest): Position | 
   return decodeRowCursor(list, before === undefined ? 'after' : 'before', cursor)
 }
 
-/** Restricts a query to rows after a key, or before it, in the order of the page. */
-function keyRange(side: 'after' | 'before', key: number | undefined, page: PageRequest) {
-  const sign = (side === 'after') === (page.before === undefined) ? '<' : '>'
-  return key === undefined ? [] : [{ sql: `key ${sign} ?`, values: [key] }]
+function directionOf({ before }: PageRequest): Search['direction'] {
+  return before === undefined ? 'DESC' : 'ASC'
 }
 
-function attemptRange(page: PageRequest): Query['ranges'] {
+/** Restricts a query to rows after a key, or before it, in the order of the page. */
+function keyRange(side: 'after' | 'before', key: number | undefined, page: PageRequest): Range[] {
+  const sign = (side === 'after') === (page.before === undefined) ? '<' : '>'
+  return key === undefined ? [] : [{ text: `{}.key ${sign} ?`, values: [key] }]
+}
+
+function attemptRange(page: PageRequest): Range[] {
   const from = positionOf('attempts', page)
   const sign = page.before === undefined ? '<' : '>'
   return from === null
     ? []
-    : [{ sql: `(key, position) ${sign} (?, ?)`, values: [from.key, from.position] }]
-}
-
-function equalities(columns: Readonly<Record<string, Column | undefined>>): Query['equal'] {
-  return Object.entries(columns).flatMap(([column, value]) =>
-    value === undefined ? [] : [[column, value] as const],
-  )
+    : [
+        {
+          text: `({}.key, {}.position) ${sign} (?, ?)`,
+          values: [from.key, from.position],
+          byKey: { text: `{}.key ${sign}= ?`, values: [from.key] },
+        },
+      ]
 }
 
 /** Keys grow with time, so a span of time is a range of keys. */
-function timeRanges({ since, until }: JournalFilter): Query['ranges'] {
+function timeRanges({ since, until }: JournalFilter): Range[] {
   return [
-    ...(since === undefined ? [] : [{ sql: 'key >= ?', values: [firstKeyAt(since)] }]),
-    ...(until === undefined ? [] : [{ sql: 'key < ?', values: [firstKeyAt(until)] }]),
+    ...(since === undefined ? [] : [{ text: '{}.key >= ?', values: [firstKeyAt(since)] }]),
+    ...(until === undefined ? [] : [{ text: '{}.key < ?', values: [firstKeyAt(until)] }]),
   ]
 }

@@ -2,6 +2,7 @@ import type { RequestRows } from './columns.ts'
 import {
   FILING,
   type JournalEntry,
+  toHistoryEntry,
   toIntentEntry,
   toRequestEntry,
   toStatsEntry,
@@ -15,7 +16,9 @@ import { StatsCollector } from './stats/collector.ts'
 import { WriteBuffer } from './write-buffer.ts'
 import type { WriteBufferOptions } from './write-buffer-options.ts'
 
-export interface RecorderOptions extends Required<JournalOptions> {
+export interface RecorderOptions
+  extends Required<Omit<JournalOptions, 'onBack'>>,
+    Pick<JournalOptions, 'onBack'> {
   readonly feed: Feed
   readonly write: WriteBufferOptions<JournalEntry>['write']
   /** Null for a journal in memory. */
@@ -26,7 +29,7 @@ export interface RecorderOptions extends Required<JournalOptions> {
 export interface Recorder
   extends Pick<
     Journal,
-    'append' | 'announce' | 'running' | 'intend' | 'watch' | 'health' | 'close'
+    'append' | 'announce' | 'running' | 'intend' | 'noteUpstreams' | 'watch' | 'health' | 'close'
   > {
   /** Records what another gateway had in flight when it died. */
   appendRows(rows: RequestRows): void
@@ -40,23 +43,16 @@ export interface Recorder
 
 /** Records requests and counts them, for any database: only `write` knows which one. */
 export function createRecorder(options: RecorderOptions): Recorder {
-  const { clock, payloads, feed, write, onError, maxBufferBytes } = options
-  const { spill, secrets } = options
-  const buffer = new WriteBuffer({
-    clock,
-    onError,
-    write,
-    maxBytes: maxBufferBytes,
-    ...(spill && { spill: (left: readonly JournalEntry[]) => spill.save(left) }),
-  })
+  const { payloads, feed, onError, spill, secrets } = options
+  const buffer = openBuffer(options)
   const stats = new StatsRecorder(buffer)
+  const withOwn = joinLists()
   return {
     append: (record, own = []) => {
       try {
         stats.add(record)
-        return buffer.append(
-          toRequestEntry(toRequestRows(record, payloads, [...own, ...secrets()])),
-        )
+        const rows = toRequestRows(record, payloads, withOwn(own, secrets()))
+        return buffer.append(toRequestEntry(rows))
       } catch (error) {
         // A record that cannot be turned into JSON is a bug, but no reason to fail the request.
         onError(error)
@@ -66,6 +62,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     announce: () => buffer.announce(),
     running: () => buffer.announced,
     intend: record => buffer.intend(toIntentEntry(record)),
+    noteUpstreams: rows => buffer.append(toHistoryEntry(rows)),
     watch: listener => feed.watch(listener),
     health: () => buffer.health(),
     appendRows: rows => void buffer.append(toRequestEntry(rows)),
@@ -78,6 +75,18 @@ export function createRecorder(options: RecorderOptions): Recorder {
       stats.close()
       await buffer.close()
     },
+  }
+}
+
+/** Joins two lists. Gives the same list for the same two as last time: searches prepare each list of secrets once. */
+function joinLists(): (one: readonly string[], other: readonly string[]) => readonly string[] {
+  let last: readonly (readonly string[])[] = []
+  let all: readonly string[] = []
+  return (one, other) => {
+    if (last[0] === one && last[1] === other) return all
+    last = [one, other]
+    all = [...one, ...other]
+    return all
   }
 }
 
@@ -116,4 +125,15 @@ class StatsRecorder {
       else this.#flushLater()
     }, STATS_EVERY_MS).unref()
   }
+}
+
+function openBuffer({ clock, onError, onBack, write, maxBufferBytes, spill }: RecorderOptions) {
+  return new WriteBuffer({
+    clock,
+    onError,
+    onBack,
+    write,
+    maxBytes: maxBufferBytes,
+    ...(spill && { spill: (left: readonly JournalEntry[]) => spill.save(left) }),
+  })
 }

@@ -14,9 +14,10 @@ export const SWEEP_EVERY_MS = 10 * 60 * 1000
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The keys below which requests have expired: plain successes, and all others. */
+/** The keys below which requests have expired: plain successes, and all others; of these also the time. */
 export function expiredKeys({ days, failure_days }: Retention, now: number) {
   return {
+    othersTime: now - failure_days * DAY_MS,
     plain: firstKeyAt(now - days * DAY_MS),
     others: firstKeyAt(now - failure_days * DAY_MS),
   }

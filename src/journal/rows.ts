@@ -1,8 +1,7 @@
 /** Turns records into rows, which are the same for every database. */
 
-import { redactValue } from '../lib/redact.ts'
+import { redactJson } from '../lib/redact.ts'
 import type { Attempt, EnvelopeError } from '../model/envelope.ts'
-import { CODES } from '../model/errors.ts'
 import { describeFailure } from '../model/failed-envelope.ts'
 import type { Route } from '../model/route.ts'
 import type { Trace } from '../model/trace.ts'
@@ -29,10 +28,11 @@ export function toRequestRows(
   payloads: Payloads,
   secrets: readonly string[] = [],
 ): RequestRows {
-  const { envelope, borrowed = false } = record
+  const { envelope, answerFrom } = record
+  const borrowed = answerFrom?.borrowed === true
   const { attempts } = envelope.meta
   const plain = envelope.ok && attempts.every(attempt => attempt.status === 'success')
-  const sole = plain && !borrowed && isOneCall(attempts)
+  const sole = plain && !borrowed && isSole(attempts)
   return {
     request: toRequestColumns(record, sole ? SOLE : plain ? 1 : 0),
     details: toDetailColumns(record, payloads, { plain, secrets }),
@@ -43,9 +43,13 @@ export function toRequestRows(
   }
 }
 
-/** A read that verified a write is filed under another capability than its request. */
-function isOneCall([only, ...more]: readonly Attempt[]): boolean {
-  return only !== undefined && more.length === 0 && only.purpose === undefined
+/**
+ * The status 200 is so usual that nobody looks for it. Other statuses have a row, by which filters find them. A read
+ * that verified a write is filed under another capability than its request.
+ */
+function isSole([only, ...more]: readonly Attempt[]): boolean {
+  if (only === undefined || more.length > 0 || only.purpose !== undefined) return false
+  return only.upstream_status === undefined || only.upstream_status === 200
 }
 
 function toRequestColumns(record: RequestRecord, plain: RequestColumns['plain']): RequestColumns {
@@ -90,6 +94,9 @@ function toDetailColumns(
     input: payloads === 'redacted' ? toPayload(record.input, redaction) : null,
     data: payloads === 'redacted' ? toPayload(envelope.data, redaction) : null,
     trace: toTraceJson(record.trace, redaction.plain),
+    answer_from: toJson(record.answerFrom),
+    asked_options: record.options ? redactJson(record.options, redaction.secrets) : null,
+    key_hash: record.keyHash ?? null,
   }
 }
 
@@ -100,7 +107,10 @@ function toAnswerJson(
 ): Pick<DetailColumns, 'error' | 'meta'> {
   if (plain && meta.warnings.length === 0)
     return { error: null, meta: metaJson?.text ?? toJson(meta) }
-  return { error: toJson(redactValue(error, secrets)), meta: toJson(redactValue(meta, secrets)) }
+  return {
+    error: error === null ? null : redactJson(error, secrets),
+    meta: redactJson(meta, secrets, metaJson?.text),
+  }
 }
 
 /** The steps of a plain success are not stored: they follow from its attempts, which `meta` has (see views.ts). */
@@ -131,8 +141,9 @@ function isAlike(one: Trace, other: Trace): boolean {
 
 function toPayload(value: unknown, { secrets }: Redaction): string | null {
   // Redact before cutting: the first half of a token does not look like one.
-  const json = toJson(redactValue(value, secrets))
-  if (json === null || json.length <= MAX_PAYLOAD_LENGTH) return json
+  if (value === null || value === undefined) return null
+  const json = redactJson(value, secrets)
+  if (json.length <= MAX_PAYLOAD_LENGTH) return json
   return JSON.stringify({ truncated: true, length: json.length, head: json.slice(0, HEAD_LENGTH) })
 }
 
@@ -175,6 +186,9 @@ export function toIntentRow(record: IntentRecord): IntentColumns {
     batch_id: record.batch_id ?? null,
     batch_step: record.batch_step ?? null,
     batch_item: record.batch_item ?? null,
+    upstream: record.upstream ?? null,
+    effect: record.effect ?? null,
+    key_hash: record.keyHash ?? null,
   }
 }
 
@@ -183,7 +197,8 @@ export function toIntentRow(record: IntentRecord): IntentColumns {
  * sent, and on which route. There was no answer, so `meta` is null.
  */
 export function toInterruptedRows(intent: IntentColumns): RequestRows {
-  const { request_id, time, caller, capability_id, route, ...names } = intent
+  const { request_id, time, caller, capability_id, route, upstream, effect, key_hash, ...names } =
+    intent
   const error = interruptedError()
   const attempt = { route: route as Route, status: 'error', error_code: error.code } as const
   return {
@@ -196,7 +211,8 @@ export function toInterruptedRows(intent: IntentColumns): RequestRows {
       code: error.code,
       route_used: route,
       reason: 'WRITE_OUTCOME_UNKNOWN',
-      http_status: CODES[error.code].status,
+      // Nobody was answered, and nobody measured it; see `wasCutOff`.
+      http_status: 0,
       duration_ms: 0,
       attempts: 1,
       write_outcome: error.write_outcome,
@@ -204,14 +220,17 @@ export function toInterruptedRows(intent: IntentColumns): RequestRows {
       plain: 0,
     },
     details: {
-      upstream: null,
-      effect: null,
+      upstream,
+      effect,
       plan: null,
       error: JSON.stringify(error),
       meta: null,
       input: null,
       data: null,
       trace: null,
+      answer_from: null,
+      asked_options: null,
+      key_hash,
     },
     attempts: [toAttemptColumns(intent, attempt, 0)],
   }

@@ -5,9 +5,11 @@ import { makeDirectory } from '../lib/make-directory.ts'
 import { createPrivateFile } from '../lib/private-file.ts'
 import { assembleJournal } from './assemble.ts'
 import { Feed } from './feed.ts'
+import { SQLITE } from './find/dialect.ts'
+import type { Select } from './find/finder.ts'
 import type { Journal, JournalReader } from './journal.ts'
 import { DEFAULTS, type Durability, type JournalOptions } from './options.ts'
-import { createReader, type Select } from './reader.ts'
+import { createReader } from './reader.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { Spill } from './spill.ts'
 import { connect } from './sqlite/connection.ts'
@@ -18,6 +20,7 @@ import { ReadingThread } from './sqlite/reading-thread.ts'
 import { recover } from './sqlite/recovery.ts'
 import { assertKnownSchema, migrate, SCHEMA_VERSION } from './sqlite/schema.ts'
 import { createSelect } from './sqlite/select.ts'
+import { namesOfLeft, WorkerInboxes } from './sqlite/worker-inboxes.ts'
 import { createWriter, type WriteBatch } from './sqlite/writer.ts'
 
 export interface SqliteJournalOptions extends JournalOptions {
@@ -44,14 +47,17 @@ export interface SqliteHost {
   readonly select: Select
   /** Records what a process had in flight when it died. */
   readonly appendRows: Recorder['appendRows']
+  readonly inboxes: WorkerInboxes
+  /** The requests whose records wait in a spill file. */
+  readonly spilled: () => ReadonlySet<string>
 }
 
 export function openSqliteHost(given: SqliteJournalOptions): SqliteHost {
   const options = { ...DEFAULTS, ...given }
   const { file, durability, onError } = options
   const feed = new Feed()
+  const spill = spillOf(file)
   const database = openDatabase(file, { durability, feed, waitMs: FILING_MS })
-  const spill = inMemory(file) ? null : new Spill(`${file}-spill`)
   const recorder = createRecorder({ ...options, feed, write: database.write, spill })
   const retention = { ...DEFAULT_FILE_RETENTION, ...options.retention }
   const reading = inMemory(file)
@@ -61,7 +67,7 @@ export function openSqliteHost(given: SqliteJournalOptions): SqliteHost {
     if (database.inbox?.received.length) await recorder.file()
     return await reading.select(query)
   }
-  const reader = createReader(select)
+  const reader = createReader(select, SQLITE)
   const restoring = recorder.restore(async id => (await reader.request(id)) !== null)
   const close = async () => {
     await restoring
@@ -70,8 +76,15 @@ export function openSqliteHost(given: SqliteJournalOptions): SqliteHost {
     database.close()
   }
   const journal = assembleJournal({ recorder, reader, close })
-  const { write } = database
-  return { journal, write, select, appendRows: rows => recorder.appendRows(rows) }
+  const { write, inboxes } = database
+  return {
+    journal,
+    write,
+    select,
+    inboxes,
+    appendRows: rows => recorder.appendRows(rows),
+    spilled: () => spill?.requestIds() ?? new Set(),
+  }
 }
 
 /**
@@ -81,13 +94,13 @@ export function openSqliteHost(given: SqliteJournalOptions): SqliteHost {
 export function openSqliteReader(file: string): JournalReader & { close(): void } {
   bringUpToDate(file)
   const db = connect(file, { readOnly: true })
-  return { ...createReader(readDirectly(db).select), close: () => db.close() }
+  return { ...createReader(readDirectly(db).select, SQLITE), close: () => db.close() }
 }
 
 /** Needs the right to write. Without it, reading a current file works all the same. */
 function bringUpToDate(file: string): void {
   try {
-    if (!hasContent(inboxOf(file)) && !isOlder(file)) return
+    if (!hasContent(inboxOf(file)) && namesOfLeft(file).length === 0 && !isOlder(file)) return
     openDatabase(file, { durability: DEFAULTS.durability, feed: new Feed(), waitMs: 0 }).close()
   } catch {
     // A gateway uses the file, or we may not write to it.
@@ -112,6 +125,7 @@ interface OpenDatabase {
   readonly write: WriteBatch
   /** Null for a database in memory, where transactions are cheap. */
   readonly inbox: Inbox | null
+  readonly inboxes: WorkerInboxes
   close(): void
 }
 
@@ -133,7 +147,9 @@ function openDatabase(file: string, { durability, feed, waitMs }: OpenOptions): 
     migrate(db, file)
     const inbox = inMemory(file) ? null : new Inbox({ file: inboxOf(file), db, durability })
     const write = createWriter(db, inbox, feed)
-    recover(db, write)
+    const inboxes = new WorkerInboxes(file, db, write)
+    if (!inMemory(file)) inboxes.fileLeft(waitMs)
+    recover(db, write, spillOf(file)?.requestIds())
     // From now on the write buffer retries when the database is locked; SQLite must not block the event loop.
     db.exec('PRAGMA busy_timeout = 0')
     const close = () => {
@@ -141,7 +157,7 @@ function openDatabase(file: string, { durability, feed, waitMs }: OpenOptions): 
       db.close()
       unlock()
     }
-    return { db, write, inbox, close }
+    return { db, write, inbox, inboxes, close }
   } catch (error) {
     unlock()
     throw error
@@ -150,6 +166,10 @@ function openDatabase(file: string, { durability, feed, waitMs }: OpenOptions): 
 
 function inboxOf(file: string): string {
   return `${file}-inbox`
+}
+
+function spillOf(file: string): Spill | null {
+  return inMemory(file) ? null : new Spill(`${file}-spill`)
 }
 
 function inMemory(file: string): boolean {

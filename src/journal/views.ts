@@ -1,6 +1,8 @@
 /** Turns stored rows into what readers get. The inverse of rows.ts, and as independent of the database. */
 
 import { parseJson } from '../lib/exact-json.ts'
+import { type AnswerFrom, answerFromReason } from '../model/answer-from.ts'
+import { countAttempts } from '../model/count-attempts.ts'
 import type { Attempt, Envelope } from '../model/envelope.ts'
 import type { Trace } from '../model/trace.ts'
 import { toStep } from '../model/trace.ts'
@@ -18,6 +20,9 @@ import { toAttemptColumns } from './rows.ts'
 
 export function toRequestRow(columns: ListedColumns): RequestRow {
   const meta = columns.meta === null ? null : (JSON.parse(columns.meta) as Envelope['meta'])
+  const trail = toTrail(columns, meta)
+  const borrowed = toAnswerFrom(columns)?.borrowed ?? false
+  const isCutOff = wasCutOff(columns)
   return {
     request_id: columns.request_id,
     correlation_id: columns.correlation_id,
@@ -32,12 +37,25 @@ export function toRequestRow(columns: ListedColumns): RequestRow {
     code: columns.code,
     route_used: columns.route_used,
     reason: columns.reason,
-    http_status: columns.http_status,
-    duration_ms: columns.duration_ms,
-    attempts: columns.attempts,
+    http_status: isCutOff ? null : columns.http_status,
+    duration_ms: isCutOff ? null : columns.duration_ms,
+    attempts: countAttempts(trail, borrowed),
     write_outcome: columns.write_outcome,
-    trail: toTrail(columns, meta),
+    borrowed,
+    trail,
   } as RequestRow
+}
+
+/**
+ * Whether the gateway died before it answered. Both columns hold a number in each row, so the duration is 0, as no other write of
+ * unknown outcome has. Older versions wrote the status 502, which nobody sent.
+ */
+function wasCutOff({ reason, duration_ms }: ListedColumns): boolean {
+  return reason === 'WRITE_OUTCOME_UNKNOWN' && duration_ms === 0
+}
+
+function toAnswerFrom({ answer_from, reason }: ListedColumns): AnswerFrom | null {
+  return (fromJson(answer_from) as AnswerFrom | null) ?? answerFromReason(reason)
 }
 
 /** A write whose gateway died has no `meta`: only the attempt that was in flight is known. */
@@ -101,6 +119,9 @@ export function toRequestDetail(columns: RequestColumns & DetailColumns): Reques
     input: fromJson(columns.input),
     data: fromJson(columns.data),
     trace: toTrace(columns, meta?.attempts ?? []),
+    answer_from: toAnswerFrom(columns),
+    options: fromJson(columns.asked_options),
+    idempotency_key_hash: columns.key_hash,
   } as RequestDetail
 }
 

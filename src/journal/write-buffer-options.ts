@@ -21,6 +21,8 @@ export interface WriteBufferOptions<T> {
   readonly write: (batch: readonly T[]) => readonly Refusal<T>[] | Promise<readonly Refusal<T>[]>
   /** Called once when writing begins to fail, and for each refusal. */
   readonly onError: (error: unknown) => void
+  /** Called once when everything that waited is written after a failure. @default no call */
+  readonly onBack?: (() => void) | undefined
   /** Called at the end with what could not be written. Returns how many records are lost. @default all are lost */
   readonly spill?: (left: readonly T[]) => number
   /** How long a transaction waits for announced entries, in milliseconds. @default 1 */

@@ -190,7 +190,9 @@ export class WriteBuffer<T extends Entry> {
     this.#dropped += refused.size - intents.filter(({ entry }) => refused.has(entry)).length
     this.#failingSince = null
     // Until the backlog is gone, a new record would have to wait behind all of it.
-    if (this.#records.length === 0) this.#degraded = null
+    if (this.#degraded === null || this.#records.length > 0) return
+    this.#degraded = null
+    this.#options.onBack?.()
   }
 
   /** @param began when the write began. A database that hung has been failing since then. */

@@ -1,4 +1,7 @@
-import { CsvError, parse } from 'csv-parse/sync'
+import type * as csvParse from 'csv-parse/sync'
+import { later } from './later.ts'
+
+const library = later<typeof csvParse>('csv-parse/sync')
 
 export interface CsvForm {
   /** @default , */
@@ -27,6 +30,7 @@ export function parseCsv(text: string, { delimiter = ',', columns }: CsvForm): o
 }
 
 function readRows(text: string, delimiter: string): string[][] {
+  const { parse, CsvError } = library()
   try {
     return parse(text, {
       bom: true,

@@ -1,4 +1,5 @@
 import { isRawNumber } from './exact-json.ts'
+import { isTooDeep } from './nesting.ts'
 
 /** Removes credentials from texts and values that are kept or shown. When in doubt it removes too much. */
 
@@ -33,6 +34,8 @@ const IN_CONTEXT: readonly RegExp[] = [
   /\b((?:bearer|basic)\s+)(?!auth[a-z]*\b|credentials?\b|tokens?\b)[\w.~+/-]{6,}=*/gi,
   /\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:token\s+)?)(?!(?:bearer|basic|token)\b)[^\s"',;&]+/gi,
   /\b((?:access_token|refresh_token|id_token|client_secret|api_?key|password)["']?\s*[=:]\s*["']?)[^\s"',;&]+/gi,
+  // Parameters of addresses. A page token is no secret, and clients need it.
+  /([?&](?!(?:[\w-]{0,20}[-_])?page[-_]?token=)(?:[\w-]{0,40}[-_])?(?:token|secret|signature|credential|sig|hmac|key|auth|passwd|pass|pwd)=)[^\s"'<>&#]+/gi,
   /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@"']{1,256}@/gi,
 ]
 
@@ -45,6 +48,12 @@ const ANY_SHAPE = new RegExp(
 const SECRET_NAME =
   /token|secret|passw|passphrase|\bpwd\b|api[-_ ]?key|private[-_ ]?key|access[-_ ]?key|credential|authorization|cookie/i
 
+/** Each credential has one of these, or a name like that of a secret. A search for them takes a third of the whole one. */
+const ANY_HINT = new RegExp(
+  `gh[a-z]_|github_pat_|glpat-|sbx_|xox[a-z]-|sk-|npm_|a[ks]ia|aiza|-----begin|eyj|bearer|basic|://|[-_?&](?:sig|signature|hmac|key|auth|pass|pwd)=|${SECRET_NAME.source}`,
+  'i',
+)
+
 /** Names that contain such a word but hold no secret: counts, kinds and switches. */
 const HARMLESS_NAME =
   /tokens?[-_ ]?(?:budget|count|limit|usage|used|type)|(?:max|min|total|input|output|prompt|completion)[-_ ]?tokens|secret[-_ ]?scanning|secret[-_ ]?type/i
@@ -55,7 +64,7 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
   for (const secret of longestFirst(secrets)) {
     clean = clean.replaceAll(secret, REDACTED)
   }
-  if (!ANY_SHAPE.test(clean)) return clean
+  if (!ANY_HINT.test(clean) || !ANY_SHAPE.test(clean)) return clean
   for (const shape of SHAPES) clean = clean.replace(shape, REDACTED)
   clean = clean.replace(DOTTED, dotted => (JWT_HEAD.test(dotted) ? REDACTED : dotted))
   for (const context of IN_CONTEXT) clean = clean.replace(context, replaceAfterPrefix)
@@ -65,6 +74,28 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
 /** Copies a JSON value without secrets: blanks members named like one, and redacts every text. */
 export function redactValue(value: unknown, secrets: readonly string[] = []): unknown {
   return redactNested(value, secrets, 0)
+}
+
+/**
+ * The JSON of a value without secrets. Most values have none, and one search through their text shows that.
+ * @param text the JSON of the value, if somebody has it
+ */
+export function redactJson(
+  value: object | string | number | boolean,
+  secrets: readonly string[] = [],
+  text: string = JSON.stringify(value),
+): string {
+  return isFree(text, secrets) ? text : JSON.stringify(redactValue(value, secrets))
+}
+
+/** Whether a JSON text certainly holds nothing to remove. An escape could hide where a secret begins. */
+function isFree(text: string, secrets: readonly string[]): boolean {
+  return (
+    !text.includes('\\') &&
+    (!ANY_HINT.test(text) || !(SECRET_NAME.test(text) || ANY_SHAPE.test(text))) &&
+    !longestFirst(secrets).some(secret => text.includes(secret)) &&
+    !isTooDeep(text, MAX_DEPTH)
+  )
 }
 
 /** Whether a member or header of this name is expected to hold a secret. */
@@ -93,14 +124,29 @@ function holdsSecret(member: unknown): boolean {
   return member !== null && member !== undefined && typeof member !== 'boolean' && member !== ''
 }
 
-/** The secrets of the last text: mostly those of the next one too, because a credential keeps its list. */
-let last: { readonly secrets: readonly string[]; readonly sorted: readonly string[] } | null = null
+interface Sorted {
+  readonly secrets: readonly string[]
+  readonly sorted: readonly string[]
+}
+
+const NONE: Sorted = { secrets: [], sorted: [] }
+
+/** The last two lists: an attempt and its record have one each, and the next call mostly has the same two. */
+let last = NONE
+let beforeLast = NONE
 
 function longestFirst(secrets: readonly string[]): readonly string[] {
-  if (last?.secrets === secrets) return last.sorted
-  const sorted = spellingsOf(secrets.filter(secret => secret.length >= MIN_SECRET_LENGTH))
-  last = { secrets, sorted }
-  return sorted
+  if (secrets.length === 0) return NONE.sorted
+  if (last.secrets === secrets) return last.sorted
+  const isKnown = beforeLast.secrets === secrets
+  const found = isKnown ? beforeLast : { secrets, sorted: sort(secrets) }
+  beforeLast = last
+  last = found
+  return found.sorted
+}
+
+function sort(secrets: readonly string[]): readonly string[] {
+  return spellingsOf(secrets.filter(secret => secret.length >= MIN_SECRET_LENGTH))
 }
 
 /** The secrets as services echo them: in addresses, in forms and in JSON. The longest come first. */

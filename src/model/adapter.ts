@@ -88,7 +88,7 @@ export interface RouteCall {
    * Makes one attempt. Resolves to a failure for everything an upstream can do; rejects only for a bug.
    * `scope` holds `input`, and `page` on paged routes.
    */
-  call(scope: ExpressionScope, context: CallContext): Promise<Reply>
+  call(scope: ExpressionScope, context: CallContext): PromiseLike<Reply>
 }
 
 /** One upstream's connection for one route, shared by its cards. */
@@ -108,6 +108,8 @@ export interface Connection {
   bulkhead?(): Bulkhead
   /** Other cards have replaced its own: gives up what it needs for calls as soon as the running ones have ended. */
   retire?(): void
+  /** Breaks off what runs, at the end of the gateway. Absent where nothing runs for long. */
+  cut?(): void
   close(): Promise<void>
 }
 

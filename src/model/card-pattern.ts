@@ -39,8 +39,11 @@ function hasEffect(
   return wanted === 'read' ? effect === 'read' : effect !== 'read'
 }
 
-/** Takes the first place for each part: linear in the length of the id. */
-function matchesId([first = '', ...others]: readonly string[], id: string): boolean {
+/**
+ * Takes the first place for each part: linear in the length of the id.
+ * @param parts the texts between the asterisks of a pattern
+ */
+export function matchesId([first = '', ...others]: readonly string[], id: string): boolean {
   const last = others.pop()
   if (last === undefined) return id === first
   if (!id.startsWith(first) || !id.endsWith(last)) return false

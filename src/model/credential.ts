@@ -65,6 +65,8 @@ export interface SourceState {
   readonly lacking: Lacking | null
   /** In words that it has a value: `GITHUB_TOKEN is set`. */
   readonly found: string
+  /** Whether it is a file, which costs nothing to try. */
+  readonly isFile: boolean
   /** Gets a value, as a call would, and returns what it found out, in words. */
   readonly attempt: (signal: Signal) => Promise<readonly string[]>
 }

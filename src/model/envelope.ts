@@ -184,6 +184,8 @@ export interface Answer {
   readonly status: number
   /** The answer of an earlier request with the same Idempotency-Key. */
   readonly replayed?: true
+  /** `meta.attempts` are those of another request; this one sent nothing. */
+  readonly borrowed?: true
   /** The JSON of `envelope.meta`, which the journal and the dialect `default` both need. */
   readonly metaJson?: JsonText
   /** The context of the call. Absent when it reached no capability, and in stored answers. */

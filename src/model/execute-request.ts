@@ -24,9 +24,14 @@ export interface ExecuteRequest {
   /** The caller's own id for the call. The gateway only keeps it. */
   readonly correlationId?: string
   readonly route?: Route
+  /** The deadline that the caller gave. */
   readonly timeoutMs?: number
+  /** The time that the work has left which this call is a part of. Nobody gave it as an option of the call. */
+  readonly withinMs?: number
   /** Members of `data` to return, comma-separated. The pipeline checks them before it sends anything. */
   readonly fields?: string
+  /** Wishes of the call itself about the form of its answer. The door applies it; the pipeline only records it. */
+  readonly shown?: { readonly profile?: string; readonly tokenBudget?: number }
   /** The caller's own credential for the upstream. */
   readonly upstreamToken?: string
   /** The name of one of the gateway's own credentials. @default the upstream's default one */

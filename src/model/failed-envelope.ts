@@ -15,6 +15,8 @@ import type { ReadCall } from './read-call.ts'
 import type { Effect } from './route.ts'
 
 const MAX_MESSAGE = 2000
+/** The gateway itself could not begin the call, so nobody has to check whether it was applied. */
+const BUSY_HINT = 'hint_server_002'
 
 /** The facts of an error. */
 export interface FailureReport {
@@ -50,7 +52,7 @@ export interface FailureReport {
 export function describeFailure(report: FailureReport): EnvelopeError {
   const { code, message, source, retryAfterMs = null, details = {}, fields = [] } = report
   const usual = CODES[code]
-  const { transient = usual.retryable, hint = usual.hint, verify = null, shows = null } = report
+  const { transient = usual.retryable, verify = null, shows = null } = report
   const writeOutcome = outcomeOf(report)
   const retryable = transient && !mayHaveHappened(writeOutcome)
   const { approval = null } = report
@@ -62,10 +64,14 @@ export function describeFailure(report: FailureReport): EnvelopeError {
     retry_after_ms: retryAfterMs,
     source,
     write_outcome: writeOutcome,
-    hint_id: hint,
+    hint_id: report.hint ?? usualHint(report, retryable),
     next: adviseNext(situation),
     details: boundedDetails(details),
   }
+}
+
+function usualHint({ code, source }: FailureReport, retryable: boolean): string {
+  return code === 'SERVER' && source === 'gateway' && retryable ? BUSY_HINT : CODES[code].hint
 }
 
 /** Only a change has an outcome. */

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { CODES, ERROR_SOURCES, type ErrorCode } from './errors.ts'
 import { OneOf } from './one-of.ts'
 import type { ReadCall } from './read-call.ts'
+import type { RefusalReason } from './refusal-reason.ts'
 import { ErrorCodeName, nullable, WriteOutcomeName } from './schema-parts.ts'
 
 /**
@@ -90,5 +91,6 @@ export function overloadFailure(message: string): Failure {
     retryAfterMs: OVERLOAD_WAIT_MS,
     retryAfterSource: 'default',
     source: 'gateway',
+    details: { refused: 'places' satisfies RefusalReason },
   })
 }

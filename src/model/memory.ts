@@ -10,6 +10,8 @@ export interface MemoryUse {
   readonly onlyKept: boolean
   /** Keeps the answer for later calls. */
   readonly keeps: boolean
+  /** The caller said `max-stale` without a number, which no age in milliseconds can say. */
+  readonly anyAge: boolean
 }
 
 /** The options of a call, as every door has them. */
@@ -33,11 +35,21 @@ export function memoryOf(options: MemoryOptions, cacheControl?: string): MemoryU
   if (!hasOptions && cacheControl === undefined) return undefined
   const header = readCacheControl(cacheControl ?? '')
   if (!hasOptions && !asks(header)) return undefined
+  return useOf(options, header)
+}
+
+function useOf(options: MemoryOptions, header: CacheControl): MemoryUse {
+  const { max_age_ms: maxAgeMs, stale_if_error_ms: staleIfErrorMs } = options
   const { onlyIfCached: onlyKept, noStore, noCache } = header
   const use = { onlyKept, keeps: !noStore }
-  if (noCache) return { maxAgeMs: 0, staleIfErrorMs: 0, ...use }
-  const { maxAgeMs: oldest, staleIfErrorMs: extra } = agesOf(header)
-  return { maxAgeMs: maxAgeMs ?? oldest, staleIfErrorMs: staleIfErrorMs ?? extra, ...use }
+  if (noCache) return { maxAgeMs: 0, staleIfErrorMs: 0, anyAge: false, ...use }
+  const ages = agesOf(header)
+  return {
+    maxAgeMs: maxAgeMs ?? ages.maxAgeMs,
+    staleIfErrorMs: staleIfErrorMs ?? ages.staleIfErrorMs,
+    anyAge: ages.anyAge && maxAgeMs === undefined,
+    ...use,
+  }
 }
 
 /** `no-store` alone asks for nothing that the gateway does not do anyway. */
@@ -48,12 +60,16 @@ function asks(header: CacheControl): boolean {
 }
 
 /** The gateway's answers have no lifetime of their own, so `max-stale` and `min-fresh` shift `max-age`. */
-function agesOf(header: CacheControl): Pick<MemoryUse, 'maxAgeMs' | 'staleIfErrorMs'> {
+function agesOf(header: CacheControl): Pick<MemoryUse, 'maxAgeMs' | 'staleIfErrorMs' | 'anyAge'> {
   const { maxAge, maxStale, minFresh, staleIfError, onlyIfCached } = header
   // Without an age, only-if-cached takes what there is.
   const usual = onlyIfCached && maxStale === null ? Number.POSITIVE_INFINITY : 0
   const maxAgeMs = toMs(maxAge, usual) + toMs(maxStale) - toMs(minFresh)
-  return { maxAgeMs: Math.max(0, maxAgeMs), staleIfErrorMs: toMs(staleIfError) }
+  return {
+    maxAgeMs: Math.max(0, maxAgeMs),
+    staleIfErrorMs: toMs(staleIfError),
+    anyAge: maxStale === Number.POSITIVE_INFINITY,
+  }
 }
 
 function toMs(seconds: number | null, absent = 0): number {

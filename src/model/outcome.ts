@@ -7,7 +7,14 @@ import type { Warning } from './warnings.ts'
 
 /** How a request ended, before any dialect renders it. */
 export type Outcome =
-  | { readonly ok: true; readonly data: unknown; readonly route: Route; readonly reason: Reason }
+  | {
+      readonly ok: true
+      readonly data: unknown
+      readonly route: Route
+      readonly reason: Reason
+      /** The request whose answer the upstream has confirmed. */
+      readonly confirms?: string
+    }
   | {
       readonly ok: false
       readonly failure: Failure
@@ -24,6 +31,8 @@ export type Verdict =
 
 /** A finished run, as callers who shared it receive it. */
 export interface RunResult {
+  /** Id of the request that began it. */
+  readonly requestId: string
   readonly outcome: Outcome
   readonly attempts: readonly Attempt[]
   readonly warnings: readonly Warning[]

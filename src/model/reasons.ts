@@ -34,6 +34,7 @@ export type Decision = (typeof DECISIONS)[number]
 
 /** How an attempt ended. */
 export const ATTEMPT_STATUSES = ['success', 'error', 'skipped'] as const
+export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
 
 /** `verify`: a read that checks whether a write was applied. */
 export const PURPOSES = ['verify'] as const

@@ -30,6 +30,8 @@ export interface Exchange {
   readonly grant?: Grant
   /** Absent when the request served this call alone. */
   readonly shared?: SharedExchange
+  /** The request that got the answer which this one's 304 confirms. */
+  readonly confirms?: string
 }
 
 /** One request that served several calls of a batch. */
@@ -53,6 +55,8 @@ export interface GoodReply {
   /** The errors that came with partial GraphQL data. They count if the data breaks the output schema. */
   readonly partialFailure: Failure | null
   readonly exchange: Exchange
+  /** The request that got it. Only replies that are kept have one. */
+  readonly requestId?: string
 }
 
 /** The exchange of an attempt that sent nothing. */

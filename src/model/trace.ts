@@ -49,7 +49,7 @@ export const Trace = Type.Object({
 })
 export type Trace = DeepReadonly<Static<typeof Trace>>
 
-/** The trace step of an attempt; `failure` is null for a success. */
+/** The trace step of an attempt; `failure` is null for a success. A verifying read names its own capability. */
 export function toStep(
   capability: string,
   attempt: Attempt,
@@ -57,7 +57,7 @@ export function toStep(
 ): TraceStep {
   return {
     kind: 'attempt',
-    capability_id: capability,
+    capability_id: attempt.capability_id ?? capability,
     route: attempt.route,
     started_ms: attempt.started_ms ?? 0,
     duration_ms: attempt.duration_ms ?? 0,

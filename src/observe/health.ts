@@ -11,9 +11,11 @@ export interface Health {
 }
 
 export function healthOf({ journal, state }: Pick<Engine, 'journal' | 'state'>): Health {
+  const journalHealth = journal.health()
   return {
-    journal: journal.health(),
-    keys: state.idempotency.health(),
+    journal: journalHealth,
+    // Usually both are in one database.
+    keys: state.idempotency.health(!journalHealth.ok),
     state: state.shared?.health() ?? null,
   }
 }

@@ -3,6 +3,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { RequestRecord } from '../journal/journal.ts'
 import { Batched } from '../lib/batched.ts'
 import type { Meta } from '../model/envelope.ts'
+import { REFUSAL_REASONS, type RefusalReason, refusalReasonOf } from '../model/refusal-reason.ts'
 import { createAttemptCounters } from './attempt-counters.ts'
 import { readCredentials } from './credential-gauges.ts'
 import { readApprovals, readBuild, readJournal, readKept, readShared } from './gauges.ts'
@@ -27,13 +28,13 @@ const COUNTED_AT_ONCE = 64
 export function createMetrics(engine: Engine): Metrics {
   const registry = new Registry()
   const finished = new Batched(countRequests(registry), COUNTED_AT_ONCE)
-  engine.observers.add(
-    ({ envelope: { error, meta }, capability_id, upstream, borrowed = false }) => {
-      const code = error?.code ?? 'ok'
-      const unknown = error?.write_outcome === 'unknown'
-      finished.add({ capability_id, upstream, borrowed, code, unknown, meta })
-    },
-  )
+  engine.observers.add(({ envelope: { error, meta }, capability_id, upstream, answerFrom }) => {
+    const borrowed = answerFrom?.borrowed === true
+    const code = error?.code ?? 'ok'
+    const unknown = error?.write_outcome === 'unknown'
+    const refused = refusalReasonOf(error)
+    finished.add({ capability_id, upstream, borrowed, code, unknown, refused, meta })
+  })
   readJournal(registry, engine)
   readApprovals(registry, engine)
   readShared(registry, engine)
@@ -69,16 +70,21 @@ interface Finished extends Pick<RequestRecord, 'capability_id' | 'upstream'> {
   readonly code: string
   /** Whether a write ended without its outcome being known. */
   readonly unknown: boolean
+  /** The limit for which the gateway itself refused it; null if it did not. */
+  readonly refused: RefusalReason | null
   readonly meta: Meta
 }
 
 function countRequests(registry: Registry): (finished: Finished) => void {
-  const { requests, durations, recalled, unknowns } = createCounters(registry)
+  const { requests, durations, recalled, unknowns, refusals } = createCounters(registry)
+  // A dashboard shows nothing for a counter that has no series yet.
+  for (const reason of REFUSAL_REASONS) refusals.inc({ capability: 'none', reason }, 0)
   const countAttempts = createAttemptCounters(registry, SECONDS)
-  return ({ capability_id, upstream, borrowed, code, unknown, meta }) => {
+  return ({ capability_id, upstream, borrowed, code, unknown, refused, meta }) => {
     const capability = capability_id ?? 'none'
     requests.inc({ capability, code, route: meta.route_used ?? 'none' })
     durations.observe({ capability }, meta.duration_ms / 1000)
+    if (refused !== null) refusals.inc({ capability, reason: refused })
     if (unknown) unknowns.inc({ capability })
     if (meta.reason === 'CACHE_HIT') recalled.inc({ capability, kind: kindOf(meta) })
     if (!borrowed && upstream !== null) countAttempts(meta.attempts, upstream)
@@ -110,6 +116,12 @@ function createCounters(registry: Registry) {
       name: 'signalbox_unknown_writes_total',
       help: 'Writes that ended without anybody knowing whether they were applied.',
       labelNames: ['capability'],
+      registers,
+    }),
+    refusals: new Counter({
+      name: 'signalbox_refused_total',
+      help: 'Calls that the gateway itself refused, by the limit that they met. Nothing was sent.',
+      labelNames: ['capability', 'reason'],
       registers,
     }),
     recalled: new Counter({

@@ -45,6 +45,8 @@ export const BRIEF: Presentation = { ...PLAIN, profile: 'brief' }
 
 export interface Rendered {
   readonly body: string
+  /** The same in parts that follow each other. Joining the parts of a long body copies it. */
+  readonly parts: readonly string[]
   readonly contentType: string
   readonly status: number
   /** The content of the body. Differs from the answer's envelope if that did not fit the budget. */
@@ -83,7 +85,7 @@ export function renderAnswer(
   const asked = presentation.tokenBudget ?? profile.defaultBudget
   const budget = asked === null ? null : toBudget(asked, leastBudgetOf(presentation.profile))
   const number = fenceFor(answer, profile, door)
-  const write = (given: View) => {
+  const writeParts = (given: View) => {
     const view = withTrueMarks(given, answer)
     const fence = view.envelope.meta.untrusted === undefined ? null : number
     return writeView(
@@ -93,12 +95,14 @@ export function renderAnswer(
     )
   }
   const view = budget
-    ? fitBudget({ answer, subject, selection, budget, write })
+    ? fitBudget({ answer, subject, selection, budget, write: view => join(writeParts(view)) })
     : wholeView(answer, selection)
   const { envelope, status, dropped } = withTrueMarks(view, answer)
   const type = envelope.ok ? undefined : profile.failureType
+  const parts = writeParts(view)
   return {
-    body: write(view),
+    body: join(parts),
+    parts,
     contentType:
       type === undefined ? contentTypeOf(presentation.profile) : `${type}; charset=utf-8`,
     status,
@@ -107,6 +111,11 @@ export function renderAnswer(
     needed: view.needed ?? null,
     ...placesOf(profile, answer, envelope),
   }
+}
+
+/** Unlike `join` of arrays, `+` copies nothing before the text is read. */
+function join(parts: readonly string[]): string {
+  return parts.reduce((text, part) => text + part, '')
 }
 
 /** The places of others' texts, and whether the body names them. */
@@ -141,15 +150,15 @@ function doorOf({ catalog }: Knowledge, { door = HTTP_DOOR, mayCall }: Presentat
 }
 
 /** A dialect that includes its own size is written again until the size is right. */
-function writeView(profile: Profile, envelope: Envelope, context: Context): string {
+function writeView(profile: Profile, envelope: Envelope, context: Context): readonly string[] {
   const write = (tokens: number) => JSON.stringify(profile.render(envelope, { ...context, tokens }))
   if (profile.write) return profile.write(envelope, context)
-  if (!profile.includesTokens) return write(0)
+  if (!profile.includesTokens) return [write(0)]
   // A larger number never makes a shorter text, so the loop rises to the first number that is right.
   for (let tokens = 1; ; ) {
     const text = write(tokens)
     const estimate = estimateTokens(text)
-    if (estimate === tokens) return text
+    if (estimate === tokens) return [text]
     tokens = estimate
   }
 }

@@ -12,6 +12,8 @@ export interface Place {
 export interface KeptAnswer {
   readonly data: unknown
   readonly route: Route
+  /** The request that got it. Absent in an answer that an older version kept. */
+  readonly requestId?: string
 }
 
 /** An answer that was found, with its JSON still to be parsed. */

@@ -16,8 +16,10 @@ export type Claimed =
   /** The key is unused: send the request, then complete or release the claim. */
   | { readonly kind: 'new' }
   | { readonly kind: 'done'; readonly answer: Answer }
-  | { readonly kind: 'running' }
-  | { readonly kind: 'mismatch' }
+  /** The request that holds the key began at `time`, and has no answer yet. */
+  | { readonly kind: 'running'; readonly time: number }
+  /** The request that holds the key began at `time`, and was for another input or credential. */
+  | { readonly kind: 'mismatch'; readonly time: number }
   /** A gateway died with this request in flight, which began at `time`. The claim is now the caller's. */
   | { readonly kind: 'interrupted'; readonly time: number }
 
@@ -51,8 +53,8 @@ export function claimStored(
   claim: Claim,
   alive: boolean,
 ): Exclude<Claimed, { kind: 'new' }> {
-  if (fingerprint !== claim.fingerprint) return { kind: 'mismatch' }
+  if (fingerprint !== claim.fingerprint) return { kind: 'mismatch', time }
   if (answer !== null) return { kind: 'done', answer: parseJson(answer) as Answer }
   // Keep the time of the interrupted request: the object that it created is older than the repeat.
-  return alive ? { kind: 'running' } : { kind: 'interrupted', time }
+  return { kind: alive ? 'running' : 'interrupted', time }
 }

@@ -1,4 +1,5 @@
 import { BucketMap, bucketOf } from '../lib/bucket-map.ts'
+import { Eventual } from '../lib/eventual.ts'
 import { Aborter, type Signal } from '../lib/signal.ts'
 
 /** Work that several callers wait for. */
@@ -6,22 +7,18 @@ interface Shared<T> {
   readonly key: string
   readonly bucket: number
   readonly aborter: Aborter
-  waiting: Waiter<T>[]
+  /** The callers. */
+  waiting: Eventual<T>[]
 }
 
-/** A caller that waits. */
-interface Waiter<T> {
-  readonly resolve: (value: T) => void
-  readonly reject: (error: unknown) => void
+export interface Work<T, Taken> {
+  /** Called only if nobody runs it already. */
+  readonly work: (signal: Signal) => PromiseLike<T>
+  /** Called when the work has ended, before anybody takes its value. */
+  readonly end?: () => void
+  /** Turns the value into that of one caller. @param joined whether another caller had started the work */
+  readonly take: (value: T, joined: boolean) => Taken
 }
-
-export interface Joined<T> {
-  readonly value: T
-  /** Whether another caller had started the work. */
-  readonly joined: boolean
-}
-
-type Work<T> = (signal: Signal) => Promise<T>
 
 /** Lets identical concurrent reads share one run. The run is aborted only when all callers that waited for it have left. */
 export class InFlight<T> {
@@ -31,60 +28,70 @@ export class InFlight<T> {
    * Runs `work`, or joins the run of the same key. A caller whose signal aborts while others wait is rejected with
    * the signal's reason. For the last caller the work is aborted, and the caller gets its result.
    */
-  run(key: string, signal: Signal | null, work: Work<T>): Promise<Joined<T>> {
+  run<Taken>(key: string, signal: Signal | null, work: Work<T, Taken>): Eventual<Taken> {
     const bucket = bucketOf(key)
     const running = this.#shared.get(key, bucket)
-    const shared = running ?? this.#begin(key, bucket, work)
-    return this.#join(shared, signal, running !== undefined)
+    if (running) return this.#join(running, signal, true, work.take)
+    const shared: Shared<T> = { key, bucket, aborter: new Aborter(), waiting: [] }
+    this.#shared.add(key, shared, bucket)
+    const taken = this.#join(shared, signal, false, work.take)
+    this.#begin(shared, work)
+    return taken
   }
 
-  #join(shared: Shared<T>, signal: Signal | null, joined: boolean): Promise<Joined<T>> {
-    return new Promise((resolve, reject) => {
-      const end = () => signal?.removeEventListener('abort', leave)
-      const waiter: Waiter<T> = {
-        resolve: value => {
-          end()
-          resolve({ value, joined })
-        },
-        reject: error => {
-          end()
-          reject(error as Error)
-        },
-      }
-      const leave = () => this.#leave(shared, waiter, signal?.reason)
-      // Most have one caller, for which a pushed array would be large.
-      if (joined) shared.waiting.push(waiter)
-      else shared.waiting = [waiter]
-      signal?.addEventListener('abort', leave)
-      if (signal?.aborted) leave()
-    })
+  #join<Taken>(
+    shared: Shared<T>,
+    signal: Signal | null,
+    joined: boolean,
+    take: Work<T, Taken>['take'],
+  ): Eventual<Taken> {
+    const waiter = new Eventual<T>()
+    const end = () => signal?.removeEventListener('abort', leave)
+    const leave = () => this.#leave(shared, waiter, signal?.reason)
+    // Most have one caller, for which a pushed array would be large.
+    if (joined) shared.waiting.push(waiter)
+    else shared.waiting = [waiter]
+    signal?.addEventListener('abort', leave)
+    const taken = waiter.then(
+      value => {
+        end()
+        return take(value, joined)
+      },
+      (error: unknown) => {
+        end()
+        throw error
+      },
+    )
+    if (signal?.aborted) leave()
+    return taken
   }
 
-  #leave(shared: Shared<T>, waiter: Waiter<T>, reason: unknown): void {
+  #leave(shared: Shared<T>, waiter: Eventual<T>, reason: unknown): void {
     if (shared.waiting.length > 1) {
       shared.waiting = shared.waiting.filter(other => other !== waiter)
-      return waiter.reject(reason)
+      return waiter.fail(reason)
     }
     // A new caller must not join a run that is being aborted.
     this.#close(shared)
     shared.aborter.abort(reason)
   }
 
-  #begin(key: string, bucket: number, work: Work<T>): Shared<T> {
-    const aborter = new Aborter()
-    const shared: Shared<T> = { key, bucket, aborter, waiting: [] }
-    this.#shared.add(key, shared, bucket)
-    work(aborter).then(
-      value => {
+  /** The work may end at once, so its first caller waits already. */
+  #begin(shared: Shared<T>, { work, end }: Work<T, unknown>): void {
+    const failed = (error: unknown) => {
+      end?.()
+      this.#close(shared)
+      for (const waiter of shared.waiting) waiter.fail(error)
+    }
+    try {
+      work(shared.aborter).then(value => {
+        end?.()
         this.#close(shared)
-        for (const { resolve } of shared.waiting) resolve(value)
-      },
-      (error: unknown) => {
-        this.#close(shared)
-        for (const { reject } of shared.waiting) reject(error)
-      },
-    )
-    return shared
+        for (const waiter of shared.waiting) waiter.settle(value)
+      }, failed)
+    } catch (error) {
+      failed(error)
+    }
   }
 
   #close(shared: Shared<T>): void {

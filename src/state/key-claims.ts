@@ -1,4 +1,6 @@
+import { ulid } from 'ulid'
 import { messageOf } from '../lib/message-of.ts'
+import { type OutageLog, SILENT } from '../lib/outage.ts'
 import { within } from '../lib/within.ts'
 import type { Answer } from '../model/envelope.ts'
 import type { SharedHealth } from '../model/health.ts'
@@ -12,8 +14,8 @@ const CLAIM_SHARE = 0.9
 const SETTLE_MS = 100
 /** With more claims waiting, the store is overloaded, and the gateway refuses further ones at once. */
 const MOST_WAITING = 1_000
-/** Only calls show whether the store works again, so a failure is reported for this long at most. */
-const REPORTED_MS = 3_000
+/** The pause before the gateway tries a store in trouble by a claim of its own: there may be no call with a key for hours. */
+const TRIAL_PAUSE_MS = 3_000
 
 /**
  * The Idempotency-Keys as calls use them. A store may hang instead of failing; whatever it does, no call waits for it
@@ -21,11 +23,16 @@ const REPORTED_MS = 3_000
  */
 export class KeyClaims {
   readonly #store: IdempotencyStore
+  readonly #outage: OutageLog
   #waiting = 0
-  #trouble: { readonly message: string; readonly at: number } | null = null
+  #trouble: string | null = null
+  /** Epoch milliseconds of the last claim that worked or failed. */
+  #knownAt = 0
+  #isTrying = false
 
-  constructor(store: IdempotencyStore) {
+  constructor(store: IdempotencyStore, outage: OutageLog = SILENT) {
     this.#store = store
+    this.#outage = outage
   }
 
   /**
@@ -37,7 +44,7 @@ export class KeyClaims {
     this.#waiting++
     try {
       const claimed = await this.#claimIn(claim, Math.min(CLAIM_MS, remainingMs * CLAIM_SHARE))
-      this.#trouble = null
+      this.#works()
       return claimed
     } catch (error) {
       throw this.#failed(error)
@@ -56,13 +63,34 @@ export class KeyClaims {
     await this.#settle(this.#store.release(claim), remainingMs)
   }
 
-  health(): SharedHealth {
-    const { message = null, at = 0 } = this.#trouble ?? {}
-    return Date.now() - at < REPORTED_MS ? { ok: false, message } : { ok: true, message: null }
+  /**
+   * The store is in trouble from a claim that failed to the next one that works.
+   * @param isDoubtful whether something else suggests that it is in trouble
+   */
+  health(isDoubtful = false): SharedHealth {
+    const message = this.#trouble
+    const isOld = Date.now() - this.#knownAt >= TRIAL_PAUSE_MS
+    if (isOld && (isDoubtful || message !== null)) void this.#try()
+    return { ok: message === null, message }
   }
 
   async close(): Promise<void> {
     await this.#store.close()
+  }
+
+  /** Claims a key that no call can have, and frees it. */
+  async #try(): Promise<void> {
+    if (this.#isTrying) return
+    this.#isTrying = true
+    const claim = { caller: '', capability: '', key: ulid(), fingerprint: '', time: Date.now() }
+    try {
+      await this.claim(claim, Number.POSITIVE_INFINITY)
+      await this.release(claim, CLAIM_MS)
+    } catch {
+      // The next look at the health shows it. A key that stays expires.
+    } finally {
+      this.#isTrying = false
+    }
   }
 
   async #claimIn(claim: Claim, ms: number): Promise<Claimed> {
@@ -84,11 +112,25 @@ export class KeyClaims {
   async #settle(settling: void | Promise<void>, remainingMs: number): Promise<void> {
     if (!(settling instanceof Promise)) return
     const ms = Math.max(SETTLE_MS, remainingMs)
-    await within(settling, ms, `the key is not settled after ${Math.round(ms)} ms`)
+    try {
+      await within(settling, ms, `the key is not settled after ${Math.round(ms)} ms`)
+    } catch (error) {
+      throw this.#failed(error)
+    }
+  }
+
+  #works(): void {
+    const wasAway = this.#trouble !== null
+    this.#trouble = null
+    this.#knownAt = Date.now()
+    if (wasAway) this.#outage.onBack()
   }
 
   #failed(error: unknown): unknown {
-    this.#trouble = { message: messageOf(error), at: Date.now() }
+    const isNew = this.#trouble === null
+    this.#trouble = messageOf(error)
+    this.#knownAt = Date.now()
+    if (isNew) this.#outage.onAway(error)
     return error
   }
 }

@@ -47,24 +47,25 @@ export class KeyLimits {
   readonly #uses = new Map<string, Use>()
   /** Null for a gateway on its own. */
   otherGateways: SharedLimits | null = null
+  /** The workers of this gateway, if they share with other gateways too: theirs is the count while those cannot be reached. */
+  ownWorkers: SharedLimits | null = null
 
   /** Asks the other gateways last: whatever they count, this one has counted no more. */
   async enter(name: string, limits: CallerLimits, now: number, withinMs: number): Promise<Entry> {
     const entry = this.#enterHere(name, limits, now)
     if (this.otherGateways === null || isOver(entry)) return entry
-    // While the store is away, each gateway keeps its own count.
     const shared = await this.otherGateways.enter(name, limits, withinMs).catch(() => null)
-    if (shared === null) return entry
-    if (isOver(shared)) {
+    if (shared !== null && isOver(shared)) {
       entry.undo()
       return shared
     }
-    return {
-      release() {
-        entry.release()
-        shared.release()
-      },
-    }
+    const near = this.ownWorkers?.enter(name, limits, withinMs).catch(() => null) ?? null
+    // No call waits for the workers' count while the gateways' is there, but it has to be right when that one goes.
+    if (shared !== null) return leaseOf(entry, shared, near)
+    const counted = await near
+    if (counted === null || !isOver(counted)) return leaseOf(entry, counted)
+    entry.undo()
+    return counted
   }
 
   #enterHere(name: string, limits: CallerLimits, now: number): OwnLease | Over {
@@ -107,6 +108,23 @@ export class KeyLimits {
     use.at = now
     return use
   }
+}
+
+type Counted = Entry | null
+
+/** Ends with all of them. */
+function leaseOf(own: Lease, ...others: readonly (Counted | Promise<Counted>)[]): Lease {
+  return {
+    release() {
+      own.release()
+      for (const other of others) void release(other)
+    },
+  }
+}
+
+async function release(counted: Counted | Promise<Counted>): Promise<void> {
+  const entry = counted instanceof Promise ? await counted : counted
+  if (entry !== null && !isOver(entry)) entry.release()
 }
 
 export function isOver(entry: Entry): entry is Over {

@@ -29,28 +29,35 @@ export class Revalidation {
   call(
     keyOf: () => string,
     context: CallContext,
-    send: (context: CallContext) => Promise<Reply>,
-  ): Promise<Reply> {
+    send: (context: CallContext) => PromiseLike<Reply>,
+  ): PromiseLike<Reply> {
     const ask = (kept: GoodReply | undefined) => {
       const etag = kept?.headers.etag
       const replied = send(etag === undefined ? context : { ...context, etag })
-      return replied.then(reply => this.#settle(keyOf, kept, reply))
+      return replied.then(reply => this.#settle(keyOf, kept, reply, context.requestId))
     }
     const found = this.#find(keyOf)
     return found instanceof Promise ? found.then(ask) : ask(found)
   }
 
   /** Takes the kept reply for a 304, and keeps a new one. */
-  #settle(keyOf: () => string, kept: GoodReply | undefined, reply: Reply): Reply {
+  #settle(
+    keyOf: () => string,
+    kept: GoodReply | undefined,
+    reply: Reply,
+    requestId: string,
+  ): Reply {
     if (!reply.ok) return reply
     if (reply.status === 304 && kept) {
       this.#replies.set(keyOf(), kept)
-      return { ...kept, status: 304, exchange: reply.exchange }
+      const confirms = kept.requestId === undefined ? {} : { confirms: kept.requestId }
+      return { ...kept, status: 304, exchange: { ...reply.exchange, ...confirms } }
     }
     if (reply.headers.etag === undefined || !isSmall(reply)) return reply
     const key = keyOf()
-    this.#replies.set(key, reply)
-    this.otherGateways?.keep(key, reply)
+    const own = { ...reply, requestId }
+    this.#replies.set(key, own)
+    this.otherGateways?.keep(key, own)
     return reply
   }
 

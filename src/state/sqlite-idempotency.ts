@@ -11,6 +11,9 @@ import {
 import { isBusy, whenFree } from './sqlite-busy.ts'
 import { writeEventually } from './write-eventually.ts'
 
+/** Matches only a claim of this owner: a worker must not settle a key that another one has claimed since. */
+const ITS_CLAIM = 'caller = ? AND capability = ? AND key = ? AND owner = ?'
+
 /**
  * Lives in the journal's file, so that an answer and its record survive together. The connection must not wait for locks
  * itself (`busy_timeout`), because that would block the event loop: this class waits instead.
@@ -46,15 +49,9 @@ export class SqliteIdempotency implements IdempotencyStore {
     this.#upsert = db.prepare(
       'INSERT OR REPLACE INTO idempotency (caller, capability, key, fingerprint, owner, time) VALUES (?, ?, ?, ?, ?, ?)',
     )
-    this.#complete = db.prepare(
-      'UPDATE idempotency SET answer = ? WHERE caller = ? AND capability = ? AND key = ?',
-    )
-    this.#release = db.prepare(
-      'DELETE FROM idempotency WHERE caller = ? AND capability = ? AND key = ?',
-    )
-    this.#disown = db.prepare(
-      "UPDATE idempotency SET owner = '' WHERE caller = ? AND capability = ? AND key = ?",
-    )
+    this.#complete = db.prepare(`UPDATE idempotency SET answer = ? WHERE ${ITS_CLAIM}`)
+    this.#release = db.prepare(`DELETE FROM idempotency WHERE ${ITS_CLAIM}`)
+    this.#disown = db.prepare(`UPDATE idempotency SET owner = '' WHERE ${ITS_CLAIM}`)
     this.#expire = db.prepare('DELETE FROM idempotency WHERE time < ?')
   }
 
@@ -68,21 +65,24 @@ export class SqliteIdempotency implements IdempotencyStore {
     }
   }
 
-  async complete({ caller, capability, key }: Claim, answer: Answer): Promise<void> {
+  async complete(claim: Claim, answer: Answer): Promise<void> {
     const text = JSON.stringify(answer)
-    await writeEventually(async () => this.#complete.run(text, caller, capability, key))
+    await writeEventually(async () => this.#complete.run(text, ...this.#valuesOf(claim)))
   }
 
-  async release({ caller, capability, key }: Claim): Promise<void> {
-    await writeEventually(async () => this.#release.run(caller, capability, key))
+  async release(claim: Claim): Promise<void> {
+    await writeEventually(async () => this.#release.run(...this.#valuesOf(claim)))
   }
 
   async undo(claim: Claim, { kind }: Claimed): Promise<void> {
     if (kind === 'new') await this.release(claim)
-    const { caller, capability, key } = claim
     // The next claim must still find out what became of the interrupted request.
     if (kind === 'interrupted')
-      await writeEventually(async () => this.#disown.run(caller, capability, key))
+      await writeEventually(async () => this.#disown.run(...this.#valuesOf(claim)))
+  }
+
+  #valuesOf({ caller, capability, key }: Claim) {
+    return [caller, capability, key, this.#owner] as const
   }
 
   close(): void {

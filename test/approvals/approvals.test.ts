@@ -136,7 +136,10 @@ describe.each(['SQLite', 'PostgreSQL'])('with approvals in %s', store => {
     await gateway.decide(id, { decision: 'refuse', note: 'Not in a freeze.' })
     const refused = await gateway.create('agent')
     expect(refused.body.error).toMatchObject({ code: 'FORBIDDEN', retryable: false })
-    expect(refused.body.error.message).toContain('Not in a freeze.')
+    const { message, details } = refused.body.error
+    expect(details).toMatchObject({ decided_by: 'chief', note: 'Not in a freeze.' })
+    for (const fact of ['chief', 'Not in a freeze.', details.decided_at, details.expires_at])
+      expect(message).toContain(fact)
     expect(gateway.issues()).toBe(0)
     expect((await gateway.decide(id, { decision: 'approve' })).body.error.code).toBe('CONFLICT')
   })

@@ -167,7 +167,7 @@ test('decisions wait for a database that is away, and those beyond the limit are
     expire: async () => {},
     keptMs: 1000,
     onHead: () => {},
-    onTrouble: error => troubles.push(error),
+    outage: { onAway: error => troubles.push(error), onBack: () => troubles.push('back') },
   })
   const decision = { action: 'key.added', actor: '(gateway)', subject: 'key' } as const
   for (let n = 0; n < 10_005; n++) audit.note(decision)
@@ -177,6 +177,8 @@ test('decisions wait for a database that is away, and those beyond the limit are
   await expect.poll(seq, { timeout: 10_000 }).toBe(10_001)
   const lost = await audit.read({ action: 'audit.lost' }, { direction: 'newer', from: 0, limit: 9 })
   expect(lost).toMatchObject([{ details: { records: 5 } }])
+  expect(troubles).toEqual([expect.any(Error), 'back'])
+  expect(audit.lost).toBe(5)
   await audit.close()
 })
 

@@ -31,3 +31,18 @@ test.each([
     message: expect.stringMatching(/may not have been sent, as the gateway stopped/),
   })
 })
+
+test.each([
+  ['a card that cannot verify', null],
+  ['a check that found nothing out', {}],
+])('the gateway is the source of a doubt that it left: %s', async (_, verify) => {
+  const run = {
+    card: { effect: 'write', verify, routes: [] },
+    plan: { candidates: [{ route: 'rest' }] },
+    verify: async () => ({ kind: 'unknown' }),
+  } as unknown as Run
+  expect(await settleInterrupted(run, 0)).toMatchObject({
+    ok: false,
+    failure: { code: 'UNKNOWN', source: 'gateway', writeOutcome: 'unknown' },
+  })
+})

@@ -6,7 +6,7 @@ import { runToolChaos } from './tools.ts'
 // A few runs of each kind; `npm run chaos` makes many more.
 
 test('no failure makes a write happen twice, or a report about a write false', async () => {
-  const { findings } = await runChaos({ seed: 1, runs: 40, lanes: 5, cli: gh.available })
+  const { findings } = await runChaos({ seed: 1, runs: 20, lanes: 5, cli: gh.available })
   expect(findings.map(describeFinding)).toEqual([])
 }, 240_000)
 

@@ -109,7 +109,7 @@ async function start(options: GatewayPlace) {
   const child = spawn(process.execPath, [PROCESS, JSON.stringify(options)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // Cache compiled code, because the gateway starts many times.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(options.directory, 'compiled') },
+    env: { NODE_COMPILE_CACHE: join(options.directory, 'compiled'), ...process.env },
   })
   return { child, url: (await messageOf(child)) as string }
 }

@@ -86,6 +86,28 @@ describe('serve refuses to start, with one line that says what to do:', () => {
   })
 })
 
+test('a faulty address in a variable is one problem, which names the variable', async () => {
+  const { code, stderr } = await signalbox(['serve', '--port', '0'], {
+    SIGNALBOX_JOURNAL: ':memory:',
+    GITHUB_API_URL: 'nonsense',
+  })
+  expect(stderr).toContain('1 problem(s) in capabilities')
+  expect(stderr).toContain(
+    'rest.base_url does not have the right form with the value of GITHUB_API_URL',
+  )
+  expect(stderr).toContain('fix: Correct GITHUB_API_URL, or unset it.')
+  expect(code).toBe(1)
+})
+
+test('a start warns of a credential whose file cannot be read', async () => {
+  await using running = await serve({
+    SIGNALBOX_JOURNAL: ':memory:',
+    GITHUB_TOKEN_FILE: '/nonexistent',
+  })
+  const message = 'GITHUB_TOKEN_FILE names /nonexistent, which cannot be read (ENOENT)'
+  await vi.waitFor(() => expect(running.log()).toContain(message), { timeout: 30_000 })
+})
+
 describe('a faulty card', () => {
   const broken = async (path: string) => {
     const pack = join(path, 'inventory')

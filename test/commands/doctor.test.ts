@@ -120,6 +120,14 @@ describe('an upstream', () => {
     expect(code).toBe(0)
   })
 
+  test('with its credential in a file that is not there names the variable and the file', async () => {
+    const { env } = await goodSetup()
+    const { of } = await doctor({ ...env, GITHUB_TOKEN: '', GITHUB_TOKEN_FILE: '/nosuch' })
+    expect(of('github credential')).toMatch(
+      /^warn GITHUB_TOKEN_FILE names \/nosuch, which cannot be read \(ENOENT\)/,
+    )
+  })
+
   test('from the settings is checked too', async () => {
     const { env, service } = await goodSetup()
     const own = { ...env, INVENTORY_URL: service.url }
@@ -168,6 +176,15 @@ test('a temporary directory that is not writable is a warning', async () => {
   const { of } = await doctorProcess({ ...env, TMPDIR: join(path, 'gh', 'nowhere') })
   expect(of('temporary files')).toMatch(/^warn .* is not writable \(ENOTDIR\).* — Set TMPDIR/)
 })
+
+test.each(['PWD', 'OLDPWD', 'GITHUB_TOKEN_FILE', 'PRIVATE_KEY_PATH', 'CREDENTIALS_DIR'])(
+  'a path is shown, also if %s has it',
+  async name => {
+    const { env, path } = await goodSetup()
+    const { of } = await doctor({ ...env, [name]: path })
+    expect(of('journal')).toContain(env.SIGNALBOX_JOURNAL)
+  },
+)
 
 test('no output contains a secret', async () => {
   const { env, path, service } = await goodSetup()

@@ -183,6 +183,29 @@ test('it ends when its client has gone, after the running write', async () => {
   expect(JSON.parse(stdout)).toMatchObject([{ ok: true, capability_id: 'issue.create' }])
 })
 
+test('a write that hangs at SIGTERM is cut off and recorded', async () => {
+  await using directory = await temporaryDirectory()
+  const journal = join(directory.path, 'journal.sqlite')
+  sandbox.faults.set([{ on: { method: 'POST' }, do: { delay_ms: 60_000 } }])
+  const { child, send, ask, ended } = converse({
+    SIGNALBOX_JOURNAL: journal,
+    SIGNALBOX_SHUTDOWN_MS: '500',
+  })
+  await ask(1, 'initialize', HELLO)
+  send({
+    id: 2,
+    method: 'tools/call',
+    params: { name: 'issue_create', arguments: { ...repo, title: 'Cut off' } },
+  })
+  await expect.poll(() => sandbox.log.rows().length, { timeout: 20_000 }).toBe(1)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  const { stdout } = await signalbox(['requests', '--journal', journal, '--json'])
+  expect(JSON.parse(stdout)).toMatchObject([
+    { capability_id: 'issue.create', code: 'NETWORK', write_outcome: 'unknown' },
+  ])
+})
+
 test('it ends at SIGTERM, and when its client never sends anything', async () => {
   const greeted = converse({})
   await greeted.ask(1, 'initialize', HELLO)

@@ -98,6 +98,7 @@ test('status exits with 1 for a gateway that is not ready', async () => {
   const args = ['status', '--url', service.url]
   const found = await signalbox(args)
   expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining(message) })
+  expect(found.stdout).toMatch(/^approvals +unknown$/m)
   const json = await signalbox([...args, '--json'])
   expect(JSON.parse(json.stdout)).toMatchObject({ ready: false, status: message })
 })

@@ -15,7 +15,7 @@ import { blocks, parseCurl, readPage, root } from './pages.ts'
 const readme = readPage('README.md')
 const yourApi = readPage('docs/your-api.md')
 const profiles = readPage('docs/profiles.md')
-const signalbox = join(root, 'src/signalbox.ts')
+const signalbox = join(root, 'bin/signalbox.js')
 const shipped = join(root, 'capabilities/github')
 const [, userCard = ''] = blocks(yourApi, 'yaml', 'Add to a shipped pack')
 

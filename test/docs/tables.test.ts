@@ -8,7 +8,7 @@ import { WARNING_CODES } from '../../src/model/warnings.ts'
 import { readPage, tableRows } from './pages.ts'
 
 /** Settings whose default is an empty text. */
-const TEXTS = ['public_url', 'approval_webhook', 'approval_webhook_secret']
+const TEXTS = ['public_url', 'trace_url', 'approval_webhook', 'approval_webhook_secret']
 
 describe('the table of docs/settings.md', () => {
   const settings = tableRows(
@@ -40,6 +40,7 @@ describe('the table of docs/settings.md', () => {
       oidc: '[{"issuer":"https://login.example.com","audience":"gateway"}]',
       credentials: '{"github":{"default":{"env":"OTHER_TOKEN"}}}',
       public_url: 'https://gateway.example.com',
+      trace_url: 'https://traces.example.com/{trace_id}',
       approval_webhook: 'https://hooks.example.com/',
       approval_webhook_secret: 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
     }

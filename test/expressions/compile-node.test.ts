@@ -42,7 +42,15 @@ const expression = fc.letrec<{ text: string; hash: string }>(tie => ({
         fc.constantFrom('`3`', "'x'", '`null`', '`{}`', 'a'),
       )
       .map(([left, sign, right]) => `(${left}) ${sign} ${right}`),
-    tie('text').map(inner => `to_string(${inner})`),
+    tie('text').map(inner => `!(${inner})`),
+    fc
+      .tuple(tie('text'), tie('text'), tie('text'))
+      .map(([test, first, second]) => `(${test}) ? (${first}) : (${second})`),
+    fc
+      .tuple(fc.constantFrom('to_string', 'upper', 'length', 'keys', 'not_null'), tie('text'))
+      .map(([name, inner]) => `${name}(${inner})`),
+    fc.tuple(tie('text'), tie('text')).map(([list, one]) => `contains(${list}, ${one})`),
+    fc.tuple(tie('text'), member).map(([list, by]) => `sort_by(${list}, &"${by}")`),
     tie('text').map(inner => `map(&@, to_array(${inner}))`),
     tie('hash'),
   ),

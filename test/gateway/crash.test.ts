@@ -59,8 +59,15 @@ test('a write in flight at a kill -9 is unknown afterwards, and its key prevents
       ok: false,
       write_outcome: 'unknown',
       reason: 'WRITE_OUTCOME_UNKNOWN',
+      // Nobody measured the one or sent the other.
+      duration_ms: null,
+      http_status: null,
     }),
   ])
+  for (const filter of ['http_status=502', 'http_status=5xx', 'min_duration_ms=1']) {
+    const found = (await (await fetch(`${list}&${filter}`)).json()) as typeof kept
+    expect(found.data.items).toEqual([])
+  }
   const repeated = await call(again.url, 'issue.create', input, {
     'idempotency-key': 'in-flight-1',
   })

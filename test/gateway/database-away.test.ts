@@ -20,6 +20,8 @@ const ENDPOINTS = [
   ['GET', '/v1/requests/01ARZ3NDEKTSV4RRFFQ69G5FAV'],
   ['GET', '/v1/requests/01ARZ3NDEKTSV4RRFFQ69G5FAV/export'],
   ['GET', '/v1/requests/stream'],
+  ['GET', '/v1/requests/export'],
+  ['GET', '/v1/attempts/export'],
   ['GET', '/v1/attempts'],
   ['GET', '/v1/stats'],
   ['GET', '/v1/audit'],
@@ -37,6 +39,9 @@ describe.runIf(postgres.available)('a PostgreSQL that is away', () => {
   let gateway: TestGateway
   let address: URL
   const lines: string[] = []
+  /** Lines about keys, of the whole time. */
+  const keyLines: string[] = []
+  const troubles = () => lines.filter(line => /"level":[456]0/.test(line))
   beforeAll(async () => {
     database = await startPostgres()
     const SIGNALBOX_JOURNAL = await database.createDatabase()
@@ -44,7 +49,10 @@ describe.runIf(postgres.available)('a PostgreSQL that is away', () => {
     gateway = await startTestGateway({
       settings: { keys: [{ name: 'op', operator: true, secret: SECRET }] },
       env: { SIGNALBOX_JOURNAL },
-      onLog: line => lines.push(JSON.stringify(line)),
+      onLog: line => {
+        lines.push(JSON.stringify(line))
+        if (/Idempotency-Keys/.test(String(line.msg))) keyLines.push(String(line.msg))
+      },
     })
     await gateway.call('repo.view', REPOSITORY, { headers })
     await database.stop()
@@ -90,8 +98,26 @@ describe.runIf(postgres.available)('a PostgreSQL that is away', () => {
       for (const [method, path] of ENDPOINTS) await ask(method, path)
       await gateway.call('repo.view', REPOSITORY, { headers })
     }
-    const told = lines.filter(line => /"level":[456]0/.test(line))
-    expect(told).toEqual([])
+    expect(troubles().filter(line => !line.includes('Idempotency-Keys'))).toEqual([])
+  })
+
+  test('is one line in the log for all calls with an Idempotency-Key', async () => {
+    lines.length = 0
+    for (let n = 0; n < 3; n++) {
+      const input = { ...REPOSITORY, title: 'While the database is away' }
+      const own = { ...headers, 'idempotency-key': `away-${n}` }
+      const { body } = await gateway.call('issue.create', input, { headers: own })
+      expect(body.error).toMatchObject({
+        code: 'SERVER',
+        write_outcome: 'not_applied',
+        hint_id: 'hint_server_002',
+        details: { refused: 'keys' },
+      })
+    }
+    expect(troubles().filter(line => !line.includes('Idempotency-Keys'))).toEqual([])
+    expect(keyLines).toEqual([
+      'the store of Idempotency-Keys is away; calls with a key are refused',
+    ])
   })
 
   test('leaves /readyz, /livez and /metrics answered, and tells strangers no address', async () => {
@@ -108,6 +134,17 @@ describe.runIf(postgres.available)('a PostgreSQL that is away', () => {
     expect(response.status).toBe(200)
     expect(metrics).toContain('signalbox_journal_healthy 0')
     expect(metrics).not.toMatch(/^signalbox_approvals_waiting \d/m)
+  })
+
+  test('is trouble for the Idempotency-Keys too, also without calls that have one, until it is back', async () => {
+    const keys = async () => {
+      const { data } = JSON.parse((await ask('GET', '/readyz')).text)
+      return data.keys.ok
+    }
+    await expect.poll(keys).toBe(false)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    expect(await keys()).toBe(false)
+    vi.useRealTimers()
   })
 
   test('is reported once for each outage by the journal and its heartbeat', async () => {
@@ -144,5 +181,10 @@ describe.runIf(postgres.available)('a PostgreSQL that is away', () => {
       const { response } = await ask(method, path)
       expect(response.status).toBe(200)
     }
+    const own = { ...headers, 'idempotency-key': 'back' }
+    const input = { ...REPOSITORY, title: 'With the database' }
+    expect((await gateway.call('issue.create', input, { headers: own })).status).toBe(200)
+    expect(keyLines.at(-1)).toBe('the store of Idempotency-Keys can be used again')
+    expect(lines.join()).toContain('the journal can be written again')
   })
 })

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { replay } from '../../src/tools/replay/replay.ts'
+import { replay } from '../../src/call/replay/replay.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { copyPack, loadPacks } from '../support/packs.ts'
 import { type Answer, openService, type Service, sendJson } from '../support/service.ts'

@@ -33,6 +33,7 @@ test.each([
   ['signalbox_fallbacks_total{upstream="github",route="rest",reason="SERVER"} 1'],
   ['signalbox_retries_total{upstream="github",route="graphql",reason="SERVER"} 1'],
   [`signalbox_build_info{version="${version}",node="${process.version}"} 1`],
+  ['signalbox_refused_total{capability="none",reason="calls"} 0'],
   ['signalbox_requests_in_flight 0'],
   ['signalbox_retry_budget{upstream="github"} 9'],
   ['signalbox_bulkhead_calls{upstream="github",route="rest",state="running"} 0'],

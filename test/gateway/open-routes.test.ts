@@ -6,6 +6,7 @@ import { createEngine } from '../../src/gateway/create-engine.ts'
 import { ringOf } from '../support/gateway.ts'
 
 const OPEN = [
+  'GET /',
   'GET /.well-known/oauth-protected-resource',
   'GET /.well-known/oauth-protected-resource/mcp',
   'GET /docs',
@@ -21,12 +22,12 @@ const OPEN = [
   'GET /inspector/approvals',
   'GET /inspector/approvals/:approval_id',
   'GET /inspector/assets/*',
-  'GET /inspector/assets/vendor/hooks.js',
-  'GET /inspector/assets/vendor/htm.js',
-  'GET /inspector/assets/vendor/preact.js',
   'GET /inspector/audit',
+  'GET /inspector/capabilities/:capability_id',
+  'GET /inspector/compare',
+  'GET /inspector/overview',
   'GET /inspector/requests/:request_id',
-  'GET /inspector/routes',
+  'GET /inspector/upstreams/:upstream_id',
   'GET /livez',
   'GET /openapi.json',
   'GET /readyz',
@@ -75,9 +76,9 @@ test('only the pinned routes answer without a key', async () => {
 })
 
 test.each([
-  ['/inspector/nowhere', 404],
   ['/inspector/assets/nothing.js', 404],
   ['/favicon.ico', 404],
+  ['/', 404],
   ['/nowhere', 401],
   ['/livez/more', 401],
   ['/v1/capabilitiesx', 401],
@@ -87,3 +88,21 @@ test.each([
   expect(response.status).toBe(expected)
   expect(Object.keys((await response.json()) as object)).toEqual(['ok', 'data', 'error', 'meta'])
 })
+
+test('a browser at the address of the gateway is led to the inspector', async () => {
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  const response = await fetch(`${gateway.url}/`, { headers, redirect: 'manual' })
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/inspector'])
+})
+
+test.each(['/inspector/nowhere', '/inspector/requests/a/b', '/inspector/requests/%E0%A4%A'])(
+  'a wrong address of the inspector gets its page, with status 404: %s',
+  async path => {
+    const response = await fetch(`${gateway.url}${path}`)
+
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toContain('text/html')
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(await response.text()).toContain('/inspector/assets/main.js')
+  },
+)

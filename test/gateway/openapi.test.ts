@@ -54,8 +54,17 @@ const CASES: Readonly<
   'GET /openapi.json': { good: [{}], bad: [] },
   'GET /docs': { good: [{}], bad: [] },
   'GET /inspector': { good: [{}], bad: [] },
+  'GET /inspector/compare': { good: [{}], bad: [] },
   'GET /inspector/audit': { good: [{}], bad: [] },
-  'GET /inspector/routes': { good: [{}], bad: [] },
+  'GET /inspector/overview': { good: [{}], bad: [] },
+  'GET /inspector/capabilities/{capability_id}': {
+    good: [{ path: '/inspector/capabilities/repo.view' }],
+    bad: [],
+  },
+  'GET /inspector/upstreams/{upstream_id}': {
+    good: [{ path: '/inspector/upstreams/github' }],
+    bad: [],
+  },
   'GET /inspector/approvals': { good: [{}], bad: [] },
   'GET /inspector/approvals/{approval_id}': { good: [{ path: '/inspector/approvals/x' }], bad: [] },
   'GET /inspector/requests/{request_id}': { good: [{ path: '/inspector/requests/x' }], bad: [] },
@@ -89,12 +98,23 @@ const CASES: Readonly<
     good: [{ path: `/v1/requests/${RECORDED}/export` }],
     bad: [NO_KEY, { path: '/v1/requests/no-such/export' }],
   },
+  'GET /v1/requests/{request_id}/replay': {
+    good: [{ path: `/v1/requests/${RECORDED}/replay` }],
+    bad: [NO_KEY, { path: '/v1/requests/no-such/replay' }],
+  },
   'GET /v1/requests/stream': {
     good: [{}],
     bad: [NO_KEY, { path: '/v1/requests/stream?route=soap' }],
   },
   'GET /v1/attempts': { good: [{}], bad: [NO_KEY, { path: '/v1/attempts?since=yesterday' }] },
-  'GET /v1/stats': { good: [{}], bad: [NO_KEY, { path: '/v1/stats?bucket=2h' }] },
+  'GET /v1/stats': {
+    good: [{}, { path: '/v1/stats?compare=true&buckets=false&upstream=github' }],
+    bad: [NO_KEY, { path: '/v1/stats?bucket=2h' }],
+  },
+  'GET /v1/upstreams/{upstream_id}/history': {
+    good: [{ path: '/v1/upstreams/github/history' }],
+    bad: [NO_KEY, { path: '/v1/upstreams/github/history?bucket=2h' }],
+  },
   'GET /v1/upstreams': { good: [{}], bad: [NO_KEY] },
   'POST /v1/upstreams/{upstream_id}/reset': {
     good: [{ path: '/v1/upstreams/github/reset', body: {} }],
@@ -120,6 +140,14 @@ const CASES: Readonly<
   'GET /v1/audit': {
     good: [{}, { path: '/v1/audit?action=approval.asked&limit=1' }],
     bad: [NO_KEY, { path: '/v1/audit?action=nothing' }],
+  },
+  'GET /v1/requests/export': {
+    good: [{}, { path: '/v1/requests/export?format=csv&q=repo' }],
+    bad: [NO_KEY, { path: '/v1/requests/export?limit=1' }],
+  },
+  'GET /v1/attempts/export': {
+    good: [{}, { path: '/v1/attempts/export?format=csv' }],
+    bad: [NO_KEY, { path: '/v1/attempts/export?format=xlsx' }],
   },
   'GET /v1/audit/export': {
     good: [{}],
@@ -226,6 +254,31 @@ describe.each(Object.keys(CASES))('the document describes %s', operation => {
   })
 })
 
+test.each(Object.keys(CASES).filter(operation => /^(GET|POST) .v1.*[{]/.test(operation)))(
+  'an empty id is refused by %s',
+  async operation => {
+    const [method = '', path = ''] = operation.split(' ')
+    const empty = path.replace(/\{\w+\}/, '')
+    const sent = method === 'POST' ? { headers: { ...KEY, ...json }, body: '{}' } : { headers: KEY }
+    const response = await fetch(`${gateway.url}${empty}`, { method, ...sent })
+    const answer = await response.json()
+    expect([response.status, answer]).toMatchObject([
+      expect.toBeOneOf([400, 404]),
+      { ok: false, error: { code: expect.toBeOneOf(['VALIDATION', 'NOT_FOUND']) } },
+    ])
+  },
+)
+
+test.each([
+  ['since=yesterday', /RFC 3339, a date .*, or epoch milliseconds/],
+  ['limit=0', /1 to 200/],
+  ['http_status=9', /503, or 5xx for a class/],
+  ['q=', /must not be empty/],
+])('a wrong filter is refused with the right form: %s', async (query, form) => {
+  const { body } = await gateway.get(`/v1/requests?${query}`, KEY)
+  expect(body.error).toMatchObject({ code: 'VALIDATION', message: expect.stringMatching(form) })
+})
+
 test('the document says which endpoints need a key', async () => {
   // `fetchDocument` may have the document of a gateway without keys.
   const headers = { authorization: `Bearer ${DOCUMENT_KEY.secret}` }
@@ -247,8 +300,11 @@ test('the document says which endpoints need a key', async () => {
     'GET /openapi.json': [],
     'GET /docs': [],
     'GET /inspector': [],
+    'GET /inspector/compare': [],
     'GET /inspector/audit': [],
-    'GET /inspector/routes': [],
+    'GET /inspector/overview': [],
+    'GET /inspector/capabilities/{capability_id}': [],
+    'GET /inspector/upstreams/{upstream_id}': [],
     'GET /inspector/approvals': [],
     'GET /inspector/approvals/{approval_id}': [],
     'GET /inspector/requests/{request_id}': [],

@@ -35,13 +35,50 @@ export async function launchBrowser(): Promise<TestBrowser> {
   }
 }
 
-/** The issues that axe rates serious or critical, as `rule: element`. */
-export async function seriousIssues(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
+/** Goes to a path of the inspector as its links do. To load the page anew costs many times the CPU. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  const url = JSON.stringify(`/inspector${path}`)
+  await page.evaluate(
+    `{ history.pushState(null, '', ${url}); dispatchEvent(new Event('popstate')) }`,
+  )
+}
+
+/** Pastes a text where the focus is. */
+export async function paste(page: Page, text: string): Promise<void> {
+  const event = `new ClipboardEvent('paste', { clipboardData: data, bubbles: true })`
+  await page.evaluate(
+    `{ const data = new DataTransfer(); data.setData('text', ${JSON.stringify(text)}); document.activeElement.dispatchEvent(${event}) }`,
+  )
+}
+
+/**
+ * The issues that axe rates serious or critical, as `rule: element`.
+ * @param rules the only rules to check, for a page whose others were checked before
+ */
+export async function seriousIssues(page: Page, rules?: readonly string[]): Promise<string[]> {
+  await page.evaluate(`globalThis.axe === undefined && (() => { ${axe} })()`)
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as {
     violations: { id: string; impact: string; nodes: { html: string }[] }[]
   }
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
+
+/** The rules that a change of colours can break, and those that a change of the layout can. */
+const COLOURS = ['color-contrast', 'link-in-text-block']
+const LAYOUT = ['target-size', 'scrollable-region-focusable', ...COLOURS]
+
+/** The issues of a page in both themes and on a phone, and whether it is wider than the phone. Leaves the page as it was. */
+export async function issuesEverywhere(page: Page): Promise<string[]> {
+  const light = await seriousIssues(page)
+  await page.keyboard.press('d')
+  const dark = await seriousIssues(page, COLOURS)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const phone = await seriousIssues(page, LAYOUT)
+  const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.keyboard.press('d')
+  return [...light, ...dark, ...phone, ...(isWide ? ['wider than the screen'] : [])]
 }

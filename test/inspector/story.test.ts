@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { describeRequest } from '../../inspector/web/model/story.js'
 import type { RequestDetail } from '../../src/journal/row-schemas.ts'
-import type { Attempt, Meta } from '../../src/model/envelope.ts'
+import type { AnswerFrom, Borrowing } from '../../src/model/answer-from.ts'
+import type { Attempt, EnvelopeError, Meta } from '../../src/model/envelope.ts'
+import type { Trace } from '../../src/model/trace.ts'
 
 const rest: Attempt = { route: 'rest', status: 'success', duration_ms: 12 }
 const failed: Attempt = {
@@ -14,6 +16,7 @@ const failed: Attempt = {
 const graphql: Attempt = { ...rest, route: 'graphql' }
 const exhausted: Attempt = { route: 'rest', status: 'skipped', reason: 'QUOTA_EXHAUSTED' }
 const check: Attempt = { ...rest, purpose: 'verify', capability_id: 'issue.list' }
+const borrowed = (how: Borrowing): AnswerFrom => ({ how, request_id: 'other', borrowed: true })
 const late: Attempt = { route: 'cli', status: 'skipped', reason: 'SHARED_FATE' }
 
 test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
@@ -71,9 +74,76 @@ test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
     [],
     'No route was called: memory answered, because the caller allowed it.',
   ],
+  [
+    'the replay of an answer',
+    { reason: 'IDEMPOTENT_REPLAY', answer_from: borrowed('replay') },
+    [failed, graphql],
+    'Nothing was sent: the caller got the stored answer for the same Idempotency-Key, after 12 ms.',
+  ],
+  [
+    'a failure that it shared',
+    { ok: false, code: 'SERVER', reason: 'ROUTE_FAILED', answer_from: borrowed('coalesced') },
+    [failed],
+    'Nothing was sent: it shared the call of an identical request, after 12 ms, a failure: SERVER.',
+  ],
+  [
+    'a write found after a crash',
+    { reason: 'RECOVERED', answer_from: { ...borrowed('interrupted'), borrowed: false } },
+    [check],
+    'The write was not sent again: a check showed after 12 ms that the interrupted request had made it.',
+  ],
+  [
+    'a write in doubt after a crash',
+    { ok: false, code: 'UNKNOWN', answer_from: { ...borrowed('interrupted'), borrowed: false } },
+    [check],
+    'The write was not sent again: no check could tell what the interrupted request had done. The caller got UNKNOWN after 12 ms.',
+  ],
+  [
+    'a write that is sent again after a crash',
+    {
+      route_used: 'rest',
+      reason: 'CARD_PREFERRED',
+      answer_from: { ...borrowed('interrupted'), borrowed: false },
+    },
+    [check, rest],
+    'The first request with this Idempotency-Key was interrupted, so this one sent the write. rest answered after 12 ms: the first choice of the card.',
+  ],
+  [
+    'a write that a check did not find',
+    {
+      ok: false,
+      code: 'NETWORK',
+      write_outcome: 'not_applied',
+      trace: { steps: [{ kind: 'verdict', verdict: 'absent' }] } as unknown as Trace,
+    },
+    [failed, check],
+    'rest failed with SERVER, HTTP 503. A check showed that the write had not been applied. The caller got NETWORK after 12 ms.',
+  ],
+  [
+    'a refusal by a person',
+    {
+      ok: false,
+      code: 'FORBIDDEN',
+      reason: 'APPROVAL_REQUIRED',
+      error: { details: { decided_by: 'chief' } } as unknown as EnvelopeError,
+    },
+    [],
+    'Refused before any route was tried: chief was asked to approve it, and refused.',
+  ],
+  [
+    'a key that another request holds',
+    {
+      ok: false,
+      code: 'VALIDATION',
+      reason: 'INPUT_VALIDATION',
+      error: { details: { held_since: '2026-01-01T00:00:00Z' } } as unknown as EnvelopeError,
+    },
+    [],
+    'Refused before any route was tried: another request holds its Idempotency-Key.',
+  ],
   ['a crash', { ok: false }, null, 'The gateway stopped before it answered this request.'],
 ])('describes %s', (_name, request, attempts, story) => {
-  const meta = attempts && ({ attempts, age_ms: 3000 } as unknown as Meta)
+  const meta = attempts && ({ attempts, warnings: [], age_ms: 3000 } as unknown as Meta)
   const whole = { ok: true, code: null, write_outcome: null, duration_ms: 12, ...request, meta }
   expect(describeRequest(whole as RequestDetail)).toBe(story)
 })

@@ -31,6 +31,11 @@ test('does not count the gap before a fallback as a wait', () => {
   expect(first?.waited).toBeNull()
 })
 
+test('gives an attempt that sent nothing no bar', () => {
+  const [unsent] = layOut([{ ...failed, upstream_requests: 0 }, retried], request).rows
+  expect(unsent).toMatchObject({ ran: null, waited: { start: 10, end: 60 } })
+})
+
 test('places a skipped route at the time of the decision', () => {
   const during = layOut([failed, skipped], request).rows
   expect(during.at(1)).toMatchObject({ ran: null, skippedAt: 10 })

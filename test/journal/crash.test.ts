@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { keyHashOf } from '../../src/journal/key-hash.ts'
 import { recordOf } from './records.ts'
 import { openJournal, temporaryFile } from './support.ts'
 
@@ -31,7 +32,9 @@ test('a recovered write names the route it was sent by, and has no answer', asyn
   const file = temporaryFile()
   const { journal: first } = openJournal({ file })
   const time = Date.parse('2026-01-02T03:04:05.678Z')
-  const intent = { time, caller: 'agent', capability_id: 'issue.create', route: 'rest' } as const
+  const known = { upstream: 'github', effect: 'write', keyHash: keyHashOf('once') } as const
+  const call = { time, caller: 'agent', capability_id: 'issue.create', route: 'rest' } as const
+  const intent = { ...call, ...known }
   const names = { correlation_id: 'mine', batch_id: 'b', batch_step: 'reply', batch_item: 1 }
   await first.intend({ request_id: 'lost', ...names, ...intent })
   await first.intend({ request_id: 'done', ...intent })
@@ -53,10 +56,13 @@ test('a recovered write names the route it was sent by, and has no answer', asyn
     code: 'UNKNOWN',
     route_used: 'rest',
     reason: 'WRITE_OUTCOME_UNKNOWN',
-    http_status: 502,
-    duration_ms: 0,
+    http_status: null,
+    duration_ms: null,
     attempts: 1,
     write_outcome: 'unknown',
+    answer_from: null,
+    borrowed: false,
+    idempotency_key_hash: keyHashOf('once'),
     trail: [
       {
         route: 'rest',
@@ -67,8 +73,9 @@ test('a recovered write names the route it was sent by, and has no answer', asyn
         purpose: null,
       },
     ],
-    upstream: null,
-    effect: null,
+    upstream: 'github',
+    effect: 'write',
+    options: null,
     plan: null,
     error: expect.objectContaining({
       code: 'UNKNOWN',
@@ -82,6 +89,10 @@ test('a recovered write names the route it was sent by, and has no answer', asyn
     data: null,
     trace: null,
   })
+  for (const filter of [{ upstream: 'github' }, { q: 'once' }]) {
+    const { items } = await journal.requests({ ...filter, write_outcome: 'unknown' }, { limit: 10 })
+    expect(items.map(row => row.request_id)).toEqual(['lost'])
+  }
   expect((await journal.attempts({ code: 'UNKNOWN' }, { limit: 10 })).items).toMatchObject([
     { request_id: 'lost', route: 'rest', status: 'error', duration_ms: null },
   ])

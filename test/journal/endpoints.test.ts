@@ -39,7 +39,11 @@ beforeAll(async () => {
   await app.register(requestContext, { keys: createKeyRing(openKeys(KEYS)), origins })
   const knowledge = { catalog: { get: () => undefined }, hints: createHints() }
   await app.register(failures, { knowledge })
-  await app.register(requestRoutes({ journal, catalog: createCatalog(new Map()) }))
+  const replay = async () => ({ same: true, capability_id: '', differences: [] })
+  const traceUrl = 'https://traces.example.com/{trace_id}'
+  await app.register(
+    requestRoutes({ journal, catalog: createCatalog(new Map()), traceUrl, replay }),
+  )
   await app.register(attemptRoutes({ journal }))
   close = async () => {
     await app.close()
@@ -94,9 +98,20 @@ describe.each(['/v1/requests', '/v1/attempts'])('GET %s', path => {
     ['ok=true', 'b1 a1'],
     ['ok=false&code=SERVER', 'a2'],
     ['route=graphql', ''],
+    ['capability=repo.*&status=error&upstream_status=5xx', 'a2'],
+    ['min_duration_ms=12&upstream=github&status=success', 'b1 a1'],
+    ['reason=RECOVERED', ''],
     ['since=1970-01-01T00:00:02Z', 'b1 a2'],
     ['since=1970-01-01T01:00:02.000%2B01:00&until=3000', 'a2'],
     ['until=1970-01-01', ''],
+    ['http_status=5xx&write_outcome=unknown', ''],
+    ['http_status=502&retried=false&fell_back=false', 'a2'],
+    ['q=a2', 'a2'],
+    ['q=REPO', 'b1 a2 a1'],
+    ['request_id=a1', 'a1'],
+    ['outcome=failed&capability=repo.*', 'a2'],
+    ['batch_id=none', ''],
+    ['correlation_id=none', ''],
   ])('filters by %s', async (query, expected) => {
     expect(idsOf((await get(`${path}?${query}`)).body)).toBe(expected)
   })
@@ -116,6 +131,11 @@ describe.each(['/v1/requests', '/v1/attempts'])('GET %s', path => {
     ['before=nonsense', 'before'],
     ['after=cjE&before=cjE', 'before'],
     ['colour=red', 'colour'],
+    ['status=failed', 'status'],
+    ['reason=because', 'reason'],
+    ['upstream_status=0', 'upstream_status'],
+    ['upstream_status=6xx', 'upstream_status'],
+    ['min_duration_ms=-1', 'min_duration_ms'],
   ])('refuses %s and names it', async (query, field) => {
     const { status, body } = await get(`${path}?${query}`)
 
@@ -128,6 +148,29 @@ describe.each(['/v1/requests', '/v1/attempts'])('GET %s', path => {
     expect(idsOf((await get(path, 'alice')).body)).toBe('a2 a1')
     expect(idsOf((await get(`${path}?caller=alice`, 'alice')).body)).toBe('a2 a1')
     expect(idsOf((await get(`${path}?caller=bob`, 'alice')).body)).toBe('')
+    expect(idsOf((await get(`${path}?q=repo`, 'alice')).body)).toBe('a2 a1')
+    expect(idsOf((await get(`${path}?request_id=b1`, 'alice')).body)).toBe('')
+  })
+})
+
+test.each(['tried=rest', 'failed_on=rest', 'skipped_on=rest'])(
+  'the filter %s of requests is none of attempts, which route and status find',
+  async query => {
+    expect((await get(`/v1/requests?${query}`)).status).toBe(200)
+    expect((await get(`/v1/attempts?${query}`)).status).toBe(400)
+  },
+)
+
+test.each([
+  ['requests', 'batch', 'Did you mean batch_id?'],
+  ['requests', 'reasons', 'Did you mean reason?'],
+  ['requests', 'capabilty', 'Did you mean capability?'],
+  ['attempts', 'colour', /This endpoint has: capability, .*, until, .*, limit, after, before\./],
+])('of an unknown filter of %s, %s, it says what was meant', async (list, name, advice) => {
+  const { body } = await get(`/v1/${list}?${name}=x`)
+  expect(body.error).toMatchObject({
+    message: expect.stringMatching(advice),
+    details: { fields: [{ path: name, message: expect.stringMatching(advice) }] },
   })
 })
 

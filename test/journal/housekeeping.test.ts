@@ -36,7 +36,7 @@ describe('retention', () => {
     const { left } = await sweepOver(records, {
       days: 1000,
       failure_days: 1000,
-      max_bytes: 250_000,
+      max_bytes: 300_000,
     })
 
     expect(left.length).toBeLessThan(600)
@@ -45,14 +45,34 @@ describe('retention', () => {
     expect(left).not.toContain('100')
   })
 
+  test('keeps the history of upstreams as long as failures', async () => {
+    const { journal, file } = openJournal()
+    const day = (days: number) => ({
+      upstream: 'github',
+      bucket: daysAgo(days),
+      route: 'rest',
+      state: 2,
+    })
+    await journal.noteUpstreams({ quotas: [], circuits: [day(31), day(29)] })
+    await journal.close()
+    const db = new DatabaseSync(file)
+    await sweep(db, { days: 7, failure_days: 30, max_bytes: null }, NOW)
+    expect(db.prepare('SELECT bucket FROM circuit_history').all()).toEqual([
+      { bucket: daysAgo(29) },
+    ])
+    db.close()
+  })
+
   test('deletes every trace of a request', async () => {
     const { file } = await sweepOver(
-      { one: { ...FALLBACK, time: 0 } },
+      { one: { ...FALLBACK, time: 0 }, two: { ...FAILURE, time: 0 } },
       { days: 1, failure_days: 1, max_bytes: null },
     )
     const db = new DatabaseSync(file, { readOnly: true })
     const rowsOf = (table: string) => db.prepare(`SELECT * FROM ${table}`).all()
-    expect(['requests', 'request_details', 'attempts'].flatMap(rowsOf)).toEqual([])
+    expect(['requests', 'request_details', 'attempts', 'request_words'].flatMap(rowsOf)).toEqual([])
+    const found = db.prepare("SELECT key FROM request_texts WHERE words MATCH 'upstream'").all()
+    expect(found).toEqual([])
     db.close()
   })
 })

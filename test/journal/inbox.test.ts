@@ -1,7 +1,9 @@
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { keyHashOf } from '../../src/journal/key-hash.ts'
 import { openSqliteReader } from '../../src/journal/sqlite.ts'
+import { parseJson } from '../../src/lib/exact-json.ts'
 import { recordOf } from './records.ts'
 import { openJournal, temporaryFile, untilFiled } from './support.ts'
 
@@ -68,16 +70,44 @@ describe('a few records', () => {
 
   test('of an older version are filed too', async () => {
     const { left, file } = await leaveInInbox(['one'])
-    const { round, key, request, attempts, upstream, effect, json } = JSON.parse(left)
-    const texts = Object.entries(json).map(([name, value]) => [name, JSON.stringify(value)])
+    const { round, key, request, attempts, upstream, effect } = partsOf(left).head
+    const { texts } = partsOf(left)
     const nothing = { plan: null, error: null, meta: null, input: null, data: null, trace: null }
-    const details = { upstream, effect, ...nothing, ...Object.fromEntries(texts) }
-    const older = { round, key, rows: { request, details, attempts } }
-    writeFileSync(`${file}-inbox`, `\n${JSON.stringify(older)}`)
+    const details = { upstream, effect, ...nothing, ...texts }
+    const oldest = { round, key, rows: { request, details, attempts } }
+    const json = Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [name, JSON.parse(text)]),
+    )
+    const again = { ...request, request_id: 'two' }
+    const older = { round, key: key + 1, request: again, attempts, upstream, effect, json }
+    const lines = [oldest, older].map(line => `\n${JSON.stringify(line)}`)
+    writeFileSync(`${file}-inbox`, lines.join(''))
 
     const { journal } = openJournal({ file })
 
-    expect(await journal.request('one')).toMatchObject({ request_id: 'one', ok: true })
+    for (const request_id of ['one', 'two']) {
+      const found = await journal.request(request_id)
+      expect(found).toMatchObject({ request_id, ok: true, upstream, meta: json.meta })
+    }
+  })
+
+  test('keep every column and every digit', async () => {
+    const { journal: first, file: other } = openJournal({ payloads: 'redacted' })
+    const digits = parseJson('{"id":12345678901234567890,"text":"a\\tb\\nc"}')
+    const sent = { keyHash: keyHashOf('once'), effect: 'write', input: digits } as const
+    await first.append(recordOf({ request_id: 'one', ...sent }))
+    const left = readFileSync(`${other}-inbox`, 'utf8')
+    const before = await first.request('one')
+    const file = temporaryFile()
+    await openJournal({ file }).journal.close()
+    writeFileSync(`${file}-inbox`, left)
+
+    const { journal } = openJournal({ file })
+
+    const found = await journal.request('one')
+    expect(found?.idempotency_key_hash).toBe(keyHashOf('once'))
+    expect(JSON.stringify(found?.input)).toBe(JSON.stringify(digits))
+    expect(JSON.stringify(found)).toBe(JSON.stringify(before))
   })
 
   test('are found by a command after the gateway has died', async () => {
@@ -102,8 +132,15 @@ async function leaveInInbox(ids: readonly string[]) {
 }
 
 function linesOf(file: string) {
-  const lines = readFileSync(`${file}-inbox`, 'utf8').trim().split('\n').filter(Boolean)
-  return lines.map(line => JSON.parse(line))
+  const lines = readFileSync(`${file}-inbox`, 'utf8').split('\n').filter(Boolean)
+  return lines.map(line => partsOf(line).head)
+}
+
+/** A line begins with JSON; the texts of the details follow, with their names. */
+function partsOf(line: string) {
+  const [head = '', ...texts] = line.split('\t').slice(0, -1)
+  const named = texts.map(text => text.split(/:(.*)/s).slice(0, 2) as [string, string])
+  return { head: JSON.parse(head), texts: Object.fromEntries(named) }
 }
 
 function countIn(file: string): number {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -10,7 +13,8 @@ import { type Load, startLoad } from '../support/load.ts'
 import { postgres } from '../support/parts.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
-import { recordOf } from './records.ts'
+import { WITHOUT_FILTER_INDEXES } from './older.ts'
+import { CREATED, recordOf } from './records.ts'
 
 async function runSql(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
@@ -42,6 +46,27 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     expect(await other.request('shared')).not.toBeNull()
   })
 
+  test('has the outcome of a write that a gateway has spilled, also when another has recovered the write before', async () => {
+    const url = await server.createDatabase()
+    const spillFile = join(mkdtempSync(join(tmpdir(), 'signalbox-spill-')), 'spill')
+    onTestFinished(() => rmSync(dirname(spillFile), { recursive: true, force: true }))
+    const one = await open(url, { spillFile })
+    const time = Date.now()
+    const names = { capability_id: 'issue.create', caller: 'agent' }
+    await one.intend({ request_id: 'write', time, route: 'rest', ...names })
+    await server.stop()
+    await one.append(recordOf({ request_id: 'write', time, ...names }))
+    await one.close()
+    await server.start()
+    const other = await open(url, { beatEveryMs: 50 })
+    const reasonOf = async () => (await other.request('write'))?.reason
+    await expect.poll(reasonOf, { timeout: 20_000 }).toBe('WRITE_OUTCOME_UNKNOWN')
+
+    await open(url, { spillFile })
+    await expect.poll(reasonOf, { timeout: 20_000 }).toBe('CARD_PREFERRED')
+    expect((await other.requests({}, { limit: 10 })).items).toHaveLength(1)
+  })
+
   test('recovers the writes that a dead gateway had in flight, once, and none of a living one', async () => {
     const url = await server.createDatabase()
     const fast = { beatEveryMs: 50 }
@@ -70,15 +95,20 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
 
   test('is migrated from the schema of an older version', async () => {
     const url = await server.createDatabase()
-    await (await open(url)).append(recordOf({ request_id: 'old' }))
+    const older = await open(url)
+    await older.append(recordOf({ request_id: 'old', error: { message: 'Out of coffee.' } }))
+    await older.append(recordOf({ request_id: 'created', attempts: [CREATED] }))
     await runSql(
       url,
-      `ALTER TABLE requests DROP COLUMN correlation_id;
+      `${WITHOUT_FILTER_INDEXES}
+       ALTER TABLE requests DROP COLUMN correlation_id;
        ALTER TABLE intents DROP COLUMN correlation_id;
        ALTER TABLE requests DROP COLUMN batch_id, DROP COLUMN batch_step, DROP COLUMN batch_item;
        ALTER TABLE intents DROP COLUMN batch_id, DROP COLUMN batch_step, DROP COLUMN batch_item;
        ALTER TABLE attempts DROP COLUMN purpose;
-       DROP TABLE approvals, audit, audit_head, audit_waiting;
+       ALTER TABLE request_details DROP COLUMN answer_from, DROP COLUMN key_hash, DROP COLUMN asked_options;
+       ALTER TABLE intents DROP COLUMN upstream, DROP COLUMN effect, DROP COLUMN key_hash;
+       DROP TABLE request_texts, approvals, audit, audit_head, audit_waiting, stats_facts, quota_history, circuit_history;
        DROP FUNCTION signalbox_note, signalbox_audit_approval;
        DELETE FROM signalbox_schema WHERE version > 3`,
     )
@@ -87,7 +117,13 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
 
     const { items } = await journal.requests({}, { limit: 10 })
     const ids = Object.fromEntries(items.map(row => [row.request_id, row.correlation_id]))
-    expect(ids).toEqual({ old: null, new: 'mine' })
+    expect(ids).toEqual({ old: null, created: null, new: 'mine' })
+    const found = await journal.requests({ q: 'coffee' }, { limit: 10 })
+    expect(found.items.map(row => row.request_id)).toEqual(['old'])
+    const created = await journal.attempts({ upstream_status: '201' }, { limit: 10 })
+    expect(created.items).toMatchObject([
+      { request_id: 'created', index: 0, route: 'rest', duration_ms: CREATED.duration_ms },
+    ])
   })
 
   test('fails to open with the address but not the password when the server is unreachable', async () => {

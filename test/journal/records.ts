@@ -8,6 +8,8 @@ export interface RecordOptions extends Partial<Omit<RequestRecord, 'envelope'>> 
   readonly data?: unknown
   readonly reason?: Reason
   readonly correlationId?: string
+  readonly traceId?: string
+  readonly ms?: number
   /** Its place in a batch. */
   readonly place?: Pick<Meta, 'batch_id' | 'batch_step' | 'batch_item'>
   /** Makes it the record of a failure. */
@@ -22,6 +24,8 @@ export function recordOf(options: RecordOptions = {}): RequestRecord {
     error,
     reason,
     correlationId,
+    traceId,
+    ms = 13.1,
     place = {},
     ...rest
   } = options
@@ -40,11 +44,12 @@ export function recordOf(options: RecordOptions = {}): RequestRecord {
     capability_id: record.capability_id,
     request_id: record.request_id,
     ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
+    ...(traceId === undefined ? {} : { trace_id: traceId }),
     ...place,
     route_used: attempts.find(attempt => attempt.status === 'success')?.route ?? null,
     reason: reason ?? 'CARD_PREFERRED',
     attempts,
-    duration_ms: 13.1,
+    duration_ms: ms,
     warnings: [],
   }
   return { ...record, envelope: envelopeOf(meta, data, error) }
@@ -66,6 +71,8 @@ export const SUCCESS: Attempt = {
   duration_ms: 12.4,
   upstream_status: 200,
 }
+
+export const CREATED: Attempt = { ...SUCCESS, upstream_status: 201 }
 
 /** A read that checked on a write. */
 export const VERIFYING: Attempt = { ...SUCCESS, purpose: 'verify', capability_id: 'issue.list' }

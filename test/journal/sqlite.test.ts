@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { toRequestRows } from '../../src/journal/rows.ts'
 import { openSqliteJournal, openSqliteReader } from '../../src/journal/sqlite.ts'
-import { FAILED, recordOf, SUCCESS } from './records.ts'
+import { NEW_COLUMNS, WITHOUT_FILTER_INDEXES } from './older.ts'
+import { CREATED, FAILED, recordOf, SUCCESS } from './records.ts'
 import { openJournal, temporaryFile, untilFiled } from './support.ts'
 
 describe('a record', () => {
@@ -35,6 +36,7 @@ describe('a record', () => {
       http_status: 502,
       duration_ms: 13.1,
       attempts: 1,
+      borrowed: false,
       write_outcome: 'not_applied',
       trail: [
         {
@@ -54,6 +56,9 @@ describe('a record', () => {
       input: null,
       data: null,
       trace: null,
+      answer_from: null,
+      options: null,
+      idempotency_key_hash: null,
     })
   })
 
@@ -175,18 +180,19 @@ describe('the file', () => {
     expect(await journal.request('one')).not.toBeNull()
   })
 
-  /** Columns that the older version lacks. */
-  const NEW = new Set(['correlation_id', 'batch_id', 'batch_step', 'batch_item', 'purpose'])
-
   test('of an older version keeps its requests, its inbox and its writes in flight', async () => {
     const file = temporaryFile()
     const journal = openSqliteJournal({ file, onError: fail })
-    await journal.append(recordOf({ request_id: 'filed' }))
+    await journal.append(recordOf({ request_id: 'filed', error: { message: 'Out of coffee.' } }))
+    await journal.append(recordOf({ request_id: 'created', attempts: [CREATED] }))
     await journal.requests({}, { limit: 1 })
     await journal.append(recordOf({ request_id: 'received' }))
     await journal.close()
     const old = new DatabaseSync(file)
     old.exec(`
+      ${WITHOUT_FILTER_INDEXES}
+      DROP VIEW request_texts;
+      DROP TABLE request_words;
       DROP INDEX requests_by_correlation;
       DROP INDEX requests_by_batch;
       ALTER TABLE requests DROP COLUMN batch_id;
@@ -198,13 +204,24 @@ describe('the file', () => {
       ALTER TABLE requests DROP COLUMN correlation_id;
       ALTER TABLE intents DROP COLUMN correlation_id;
       ALTER TABLE attempts DROP COLUMN purpose;
+      ALTER TABLE request_details DROP COLUMN answer_from;
+      ALTER TABLE request_details DROP COLUMN asked_options;
+      DROP INDEX details_by_key_hash;
+      ALTER TABLE request_details DROP COLUMN key_hash;
+      ALTER TABLE intents DROP COLUMN upstream;
+      ALTER TABLE intents DROP COLUMN effect;
+      ALTER TABLE intents DROP COLUMN key_hash;
+      DROP TABLE worker_inboxes;
+      DROP TABLE stats_facts;
+      DROP TABLE quota_history;
+      DROP TABLE circuit_history;
       INSERT INTO intents VALUES ('sent', 1, 'agent', 'issue.create', 'rest');
       PRAGMA user_version = 3`)
     const round = old.prepare('SELECT round FROM inbox').get()?.round
     old.close()
     const left = toRequestRows(recordOf({ request_id: 'left', attempts: [FAILED, SUCCESS] }), 'off')
     const rows = JSON.parse(
-      JSON.stringify(left, (name, value) => (NEW.has(name) ? undefined : value)),
+      JSON.stringify(left, (name, value) => (NEW_COLUMNS.has(name) ? undefined : value)),
     )
     const line = { round, key: 1, rows }
     writeFileSync(`${file}-inbox`, `\n${JSON.stringify(line)}`)
@@ -212,12 +229,18 @@ describe('the file', () => {
     const reader = openSqliteReader(file)
     const { items } = await reader.requests({}, { limit: 10 })
     const attempts = await reader.attempts({}, { limit: 10 })
+    const created = await reader.attempts({ upstream_status: '201' }, { limit: 10 })
+    const found = await reader.requests({ q: 'coffee' }, { limit: 10 })
     reader.close()
 
+    expect(found.items.map(row => row.request_id)).toEqual(['filed'])
     const purposes = attempts.items.map(row => [row.request_id, row.purpose])
     expect(purposes).toContainEqual(['left', null])
     const ids = Object.fromEntries(items.map(row => [row.request_id, row.correlation_id]))
-    expect(ids).toEqual({ filed: null, received: null, left: null, sent: null })
+    expect(ids).toEqual({ filed: null, created: null, received: null, left: null, sent: null })
+    expect(created.items).toMatchObject([
+      { request_id: 'created', index: 0, route: 'rest', duration_ms: CREATED.duration_ms },
+    ])
   })
 
   test('of a newer version is refused, with advice', () => {

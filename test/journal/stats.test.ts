@@ -47,6 +47,7 @@ describe('stats', () => {
         purpose: null,
         count: 3,
         success: 2,
+        outcomes: { first_try: 1, later_try: 1, failed: 1, refused: 0 },
         success_rate: 0.6667,
         skipped: 0,
         fallbacks: 1,
@@ -55,6 +56,8 @@ describe('stats', () => {
         p50_ms: 13.1,
         p95_ms: 13.1,
         p99_ms: 13.1,
+        reasons: { CARD_FALLBACK: 1 },
+        requests: null,
       },
       expect.objectContaining({ route: 'graphql', count: 1, success: 1, p50_ms: 40 }),
       expect.objectContaining({
@@ -62,7 +65,7 @@ describe('stats', () => {
         route: 'rest',
         count: 3,
         success: 1,
-        fallbacks: 2,
+        fallbacks: 1,
         codes: { SERVER: 2 },
       }),
     ])
@@ -106,7 +109,9 @@ describe('stats', () => {
   test('count an attempt once, even if several requests shared it', async () => {
     const { journal } = openJournal()
     await journal.append(recordOf({ time: BASE }))
-    await journal.append(recordOf({ time: BASE, borrowed: true, reason: 'COALESCED' }))
+    await journal.append(
+      recordOf({ time: BASE, answerFrom: { how: 'coalesced', request_id: 'one', borrowed: true } }),
+    )
 
     const { totals } = await journal.stats(DAY)
 

@@ -37,6 +37,15 @@ test('a stream takes the filters of the list', async () => {
   expect((await stream.next()).data).toMatchObject({ ok: false, code: 'NOT_FOUND' })
 })
 
+test('a stream asks the journal for filters whose facts a row lacks', async () => {
+  const stream = await watch('?capability=repo.*&upstream_status=404&upstream=github')
+
+  await call()
+  await call({ ...REPOSITORY, name: 'nothing' }, { 'x-request-id': 'sought' })
+
+  expect((await stream.next()).data.correlation_id).toBe('sought')
+})
+
 test('a reconnected stream sends the missed requests, then the new ones', async () => {
   const first = await watch('')
   await call()

@@ -9,6 +9,7 @@ import {
 import { dump, load } from 'js-yaml'
 import * as models from 'kubernetes-models'
 import { describe, expect, test } from 'vitest'
+import { stopMs } from '../../src/gateway/stop.ts'
 
 interface Manifest {
   readonly apiVersion: string
@@ -123,8 +124,8 @@ test('a pod has time for the drain and for its calls, and is ready again before 
   const pod = spec.template.spec
   const [{ env, readinessProbe }] = pod.containers
   const drain = Number(env.find((one: { name: string }) => one.name === 'SIGNALBOX_DRAIN_MS').value)
-  const SHUTDOWN_MS = 35_000
-  expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(drain + SHUTDOWN_MS)
+  const stop = stopMs({ drain_ms: drain, shutdown_ms: 35_000 })
+  expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(stop)
   expect(readinessProbe.periodSeconds * readinessProbe.failureThreshold * 2000).toBeLessThan(drain)
   expect(spec.strategy.rollingUpdate.maxUnavailable).toBe(0)
 })

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { RequestListQuery } from '../../routes/support/journal-list.ts'
 import { CODES } from '../../src/model/errors.ts'
 import { REASONS } from '../../src/model/reasons.ts'
 import { prometheus } from '../support/parts.ts'
@@ -10,7 +11,7 @@ interface Rule {
   readonly alert?: string
   readonly expr: string
   readonly labels?: { readonly severity: string }
-  readonly annotations?: { readonly runbook: string }
+  readonly annotations?: { readonly runbook: string; readonly inspector?: string }
 }
 
 const FOLDER = new URL('../../docker/observability/', import.meta.url)
@@ -48,6 +49,20 @@ test.each(rules)('$alert$record names codes and reasons that exist', ({ expr }) 
   const known: readonly string[] = [...Object.keys(CODES), ...REASONS]
   expect(named.filter(name => !known.includes(name))).toEqual([])
 })
+
+const PAGES = ['/inspector', '/inspector/approvals']
+
+test.each(alerts.filter(({ annotations }) => annotations?.inspector))(
+  '$alert leads to a page of the inspector, with filters that the list has',
+  ({ annotations }) => {
+    const { pathname, searchParams } = new URL(annotations?.inspector ?? '', 'http://gateway')
+    const isOfOne = /^\/inspector\/(capabilities|upstreams)\/[^/]+$/.test(pathname)
+    expect(isOfOne || PAGES.includes(pathname)).toBe(true)
+    expect(
+      [...searchParams.keys()].filter(name => !Object.hasOwn(RequestListQuery.properties, name)),
+    ).toEqual([])
+  },
+)
 
 describe.skipIf(!prometheus.available)('promtool', () => {
   test.each([

@@ -68,8 +68,8 @@ export async function openPlace(onAnswer?: (seen: SeenAnswer) => void): Promise<
       fresh = { ...engine, state: createState(engine.state.idempotency, engine.clock.now()) }
       return sandbox.store
     },
-    call: (capability, input, route) =>
-      execute(fresh, {
+    call: async (capability, input, route) =>
+      await execute(fresh, {
         capability,
         input,
         route,

@@ -37,13 +37,16 @@ function isNode(value: object): value is Node {
   return 'kind' in value && 'nodeId' in value
 }
 
-function describeMembers(value: object, above: readonly object[] = []): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, describe(member, [...above, value])]),
-  )
+/** @param above the objects that the value is inside of: one list, which each call leaves as it was */
+function describeMembers(value: object, above: object[] = []): Record<string, unknown> {
+  const members: Record<string, unknown> = {}
+  above.push(value)
+  for (const [key, member] of Object.entries(value)) members[key] = describe(member, above)
+  above.pop()
+  return members
 }
 
-function describe(value: unknown, above: readonly object[]): unknown {
+function describe(value: unknown, above: object[]): unknown {
   if (value === null || typeof value !== 'object') return value
   if (isNode(value)) return `→ ${nameOf(value)}`
   if (above.includes(value)) return '→ above'

@@ -168,7 +168,7 @@ test.each([
   ['/metrics', 'root', 200],
   ['/v1/requests', null, 401],
   ['/v1/requests', 'agent', 200],
-  ['/v1/requests', 'scraper', 200],
+  ['/v1/requests', 'scraper', 403],
   ['/livez', null, 200],
   ['/inspector', null, 200],
 ])('%s with the key %s answers %d', async (path, name, expected) => {

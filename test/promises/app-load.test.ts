@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startWithApp } from '../support/app-gateway.ts'
 import { load } from '../support/app-load.ts'
 
-const SECONDS = Number(process.env.LOAD_SECONDS ?? 60)
+const SECONDS = Number(process.env.LOAD_SECONDS ?? 25)
 const LIFE_MS = 5000
 /** A token is renewed after four fifths of its life. */
 const RENEWED_MS = LIFE_MS * 0.8

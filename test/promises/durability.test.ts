@@ -38,7 +38,8 @@ function temporary(): string {
 }
 
 function spillFiles(directory: string): readonly string[] {
-  return readdirSync(directory).filter(name => name.includes('spill') && !name.endsWith('.lock'))
+  // The audit and the approvals have files of their own.
+  return readdirSync(directory).filter(name => /(sqlite-spill|jsonl)(\.\w{26})?$/.test(name))
 }
 
 async function start(env: Record<string, string>): Promise<GatewayProcess> {

@@ -63,10 +63,14 @@ describe('NOT_FOUND names the member that does not exist', () => {
     issueId: 'I_kwDOAAAD7c4AAAAA',
     username: 'no-such-user',
   }
-  const cells = [...cases.keys()].flatMap(id => {
-    const input = (cases.get(id) ?? []).some(({ fails }) => !fails)
-    return input ? Object.keys(NOTHING).map(member => [id, member] as const) : []
-  })
+  const succeeding = [...cases].flatMap(([id, own]) => (own.some(one => !one.fails) ? [id] : []))
+  /** Each capability with each member of its input that names something. */
+  const cellsOf = (id: string) => {
+    const input = validInput(id)
+    return Object.keys(NOTHING).flatMap(name =>
+      input[name] === undefined ? [] : [[id, name] as const],
+    )
+  }
 
   test.each(['rest', 'graphql'] as const)(
     'by %s',
@@ -74,10 +78,9 @@ describe('NOT_FOUND names the member that does not exist', () => {
       let found = 0
       let told = 0
       const faults: string[] = []
+      const cells = succeeding.filter(id => hasRoute(id, route)).flatMap(cellsOf)
       for (const [id, member] of cells) {
-        if (!hasRoute(id, route)) continue
         const input = validInput(id)
-        if (input[member] === undefined) continue
         input[member] = NOTHING[member]
         const { error } = (await gateway.call(id, input, { query: { route } })).body
         if (error?.code !== 'NOT_FOUND') continue
@@ -150,8 +153,11 @@ describe('a pinned route that cannot serve the call says to leave it out', () =>
             code: 'ADAPTER_UNSUPPORTED',
             next: { action: 'fix_input', fields: ['route'] },
           })
-          const { body } = await gateway.call(id, input)
-          expect([id, body.error?.code]).not.toContain('ADAPTER_UNSUPPORTED')
+          // The same call without the member works, whatever door the caller came by.
+          if (door === 'HTTP') {
+            const { body } = await gateway.call(id, input)
+            expect([id, body.error?.code]).not.toContain('ADAPTER_UNSUPPORTED')
+          }
           served += 1
         }
       }

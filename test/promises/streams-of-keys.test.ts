@@ -141,6 +141,10 @@ const OTHERS = [
     request: { method: 'GET', path: '/v1/audit/export', headers: {}, body: null },
   },
   {
+    name: 'the export of requests',
+    request: { method: 'GET', path: '/v1/requests/export', headers: {}, body: null },
+  },
+  {
     name: 'a GET of MCP',
     request: { method: 'GET', path: '/mcp', headers: { accept: 'text/event-stream' }, body: null },
   },

@@ -7,5 +7,7 @@ export default defineConfig({
     ...base.test,
     include: ['test/promises/*.test.ts'],
     exclude: configDefaults.exclude,
+    // Concurrent tests wait for delays and deadlines most of the time.
+    maxConcurrency: 12,
   },
 })

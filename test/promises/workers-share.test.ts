@@ -1,71 +1,87 @@
 import { rename, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { signalbox, temporaryDirectory } from '../commands/support/signalbox.ts'
 import { githubEnv } from '../support/github.ts'
 import { writePack } from '../support/packs.ts'
-import { sendJson, startService } from '../support/service.ts'
-import { type Answer, REPOSITORY, type Sending, send, startWorkers } from './support/workers.ts'
+import { openService, type Service, sendJson } from '../support/service.ts'
+import {
+  type Answer,
+  REPOSITORY,
+  type Sending,
+  send,
+  startWorkers,
+  type Workers,
+  watch,
+} from './support/workers.ts'
 
-// Each test starts five processes, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 300_000 })
+// Each worker takes more than a second of a core to start.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 const PATIENCE = { timeout: 120_000 }
 /** So many connections reach every worker, in all likelihood. */
 const MANY = 24
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await createSandbox()
-})
-beforeEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
-
 const secretOf = (name: string) => `${name}-secret-0123456789`
 const key = (name: string, more: object = {}) => ({ name, secret: secretOf(name), ...more })
 const OPS = key('ops', { operator: true })
+const KEYS = [
+  OPS,
+  key('agent'),
+  key('eight', { concurrency: 8 }),
+  key('slow', { requests_per_minute: 10 }),
+  key('asks', { approve: ['write:*'] }),
+]
 
-/** A gateway of four workers whose keys are in a file. */
-async function startWithKeys(keys: readonly object[], env: Record<string, string> = {}) {
-  const directory = await temporaryDirectory()
-  onTestFinished(() => directory[Symbol.asyncDispose]())
-  const file = join(directory.path, 'signalbox.yaml')
-  const write = async (all: readonly object[]) => {
-    await writeFile(`${file}.new`, JSON.stringify({ keys: all }))
-    await rename(`${file}.new`, file)
-  }
-  await write([OPS, ...keys])
-  const gateway = await startWorkers(4, {
-    ...githubEnv(sandbox.url),
-    SIGNALBOX_CONFIG: file,
-    ...env,
-  })
-  const ask = (name: string, sending: Sending) => {
-    const headers = { authorization: `Bearer ${secretOf(name)}`, ...sending.headers }
-    return send(gateway, { ...sending, headers })
-  }
-  const call = (name: string, id: string, input: object, route = '?route=rest') =>
-    ask(name, { path: `/v1/capabilities/${id}${route}`, body: input })
-  return { gateway, ask, call, write }
+const open = new AsyncDisposableStack()
+let sandbox: Sandbox
+let service: Service
+/** One for all tests; the last one takes its keys. */
+let gateway: Workers
+let settings: string
+beforeAll(async () => {
+  sandbox = open.use(await createSandbox())
+  service = open.use(await openService(answerSlowly))
+  const { path } = open.use(await temporaryDirectory())
+  await writeFile(join(path, 'upstream.yaml'), upstreamAt(service.url))
+  await writeFile(join(path, 'thing.read.yaml'), CARD)
+  settings = open.use(await temporaryDirectory()).path
+  await writeKeys(KEYS)
+  gateway = open.use(
+    await startWorkers(4, {
+      ...githubEnv(sandbox.url),
+      SIGNALBOX_CONFIG: join(settings, 'signalbox.yaml'),
+      SIGNALBOX_CAPABILITIES: path,
+    }),
+  )
+})
+beforeEach(() => sandbox.reset())
+afterAll(() => open.disposeAsync())
+
+async function writeKeys(keys: readonly object[]): Promise<void> {
+  const file = join(settings, 'signalbox.yaml')
+  await writeFile(`${file}.new`, JSON.stringify({ keys }))
+  await rename(`${file}.new`, file)
+}
+
+function ask(name: string, sending: Sending): Promise<Answer> {
+  const headers = { authorization: `Bearer ${secretOf(name)}`, ...sending.headers }
+  return send(gateway, { ...sending, headers })
+}
+
+function call(name: string, id: string, input: object, route = '?route=rest'): Promise<Answer> {
+  return ask(name, { path: `/v1/capabilities/${id}${route}`, body: input })
 }
 
 const times = <T>(count: number, make: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => make(at)))
 
-test('a key with eight calls at once never has more in the service', async () => {
-  let running = 0
-  let most = 0
-  const { url, received } = await startService(async (_request, response) => {
-    most = Math.max(most, ++running)
-    await delay(300)
-    running--
-    sendJson(response, { made: true })
-  })
-  const directory = await writePack({
-    'upstream.yaml': `id: thing\ndescription: Makes things.\nrest: { base_url: "${url}" }\n`,
-    'thing.read.yaml': `
+const upstreamAt = (url: string) =>
+  `id: thing\ndescription: Makes things.\nrest: { base_url: "${url}" }\n`
+
+const CARD = `
 id: thing.read
 version: 1.0.0
 description: Read a thing, slowly.
@@ -74,17 +90,27 @@ input: { type: object, required: [n], additionalProperties: false, properties: {
 output: { type: object, required: [made], properties: { made: { type: boolean } } }
 prefer: [rest]
 routes: { rest: { method: GET, path: "/things/{n}", result: "{made: body.made}" } }
-`,
-  })
-  const keys = [key('agent', { concurrency: 8 })]
-  const { call } = await startWithKeys(keys, { SIGNALBOX_CAPABILITIES: directory })
+`
+
+let running = 0
+/** The most requests that the service has had at once. */
+let most = 0
+
+async function answerSlowly(_request: unknown, response: ServerResponse): Promise<void> {
+  most = Math.max(most, ++running)
+  await delay(300)
+  running--
+  sendJson(response, { made: true })
+}
+
+test('a key with eight calls at once never has more in the service', async () => {
   const answers: Answer[] = []
   for (let round = 0; round < 5; round++)
-    answers.push(...(await times(MANY, at => call('agent', 'thing.read', { n: 100 * round + at }))))
+    answers.push(...(await times(MANY, at => call('eight', 'thing.read', { n: 100 * round + at }))))
   const refused = answers.filter(({ status }) => status === 429)
   expect(most).toBeLessThanOrEqual(8)
   expect(refused.length).toBeGreaterThan(0)
-  expect(received).toHaveLength(answers.length - refused.length)
+  expect(service.received).toHaveLength(answers.length - refused.length)
   expect(answers.filter(({ status }) => status !== 200 && status !== 429)).toEqual([])
 })
 
@@ -99,9 +125,15 @@ async function skips(call: () => Promise<Answer>): Promise<ReadonlySet<string | 
   )
 }
 
+/** Makes all workers forget the circuits and quotas of GitHub. */
+async function forget(): Promise<void> {
+  sandbox.faults.clear()
+  await ask('ops', { path: '/v1/upstreams/github/reset', body: {} })
+  const isForgotten = async () => await skips(() => call('agent', 'repo.view', REPOSITORY, ''))
+  await expect.poll(isForgotten, PATIENCE).toEqual(new Set([undefined]))
+}
+
 test('a rate and a circuit are those of all workers', async () => {
-  const keys = [key('slow', { requests_per_minute: 10 }), key('agent')]
-  const { ask, call } = await startWithKeys(keys)
   const slow = await times(MANY, () => call('slow', 'repo.view', REPOSITORY))
   expect(slow.filter(({ status }) => status === 200)).toHaveLength(10)
 
@@ -116,58 +148,18 @@ test('a rate and a circuit are those of all workers', async () => {
   for (let n = 0; n < 60 && !(await isOpen()); n++) await call('agent', 'repo.view', REPOSITORY)
   const seen = await skips(() => call('agent', 'repo.view', REPOSITORY, ''))
   expect(seen).toEqual(new Set(['CIRCUIT_OPEN']))
+  await forget()
 })
 
 test('a quota that one worker has found used up is avoided by all', async () => {
-  const { call } = await startWithKeys([key('agent')])
   sandbox.faults.set([{ on: { route: 'rest' }, do: { rate_limit: 'primary' }, times: 1 }])
   await call('agent', 'repo.view', REPOSITORY)
   const seen = await skips(() => call('agent', 'repo.view', REPOSITORY, ''))
   expect(seen).toEqual(new Set(['QUOTA_EXHAUSTED']))
-})
-
-test('a reload takes a key from all workers, and every endpoint answers for all of them', async () => {
-  const keys = [key('agent'), key('asks', { approve: ['write:*'] })]
-  const { gateway, ask, call, write } = await startWithKeys(keys)
-  const rows = watch(gateway.url, secretOf('ops'))
-  await times(MANY, () => call('agent', 'repo.view', REPOSITORY))
-  await expect.poll(() => rows().length, PATIENCE).toBe(MANY)
-
-  const counted = async () => {
-    const { body } = await ask('ops', { path: '/metrics' })
-    const lines = (body as unknown as string)
-      .split('\n')
-      .filter(line => line.startsWith('signalbox_requests_total'))
-    return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
-  }
-  await expect.poll(counted, PATIENCE).toBe(MANY)
-  const ready = await times(MANY, () => ask('ops', { path: '/readyz' }))
-  expect(new Set(ready.map(({ body }) => body.data.status))).toEqual(new Set(['ready']))
-
-  await call('asks', 'issue.create', { ...REPOSITORY, title: 'To be approved' })
-  const lists = await times(MANY, () => ask('ops', { path: '/v1/approvals?status=waiting' }))
-  expect(lists.map(({ body }) => body.data.items?.length)).toEqual(lists.map(() => 1))
-
-  await write([OPS])
-  gateway.signal('SIGHUP')
-  const isRefused = async () => {
-    const answers = await times(MANY, () => ask('agent', { path: '/v1/profiles' }))
-    return answers.every(({ status }) => status === 401)
-  }
-  await expect.poll(isRefused, PATIENCE).toBe(true)
-  const removals = async () => {
-    const { body } = await ask('ops', { path: '/v1/audit?action=key.removed&subject=agent' })
-    return body.data.items?.length
-  }
-  await expect.poll(removals, PATIENCE).toBe(1)
-  await expect.poll(counted, PATIENCE).toBe(MANY + 1)
-  const [[, pid] = []] = gateway.pids()
-  process.kill(Number(pid), 'SIGKILL')
-  expect(await counted()).toBe(MANY + 1)
+  await forget()
 })
 
 test('a client of MCP cancels its call through any worker', async () => {
-  const { ask } = await startWithKeys([key('agent')])
   const message = (body: object) =>
     ask('agent', {
       path: '/mcp',
@@ -186,6 +178,48 @@ test('a client of MCP cancels its call through any worker', async () => {
   }
   const { body } = await ask('ops', { path: '/v1/requests?code=CANCELLED' })
   expect(body.data.items).toHaveLength(6)
+})
+
+/** The calls of all workers since they began. */
+async function countedRequests(): Promise<number> {
+  const { body } = await ask('ops', { path: '/metrics' })
+  const lines = (body as unknown as string)
+    .split('\n')
+    .filter(line => line.startsWith('signalbox_requests_total'))
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
+
+test('a reload takes a key from all workers, and every endpoint answers for all of them', async () => {
+  const before = await countedRequests()
+  const counted = async () => (await countedRequests()) - before
+  const rows = await watch(gateway.url, secretOf('ops'))
+  await times(MANY, () => call('agent', 'repo.view', REPOSITORY))
+  await expect.poll(() => rows().length, PATIENCE).toBe(MANY)
+
+  await expect.poll(counted, PATIENCE).toBe(MANY)
+  const ready = await times(MANY, () => ask('ops', { path: '/readyz' }))
+  expect(new Set(ready.map(({ body }) => body.data.status))).toEqual(new Set(['ready']))
+
+  await call('asks', 'issue.create', { ...REPOSITORY, title: 'To be approved' })
+  const lists = await times(MANY, () => ask('ops', { path: '/v1/approvals?status=waiting' }))
+  expect(lists.map(({ body }) => body.data.items?.length)).toEqual(lists.map(() => 1))
+
+  await writeKeys([OPS])
+  gateway.signal('SIGHUP')
+  const isRefused = async () => {
+    const answers = await times(MANY, () => ask('agent', { path: '/v1/profiles' }))
+    return answers.every(({ status }) => status === 401)
+  }
+  await expect.poll(isRefused, PATIENCE).toBe(true)
+  const removals = async () => {
+    const { body } = await ask('ops', { path: '/v1/audit?action=key.removed&subject=agent' })
+    return body.data.items?.length
+  }
+  await expect.poll(removals, PATIENCE).toBe(1)
+  await expect.poll(counted, PATIENCE).toBe(MANY + 1)
+  const [[, pid] = []] = gateway.pids()
+  process.kill(Number(pid), 'SIGKILL')
+  expect(await counted()).toBe(MANY + 1)
 })
 
 test.each([
@@ -214,18 +248,3 @@ test('workers refuse a limit that they cannot divide', async () => {
   expect(code).toBe(1)
   expect(stderr).toContain('2 workers cannot divide 1 among them')
 })
-
-/** Follows the stream of requests on one connection until the test ends. */
-function watch(url: string, secret: string): () => readonly string[] {
-  let text = ''
-  const headers = { authorization: `Bearer ${secret}` }
-  const sent = request(`${url}/v1/requests/stream`, { agent: false, headers }, response => {
-    response.setEncoding('utf8')
-    response.on('data', (chunk: string) => (text += chunk))
-    response.on('error', () => {})
-  })
-  sent.on('error', () => {})
-  sent.end()
-  onTestFinished(() => void sent.destroy())
-  return () => text.split('\n').filter(line => line === 'event: request')
-}

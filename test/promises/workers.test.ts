@@ -2,79 +2,50 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { githubEnv } from '../support/github.ts'
-import { call, missingFrom, REPOSITORY, send, startWorkers } from './support/workers.ts'
+import { missingFrom } from './support/gateway-on-record.ts'
+import { call, send, startWorkers, type Workers } from './support/workers.ts'
+import { startClients, titlesIn } from './support/workers-load.ts'
 
-// Each test starts five processes, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 300_000 })
+// Each worker takes more than a second of a core to start.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 const PATIENCE = { timeout: 120_000 }
+const CLIENTS = 8
 
+const open = new AsyncDisposableStack()
 let sandbox: Sandbox
+/** One for all tests, which replace its workers. */
+let gateway: Workers
 beforeAll(async () => {
-  sandbox = await createSandbox()
+  sandbox = open.use(await createSandbox())
+  const env = { ...githubEnv(sandbox.url), SIGNALBOX_DRAIN_MS: '500' }
+  gateway = open.use(await startWorkers(4, env))
 })
 beforeEach(() => sandbox.reset())
-afterAll(() => sandbox.close())
-
-const WORKERS = 4
-const start = (env: Record<string, string> = {}) =>
-  startWorkers(WORKERS, { ...githubEnv(sandbox.url), ...env })
-
-/** The titles of the issues that a test has made, as often as the service has them. */
-function titles(): readonly string[] {
-  const { owner, name } = REPOSITORY
-  const items = sandbox.store.repositories.find(owner, name)?.items.values() ?? []
-  return [...items].map(({ title }) => title).filter(title => title.startsWith('Made by '))
-}
+afterAll(() => open.disposeAsync())
 
 test('a worker that is killed under load doubles no write and loses no record of an answer', async () => {
-  const gateway = await start()
-  const answered: string[] = []
-  const made: string[] = []
-  let broken = 0
-  let stopped = false
-  const client = async (number: number) => {
-    for (let turn = 0; !stopped; turn++) {
-      const title = turn % 4 === 0 && turn < 40 ? `Made by ${number} in ${turn}` : null
-      const once = () =>
-        title === null
-          ? call(gateway, 'issue.view', { issueNumber: 1 })
-          : call(
-              gateway,
-              'issue.create',
-              { title },
-              { 'idempotency-key': title.replaceAll(' ', '-') },
-            )
-      const answer = await once().catch(() => {
-        broken++
-        return once()
-      })
-      answered.push(answer.body.meta.request_id)
-      if (title !== null && answer.body.ok) made.push(title)
-    }
-  }
-  const clients = Array.from({ length: 8 }, (_, number) => client(number))
-  await expect.poll(() => answered.length, PATIENCE).toBeGreaterThan(100)
+  const clients = startClients((...of) => call(gateway, ...of), CLIENTS)
+  await expect.poll(() => clients.made.length, PATIENCE).toBeGreaterThan(CLIENTS)
   const [[slot, pid] = [0, 0]] = gateway.pids()
   process.kill(pid, 'SIGKILL')
-  const atKill = answered.length
-  await expect.poll(() => answered.length - atKill, PATIENCE).toBeGreaterThan(200)
+  const atKill = clients.answered.length
   await expect.poll(() => gateway.pids().get(slot), PATIENCE).not.toBe(pid)
-  stopped = true
-  await Promise.all(clients)
+  await expect.poll(() => clients.answered.length - atKill, PATIENCE).toBeGreaterThan(100)
+  await clients.end()
 
   // No more than the calls that this worker was running.
-  expect(broken).toBeLessThanOrEqual(8)
-  expect(await missingFrom(gateway, answered)).toEqual([])
-  const found = titles()
+  expect(clients.broken()).toBeLessThanOrEqual(CLIENTS)
+  expect(await missingFrom(gateway, clients.answered)).toEqual([])
+  const found = titlesIn(sandbox)
   expect(found.toSorted()).toEqual([...new Set(found)].toSorted())
-  expect(made.filter(title => !found.includes(title))).toEqual([])
+  expect(clients.made.filter(title => !found.includes(title))).toEqual([])
 })
 
 test('a write in flight in a worker that is killed is recorded as unknown, and its key sends nothing twice', async () => {
-  const gateway = await start()
   sandbox.faults.set([
     { on: { route: 'rest', method: 'POST' }, do: { delay_ms: 60_000 }, times: 1 },
   ])
+  const since = new Date().toISOString()
   const key = { 'idempotency-key': 'once' }
   const pids = [...gateway.pids().values()]
   const first = call(gateway, 'issue.create', { title: 'Made by one' }, key).catch(() => null)
@@ -88,7 +59,7 @@ test('a write in flight in a worker that is killed is recorded as unknown, and i
   expect(await first).toBe(null)
   const rows = async () => {
     const { body } = await send(gateway, {
-      path: '/v1/requests?capability=issue.create&ok=false',
+      path: `/v1/requests?capability=issue.create&ok=false&since=${since}`,
     })
     return body.data.items ?? []
   }
@@ -98,11 +69,12 @@ test('a write in flight in a worker that is killed is recorded as unknown, and i
   const repeated = await call(gateway, 'issue.create', { title: 'Made by one' }, key)
   // The service may still begin it: either way the gateway looks before it sends.
   expect(repeated.body.error?.write_outcome ?? 'applied').toMatch(/applied|unknown/)
-  expect(titles().length).toBeLessThanOrEqual(1)
+  expect(titlesIn(sandbox).length).toBeLessThanOrEqual(1)
+  const left = () => [...gateway.pids().values()].filter(pid => pids.includes(pid))
+  await expect.poll(left, PATIENCE).toEqual([])
 })
 
 test('four workers are replaced one by one under 60 calls a second, and every call is answered once', async () => {
-  const gateway = await start()
   const ids: string[] = []
   const failed: unknown[] = []
   const running: Promise<void>[] = []
@@ -130,5 +102,15 @@ test('four workers are replaced one by one under 60 calls a second, and every ca
   expect(failed).toEqual([])
   expect(new Set(ids).size).toBe(running.length)
   expect(await missingFrom(gateway, ids)).toEqual([])
-  expect(await gateway.stop()).toBe(0)
+})
+
+test('a gateway ends with 0 when its workers are killed or get signals of their own as it stops', async () => {
+  const [killed, ...signalled] = gateway.pids().values()
+  process.kill(killed as number, 'SIGKILL')
+  gateway.signal('SIGTERM')
+  const status = async () => (await send(gateway, { path: '/readyz' })).status
+  await expect.poll(status, PATIENCE).toBe(503)
+  // As a terminal does, which signals the whole group.
+  for (const pid of signalled) process.kill(pid, 'SIGTERM')
+  expect(await gateway.ended()).toBe(0)
 })

@@ -24,6 +24,15 @@ test('every answer has its own request id, and the scopes of the token', async (
   expect(a.headers.get('x-oauth-scopes')).toBe('repo, read:org, gist')
 })
 
+test('an answer says when the token ends, if it does', async () => {
+  const { sandbox, rest } = await startSandbox({ now: () => 1_800_000_000_000 })
+  const name = 'github-authentication-token-expiration'
+  expect((await rest('GET', HELLO)).headers.get(name)).toBeNull()
+  const token = sandbox.store.tokens.find('sandbox-token')
+  if (token) token.expiresAt = 1_800_000_600_000
+  expect((await rest('GET', HELLO)).headers.get(name)).toBe('2027-01-15 08:10:00 UTC')
+})
+
 test('a version that the caller already has is answered with a 304, without charge', async () => {
   const { rest } = await startSandbox()
   const first = await rest('GET', HELLO)

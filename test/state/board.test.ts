@@ -2,12 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Breakers } from '../../src/state/breakers.ts'
 import { Pools } from '../../src/state/pools.ts'
-import { Redis } from '../../src/state/redis/redis.ts'
 import { shareByBoard } from '../../src/state/redis/topics.ts'
 import { Resets } from '../../src/state/resets.ts'
 import { RetryBudget } from '../../src/state/retry-budget.ts'
 import { redis } from '../support/parts.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
+import { inPrimary, inRedis, type SharedPlace } from './contract/stores.ts'
 
 const CIRCUITS = ['a:rest', 'a:graphql', 'b:rest']
 const HOUR = 3_600_000
@@ -19,9 +19,12 @@ describe.runIf(redis.available)('the state that gateways share', () => {
   })
   afterAll(() => server.remove())
 
-  test('becomes the same on all of them, however changes interleave', async () => {
-    const url = server.createDatabase()
-    const gateways = await Promise.all(['one', 'two', 'three'].map(name => join(url, name)))
+  test.each([
+    ['a Redis', () => inRedis(server.createDatabase())],
+    ['a primary process', () => inPrimary(0)],
+  ])('becomes the same on all of them through %s, however changes interleave', async (_, open) => {
+    const place = open()
+    const gateways = await Promise.all(['one', 'two', 'three'].map(name => join(place, name)))
     const reset = Date.now() + HOUR
     for (let n = 0; n < 300; n++) {
       const { breakers, pools, resets } = gateways[n % 3] as Gateway
@@ -31,28 +34,23 @@ describe.runIf(redis.available)('the state that gateways share', () => {
       if (n % 50 === 0) resets.make('a', ['quota', 'circuit'], Date.now())
       if (n % 7 === 0) await turn()
     }
-    const late = await join(url, 'late')
+    const late = await join(place, 'late')
     const seen = () => [...gateways, late].map(gateway => JSON.stringify(viewOf(gateway)))
 
     await expect.poll(() => new Set(seen()).size).toBe(1)
     // Slower messages could still change it.
     await new Promise(resolve => setTimeout(resolve, 300))
-    expect(new Set([...seen(), JSON.stringify(viewOf(await join(url, 'last')))]).size).toBe(1)
+    expect(new Set([...seen(), JSON.stringify(viewOf(await join(place, 'last')))]).size).toBe(1)
   })
 })
 
 type Gateway = Awaited<ReturnType<typeof join>>
 
-async function join(url: string, name: string) {
-  const connection = new Redis({ url, onLost: () => {}, onBack: () => {} })
+async function join(place: SharedPlace, name: string) {
   const learned = { pools: new Pools(), breakers: new Breakers(), retryBudget: new RetryBudget() }
   const state = { ...learned, resets: new Resets(learned) }
-  const board = shareByBoard(connection, name, state)
-  await connection.open()
-  onTestFinished(async () => {
-    await board.close()
-    connection.close()
-  })
+  const board = await place.join(store => shareByBoard(store, name, state))
+  onTestFinished(() => board.close())
   return state
 }
 

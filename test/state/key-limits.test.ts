@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Entry, isOver, KeyLimits } from '../../src/state/key-limits.ts'
+import type { CallerLimits } from '../../src/model/caller.ts'
+import { type Entry, isOver, KeyLimits, type SharedLimits } from '../../src/state/key-limits.ts'
+import { RedisKeyLimits } from '../../src/state/redis/key-limits.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { redis as redisPart } from '../support/parts.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
+import { inPrimary } from './contract/stores.ts'
 
 const LIMITS = { requestsPerMinute: 60, concurrency: null }
 const over = (entries: readonly Entry[]) => entries.filter(isOver)
@@ -39,6 +42,64 @@ describe('the allowance of a minute', () => {
     const limits = new KeyLimits()
     await enter(limits, 60, 0)
     expect(isOver(await limits.enter('other', LIMITS, 0, 1000))).toBe(false)
+  })
+})
+
+describe('workers of one gateway whose Redis', () => {
+  const LONG_MS = 60_000
+
+  async function startWorkers() {
+    const primary = inPrimary(1000)
+    let isAway = false
+    const redisCount = new KeyLimits()
+    const otherGateways: SharedLimits = {
+      async enter(name, limits, withinMs) {
+        if (isAway) throw new Error('away')
+        return await redisCount.enter(name, limits, performance.now(), withinMs)
+      },
+    }
+    const workers = await Promise.all(
+      [1, 2].map(async () => {
+        const limits = new KeyLimits()
+        limits.otherGateways = otherGateways
+        limits.ownWorkers = await primary.join(store => new RedisKeyLimits(store))
+        return limits
+      }),
+    )
+    const enter = async (times: number, limits: CallerLimits) => {
+      const entries: Entry[] = []
+      for (let n = 0; n < times; n++)
+        for (const worker of workers)
+          entries.push(await worker.enter('k', limits, performance.now(), LONG_MS))
+      return entries
+    }
+    const lose = () => {
+      isAway = true
+    }
+    return { enter, lose }
+  }
+
+  test.each([
+    ['is away', 0, 6],
+    ['goes away after two calls', 1, 4],
+  ])('%s keep one count of the minute', async (_name, before, left) => {
+    const { enter, lose } = await startWorkers()
+    const limits = { requestsPerMinute: 6, concurrency: null }
+    await enter(before, limits)
+    lose()
+    const entries = await enter(6, limits)
+    expect(entries.length - over(entries).length).toBe(left)
+  })
+
+  test('goes away keep one count of calls at once, and give back what ends', async () => {
+    const { enter, lose } = await startWorkers()
+    const limits = { requestsPerMinute: null, concurrency: 3 }
+    const begun = await enter(1, limits)
+    lose()
+    const more = await enter(2, limits)
+    expect(over(more)).toHaveLength(3)
+    for (const entry of begun) if (!isOver(entry)) entry.release()
+    await expect.poll(async () => over(await enter(1, limits)).length).toBe(0)
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../sandbox/index.ts'
-import { replay } from '../../src/tools/replay/replay.ts'
+import { replay } from '../../src/call/replay/replay.ts'
 import { startGate } from '../support/gate.ts'
 import type { TestGateway } from '../support/gateway.ts'
 import { githubEnv } from '../support/github.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Eventual } from '../../src/lib/eventual.ts'
 import type { Signal } from '../../src/lib/signal.ts'
 import { Breakers } from '../../src/state/breakers.ts'
 import { InFlight } from '../../src/state/in-flight.ts'
@@ -208,7 +209,8 @@ describe('identical reads in flight', () => {
       signal.addEventListener('abort', () => resolve('aborted'))
       return promise
     }
-    return { inFlight, resolve, signals, work }
+    const take = (value: string, joined: boolean) => ({ value, joined })
+    return { inFlight, resolve, signals, work: { work, take } }
   }
 
   test('share one run', async () => {
@@ -241,6 +243,24 @@ describe('identical reads in flight', () => {
     leaver.abort(new Error('left'))
     expect((await only).value).toBe('aborted')
     expect(signals[0]?.aborted).toBe(true)
+  })
+
+  test('give the first caller a result that is there at once', async () => {
+    const { inFlight, work } = begin()
+    const now = new Eventual<string>()
+    now.settle('at once')
+    const first = await inFlight.run('a', null, { ...work, work: () => now })
+    expect(first).toEqual({ value: 'at once', joined: false })
+  })
+
+  test('are over when the work cannot begin', async () => {
+    const { inFlight, resolve, work } = begin()
+    const broken = () => {
+      throw new Error('a bug')
+    }
+    await expect(inFlight.run('a', null, { ...work, work: broken })).rejects.toThrow('a bug')
+    resolve('done')
+    expect(await inFlight.run('a', null, work)).toEqual({ value: 'done', joined: false })
   })
 
   test('are not joined once they are aborted', async () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const signalbox = fileURLToPath(new URL('../../src/signalbox.ts', import.meta.url))
+const signalbox = fileURLToPath(new URL('../../bin/signalbox.js', import.meta.url))
 
 /** A gateway in its own process, which a test can kill. */
 export interface GatewayProcess {

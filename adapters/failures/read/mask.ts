@@ -1,3 +1,5 @@
+import { remember } from '../../../src/lib/remember.ts'
+
 const HIDDEN = '…'
 
 /** Longer texts of an input are not looked for in messages, and neither are more than this many. */
@@ -40,13 +42,13 @@ const CHOSEN: readonly (readonly [RegExp, string | ((match: string) => string)])
  * @param inputWords the texts of the call's input, from `wordsOf`
  */
 export function maskChosenWords(text: string, inputWords: readonly string[]): string {
-  // The cast picks one of the two overloads; each takes what it gets.
-  const others = CHOSEN.reduce(
-    (masked, [pattern, mask]) => masked.replace(pattern, mask as string),
-    text,
-  )
-  return inputWords.reduce(hideWhole, others)
+  return inputWords.reduce(hideWhole, maskPlaces(text))
 }
+
+const maskPlaces = remember(text =>
+  // The cast picks one of the two overloads; each takes what it gets.
+  CHOSEN.reduce((masked, [pattern, mask]) => masked.replace(pattern, mask as string), text),
+)
 
 /**
  * Every text in the input, except those that could also be a word of the tool: a state such as `closed`

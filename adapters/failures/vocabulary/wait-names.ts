@@ -1,3 +1,4 @@
+import { remember } from '../../../src/lib/remember.ts'
 import { type Unit, unitOf } from './wait-values.ts'
 
 /** Cut longer names before a pattern looks at them. */
@@ -14,14 +15,10 @@ interface WaitName {
 }
 
 /** `retry-after-ms`, `retryAfterSeconds`, `x-backoff`, `cooldown_minutes`, `reset_in`: a wait that the service asks for. */
-export function readWaitName(name: string): WaitName | null {
-  return read(name, WAIT)
-}
+export const readWaitName = remember(name => read(name, WAIT))
 
 /** `x-ratelimit-reset-ms`, `anthropic-ratelimit-requests-reset`: the time at which a quota is full again. */
-export function readResetName(name: string): WaitName | null {
-  return read(name, RESET)
-}
+export const readResetName = remember(name => read(name, RESET))
 
 function read(name: string, pattern: RegExp): WaitName | null {
   if (name.length > MAX_NAME) return null

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { Hold } from '../../../src/lib/byte-budget.ts'
+import { Eventual } from '../../../src/lib/eventual.ts'
 import type { Signal } from '../../../src/lib/signal.ts'
 import { type Release, Slots } from '../../../src/lib/slots.ts'
 import type { Bulkhead } from '../../../src/model/adapter.ts'
@@ -45,11 +46,13 @@ export interface HttpRequest {
 export interface HttpClient {
   readonly origin: string
   /** Resolves to an `HttpBreak` for any network failure; never rejects because of one. */
-  send(request: HttpRequest, signal: Signal): Promise<HttpResult>
+  send(request: HttpRequest, signal: Signal): Eventual<HttpResult>
   /** How many requests run and wait for a socket. */
   usage(): Bulkhead
   /** Keeps no idle socket from now on. Requests can still be sent. */
   retire(): void
+  /** Breaks off the running requests, and sends no more. */
+  cut(): void
   close(): Promise<void>
 }
 
@@ -82,6 +85,9 @@ export function createHttpClient(
     send: (request, signal) => send(wire, request, signal),
     usage: () => wire.slots.usage(),
     retire: () => dispatchers.retire(),
+    cut() {
+      closed = dispatchers.destroy()
+    },
     // Running requests may finish: each has its own deadline.
     close: () => (closed ??= dispatchers.close()),
   }
@@ -96,17 +102,39 @@ interface Wire {
   readonly slots: Slots
 }
 
-async function send(wire: Wire, request: HttpRequest, signal: Signal): Promise<HttpResult> {
-  const { exchange, origin, slots } = wire
+function send(wire: Wire, request: HttpRequest, signal: Signal): Eventual<HttpResult> {
+  const { slots } = wire
   // Usually a socket is free: don't spend a turn of the event loop on it.
-  const slot = slots.take() ?? (await waitForSlot(slots, signal))
-  if (typeof slot !== 'function') return slot
-  try {
-    if (request.foreign) return await readForeign(wire, request.foreign, request, signal, 0)
-    const received = receive(wire, await exchange(request, signal, origin), request, signal, 1)
-    return received instanceof Promise ? await received : received
-  } finally {
+  const slot = slots.take()
+  if (slot !== null) return sendIn(slot, wire, request, signal)
+  return Eventual.of(waitForSlot(slots, signal)).then(found =>
+    typeof found === 'function' ? sendIn(found, wire, request, signal) : found,
+  )
+}
+
+function sendIn(
+  slot: Release,
+  wire: Wire,
+  request: HttpRequest,
+  signal: Signal,
+): Eventual<HttpResult> {
+  const ended = (result: HttpResult) => {
     slot()
+    return result
+  }
+  const failed = (error: unknown) => {
+    slot()
+    throw error
+  }
+  try {
+    const result = request.foreign
+      ? Eventual.of(readForeign(wire, request.foreign, request, signal, 0))
+      : wire
+          .exchange(request, signal, wire.origin)
+          .then(raw => receive(wire, raw, request, signal, 1))
+    return result.then(ended, failed)
+  } catch (error) {
+    return failed(error)
   }
 }
 
@@ -117,7 +145,7 @@ function receive(
   sent: HttpRequest,
   signal: Signal,
   requests: number,
-): HttpResult | Promise<HttpResult> {
+): HttpResult | PromiseLike<HttpResult> {
   if (!result.ok) return { ...result, requests }
   const { exchange, origin, limit } = wire
   const { held, binary, secrets, anywhere } = sent
@@ -163,7 +191,7 @@ function nameIn(parameter: string): string {
   return parameter.split('=', 1)[0] ?? ''
 }
 
-type Exchange = (request: HttpRequest, signal: Signal, target: string) => Promise<RawResult>
+type Exchange = (request: HttpRequest, signal: Signal, target: string) => Eventual<RawResult>
 
 function dispatch(
   dispatcher: Dispatcher,
@@ -171,12 +199,15 @@ function dispatch(
   { method, path, headers, body, held, collecting }: HttpRequest,
   signal: Signal,
   limit: number,
-): Promise<RawResult> {
-  return new Promise(resolve => {
-    if (signal.aborted) return resolve(unsent(abortError(signal)))
-    const options = { origin, method, path, headers: headers as string[], body, ...NO_TIMEOUTS }
-    dispatcher.dispatch(options, new AnswerCollector(resolve, signal, { limit, held, collecting }))
-  })
+): Eventual<RawResult> {
+  const result = new Eventual<RawResult>()
+  if (signal.aborted) {
+    result.settle(unsent(abortError(signal)))
+    return result
+  }
+  const options = { origin, method, path, headers: headers as string[], body, ...NO_TIMEOUTS }
+  dispatcher.dispatch(options, new AnswerCollector(result, signal, { limit, held, collecting }))
+  return result
 }
 
 /** The attempt's signal is its deadline; undici's own timers would be a second one. */

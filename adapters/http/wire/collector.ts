@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { Hold } from '../../../src/lib/byte-budget.ts'
+import type { Eventual } from '../../../src/lib/eventual.ts'
 import type { Signal } from '../../../src/lib/signal.ts'
 import type { Headers } from '../../../src/model/headers.ts'
 import { type HttpBreak, isSuccessStatus, type Phase } from './answer.ts'
@@ -57,7 +58,7 @@ const EMPTY = Buffer.alloc(0)
  * dispatch handler costs less than undici's `request`, which makes a stream.
  */
 export class AnswerCollector implements Dispatcher.DispatchHandler {
-  readonly #settle: (result: RawResult) => void
+  readonly #result: Eventual<RawResult>
   readonly #signal: Signal
   readonly #limit: number
   readonly #held: Hold | null
@@ -76,11 +77,11 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
   #timer: NodeJS.Timeout | undefined
 
   constructor(
-    settle: (result: RawResult) => void,
+    result: Eventual<RawResult>,
     signal: Signal,
     { limit, held, collecting }: CollectorOptions,
   ) {
-    this.#settle = settle
+    this.#result = result
     this.#signal = signal
     this.#limit = limit
     this.#held = held ?? null
@@ -208,7 +209,9 @@ export class AnswerCollector implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer)
     if (!result.ok && this.#counted > 0) this.#held?.take(-this.#counted)
     this.#signal.removeEventListener('abort', this.#onAbort)
-    this.#settle(result)
+    // A caller that breaks the exchange off comes to its end first, before anything follows from that.
+    if (!result.ok || result.endedEarly) queueMicrotask(() => this.#result.settle(result))
+    else this.#result.settle(result)
   }
 }
 

@@ -1,4 +1,5 @@
-import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
+import type { Dispatcher } from 'undici'
+import { Agent, buildConnector, Pool, ProxyAgent } from '../../../src/lib/undici.ts'
 import { poolSkippingInterim, skippingInterim } from './interim-answers.ts'
 
 export interface DispatcherSettings {
@@ -16,6 +17,8 @@ export interface Dispatchers {
   /** Closes idle sockets now, and from now on each socket soon after its request. Running requests go on. */
   retire(): void
   close(): Promise<void>
+  /** The same, but breaks off the running requests. */
+  destroy(): Promise<void>
 }
 
 /**
@@ -36,6 +39,7 @@ export function createDispatchers(
   let foreign = createForeignDispatcher(settings, ca)
   let changes: Dispatcher | null = null
   let retired: Promise<unknown> | null = null
+  const replaced: Dispatcher[] = []
   return {
     own: once => (once ? (changes ??= createDispatcher(origin, brief, ca)) : own),
     foreign: () => foreign,
@@ -43,11 +47,18 @@ export function createDispatchers(
       if (retired) return
       // Services may keep idle sockets for minutes, and each reload would leave some of them behind.
       retired = Promise.all([own.close(), foreign.close()])
+      replaced.push(own, foreign)
       own = createDispatcher(origin, brief, ca)
       foreign = createForeignDispatcher(brief, ca)
     },
     close: async () => {
       await Promise.all([retired, own.close(), changes?.close(), foreign.close()])
+    },
+    async destroy() {
+      // A change that begins after this finds its sockets destroyed as well.
+      changes ??= createDispatcher(origin, brief, ca)
+      const all = [own, changes, foreign, ...replaced]
+      await Promise.allSettled([retired, ...all.map(dispatcher => dispatcher.destroy())])
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
-import { type buildConnector, Pool } from 'undici'
+import type * as undici from 'undici'
+import { Pool } from '../../../src/lib/undici.ts'
 
 /** `HTTP/1.1 103`, and nothing for 101: that would be another protocol. */
 const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d/
@@ -16,7 +17,9 @@ const MOST_BYTES = 16_384
  * Makes sockets skip interim answers that nobody asked for. undici destroys the connection at a `100 Continue`, and has
  * no setting for that, although RFC 9110 (15.2) wants a client to ignore it.
  */
-export function skippingInterim(connect: buildConnector.connector): buildConnector.connector {
+export function skippingInterim(
+  connect: undici.buildConnector.connector,
+): undici.buildConnector.connector {
   return (options, callback) => {
     connect(options, (...result) => {
       const [, socket] = result
@@ -27,8 +30,8 @@ export function skippingInterim(connect: buildConnector.connector): buildConnect
 }
 
 /** For dispatchers that make their own connections, such as those through a proxy. */
-export function poolSkippingInterim(origin: URL | string, options: object): Pool {
-  const { connect } = options as Pool.Options
+export function poolSkippingInterim(origin: URL | string, options: object): undici.Pool {
+  const { connect } = options as undici.Pool.Options
   if (typeof connect !== 'function') return new Pool(origin, options)
   return new Pool(origin, { ...options, connect: skippingInterim(connect) })
 }

@@ -1,4 +1,4 @@
-import { FormData, Response } from 'undici'
+import type { FormData } from 'undici'
 
 /** One part of a `multipart/form-data` body. */
 export type MultipartPart =
@@ -22,8 +22,10 @@ export interface MultipartBody {
  * its part. The body is made again if a value holds its boundary.
  */
 export async function encodeMultipart(parts: readonly MultipartPart[]): Promise<MultipartBody> {
+  // Few cards send forms.
+  const { FormData, Response } = await import('undici')
   for (;;) {
-    const response = new Response(formOf(parts))
+    const response = new Response(fill(new FormData(), parts))
     const type = response.headers.get('content-type') ?? ''
     const content = Buffer.from(await response.arrayBuffer())
     const boundary = type.slice(type.indexOf('boundary=') + 'boundary='.length)
@@ -31,8 +33,7 @@ export async function encodeMultipart(parts: readonly MultipartPart[]): Promise<
   }
 }
 
-function formOf(parts: readonly MultipartPart[]): FormData {
-  const form = new FormData()
+function fill(form: FormData, parts: readonly MultipartPart[]): FormData {
   for (const part of parts) {
     if ('text' in part) form.append(part.name, part.text)
     else {

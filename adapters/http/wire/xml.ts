@@ -1,5 +1,8 @@
-import { parseXml, XmlElement, XmlError, XmlText } from '@rgrove/parse-xml'
+import type * as parseXml from '@rgrove/parse-xml'
+import { later } from '../../../src/lib/later.ts'
 import { MAX_NESTING } from '../../../src/lib/nesting.ts'
+
+const library = later<typeof parseXml>('@rgrove/parse-xml')
 
 /** A text is no well-formed XML, or is nested too deeply. */
 export class XmlFault extends Error {
@@ -16,7 +19,8 @@ export function readXml(text: string, lists: readonly string[]): object {
   return { [localName(root.name)]: valueOf(root, localName(root.name), new Set(lists), 1) }
 }
 
-function parse(text: string): XmlElement {
+function parse(text: string): parseXml.XmlElement {
+  const { parseXml, XmlError } = library()
   try {
     const { root } = parseXml(text)
     if (root) return root
@@ -36,7 +40,7 @@ const TOO_DEEP = 'it is nested too deeply'
  * of one name, `_text` for text beside them.
  */
 function valueOf(
-  element: XmlElement,
+  element: parseXml.XmlElement,
   path: string,
   lists: ReadonlySet<string>,
   depth: number,
@@ -44,6 +48,7 @@ function valueOf(
   if (depth > MAX_NESTING) throw new XmlFault(TOO_DEEP)
   const attributes = Object.entries(element.attributes).filter(([name]) => !isNamespace(name))
   if (attributes.some(([name, value]) => localName(name) === 'nil' && value === 'true')) return null
+  const { XmlElement, XmlText } = library()
   const text = element.children.map(child => (child instanceof XmlText ? child.text : '')).join('')
   const children = element.children.filter(child => child instanceof XmlElement)
   if (attributes.length === 0 && children.length === 0) return text

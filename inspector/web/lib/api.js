@@ -1,4 +1,5 @@
 /** Reads data from the gateway, through the same `/v1` API that every client uses. */
+import { parseExact } from './exact-json.js'
 import { Store } from './store.js'
 
 const KEY = 'signalbox-key'
@@ -22,10 +23,12 @@ export class ApiError extends Error {
   /**
    * @param {number} status 0 when the gateway did not answer
    * @param {string} message
+   * @param {Readonly<Record<string, unknown>>} [details]
    */
-  constructor(status, message) {
+  constructor(status, message, details = {}) {
     super(message)
     this.status = status
+    this.details = details
   }
 }
 
@@ -63,7 +66,7 @@ export async function getData(path, signal) {
  */
 export async function getAnswer(path, signal) {
   const response = await send(path, { headers: authorized(), ...(signal ? { signal } : {}) })
-  return await response.json()
+  return parseExact(await response.text())
 }
 
 /**
@@ -77,19 +80,19 @@ export async function send(path, init) {
     throw new ApiError(0, 'The gateway does not answer.')
   })
   if (response.ok) return response
-  const message = await readErrorMessage(response)
+  const { message, details } = await readError(response)
   if (response.status === 401) {
     access.update({ wanted: true, refusal: access.state.key === '' ? null : message })
   }
-  throw new ApiError(response.status, message)
+  throw new ApiError(response.status, message, details)
 }
 
 /** @param {Response} response */
-async function readErrorMessage(response) {
+async function readError(response) {
   try {
-    const { error } = await response.json()
-    return String(error.message)
+    const { error } = parseExact(await response.text())
+    return { message: String(error.message), details: error.details ?? {} }
   } catch {
-    return `The gateway answered with HTTP ${response.status}.`
+    return { message: `The gateway answered with HTTP ${response.status}.`, details: {} }
   }
 }

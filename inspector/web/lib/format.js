@@ -1,4 +1,5 @@
 /** Formats numbers and times for people. */
+import { formats, zoneName } from './zone.js'
 
 /**
  * Up to three significant digits: 0.4 ms, 12.4 ms, 1.24 s, 2 min 5 s.
@@ -37,25 +38,30 @@ export function formatPercent(share) {
   return `${tenths / 10}\u00a0%`
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
-const minute = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-
 /**
  * The time of day, preceded by the date unless it is today.
  * @param {string} time
  */
 export function formatShortTime(time) {
-  const date = new Date(time)
-  const today = date.toDateString() === new Date().toDateString()
-  return today ? clock.format(date) : `${day.format(date)}, ${clock.format(date)}`
+  const { clock, date, day } = formats()
+  const at = new Date(time)
+  const today = date.format(at) === date.format(new Date())
+  return today ? clock.format(at) : `${day.format(at)}, ${clock.format(at)}`
 }
 
 /** @param {string} time */
 export function formatFullTime(time) {
-  const date = new Date(time)
-  const ms = String(date.getMilliseconds()).padStart(3, '0')
-  return `${day.format(date)} ${date.getFullYear()}, ${clock.format(date)}.${ms}`
+  const at = new Date(time)
+  const { clock, date } = formats()
+  const ms = String(at.getUTCMilliseconds()).padStart(3, '0')
+  return `${date.format(at)}, ${clock.format(at)}.${ms} ${zoneName(at)}`
+}
+
+/** @param {string} time */
+export function formatMinute(time) {
+  const { date, minute } = formats()
+  const at = new Date(time)
+  return `${date.format(at)}, ${minute.format(at)}`
 }
 
 /**
@@ -64,6 +70,7 @@ export function formatFullTime(time) {
  * @param {number} span the length of the axis in milliseconds
  */
 export function formatAxisTime(time, span) {
+  const { day, minute } = formats()
   return (span > 36 * 3600 * 1000 ? day : minute).format(new Date(time))
 }
 

@@ -1,5 +1,5 @@
 /** Keyboard shortcuts. A component binds keys while it is mounted; the last binding of a key wins. */
-import { useEffect, useRef } from './view.js'
+import { useLayoutEffect, useRef } from './view.js'
 
 /** @typedef {Record<string, (event: KeyboardEvent) => void>} Bindings by key, or by a sequence such as `g l` */
 
@@ -11,7 +11,8 @@ let prefix = ''
 export function useKeys(bindings) {
   const current = useRef(bindings)
   current.current = bindings
-  useEffect(() => {
+  // A key works as soon as the page can be seen.
+  useLayoutEffect(() => {
     bound.add(current)
     return () => {
       bound.delete(current)

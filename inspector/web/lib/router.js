@@ -1,4 +1,5 @@
 /** Every view has its own address, so users can link to it. */
+import { idOfAddress } from '../model/ids.js'
 import { useEffect, useState } from './view.js'
 
 const BASE = '/inspector'
@@ -6,11 +7,15 @@ const NAVIGATED = 'signalbox:navigated'
 
 /**
  * @typedef {{ readonly page: 'list', readonly query: URLSearchParams }
- *   | { readonly page: 'request', readonly id: string }
- *   | { readonly page: 'approval', readonly id: string }
+ *   | { readonly page: 'request', readonly id: string, readonly query: URLSearchParams }
+ *   | { readonly page: 'compare', readonly query: URLSearchParams }
+ *   | { readonly page: 'approval', readonly id: string, readonly query: URLSearchParams }
  *   | { readonly page: 'approvals', readonly query: URLSearchParams }
  *   | { readonly page: 'audit', readonly query: URLSearchParams }
- *   | { readonly page: 'routes', readonly query: URLSearchParams }} Place
+ *   | { readonly page: 'overview', readonly query: URLSearchParams }
+ *   | { readonly page: 'capability', readonly id: string, readonly query: URLSearchParams }
+ *   | { readonly page: 'upstream', readonly id: string, readonly query: URLSearchParams }
+ *   | { readonly page: 'unknown', readonly path: string }} Place
  */
 
 /** @param {URLSearchParams} [query] */
@@ -23,9 +28,33 @@ export function requestUrl(id) {
   return `${BASE}/requests/${encodeURIComponent(id)}`
 }
 
+/**
+ * @param {string} a
+ * @param {string} b
+ */
+export function compareUrl(a, b) {
+  return withQuery(`${BASE}/compare`, new URLSearchParams({ a, b }))
+}
+
 /** @param {URLSearchParams} [query] */
-export function routesUrl(query) {
-  return withQuery(`${BASE}/routes`, query)
+export function overviewUrl(query) {
+  return withQuery(`${BASE}/overview`, query)
+}
+
+/**
+ * @param {string} id
+ * @param {URLSearchParams} [query]
+ */
+export function capabilityUrl(id, query) {
+  return withQuery(`${BASE}/capabilities/${encodeURIComponent(id)}`, query)
+}
+
+/**
+ * @param {string} id
+ * @param {URLSearchParams} [query]
+ */
+export function upstreamUrl(id, query) {
+  return withQuery(`${BASE}/upstreams/${encodeURIComponent(id)}`, query)
 }
 
 /** @param {URLSearchParams} [query] */
@@ -62,6 +91,9 @@ export function navigate(url, { replace = false } = {}) {
   dispatchEvent(new Event(NAVIGATED))
 }
 
+/** Pages put themselves where they were: the browser would do so before their content is there. */
+history.scrollRestoration = 'manual'
+
 /** The place that the address names. Redraws the component when the address changes. */
 export function usePlace() {
   const [place, setPlace] = useState(readPlace)
@@ -79,17 +111,51 @@ export function usePlace() {
   return place
 }
 
+/** The pages of one thing, by the first part of their address. */
+const PAGES_OF_ONE = /** @type {const} */ ({
+  requests: 'request',
+  approvals: 'approval',
+  capabilities: 'capability',
+  upstreams: 'upstream',
+})
+
+/** The pages that have one address each, and those on which to find an id that an address lacks. */
+const PAGES = /** @type {const} */ ({
+  [BASE]: 'list',
+  [`${BASE}/overview`]: 'overview',
+  [`${BASE}/approvals`]: 'approvals',
+  [`${BASE}/audit`]: 'audit',
+  [`${BASE}/compare`]: 'compare',
+  [`${BASE}/requests`]: 'list',
+  [`${BASE}/capabilities`]: 'overview',
+  [`${BASE}/upstreams`]: 'overview',
+})
+
 /** @returns {Place} */
 function readPlace() {
-  const { pathname, search } = location
-  const [, kind, id] = /^\/inspector\/(request|approval)s\/([^/]+)$/.exec(pathname) ?? []
-  if (id !== undefined) {
-    return { page: kind === 'approval' ? 'approval' : 'request', id: decodeURIComponent(id) }
-  }
+  const { search } = location
+  const pathname = location.pathname.replace(/\/+$/, '')
   const query = new URLSearchParams(search)
-  if (pathname === `${BASE}/approvals`) return { page: 'approvals', query }
-  if (pathname === `${BASE}/audit`) return { page: 'audit', query }
-  return { page: pathname === `${BASE}/routes` ? 'routes' : 'list', query }
+  const [, kind = '', id] = /^\/inspector\/([a-z]+)\/([^/]+)$/.exec(pathname) ?? []
+  const one =
+    Object.hasOwn(PAGES_OF_ONE, kind) &&
+    PAGES_OF_ONE[/** @type {keyof typeof PAGES_OF_ONE} */ (kind)]
+  const named = id === undefined ? null : decoded(id)
+  if (one && named !== null) return { page: one, id: idOfAddress(named), query }
+  if (!Object.hasOwn(PAGES, pathname)) return { page: 'unknown', path: pathname }
+  return { page: PAGES[/** @type {keyof typeof PAGES} */ (pathname)], query }
+}
+
+/**
+ * The text of a part of a path; null if its encoding is broken.
+ * @param {string} part
+ */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null
+  }
 }
 
 /**

@@ -3,14 +3,56 @@
 import { useEffect, useReducer } from '../vendor/hooks.js'
 import htm from '../vendor/htm.js'
 import { h } from '../vendor/preact.js'
+import { showUnseen } from './format.js'
 
-export { useEffect, useLayoutEffect, useMemo, useRef, useState } from '../vendor/hooks.js'
+export {
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from '../vendor/hooks.js'
 export { render } from '../vendor/preact.js'
 
 /** @typedef {import('preact').ComponentChildren} Children */
 
+/** Texts that a page shows, or reads to people who do not see it. Values and addresses stay as they are. */
+const READ = ['title', 'aria-label']
+
+/**
+ * White space that an element may have: a paragraph shows the end of a line as a space.
+ * @type {Readonly<Record<string, string>>}
+ */
+const KEPT = { pre: '\n\t', p: '\n\t' }
+
+/**
+ * Marks the characters that nobody sees in all texts of all pages: a text of a caller or a service could otherwise pass for another.
+ * @param {any} type
+ * @param {any} props
+ * @param {...unknown} children
+ */
+function draw(type, props, ...children) {
+  if (typeof type !== 'string') return h(type, props, .../** @type {never[]} */ (children))
+  const read = READ.filter(name => typeof props?.[name] === 'string')
+  const texts = Object.fromEntries(read.map(name => [name, showUnseen(props[name])]))
+  const kept = KEPT[type] ?? ''
+  const shown = children.map(child => marked(child, kept))
+  return h(type, { ...props, ...texts }, .../** @type {never[]} */ (shown))
+}
+
+/**
+ * @param {unknown} child
+ * @param {string} kept
+ * @returns {unknown}
+ */
+function marked(child, kept) {
+  if (Array.isArray(child)) return child.map(one => marked(one, kept))
+  return typeof child === 'string' ? showUnseen(child, kept) : child
+}
+
 /** Use a template with several roots only as the whole content of a component. */
-export const html = htm.bind(h)
+export const html = htm.bind(/** @type {typeof h} */ (/** @type {unknown} */ (draw)))
 
 /**
  * The state of a store. Redraws the component when the state changes.

@@ -7,6 +7,7 @@
  * @typedef {import('../../../src/model/errors.ts').ErrorCode} ErrorCode
  * @typedef {import('../../../src/model/route.ts').Route} Route
  * @typedef {import('../../../src/model/errors.ts').WriteOutcome} WriteOutcome
+ * @typedef {import('../../../src/model/request-outcome.ts').RequestOutcome} RequestOutcome
  */
 
 /** @type {readonly Route[]} */
@@ -31,7 +32,7 @@ export const REASONS = {
   RECOVERED: 'a check showed that the write had been applied',
   CACHE_HIT: 'memory answered, because the caller allowed it',
   REVALIDATED: 'the upstream confirmed the cached answer',
-  COALESCED: 'shared the upstream call of an identical request',
+  COALESCED: 'it shared the call of an identical request',
   IDEMPOTENT_REPLAY: 'the stored answer for the same Idempotency-Key',
   KEY_FORBIDDEN: 'the gateway key may not call this',
   NOT_OFFERED: 'the tools of the MCP connection leave it out',
@@ -76,6 +77,14 @@ export const WRITE_OUTCOMES = {
   applied: 'the write was applied',
 }
 
+/** @type {Record<RequestOutcome, string>} */
+export const OUTCOMES = {
+  first_try: 'answered at the first try',
+  later_try: 'answered after a retry, a fallback or a skipped route',
+  failed: 'failed',
+  refused: 'refused before a route was tried',
+}
+
 /** @type {Record<EnvelopeError['source'], string>} */
 export const SOURCES = {
   caller: 'the caller',
@@ -90,7 +99,7 @@ export const ACTIONS = {
   fix_input: 'Change the input.',
   reauth: 'Give the gateway a valid credential.',
   verify: 'Check whether the write was applied before you send it again.',
-  ask_human: 'Ask a person: another call cannot help.',
+  ask_human: 'Ask a person: sending the call again cannot help.',
   give_up: 'Do not send the call again: the answer would be the same.',
 }
 

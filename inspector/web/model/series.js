@@ -4,13 +4,14 @@ import { ROUTES } from '../lib/words.js'
 /**
  * @typedef {import('../../../src/journal/row-schemas.ts').Stats} Stats
  * @typedef {import('../../../src/journal/row-schemas.ts').StatsRow} StatsRow
+ * @typedef {import('../../../src/journal/row-schemas.ts').StatsTotal} StatsTotal
  */
 
 /**
  * @typedef {object} Series
  * @property {string | null} route null for the requests as callers saw them
  * @property {string | null} purpose `verify` for the reads that verified writes
- * @property {StatsRow} total
+ * @property {StatsTotal} total
  * @property {readonly StatsRow[]} points
  */
 

@@ -1,6 +1,7 @@
 /** Describes in one or two sentences what happened to a request, and why it took the route it took. */
 import { formatDuration } from '../lib/format.js'
 import { CODES, inWords, REASONS } from '../lib/words.js'
+import { formOf } from './form.js'
 
 /**
  * @typedef {import('../../../src/journal/row-schemas.ts').RequestDetail} RequestDetail
@@ -14,14 +15,30 @@ import { CODES, inWords, REASONS } from '../lib/words.js'
  */
 export function describeRequest(request) {
   if (!request.meta) return 'The gateway stopped before it answered this request.'
+  if (request.answer_from?.borrowed) return describeBorrowed(request)
   // Leave out the reads that verify a write: the last sentence reports their result.
   const legs = legsOf(request.meta.attempts.filter(({ purpose }) => purpose === undefined))
   if (legs.length === 0) return describeWithoutAttempts(request)
   const answering = legs.findIndex(leg => leg.attempts.at(-1)?.status === 'success')
   // Routes that were skipped after the answer did not influence which route answered.
   const before = answering === -1 ? legs : legs.slice(0, answering)
-  return sentences([...before.map(describeLeg), describeEnd(request, before, legs[answering])])
+  const first = request.answer_from?.how === 'interrupted' ? [TAKEN_UP] : []
+  const end = describeEnd(request, before, legs[answering])
+  return sentences([...first, ...before.map(describeLeg), ...absenceOf(request), end])
 }
+
+/**
+ * A write that a check did not find was sent again without harm, or was given up as not applied.
+ * @param {RequestDetail} request
+ */
+function absenceOf({ trace }) {
+  const isAbsent = trace?.steps.some(step => step.kind === 'verdict' && step.verdict === 'absent')
+  return isAbsent ? ['A check showed that the write had not been applied'] : []
+}
+
+/** A check has found nothing, or the change does no harm twice: otherwise it would not have been sent. */
+const TAKEN_UP =
+  'The first request with this Idempotency-Key was interrupted, so this one sent the write'
 
 /**
  * Groups attempts by route, in order. An attempt and its retries form one leg.
@@ -76,17 +93,67 @@ function describeSource({ route_used, reason, duration_ms, meta }, before, answe
   if (reason === 'CACHE_HIT') {
     return `Memory answered ${time}, with an answer from ${formatDuration(meta?.age_ms ?? 0)} before`
   }
-  const tries = answering?.attempts.length ?? 1
+  const tries = triesOf(answering)
   const retried = tries === 1 ? '' : ` on attempt ${tries}`
   const why = before.length === 0 && reason ? `: ${inWords(REASONS, reason)}` : ''
   return `${route_used} answered${retried} ${time}${why}`
 }
 
+/**
+ * As the envelope counts them; records of older versions have no count.
+ * @param {Leg | undefined} leg
+ */
+function triesOf(leg) {
+  if (!leg) return 1
+  const retry = leg.attempts.at(-1)?.retry
+  return retry === undefined ? leg.attempts.length : retry + 1
+}
+
+/**
+ * The attempts in the answer are those of another request.
+ * @param {RequestDetail} request
+ */
+function describeBorrowed(request) {
+  const { ok, code, duration_ms } = request
+  const form = formOf(request)
+  if (form === 'stale') {
+    return 'The identical request that it waited for failed, so memory answered. Nothing was sent.'
+  }
+  const source =
+    form === 'coalesced' ? REASONS.COALESCED : `the caller got ${REASONS.IDEMPOTENT_REPLAY}`
+  const failed = ok ? '' : `, a failure: ${code}`
+  return `Nothing was sent: ${source}, after ${formatDuration(duration_ms)}${failed}.`
+}
+
 /** @param {RequestDetail} request */
-function describeWithoutAttempts({ ok, reason, code }) {
+function describeWithoutAttempts(request) {
+  const { ok, reason, code } = request
+  if (request.answer_from?.how === 'interrupted') return describeTakenUp(request)
   if (ok) return sentences([`No route was called: ${inWords(REASONS, reason ?? '')}`])
-  const why = reason ? inWords(REASONS, reason) : inWords(CODES, code ?? '')
+  const why = refusalOf(request) ?? (reason ? inWords(REASONS, reason) : inWords(CODES, code ?? ''))
   return sentences([`Refused before any route was tried: ${why}`])
+}
+
+/**
+ * A refusal that the reason alone would describe wrongly.
+ * @param {RequestDetail} request
+ */
+function refusalOf({ error }) {
+  const { decided_by: person, used_by: user, held_since: held } = error?.details ?? {}
+  if (typeof person === 'string') return `${person} was asked to approve it, and refused`
+  if (user) return 'its approval was used before'
+  return held ? 'another request holds its Idempotency-Key' : null
+}
+
+/**
+ * A write whose first request was interrupted, and that was not sent again.
+ * @param {RequestDetail} request
+ */
+function describeTakenUp({ ok, code, duration_ms }) {
+  const time = `after ${formatDuration(duration_ms)}`
+  return ok
+    ? `The write was not sent again: a check showed ${time} that the interrupted request had made it.`
+    : `The write was not sent again: no check could tell what the interrupted request had done. The caller got ${code} ${time}.`
 }
 
 /** @param {string[]} parts */

@@ -1,4 +1,5 @@
 /** Places attempts, waits and skipped routes on one time axis. */
+import { isSent } from './form.js'
 
 /**
  * @typedef {import('../../../src/model/envelope.ts').Attempt} Attempt
@@ -8,9 +9,9 @@
 /**
  * @typedef {object} TimelineRow
  * @property {Attempt} attempt
- * @property {Span | null} ran null for a skipped route
+ * @property {Span | null} ran null if nothing was sent: for a skipped route, and for an attempt that failed before
  * @property {Span | null} waited the wait between this attempt and the next
- * @property {number} skippedAt where on the axis a skipped route stands
+ * @property {number} skippedAt where on the axis stands what sent nothing
  */
 
 /**
@@ -38,7 +39,7 @@ export function layOut(attempts, { duration_ms, timeout_ms, skippedByPlan }) {
   return {
     rows: attempts.map((attempt, index) => ({
       attempt,
-      ran: spans[index] ?? null,
+      ran: isSent(attempt) ? (spans[index] ?? null) : null,
       waited: waitAfter(attempt, spans, index),
       skippedAt: skippedByPlan.includes(attempt.route)
         ? 0

@@ -1,6 +1,6 @@
 /** The page of one approval: what a caller wants to do, and the decision of a person. */
 import { authorized, messageOf, send } from '../lib/api.js'
-import { formatFullTime, showUnseen } from '../lib/format.js'
+import { formatFullTime } from '../lib/format.js'
 import { useKeys } from '../lib/keys.js'
 import { approvalsUrl, navigate, requestUrl } from '../lib/router.js'
 import { useData } from '../lib/use-data.js'
@@ -43,12 +43,12 @@ function ApprovalView({ approval, onDecided }) {
       reason !== null &&
       html`<section aria-labelledby="reason">
         <h2 id="reason">The reason that ${caller} gives</h2>
-        <blockquote>${showUnseen(reason)}</blockquote>
+        <blockquote>${reason}</blockquote>
       </section>`
     }
     <section aria-labelledby="input">
       <h2 id="input">Input</h2>
-      <pre tabindex="0">${showUnseen(JSON.stringify(input, null, 2), '\n')}</pre>
+      <pre tabindex="0">${JSON.stringify(input, null, 2)}</pre>
     </section>
     ${status === 'waiting' && html`<${Decision} approval=${approval} onDecided=${onDecided} />`}
     <${PlanTable} plan=${/** @type {Plan} */ (approval.plan)} />
@@ -56,17 +56,18 @@ function ApprovalView({ approval, onDecided }) {
 }
 
 /** @param {Approval} approval */
-function storyOf({ status, caller, decided_by, note, repeatable }) {
+function storyOf({ status, caller, decided_by, decided_at, expires_at, note, repeatable }) {
   const words = note === null ? '' : ` “${note}”`
+  const by = decided_by ?? ''
   switch (status) {
     case 'waiting':
       return `${caller} wants to make this call, and waits for a person.`
     case 'approved':
-      return `${decided_by} approved it${repeatable ? ' for a while' : ''}. It has not run yet.${words}`
+      return `${by} approved it${repeatable ? ' for a while' : ''}. It has not run yet.${words}`
     case 'used':
-      return `${decided_by} approved it, and it ran.${words}`
+      return `${by} approved it, and it ran.${words}`
     case 'refused':
-      return `${decided_by} refused it.${words}`
+      return `${by} refused it at ${formatFullTime(decided_at ?? '')}.${words} The same call is refused until ${formatFullTime(expires_at)}, and asks anew after that; with another input it asks at once.`
     case 'expired':
       return 'It expired before it ran.'
   }

@@ -1,6 +1,6 @@
 /** The page with the decisions about keys, credentials, approvals and settings, and the state of their chain. */
-import { formatFullTime, showUnseen } from '../lib/format.js'
-import { approvalUrl, auditUrl, navigate } from '../lib/router.js'
+import { formatFullTime } from '../lib/format.js'
+import { approvalUrl, auditUrl, navigate, upstreamUrl } from '../lib/router.js'
 import { useData } from '../lib/use-data.js'
 import { useRefresh } from '../lib/use-refresh.js'
 import { html } from '../lib/view.js'
@@ -114,28 +114,40 @@ function Chain({ data, isWhole }) {
     ? `The ${items.length} records of this page follow each other.`
     : 'A filter leaves out records, so this page cannot show whether any is missing.'
   return html`<p class="chain" role=${broken ? 'alert' : 'status'}>
-    ${broken ?? words} Newest of all: ${head.seq} <code>${head.hash.slice(0, 16)}</code>.
+    ${broken ?? words} Newest of all: ${head.seq} <code>${head.hash.slice(0, 16)}</code>.${' '}
     <code>signalbox audit verify</code> checks the whole chain.
   </p>`
 }
 
 /** @param {{ records: readonly AuditRecord[] }} props */
 function AuditTable({ records }) {
-  return html`<table class="approvals audit">
-    <thead>
-      <tr><th scope="col">No.</th><th scope="col">Time</th><th scope="col">Decision</th><th scope="col">By</th><th scope="col">About</th><th scope="col">Why</th></tr>
+  return html`<table class="approvals audit" role="table" aria-label="Records">
+    <thead role="rowgroup">
+      <tr role="row">
+        ${['No.', 'Time', 'Decision', 'By', 'About', 'Why'].map(name => html`<th role="columnheader" scope="col">${name}</th>`)}
+      </tr>
     </thead>
-    <tbody>
+    <tbody role="rowgroup">
       ${records.map(
-        ({ seq, time, action, actor, subject, reason }) => html`<tr key=${seq}>
-          <td>${seq}</td>
-          <td><time datetime=${time}>${formatFullTime(time)}</time></td>
-          <th scope="row">${action}</th>
-          <td>${showUnseen(actor)}</td>
-          <td>${action.startsWith('approval.') ? html`<a href=${approvalUrl(subject)}>${subject}</a>` : showUnseen(subject)}</td>
-          <td>${reason === null ? '–' : showUnseen(reason)}</td>
+        ({ seq, time, action, actor, subject, reason }) => html`<tr role="row" key=${seq}>
+          <td role="cell" data-label="No.">${seq}</td>
+          <td role="cell" data-label="Time"><time datetime=${time}>${formatFullTime(time)}</time></td>
+          <th role="rowheader" scope="row">${action}</th>
+          <td role="cell" data-label="By">${actor}</td>
+          <td role="cell" data-label="About"><${Subject} action=${action} subject=${subject} /></td>
+          <td role="cell" data-label="Why">${reason ?? '–'}</td>
         </tr>`,
       )}
     </tbody>
   </table>`
+}
+
+/**
+ * Subject of a decision, with a link if it has a page.
+ * @param {{ action: string, subject: string }} props
+ */
+function Subject({ action, subject }) {
+  if (action.startsWith('approval.')) return html`<a href=${approvalUrl(subject)}>${subject}</a>`
+  if (action === 'upstream.reset') return html`<a href=${upstreamUrl(subject)}>${subject}</a>`
+  return subject
 }

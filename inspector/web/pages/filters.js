@@ -1,120 +1,170 @@
-/** The filters of the list. The address holds them, so users can link to a filtered list. */
+/** The filters of the list: one search box, those that people use most, and the others folded. */
 import { getData } from '../lib/api.js'
 import { useKeys } from '../lib/keys.js'
+import { openId } from '../lib/open-id.js'
 import { listUrl, navigate } from '../lib/router.js'
-import { html, useEffect, useRef, useState } from '../lib/view.js'
-import { CODES, ROUTES } from '../lib/words.js'
+import { Store } from '../lib/store.js'
+import { html, useRef, useStore } from '../lib/view.js'
+import { FILTERS, withFilters } from '../model/filters.js'
+import { exactId } from '../model/ids.js'
 import { TimeFilter } from './time-filter.js'
 
-const NAMES = [
-  'capability',
-  'ok',
-  'code',
+const FIRST = ['capability', 'ok', 'code', 'reason']
+const MORE = [
+  'outcome',
   'route',
+  'tried',
+  'failed_on',
+  'skipped_on',
+  'status',
+  'fell_back',
+  'retried',
+  'write_outcome',
+  'http_status',
+  'upstream_status',
+  'min_duration_ms',
+  'upstream',
   'caller',
+  'request_id',
   'correlation_id',
   'batch_id',
-  'since',
-  'until',
 ]
 
-/**
- * Picks the filters out of the query, in a fixed order, so that equal filters give equal text.
- * @param {URLSearchParams} query
- */
-export function filtersOf(query) {
-  return new URLSearchParams(
-    NAMES.flatMap(name => {
-      const value = query.get(name)
-      return value ? [[name, value]] : []
-    }),
-  )
-}
-
-/** @param {{ query: URLSearchParams }} props */
-export function Filters({ query }) {
-  const first = useRef(/** @type {HTMLInputElement | null} */ (null))
-  const capabilities = useCapabilities()
-  useKeys({
-    '/': () => first.current?.focus(),
-    Escape: () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),
-  })
+/** @param {{ filters: URLSearchParams }} props */
+export function Filters({ filters }) {
   const set = (/** @type {Record<string, string>} */ changes) => {
-    const next = new URLSearchParams(query)
-    for (const [name, value] of Object.entries(changes)) next.set(name, value)
-    navigate(listUrl(filtersOf(next)), { replace: true })
+    navigate(listUrl(withFilters(filters, changes)), { replace: true })
   }
   const change = (/** @type {Event} */ event) => {
-    const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target)
-    set({ [name]: value.trim() })
+    const field = /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target)
+    if (isWrong(field)) return
+    set({ [field.name]: field.value.trim() })
   }
-  const value = (/** @type {string} */ name) => query.get(name) ?? ''
+  const field = (/** @type {string} */ name) =>
+    html`<${Field} key=${name} name=${name} value=${filters.get(name) ?? ''} />`
+  const active = MORE.filter(name => filters.has(name)).length
   return html`<search class="filters" onChange=${change}>
-    <label>
-      <span>Capability</span>
-      <input name="capability" list="capabilities" ref=${first} value=${value('capability')} placeholder="any" autocomplete="off" spellcheck=${false} />
-      <datalist id="capabilities">${capabilities.map(id => html`<option value=${id} />`)}</datalist>
-    </label>
-    <${Choice} name="ok" label="Result" value=${value('ok')} options=${RESULTS} />
-    <${Choice} name="code" label="Code" value=${value('code')} options=${Object.keys(CODES).map(same)} />
-    <${Choice} name="route" label="Route" value=${value('route')} options=${ROUTES.map(same)} />
-    <label>
-      <span>Caller</span>
-      <input name="caller" value=${value('caller')} placeholder="any" autocomplete="off" spellcheck=${false} />
-    </label>
-    <label>
-      <span>Correlation id</span>
-      <input name="correlation_id" value=${value('correlation_id')} placeholder="any" autocomplete="off" spellcheck=${false} />
-    </label>
-    ${query.has('batch_id') && html`<${BatchFilter} id=${value('batch_id')} />`}
-    <${TimeFilter} since=${value('since')} until=${value('until')} onSet=${set} />
-    ${query.size > 0 && html`<a class="clear" href=${listUrl()}>Clear</a>`}
+    <${SearchBox} value=${filters.get('q') ?? ''} onSet=${set} />
+    <div class="first">
+      ${FIRST.map(field)}
+      <${TimeFilter} since=${filters.get('since') ?? ''} until=${filters.get('until') ?? ''} onSet=${set} />
+    </div>
+    <details class="more">
+      <summary>More filters${active > 0 && html` <span class="count">${active}</span>`}</summary>
+      <div class="fields">${MORE.map(field)}</div>
+    </details>
   </search>`
 }
 
 /**
- * The page of a request links to the calls of its batch; nobody types such an id first.
- * @param {{ id: string }} props
+ * Says at the field what is wrong with its value, and leaves the list as it is.
+ * @param {HTMLInputElement | HTMLSelectElement} field
  */
-function BatchFilter({ id }) {
-  return html`<label>
-    <span>Batch</span>
-    <input name="batch_id" value=${id} autocomplete="off" spellcheck=${false} />
-  </label>`
+function isWrong(field) {
+  const { pattern, form } = FILTERS[field.name] ?? {}
+  const value = field.value.trim()
+  const wrong = value !== '' && pattern !== undefined && !pattern.test(value)
+  field.setCustomValidity(wrong ? `This must be ${form}.` : '')
+  if (wrong) field.reportValidity()
+  return wrong
 }
-
-/** @type {[string, string][]} */
-const RESULTS = [
-  ['true', 'ok'],
-  ['false', 'failed'],
-]
 
 /**
- * @param {string} name
- * @returns {[string, string]}
+ * Searches for a text. Opens the request, if the text is an id.
+ * @param {{ value: string, onSet: (changes: Record<string, string>) => void }} props
  */
-function same(name) {
-  return [name, name]
-}
-
-/** @param {{ name: string, label: string, value: string, options: [string, string][] }} props */
-function Choice({ name, label, value, options }) {
-  return html`<label>
-    <span>${label}</span>
-    <select name=${name} value=${value}>
-      <option value="">any</option>
-      ${options.map(([option, text]) => html`<option value=${option} selected=${option === value}>${text}</option>`)}
-    </select>
+function SearchBox({ value, onSet }) {
+  const box = useRef(/** @type {HTMLInputElement | null} */ (null))
+  useKeys({
+    '/': () => {
+      box.current?.focus()
+      box.current?.select()
+    },
+    Escape: () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),
+  })
+  const text = () => box.current?.value ?? ''
+  const search = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === 'Enter' && !openIfId(text())) onSet({ q: text().trim() })
+  }
+  const change = (/** @type {Event} */ event) => {
+    event.stopPropagation()
+    // The browser also reports a change when the page with the box goes away.
+    if (box.current?.value === '') onSet({ q: '' })
+  }
+  return html`<label class="search">
+    <span class="visually-hidden">Search</span>
+    <input
+      type="search"
+      name="q"
+      ref=${box}
+      value=${value}
+      maxlength="200"
+      placeholder="Search: an id, or a part of a capability"
+      title="Search (/)"
+      autocomplete="off"
+      spellcheck=${false}
+      onKeyDown=${search}
+      onInput=${() => openIfId(text())}
+      onChange=${change}
+    />
   </label>`
 }
 
-/** Suggestions only: if they fail to load, users can still type a name. */
-function useCapabilities() {
-  const [ids, setIds] = useState(/** @type {string[]} */ ([]))
-  useEffect(() => {
-    getData('/v1/capabilities')
-      .then(data => setIds(/** @type {{ items: { id: string }[] }} */ (data).items.map(c => c.id)))
-      .catch(() => {})
-  }, [])
-  return ids
+/**
+ * Opens an id in full, typed or pasted. Any other text waits for Enter.
+ * @param {string} text
+ */
+function openIfId(text) {
+  const id = exactId(text)
+  if (id) void openId(id)
+  return id !== null
+}
+
+/** @param {{ name: string, value: string }} props */
+function Field({ name, value }) {
+  const { label, options, placeholder } = FILTERS[name] ?? { label: name }
+  if (name === 'capability') return html`<${CapabilityField} value=${value} />`
+  if (options) {
+    return html`<label>
+      <span>${label}</span>
+      <select name=${name} value=${value}>
+        <option value="">any</option>
+        ${options.map(([option, text]) => html`<option value=${option} selected=${option === value}>${text}</option>`)}
+      </select>
+    </label>`
+  }
+  return html`<label>
+    <span>${label}</span>
+    <input name=${name} value=${value} placeholder=${placeholder} maxlength="200" autocomplete="off" spellcheck=${false} />
+  </label>`
+}
+
+/** @param {{ value: string }} props */
+function CapabilityField({ value }) {
+  const { label, placeholder } = FILTERS.capability ?? { label: '' }
+  return html`<label>
+    <span>${label}</span>
+    <input name="capability" list="capabilities" onFocus=${suggest} value=${value} placeholder=${placeholder} maxlength="200" autocomplete="off" spellcheck=${false} />
+    <${Suggestions} />
+  </label>`
+}
+
+const suggestions = new Store({ ids: /** @type {string[]} */ ([]), asked: false })
+
+/** Suggestions only: if they fail to load, users can still type a name. A large pack takes a while, so load them on demand. */
+function suggest() {
+  if (suggestions.state.asked) return
+  suggestions.update({ asked: true })
+  getData('/v1/capabilities')
+    .then(data => {
+      const { items } = /** @type {{ items: { id: string }[] }} */ (data)
+      suggestions.update({ ids: items.map(({ id }) => id) })
+    })
+    .catch(() => suggestions.update({ asked: false }))
+}
+
+/** Apart from the field: drawing that again would drop what the user has typed meanwhile. */
+function Suggestions() {
+  const { ids } = useStore(suggestions)
+  return html`<datalist id="capabilities">${ids.map(id => html`<option value=${id} />`)}</datalist>`
 }

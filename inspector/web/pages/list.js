@@ -1,87 +1,135 @@
 /** The page with the live list of requests, newest first. */
 import { formatCount } from '../lib/format.js'
 import { useKeys } from '../lib/keys.js'
-import { html, useEffect, useLayoutEffect, useStore } from '../lib/view.js'
+import { html, useLayoutEffect, useMemo, useStore } from '../lib/view.js'
+import { zone } from '../lib/zone.js'
+import { readFilters } from '../model/filters.js'
+import { MAX_ROWS } from '../model/request-list.js'
+import { DownloadButton } from '../parts/download-button.js'
 import { Notice } from '../parts/notice.js'
+import { Chips } from './chips.js'
 import { Empty } from './empty.js'
-import { Filters, filtersOf } from './filters.js'
+import { Filters } from './filters.js'
 import { RequestTable } from './request-table.js'
+import { Views } from './views.js'
 
 /** @typedef {import('../model/request-list.js').RequestList} RequestList */
 
 /** @param {{ list: RequestList, query: URLSearchParams }} props */
 export function ListPage({ list, query }) {
-  const { rows, held, loading, stream, hasOlder, failure } = useStore(list)
-  const filters = filtersOf(query)
-  useEffect(() => void list.show(filters), [filters.toString()])
-  useReadingPosition(list)
-  useKeys({ j: () => moveFocus(1), k: () => moveFocus(-1), n: () => list.release() })
+  const { rows, loading, hasOlder, failure } = useStore(list)
+  const { filters, wrong } = useMemo(() => readFilters(query), [query.toString()])
+  // Before the browser draws the new filters, so that the request for their rows does not wait for that.
+  useLayoutEffect(() => {
+    if (list.show(filters)) scrollTo(0, 0)
+  }, [filters])
+  useReading(list)
+  useKeys({ n: () => list.release(), p: () => list.togglePause() })
+  // The same element is not drawn again. To draw the fields at each arrival would drop what the user is typing.
+  const controls = useMemo(
+    () => html`<${Controls} filters=${filters} wrong=${wrong} />`,
+    [filters, zone.state.utc],
+  )
   return html`
     <h1 class="visually-hidden">Requests</h1>
-    <${Filters} query=${filters} />
-    <div class="list-state">
-      <${StreamState} stream=${stream} held=${held.length > 0} />
-      <span aria-live="polite">
-        ${
-          held.length > 0 &&
-          html`<button type="button" class="pill" onClick=${() => list.release()}>
-            ${formatCount(held.length)} new
-          </button>`
-        }
-      </span>
-    </div>
+    ${controls}
+    <${ListState} list=${list} />
     ${failure && html`<${Notice} message=${failure} onRetry=${() => list.reload()} />`}
-    ${rows.length > 0 && html`<${RequestTable} rows=${rows} onHold=${holdOf(list)} />`}
+    ${
+      rows.length > 0 &&
+      html`<${RequestTable}
+        rows=${rows}
+        position=${list.position}
+        onHold=${(/** @type {boolean} */ reading) => list.read(reading || scrollY > 0)}
+        onNearEnd=${() => failure === null && list.loadOlder()}
+      />`
+    }
     ${rows.length === 0 && !loading && !failure && html`<${Empty} filtered=${filters.size > 0} />`}
     ${rows.length === 0 && loading && html`<p class="empty">Loading…</p>`}
-    ${hasOlder && html`<button type="button" class="older" onClick=${() => list.loadOlder()}>Older requests</button>`}
+    ${hasOlder && html`<${Older} list=${list} />`}
   `
+}
+
+/** @param {ReturnType<typeof readFilters>} props */
+function Controls({ filters, wrong }) {
+  return html`
+    <${Filters} filters=${filters} />
+    <${Views} filters=${filters} />
+    <${Chips} filters=${filters} wrong=${wrong} />
+    <${Exports} filters=${filters} />
+  `
+}
+
+/** @param {{ filters: URLSearchParams }} props */
+function Exports({ filters }) {
+  const path = (/** @type {string} */ format) =>
+    `/v1/requests/export?${new URLSearchParams([...filters, ['format', format]])}`
+  return html`<p class="actions exports">
+    <${DownloadButton} path=${path('jsonl')} file="requests.jsonl" label="Export as JSON lines" />
+    <${DownloadButton} path=${path('csv')} file="requests.csv" label="Export as CSV" />
+  </p>`
+}
+
+/**
+ * Scrolling loads older rows by itself; the button is for those who do not scroll, and after a failure.
+ * @param {{ list: RequestList }} props
+ */
+function Older({ list }) {
+  const { rows, loadingOlder } = list.state
+  if (rows.length >= MAX_ROWS) {
+    return html`<p class="empty">${formatCount(rows.length)} requests are loaded. Choose a time to see older ones.</p>`
+  }
+  return html`<button type="button" class="older" onClick=${() => list.loadOlder()}>
+    ${loadingOlder ? 'Loading…' : 'Older requests'}
+  </button>`
+}
+
+/** @param {{ list: RequestList }} props */
+function ListState({ list }) {
+  const { rows, held, paused, stream, hasOlder } = list.state
+  return html`<div class="list-state">
+    <${StreamState} state=${list.state} />
+    <button type="button" class="pause" aria-pressed=${paused} title="Pause or resume the list (p)" onClick=${() => list.togglePause()}>
+      ${paused ? 'Resume' : 'Pause'}
+    </button>
+    <span aria-live="polite">
+      ${
+        held > 0 &&
+        html`<button type="button" class="pill" title="Show the new requests (n)" onClick=${() => list.release()}>
+          ${formatCount(held)} new
+        </button>`
+      }
+    </span>
+    <span class="loaded">${stream !== 'connecting' && rows.length > 0 && `${formatCount(rows.length)}${hasOlder ? '+' : ''} requests`}</span>
+  </div>`
 }
 
 const STREAM = { connecting: 'Connecting…', live: 'Live', lost: 'Connection lost, reconnecting…' }
 
-/** @param {{ stream: keyof typeof STREAM, held: boolean }} props */
-function StreamState({ stream, held }) {
-  return html`<span class="stream ${stream}" role="status">
-    ${stream === 'live' && held ? 'Paused while you read' : STREAM[stream]}
+/** @param {{ state: import('../model/request-list.js').ListState }} props */
+function StreamState({ state: { stream, paused, held } }) {
+  const text = paused ? 'Paused' : held > 0 ? 'Paused while you read' : STREAM[stream]
+  return html`<span class=${`stream ${stream}${paused ? ' paused' : ''}`} role="status">
+    ${stream === 'live' ? text : STREAM[stream]}
   </span>`
 }
 
 /**
- * Holds new rows back while the user has scrolled down, points at a row, or has focused one.
+ * Holds new rows back while the user has scrolled down or points at a row, and records where the user is.
  * @param {RequestList} list
  */
-function holdOf(list) {
-  return (/** @type {boolean} */ reading) => list.hold(reading || scrollY > 0)
-}
-
-/**
- * Restores the scroll position of the last visit, and records it.
- * @param {RequestList} list
- */
-function useReadingPosition(list) {
+function useReading(list) {
   useLayoutEffect(() => {
-    scrollTo(0, list.scrollTop)
     const remember = () => {
-      list.scrollTop = scrollY
+      list.position.scrollTop = scrollY
       const pointing = document.querySelector('.requests tbody:is(:hover, :focus-within)') !== null
-      list.hold(scrollY > 0 || pointing)
+      list.read(scrollY > 0 || pointing)
     }
     addEventListener('scroll', remember, { passive: true })
     return () => {
       removeEventListener('scroll', remember)
-      list.hold(false)
+      // The rows must not move while the user is away, or the user would return to others.
+      list.read(list.position.scrollTop > 0)
     }
   }, [list])
-}
-
-/** @param {1 | -1} direction */
-function moveFocus(direction) {
-  const links = [...document.querySelectorAll('.requests tbody a')].filter(
-    link => link instanceof HTMLElement,
-  )
-  const at = links.findIndex(link => link === document.activeElement)
-  const next = links[at === -1 ? 0 : at + direction]
-  next?.focus()
-  next?.scrollIntoView({ block: 'nearest' })
 }

@@ -1,3 +1,4 @@
+import { showUnseen } from '../lib/format.js'
 import { html, useState } from '../lib/view.js'
 import { CopyButton } from '../parts/copy-button.js'
 
@@ -7,7 +8,7 @@ import { CopyButton } from '../parts/copy-button.js'
  */
 export function Raw({ request }) {
   const [open, setOpen] = useState(false)
-  const text = JSON.stringify(request, null, 2)
+  const text = showUnseen(JSON.stringify(request, null, 2), '\n')
   const toggle = (/** @type {Event} */ event) =>
     setOpen(/** @type {HTMLDetailsElement} */ (event.currentTarget).open)
   return html`<details class="raw" onToggle=${toggle}>

@@ -1,80 +1,126 @@
-import { formatDuration, formatFullTime, formatShortTime } from '../lib/format.js'
+/** The table of the list. It draws only the rows near the screen, and remembers where the user was. */
+import { useKeys } from '../lib/keys.js'
 import { requestUrl } from '../lib/router.js'
-import { html } from '../lib/view.js'
-import { inWords, REASONS } from '../lib/words.js'
-import { ResultLamp } from '../parts/lamp.js'
-import { Trail } from '../parts/trail.js'
+import { useVirtualRows } from '../lib/use-virtual-rows.js'
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../lib/view.js'
+import { Gap, Head, Row } from './request-row.js'
 
-/** @typedef {import('../../../src/journal/row-schemas.ts').RequestRow} RequestRow */
+/**
+ * @typedef {import('../../../src/journal/row-schemas.ts').RequestRow} RequestRow
+ * @typedef {import('../model/request-list.js').ReadingPosition} ReadingPosition
+ */
+
+/** How near the end of the loaded rows the next page is loaded. */
+const AHEAD = 10
 
 /**
  * On a phone the stylesheet turns rows into cards, and browsers then drop the table roles. Explicit roles
  * restore them.
- * @param {{ rows: readonly RequestRow[], onHold: (reading: boolean) => void }} props
+ * @param {object} props
+ * @param {readonly RequestRow[]} props.rows
+ * @param {ReadingPosition} props.position
+ * @param {(reading: boolean) => void} props.onHold
+ * @param {() => void} props.onNearEnd
  */
-export function RequestTable({ rows, onHold }) {
-  const leave = (/** @type {PointerEvent | FocusEvent} */ event) => {
-    const body = /** @type {HTMLElement} */ (event.currentTarget)
-    queueMicrotask(() => onHold(body.matches(':focus-within, :hover')))
-  }
-  return html`<table class="requests" role="table" aria-label="Requests">
-    <thead role="rowgroup">
-      <tr role="row">
-        ${COLUMNS.map(
-          ([name, title]) => html`<th role="columnheader" scope="col" class=${name}>${title}</th>`,
-        )}
-      </tr>
-    </thead>
-    <tbody
-      role="rowgroup"
-      onPointerEnter=${() => onHold(true)}
-      onPointerLeave=${leave}
-      onFocusIn=${() => onHold(true)}
-      onFocusOut=${leave}
-    >
-      ${rows.map(row => html`<${Row} key=${row.request_id} row=${row} />`)}
+export function RequestTable({ rows, position, onHold, onNearEnd }) {
+  const keyOf = useMemo(() => (/** @type {number} */ at) => rows[at]?.request_id ?? '', [rows])
+  const [current, setCurrent] = useState(position.current)
+  const at = useMemo(
+    () => (current === null ? -1 : rows.findIndex(row => row.request_id === current)),
+    [rows, current],
+  )
+  const count = rows.length
+  const { body, virtual, items, gaps } = useVirtualRows({ count, keyOf, kept: at, start: position })
+  const askForFocus = useRowFocus(position, current, body)
+  useRowKeys(position, direction => {
+    // Several keys may come before the page is drawn again, so the state may be behind.
+    const from = rows.findIndex(row => row.request_id === position.current)
+    const next = from === -1 ? 0 : Math.min(count - 1, Math.max(0, from + direction))
+    askForFocus()
+    position.current = keyOf(next)
+    setCurrent(position.current)
+    virtual.scrollToIndex(next, { align: 'auto' })
+  })
+  useEffect(() => {
+    if ((items.at(-1)?.index ?? 0) >= count - AHEAD) onNearEnd()
+  }, [items, rows])
+  useEffect(() => () => void (position.sizes = virtual.takeSnapshot()), [])
+  position.current = current
+  const listeners = listenersOf(onHold, index => setCurrent(keyOf(index)))
+  return html`<table class="requests" role="table" aria-label="Requests" aria-rowcount=${count + 1}>
+    <thead role="rowgroup"><${Head} /></thead>
+    <tbody role="rowgroup" ref=${body} ...${listeners}>
+      ${items.flatMap((item, drawn) => {
+        const row = rows[item.index]
+        if (!row) return []
+        return [
+          html`<${Gap} key="before ${item.key}" height=${gaps.before[drawn] ?? 0} />`,
+          html`<${Row} key=${item.key} row=${row} index=${item.index} measure=${virtual.measureElement} />`,
+        ]
+      })}
+      <${Gap} key="after" height=${gaps.after} />
     </tbody>
   </table>`
 }
 
-const COLUMNS = [
-  ['time', 'Time'],
-  ['capability', 'Capability'],
-  ['result', 'Result'],
-  ['route', 'Route'],
-  ['reason', 'Reason'],
-  ['attempts', 'Attempts'],
-  ['duration', 'Duration'],
-  ['caller', 'Caller'],
-]
-
-/** @param {{ row: RequestRow }} props */
-function Row({ row }) {
-  const { request_id, time, capability_id, ok, code, reason, attempts, duration_ms, caller } = row
-  const { trail } = row
-  return html`<tr role="row" class=${ok ? 'ok' : 'failed'}>
-    <td role="cell" class="time"><time datetime=${time} title=${formatFullTime(time)}>${formatShortTime(time)}</time></td>
-    <td role="cell" class="capability">
-      <a href=${requestUrl(request_id)}>${capability_id ?? 'no capability'}</a>
-    </td>
-    <td role="cell" class="result"><${ResultLamp} ok=${ok} code=${code} /></td>
-    <td role="cell" class="route">
-      ${trail.length > 0 && html`<${Trail} trail=${trail} />`}
-    </td>
-    <td role="cell" class="reason" title=${reason && inWords(REASONS, reason)}>${reason}</td>
-    <td role="cell" class="attempts">${attempts}</td>
-    <td role="cell" class="duration">
-      ${formatDuration(duration_ms)}
-      <span class="gauge" aria-hidden="true"><span style=${{ width: `${gauge(duration_ms)}%` }} /></span>
-    </td>
-    <td role="cell" class="caller">${caller}</td>
-  </tr>`
+/**
+ * @param {ReadingPosition} position
+ * @param {(direction: 1 | -1) => void} move
+ */
+function useRowKeys(position, move) {
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    o: () => {
+      if (position.current !== null) linkOf(position.current, document)?.click()
+    },
+  })
 }
 
 /**
- * The width of the bar in percent. Durations range from 1 ms to 30 s, so the scale is logarithmic.
- * @param {number} ms
+ * @param {string} id
+ * @param {ParentNode} where
+ * @returns {HTMLElement | null} null for a row that is not drawn
  */
-function gauge(ms) {
-  return Math.min(100, Math.max(2, (Math.log10(Math.max(ms, 1)) / Math.log10(30_000)) * 100))
+function linkOf(id, where) {
+  return where.querySelector(`.requests a[href="${CSS.escape(requestUrl(id))}"]`)
+}
+
+/**
+ * @param {(reading: boolean) => void} onHold
+ * @param {(index: number) => void} onFocus
+ */
+function listenersOf(onHold, onFocus) {
+  const leave = (/** @type {PointerEvent | FocusEvent} */ event) => {
+    const body = /** @type {HTMLElement} */ (event.currentTarget)
+    queueMicrotask(() => onHold(body.matches(':focus-within, :hover')))
+  }
+  return {
+    onPointerEnter: () => onHold(true),
+    onPointerLeave: leave,
+    onFocusOut: leave,
+    onFocusIn: (/** @type {FocusEvent} */ event) => {
+      const row = event.target instanceof Element ? event.target.closest('tr') : null
+      if (row) onFocus(Number(row.dataset.index))
+      onHold(true)
+    },
+  }
+}
+
+/**
+ * Focuses the current row once it is drawn: after a key, and when the user returns to the list.
+ * @param {ReadingPosition} position
+ * @param {string | null} current
+ * @param {{ current: HTMLElement | null }} body
+ */
+function useRowFocus(position, current, body) {
+  const asked = useRef(position.current !== null)
+  useLayoutEffect(() => {
+    if (!asked.current || current === null) return
+    const link = body.current && linkOf(current, body.current)
+    if (!link) return
+    asked.current = false
+    link.focus({ preventScroll: true })
+  })
+  return () => void (asked.current = true)
 }

@@ -1,18 +1,18 @@
 /** The page of one request: what happened, attempt by attempt, and why. */
-import { access, getAnswer } from '../lib/api.js'
-import { formatDuration, formatFullTime } from '../lib/format.js'
+import { getAnswer } from '../lib/api.js'
+import { useAttemptKeys } from '../lib/attempt-keys.js'
 import { useKeys } from '../lib/keys.js'
-import { approvalUrl, listUrl, navigate } from '../lib/router.js'
+import { capabilityUrl, navigate } from '../lib/router.js'
 import { useData } from '../lib/use-data.js'
 import { html } from '../lib/view.js'
 import { describeRequest } from '../model/story.js'
-import { CopyButton } from '../parts/copy-button.js'
-import { DownloadButton } from '../parts/download-button.js'
-import { Fact } from '../parts/fact.js'
 import { ResultLamp } from '../parts/lamp.js'
 import { Notice } from '../parts/notice.js'
+import { Actions } from './actions.js'
 import { ErrorDetails } from './error-details.js'
-import { Payload } from './payload.js'
+import { Facts } from './facts.js'
+import { Origin } from './origin.js'
+import { Payloads } from './payload.js'
 import { PlanTable } from './plan.js'
 import { Raw } from './raw.js'
 import { Waterfall } from './waterfall.js'
@@ -31,6 +31,7 @@ export function RequestPage({ id, back }) {
     getAnswer,
   )
   useKeys({ Escape: () => navigate(back) })
+  useAttemptKeys()
   return html`
     <p class="back"><a href=${back}>← Requests</a></p>
     ${failure && html`<${Notice} message=${failure} onRetry=${reload} />`}
@@ -45,94 +46,25 @@ function RequestView({ request, meta: told }) {
   return html`<article class="request">
     <header class=${request.ok ? 'ok' : 'failed'}>
       <h1>
-        ${request.capability_id ?? 'No capability'} <${ResultLamp} ok=${request.ok} code=${request.code} />
+        <${Capability} id=${request.capability_id} /> <${ResultLamp} ok=${request.ok} code=${request.code} />
       </h1>
       <p class="story">${describeRequest(request)}</p>
       <${Facts} request=${request} />
       <${Actions} request=${request} />
     </header>
+    <${Origin} request=${request} />
     ${meta && meta.attempts.length > 0 && html`<${Waterfall} request=${request} attempts=${meta.attempts} />`}
-    ${error && html`<${ErrorDetails} error=${error} />`}
+    ${error && html`<${ErrorDetails} error=${error} capability=${request.capability_id} />`}
     ${meta && meta.warnings.length > 0 && html`<${Warnings} warnings=${meta.warnings} />`}
-    ${plan && html`<${PlanTable} plan=${plan} />`}
-    <${Payload} data=${request.data} meta=${told} />
+    ${plan && html`<${PlanTable} plan=${plan} request=${request} />`}
+    <${Payloads} request=${request} meta=${told} />
     <${Raw} request=${request} />
   </article>`
 }
 
-/** @param {{ request: RequestDetail }} props */
-function Facts({ request }) {
-  const {
-    request_id,
-    correlation_id,
-    batch_id,
-    time,
-    caller,
-    duration_ms,
-    http_status,
-    effect,
-    upstream,
-    trace,
-  } = request
-  const { approval_id: approval } = request.meta ?? {}
-  const sameCaller = new URLSearchParams({ caller })
-  return html`<dl class="facts">
-    <${Fact} name="Request">
-      <code>${request_id}</code> <${CopyButton} text=${request_id} label="Copy" />
-    <//>
-    ${correlation_id && html`<${Fact} name="Correlation id"><a href=${listUrl(new URLSearchParams({ correlation_id }))}>${correlation_id}</a><//>`}
-    <${Fact} name="Time"><time datetime=${time}>${formatFullTime(time)}</time><//>
-    <${Fact} name="Caller"><a href=${listUrl(sameCaller)}>${caller}</a><//>
-    <${Fact} name="Duration">${formatDuration(duration_ms)}<//>
-    <${Fact} name="HTTP status">${http_status}<//>
-    ${trace && html`<${Fact} name="Deadline">${formatDuration(trace.timeout_ms)}<//>`}
-    ${effect && html`<${Fact} name="Effect">${effect}<//>`}
-    ${upstream && html`<${Fact} name="Upstream">${upstream}<//>`}
-    ${batch_id && html`<${Fact} name="Batch"><a href=${listUrl(new URLSearchParams({ batch_id }))}><code>${batch_id}</code></a><//>`}
-    ${batch_id && html`<${Fact} name="Step">${stepOf(request)}<//>`}
-    ${approval && html`<${Fact} name="Approval"><a href=${approvalUrl(approval)}><code>${approval}</code></a><//>`}
-  </dl>`
-}
-
-/** @param {RequestDetail} request */
-function stepOf({ batch_step, batch_item }) {
-  return batch_item === null ? batch_step : `${batch_step}, item ${batch_item}`
-}
-
-/** @param {{ request: RequestDetail }} props */
-function Actions({ request }) {
-  const { request_id, capability_id, plan, reason } = request
-  const isDecided = plan && reason !== 'CACHE_HIT'
-  const sameCapability =
-    capability_id && listUrl(new URLSearchParams({ capability: capability_id }))
-  return html`<p class="actions">
-    ${sameCapability && html`<a href=${sameCapability}>All requests of this capability</a>`}
-    ${capability_id && html`<${CopyButton} text=${explainCommand(request)} label="Copy explain call as curl" />`}
-    ${
-      isDecided &&
-      html`<${DownloadButton}
-        path="/v1/requests/${request_id}/export"
-        file="${request_id}.json"
-        label="Export for replay"
-      />`
-    }
-  </p>`
-}
-
-/**
- * A command that asks for the current plan for the same input, without sending the call upstream. If the
- * journal did not store the input, the user has to fill it in.
- * @param {RequestDetail} request
- */
-export function explainCommand({ capability_id, input }) {
-  const body = JSON.stringify(input ?? {}).replaceAll("'", String.raw`'\''`)
-  const key = access.state.key === '' ? [] : ["-H 'authorization: Bearer KEY'"]
-  return [
-    `curl -s ${location.origin}/v1/capabilities/${capability_id}/explain`,
-    "-H 'content-type: application/json'",
-    ...key,
-    `-d '${body}'`,
-  ].join(' ')
+/** @param {{ id: string | null }} props */
+function Capability({ id }) {
+  return id === null ? 'No capability' : html`<a href=${capabilityUrl(id)}>${id}</a>`
 }
 
 /** @param {{ warnings: readonly import('../../../src/model/warnings.ts').Warning[] }} props */

@@ -1,5 +1,6 @@
-import { formatFullTime } from '../lib/format.js'
+import { formatMinute } from '../lib/format.js'
 import { html, useRef } from '../lib/view.js'
+import { zone, zoneName } from '../lib/zone.js'
 
 const MINUTE = 60_000
 
@@ -25,7 +26,7 @@ export function TimeFilter({ since, until, onSet }) {
   const change = (/** @type {Event} */ event) => {
     event.stopPropagation()
     const { name, value } = /** @type {HTMLInputElement} */ (event.target)
-    onSet({ [name]: value === '' ? '' : new Date(value).toISOString() })
+    onSet({ [name]: fromInput(value) })
   }
   const closeOn = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Escape' && details.current) details.current.open = false
@@ -39,8 +40,8 @@ export function TimeFilter({ since, until, onSet }) {
             html`<button type="button" onClick=${() => choose(ms)}>last ${label}</button>`,
         )}
       </p>
-      <label><span>From</span><input type="datetime-local" name="since" value=${toLocal(since)} /></label>
-      <label><span>To</span><input type="datetime-local" name="until" value=${toLocal(until)} /></label>
+      <label><span>From (${zoneName()})</span><input type="datetime-local" name="since" value=${toInput(since)} /></label>
+      <label><span>To (${zoneName()})</span><input type="datetime-local" name="until" value=${toInput(until)} /></label>
     </div>
   </details>`
 }
@@ -49,25 +50,26 @@ export function TimeFilter({ since, until, onSet }) {
  * @param {string} since
  * @param {string} until
  */
-function describeSpan(since, until) {
-  if (since && until) return `${formatMinute(since)} – ${formatMinute(until)}`
-  if (since) return `since ${formatMinute(since)}`
-  return until ? `until ${formatMinute(until)}` : 'any'
-}
-
-/** @param {string} time */
-function formatMinute(time) {
-  return formatFullTime(toIso(time)).replace(/:\d\d\.\d+$/, '')
+export function describeSpan(since, until) {
+  if (since && until) return `${formatMinute(toIso(since))} – ${formatMinute(toIso(until))}`
+  if (since) return `since ${formatMinute(toIso(since))}`
+  return until ? `until ${formatMinute(toIso(until))}` : 'any'
 }
 
 /**
- * Converts a time for the input element, which takes local time to the minute.
+ * Converts a time for the input element, which has no zone and takes times to the minute.
  * @param {string} time
  */
-function toLocal(time) {
+function toInput(time) {
   if (time === '') return ''
   const date = new Date(toIso(time))
-  return new Date(date.getTime() - date.getTimezoneOffset() * MINUTE).toISOString().slice(0, 16)
+  const shift = zone.state.utc ? 0 : date.getTimezoneOffset() * MINUTE
+  return new Date(date.getTime() - shift).toISOString().slice(0, 16)
+}
+
+/** @param {string} value */
+function fromInput(value) {
+  return value === '' ? '' : new Date(zone.state.utc ? `${value}Z` : value).toISOString()
 }
 
 /**

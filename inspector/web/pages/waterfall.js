@@ -1,7 +1,10 @@
 /** Draws the attempts, waits and skipped routes of a request on one time axis. */
 import { formatDuration } from '../lib/format.js'
-import { html } from '../lib/view.js'
-import { DECISIONS, inWords, REASONS, WRITE_OUTCOMES } from '../lib/words.js'
+import { listUrl } from '../lib/router.js'
+import { classes, html } from '../lib/view.js'
+import { inWords, REASONS, WRITE_OUTCOMES } from '../lib/words.js'
+import { wordsOfDecision } from '../model/decision.js'
+import { countAttempts, isSent } from '../model/form.js'
 import { layOut } from '../model/timeline.js'
 import { Lamp } from '../parts/lamp.js'
 
@@ -14,13 +17,75 @@ import { Lamp } from '../parts/lamp.js'
 
 /** @param {{ request: RequestDetail, attempts: readonly Attempt[] }} props */
 export function Waterfall({ request, attempts }) {
+  return request.answer_from?.borrowed
+    ? html`<${BorrowedAttempts} attempts=${attempts} />`
+    : html`<${OwnAttempts} request=${request} attempts=${attempts} />`
+}
+
+/**
+ * The attempts of another request, without bars: this request made none of them.
+ * @param {{ attempts: readonly Attempt[] }} props
+ */
+function BorrowedAttempts({ attempts }) {
+  return html`<section aria-labelledby="attempts">
+    <h2 id="attempts">Attempts of the other request</h2>
+    <p class="lead">The other request made ${describeCounts(attempts)} This one made none.</p>
+    <table class="waterfall borrowed" role="table" aria-labelledby="attempts">
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" scope="col">Route</th>
+          <th role="columnheader" scope="col" class="duration">Duration</th>
+          <th role="columnheader" scope="col">Result</th>
+          <th role="columnheader" scope="col">Next step</th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${attempts.map(
+          attempt => html`<tr role="row" class="attempt ${attempt.status}">
+            <${RouteName} attempt=${attempt} />
+            <td role="cell" class="duration">${formatDuration(attempt.duration_ms)}</td>
+            <td role="cell" class="result"><${AttemptResult} attempt=${attempt} /></td>
+            <td role="cell" class="next"><${Decision} attempt=${attempt} attempts=${attempts} /></td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`
+}
+
+/**
+ * @param {readonly Attempt[]} attempts
+ * @param {number} [made]
+ */
+function describeCounts(attempts, made) {
+  const { tried, skipped, checks } = countAttempts(attempts)
+  const parts = [
+    plural(made ?? tried, 'attempt', 'attempts'),
+    skipped > 0 && plural(skipped, 'skipped route', 'skipped routes'),
+    checks > 0 && plural(checks, 'read that checked the write', 'reads that checked the write'),
+  ]
+  return `${parts.filter(Boolean).join(', ')}.`
+}
+
+/**
+ * @param {number} count
+ * @param {string} one
+ * @param {string} many
+ */
+function plural(count, one, many) {
+  return `${count} ${count === 1 ? one : many}`
+}
+
+/** @param {{ request: RequestDetail, attempts: readonly Attempt[] }} props */
+function OwnAttempts({ request, attempts }) {
   const timeline = layOut(attempts, {
-    duration_ms: request.duration_ms,
+    duration_ms: request.duration_ms ?? 0,
     timeout_ms: request.trace?.timeout_ms ?? null,
     skippedByPlan: request.plan?.skipped.map(({ route }) => route) ?? [],
   })
   return html`<section aria-labelledby="attempts">
     <h2 id="attempts">Attempts</h2>
+    <p class="lead">${describeCounts(attempts, request.attempts)}</p>
     <table class="waterfall" role="table" aria-labelledby="attempts">
       <thead role="rowgroup">
         <tr role="row">
@@ -53,20 +118,32 @@ function Axis({ timeline: { ticks, length } }) {
 /** @param {{ row: TimelineRow, timeline: Timeline }} props */
 function Row({ row, timeline }) {
   const { attempt } = row
-  const { route, status, retry, duration_ms, next, purpose } = attempt
-  return html`<tr role="row" class="attempt ${status}">
-    <th role="rowheader" scope="row">
-      <${Lamp} status=${status} />${route} ${retry ? html`<small>retry ${retry}</small>` : null}
-      ${purpose === 'verify' && html`<small>checks the write</small>`}
-    </th>
+  const { status, duration_ms, purpose } = attempt
+  const attempts = timeline.rows.map(other => other.attempt)
+  return html`<tr role="row" class=${classes('attempt', status, purpose)}>
+    <${RouteName} attempt=${attempt} />
     <td role="cell" class="lane"><${Lane} row=${row} timeline=${timeline} /></td>
     <td role="cell" class="duration">${formatDuration(duration_ms)}</td>
     <td role="cell" class="result"><${AttemptResult} attempt=${attempt} /></td>
     <td role="cell" class="next">
-      ${next && `→ ${inWords(DECISIONS, next)}`}
+      <${Decision} attempt=${attempt} attempts=${attempts} />
       ${row.waited && html`<small>waited ${formatDuration(row.waited.end - row.waited.start)}</small>`}
     </td>
   </tr>`
+}
+
+/** @param {{ attempt: Attempt, attempts: readonly Attempt[] }} props */
+function Decision({ attempt, attempts }) {
+  const words = wordsOfDecision(attempt, attempts)
+  return words && `→ ${words}`
+}
+
+/** @param {{ attempt: Attempt }} props */
+function RouteName({ attempt: { route, status, retry, purpose, capability_id } }) {
+  return html`<th role="rowheader" scope="row">
+    <${Lamp} status=${status} />${route} ${retry ? html`<small>retry ${retry}</small>` : null}
+    ${purpose === 'verify' && html`<small>checks the write by ${capability_id}</small>`}
+  </th>`
 }
 
 /** @param {{ row: TimelineRow, timeline: Timeline }} props */
@@ -89,6 +166,7 @@ function AttemptResult({ attempt }) {
   return html`
     <p class="verdict">
       <strong>${status === 'skipped' ? `Skipped: ${reason}` : (error_code ?? 'OK')}</strong>
+      ${attempt.upstream_status !== undefined && html`<${UpstreamStatus} status=${attempt.upstream_status} />`}
       ${factsOf(attempt).map(fact => html`<span class="fact">${fact}</span>`)}
     </p>
     ${text && html`<p class="message">${text}</p>`}
@@ -96,14 +174,20 @@ function AttemptResult({ attempt }) {
   `
 }
 
+/** @param {{ status: number }} props */
+function UpstreamStatus({ status }) {
+  const same = new URLSearchParams({ upstream_status: String(status) })
+  return html`<a class="fact" href=${listUrl(same)} title="All requests with this status of the upstream">HTTP ${status}</a>`
+}
+
 /** @param {Attempt} attempt */
 function factsOf(attempt) {
-  const { status, upstream_status, upstream_requests, shared_by } = attempt
+  const { status, upstream_requests, shared_by } = attempt
   const { write_outcome, retry_after_ms } = attempt
   const waits = status !== 'skipped' && retry_after_ms !== undefined
   return [
-    upstream_status !== undefined && `HTTP ${upstream_status}`,
-    upstream_requests !== undefined && `${upstream_requests} requests`,
+    upstream_requests !== undefined && isSent(attempt) && `${upstream_requests} requests`,
+    status !== 'skipped' && !isSent(attempt) && 'nothing sent',
     shared_by !== undefined && `one request for ${shared_by} calls`,
     write_outcome && inWords(WRITE_OUTCOMES, write_outcome),
     waits && `upstream asked to wait ${formatDuration(retry_after_ms)}`,
@@ -116,10 +200,16 @@ function Legend({ timeline: { rows, deadline } }) {
     <span><i class="bar success" /> answered</span>
     <span><i class="bar error" /> failed</span>
     ${rows.some(row => row.waited) && html`<span><i class="wait" /> waited</span>`}
-    ${rows.some(row => !row.ran) && html`<span><i class="skip-mark" /> skipped</span>`}
+    ${rows.some(isCheck) && html`<span><i class="bar check" /> checked the write</span>`}
+    ${rows.some(row => !row.ran) && html`<span><i class="skip-mark" /> skipped, or nothing sent</span>`}
     <span><i class="answered" /> answer sent</span>
     ${deadline !== null && html`<span><i class="deadline" /> deadline</span>`}
   </p>`
+}
+
+/** @param {TimelineRow} row */
+function isCheck({ attempt }) {
+  return attempt.purpose === 'verify'
 }
 
 /** @param {string} text */

@@ -2,16 +2,19 @@ import { html, useEffect, useRef } from '../lib/view.js'
 
 /** @type {readonly (readonly [keys: string, does: string])[]} */
 const KEYS = [
+  ['/', 'search'],
   ['j  k', 'move to the next or previous request'],
-  ['Enter', 'open the request'],
-  ['Esc', 'return to the list'],
-  ['/', 'go to the filters'],
+  ['o  Enter', 'open the request'],
+  ['Esc', 'leave a field; return to the list, at the same row'],
+  [']  [', 'move to the next or previous attempt of a request'],
+  ['p', 'pause or resume the list'],
   ['n', 'show the new requests'],
   ['g l', 'go to the requests'],
   ['g r', 'go to the request you opened last'],
-  ['g u', 'go to routes and upstreams'],
+  ['g o', 'go to the overview'],
   ['g a', 'go to the calls that wait for a person'],
   ['g d', 'go to the decisions of the audit'],
+  ['z', 'switch between local times and UTC'],
   ['d', 'switch between dark and light'],
   ['?', 'show this help'],
 ]
@@ -30,6 +33,7 @@ export function Help({ onClose }) {
         </div>`,
       )}
     </dl>
+    <p>The id of a request, a batch, a trace or an approval, pasted anywhere, opens its page.</p>
     <button type="button" class="primary" onClick=${() => dialog.current?.close()}>Close</button>
   </dialog>`
 }

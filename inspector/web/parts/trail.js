@@ -1,54 +1,26 @@
 import { html } from '../lib/view.js'
+import { stopsOf } from '../model/trail.js'
 import { Lamp } from './lamp.js'
-
-/** @typedef {import('../../../src/journal/row-schemas.ts').TrailStep} TrailStep */
+import { Sign } from './sign.js'
 
 /**
- * The routes that a request tried, in order: ✗ rest ×3 → ✓ graphql.
- * @param {{ trail: readonly TrailStep[] }} props
+ * The routes that a request tried, in order: ✗ rest ×3 → ✓ graphql. An answer that it got otherwise has the sign of its form.
+ * @param {{ row: import('../../../src/journal/row-schemas.ts').RequestRow }} props
  */
-export function Trail({ trail }) {
-  const stops = stopsOf(trail)
+export function Trail({ row }) {
+  const stops = stopsOf(row)
+  if (stops.length === 0) return null
   return html`<ol class="trail">
     ${stops.map(
-      ({ step, times }) => html`<li class=${step.status} title=${titleOf(step, times)}>
-        <${Lamp} status=${step.status} />${step.route}
+      ({ step, times, form, text, word }) => html`<li
+        class=${step?.status ?? 'other'}
+        title=${`${text} ${word}${times > 1 ? `, ${times} times` : ''}`}
+        data-form=${form}
+      >
+        ${form ? html`<${Sign} form=${form} />` : step && html`<${Lamp} status=${step.status} />`}${text}
         ${times > 1 && html`<span class="times">×${times}</span>`}
-        <span class="visually-hidden">${` ${wordOf(step)}`}</span>
+        <span class="visually-hidden">${` ${word}`}</span>
       </li>`,
     )}
   </ol>`
-}
-
-/**
- * Merges repeated attempts, and drops routes that were skipped after the answer: they played no part in it.
- * @param {readonly TrailStep[]} trail
- */
-function stopsOf(trail) {
-  /** @type {{ step: TrailStep, times: number }[]} */
-  const stops = []
-  // Leave out the reads that verify a write: they are not routes of the request itself.
-  const own = trail.filter(({ purpose }) => purpose === null)
-  const answered = own.findLastIndex(({ status }) => status === 'success')
-  for (const step of answered === -1 ? own : own.slice(0, answered + 1)) {
-    const last = stops.at(-1)
-    const again = last?.step.route === step.route && last.step.status === step.status
-    if (again) last.times++
-    else stops.push({ step, times: 1 })
-  }
-  return stops
-}
-
-/** @param {TrailStep} step */
-function wordOf({ status, code, reason }) {
-  if (status === 'success') return 'answered'
-  return status === 'skipped' ? `skipped, ${reason}` : `failed, ${code}`
-}
-
-/**
- * @param {TrailStep} step
- * @param {number} times
- */
-function titleOf(step, times) {
-  return `${step.route} ${wordOf(step)}${times > 1 ? `, ${times} times` : ''}`
 }

@@ -48,12 +48,25 @@ export function touching(objects: ObjectDatabase, history: readonly Oid[], path:
 
 /** The best common ancestor. It is the first common commit, since a history lists children first. */
 export function mergeBase(objects: ObjectDatabase, a: Oid, b: Oid): Oid | undefined {
-  const before = new Set(historyOf(objects, a))
-  return historyOf(objects, b).find(oid => before.has(oid))
+  return remembered(bases, `${a} ${b}`, () => {
+    const before = new Set(historyOf(objects, a))
+    return historyOf(objects, b).find(oid => before.has(oid))
+  })
+}
+
+/** A name of a commit stands for its content and its history in every repository. */
+const bases = new Map<string, Oid | undefined>()
+const missing = new Map<string, readonly Oid[]>()
+
+function remembered<Value>(known: Map<string, Value>, key: string, find: () => Value): Value {
+  if (!known.has(key)) known.set(key, find())
+  return known.get(key) as Value
 }
 
 /** The commits in `to` that are not in `from`, newest first. */
-export function missingFrom(objects: ObjectDatabase, from: Oid, to: Oid): Oid[] {
-  const known = new Set(historyOf(objects, from))
-  return historyOf(objects, to).filter(oid => !known.has(oid))
+export function missingFrom(objects: ObjectDatabase, from: Oid, to: Oid): readonly Oid[] {
+  return remembered(missing, `${from} ${to}`, () => {
+    const known = new Set(historyOf(objects, from))
+    return historyOf(objects, to).filter(oid => !known.has(oid))
+  })
 }

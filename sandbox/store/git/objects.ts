@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** A git object name: 40 hexadecimal digits. */
 export type Oid = string
@@ -84,7 +84,7 @@ export class ObjectDatabase {
 
 function oidOf(object: GitObject): Oid {
   const body = encode(object)
-  return createHash('sha1').update(`${object.type} ${body.length}\0`).update(body).digest('hex')
+  return hash('sha1', Buffer.concat([Buffer.from(`${object.type} ${body.length}\0`), body]))
 }
 
 function encode(object: GitObject): Buffer {

@@ -1,8 +1,10 @@
 import cluster from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { LONGEST_TIMER_MS } from '../../lib/timer.ts'
 import { endOf } from '../../lib/within.ts'
 import type { Settings } from '../config.ts'
+import { stopMs } from '../stop.ts'
 import { forwardLines, type Lines } from './lines.ts'
 import type { Beginning } from './link.ts'
 import { Member } from './member.ts'
@@ -23,7 +25,7 @@ const YOUNG_MS = 10_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
 /** Beyond the time that a worker itself takes to end. */
-const GRACE_MS = 5_000
+const GRACE_MS = 1_000
 
 /** The workers of one gateway: starts them, and another one in the place of each that ends. */
 export class Fleet {
@@ -44,27 +46,40 @@ export class Fleet {
     })
   }
 
-  /** Resolves to whether all workers listen. The first one alone tries the settings and brings the tables up to date. */
+  /**
+   * Resolves to whether the gateway serves, or has been stopped meanwhile. The first worker alone tries the settings and
+   * brings the tables up to date; another that cannot start is replaced, like one that ends later.
+   */
   async start(): Promise<boolean> {
-    const { of } = this.#options
-    if (!(await this.#begin(1))) return false
-    const others = Array.from({ length: of - 1 }, (_, at) => this.#begin(at + 2))
-    return (await Promise.all(others)).every(Boolean)
+    const isServing = await this.#begin(1)
+    if (this.#stopping || !isServing) return this.#stopping
+    for (let slot = 2; slot <= this.#options.of; slot++) void this.#begin(slot)
+    return true
+  }
+
+  /** The longest that `stop` takes. */
+  stopMs(): number {
+    return Math.min(stopMs(this.#options.settings()) + GRACE_MS, LONGEST_TIMER_MS)
   }
 
   reload(): void {
     for (const { channel } of this.#members) channel.tell('reload')
   }
 
-  /** Ends all workers, at most in their own time. Resolves to whether all of them ended well. */
+  /**
+   * Ends all workers, at most in their own time. Resolves to whether all that began to stop ended well: one that was killed
+   * before has no say, whether its death was noticed in time or not.
+   */
   async stop(): Promise<boolean> {
     this.#stopping = true
-    const { drain_ms, shutdown_ms } = this.#options.settings()
     const members = [...this.#members]
     for (const { channel } of members) channel.tell('stop')
     const all = Promise.all(members.map(({ ended }) => ended))
-    await endOf(all, drain_ms + shutdown_ms + GRACE_MS)
-    for (const left of this.#members) left.kill()
+    await endOf(all, this.stopMs())
+    for (const left of this.#members) {
+      this.#failed = true
+      left.kill()
+    }
     await all
     return !this.#failed
   }
@@ -107,13 +122,14 @@ export class Fleet {
   #noteEnd(member: Member): void {
     const { code, signal } = member.exit ?? {}
     const { slot, pid } = member
-    if (code !== 0) this.#failed ||= this.#stopping
-    if (this.#stopping || member.isLeaving) return
+    const isExpected = this.#stopping || member.isLeaving
+    if (code !== 0 && this.#stopping && member.isLeaving) this.#failed = true
+    if (isExpected && code === 0) return
     this.#options.logger.error(
       { worker: slot, worker_pid: pid, code, signal },
       'a worker has ended',
     )
-    void this.#replace(member)
+    if (!isExpected) void this.#replace(member)
   }
 
   /** Starts another worker, after a pause if this one did not live long. */

@@ -1,18 +1,21 @@
 import { assembleJournal } from '../../journal/assemble.ts'
 import type { IntentColumns } from '../../journal/columns.ts'
-import type { JournalEntry } from '../../journal/entries.ts'
+import { isRequest, isStats, type JournalEntry, type RequestEntry } from '../../journal/entries.ts'
 import { Feed } from '../../journal/feed.ts'
+import { SQLITE } from '../../journal/find/dialect.ts'
+import type { Sql } from '../../journal/find/search.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { DEFAULTS, type JournalOptions } from '../../journal/options.ts'
-import type { Query, Sql } from '../../journal/query.ts'
 import { createReader } from '../../journal/reader.ts'
-import { createRecorder } from '../../journal/recorder.ts'
+import { createRecorder, type RecorderOptions } from '../../journal/recorder.ts'
 import type { LiveRow } from '../../journal/row-schemas.ts'
 import { toInterruptedRows } from '../../journal/rows.ts'
 import { Spill } from '../../journal/spill.ts'
+import { placeOf, WorkerInbox } from '../../journal/sqlite/worker-inbox.ts'
 import type { SqliteHost } from '../../journal/sqlite.ts'
 import type { Channel } from '../../lib/channel.ts'
 import { messageOf } from '../../lib/message-of.ts'
+import { Filing, type FilingLog } from './filing.ts'
 
 /** An entry that the database rejects, by its place in the batch. */
 interface Refused {
@@ -20,33 +23,82 @@ interface Refused {
   readonly message: string
 }
 
+/** A worker reports requests that it has stored this long after the first of them. */
+const FILE_AFTER_MS = 100
+
 /** The journal's file, as the primary process serves it to the workers. */
 export class JournalServer {
   readonly #host: SqliteHost
+  readonly #log: FilingLog
+  readonly #filing: Filing
   readonly #watching = new Set<Channel>()
+  readonly #ends = new Set<Promise<void>>()
+  #refused = 0
   #stopWatching: (() => void) | null = null
 
-  constructor(host: SqliteHost) {
+  constructor(host: SqliteHost, log: FilingLog) {
     this.#host = host
+    this.#log = log
+    this.#filing = new Filing(host.inboxes, log)
+  }
+
+  /** Requests from inboxes that the database has rejected. */
+  get refused(): number {
+    return this.#refused
   }
 
   /** Serves a worker. @returns a function to call when the worker has ended, however that happened. */
   serve(channel: Channel): () => void {
     const intents = new Map<string, IntentColumns>()
-    channel.handle('journal.write', (batch: readonly JournalEntry[]): readonly Refused[] => {
-      const refusals = this.#host.write(batch)
-      noteIntents(intents, batch)
-      return refusals.map(({ entry, error }) => ({
-        at: batch.indexOf(entry),
-        message: messageOf(error),
-      }))
+    const inbox = this.#host.inboxes.open((rows, refusals) => {
+      for (const { request } of rows) intents.delete(request.request_id)
+      for (const { error } of refusals) this.#log.onError(error)
+      if (refusals.length > 0) channel.tell('journal.refused', refusals.length)
+      this.#refused += refusals.length
     })
-    channel.handle('journal.select', (query: Query | Sql) => this.#host.select(query))
+    channel.handle('journal.open', () => inbox)
+    channel.handle('journal.received', () => void this.#filing.file())
+    channel.handle('journal.write', (batch: readonly JournalEntry[]) => this.#write(batch, intents))
+    channel.handle('journal.select', async (query: Sql) => {
+      await this.#filing.file()
+      return await this.#host.select(query)
+    })
     channel.handle('journal.watch', (on: boolean) => this.#watch(channel, on))
     return () => {
       this.#watch(channel, false)
-      // As a start after a crash does for a gateway: nobody knows how these writes ended.
-      for (const intent of intents.values()) this.#host.appendRows(toInterruptedRows(intent))
+      const end = this.#end(inbox, intents).finally(() => this.#ends.delete(end))
+      this.#ends.add(end)
+    }
+  }
+
+  /** Call this after the last worker has ended. The next start files the requests that cannot be filed now. */
+  async close(): Promise<void> {
+    this.#filing.close()
+    await Promise.all(this.#ends)
+    await this.#host.inboxes.close()
+  }
+
+  async #write(
+    batch: readonly JournalEntry[],
+    intents: Map<string, IntentColumns>,
+  ): Promise<readonly Refused[]> {
+    // Counters come once a second, and their worker waits with its other records: none gets far ahead of this process.
+    if (batch.some(isStats)) await this.#filing.file()
+    const refusals = this.#host.write(batch)
+    noteIntents(intents, batch)
+    return refusals.map(({ entry, error }) => ({
+      at: batch.indexOf(entry),
+      message: messageOf(error),
+    }))
+  }
+
+  async #end(inbox: string, intents: ReadonlyMap<string, IntentColumns>): Promise<void> {
+    if (!(await this.#filing.finish())) return
+    this.#host.inboxes.remove(inbox)
+    // As a start after a crash does for a gateway: nobody knows how these writes ended.
+    const spilled = intents.size > 0 ? this.#host.spilled() : null
+    for (const [id, intent] of intents) {
+      if (!spilled?.has(id)) this.#host.appendRows(toInterruptedRows(intent))
     }
   }
 
@@ -79,29 +131,68 @@ export interface WorkerJournalOptions extends JournalOptions {
 }
 
 /**
- * The journal of a worker. It prepares, gathers and counts the records itself, and its primary process writes them: SQLite has
- * one writer, and one process knows which writes are in flight.
+ * The journal of a worker. It prepares, gathers, counts and stores the records of its requests itself, and its primary process files
+ * them: SQLite has one writer, and one process knows which writes are in flight. The primary process writes everything else at once.
  */
-export function openWorkerJournal(channel: Channel, given: WorkerJournalOptions): Journal {
+export async function openWorkerJournal(
+  channel: Channel,
+  given: WorkerJournalOptions,
+): Promise<Journal> {
   const options = { ...DEFAULTS, ...given }
-  const write = async (batch: readonly JournalEntry[]) => {
+  const { file, durability } = options
+  const name = (await channel.ask('journal.open')) as string
+  const inbox = new WorkerInbox({ place: placeOf(file, name), durability })
+  const write = createWrite(channel, inbox)
+  const spill = new Spill(`${file}-spill`)
+  const recorder = createRecorder({ ...options, feed: new Feed(), write, spill })
+  const reader = createReader(
+    async query => (await channel.ask('journal.select', query)) as readonly unknown[],
+    SQLITE,
+  )
+  const live = new LiveRows(channel)
+  let refused = 0
+  channel.handle('journal.refused', (count: number) => (refused += count))
+  const health = () => {
+    const own = recorder.health()
+    return { ...own, dropped: own.dropped + refused }
+  }
+  const close = async () => {
+    await recorder.close()
+    inbox.close()
+  }
+  const watch = (listener: (live: LiveRow) => void) => live.watch(listener)
+  return assembleJournal({ recorder: { ...recorder, watch, health }, reader, close })
+}
+
+function createWrite(channel: Channel, inbox: WorkerInbox): RecorderOptions['write'] {
+  let reporting: NodeJS.Timeout | null = null
+  const reportSoon = () => {
+    reporting ??= setTimeout(() => {
+      reporting = null
+      channel.tell('journal.received')
+    }, FILE_AFTER_MS).unref()
+  }
+  return async batch => {
+    if (batch.every(isRequest) && hasReceived(inbox, batch)) {
+      reportSoon()
+      return []
+    }
     const refused = (await channel.ask('journal.write', batch)) as readonly Refused[]
     return refused.map(({ at, message }) => ({
       entry: batch[at] as JournalEntry,
       error: new Error(message),
     }))
   }
-  const spill = options.file === ':memory:' ? null : new Spill(`${options.file}-spill`)
-  const recorder = createRecorder({ ...options, feed: new Feed(), write, spill })
-  const reader = createReader(
-    async query => (await channel.ask('journal.select', query)) as readonly unknown[],
-  )
-  const live = new LiveRows(channel)
-  return assembleJournal({
-    recorder: { ...recorder, watch: listener => live.watch(listener) },
-    reader,
-    close: () => recorder.close(),
-  })
+}
+
+/** If the inbox cannot be written, the primary process still may be able to write the tables. */
+function hasReceived(inbox: WorkerInbox, batch: readonly RequestEntry[]): boolean {
+  try {
+    inbox.receive(batch.map(({ rows }) => rows))
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The requests of all workers, as the primary process writes them. */

@@ -57,6 +57,8 @@ function openChannel(): Channel {
     send: message => process.send?.(message, undefined, undefined, () => {}),
   })
   process.on('message', message => channel.receive(message))
+  // A gateway that starts in the place of the dead one waits for its workers to end.
+  process.prependListener('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   return channel
 }
 

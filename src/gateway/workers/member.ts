@@ -1,6 +1,10 @@
 import type { Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { Channel } from '../../lib/channel.ts'
+import { endOf } from '../../lib/within.ts'
+
+/** For what a worker that has ended had sent. */
+const DISCONNECT_MS = 2_000
 
 /** A worker as its primary process sees it. */
 export class Member {
@@ -27,8 +31,11 @@ export class Member {
     const exited = once(worker.process, 'exit').then(([code, signal]) => {
       this.#exit = { code: code as number | null, signal: signal as string | null }
     })
-    const disconnected = worker.isConnected() ? once(worker, 'disconnect') : null
-    this.ended = Promise.all([exited, disconnected]).then(() => this.channel.close())
+    const disconnected = worker.isConnected() ? once(worker, 'disconnect') : Promise.resolve()
+    // Its last messages come before it disconnects. Node never reports that of a worker that ends while it asks for the socket.
+    this.ended = exited
+      .then(() => endOf(disconnected, DISCONNECT_MS))
+      .then(() => this.channel.close())
   }
 
   get pid(): number | undefined {

@@ -44,8 +44,13 @@ export class MetricsServer {
       if (samples !== null) this.#last.set(channel, samples as Samples)
     const own = await this.#own.getMetricsAsJSON()
     const all = [...this.#last.values(), [...this.#ended.values()], own]
-    return await AggregatorRegistry.aggregate(all).metrics()
+    return await AggregatorRegistry.aggregate(all.map(samples => samples.map(worst))).metrics()
   }
+}
+
+/** Takes the worst of all processes in place of their average: one worker that stands still must not hide behind the others. */
+function worst(metric: Metric): Metric {
+  return metric.aggregator === 'average' ? { ...metric, aggregator: 'max' } : metric
 }
 
 /** A counter or histogram; the type is a word at run time, whatever the types say. */

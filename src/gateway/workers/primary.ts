@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
+import { stopLeaving } from '../../lib/start-signals.ts'
+import { LONGEST_TIMER_MS } from '../../lib/timer.ts'
 import { SettingsError } from '../../model/settings-error.ts'
-import { assertClosedToStrangers, type Settings } from '../config.ts'
+import type { Settings } from '../config.ts'
 import { openLines } from '../log.ts'
 import { explainJournal, explainListen } from '../server.ts'
+import { assertClosedToStrangers } from '../strangers.ts'
 import { assertShareable, workersOf } from './divide.ts'
 import { Fleet } from './fleet.ts'
 import { openServices, type Services } from './services.ts'
@@ -36,7 +39,7 @@ export async function startWorkers({ settings: given, read }: WorkersOptions): P
     settings: latest(settings, read),
   })
   process.on('SIGHUP', () => fleet.reload())
-  stopOnSignal(fleet, services, settings, logger)
+  stopOnSignal(fleet, services, logger)
   if (await fleet.start()) return
   // The worker has said why on stderr.
   await fleet.stop()
@@ -79,10 +82,11 @@ async function freePort(host: string): Promise<number> {
   }
 }
 
-const GRACE_MS = 10_000
+/** For the journal's file, after the last worker. */
+const GRACE_MS = 5_000
 
-function stopOnSignal(fleet: Fleet, services: Services, settings: Settings, logger: Logger): void {
-  const delay = settings.drain_ms + settings.shutdown_ms + GRACE_MS
+function stopOnSignal(fleet: Fleet, services: Services, logger: Logger): void {
+  const delay = Math.min(fleet.stopMs() + GRACE_MS, LONGEST_TIMER_MS)
   closeWithGrace({ delay, skip: ['SIGHUP'] }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
     const isWell = await fleet.stop()
@@ -92,4 +96,5 @@ function stopOnSignal(fleet: Fleet, services: Services, settings: Settings, logg
     logger.fatal({ records: dropped }, 'the gateway has not ended well')
     throw new Error('the gateway has not ended well')
   })
+  stopLeaving()
 }

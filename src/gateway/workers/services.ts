@@ -6,6 +6,7 @@ import type { Channel } from '../../lib/channel.ts'
 import { StoreServer } from '../../state/local/store.ts'
 import type { Settings } from '../config.ts'
 import { isPostgres } from '../journal-place.ts'
+import { logJournal } from '../outages.ts'
 import { KeyServer } from './idempotency.ts'
 import { JournalServer } from './journal.ts'
 import { Neighbours } from './link.ts'
@@ -48,6 +49,7 @@ export function openServices(settings: Settings, logger: Pick<Logger, 'warn'>): 
 
 function openFile(settings: Settings, logger: Pick<Logger, 'warn'>) {
   const { journal: file, journal_durability: durability, journal_max_bytes: most } = settings
+  const outages = logJournal(logger)
   const host = openSqliteHost({
     file,
     durability,
@@ -56,11 +58,11 @@ function openFile(settings: Settings, logger: Pick<Logger, 'warn'>) {
       failure_days: settings.journal_failure_days,
       max_bytes: most > 0 ? most : null,
     },
-    onError: error => logger.warn({ err: error }, 'the journal cannot be written'),
+    ...outages,
   })
   const db = connect(file, { durability })
   const keys = new KeyServer(db)
-  const journal = new JournalServer(host)
+  const journal = new JournalServer(host, outages)
   return {
     serve(channel: Channel) {
       const ends = [journal.serve(channel), keys.serve(channel)]
@@ -68,9 +70,10 @@ function openFile(settings: Settings, logger: Pick<Logger, 'warn'>) {
         for (const end of ends) end()
       }
     },
-    dropped: () => host.journal.health().dropped,
+    dropped: () => host.journal.health().dropped + journal.refused,
     async close() {
       db.close()
+      await journal.close()
       await host.journal.close()
     },
   }

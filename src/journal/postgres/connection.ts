@@ -28,15 +28,18 @@ const CONNECT_TIMEOUT_MS = 5000
 /** A reachable server cancels a statement within this time. */
 const CANCEL_MS = 3000
 const CLOSE_TIMEOUT_MS = 1000
+const PATIENCE_MS = 60 * 60 * 1000
 
 /** A pool of connections that connects on demand, and reconnects after an outage. */
 export class Database implements Queries {
+  readonly #url: string
   readonly #config: pg.ClientConfig
   readonly #pool: pg.Pool
   readonly #sockets = new Set<Socket>()
   #listener: Listener | null = null
 
   constructor(url: string, options: PoolOptions) {
+    this.#url = url
     this.#config = configOf(url, options, () => this.#openSocket())
     this.#pool = new pg.Pool({
       ...this.#config,
@@ -70,6 +73,11 @@ export class Database implements Queries {
       client.release(true)
       throw error
     }
+  }
+
+  /** Another connection to the same database, for statements that read whole tables. */
+  patient(): Database {
+    return new Database(this.#url, { connections: 1, statementTimeoutMs: PATIENCE_MS })
   }
 
   /** Subscribes to a channel. Rejects if the database cannot be reached. */

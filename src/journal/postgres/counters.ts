@@ -6,6 +6,8 @@ import {
   columnsOf,
   DURATIONS,
   durationValues,
+  FACTS,
+  factValues,
   OUTCOMES,
   outcomeValues,
 } from '../stats/counters.ts'
@@ -30,6 +32,11 @@ export async function addStats(tx: Queries, entries: readonly StatsEntry[]): Pro
     DURATIONS,
     all.flatMap(({ durations }) => durations.map(durationValues)),
   )
+  await addCounters(
+    tx,
+    FACTS,
+    all.flatMap(({ facts = [] }) => facts.map(factValues)),
+  )
 }
 
 /** Adds rows in the order of their keys, so that gateways that add to the same counters cannot deadlock. */
@@ -38,6 +45,7 @@ async function addCounters(
   table: CounterTable,
   rows: readonly (readonly Column[])[],
 ): Promise<void> {
+  if (rows.length === 0) return
   const keyOf = (row: readonly Column[]) => row.slice(0, table.keys.length).join(' ')
   const keyed = rows.map(row => ({ key: keyOf(row), row }))
   const sorted = keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1))

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { HISTORY_TABLES } from '../history.ts'
 import { expiredKeys, type Retention } from '../retention.ts'
-import { DURATIONS, OUTCOMES, SPANS } from '../stats/counters.ts'
+import { COUNTER_TABLES, SPANS } from '../stats/counters.ts'
 import type { Database } from './connection.ts'
 
 const BATCH = 1000
@@ -12,8 +13,11 @@ export async function sweep(database: Database, retention: Retention, now: numbe
   await deleteRequests(database, expired.plain, 1)
   await deleteRequests(database, expired.others, 0)
   await database.query(DELETE_STATS_IDS)
+  for (const { name } of HISTORY_TABLES) {
+    await database.query(`DELETE FROM ${name} WHERE bucket < $1`, [expired.othersTime])
+  }
   for (const { ms, keptMs } of SPANS) {
-    for (const { name } of [OUTCOMES, DURATIONS]) {
+    for (const { name } of COUNTER_TABLES) {
       await database.query(`DELETE FROM ${name} WHERE span = $1 AND bucket < $2`, [
         ms,
         now - keptMs,
@@ -25,15 +29,30 @@ export async function sweep(database: Database, retention: Retention, now: numbe
 /** No gateway retries the same counters for that long. */
 const DELETE_STATS_IDS = "DELETE FROM stats_written WHERE time < now() - interval '1 day'"
 
-const DELETE_BATCH = `
-  WITH old AS (
-    SELECT key FROM requests WHERE key < $1 AND plain >= $2
-    ORDER BY key LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-  ),
+const DELETE_BATCH = deletionOf(`
+  SELECT key FROM requests WHERE key < $1 AND plain >= $2
+  ORDER BY key LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`)
+
+/** The records that toInterruptedRows makes. */
+const DELETE_UNKNOWN = deletionOf(`
+  SELECT key FROM requests
+  WHERE request_id = $1 AND reason = 'WRITE_OUTCOME_UNKNOWN' AND duration_ms = 0`)
+
+/** Deletes the record that another gateway made of a write in flight, whose own record turns up later. */
+export async function forgetUnknown(database: Database, requestId: string): Promise<void> {
+  await database.query(DELETE_UNKNOWN, [requestId])
+}
+
+/** @param keys selects the keys of requests */
+function deletionOf(keys: string): string {
+  return `
+  WITH old AS (${keys}),
   deleted_details AS (DELETE FROM request_details WHERE key IN (SELECT key FROM old)),
+  deleted_texts AS (DELETE FROM request_texts WHERE key IN (SELECT key FROM old)),
   deleted_attempts AS (DELETE FROM attempts WHERE key IN (SELECT key FROM old)),
   deleted_requests AS (DELETE FROM requests WHERE key IN (SELECT key FROM old) RETURNING 1)
   SELECT count(*) AS deleted FROM deleted_requests`
+}
 
 /** @param plain 1 deletes plain successes only, 0 all requests. */
 async function deleteRequests(database: Database, before: number, plain: 0 | 1): Promise<void> {

@@ -1,6 +1,9 @@
 import { DURATIONS } from '../stats/counters.ts'
 import { AUDIT_TABLES } from './audit-schema.ts'
 import type { Database, Queries } from './connection.ts'
+import { FILTER_INDEXES } from './filter-indexes.ts'
+import { OVERVIEW_TABLES } from './overview-schema.ts'
+import { indexTexts } from './texts.ts'
 
 /**
  * The tables of the SQLite journal, in PostgreSQL. Each filter of the lists has an index that ends with the key:
@@ -139,9 +142,7 @@ const VERSION_4 = `
     WHERE correlation_id IS NOT NULL;
 `
 
-const VERSION_5 = `
-  ALTER TABLE attempts ADD COLUMN purpose text;
-`
+const VERSION_5 = 'ALTER TABLE attempts ADD COLUMN purpose text'
 
 const VERSION_6 = `
   CREATE TABLE approvals (
@@ -165,8 +166,16 @@ const VERSION_7 = `
   CREATE INDEX requests_by_batch ON requests (batch_id, key) WHERE batch_id IS NOT NULL;
 `
 
+const VERSION_10 = `
+  ALTER TABLE request_details ADD COLUMN answer_from text, ADD COLUMN key_hash text;
+  ALTER TABLE intents ADD COLUMN upstream text, ADD COLUMN effect text, ADD COLUMN key_hash text;
+  CREATE INDEX details_by_key_hash ON request_details (key_hash, key) WHERE key_hash IS NOT NULL;
+`
+
+const VERSION_13 = 'ALTER TABLE request_details ADD COLUMN asked_options text'
+
 /** Applied in order; the table `signalbox_schema` holds those applied. Only append to this list. */
-const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly (string | ((tx: Queries) => Promise<void>))[] = [
   VERSION_1,
   VERSION_2,
   VERSION_3,
@@ -175,6 +184,11 @@ const MIGRATIONS: readonly string[] = [
   VERSION_6,
   VERSION_7,
   AUDIT_TABLES,
+  OVERVIEW_TABLES,
+  VERSION_10,
+  FILTER_INDEXES,
+  indexTexts,
+  VERSION_13,
 ]
 
 /** An arbitrary number that other programs are unlikely to use. */
@@ -182,28 +196,40 @@ const MIGRATION_LOCK = 7_446_254_001
 
 /** Migrates the database to this version's schema. Gateways that start together take turns. */
 export async function migrate(database: Database): Promise<void> {
-  await database.transaction(async tx => void (await applyMigrations(tx)))
+  if (await isCurrent(database)) return
+  // To index a large journal takes minutes.
+  const patient = database.patient()
+  try {
+    await patient.transaction(tx => applyMigrations(tx))
+  } finally {
+    await patient.close()
+  }
 }
 
-/** Runs `migrate` and rolls it back. Returns the version that it found; 0 is an empty database. */
-export async function rehearseMigration(
-  database: Database,
-): Promise<{ readonly found: number; readonly current: number }> {
-  let found = 0
-  const rehearsal = database.transaction(async tx => {
-    found = await applyMigrations(tx)
-    throw new RolledBack()
-  })
-  await rehearsal.catch(error => {
-    if (!(error instanceof RolledBack)) throw error
-  })
-  return { found, current: MIGRATIONS.length }
+/** A newer schema is not, and then `applyMigrations` says so. */
+async function isCurrent(database: Database): Promise<boolean> {
+  const [table] = await database.query<{ name: string | null }>(
+    "SELECT to_regclass('signalbox_schema')::text AS name",
+  )
+  if (!table?.name) return false
+  const [row] = await database.query<{ version: number | null }>(
+    'SELECT max(version) AS version FROM signalbox_schema',
+  )
+  return row?.version === MIGRATIONS.length
 }
 
-class RolledBack extends Error {}
+/** The newest version of the schema. */
+export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** Returns the version that it found. */
-async function applyMigrations(tx: Queries): Promise<number> {
+/**
+ * @param onFound called with the version that it found; 0 is an empty database
+ * @param last the version to stop at
+ */
+export async function applyMigrations(
+  tx: Queries,
+  onFound: (version: number) => void = () => {},
+  last: number = SCHEMA_VERSION,
+): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
   await tx.run('CREATE TABLE IF NOT EXISTS signalbox_schema (version integer PRIMARY KEY)')
   const [row] = await tx.query<{ version: number }>(
@@ -215,9 +241,10 @@ async function applyMigrations(tx: Queries): Promise<number> {
       `the journal was written by a newer Signalbox (schema ${found}, this one knows ${MIGRATIONS.length}): upgrade, or use another database`,
     )
   }
-  for (const [index, migration] of MIGRATIONS.slice(found).entries()) {
-    await tx.run(migration)
+  onFound(found)
+  for (const [index, migration] of MIGRATIONS.slice(found, last).entries()) {
+    if (typeof migration === 'string') await tx.run(migration)
+    else await migration(tx)
     await tx.query('INSERT INTO signalbox_schema VALUES ($1)', [found + index + 1])
   }
-  return found
 }

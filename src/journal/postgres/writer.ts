@@ -1,9 +1,11 @@
 import type { Column, Keyed, RequestRows, Written } from '../columns.ts'
-import { isRequest, isStats, type JournalEntry, type RequestEntry } from '../entries.ts'
+import { isHistory, isRequest, isStats, type JournalEntry, type RequestEntry } from '../entries.ts'
 import { firstKeyAt, KEYS_PER_MS } from '../keys.ts'
 import type { Refusal } from '../write-buffer-options.ts'
 import type { Database, Queries } from './connection.ts'
 import { addStats } from './counters.ts'
+import { addHistory } from './history.ts'
+import { toTexts } from './texts.ts'
 
 type Row = Readonly<Record<string, Column>>
 
@@ -73,12 +75,9 @@ async function writeBatch(
   const placed = await placeRequests(tx, batch.filter(isRequest), keys)
   const rows = placed.map(({ key, entry }) => ({ key, rows: entry.rows }))
   await Promise.all([
-    insert(
-      tx,
-      'request_details',
-      rows.map(({ key, rows: { details } }) => ({ key, ...details })),
-    ),
+    insert(tx, 'request_details', rows.map(toDetails)),
     insert(tx, 'attempts', rows.flatMap(toAttempts)),
+    insert(tx, 'request_texts', rows.flatMap(toTextRows)),
     deleteIntents(tx, batch.filter(isRequest)),
     notify(
       tx,
@@ -86,10 +85,12 @@ async function writeBatch(
     ),
   ])
   await addStats(tx, batch.filter(isStats))
+  await addHistory(tx, batch.filter(isHistory))
   return rows.map(({ key, rows: { request, details } }) => ({
     key,
     ...request,
     meta: details.meta,
+    answer_from: details.answer_from,
   }))
 }
 
@@ -196,6 +197,14 @@ async function deleteIntents(tx: Queries, entries: readonly RequestEntry[]): Pro
      WHERE intents.request_id = done.request_id AND intents.time = done.time`,
     [JSON.stringify(done)],
   )
+}
+
+function toDetails({ key, rows }: Keyed<{ readonly rows: RequestRows }>): Row {
+  return { key, ...rows.details }
+}
+
+function toTextRows({ key, rows }: Keyed<{ readonly rows: RequestRows }>): readonly Row[] {
+  return toTexts(key, rows.details)
 }
 
 function toAttempts({ key, rows }: Keyed<{ readonly rows: RequestRows }>): Row[] {

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
+import { HISTORY_TABLES } from '../history.ts'
 import { firstKeyAt } from '../keys.ts'
 import { DEFAULT_RETENTION, expiredKeys, type Retention } from '../retention.ts'
-import { DURATIONS, OUTCOMES, SPANS } from '../stats/counters.ts'
+import { COUNTER_TABLES, SPANS } from '../stats/counters.ts'
 
 export interface FileRetention extends Retention {
   /** If the file is larger, the oldest requests are deleted early, plain successes first. @default null */
@@ -67,6 +68,9 @@ export async function sweep(
   }
 
   await deleteCounters(db, now)
+  for (const { name } of HISTORY_TABLES) {
+    db.prepare(`DELETE FROM ${name} WHERE bucket < ?`).run(expired.othersTime)
+  }
   await deleteWhile(true, expired.plain, () => true)
   await deleteWhile(false, expired.others, () => true)
   if (max_bytes !== null) {
@@ -83,9 +87,12 @@ function prepareDelete(db: DatabaseSync) {
     SELECT key FROM requests
     WHERE key > ? AND key < ? AND plain >= ?
     ORDER BY key LIMIT ${BATCH}`)
-  const deletes = ['attempts', 'request_details', 'requests'].map(table =>
-    db.prepare(`DELETE FROM ${table} WHERE key = ?`),
-  )
+  const deletes = [
+    'attempts WHERE key',
+    'request_details WHERE key',
+    'request_words WHERE rowid',
+    'requests WHERE key',
+  ].map(place => db.prepare(`DELETE FROM ${place} = ?`))
   return (plainOnly: boolean, after: number, before: number): number[] => {
     const keys = select.all(after, before, plainOnly ? 1 : 0).map(row => Number(row.key))
     db.exec('BEGIN IMMEDIATE')
@@ -104,7 +111,7 @@ function prepareDelete(db: DatabaseSync) {
 
 /** Deletes expired counters in small transactions. */
 async function deleteCounters(db: DatabaseSync, now: number): Promise<void> {
-  for (const { name, keys } of [OUTCOMES, DURATIONS]) {
+  for (const { name, keys } of COUNTER_TABLES) {
     const remove = db.prepare(`
       DELETE FROM ${name} WHERE (${keys.join(', ')}) IN (
         SELECT ${keys.join(', ')} FROM ${name} WHERE span = ? AND bucket < ? LIMIT ${BATCH})`)

@@ -1,32 +1,14 @@
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createPrivateFile } from '../../lib/private-file.ts'
-import {
-  type AttemptColumns,
-  type DetailColumns,
-  JSON_COLUMNS,
-  type RequestColumns,
-  type RequestRows,
-  withAllColumns,
-} from '../columns.ts'
+import type { RequestRows } from '../columns.ts'
 import type { Durability } from '../options.ts'
+import { readLine, writeLine } from './lines.ts'
 
 /** A recorded request that is not in the tables yet, with the key that it will have there. */
 export interface Received {
   readonly key: number
   readonly rows: RequestRows
-}
-
-/** A line holds the JSON of the details as it is: to escape it as a string would take longer. */
-interface Line {
-  /** How many times the inbox had been filed before. */
-  readonly round: number
-  readonly key: number
-  readonly request: RequestColumns
-  readonly attempts: readonly AttemptColumns[]
-  readonly upstream: string | null
-  readonly effect: string | null
-  readonly json: Readonly<Record<string, unknown>>
 }
 
 export interface InboxOptions {
@@ -36,7 +18,7 @@ export interface InboxOptions {
 }
 
 /**
- * A file beside the database with a line of JSON for each recorded request that is not in the tables yet. One
+ * A file beside the database with a line for each recorded request that is not in the tables yet. One
  * write stores all requests of a batch, while a transaction would write a page for each index.
  *
  * The transaction that files the inbox also increments a round number in the database. So a line of an earlier
@@ -58,7 +40,7 @@ export class Inbox {
     this.#fd = openSync(file, 'a+')
     const text = readFileSync(file, 'utf8')
     this.#size = Buffer.byteLength(text)
-    this.#received = text.split('\n').flatMap(line => readLine(line, this.#round))
+    this.#received = text.split('\n').flatMap(line => readReceived(line, this.#round))
   }
 
   get received(): readonly Received[] {
@@ -69,7 +51,9 @@ export class Inbox {
   receive(received: readonly Received[]): void {
     if (received.length === 0) return
     // Begin each line with a newline, because the line before may have been cut short.
-    const lines = received.map(one => `\n${writeLine(one, this.#round)}`)
+    const lines = received.map(
+      ({ key, rows }) => `\n${writeLine(rows, { round: this.#round, key })}`,
+    )
     const bytes = Buffer.from(lines.join(''))
     try {
       const written = writeSync(this.#fd, bytes)
@@ -105,35 +89,9 @@ export class Inbox {
   }
 }
 
-function writeLine({ key, rows: { request, details, attempts } }: Received, round: number): string {
-  const { upstream, effect } = details
-  const line = { round, key, request, attempts, upstream, effect } satisfies Omit<Line, 'json'>
-  let json = ''
-  for (const name of JSON_COLUMNS) {
-    const text = details[name]
-    if (text !== null) json += `${json === '' ? '' : ','}"${name}":${text}`
-  }
-  return `${JSON.stringify(line).slice(0, -1)},"json":{${json}}}`
-}
-
 /** Ignores a line that was cut short: it was never confirmed. Ignores one of an earlier round: it is in the tables. */
-function readLine(text: string, current: number): readonly Received[] {
-  const line = parseLine(text)
-  if (line?.round !== current) return []
-  if ('rows' in line) {
-    return [{ ...line, rows: withAllColumns(line.rows) }]
-  }
-  const { key, request, attempts, upstream, effect, json } = line
-  const texts = JSON_COLUMNS.map(name => [name, name in json ? JSON.stringify(json[name]) : null])
-  const details = { upstream, effect, ...Object.fromEntries(texts) } as DetailColumns
-  return [{ key, rows: withAllColumns({ request, details, attempts }) }]
-}
-
-/** A gateway of an older version that died may have left lines in the older form, with `rows`. */
-function parseLine(text: string): Line | (Received & Pick<Line, 'round'>) | null {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
+function readReceived(text: string, current: number): readonly Received[] {
+  const line = readLine(text)
+  const { round, key } = line?.facts ?? {}
+  return line && round === current ? [{ key: key as number, rows: line.rows }] : []
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Select } from '../reader.ts'
+import type { Select } from '../find/finder.ts'
 import type { FileRetention } from './housekeeping.ts'
 import { type WorkerOptions, type WorkerReply, workerUrl } from './worker.ts'
 

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { JournalError } from '../error.ts'
 import { DURATIONS } from '../stats/counters.ts'
+import { FILTER_INDEXES } from './filter-indexes.ts'
+import { indexTexts } from './texts.ts'
 
 /**
  * Keys grow with time (see keys.ts), so new rows go to the end of every tree. Each filter of the lists has an
@@ -129,14 +131,78 @@ const VERSION_6 = `
   CREATE INDEX requests_by_batch ON requests (batch_id) WHERE batch_id IS NOT NULL;
 `
 
+const VERSION_7 = `
+  -- Counters of what few requests have: reasons, and requests by what happened on a route (see stats/counters.ts).
+  CREATE TABLE stats_facts (
+    span          INTEGER NOT NULL,
+    bucket        INTEGER NOT NULL,
+    caller        TEXT NOT NULL,
+    capability_id TEXT NOT NULL,
+    route         TEXT NOT NULL,
+    fact          TEXT NOT NULL,
+    count         INTEGER NOT NULL,
+    PRIMARY KEY (span, caller, bucket, capability_id, route, fact)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Quotas as upstreams reported them, a row for each minute with a change; the gateway's own credentials only.
+  CREATE TABLE quota_history (
+    upstream    TEXT NOT NULL,
+    bucket      INTEGER NOT NULL,
+    pool        TEXT NOT NULL,
+    credential  TEXT NOT NULL,
+    at          INTEGER NOT NULL,
+    remaining   REAL NOT NULL,
+    quota_limit REAL,
+    reset_at    INTEGER,
+    PRIMARY KEY (upstream, bucket, pool, credential)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX quota_history_by_time ON quota_history (bucket);
+
+  -- Circuits that were not closed, a row for each minute: 1 half open, 2 open.
+  CREATE TABLE circuit_history (
+    upstream TEXT NOT NULL,
+    bucket   INTEGER NOT NULL,
+    route    TEXT NOT NULL,
+    state    INTEGER NOT NULL,
+    PRIMARY KEY (upstream, bucket, route)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX circuit_history_by_time ON circuit_history (bucket);
+`
+
+const VERSION_8 = `
+  ALTER TABLE request_details ADD COLUMN answer_from TEXT;
+  ALTER TABLE request_details ADD COLUMN key_hash TEXT;
+  ALTER TABLE intents ADD COLUMN upstream TEXT;
+  ALTER TABLE intents ADD COLUMN effect TEXT;
+  ALTER TABLE intents ADD COLUMN key_hash TEXT;
+  CREATE INDEX details_by_key_hash ON request_details (key_hash) WHERE key_hash IS NOT NULL;
+`
+
+const VERSION_11 = 'ALTER TABLE request_details ADD COLUMN asked_options TEXT'
+
+const VERSION_12 = `
+  -- How far the inbox of each worker (see worker-inboxes.ts) is filed into these tables.
+  CREATE TABLE worker_inboxes (
+    name    TEXT PRIMARY KEY,
+    part    INTEGER NOT NULL,
+    filed   INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`
+
 /** Applied in order; the file's `user_version` counts those applied. Only append to this list. */
-const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly (string | ((db: DatabaseSync) => void))[] = [
   VERSION_1,
   VERSION_2,
   VERSION_3,
   VERSION_4,
   VERSION_5,
   VERSION_6,
+  VERSION_7,
+  VERSION_8,
+  FILTER_INDEXES,
+  indexTexts,
+  VERSION_11,
+  VERSION_12,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
@@ -144,8 +210,16 @@ export const SCHEMA_VERSION = MIGRATIONS.length
 /** Migrates the file to this version's schema, each step in its own transaction. */
 export function migrate(db: DatabaseSync, file: string): void {
   const found = assertKnownSchema(db, file)
-  for (const [index, sql] of MIGRATIONS.slice(found).entries()) {
-    db.exec(`BEGIN IMMEDIATE; ${sql} PRAGMA user_version = ${found + index + 1}; COMMIT`)
+  for (const [index, step] of MIGRATIONS.slice(found).entries()) {
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      if (typeof step === 'string') db.exec(step)
+      else step(db)
+      db.exec(`PRAGMA user_version = ${found + index + 1}; COMMIT`)
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
   }
 }
 

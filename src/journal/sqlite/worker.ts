@@ -1,7 +1,7 @@
 /** The entry of the thread that `reading-thread.ts` starts: queries and housekeeping on a connection of its own. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { Query, Sql } from '../query.ts'
+import type { Sql } from '../find/search.ts'
 import { SWEEP_EVERY_MS } from '../retention.ts'
 import { connect } from './connection.ts'
 import { checkpoint, type FileRetention, sweep } from './housekeeping.ts'
@@ -17,7 +17,7 @@ export interface WorkerOptions {
   readonly retention: FileRetention
 }
 
-export type WorkerRequest = { readonly id: number; readonly query: Query | Sql } | 'close'
+export type WorkerRequest = { readonly id: number; readonly query: Sql } | 'close'
 
 export type WorkerReply =
   | { readonly kind: 'rows'; readonly id: number; readonly rows: readonly unknown[] }

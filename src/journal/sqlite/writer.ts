@@ -7,7 +7,11 @@ import type { Refusal } from '../write-buffer-options.ts'
 import type { Inbox, Received } from './inbox.ts'
 import { prepareTables, type Tables } from './tables.ts'
 
-export type WriteBatch = (batch: readonly JournalEntry[]) => readonly Refusal<JournalEntry>[]
+/** @param alsoWrite writes more in the same transaction, which files the requests of the batch at once */
+export type WriteBatch = (
+  batch: readonly JournalEntry[],
+  alsoWrite?: () => void,
+) => readonly Refusal<JournalEntry>[]
 
 /** Requests in the inbox at most. Filing as many takes about as long as a full transaction, and blocks the event loop. */
 const MOST_RECEIVED = 128
@@ -26,10 +30,12 @@ export function createWriter(
   audience: Audience = NOBODY,
 ): WriteBatch {
   const writeAll = prepareWriteAll(db, inbox)
-  return batch => {
+  return (batch, alsoWrite) => {
     const refusals: Refusal<JournalEntry>[] = []
     const written =
-      inbox && fitsInbox(batch, inbox) ? receive(batch, inbox) : writeAll(batch, refusals)
+      !alsoWrite && inbox && fitsInbox(batch, inbox)
+        ? receive(batch, inbox)
+        : writeAll(batch, refusals, alsoWrite)
     if (audience.watched) audience.publish(written.map(toWritten))
     return refusals
   }
@@ -57,7 +63,11 @@ function receive(entries: readonly RequestEntry[], inbox: Inbox): readonly Recei
 function prepareWriteAll(db: DatabaseSync, inbox: Inbox | null) {
   const tables = prepareTables(db)
   const inTransaction = prepareTransaction(db)
-  return (batch: readonly JournalEntry[], refusals: Refusal<JournalEntry>[]) => {
+  return (
+    batch: readonly JournalEntry[],
+    refusals: Refusal<JournalEntry>[],
+    alsoWrite?: () => void,
+  ) => {
     const received = inbox?.received ?? []
     const written: Received[] = []
     const writeEntry = (entry: JournalEntry, key?: number) => {
@@ -70,9 +80,13 @@ function prepareWriteAll(db: DatabaseSync, inbox: Inbox | null) {
       }
     }
     inTransaction(() => {
+      // A transaction that failed leaves its texts behind.
+      tables.forgetTexts()
       for (const { key, rows } of received) writeEntry(toRequestEntry(rows), key)
       if (received.length > 0) inbox?.markFiled()
       for (const entry of batch) writeEntry(entry)
+      tables.addTexts()
+      alsoWrite?.()
     })
     if (received.length > 0) inbox?.empty()
     return written
@@ -83,6 +97,7 @@ function prepareWriteAll(db: DatabaseSync, inbox: Inbox | null) {
 function writeRows(tables: Tables, entry: JournalEntry, given?: number): Received | null {
   if (entry.kind === 'intent') tables.putIntent(entry.row)
   if (entry.kind === 'stats') tables.addStats(entry.rows)
+  if (entry.kind === 'history') tables.addHistory(entry.rows)
   if (entry.kind !== 'request') return null
   const { rows } = entry
   const key = tables.insertRequest(given ?? suggestKey(rows.request.time), rows)
@@ -91,7 +106,7 @@ function writeRows(tables: Tables, entry: JournalEntry, given?: number): Receive
 }
 
 function toWritten({ key, rows: { request, details } }: Received): Written {
-  return { key, ...request, meta: details.meta }
+  return { key, ...request, meta: details.meta, answer_from: details.answer_from }
 }
 
 function prepareTransaction(db: DatabaseSync): (work: () => void) => void {

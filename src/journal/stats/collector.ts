@@ -1,9 +1,15 @@
 import { outcomeOf } from '../../model/attempt-outcome.ts'
+import type { Attempt } from '../../model/envelope.ts'
+import { fellBack } from '../../model/fell-back.ts'
+import { requestOutcome } from '../../model/request-outcome.ts'
 import type { RequestRecord } from '../journal.ts'
 import {
   ALL_CALLERS,
+  countedOutcome,
   type DurationRow,
+  type FactRow,
   type OutcomeRow,
+  type RouteFact,
   routeOfSeries,
   type SeriesKey,
   SPANS,
@@ -18,6 +24,7 @@ const MINUTE = SPANS[0].ms
 /** The counters of one caller, capability and route in one minute. */
 interface Collected extends Omit<SeriesKey, 'span'> {
   readonly outcomes: Map<string, { count: number; fallbacks: number }>
+  readonly facts: Map<string, number>
   readonly durations: Durations
 }
 
@@ -33,15 +40,27 @@ export class StatsCollector {
   }
 
   add(record: RequestRecord): void {
-    const { meta, error } = record.envelope
+    const { ok, meta, error } = record.envelope
     const request = this.#seriesOf(record, record.capability_id, WHOLE_REQUEST)
-    count(request, error?.code ?? SUCCESS, meta.duration_ms, meta.reason === 'CARD_FALLBACK')
+    const outcome = countedOutcome(requestOutcome(ok, meta.attempts), error?.code)
+    count(request, outcome, meta.duration_ms, meta.reason === 'CARD_FALLBACK')
+    countReasons(request, record)
     // Borrowed attempts were counted with the request that made them.
-    if (record.borrowed) return
+    if (record.answerFrom?.borrowed) return
     for (const attempt of meta.attempts) {
       const capability_id = attempt.capability_id ?? record.capability_id
       const series = this.#seriesOf(record, capability_id, routeOfSeries(attempt))
-      count(series, outcomeOf(attempt), attempt.duration_ms, attempt.next === 'next_route')
+      count(series, outcomeOf(attempt), attempt.duration_ms, fellBack(attempt, meta.attempts))
+    }
+    if (outcome !== SUCCESS) this.#countRouteFacts(record)
+  }
+
+  /** Counts requests by what happened on each route, since a request may have several attempts there. */
+  #countRouteFacts(record: RequestRecord): void {
+    const own = record.envelope.meta.attempts.filter(({ purpose }) => purpose === undefined)
+    for (const [route, attempts] of Map.groupBy(own, attempt => attempt.route)) {
+      const { facts } = this.#seriesOf(record, record.capability_id, route)
+      for (const [fact, times] of routeFacts(attempts)) addFact(facts, fact, times)
     }
   }
 
@@ -49,15 +68,21 @@ export class StatsCollector {
   take(): StatsRows {
     const outcomes = new Map<string, OutcomeRow>()
     const durations = new Map<string, DurationRow>()
+    const facts = new Map<string, FactRow>()
     for (const collected of this.#collected.values()) {
       for (const key of keysOf(collected)) {
         const id = JSON.stringify(key)
         addOutcomes(outcomes, id, key, collected)
         addTimes(durations, id, key, collected)
+        addFacts(facts, id, key, collected)
       }
     }
     this.#collected = new Map()
-    return { outcomes: [...outcomes.values()], durations: [...durations.values()] }
+    return {
+      outcomes: [...outcomes.values()],
+      durations: [...durations.values()],
+      facts: [...facts.values()],
+    }
   }
 
   #seriesOf(
@@ -75,6 +100,7 @@ export class StatsCollector {
       capability_id: capability_id ?? '',
       route,
       outcomes: new Map(),
+      facts: new Map(),
       durations: noDurations(),
     }
     this.#collected.set(id, created)
@@ -86,17 +112,48 @@ function count(
   { outcomes, durations }: Collected,
   outcome: string,
   ms: number | undefined,
-  fellBack: boolean,
+  isFallback: boolean,
 ): void {
   const counted = outcomes.get(outcome) ?? { count: 0, fallbacks: 0 }
   outcomes.set(outcome, counted)
   counted.count++
-  if (fellBack) counted.fallbacks++
+  if (isFallback) counted.fallbacks++
   if (ms === undefined) return
   const bin = binOf(ms)
   durations.bins[bin] = (durations.bins[bin] ?? 0) + 1
   durations.min = Math.min(durations.min, ms)
   durations.max = Math.max(durations.max, ms)
+}
+
+/** The reason of almost all requests: counting it would double the rows of a quiet minute. */
+const USUAL = 'CARD_PREFERRED'
+
+/** Counts each reason once: that of the request, and those for which it skipped routes. */
+function countReasons(
+  { facts }: Collected,
+  { envelope: { meta }, answerFrom }: RequestRecord,
+): void {
+  const { reason, attempts } = meta
+  if (reason === USUAL && attempts.length === 1) return
+  const skips = answerFrom?.borrowed ? [] : attempts.map(attempt => attempt.reason)
+  for (const one of new Set([reason, ...skips])) {
+    if (one && one !== USUAL) addFact(facts, one, 1)
+  }
+}
+
+function routeFacts(attempts: readonly Attempt[]): readonly [RouteFact, number][] {
+  const timesOf = (status: Attempt['status']) =>
+    attempts.filter(one => one.status === status).length
+  const tries = timesOf('success') + timesOf('error')
+  return [
+    ['failed', Math.min(timesOf('error'), 1)],
+    ['skipped', Math.min(timesOf('skipped'), 1)],
+    ['again', Math.max(tries - 1, 0)],
+  ]
+}
+
+function addFact(facts: Map<string, number>, fact: string, times: number): void {
+  if (times > 0) facts.set(fact, (facts.get(fact) ?? 0) + times)
 }
 
 function keysOf({ bucket, caller, capability_id, route }: Collected): SeriesKey[] {
@@ -122,6 +179,19 @@ function addOutcomes(
     rows.set(`${id} ${outcome}`, row)
     row.count += added.count
     row.fallbacks += added.fallbacks
+  }
+}
+
+function addFacts(
+  rows: Map<string, FactRow>,
+  id: string,
+  key: SeriesKey,
+  { facts }: Collected,
+): void {
+  for (const [fact, times] of facts) {
+    const row = rows.get(`${id} ${fact}`) ?? { ...key, fact, count: 0 }
+    rows.set(`${id} ${fact}`, row)
+    row.count += times
   }
 }
 

@@ -1,5 +1,6 @@
-/** Tables `stats_outcomes` and `stats_durations`: counters by span of time, caller, capability and route. */
+/** Tables `stats_outcomes`, `stats_durations` and `stats_facts`: counters by span of time, caller, capability and route. */
 import type { Attempt } from '../../model/envelope.ts'
+import type { RequestOutcome } from '../../model/request-outcome.ts'
 import type { Column } from '../columns.ts'
 import type { StatsRow } from '../row-schemas.ts'
 import { BINS, type Durations } from './histogram.ts'
@@ -39,6 +40,28 @@ export function readSeriesRoute(name: string): Pick<StatsRow, 'route' | 'purpose
 export const ON_ROUTE = `replace(route, '${VERIFYING}', '') = ?`
 
 export const SUCCESS = 'success'
+/** Answered, but not on the first try. Only requests have it: an attempt is one try. */
+export const LATER = 'later'
+/** Stands before the code of a request that the gateway refused before it tried a route. */
+const REFUSED = 'refused '
+
+/** The outcome under which a request is counted. */
+export function countedOutcome(outcome: RequestOutcome, code: string | undefined): string {
+  if (outcome === 'first_try') return SUCCESS
+  if (outcome === 'later_try') return LATER
+  return outcome === 'refused' ? `${REFUSED}${code}` : (code ?? 'UNKNOWN')
+}
+
+/** SQL for the rows of each outcome. */
+export const COUNTED_AS: Readonly<Record<RequestOutcome, string>> = {
+  first_try: `= '${SUCCESS}'`,
+  later_try: `= '${LATER}'`,
+  failed: `NOT IN ('${SUCCESS}', '${LATER}', 'skipped') AND outcome NOT LIKE '${REFUSED}%'`,
+  refused: `LIKE '${REFUSED}%'`,
+}
+
+/** SQL for the error code of an outcome. */
+export const CODE = `replace(outcome, '${REFUSED}', '')`
 export const SKIPPED = 'skipped'
 
 /** The columns that both tables begin with. */
@@ -63,10 +86,10 @@ export const SERIES_COLUMNS = [
 
 /** How often requests or attempts had one outcome. */
 export interface OutcomeRow extends SeriesKey {
-  /** `success`, `skipped`, or an error code. */
+  /** `success`, `skipped`, an error code, or one of `countedOutcome()`. */
   readonly outcome: string
   count: number
-  /** Requests that a later route answered, or attempts after which the next route was tried. */
+  /** Requests that a later route answered, or attempts after which another route was tried. */
   fallbacks: number
 }
 
@@ -75,9 +98,25 @@ export interface DurationRow extends SeriesKey {
   readonly durations: Durations
 }
 
+/**
+ * How many requests have a reason, or something on a route: facts that few requests have, so that an ordinary
+ * success costs no row here.
+ */
+export interface FactRow extends SeriesKey {
+  /** A reason; with a route, see `ROUTE_FACTS`. */
+  readonly fact: string
+  count: number
+}
+
+/** Requests with a failed attempt, requests that skipped the route, and repeated attempts, which are no further requests. */
+export const ROUTE_FACTS = ['failed', 'skipped', 'again'] as const
+export type RouteFact = (typeof ROUTE_FACTS)[number]
+
 export interface StatsRows {
   readonly outcomes: readonly OutcomeRow[]
   readonly durations: readonly DurationRow[]
+  /** Absent in a file that an older version has spilled. */
+  readonly facts?: readonly FactRow[]
 }
 
 /** How to write a table: rows with equal `keys` are merged, and their `sums` added. */
@@ -102,6 +141,15 @@ export const DURATIONS: CounterTable = {
   extremes: true,
 }
 
+export const FACTS: CounterTable = {
+  name: 'stats_facts',
+  keys: [...SERIES_COLUMNS, 'fact'],
+  sums: ['count'],
+  extremes: false,
+}
+
+export const COUNTER_TABLES: readonly CounterTable[] = [OUTCOMES, DURATIONS, FACTS]
+
 /** All columns, in the order of the values below. */
 export function columnsOf({ keys, sums, extremes }: CounterTable): readonly string[] {
   return [...keys, ...sums, ...(extremes ? ['min_ms', 'max_ms'] : [])]
@@ -114,6 +162,10 @@ export function outcomeValues(row: OutcomeRow): Column[] {
 export function durationValues(row: DurationRow): Column[] {
   const { bins, min, max } = row.durations
   return [...SERIES_COLUMNS.map(name => row[name]), ...bins, min, max]
+}
+
+export function factValues(row: FactRow): Column[] {
+  return [...SERIES_COLUMNS.map(name => row[name]), row.fact, row.count]
 }
 
 /** @param least the database's functions for the smaller and the greater of two numbers. */

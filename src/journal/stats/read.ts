@@ -1,17 +1,26 @@
 /** Turns counters into the answer of `GET /v1/stats`. The SQL is the same for every database. */
+import { REQUEST_OUTCOMES, type RequestOutcome } from '../../model/request-outcome.ts'
+import type { Sql } from '../find/search.ts'
 import type { StatsFilter } from '../journal.ts'
-import type { Sql } from '../query.ts'
 import type { Stats, StatsRow } from '../row-schemas.ts'
 import {
-  ALL_CALLERS,
+  CODE,
   DURATIONS,
-  ON_ROUTE,
+  LATER,
   OUTCOMES,
   readSeriesRoute,
   SKIPPED,
-  SPANS,
   SUCCESS,
+  WHOLE_REQUEST,
 } from './counters.ts'
+import {
+  type FactTotal,
+  groupFacts,
+  outcomesOf,
+  type TimelineRow,
+  toOutcomeBucket,
+} from './facts.ts'
+import { countOf, grouped, OUTCOME_SUMS } from './grouped.ts'
 import { addDurations, type Durations, noDurations, percentile } from './histogram.ts'
 
 /** One series in one bucket. */
@@ -22,7 +31,7 @@ interface SeriesRow {
 }
 
 /** How often the requests or attempts of a series had each outcome. */
-export interface CountedRow extends SeriesRow {
+export interface CountedRow extends SeriesRow, Record<RequestOutcome, number> {
   readonly count: number
   readonly success: number
   readonly skipped: number
@@ -31,7 +40,7 @@ export interface CountedRow extends SeriesRow {
 
 /** How often a series failed with one code. */
 export interface CodeRow extends SeriesRow {
-  readonly outcome: string
+  readonly code: string
   readonly count: number
 }
 
@@ -44,21 +53,19 @@ export interface TimedRow extends SeriesRow {
 }
 
 export function countsQuery(filter: StatsFilter): Sql {
-  const countOf = (condition: string) =>
-    `coalesce(sum(count) FILTER (WHERE outcome ${condition}), 0)`
   return grouped(filter, {
     table: OUTCOMES.name,
-    columns: `${countOf(`<> '${SKIPPED}'`)} AS count, ${countOf(`= '${SUCCESS}'`)} AS success,
-      ${countOf(`= '${SKIPPED}'`)} AS skipped, sum(fallbacks) AS fallbacks`,
+    columns: `${countOf(`<> '${SKIPPED}'`)} AS count, ${countOf(`IN ('${SUCCESS}', '${LATER}')`)} AS success,
+      ${countOf(`= '${SKIPPED}'`)} AS skipped, sum(fallbacks) AS fallbacks, ${OUTCOME_SUMS}`,
   })
 }
 
 export function codesQuery(filter: StatsFilter): Sql {
   return grouped(filter, {
     table: OUTCOMES.name,
-    columns: 'sum(count) AS count, outcome',
-    condition: `outcome NOT IN ('${SUCCESS}', '${SKIPPED}')`,
-    by: 'outcome',
+    columns: `sum(count) AS count, ${CODE} AS code`,
+    condition: `outcome NOT IN ('${SUCCESS}', '${LATER}', '${SKIPPED}')`,
+    by: CODE,
   })
 }
 
@@ -71,57 +78,30 @@ export function durationsQuery(filter: StatsFilter): Sql {
   })
 }
 
-interface Grouping {
-  readonly table: string
-  readonly columns: string
-  readonly condition?: string
-  readonly by?: string
-}
-
-/** Reads the counters of the longest span of time that fits the buckets, so that it reads few rows. */
-function grouped(filter: StatsFilter, { table, columns, condition, by }: Grouping): Sql {
-  const { since, until, bucketMs, capability, route, caller } = filter
-  const span = SPANS.findLast(({ ms }) => bucketMs % ms === 0)?.ms ?? SPANS[0].ms
-  const conditions: [string, string | number][] = [
-    ['span = ?', span],
-    ['caller = ?', caller ?? ALL_CALLERS],
-    ['bucket >= ?', since],
-    ['bucket < ?', until],
-    ...(capability === undefined ? [] : [['capability_id = ?', capability] as [string, string]]),
-    ...(route === undefined ? [] : [[ON_ROUTE, route] as [string, string]]),
-  ]
-  // If a bucket is one span, the rows come grouped and ordered from the primary key.
-  const start = bucketMs === span ? 'bucket' : `bucket - bucket % ${bucketMs}`
-  const order = `${start}, capability_id, route${by ? `, ${by}` : ''}`
-  return {
-    text: `
-      SELECT ${start} AS bucket, capability_id, route, ${columns} FROM ${table}
-      WHERE ${conditions.map(([sql]) => sql).join(' AND ')}${condition ? ` AND ${condition}` : ''}
-      GROUP BY ${order} ORDER BY ${order}`,
-    values: conditions.map(([, value]) => value),
-  }
-}
-
-/** The rows of the three queries. */
+/** The rows of the queries. */
 export interface Counted {
   readonly counts: readonly CountedRow[]
   readonly codes: readonly CodeRow[]
   readonly durations: readonly TimedRow[]
+  readonly facts: readonly FactTotal[]
+  readonly outcomes: readonly TimelineRow[]
 }
 
+/** The columns that add up. */
+const SUMS = ['count', 'success', 'skipped', 'fallbacks', ...REQUEST_OUTCOMES] as const
+type Sum = (typeof SUMS)[number]
+
 /** The sum of one series over the whole time. */
-interface Total extends Omit<CountedRow, 'bucket'> {
-  count: number
-  success: number
-  skipped: number
-  fallbacks: number
+interface Total extends Omit<CountedRow, 'bucket' | Sum>, Record<Sum, number> {
   readonly codes: Record<string, number>
   readonly durations: Durations
 }
 
 /** A day has thousands of rows, so this goes through them once and keeps only totals. */
-export function toStats(filter: StatsFilter, { counts, codes, durations }: Counted): Stats {
-  const { since, until, bucketMs } = filter
+export function toStats(filter: StatsFilter, counted: Counted): Stats {
+  const { counts, codes, durations, outcomes } = counted
+  const { since, until, bucketMs, totalsOnly = false } = filter
+  const factsOf = groupFacts(counted.facts)
   const codesOf = groupCodes(codes)
   const timesOf = new Map(durations.map(row => [nameOf(row), row]))
   const totals = new Map<string, Total>()
@@ -138,8 +118,12 @@ export function toStats(filter: StatsFilter, { counts, codes, durations }: Count
     bucket_ms: bucketMs,
     totals: [...totals]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, total]) => toRow(total, since, total.codes, total.durations)),
-    buckets,
+      .map(([, total]) => ({
+        ...toRow(total, since, total.codes, total.durations),
+        ...factsOf(total, total.count),
+      })),
+    timeline: outcomes.map(toOutcomeBucket),
+    buckets: totalsOnly ? [] : buckets,
   }
 }
 
@@ -157,7 +141,7 @@ function groupCodes(rows: readonly CodeRow[]): ReadonlyMap<string, Codes> {
   for (const row of rows) {
     const name = nameOf(row)
     const codes = groups.get(name) ?? {}
-    codes[row.outcome] = row.count
+    codes[row.code] = row.count
     groups.set(name, codes)
   }
   return groups
@@ -172,17 +156,14 @@ function totalOf(totals: Map<string, Total>, { capability_id, route }: SeriesRow
   const name = `${capability_id} ${route}`
   const known = totals.get(name)
   if (known) return known
-  const none = { count: 0, success: 0, skipped: 0, fallbacks: 0 }
+  const none = Object.fromEntries(SUMS.map(name => [name, 0])) as Record<Sum, number>
   const created: Total = { capability_id, route, ...none, codes: {}, durations: noDurations() }
   totals.set(name, created)
   return created
 }
 
 function addTo(total: Total, row: CountedRow, codes: Codes, durations: Durations): void {
-  total.count += row.count
-  total.success += row.success
-  total.skipped += row.skipped
-  total.fallbacks += row.fallbacks
+  for (const name of SUMS) total[name] += row[name]
   for (const code in codes) total.codes[code] = (total.codes[code] ?? 0) + (codes[code] ?? 0)
   addDurations(total.durations, durations)
 }
@@ -200,6 +181,7 @@ function toRow(
     ...readSeriesRoute(route),
     count,
     success,
+    outcomes: route === WHOLE_REQUEST ? outcomesOf(counted) : null,
     success_rate: rate(success, count),
     skipped,
     fallbacks,

@@ -88,12 +88,12 @@ function formatTraceparent(span: Span): string {
 function endAttempts(
   server: Span,
   open: readonly OpenSpan[],
-  { envelope, upstream, borrowed }: RequestRecord,
+  { envelope, upstream, answerFrom }: RequestRecord,
   until: number,
 ): void {
   const remaining = open.values()
   let at = open[0]?.start ?? until
-  for (const attempt of borrowed ? [] : envelope.meta.attempts) {
+  for (const attempt of answerFrom?.borrowed ? [] : envelope.meta.attempts) {
     if (attempt.status === 'skipped') {
       server.addEvent('route skipped', describeSkipped(attempt), at)
       continue

@@ -4,6 +4,12 @@ import { countTokens } from './estimate.ts'
 /** The smallest and the largest budget of a caller. */
 export const BUDGET_LIMITS = { min: 100, max: 10_000 } as const
 
+/**
+ * Tokens to add to the budget that an answer would have needed, so that the same call fits next time: its times may have
+ * more digits then, and it may contain its budget.
+ */
+export const ROOM_FOR_NUMBERS = 16
+
 /** The size limit of an answer. */
 export interface Budget {
   readonly tokens: number

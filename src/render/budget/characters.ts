@@ -1,3 +1,4 @@
+import { once } from '../../lib/late.ts'
 import vocabulary from './vocabulary.json' with { type: 'json' }
 
 /** The Chinese characters that are one token. Others are two. */
@@ -61,11 +62,13 @@ export function ofCharacters(text: string, start: number, end: number): number {
 function ofCharacter(text: string, at: number): number {
   const code = text.charCodeAt(at)
   if (code >= 0x4e00 && code < 0xa000) return COMMON_HAN.has(text.charAt(at)) ? COMMON : RARE
-  return TABLE[code >> 4] ?? FULL_WIDTH
+  return table()[code >> 4] ?? FULL_WIDTH
 }
 
-/** By sixteen codes each. */
-const TABLE = Array.from(
-  { length: 0x1000 },
-  (_, row) => SCRIPTS.find(([below]) => row << 4 < below)?.[1] ?? FULL_WIDTH,
+/** By sixteen codes each. Made for the first text beyond ASCII: a start needs none. */
+const table = once(() =>
+  Array.from(
+    { length: 0x1000 },
+    (_, row) => SCRIPTS.find(([below]) => row << 4 < below)?.[1] ?? FULL_WIDTH,
+  ),
 )

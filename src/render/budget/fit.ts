@@ -1,6 +1,6 @@
 import type { Answer } from '../../model/envelope.ts'
 import type { Selection, Subject } from '../../model/subject.ts'
-import { BUDGET_LIMITS, type Budget, holds, neededFor } from './budget.ts'
+import { BUDGET_LIMITS, type Budget, holds, neededFor, ROOM_FOR_NUMBERS } from './budget.ts'
 import { Cuttable } from './cut.ts'
 import type { Drop } from './drop.ts'
 import { bareFailure, leanFailure, tooLarge } from './failure.ts'
@@ -10,8 +10,6 @@ import { type View, wholeView } from './view.ts'
 
 /** Lengths of names in a failure that hardly fits: a whole ULID, or nothing. */
 const NAME_LENGTHS = [26, 0]
-
-const ROOM_FOR_NUMBERS = 8
 
 /** The body of a view, as it would be sent. */
 type Write = (view: View) => string
@@ -53,7 +51,6 @@ function fitSuccess(fitting: Fitting): View | null {
     if (longest !== null) return cuttable.view({ items: fewest, longest })
   }
   const smallest = cuttable.view({ items: cuttable.fewest.at(-1) ?? null, longest: SHORTEST_CUT })
-  // An answer may contain its budget, and a larger number takes more room.
   return answerTooLarge(fitting, neededFor(fitting.write(smallest)) + ROOM_FOR_NUMBERS)
 }
 

@@ -1,5 +1,5 @@
 /** Answers that share one budget: the calls of a batch. */
-import { BUDGET_LIMITS, type Budget, holds, neededFor } from './budget.ts'
+import { BUDGET_LIMITS, type Budget, holds, neededFor, ROOM_FOR_NUMBERS } from './budget.ts'
 import { largestThatFits } from './search.ts'
 
 /** A written answer. */
@@ -97,7 +97,7 @@ function leastBudget<T extends Written>(division: Division<T>): number {
   while (raiseFloors(division, cut(division, 0)));
   let least = division.around + sum(division.floors)
   while (divide(division, least) === null) least += 1 + Math.ceil(least / 100)
-  return least
+  return least + (division.whole.length + 1) * ROOM_FOR_NUMBERS
 }
 
 function sum(numbers: readonly number[]): number {

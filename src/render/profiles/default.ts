@@ -17,11 +17,11 @@ export const defaultProfile: Profile = {
     const data = envelope.ok ? JSON.stringify(envelope.data) : undefined
     const { next: given } = envelope.meta
     if (data === undefined || given !== undefined || context.fence !== null)
-      return JSON.stringify(withNext(envelope, context))
+      return [JSON.stringify(withNext(envelope, context))]
     const next = context.suggestions()
     const meta = context.metaText()
     const whole = next.length === 0 ? meta : `${meta.slice(0, -1)},"next":${JSON.stringify(next)}}`
-    return `{"ok":true,"data":${data},"error":null,"meta":${whole}}`
+    return ['{"ok":true,"data":', data, `,"error":null,"meta":${whole}}`]
   },
 }
 

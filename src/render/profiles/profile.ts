@@ -62,6 +62,6 @@ export interface Profile {
   /** Whether it has a place for warnings. @default false */
   readonly warns?: boolean
   readonly render: (envelope: Envelope, context: Context) => unknown
-  /** Writes the JSON of `render` faster. @default JSON.stringify */
-  readonly write?: (envelope: Envelope, context: Context) => string
+  /** Writes the JSON of `render` faster, in parts that follow each other. @default JSON.stringify */
+  readonly write?: (envelope: Envelope, context: Context) => readonly string[]
 }

@@ -13,15 +13,21 @@ export class Keyspace {
     return entryOf(this.scores, key, () => new Map<string, number>())
   }
 
-  /** The members from the lowest score to the highest. */
+  /** The members from the lowest score to the highest, and those of one score by name. */
   members(key: string, from: number): string[] {
     const found = [...(this.scores.get(key) ?? [])].filter(([, score]) => score >= from)
-    return found.toSorted(([, a], [, b]) => a - b).map(([member]) => member)
+    return found.toSorted(byScore).map(([member]) => member)
+  }
+
+  /** The members that are too many: those with the lowest scores. */
+  excess(key: string, most: number): string[] {
+    const over = (this.scores.get(key)?.size ?? 0) - most
+    return over > 0 ? this.members(key, Number.NEGATIVE_INFINITY).slice(0, over) : []
   }
 
   removeUpTo(key: string, score: number): void {
-    const set = this.sorted(key)
-    for (const [member, own] of set) if (own <= score) set.delete(member)
+    const set = this.scores.get(key)
+    for (const [member, own] of set ?? []) if (own <= score) set?.delete(member)
   }
 
   endsAt(key: string): number {
@@ -47,6 +53,11 @@ export class Keyspace {
   sweep(now: number): void {
     for (const [key, at] of this.#ends) if (at <= now) this.delete(key)
   }
+}
+
+function byScore([one, a]: readonly [string, number], [other, b]: readonly [string, number]) {
+  if (a !== b) return a - b
+  return one < other ? -1 : 1
 }
 
 function entryOf<T>(map: Map<string, T>, key: string, make: () => T): T {

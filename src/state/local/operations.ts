@@ -1,7 +1,6 @@
 /**
  * The scripts of src/state/redis, in JavaScript: each function does the same to a keyspace in memory as the script does to a
- * Redis. No test compares the two; test/state tests the scripts, and test/promises/workers-share.test.ts
- * the functions of limits, circuits and quotas. The others have no test of their own.
+ * Redis. test/state/contract/twins.test.ts compares the two.
  */
 
 import type { OwnAnswers } from '../answers.ts'
@@ -57,9 +56,7 @@ function prune(
     posts.delete(field)
   }
   for (const [field, end] of posts) if (end <= now) remove(field)
-  if (posts.size <= most) return
-  const first = keys.members(ends, Number.NEGATIVE_INFINITY)
-  for (const field of first.slice(0, posts.size - most)) remove(field)
+  for (const field of keys.excess(ends, most)) remove(field)
 }
 
 const keepReply: Operation = ({ keys, publish }, [key = '', all = ''], values) => {
@@ -69,7 +66,7 @@ const keepReply: Operation = ({ keys, publish }, [key = '', all = ''], values) =
   keys.expire(key, Number(now) + Number(kept))
   names.delete(name)
   names.set(name, Number(now))
-  // The name that was set longest ago comes first.
+  // The name that was set longest ago comes first, and has the lowest score.
   for (const [one, at] of names) {
     if (names.size <= Number(most) && at > Number(now) - Number(kept)) break
     names.delete(one)
@@ -84,8 +81,7 @@ const replaceWrite: Operation = ({ keys }, [place = ''], values) => {
   set.delete(before)
   if (after !== '') set.set(after, Number(end))
   keys.removeUpTo(place, Number(now))
-  const members = keys.members(place, Number.NEGATIVE_INFINITY)
-  for (const one of members.slice(0, Math.max(0, members.length - Number(most)))) set.delete(one)
+  for (const one of keys.excess(place, Number(most))) set.delete(one)
   keys.expire(place, Number(now) + Number(lasts))
 }
 

@@ -1,5 +1,5 @@
 import type { Channel } from '../../lib/channel.ts'
-import { within } from '../../lib/within.ts'
+import { withinTurns } from '../../lib/within.ts'
 import { OwnAnswers } from '../answers.ts'
 import type { SharedStore } from '../redis/store.ts'
 import { Keyspace } from './keyspace.ts'
@@ -145,6 +145,10 @@ export class PrimaryStore implements SharedStore {
   }
 
   #ask(name: string, argument: Run | Read): Promise<unknown> {
-    return within(this.#channel.ask(name, argument), SILENT_MS, 'the primary process is silent')
+    return withinTurns(
+      this.#channel.ask(name, argument),
+      SILENT_MS,
+      'the primary process is silent',
+    )
   }
 }

@@ -69,6 +69,7 @@ export class Board {
   /** Own posts that the server has not sent back yet, by field. Until it does, posts of others are older. */
   readonly #unconfirmed = new Map<string, number>()
   #timer: NodeJS.Timeout | null = null
+  #isCatchingUp = false
   #isClosed = false
 
   constructor(redis: SharedStore, me: string, topics: Readonly<Record<string, Topic>>) {
@@ -83,6 +84,8 @@ export class Board {
 
   /** Schedules a post of a state that has changed here. The post has the state as it is when it is sent. */
   changed(topic: string, name: string, urgent: boolean): void {
+    // An earlier reset makes this gateway forget. Posting that would delete what others have found since.
+    if (this.#isCatchingUp) return
     this.#due.add(`${topic} ${name}`)
     if (urgent) void this.#post()
     else this.#timer ??= setTimeout(() => void this.#post(), GATHER_MS).unref()
@@ -127,7 +130,7 @@ export class Board {
   #receive({ from, posts }: Message): void {
     for (const [field, value] of posts) {
       if (from === this.#me) this.#confirm(field)
-      else this.#deliver(field, value, this.#due.has(field) || this.#unconfirmed.has(field))
+      else this.#deliver(field, value, this.#isNewerHere(field))
     }
   }
 
@@ -136,15 +139,21 @@ export class Board {
     this.#unconfirmed.clear()
     const [key = ''] = this.#keys
     const found = await this.#redis.hash(key)
+    this.#isCatchingUp = true
     for (const [kind, topic] of Object.entries(this.#topics)) {
       for (const [field, value] of Object.entries(found))
-        if (field.startsWith(`${kind} `)) this.#deliver(field, value, this.#due.has(field))
+        if (field.startsWith(`${kind} `)) this.#deliver(field, value, this.#isNewerHere(field))
       for (const name of topic.names()) {
         const field = `${kind} ${name}`
         if (!(field in found)) this.#due.add(field)
       }
     }
+    this.#isCatchingUp = false
     await this.#post()
+  }
+
+  #isNewerHere(field: string): boolean {
+    return this.#due.has(field) || this.#unconfirmed.has(field)
   }
 
   #confirm(field: string): void {

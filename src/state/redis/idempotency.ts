@@ -19,10 +19,10 @@ if not found[1] then
   redis.call('PEXPIRE', KEYS[1], ARGV[5])
   return {'new'}
 end
-if found[1] ~= ARGV[2] then return {'mismatch'} end
+if found[1] ~= ARGV[2] then return {'mismatch', found[3]} end
 if found[4] then return {'done', found[4]} end
 if found[2] == ARGV[3] or ARGV[8] == '0' or redis.call('EXISTS', ARGV[7] .. found[2]) == 1 then
-  return {'running'}
+  return {'running', found[3]}
 end
 redis.call('HSET', KEYS[1], 'owner', ARGV[3], 'claim', ARGV[1], 'taken', '1')
 return {'interrupted', found[3]}`
@@ -99,8 +99,8 @@ export class RedisIdempotency implements IdempotencyStore {
       )) as [Claimed['kind'], string]
       this.#ids.set(claim, id)
       if (kind === 'done') return { kind, answer: parseJson(found) as Answer }
-      // The time is that of the interrupted request: the object that it created is older than the repeat.
-      return kind === 'interrupted' ? { kind, time: Number(found) } : { kind }
+      // The time is that of the request that holds the key: the object that an interrupted one created is older than the repeat.
+      return kind === 'new' ? { kind } : { kind, time: Number(found) }
     } catch (error) {
       // The claim may have succeeded in spite of the error. Nobody would ever settle it, so undo it.
       void writeEventually(() => this.#redis.run(UNDO, [this.#entry(claim)], [id]))

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient, ErrorReply } from '@redis/client'
-import { within } from '../../lib/within.ts'
+import { withinTurns } from '../../lib/within.ts'
 import type { SharedHealth } from '../../model/health.ts'
 import { SettingsError } from '../../model/settings-error.ts'
 import type { SharedStore } from './store.ts'
@@ -144,7 +144,7 @@ export class Redis implements SharedStore {
       isAnswered = true
     })
     try {
-      return await within(answer, SILENT_MS, NO_ANSWER)
+      return await withinTurns(answer, SILENT_MS, NO_ANSWER)
     } catch (error) {
       if (!isAnswered) this.#fallSilent(error as Error, answer)
       throw error

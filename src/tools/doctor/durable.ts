@@ -41,13 +41,15 @@ function describeFile(file: string): Finding {
 
 async function checkPostgres(url: string): Promise<readonly Finding[]> {
   const { probePostgresJournal } = await import('../../journal/postgres.ts')
-  const { address, found, current } = await probePostgresJournal(url)
+  const { address, found, current, isCutOff } = await probePostgresJournal(url)
   if (found === current) return [ok('journal', `${address} is writable, with schema ${found}`)]
   const todo =
     found === 0
       ? `has no tables yet; the next start creates them (schema ${current})`
       : `has schema ${found}; the next start updates it to schema ${current}`
-  return [ok('journal', `${address} ${todo}`)]
+  if (!isCutOff) return [ok('journal', `${address} ${todo}`)]
+  const fix = 'Plan some minutes for that start, in which no gateway can write to the journal.'
+  return [warn('journal', `${address} ${todo}, which takes longer than this check waits`, fix)]
 }
 
 /** An unreachable server is a warning only: a gateway starts without it, and shares nothing until then. */

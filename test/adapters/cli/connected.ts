@@ -56,8 +56,10 @@ export function connectTo(
   )
   return {
     connection,
-    call: (card = {}, { input = {}, ...context } = {}) =>
-      connection.compile({ command: [], ...card }, compiler).call({ input }, contextWith(context)),
+    call: async (card = {}, { input = {}, ...context } = {}) =>
+      await connection
+        .compile({ command: [], ...card }, compiler)
+        .call({ input }, contextWith(context)),
     [Symbol.asyncDispose]: () => connection.close(),
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-export const SIGNALBOX = fileURLToPath(new URL('../../../src/signalbox.ts', import.meta.url))
+export const SIGNALBOX = fileURLToPath(new URL('../../../bin/signalbox.js', import.meta.url))
 
 export type Variables = Readonly<Record<string, string>>
 
@@ -76,7 +76,8 @@ export async function temporaryDirectory(): Promise<AsyncDisposable & { readonly
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-function launch(args: readonly string[], env: Variables) {
+/** Starts the real command. */
+export function launch(args: readonly string[], env: Variables) {
   return spawn(process.execPath, [SIGNALBOX, ...args], {
     env: { PATH: process.env.PATH, ...env },
     cwd: tmpdir(),

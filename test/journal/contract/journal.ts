@@ -7,6 +7,7 @@ import type {
   TrailStep,
 } from '../../../src/journal/row-schemas.ts'
 import type { Payloads } from '../../../src/journal/rows.ts'
+import type { AnswerFrom } from '../../../src/model/answer-from.ts'
 import {
   appendThree,
   FAILED,
@@ -94,7 +95,7 @@ export function describeJournal(
       const stop = journal.watch(({ row }) => live.push(row))
       const skipped = { route: 'cli', status: 'skipped', reason: 'CLI_NOT_AVAILABLE' } as const
       const borrowed = {
-        borrowed: true,
+        answerFrom: SHARED,
         attempts: [FAILED, skipped, { ...GRAPHQL, purpose: 'verify' }],
       } as const
       await journal.append(recordOf({ request_id: 'two', time: 2, ...borrowed }))
@@ -111,6 +112,20 @@ export function describeJournal(
         ],
         [],
       ])
+    })
+
+    test.each<[string, RecordOptions, AnswerFrom | null]>([
+      ['as recorded', { answerFrom: SHARED }, SHARED],
+      ['not, for an answer of its own', {}, null],
+      [
+        'as far as its reason tells, for a record of an older version',
+        { reason: 'CACHE_HIT' },
+        { how: 'memory', request_id: null, borrowed: false },
+      ],
+    ])('tells which request an answer comes from: %s', async (_case, options, told) => {
+      const journal = await openEmpty()
+      await journal.append(recordOf({ ...options, request_id: 'one' }))
+      expect(await journal.request('one')).toMatchObject({ answer_from: told })
     })
 
     test('keeps payloads without secrets if configured to', async () => {
@@ -218,6 +233,17 @@ export function describeJournal(
           purpose: null,
         },
       ])
+    })
+
+    test('a read that checks a write and is tried again is no retry of the request', async () => {
+      const journal = await openEmpty()
+      const attempts = [FAILED, { ...VERIFYING, next: 'retry_same' as const }, VERIFYING]
+      await journal.append(recordOf({ request_id: 'checked', attempts }))
+      const again = { ...FAILED, next: 'retry_same' as const }
+      await journal.append(recordOf({ request_id: 'retried', attempts: [again, GRAPHQL] }))
+      const found = async (retried: boolean) =>
+        (await journal.requests({ retried }, { limit: 10 })).items.map(row => row.request_id)
+      expect([await found(true), await found(false)]).toEqual([['retried'], ['checked']])
     })
 
     test.each([
@@ -342,6 +368,8 @@ export function describeJournal(
   })
 }
 
+const SHARED: AnswerFrom = { how: 'coalesced', request_id: 'other', borrowed: true }
+
 /** Plain successes, fallbacks, failures, requests without attempts, and one that borrowed its attempts. */
 async function appendAllKinds(journal: Journal): Promise<void> {
   const kinds: RecordOptions[] = [
@@ -351,7 +379,7 @@ async function appendAllKinds(journal: Journal): Promise<void> {
     {},
     { attempts: [FAILED, FAILED], error: {} },
     { attempts: [], error: {} },
-    { borrowed: true, reason: 'COALESCED' },
+    { answerFrom: SHARED, reason: 'COALESCED' },
     {},
   ]
   for (const [n, kind] of kinds.entries()) {

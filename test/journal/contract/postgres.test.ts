@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { openPostgresJournal } from '../../../src/journal/postgres.ts'
 import { postgres } from '../../support/parts.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { describeFilters } from './filters.ts'
 import { describeJournal } from './journal.ts'
+import { describeOverview } from './overview.ts'
 
 describe.runIf(postgres.available)('with a server', () => {
   let server: TestPostgres
@@ -13,5 +15,15 @@ describe.runIf(postgres.available)('with a server', () => {
 
   describeJournal('PostgreSQL', async options =>
     openPostgresJournal({ url: await server.createDatabase(), onError: () => {}, ...options }),
+  )
+  describeOverview('PostgreSQL', async () =>
+    openPostgresJournal({ url: await server.createDatabase(), onError: () => {} }),
+  )
+  describeFilters('PostgreSQL', async () =>
+    openPostgresJournal({
+      url: await server.createDatabase(),
+      onError: () => {},
+      payloads: 'redacted',
+    }),
   )
 })

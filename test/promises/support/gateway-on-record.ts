@@ -20,14 +20,30 @@ export async function viewMany(gateway: GatewayProcess, count: number): Promise<
   return ids
 }
 
-/** The ids that the journal does not have. */
-export async function missingFrom({ url }: GatewayProcess, ids: readonly string[]) {
-  const missing: string[] = []
-  for (const id of ids) {
-    const { status } = await fetch(`${url}/v1/requests/${id}`)
-    if (status !== 200) missing.push(id)
+/** As many as a page of the journal has at most. */
+const PAGE = 200
+
+/** The ids that the journal does not have among its newest requests. */
+export async function missingFrom(
+  { url }: { readonly url: string },
+  ids: readonly string[],
+  headers: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  const missing = new Set(ids)
+  let after: string | null = ''
+  while (missing.size > 0 && after !== null) {
+    const cursor: string = after === '' ? '' : `&after=${after}`
+    const answer: Response = await fetch(`${url}/v1/requests?limit=${PAGE}${cursor}`, { headers })
+    const { data } = (await answer.json()) as { readonly data: Page }
+    for (const { request_id } of data.items) missing.delete(request_id)
+    after = data.pageInfo.hasNextPage ? data.pageInfo.endCursor : null
   }
-  return missing
+  return [...missing]
+}
+
+interface Page {
+  readonly items: readonly { readonly request_id: string }[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string }
 }
 
 export async function readiness({ url }: GatewayProcess): Promise<string> {

@@ -1,6 +1,8 @@
-import { request } from 'node:http'
-import { expect, onTestFinished } from 'vitest'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { onTestFinished } from 'vitest'
 import { type Running, serve, type Variables } from '../../commands/support/signalbox.ts'
+import { until } from '../../support/until.ts'
 
 export const REPOSITORY = { owner: 'octo-org', name: 'hello-world' }
 
@@ -16,10 +18,11 @@ interface Line {
   readonly msg: string
 }
 
-/** Starts `serve` with so many workers, and waits until all of them listen. Ends it with the test. */
+const START_MS = 120_000
+
+/** Starts `serve` with so many workers, and waits until all of them listen. */
 export async function startWorkers(count: number, env: Variables): Promise<Workers> {
   const gateway = await serve({ ...env, SIGNALBOX_WORKERS: String(count) })
-  onTestFinished(() => gateway[Symbol.asyncDispose]())
   const pids = () => {
     const lines = gateway.log().split('\n').slice(0, -1)
     const listening = lines
@@ -27,7 +30,7 @@ export async function startWorkers(count: number, env: Variables): Promise<Worke
       .filter(({ msg }) => msg.startsWith('listening on'))
     return new Map(listening.map(({ worker = 0, pid }) => [worker, pid]))
   }
-  await expect.poll(() => pids().size, { timeout: 120_000 }).toBe(count)
+  await until(pids, ({ size }) => size === count, START_MS)
   return { ...gateway, pids }
 }
 
@@ -88,15 +91,18 @@ export function call(
   return send(gateway, { path, body: { ...REPOSITORY, ...input }, headers })
 }
 
-/** The ids that the journal does not have. */
-export async function missingFrom(
-  gateway: Pick<Running, 'url'>,
-  ids: readonly string[],
-): Promise<readonly string[]> {
-  const missing: string[] = []
-  for (const id of ids) {
-    const { status } = await send(gateway, { path: `/v1/requests/${id}` })
-    if (status !== 200) missing.push(id)
-  }
-  return missing
+/** Follows the stream of requests on one connection until the test ends. Resolves when the stream has begun. */
+export async function watch(url: string, secret: string): Promise<() => readonly string[]> {
+  let text = ''
+  const headers = { authorization: `Bearer ${secret}` }
+  const sent = request(`${url}/v1/requests/stream`, { agent: false, headers })
+  onTestFinished(() => void sent.destroy())
+  const begun = once(sent, 'response') as Promise<[IncomingMessage]>
+  sent.end()
+  const [response] = await begun
+  sent.on('error', () => {})
+  response.setEncoding('utf8')
+  response.on('data', (chunk: string) => (text += chunk))
+  response.on('error', () => {})
+  return () => text.split('\n').filter(line => line === 'event: request')
 }

@@ -22,11 +22,12 @@ test('the text that is written in parts is the JSON of the envelope, with and wi
       (value, warned, tokens) => {
         const plain = answerOf(card, value, { warnings: warned })
         const answer = { ...plain, metaJson: new JsonText(plain.envelope.meta) }
-        const { body, envelope } = renderAnswer(knowing(card), answer, {
+        const { body, parts, envelope } = renderAnswer(knowing(card), answer, {
           ...how,
           tokenBudget: tokens,
         })
         expect(body).toBe(JSON.stringify(envelope))
+        expect(parts.join('')).toBe(body)
       },
     ),
   )
@@ -36,7 +37,7 @@ test('suggestions stand at the end of meta', () => {
   const { envelope } = answerOf(fakeCard({}), { id: 1 })
   const next = [{ capability: 'thing.list', input: {}, reason: 'See "all".' }]
   const context = { suggestions: () => next, metaText: () => JSON.stringify(envelope.meta) }
-  const written = defaultProfile.write?.(envelope, context as never)
+  const written = defaultProfile.write?.(envelope, context as never).join('') ?? ''
   expect(written).toBe(JSON.stringify(defaultProfile.render(envelope, context as never)))
-  expect(JSON.parse(written ?? '').meta.next).toEqual(next)
+  expect(JSON.parse(written).meta.next).toEqual(next)
 })

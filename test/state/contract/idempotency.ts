@@ -52,7 +52,7 @@ export function describeIdempotency(name: string, openPlace: () => Promise<Place
       const store = await (await openPlace()).open()
       const claim = claimOf()
       expect(await store.claim(claim)).toEqual({ kind: 'new' })
-      expect(await store.claim({ ...claim })).toEqual({ kind: 'running' })
+      expect(await store.claim({ ...claim })).toEqual({ kind: 'running', time: TIME })
     })
 
     test('a completed key returns its answer, and refuses another input', async () => {
@@ -61,14 +61,20 @@ export function describeIdempotency(name: string, openPlace: () => Promise<Place
       await store.claim(claim)
       await store.complete(claim, ANSWER)
       expect(await store.claim({ ...claim })).toEqual({ kind: 'done', answer: ANSWER })
-      expect(await store.claim({ ...claim, fingerprint: 'b' })).toEqual({ kind: 'mismatch' })
+      expect(await store.claim({ ...claim, fingerprint: 'b' })).toEqual({
+        kind: 'mismatch',
+        time: TIME,
+      })
     })
 
     test('a running key refuses another input', async () => {
       const store = await (await openPlace()).open()
       const claim = claimOf()
       await store.claim(claim)
-      expect(await store.claim({ ...claim, fingerprint: 'b' })).toEqual({ kind: 'mismatch' })
+      expect(await store.claim({ ...claim, fingerprint: 'b' })).toEqual({
+        kind: 'mismatch',
+        time: TIME,
+      })
     })
 
     test('a released key is new again, with any input', async () => {
@@ -97,7 +103,7 @@ export function describeIdempotency(name: string, openPlace: () => Promise<Place
       const heir = await place.open()
       const repeat = { ...claim, time: TIME }
       expect(await heir.claim(repeat)).toEqual({ kind: 'interrupted', time: TIME - 5_000 })
-      expect(await heir.claim({ ...claim })).toEqual({ kind: 'running' })
+      expect(await heir.claim({ ...claim })).toEqual({ kind: 'running', time: TIME - 5_000 })
       await heir.complete(repeat, ANSWER)
       expect(await heir.claim({ ...claim })).toEqual({ kind: 'done', answer: ANSWER })
     })
@@ -133,7 +139,7 @@ export function describeSharedIdempotency(name: string, openPlace: () => Promise
       const [one, other] = [await place.open(), await place.open()]
       const claim = claimOf()
       await one.claim(claim)
-      expect(await other.claim({ ...claim })).toEqual({ kind: 'running' })
+      expect(await other.claim({ ...claim })).toEqual({ kind: 'running', time: TIME })
       await one.complete(claim, ANSWER)
       expect(await other.claim({ ...claim })).toEqual({ kind: 'done', answer: ANSWER })
     })
@@ -148,7 +154,7 @@ export function describeSharedIdempotency(name: string, openPlace: () => Promise
       expect(await other.claim(again)).toEqual({ kind: 'new' })
       await one.complete(claim, ANSWER)
       await one.release(claim)
-      expect(await one.claim({ ...claim })).toEqual({ kind: 'running' })
+      expect(await one.claim({ ...claim })).toEqual({ kind: 'running', time: TIME })
     })
   })
 }

@@ -9,6 +9,8 @@ import {
   type Place,
   placeOf,
 } from './idempotency.ts'
+import { describeShared } from './shared.ts'
+import { inRedis } from './stores.ts'
 
 describe.runIf(redis.available)('with a server', () => {
   let server: TestRedis
@@ -31,6 +33,7 @@ describe.runIf(redis.available)('with a server', () => {
       return { store, end }
     })
   }
+  describeShared('a Redis', () => inRedis(server.createDatabase()))
   describeIdempotency('Redis', openPlace)
   describeSharedIdempotency('Redis', openPlace)
 })

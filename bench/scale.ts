@@ -1,0 +1,79 @@
+/**
+ * Measures how costs grow: with the number of cards, rows of the journal, connections, items of a list, workers, and calls at once on shared stores. Prints
+ * each curve as a table, with the exponent of its growth, and exits with 1 if a cost grows faster than expected.
+ *
+ *   node bench/scale.ts [cards] [journal] [connections] [items] [workers] [shared] [--quick] [--rows 10000000] [--postgres-rows 1000000]
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { cardsCurve } from './scale/cards.ts'
+import { connectionsCurve } from './scale/connections.ts'
+import { itemsCurve } from './scale/items.ts'
+import { postgresCurve } from './scale/postgres.ts'
+import { sharedCurves } from './scale/shared.ts'
+import { sqliteCurve } from './scale/sqlite.ts'
+import { workersCurve } from './scale/workers.ts'
+import { type Curve, report } from './support/curve.ts'
+import { Processes } from './support/processes.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    rows: { type: 'string' },
+    'postgres-rows': { type: 'string' },
+  },
+})
+const { quick } = values
+const rows = Number(values.rows ?? (quick ? 100_000 : 10_000_000))
+const postgresRows = Number(values['postgres-rows'] ?? (quick ? 100_000 : 1_000_000))
+
+/** Each curve by the names that select it. */
+const CURVES: readonly (readonly [names: readonly string[], measure: Measure])[] = [
+  [['cards'], cardsCurve],
+  [['journal', 'sqlite'], scale => sqliteCurve(scale, rows)],
+  [['journal', 'postgres'], () => postgresCurve(postgresRows)],
+  [['connections'], connectionsCurve],
+  [['items'], itemsCurve],
+  [['workers'], workersCurve],
+  [['shared'], sharedCurves],
+]
+
+/** None if a program that it needs is not installed. */
+type Measure = (scale: Scale) => Promise<Curve | readonly Curve[]>
+
+/** Tools that each measurement of a curve gets. */
+export interface Scale {
+  readonly processes: Processes
+  /** For the files of all gateways. */
+  readonly directory: string
+  readonly quick: boolean
+}
+
+const known = CURVES.flatMap(([names]) => names)
+const unknown = positionals.filter(name => !known.includes(name))
+if (unknown.length > 0) {
+  throw new Error(`there is no curve ${unknown.join(', ')}: use ${[...new Set(known)].join(', ')}`)
+}
+const chosen = CURVES.filter(
+  ([names]) => positionals.length === 0 || names.some(name => positionals.includes(name)),
+)
+console.log(
+  `${availableParallelism()} cores, Node ${process.version}; load average before: ${loadavg()[0]?.toFixed(1)}`,
+)
+const directory = await mkdtemp(join(tmpdir(), 'signalbox-scale-'))
+try {
+  const verdicts: boolean[] = []
+  for (const [, measure] of chosen) verdicts.push(await run(measure))
+  process.exitCode = verdicts.every(Boolean) ? 0 : 1
+} finally {
+  await rm(directory, { recursive: true, force: true })
+}
+
+async function run(measure: Measure): Promise<boolean> {
+  await using processes = new Processes(false)
+  const curves = [await measure({ processes, directory, quick })].flat()
+  return curves.map(report).every(Boolean)
+}

@@ -1,0 +1,18 @@
+import { html } from '../lib/view.js'
+import { wrongParameters } from '../model/page-query.js'
+import { WrongParameters } from './wrong-parameters.js'
+
+/**
+ * Says what the page of an address ignores. The list says so itself.
+ * @param {{ place: import('../lib/router.js').Place }} props
+ */
+export function WrongQuery({ place }) {
+  if (place.page === 'unknown' || place.page === 'list') return null
+  const wrong = wrongParameters(place.page, place.query)
+  if (wrong.length === 0) return null
+  const query = new URLSearchParams(place.query)
+  for (const { name, value } of wrong) query.delete(name, value)
+  const text = query.toString()
+  const without = `${location.pathname}${text === '' ? '' : `?${text}`}`
+  return html`<${WrongParameters} subject="page" wrong=${wrong} without=${without} />`
+}

@@ -1,0 +1,118 @@
+import type { SpillFiles } from '../journal/spill-files.ts'
+import { type OutageLog, OutageWatch } from '../lib/outage.ts'
+import { endOf } from '../lib/within.ts'
+import type { Approval, ApprovalDecision, Asked } from '../model/approval.ts'
+import type {
+  ApprovalFilter,
+  ApprovalPage,
+  ApprovalStore,
+  KeptApproval,
+} from '../state/approvals.ts'
+
+export interface WatchedApprovalsOptions {
+  readonly store: ApprovalStore
+  /** Called after each change of an approval, whose record then waits in the database to be chained. */
+  readonly onChange: () => void
+  readonly outage: OutageLog
+  /** Takes what could not be given back before the end; null: it stays used. */
+  readonly spill: SpillFiles | null
+}
+
+const RETRY_MS = 1_000
+/** How long the end waits for a database that is away. */
+const CLOSING_MS = 3_000
+
+/** The approvals of a running gateway: reports outages of their store, and gives approvals back when it is there again. */
+export class WatchedApprovals implements ApprovalStore {
+  readonly #store: ApprovalStore
+  readonly #onChange: () => void
+  readonly #outage: OutageWatch
+  readonly #spill: SpillFiles | null
+  /** The requests that have used an approval and changed nothing, by the approval. */
+  readonly #unreturned = new Map<string, string>()
+  #retry: NodeJS.Timeout | null = null
+
+  constructor({ store, onChange, outage, spill }: WatchedApprovalsOptions) {
+    this.#store = store
+    this.#onChange = onChange
+    this.#outage = new OutageWatch(outage)
+    this.#spill = spill
+    // A failure leaves them for the next start.
+    spill?.restore(lines => this.#restore(lines)).catch(() => {})
+  }
+
+  /** Approvals that are not given back yet, because the database was away. */
+  get unreturned(): number {
+    return this.#unreturned.size
+  }
+
+  find(id: string, now: number): Promise<KeptApproval | null> {
+    return this.#outage.watch(this.#store.find(id, now))
+  }
+
+  list(filter: ApprovalFilter): Promise<ApprovalPage> {
+    return this.#outage.watch(this.#store.list(filter))
+  }
+
+  waiting(now: number): Promise<number> {
+    return this.#outage.watch(this.#store.waiting(now))
+  }
+
+  expire(now: number): Promise<void> {
+    return this.#outage.watch(this.#store.expire(now))
+  }
+
+  ask(asked: Asked): Promise<Approval> {
+    return this.#change(this.#store.ask(asked))
+  }
+
+  use(id: string, requestId: string, now: number): Promise<boolean> {
+    return this.#change(this.#store.use(id, requestId, now))
+  }
+
+  decide(id: string, decision: ApprovalDecision): Promise<Approval | null> {
+    return this.#change(this.#store.decide(id, decision))
+  }
+
+  /** Resolves after the first try, and retries in the background: the call has its answer. */
+  async giveBack(id: string, requestId: string): Promise<void> {
+    this.#unreturned.set(id, requestId)
+    await this.#giveAllBack()
+  }
+
+  /** Tries once more to give back what is left, for a few seconds at most. Then it spills the rest. */
+  async close(): Promise<void> {
+    if (this.#retry) clearTimeout(this.#retry)
+    await endOf(this.#giveAllBack(), CLOSING_MS)
+    if (this.#retry) clearTimeout(this.#retry)
+    const left = [...this.#unreturned].map(one => JSON.stringify(one))
+    if (left.length > 0 && this.#spill?.save(left)) this.#unreturned.clear()
+  }
+
+  async #restore(lines: readonly string[]): Promise<void> {
+    for (const line of lines) {
+      const [id, requestId] = JSON.parse(line) as [string, string]
+      await this.#change(this.#store.giveBack(id, requestId))
+    }
+  }
+
+  async #giveAllBack(): Promise<void> {
+    try {
+      for (const [id, requestId] of this.#unreturned) {
+        await this.#change(this.#store.giveBack(id, requestId))
+        this.#unreturned.delete(id)
+      }
+    } catch {
+      this.#retry ??= setTimeout(() => {
+        this.#retry = null
+        void this.#giveAllBack()
+      }, RETRY_MS).unref()
+    }
+  }
+
+  async #change<T>(work: Promise<T>): Promise<T> {
+    const result = await this.#outage.watch(work)
+    this.#onChange()
+    return result
+  }
+}

@@ -1,0 +1,73 @@
+import { editDistance } from '../lib/edit-distance.ts'
+import type { Environment } from '../model/environment.ts'
+import { SettingsError } from '../model/settings-error.ts'
+
+/** So many wrong letters are a slip. Other names may be variables of somebody's cards. */
+const MOST_SLIPS = 2
+
+/**
+ * Variables that Kubernetes sets in each container for a Service named `signalbox`, or `signalbox-` and more: addresses of
+ * the Service, which nobody has written and no setting reads.
+ */
+const OF_KUBERNETES =
+  /^SIGNALBOX_(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?)$/
+
+/** Variables that have the names of other programs. */
+const WITHOUT_PREFIX = /^(?:HOST|PORT|(?:GITHUB|GH)_\w+)$/
+
+/** Names that two variables could mean. */
+const AMBIGUOUS: Readonly<Record<string, string>> = {
+  SIGNALBOX_TOKEN: 'SIGNALBOX_KEYS for callers, or GITHUB_TOKEN for GitHub',
+}
+
+/**
+ * Refuses a misspelt variable, which would have no effect.
+ * @param known the names of all settings
+ * @throws {SettingsError} which names the one that is meant.
+ */
+export function assertSpelling(env: Environment, known: readonly string[]): void {
+  for (const [name, value = ''] of Object.entries(env)) {
+    if (!/^SIGNAL_?BOX/i.test(name) || known.includes(name)) continue
+    const meant = meantBy(name.toUpperCase(), value, known)
+    if (meant === null) continue
+    throw new SettingsError(`${name} is no setting: write ${meant}, or unset it.`)
+  }
+}
+
+/** Whether a person has written the variable for Signalbox: it has the prefix, and Kubernetes does not set it. */
+export function isOurs(name: string): boolean {
+  return name.startsWith('SIGNALBOX_') && !OF_KUBERNETES.test(name)
+}
+
+/** The variable that is meant, in words; null for one that may be somebody else's. */
+function meantBy(name: string, value: string, known: readonly string[]): string | null {
+  const spelt = name.replace(/^SIGNAL_?BOX_?/, 'SIGNALBOX_')
+  // Kubernetes sets SIGNALBOX_PORT to an address.
+  const isNumber = /^\d+$/.test(value)
+  if (OF_KUBERNETES.test(spelt) && !(spelt === 'SIGNALBOX_PORT' && isNumber)) return null
+  const bare = spelt.slice('SIGNALBOX_'.length)
+  if (WITHOUT_PREFIX.test(bare)) return `${bare}, without SIGNALBOX_`
+  return (
+    AMBIGUOUS[spelt] ?? closest(spelt, known) ?? fileless(spelt, known) ?? related(spelt, known)
+  )
+}
+
+function closest(name: string, known: readonly string[]): string | null {
+  const byDistance = known.map(one => ({ one, slips: editDistance(one, name) }))
+  const [first] = byDistance.toSorted((a, b) => a.slips - b.slips)
+  return first !== undefined && first.slips <= MOST_SLIPS ? first.one : null
+}
+
+/** A setting that no file can hold. */
+function fileless(name: string, known: readonly string[]): string | null {
+  const setting = name.replace(/_FILE$/, '')
+  return setting !== name && known.includes(setting) ? `${setting}, which takes no file` : null
+}
+
+/** A setting with one word less, or those with more words: `…_STATE_URL`, `…_DRAIN`. */
+function related(name: string, known: readonly string[]): string | null {
+  const longer = known.filter(one => one.startsWith(`${name}_`) && !one.endsWith('_FILE'))
+  if (longer.length > 0) return longer.join(' or ')
+  const shorter = name.replace(/_[A-Z]+$/, '')
+  return known.includes(shorter) ? shorter : null
+}

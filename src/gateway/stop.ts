@@ -1,0 +1,114 @@
+import { Server } from 'node:net'
+import closeWithGrace from 'close-with-grace'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { stopLeaving } from '../lib/start-signals.ts'
+import { LONGEST_TIMER_MS } from '../lib/timer.ts'
+import { endOf } from '../lib/within.ts'
+import type { Settings } from './config.ts'
+import type { RunningEngine } from './create-engine.ts'
+import type { Drain } from './drain.ts'
+import { lossesOf } from './losses.ts'
+import type { WorkerLink } from './workers/link.ts'
+
+/** How long a worker that leaves alone serves its connections: each of them is closed with its next answer. */
+const LEAVING_MS = 1_000
+/** For calls that were cut off to answer their callers. */
+const ANSWER_MS = 1_500
+/** For calls whose callers were disconnected to be recorded. */
+const RECORD_MS = 500
+/** For the journal, the audit and the traces, after the last call: each waits some seconds for a database that is away. */
+const FLUSH_MS = 12_000
+
+/** The longest that a gateway of one process takes to stop. */
+export function stopMs({
+  drain_ms: drain,
+  shutdown_ms: shutdown,
+}: Pick<Settings, 'drain_ms' | 'shutdown_ms'>): number {
+  const all = Math.max(drain, LEAVING_MS) + shutdown + ANSWER_MS + RECORD_MS + FLUSH_MS
+  return Math.min(all, LONGEST_TIMER_MS)
+}
+
+interface Ending {
+  readonly engine: RunningEngine
+  readonly logger: Pick<Logger, 'warn'>
+  /** The longest that running calls may take to end. */
+  readonly shutdownMs: number
+}
+
+/**
+ * Closes the listener and waits for the running calls. Cuts off those that take too long, so that they are answered and
+ * recorded before the journal is closed.
+ */
+export async function endCalls(
+  app: Pick<FastifyInstance, 'close' | 'server'>,
+  { engine, logger, shutdownMs }: Ending,
+): Promise<void> {
+  let isClosed = false
+  const closed = Promise.resolve(app.close())
+    .catch(error => logger.warn({ err: error }, 'the server has not closed well'))
+    .finally(() => {
+      isClosed = true
+    })
+  await endOf(closed, shutdownMs)
+  if (isClosed) return
+  logger.warn({ calls: engine.journal.running() }, 'running calls are cut off')
+  engine.cut()
+  await endOf(closed, ANSWER_MS)
+  if (isClosed) return
+  app.server.closeAllConnections()
+  await endOf(closed, RECORD_MS)
+}
+
+export interface StopOptions {
+  readonly engine: RunningEngine
+  readonly app: Pick<FastifyInstance, 'server'>
+  readonly logger: Logger
+  readonly drain: Drain
+  /** The longest that the stop may take. */
+  readonly longestMs: number
+  readonly link: WorkerLink | null
+}
+
+/** Waits for the drain, closes everything in order, and fails if something could not be kept. */
+export function stopOnSignal(running: AsyncDisposable, options: StopOptions): void {
+  const { engine, app, logger, drain, longestMs: delay, link } = options
+  const { journal } = engine
+  const isAlone = () => link !== null && !link.stopping()
+  const others = link === null ? [] : ENDING
+  const onTimeout = () => {
+    const { waiting, dropped } = journal.health()
+    const records = waiting + dropped
+    logger.fatal({ records }, `the stop takes too long; the journal has lost ${records} records`)
+  }
+  const grace = closeWithGrace(
+    { delay, skip: ['SIGHUP', ...others], onTimeout },
+    async ({ err }) => {
+      drain.begin()
+      link?.channel.tell('leaving')
+      // The other workers take new connections.
+      if (isAlone()) Server.prototype.close.call(app.server)
+      if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
+      else await drain.wait(isAlone() ? LEAVING_MS : 0)
+      await running[Symbol.asyncDispose]()
+      const losses = lossesOf(engine)
+      if (losses.length > 0) throw new Error(losses.join('; '))
+    },
+  )
+  if (link) stopOnce(link, drain, grace.close)
+  stopLeaving()
+}
+
+const ENDING = ['SIGTERM', 'SIGINT'] as const
+
+/**
+ * Stops a worker at the first of several requests to stop. A terminal signals all processes of a gateway, and the primary
+ * process tells its workers to stop as well; a second signal would end the calls that run.
+ */
+function stopOnce(link: WorkerLink, drain: Drain, stop: () => void): void {
+  const once = () => {
+    if (!drain.begun) stop()
+  }
+  link.onStop(once)
+  for (const signal of ENDING) process.on(signal, once)
+}

@@ -1,0 +1,132 @@
+/** The conditions of the list of attempts: of those that have a row, and of those of `SOLE` requests, which have none. */
+import { SOLE } from '../columns.ts'
+import type { JournalFilter } from '../journal.ts'
+import { oneOf } from './capabilities.ts'
+import { by, check, given } from './condition.ts'
+import { lasted, ofUpstream, type Resolved, requestConditions } from './conditions.ts'
+import type { Dialect } from './dialect.ts'
+import type { Condition, Source } from './search.ts'
+import {
+  OUTCOMES,
+  ofAttemptDurations,
+  ofColumn,
+  ofOutcomes,
+  ofRoute,
+  ofSoleDurations,
+  ofStatus,
+  ofUpstreamStatuses,
+  RETRIES,
+} from './sources.ts'
+import { includesStatus, statusRange } from './status-range.ts'
+
+export function attemptConditions(
+  dialect: Dialect,
+  filter: JournalFilter,
+  resolved: Resolved,
+): Condition[] {
+  const pattern = filter.capability?.includes('*')
+  return [
+    ...given(filter.caller, equal('caller')),
+    ...(pattern ? [] : given(filter.capability, equal('capability_id', 'attempts_by_capability'))),
+    ...(resolved.capability ? [oneOf('attempts', dialect, resolved.capability)] : []),
+    ...given(filter.code, equal('code')),
+    ...results(filter),
+    ...given(filter.reason, equal('reason')),
+    ...given(filter.upstream_status, status =>
+      by(check('attempts.upstream_status BETWEEN ? AND ?', ...statusRange(status)), [
+        ofUpstreamStatuses(resolved.upstream_status ?? [Number(status)]),
+      ]),
+    ),
+    ...given(filter.min_duration_ms, ms => lasted(ms, ofAttemptDurations(ms))),
+    ...given(filter.upstream, upstream => ofUpstream('attempts', upstream, resolved.upstream)),
+    ...given(filter.retried, wasRetried),
+    ...requestConditions(dialect, ofRequestsOnly(filter), ofRequest(resolved)).map(onRequest),
+  ]
+}
+
+/** Filters that are about the request of an attempt. */
+function ofRequestsOnly(filter: JournalFilter): JournalFilter {
+  const { request_id, batch_id, correlation_id, q, q_within } = filter
+  const { write_outcome, http_status, fell_back, outcome } = filter
+  const names = { request_id, batch_id, correlation_id, q, q_within }
+  return { ...names, write_outcome, http_status, fell_back, outcome } as JournalFilter
+}
+
+/** An attempt that checks on a write is a call of another capability. */
+function ofRequest({ http_status, q }: Resolved): Resolved {
+  return { ...(http_status && { http_status }), ...(q && { q }) }
+}
+
+/** The same condition for the attempts of a request. */
+function onRequest({ text, sources, ...condition }: Condition): Condition {
+  return {
+    ...condition,
+    text: `EXISTS (SELECT 1 FROM requests WHERE requests.key = attempts.key AND ${text})`,
+    sources: sources.map(withoutSole),
+  }
+}
+
+/** Most requests are `SOLE`, and those have no rows of attempts: to read them would find nothing. */
+function withoutSole(source: Source): Source {
+  return source.index === OUTCOMES
+    ? { ...source, values: source.values.filter(value => value !== 'sole') }
+    : source
+}
+
+/** Whether the gateway tried the route again after the attempt. */
+function wasRetried(wanted: boolean): Condition {
+  const again = "attempts.next = 'retry_same' AND attempts.purpose IS NULL"
+  return wanted ? by(check(`(${again})`), [RETRIES]) : check(`(${again}) IS NOT TRUE`)
+}
+
+/** The route and the status have one index, so that both together are a range of it. */
+function results({ route, ok, status }: JournalFilter): Condition[] {
+  const byOk = ok === undefined ? undefined : ok ? 'success' : 'error'
+  const [first = byOk, second] = status === undefined ? [] : [status, byOk]
+  const ofSecond = given(second, one => by(check('attempts.status = ?', one), [ofStatus(one)]))
+  if (route === undefined) {
+    return [
+      ...given(first, one => by(check('attempts.status = ?', one), [ofStatus(one)])),
+      ...ofSecond,
+    ]
+  }
+  if (first === undefined) return [by(check('attempts.route = ?', route), [ofRoute(route)])]
+  const both = check('attempts.route = ? AND attempts.status = ?', route, first)
+  return [by(both, [ofRoute(route, [first])]), ...ofSecond]
+}
+
+function equal(name: string, index?: string): (value: string) => Condition {
+  return value =>
+    by(check(`attempts.${name} = ?`, value), [ofColumn('attempts', name, [value], index)])
+}
+
+/** Null if no attempt of a `SOLE` request can pass: all of them succeeded, with status 200 or none. */
+export function soleConditions(
+  dialect: Dialect,
+  filter: JournalFilter,
+  resolved: Resolved,
+): Condition[] | null {
+  const { caller, capability, route, upstream } = filter
+  if (!mayBeSole(filter)) return null
+  const ofRequest = { ...ofRequestsOnly(filter), caller, capability, route, upstream }
+  return [
+    ...requestConditions(dialect, ofRequest as JournalFilter, resolved),
+    ...given(filter.upstream_status, asked =>
+      check(`${dialect.soleNumber('upstream_status')} BETWEEN ? AND ?`, ...statusRange(asked)),
+    ),
+    // An attempt takes no longer than its request.
+    ...given(filter.min_duration_ms, ms => ({
+      ...check(`${dialect.soleNumber('duration_ms')} >= ?`, ms),
+      sources: [ofSoleDurations(ms)],
+    })),
+    // The last one, because most requests are such.
+    by(check(`requests.plain = ${SOLE}`), [ofOutcomes(['sole'])]),
+  ]
+}
+
+function mayBeSole(filter: JournalFilter): boolean {
+  const { ok, code, status = 'success', reason, retried, upstream_status: asked } = filter
+  if (ok === false || status !== 'success' || retried === true) return false
+  if (code !== undefined || reason !== undefined) return false
+  return asked === undefined || includesStatus(asked, 200)
+}

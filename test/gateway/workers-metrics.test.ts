@@ -1,0 +1,34 @@
+import { Gauge, Registry } from 'prom-client'
+import { expect, test } from 'vitest'
+import { Neighbours } from '../../src/gateway/workers/link.ts'
+import { MetricsServer } from '../../src/gateway/workers/metrics.ts'
+import { Channel } from '../../src/lib/channel.ts'
+
+/** The two ends of a channel. */
+function openPair(): readonly [Channel, Channel] {
+  const near: Channel = new Channel({ send: message => far.receive(message) })
+  const far: Channel = new Channel({ send: message => near.receive(message) })
+  return [near, far]
+}
+
+function registryWith(lag: number): Registry {
+  const registry = new Registry()
+  const name = 'nodejs_eventloop_lag_p99_seconds'
+  new Gauge({ name, help: 'As Node says.', registers: [registry], aggregator: 'average' }).set(lag)
+  return registry
+}
+
+test('the lag of a gateway is that of its slowest process', async () => {
+  const neighbours = new Neighbours()
+  const server = new MetricsServer(neighbours, registryWith(0.01))
+  const workers = [0.02, 0.9, 0.03].map(lag => {
+    const [primary, worker] = openPair()
+    const registry = registryWith(lag)
+    worker.handle('metrics.samples', () => registry.getMetricsAsJSON())
+    server.serve(primary)
+    neighbours.add(primary)
+    return worker
+  })
+  const text = await workers[0]?.ask('metrics')
+  expect(text).toContain('nodejs_eventloop_lag_p99_seconds 0.9\n')
+})
