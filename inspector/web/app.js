@@ -36,7 +36,7 @@ export function App() {
   useEffect(() => {
     document.title = titleOf(place)
   }, [place])
-  useEffect(() => setHelpOpen(false), [location.pathname])
+  useLayoutEffect(() => setHelpOpen(false), [location.pathname])
   useLayoutEffect(() => {
     // The list knows where the user was.
     if (place.page !== 'list') scrollTo(0, 0)

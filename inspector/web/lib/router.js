@@ -1,6 +1,6 @@
 /** Every view has its own address, so users can link to it. */
 import { idOfAddress } from '../model/ids.js'
-import { useEffect, useState } from './view.js'
+import { useLayoutEffect, useState } from './view.js'
 
 const BASE = '/inspector'
 const NAVIGATED = 'signalbox:navigated'
@@ -97,7 +97,7 @@ history.scrollRestoration = 'manual'
 /** The place that the address names. Redraws the component when the address changes. */
 export function usePlace() {
   const [place, setPlace] = useState(readPlace)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const read = () => setPlace(readPlace())
     addEventListener('popstate', read)
     addEventListener(NAVIGATED, read)

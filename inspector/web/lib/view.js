@@ -1,6 +1,6 @@
 /** The view library in one place: Preact, its hooks, and templates that need no build step. */
 
-import { useEffect, useReducer } from '../vendor/hooks.js'
+import { useLayoutEffect, useReducer } from '../vendor/hooks.js'
 import htm from '../vendor/htm.js'
 import { h } from '../vendor/preact.js'
 import { showUnseen } from './format.js'
@@ -62,7 +62,8 @@ export const html = htm.bind(/** @type {typeof h} */ (/** @type {unknown} */ (dr
  */
 export function useStore(store) {
   const [, redraw] = useReducer((/** @type {number} */ count) => count + 1, 0)
-  useEffect(() => store.subscribe(() => redraw(undefined)), [store])
+  // A change between the drawing and a later effect would be missed.
+  useLayoutEffect(() => store.subscribe(() => redraw(undefined)), [store])
   return store.state
 }
 

@@ -1,4 +1,4 @@
-import { html, useEffect, useRef } from '../lib/view.js'
+import { html, useLayoutEffect, useRef } from '../lib/view.js'
 
 /** @type {readonly (readonly [keys: string, does: string])[]} */
 const KEYS = [
@@ -22,7 +22,7 @@ const KEYS = [
 /** @param {{ onClose: () => void }} props */
 export function Help({ onClose }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null))
-  useEffect(() => dialog.current?.showModal(), [])
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   return html`<dialog ref=${dialog} class="help" onClose=${onClose} aria-labelledby="help-title">
     <h2 id="help-title">Keyboard</h2>
     <dl>
