@@ -24,6 +24,10 @@ interface Kustomization {
   readonly images: readonly { readonly name: string; readonly newTag: string }[]
 }
 
+interface Compose {
+  readonly 'x-gateway': { readonly environment: { readonly RES_OPTIONS: string } }
+}
+
 const folder = new URL('../../docker/kubernetes/', import.meta.url)
 const read = <T>(file: string) => load(readFileSync(new URL(file, folder), 'utf8')) as T
 const { resources, images } = read<Kustomization>('kustomization.yaml')
@@ -128,6 +132,13 @@ test('a pod has time for the drain and for its calls, and is ready again before 
   expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(stop)
   expect(readinessProbe.periodSeconds * readinessProbe.failureThreshold * 2000).toBeLessThan(drain)
   expect(spec.strategy.rollingUpdate.maxUnavailable).toBe(0)
+})
+
+test('a pod asks its name server again as soon as a container of docker/several.yaml does', () => {
+  const compose = load(readFileSync(new URL('../several.yaml', folder), 'utf8')) as Compose
+  const { options } = manifestOf('Deployment').spec.template.spec.dnsConfig
+  const resolver = options.map((one: { name: string; value: string }) => `${one.name}:${one.value}`)
+  expect(resolver.join(' ')).toBe(compose['x-gateway'].environment.RES_OPTIONS)
 })
 
 test('selectors and ports lead to the pods', () => {
