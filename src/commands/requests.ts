@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-import { isPostgres } from '../gateway/journal-place.ts'
+import { assertJournal, isPostgres } from '../gateway/journal-place.ts'
 import type { JournalFilter, JournalReader } from '../journal/journal.ts'
 import type { AttemptRow, RequestRow } from '../journal/row-schemas.ts'
 import { openSqliteReader } from '../journal/sqlite.ts'
@@ -75,6 +75,7 @@ async function readJournal(
       `${command} reads SQLite files only. For PostgreSQL, use GET /v1/${command} of a gateway.`,
     )
   }
+  assertJournal(file)
   if (!existsSync(file)) return fail(`there is no journal at ${file}. Name it with --journal FILE.`)
   const reader = openSqliteReader(file)
   try {

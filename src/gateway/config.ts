@@ -13,7 +13,7 @@ import { OneOf } from '../model/one-of.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { TraceUrl } from '../model/trace-url.ts'
 import { assertJournal } from './journal-place.ts'
-import { wanted } from './setting-words.ts'
+import { explainSettings, wanted } from './setting-words.ts'
 import { assertSpelling } from './spelling.ts'
 import { readVariable, VARIABLE_NAMES, VARIABLES } from './variables.ts'
 
@@ -234,9 +234,10 @@ function readSettings(file: string): SettingsFile {
   const source = parseSource(file, text)
   if (!('value' in source)) throw new SettingsError(formatProblem(source))
   const problems: Problem[] = []
-  reportSchemaErrors(source, [], checkFile(source.value ?? {}), problems)
+  const values = source.value ?? {}
+  reportSchemaErrors(source, [], checkFile(values), problems, explainSettings(values))
   if (problems.length > 0) throw new SettingsError(problems.map(formatProblem).join('\n'))
-  return (source.value ?? {}) as SettingsFile
+  return values as SettingsFile
 }
 
 function readVariables(env: Environment): SettingsFile {

@@ -94,7 +94,33 @@ describe('the journal', () => {
   })
 
   test.for([
+    'journal.sqlite-wal',
+    'data/journal.sqlite-shm',
+    'x.db-journal',
+    'data/journal.sqlite.lock',
+    'journal.sqlite-inbox',
+    '/data/journal.sqlite-inbox.01JDK0A0B0C0D0E0F0G0H0J0K0.0',
+    'journal.sqlite-spill.01JDK0A0B0C0D0E0F0G0H0J0K0',
+    './journal.sqlite-audit-spill',
+    'journal.sqlite-approvals-spill.01JDK0A0B0C0D0E0F0G0H0J0K0.part',
+  ])('is not %s, which belongs to another journal', journal => {
+    expect(() => loadSettings({ SIGNALBOX_JOURNAL: journal }, null)).toThrow(
+      /belongs to the journal (journal\.sqlite|x\.db): name \1/,
+    )
+  })
+
+  test('that a command reads is not a file that belongs to one', async () => {
+    const { code, stderr } = await signalbox(['requests', '--journal', 'journal.sqlite.lock'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('name journal.sqlite, or a file with another ending')
+  })
+
+  test.for([
     'postgres://u:p@h/x',
+    'my-journal',
+    'inbox.sqlite',
+    'journal-wal.sqlite',
+    '/var/lib/a.b/x-journal',
     'postgresql://h/x',
     'postgres.sqlite',
     './postgres/x',

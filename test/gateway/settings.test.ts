@@ -29,6 +29,14 @@ describe('settings', () => {
       /:3: keys\.0\.secret must have at least 16/,
     ],
     ['YAML that does not parse', 'port: [\n', /not valid YAML/],
+    ['a text that only looks like a word', 'workers: "auto "\n', /:1: workers must be auto, or a/],
+    ['too many workers', 'workers: 65\n', /:1: workers must be auto, or a number from 1 to 64/],
+    ['a time with its unit', 'drain_ms: 5s\n', /:1: drain_ms must be a number of milliseconds/],
+    [
+      'a quoted number',
+      'journal_days: "7"\n',
+      /journal_days must be a number of days[\s\S]*quotes/,
+    ],
   ])('%s is reported with its line', (_title, text, message) => {
     expect(() => loadSettings({}, file(text))).toThrow(message)
   })
