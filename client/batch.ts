@@ -1,4 +1,11 @@
 import type { CapabilitiesOf, Id } from './client.ts'
+import {
+  type AnyBatchOptions,
+  type BatchOptions,
+  membersOf,
+  type Partly,
+  type SomeOf,
+} from './options.ts'
 import type { Failure, Result } from './result.ts'
 
 declare const VALUE: unique symbol
@@ -21,52 +28,47 @@ export type Bindable<T> =
         ? { readonly [K in keyof T]: Bindable<T[K]> }
         : T)
 
-/** A call of a batch. `data` stands for what it will return. */
-export interface Step<Output> {
+/** A call of a batch. `data` stands for what it will return, also the members that `fields` leaves out of the result. */
+export interface Step<Output, Shown = Output> {
   readonly id: string
   readonly data: Ref<Output>
+  /** Never set; carries the type. */
+  readonly shown?: Shown
 }
 
 /** The calls that `each` makes, one for each item. */
-export interface EachStep<Output> {
+export interface EachStep<Shown> {
   readonly id: string
   readonly each: true
   /** Never set; carries the type. */
-  readonly output?: Output
+  readonly shown?: Shown
 }
 
-export interface BatchOptions {
-  /** Calls that have to succeed first, beside those whose results the input uses. */
-  readonly needs?: readonly { readonly id: string }[]
-  readonly idempotencyKey?: string
-  readonly timeoutMs?: number
-  /** For reads, as in the options of a call. */
-  readonly maxAgeMs?: number
-  readonly staleIfErrorMs?: number
-}
+/** The data of a result, by the options of its call. */
+type ShownBy<Options, Output> = Options extends Partly ? SomeOf<Output> : Output
 
 export interface BatchPlan<C extends CapabilitiesOf<C>> {
-  call<K extends Id<C>>(
+  call<K extends Id<C>, Options extends AnyBatchOptions = BatchOptions>(
     id: K,
     input: Bindable<C[K]['input']>,
-    options?: BatchOptions,
-  ): Step<C[K]['output']>
+    options?: Options,
+  ): Step<C[K]['output'], ShownBy<Options, C[K]['output']>>
   /** Makes the call for each item of a list. */
-  each<K extends Id<C>, Item>(
+  each<K extends Id<C>, Item, Options extends AnyBatchOptions = BatchOptions>(
     id: K,
     list: Ref<readonly Item[]>,
     input: (item: Ref<Item>) => Bindable<C[K]['input']>,
-    options?: BatchOptions,
-  ): EachStep<C[K]['output']>
+    options?: Options,
+  ): EachStep<ShownBy<Options, C[K]['output']>>
 }
 
-export type Built = Readonly<Record<string, Step<unknown> | EachStep<unknown>>>
+export type Built = Readonly<Record<string, Step<unknown, unknown> | EachStep<unknown>>>
 
 type ResultOf<S> =
-  S extends EachStep<infer Output>
-    ? readonly Result<Output>[]
-    : S extends Step<infer Output>
-      ? Result<Output>
+  S extends EachStep<infer Shown>
+    ? readonly Result<Shown>[]
+    : S extends Step<unknown, infer Shown>
+      ? Result<Shown>
       : never
 
 /** The results of a batch, by the names that the steps have in the returned object. */
@@ -87,20 +89,9 @@ export function planBatch<C extends CapabilitiesOf<C>, B extends Built>(
   build: (plan: BatchPlan<C>) => B,
 ): { readonly built: B; readonly calls: readonly object[] } {
   const calls: object[] = []
-  const add = (capability: string, input: unknown, more: object, options: BatchOptions = {}) => {
+  const add = (capability: string, input: unknown, more: object, options?: AnyBatchOptions) => {
     const id = `${calls.length + 1}`
-    const { needs, idempotencyKey, timeoutMs, maxAgeMs, staleIfErrorMs } = options
-    calls.push({
-      id,
-      capability,
-      input: encode(input),
-      ...more,
-      ...(needs ? { needs: needs.map(need => need.id) } : {}),
-      ...(idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey }),
-      ...(timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }),
-      ...(maxAgeMs === undefined ? {} : { max_age_ms: maxAgeMs }),
-      ...(staleIfErrorMs === undefined ? {} : { stale_if_error_ms: staleIfErrorMs }),
-    })
+    calls.push({ id, capability, input: encode(input), ...more, ...membersOf(options ?? {}) })
     return id
   }
   const built = build({

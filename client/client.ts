@@ -3,10 +3,30 @@
  */
 import { type BatchOutcome, type BatchPlan, type Built, planBatch, readOutcome } from './batch.ts'
 import type { GithubCapabilities } from './github.ts'
+import {
+  type AnyCallOptions,
+  type CallOptions,
+  type DialectOptions,
+  headersOf,
+  OPTION_OF,
+  type PartlyOptions,
+  queryOf,
+  type SomeOf,
+  type WholeBatchOptions,
+} from './options.ts'
 import { type Failure, lostAnswer, type Result, unsendable } from './result.ts'
 
-export type { BatchOptions, BatchOutcome, BatchPlan, Bindable, Ref, Step } from './batch.ts'
+export type { BatchOutcome, BatchPlan, Bindable, Ref, Step } from './batch.ts'
 export type { GithubCapabilities } from './github.ts'
+export type {
+  BatchOptions,
+  CallOptions,
+  DialectOptions,
+  PartlyBatchOptions,
+  PartlyOptions,
+  SomeOf,
+  WholeBatchOptions,
+} from './options.ts'
 export { paginate } from './paginate.ts'
 export {
   type EnvelopeError,
@@ -30,19 +50,6 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch
 }
 
-export interface CallOptions {
-  /** Aborts the call; the promise then rejects with its reason. */
-  readonly signal?: AbortSignal
-  /** Makes a change at most once, however often the call is repeated. */
-  readonly idempotencyKey?: string
-  readonly timeoutMs?: number
-  readonly route?: 'rest' | 'graphql' | 'cli'
-  /** For reads: takes an answer from the gateway's memory that is younger. @default none */
-  readonly maxAgeMs?: number
-  /** For reads: if every route fails, takes an answer that is older than `maxAgeMs` by less than this. @default none */
-  readonly staleIfErrorMs?: number
-}
-
 /** A capability, as `npm run docs` and `signalbox types` write it. */
 export interface Capability {
   readonly effect: 'read' | 'idempotent' | 'write'
@@ -52,14 +59,6 @@ export interface Capability {
 export type CapabilitiesOf<C> = { readonly [Id in keyof C]: Capability }
 export type Id<C> = keyof C & string
 
-/** The options of a batch as a whole. */
-export interface WholeBatchOptions extends Pick<CallOptions, 'signal' | 'timeoutMs'> {
-  /** Begins no further call once one has failed. @default false */
-  readonly stopOnError?: boolean
-  /** The most tokens of the whole answer. Longer lists and texts are cut, and say so. @default no limit */
-  readonly tokenBudget?: number
-}
-
 export interface Client<C extends CapabilitiesOf<C>> {
   /** Makes one call. Resolves to its envelope, also for failures; rejects only when `signal` aborts. */
   call<K extends Id<C>>(
@@ -67,6 +66,14 @@ export interface Client<C extends CapabilitiesOf<C>> {
     input: C[K]['input'],
     options?: CallOptions,
   ): Promise<Result<C[K]['output']>>
+  /** Of `fields`, `data` has only those members. */
+  call<K extends Id<C>>(
+    id: K,
+    input: C[K]['input'],
+    options: PartlyOptions,
+  ): Promise<Result<SomeOf<C[K]['output']>>>
+  /** With a `profile`, resolves to the answer in that dialect; to an envelope of this client if no answer came. */
+  call<K extends Id<C>>(id: K, input: C[K]['input'], options: DialectOptions): Promise<unknown>
   /** Makes several calls with one request. Later ones can use results of earlier ones. */
   batch<B extends Built>(
     build: (plan: BatchPlan<C>) => B,
@@ -78,19 +85,21 @@ export function createClient<C extends CapabilitiesOf<C> = GithubCapabilities>(
   options: ClientOptions,
 ): Client<C> {
   return {
-    async call(id, input, { idempotencyKey, timeoutMs, route, signal, ...memory } = {}) {
-      const query = { timeout_ms: timeoutMs, route, ...memoryQuery(memory) }
-      const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
+    async call(id: string, input: unknown, call: AnyCallOptions = {}) {
+      const query = { ...queryOf(call), profile: call.profile ?? 'default' }
       const path = `/v1/capabilities/${encodeURIComponent(id)}`
-      return (await post(options, { id, path, query, headers, body: input, signal })) as never
+      const { signal } = call
+      const post = { id, path, query, headers: headersOf(call), body: input, signal }
+      return (await send(options, post)) as never
     },
-    async batch(build, { stopOnError, tokenBudget, timeoutMs, signal } = {}) {
+    async batch(build, whole = {}) {
+      const { stopOnError, tokenBudget, timeoutMs, signal } = whole
       const { built, calls } = planBatch<C, ReturnType<typeof build>>(build)
-      const result = await post(options, {
+      const result = await send(options, {
         id: null,
         path: '/v1/batch',
-        query: { timeout_ms: timeoutMs },
-        headers: {},
+        query: { timeout_ms: timeoutMs, profile: 'default' },
+        headers: headersOf(whole),
         // JSON has no undefined members.
         body: { calls, stop_on_error: stopOnError, token_budget: tokenBudget },
         signal,
@@ -100,29 +109,22 @@ export function createClient<C extends CapabilitiesOf<C> = GithubCapabilities>(
   }
 }
 
-function memoryQuery({
-  maxAgeMs,
-  staleIfErrorMs,
-}: Pick<CallOptions, 'maxAgeMs' | 'staleIfErrorMs'>): Post['query'] {
-  return { max_age_ms: maxAgeMs, stale_if_error_ms: staleIfErrorMs }
-}
-
 interface Post {
   readonly id: string | null
   readonly path: string
-  readonly query: Readonly<Record<string, string | number | undefined>>
+  readonly query: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   readonly signal: AbortSignal | undefined
 }
 
-async function post(options: ClientOptions, request: Post): Promise<Result<unknown>> {
+async function send(options: ClientOptions, request: Post): Promise<Result<unknown>> {
   const { id, path, query, headers, signal } = request
   const url = toAddress(options.url, path)
   if (url === null) {
     return unsendable(id, 'url', 'must be an http or https address without a user name or password')
   }
-  for (const [name, value] of Object.entries({ ...query, profile: 'default' })) {
+  for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value))
   }
   const isKeyed = headers['idempotency-key'] !== undefined
@@ -138,8 +140,8 @@ async function post(options: ClientOptions, request: Post): Promise<Result<unkno
     const words = error instanceof Error ? error.message : String(error)
     return lostAnswer(id, `No answer from the gateway: ${words}`, { isKeyed })
   }
-  const envelope = parseEnvelope(text)
-  if (envelope) return envelope
+  const answer = readAnswer(text, response.headers.get('content-type') ?? '', query.profile)
+  if (answer) return answer
   const message = `HTTP ${response.status} without an envelope: not an answer of the gateway.`
   return lostAnswer(id, message, { isKeyed, code: 'SERVER' })
 }
@@ -151,13 +153,6 @@ function toAddress(base: string, path: string): URL | null {
   const url = new URL(whole)
   const isPlain = url.username === '' && url.password === ''
   return isPlain && /^https?:$/.test(url.protocol) ? url : null
-}
-
-/** The option that gives a header its value. */
-const OPTION_OF: Readonly<Record<string, string>> = {
-  authorization: 'key',
-  'x-upstream-authorization': 'upstreamAuthorization',
-  'idempotency-key': 'idempotencyKey',
 }
 
 /** Checks before `fetch` does, whose refusal would look like a lost answer. A message names no value, which may be a secret. */
@@ -196,13 +191,24 @@ function authorization({ key, upstreamAuthorization }: ClientOptions): Record<st
   }
 }
 
-/** Null for anything but an envelope, e.g. the page of a proxy. */
-function parseEnvelope(text: string): Result<unknown> | null {
+/**
+ * Null for anything but an answer of the gateway, e.g. the page of a proxy. An answer in another dialect than `default` names it in
+ * its type.
+ */
+function readAnswer(text: string, type: string, profile: unknown): Result<unknown> | null {
   try {
     const value: unknown = JSON.parse(text)
+    if (profile !== 'default' && namesDialect(type, String(profile))) {
+      return value as Result<unknown>
+    }
     const isEnvelope = typeof value === 'object' && value !== null && 'ok' in value
     return isEnvelope && 'meta' in value ? (value as Result<unknown>) : null
   } catch {
     return null
   }
+}
+
+function namesDialect(type: string, profile: string): boolean {
+  const isProblem = profile === 'problem' && type.startsWith('application/problem+json')
+  return isProblem || type.includes(`profile="${profile}"`)
 }

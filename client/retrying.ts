@@ -1,4 +1,5 @@
-import type { CapabilitiesOf, Client } from './client.ts'
+import type { CapabilitiesOf, Client, Id } from './client.ts'
+import type { AnyCallOptions } from './options.ts'
 import type { Result } from './result.ts'
 
 export interface RetryOptions {
@@ -11,7 +12,8 @@ export interface RetryOptions {
 /**
  * The same client, whose calls follow `error.next`: it sends a call again after the wait that the gateway advises,
  * and only if the gateway says that the call may be sent again. Each call gets an Idempotency-Key, the same for all
- * its attempts, so a change is made at most once even if its answer is lost. Batches are not sent again.
+ * its attempts, so a change is made at most once even if its answer is lost. Batches, and calls with another `profile` than
+ * `default`, are not sent again.
  */
 export function retrying<C extends CapabilitiesOf<C>>(
   client: Client<C>,
@@ -19,12 +21,14 @@ export function retrying<C extends CapabilitiesOf<C>>(
 ): Client<C> {
   return {
     batch: (build, options) => client.batch(build, options),
-    async call(id, input, options = {}) {
+    async call(id: Id<C>, input: never, options: AnyCallOptions = {}) {
+      // Other dialects say elsewhere whether a call may be sent again.
+      const isEnvelope = (options.profile ?? 'default') === 'default'
       const keyed = { ...options, idempotencyKey: options.idempotencyKey ?? createKey() }
       for (let attempt = 1; ; attempt++) {
-        const result = await client.call(id, input, keyed)
-        const wait = waitOf(result)
-        if (wait === null || wait > maxWaitMs || attempt >= attempts) return result
+        const result: Result<unknown> = await client.call(id, input, keyed as never)
+        const wait = isEnvelope ? waitOf(result) : null
+        if (wait === null || wait > maxWaitMs || attempt >= attempts) return result as never
         await sleep(wait, options.signal)
       }
     },

@@ -15,6 +15,10 @@ const ACCEPTED = [
   "const made = await unwrap(client.call('issue.create', { ...repo, title: 't' })); made.number.toFixed()",
   "const seen = await client.call('repo.view', repo); if (seen.ok) seen.data.name.trim(); else seen.error.code.trim()",
   "for await (const issue of paginate(client, 'issue.list', repo)) issue.title.trim()",
+  "const some = await unwrap(client.call('repo.view', repo, { fields: 'name', timeoutMs: 5 })); some.name?.trim()",
+  "const brief: unknown = await client.call('repo.view', repo, { profile: 'brief' }); void brief",
+  "const plain = await unwrap(client.call('repo.view', repo, { profile: 'default', noStore: true })); plain.name.trim()",
+  "const done = await client.batch(plan => ({ one: plan.call('repo.view', repo, { fields: 'name', route: 'rest' }) })); if (done.ok && done.results.one.ok) done.results.one.data.name?.trim()",
   `await client.batch(plan => {
      const list = plan.call('issue.list', repo)
      const all = plan.each('issue.view', list.data.items, item => ({ ...repo, issueNumber: item.number }))
@@ -47,6 +51,22 @@ const REJECTED: readonly (readonly [string, string])[] = [
   [
     'pages of a capability that is no list',
     "for await (const item of paginate(client, 'repo.view', repo)) void item",
+  ],
+  [
+    'a member that fields may leave out',
+    "const some = await unwrap(client.call('repo.view', repo, { fields: 'id' })); some.name.trim()",
+  ],
+  [
+    'data of a dialect',
+    "const seen = await client.call('repo.view', repo, { profile: 'compact' }); if (seen.ok) void seen",
+  ],
+  [
+    'a dialect for a step of a batch',
+    "await client.batch(plan => ({ one: plan.call('repo.view', repo, { profile: 'compact' }) }))",
+  ],
+  [
+    'fields of pages',
+    "for await (const issue of paginate(client, 'issue.list', repo, { fields: 'items.title' })) void issue",
   ],
   ['a client without an address', "createClient({ key: 'k' })"],
 ]

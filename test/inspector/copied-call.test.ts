@@ -2,9 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { stripTypeScriptTypes } from 'node:module'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
+import { DIRECTIVES, PARAMETERS } from '../../client/options.ts'
 import { parseExact } from '../../inspector/web/lib/exact-json.js'
-import { asClientCode, asCurl } from '../../inspector/web/model/copied-call.js'
+import { asClientCode, asCurl, OF_CLIENT } from '../../inspector/web/model/copied-call.js'
 import { reasonNotKept, reasonNotToSend } from '../../inspector/web/model/copied-input.js'
+import { AskedOptions } from '../../src/model/asked-options.ts'
 
 const HOSTILE: readonly [string, string][] = [
   ['single quotes', `it's '; rm -rf / #'`],
@@ -136,8 +138,7 @@ test('the options of the call become parameters, headers and variables', () => {
     'cache-control: max-stale, only-if-cached, no-store',
     'idempotency-key: again',
   ])
-  const code = asClientCode(given)
-  expect(passedBy(code)).toEqual([
+  expect(passedBy(asClientCode(given))).toEqual([
     { url: call.origin, key: 'the-key', upstreamAuthorization: 'Bearer own' },
     'issue.create',
     {},
@@ -146,10 +147,24 @@ test('the options of the call become parameters, headers and variables', () => {
       timeoutMs: 5000,
       maxAgeMs: 1000,
       staleIfErrorMs: 2000,
+      maxStale: true,
+      onlyIfCached: true,
+      noStore: true,
+      fields: 'items.title,pageInfo',
+      tokenBudget: 500,
+      profile: 'brief',
       idempotencyKey: 'again',
     },
   ])
-  expect(code.match(/^\/\/ The client has no option for \w+/gm)).toHaveLength(6)
+})
+
+test('the client has each option that the journal keeps, under the name that the copy uses', () => {
+  const kept = Object.keys(AskedOptions.properties).filter(name => name !== 'own_credential')
+  expect(Object.keys(OF_CLIENT).toSorted()).toEqual(kept.toSorted())
+  const theirs = { ...PARAMETERS, ...DIRECTIVES }
+  for (const [name, option] of Object.entries(OF_CLIENT)) {
+    expect(theirs[option].replaceAll('-', '_')).toBe(name)
+  }
 })
 
 test('an explain call has no Idempotency-Key, and a pinned route goes along', () => {

@@ -121,12 +121,18 @@ function keyHeader({ effect, hadKey }) {
   return effect === 'read' ? [] : ['-H "idempotency-key: ${NEW_KEY:?a new random text}"']
 }
 
-/** Options of the typed client, by their names here. It always asks for the dialect `default`. */
-const OF_CLIENT = /** @type {const} */ ({
+/** Options of the typed client, by their names here: `client/options.ts`. */
+export const OF_CLIENT = /** @type {const} */ ({
   route: 'route',
   timeout_ms: 'timeoutMs',
   max_age_ms: 'maxAgeMs',
   stale_if_error_ms: 'staleIfErrorMs',
+  max_stale: 'maxStale',
+  only_if_cached: 'onlyIfCached',
+  no_store: 'noStore',
+  fields: 'fields',
+  token_budget: 'tokenBudget',
+  profile: 'profile',
 })
 
 /** The variables of the code that it cannot do without. An absent one ends it before anything is sent. */
@@ -139,18 +145,16 @@ const REQUIRED = [
 ]
 
 /**
- * The call by the typed client, as TypeScript. Names the options that the client does not have. Like the command, it asks for the
- * key of the call: a new one would make a change a second time.
+ * The call by the typed client, as TypeScript. Like the command, it asks for the key of the call: a new one would make a change a
+ * second time.
  * @param {CopiedCall} call
  */
 export function asClientCode({ origin, capability, input, effect, options, hadKey, hasKey }) {
-  const given = Object.entries(options).filter(([name]) => name !== 'own_credential')
-  const own = given.flatMap(([name, value]) =>
+  const own = Object.entries(options).flatMap(([name, value]) =>
     Object.hasOwn(OF_CLIENT, name)
       ? [`${OF_CLIENT[/** @type {keyof typeof OF_CLIENT} */ (name)]}: ${quoteForCode(value)}`]
       : [],
   )
-  const others = given.filter(([name]) => !Object.hasOwn(OF_CLIENT, name))
   const words = [...own, ...keyOption(effect, hadKey)]
   const last = words.length === 0 ? '' : `, { ${words.join(', ')} }`
   const credential = options.own_credential
@@ -159,9 +163,6 @@ export function asClientCode({ origin, capability, input, effect, options, hadKe
   const key = hasKey ? ", key: required('SIGNALBOX_KEY')" : ''
   const call = [
     `const signalbox = createClient({ url: ${quoteForCode(origin)}${key}${credential} })`,
-    ...others.map(
-      ([name, value]) => `// The client has no option for ${name}: ${quoteForCode(value)}`,
-    ),
     ...(hadKey ? [`// IDEMPOTENCY_KEY: ${KEY_WANTED}.`] : []),
     ...noteOf(input, '//'),
     `const result = await signalbox.call(${quoteForCode(capability)}, ${inputForCode(input)}${last})`,
