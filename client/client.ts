@@ -10,6 +10,7 @@ import {
   headersOf,
   OPTION_OF,
   type PartlyOptions,
+  type Query,
   queryOf,
   type SomeOf,
   type WholeBatchOptions,
@@ -112,20 +113,17 @@ export function createClient<C extends CapabilitiesOf<C> = GithubCapabilities>(
 interface Post {
   readonly id: string | null
   readonly path: string
-  readonly query: Readonly<Record<string, unknown>>
+  readonly query: Query
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   readonly signal: AbortSignal | undefined
 }
 
 async function send(options: ClientOptions, request: Post): Promise<Result<unknown>> {
-  const { id, path, query, headers, signal } = request
-  const url = toAddress(options.url, path)
+  const { id, query, headers, signal } = request
+  const url = toAddress(options.url, request)
   if (url === null) {
     return unsendable(id, 'url', 'must be an http or https address without a user name or password')
-  }
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.set(name, String(value))
   }
   const isKeyed = headers['idempotency-key'] !== undefined
   const init = toInit(options, request)
@@ -147,10 +145,13 @@ async function send(options: ClientOptions, request: Post): Promise<Result<unkno
 }
 
 /** Null for an address that fetch refuses. Its message would show a password in the address. */
-function toAddress(base: string, path: string): URL | null {
+function toAddress(base: string, { path, query }: Post): URL | null {
   const whole = base.replace(/\/+$/, '') + path
   if (!URL.canParse(whole)) return null
   const url = new URL(whole)
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  }
   const isPlain = url.username === '' && url.password === ''
   return isPlain && /^https?:$/.test(url.protocol) ? url : null
 }

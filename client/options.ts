@@ -129,8 +129,10 @@ export const OPTION_OF: Readonly<Record<string, string>> = {
 
 type Given = Readonly<Record<string, unknown>>
 
-export function queryOf(options: AnyCallOptions): Readonly<Record<string, unknown>> {
-  return renamed(options as Given, PARAMETERS)
+export type Query = Readonly<Record<string, string | number | undefined>>
+
+export function queryOf(options: AnyCallOptions): Query {
+  return renamed(options as Given, PARAMETERS) as Query
 }
 
 export function headersOf(

@@ -21,9 +21,13 @@ describe('the client has the options of the gateway and no others:', () => {
 
   test('members of a call of a batch', () => {
     const ours = [
+      'id',
+      'capability',
+      'input',
+      'for_each',
+      'needs',
       ...Object.values(PARAMETERS),
       ...Object.values(WORDS).map(({ member }) => member),
-      ...['id', 'capability', 'input', 'for_each', 'needs'],
     ]
     expect(sorted(ours)).toEqual(sorted(withoutAlias(Object.keys(BatchCall.properties))))
   })
