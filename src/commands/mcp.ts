@@ -1,5 +1,4 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
 import { openAdmission } from '../../routes/support/admission.ts'
 import { withoutNullArguments } from '../../routes/support/mcp-message.ts'
@@ -17,6 +16,7 @@ import { createEngine, type RunningEngine } from '../gateway/create-engine.ts'
 import { lossesOf } from '../gateway/losses.ts'
 import { explainJournal } from '../gateway/server.ts'
 import { stopMs } from '../gateway/stop.ts'
+import { closeOnSignal } from '../lib/close-on-signal.ts'
 import { endOf } from '../lib/within.ts'
 import type { Caller } from '../model/caller.ts'
 import { GatewayError } from '../model/errors.ts'
@@ -66,7 +66,7 @@ export async function mcp(options: McpOptions): Promise<void> {
       onSent: (message, release) => transport.onSent(message, release),
     },
   )
-  const signals = closeWithGrace({ delay: stopMs(settings), skip: ['SIGHUP'] }, async ({ err }) => {
+  const signals = closeOnSignal({ delay: stopMs(settings) }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
     stopping.resolve()
     await transport.close()

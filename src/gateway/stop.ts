@@ -1,7 +1,7 @@
 import { Server } from 'node:net'
-import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { closeOnSignal, closeWhenAsked, STOP_SIGNALS } from '../lib/close-on-signal.ts'
 import { stopLeaving } from '../lib/start-signals.ts'
 import { LONGEST_TIMER_MS } from '../lib/timer.ts'
 import { endOf } from '../lib/within.ts'
@@ -75,40 +75,41 @@ export function stopOnSignal(running: AsyncDisposable, options: StopOptions): vo
   const { engine, app, logger, drain, longestMs: delay, link } = options
   const { journal } = engine
   const isAlone = () => link !== null && !link.stopping()
-  const others = link === null ? [] : ENDING
   const onTimeout = () => {
     const { waiting, dropped } = journal.health()
     const records = waiting + dropped
     logger.fatal({ records }, `the stop takes too long; the journal has lost ${records} records`)
   }
-  const grace = closeWithGrace(
-    { delay, skip: ['SIGHUP', ...others], onTimeout },
-    async ({ err }) => {
-      drain.begin()
-      link?.channel.tell('leaving')
-      // The other workers take new connections.
-      if (isAlone()) Server.prototype.close.call(app.server)
-      if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
-      else await drain.wait(isAlone() ? LEAVING_MS : 0)
-      await running[Symbol.asyncDispose]()
-      const losses = lossesOf(engine)
-      if (losses.length > 0) throw new Error(losses.join('; '))
-    },
-  )
-  if (link) stopOnce(link, drain, grace.close)
+  const close: Parameters<typeof closeOnSignal>[1] = async ({ err }) => {
+    drain.begin()
+    link?.channel.tell('leaving')
+    // The other workers take new connections.
+    if (isAlone()) Server.prototype.close.call(app.server)
+    if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
+    else await drain.wait(isAlone() ? LEAVING_MS : 0)
+    await running[Symbol.asyncDispose]()
+    const losses = lossesOf(engine)
+    if (losses.length > 0) throw new Error(losses.join('; '))
+  }
+  if (link === null) closeOnSignal({ delay, onTimeout }, close)
+  else stopWithOthers(link, drain, closeWhenAsked({ delay, onTimeout }, close).close)
   stopLeaving()
 }
 
-const ENDING = ['SIGTERM', 'SIGINT'] as const
-
 /**
- * Stops a worker at the first of several requests to stop. A terminal signals all processes of a gateway, and the primary
- * process tells its workers to stop as well; a second signal would end the calls that run.
+ * Stops a worker when its primary process says so. A signal to this process may have reached all workers, and then nobody would
+ * listen: so the worker asks to be relieved, and the primary process lets it go when another one listens. A terminal's
+ * Ctrl-C reaches the primary process as well, which then tells all to stop.
  */
-function stopOnce(link: WorkerLink, drain: Drain, stop: () => void): void {
-  const once = () => {
+function stopWithOthers(link: WorkerLink, drain: Drain, stop: () => void): void {
+  link.onStop(() => {
     if (!drain.begun) stop()
+  })
+  let hasAsked = false
+  const ask = () => {
+    if (hasAsked || drain.begun) return
+    hasAsked = true
+    link.channel.tell('relieve')
   }
-  link.onStop(once)
-  for (const signal of ENDING) process.on(signal, once)
+  for (const signal of STOP_SIGNALS) process.on(signal, ask)
 }

@@ -32,6 +32,9 @@ export class Fleet {
   readonly #options: FleetOptions
   readonly #members = new Set<Member>()
   readonly #pauses = new Map<number, number>()
+  /** Workers that somebody has signalled. They serve until each has been relieved, one after the other. */
+  readonly #toRelieve: Member[] = []
+  #relieved: Member | null = null
   #begun = 0
   #stopping = false
   #failed = false
@@ -84,10 +87,13 @@ export class Fleet {
     return !this.#failed
   }
 
-  /** Starts a worker. Resolves to whether it listens, or false when it has ended before. */
-  async #begin(slot: number): Promise<boolean> {
+  /**
+   * Starts a worker. Resolves to whether it listens, or false when it has ended before.
+   * @param relieves the worker that serves until then
+   */
+  async #begin(slot: number, relieves: Member | null = null): Promise<boolean> {
     const worker = cluster.fork()
-    const member = new Member(worker, slot)
+    const member = new Member(worker, slot, relieves)
     const { services, lines } = this.#options
     const end = services.serve(member.channel)
     if (worker.process.stdout) forwardLines(worker.process.stdout, lines)
@@ -97,7 +103,9 @@ export class Fleet {
     member.channel.handle('ready', () => {
       forget = services.neighbours.add(member.channel)
       ready.resolve(true)
+      this.#letGo(member)
     })
+    member.channel.handle('relieve', () => this.#relieve(member))
     member.channel.handle('leaving', () => {
       member.leave()
       void this.#replace(member)
@@ -132,14 +140,50 @@ export class Fleet {
     if (!isExpected) void this.#replace(member)
   }
 
+  /** Starts another worker in the place of one that serves, but not of several at once: each takes a core for a while, and memory. */
+  #relieve(member: Member): void {
+    if (this.#stopping) return
+    this.#options.logger.info(
+      { worker: member.slot, worker_pid: member.pid },
+      'a worker was told to stop: it serves until another has taken its place',
+    )
+    this.#toRelieve.push(member)
+    this.#relieveNext()
+  }
+
+  #relieveNext(): void {
+    if (this.#relieved) return
+    const member = this.#toRelieve.shift()
+    if (!member) return
+    // It may have died meanwhile.
+    if (member.isReplaced) return this.#relieveNext()
+    this.#relieved = member
+    void this.#replace(member)
+  }
+
+  /** A worker listens: the one that it relieves may go. */
+  #letGo(member: Member): void {
+    const old = member.relieves
+    member.relieves = null
+    if (!old) return
+    old.channel.tell('leave')
+    if (old !== this.#relieved) return
+    this.#relieved = null
+    this.#relieveNext()
+  }
+
   /** Starts another worker, after a pause if this one did not live long. */
-  async #replace({ slot, startedAt }: Member): Promise<void> {
+  async #replace(member: Member): Promise<void> {
+    if (member.isReplaced) return
+    member.isReplaced = true
+    const { slot, startedAt } = member
     const isYoung = performance.now() - startedAt < YOUNG_MS
     const pause = isYoung ? (this.#pauses.get(slot) ?? FIRST_PAUSE_MS) : FIRST_PAUSE_MS
     this.#pauses.set(slot, Math.min(2 * pause, LONGEST_PAUSE_MS))
     await delay(pause)
     if (this.#stopping) return
-    if (await this.#begin(slot)) {
+    // One that never listened was to relieve another, which still serves.
+    if (await this.#begin(slot, member.relieves ?? member)) {
       this.#options.logger.info({ worker: slot }, 'another worker has taken its place')
     }
   }

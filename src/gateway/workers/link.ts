@@ -21,7 +21,7 @@ export interface WorkerLink {
   readonly first: boolean
   /** Whether the whole gateway stops, and not only this worker. */
   readonly stopping: () => boolean
-  /** Takes what to do when the whole gateway stops. */
+  /** Takes what to do when this worker must stop: the whole gateway stops, or another worker has taken its place. */
   readonly onStop: (stop: () => void) => void
 }
 
@@ -43,6 +43,7 @@ export async function joinWorkers<Settings>(): Promise<{
     isStopping = true
     stop()
   })
+  channel.handle('leave', () => stop())
   channel.handle('reload', () => process.emit('SIGHUP', 'SIGHUP'))
   const { settings, ...begun } = (await channel.ask('begin')) as Beginning<Settings>
   const onStop = (next: () => void) => {

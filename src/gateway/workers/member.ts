@@ -11,14 +11,19 @@ export class Member {
   readonly slot: number
   readonly channel: Channel
   readonly startedAt = performance.now()
+  /** The worker that serves until this one listens. */
+  relieves: Member | null
+  /** Whether another worker has been started in its place, or is about to be. */
+  isReplaced = false
   readonly #worker: Worker
   /** Resolves when it has ended and everything that it has sent is dealt with. */
   readonly ended: Promise<void>
   #isLeaving = false
   #exit: { readonly code: number | null; readonly signal: string | null } | null = null
 
-  constructor(worker: Worker, slot: number) {
+  constructor(worker: Worker, slot: number, relieves: Member | null) {
     this.slot = slot
+    this.relieves = relieves
     this.#worker = worker
     this.channel = new Channel({
       send: message => {

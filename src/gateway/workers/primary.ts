@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
+import { closeOnSignal } from '../../lib/close-on-signal.ts'
 import { stopLeaving } from '../../lib/start-signals.ts'
 import { LONGEST_TIMER_MS } from '../../lib/timer.ts'
 import { SettingsError } from '../../model/settings-error.ts'
@@ -87,7 +87,7 @@ const GRACE_MS = 5_000
 
 function stopOnSignal(fleet: Fleet, services: Services, logger: Logger): void {
   const delay = Math.min(fleet.stopMs() + GRACE_MS, LONGEST_TIMER_MS)
-  closeWithGrace({ delay, skip: ['SIGHUP'] }, async ({ err }) => {
+  closeOnSignal({ delay }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
     const isWell = await fleet.stop()
     await services.close()

@@ -12,7 +12,7 @@ if (cluster.isPrimary) {
   cluster.setupPrimary({ serialization: 'advanced' })
   let ended = 0
   for (let slot = 1; slot <= WORKERS; slot++) {
-    const member = new Member(cluster.fork(), slot)
+    const member = new Member(cluster.fork(), slot, null)
     const isEnded = member.ended.then(() => true)
     if (await Promise.race([isEnded, delay(PATIENCE_MS, false)])) ended++
   }
