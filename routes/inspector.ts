@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { isBrowserVisit } from './support/lost-page.ts'
 import { PageFiles } from './support/page-files.ts'
+import { PAGE_HEADERS } from './support/page-headers.ts'
 import { openAllRoutes } from './support/request-context.ts'
 import { PageBody } from './support/schemas.ts'
 
@@ -31,24 +33,6 @@ const pageOf = (operationId: string) => ({
   },
 })
 
-/** The page loads nothing from other origins, and runs only files of its own. */
-const HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    "img-src 'self' data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  // Revalidating small files is cheap, and a page never mixes files of two versions.
-  'cache-control': 'no-cache',
-}
-
 /** The libraries that the page imports, by the path it imports. */
 const LIBRARIES = {
   'preact.js': 'preact',
@@ -61,7 +45,7 @@ const LIBRARIES = {
 export const inspectorRoutes: FastifyPluginAsync = async app => {
   openAllRoutes(app)
   app.addHook('onRequest', (_request, reply, next) => {
-    reply.headers(HEADERS)
+    reply.headers(PAGE_HEADERS)
     next()
   })
   const files = new PageFiles(ROOT, readLibraries())
@@ -91,10 +75,9 @@ export const inspectorRoutes: FastifyPluginAsync = async app => {
     return other ? reply.redirect(other) : send(reply.code(404), 'not-found')
   })
   // A person who opens the address of the gateway looks for a page. Other clients get the usual 404.
-  app.get('/', { schema: { hide: true } }, (request, reply) => {
-    const isBrowser = request.headers.accept?.includes('text/html') ?? false
-    return isBrowser ? reply.redirect('/inspector') : reply.callNotFound()
-  })
+  app.get('/', { schema: { hide: true } }, (request, reply) =>
+    isBrowserVisit(request) ? reply.redirect('/inspector') : reply.callNotFound(),
+  )
   // Browsers ask for an icon. Without a key they should get 404, not 401.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) => reply.callNotFound())
 }

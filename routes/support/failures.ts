@@ -10,6 +10,7 @@ import { ownTraceId } from '../../src/model/trace-context.ts'
 import type { Knowledge } from '../../src/render/render.ts'
 import { failure, sendAnswer } from './answer.ts'
 import { fromFastify } from './fastify-errors.ts'
+import { isLostVisit, sendLostPage } from './lost-page.ts'
 import { readPresentationLeniently } from './presentation.ts'
 import { beginRequest } from './request-context.ts'
 
@@ -30,7 +31,10 @@ export interface FailuresOptions {
   readonly onRefused?: (answer: Answer, caller: string | null, path: string | null) => void
 }
 
-/** Answers every error and every unknown path with an envelope, in the caller's dialect if it can be read. */
+/**
+ * Answers every error and every unknown path with an envelope, in the caller's dialect if it can be read. A person who opens an
+ * unknown path in a browser gets a page.
+ */
 export const failures = plugin<FailuresOptions>(
   (app, { knowledge, recordRefusal, isTraced = false, onRefused }, done) => {
     app.setErrorHandler((thrown: FastifyError | GatewayError, request, reply) => {
@@ -48,7 +52,9 @@ export const failures = plugin<FailuresOptions>(
       return sendAnswer(reply, knowledge, answer, readPresentationLeniently(request))
     })
     app.setNotFoundHandler((request, reply) =>
-      sendFailure(knowledge, request, reply, notFound(request)),
+      isLostVisit(request)
+        ? sendLostPage(request, reply, 404)
+        : sendFailure(knowledge, request, reply, notFound(request)),
     )
     done()
   },
@@ -59,7 +65,9 @@ export const failures = plugin<FailuresOptions>(
 export function frameworkErrors(knowledge: Knowledge) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     beginRequest(request, reply)
-    void sendFailure(knowledge, request, reply, fromFastify(error))
+    const refusal = fromFastify(error)
+    if (isLostVisit(request)) void sendLostPage(request, reply, refusal.status)
+    else void sendFailure(knowledge, request, reply, refusal)
   }
 }
 

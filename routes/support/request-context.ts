@@ -11,6 +11,7 @@ import { type ErrorCode, GatewayError } from '../../src/model/errors.ts'
 import type { Scope } from '../../src/model/scopes.ts'
 import { traceIdOf } from '../../src/model/trace-context.ts'
 import { allowPage, answerPreflight, isPreflight } from './cross-origin.ts'
+import { isLostVisit } from './lost-page.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -144,6 +145,8 @@ function admitted(request: FastifyRequest, found: Caller | GatewayError): Gatewa
     request.visitor = found instanceof GatewayError ? null : found
     return undefined
   }
+  // The page names only the path, which the browser knows.
+  if (request.is404 && isLostVisit(request)) return undefined
   if (found instanceof GatewayError) return found
   request.caller = found
   if (access === undefined) return refuseMonitor(found)

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { request } from 'undici'
 import { beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../../src/gateway/app.ts'
 import { loadSettings } from '../../src/gateway/config.ts'
@@ -91,8 +92,9 @@ test.each([
 
 test('a browser at the address of the gateway is led to the inspector', async () => {
   const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-  const response = await fetch(`${gateway.url}/`, { headers, redirect: 'manual' })
-  expect([response.status, response.headers.get('location')]).toEqual([302, '/inspector'])
+  // `fetch` of Node.js says that it is no visit of a person.
+  const { statusCode, headers: answered } = await request(`${gateway.url}/`, { headers })
+  expect([statusCode, answered.location]).toEqual([302, '/inspector'])
 })
 
 test.each(['/inspector/nowhere', '/inspector/requests/a/b', '/inspector/requests/%E0%A4%A'])(

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { isLostVisit } from '../../routes/support/lost-page.ts'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { openIssuers } from '../../src/access/issuers.ts'
 import { createKeyRing, type KeyRing } from '../../src/access/key-ring.ts'
@@ -158,6 +159,9 @@ async function findUndescribed(
     if (method === 'HEAD' || method === 'OPTIONS' || ASSETS.test(path)) continue
     // People who mistype an address of the inspector get a page, or the address of one.
     if ((status === 404 || status === 302) && path.startsWith('/inspector/')) continue
+    // So do those in a browser who mistype any other.
+    const isPage = answer.contentType?.startsWith('text/html') && status >= 400
+    if (isPage && isLostVisit({ headers: answer.requestHeaders, url: path })) continue
     const found = await api.fault(answer, settings.keys)
     if (found !== null)
       faults.push(`${method} ${path} ${status}: ${found} in ${body.slice(0, 2000)}`)
