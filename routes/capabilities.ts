@@ -17,7 +17,8 @@ import { memoryOf } from '../src/model/memory.ts'
 import { OneOf } from '../src/model/one-of.ts'
 import { ExplainedPlan } from '../src/model/plan.ts'
 import { RouteName } from '../src/model/schema-parts.ts'
-import { sendAnswer, success } from './support/answer.ts'
+import { createFitting } from '../src/render/fitting.ts'
+import { sendRendered, success } from './support/answer.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
 import { PresentationQuery, readPresentation, wishesOf } from './support/presentation.ts'
 import { answersOf, MemoryQuery, TimeoutQuery } from './support/schemas.ts'
@@ -121,13 +122,13 @@ export function capabilityRoutes(options: CapabilityOptions): FastifyPluginCallb
     })
     // Fastify would wait for a promise of this handler in three more turns of the microtask queue.
     app.post('/v1/capabilities/:id', RUN, (request, reply) => {
-      const presentation = readPresentation(request)
+      const fitting = createFitting(options, readPresentation(request))
       const { fields } = request.query
       const shown = wishesOf(request)
       const fail = (error: unknown) => void reply.send(error)
       const answered = (answer: Answer) => {
         try {
-          sendAnswer(reply, options, answer, presentation)
+          sendRendered(reply, answer, fitting.render(answer))
         } catch (error) {
           fail(error)
         }
@@ -136,6 +137,7 @@ export function capabilityRoutes(options: CapabilityOptions): FastifyPluginCallb
         ...toExecuteRequest(request),
         signal: callerSignal(reply),
         onSent: afterSending(reply),
+        fit: fitting.fit,
         ...(shown === undefined ? {} : { shown }),
         ...(fields === undefined ? {} : { fields }),
       }

@@ -46,10 +46,18 @@ export function sendAnswer(
   answer: Answer,
   presentation: Presentation,
 ): FastifyReply {
-  const rendered = renderAnswer(knowledge, answer, presentation)
+  return sendRendered(reply, answer, renderAnswer(knowledge, answer, presentation))
+}
+
+/** The same for an answer that is written already. */
+export function sendRendered(
+  reply: FastifyReply,
+  answer: Answer,
+  rendered: Rendered,
+): FastifyReply {
   const { contentType, status, envelope, dropped, untrusted, hidden } = rendered
   const { meta, error } = envelope
-  noteAnswer(reply.request, answer)
+  noteAnswer(reply.request, rendered.told)
   reply.code(status)
   if (answer.replayed) reply.header('idempotent-replayed', 'true')
   if (meta.age_ms !== undefined) reply.header('age', Math.floor(meta.age_ms / 1000))

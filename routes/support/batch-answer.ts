@@ -5,7 +5,7 @@ import { describeFailure, failedAnswer } from '../../src/model/failed-envelope.t
 import { BUDGET_LIMITS, type Budget, neededFor } from '../../src/render/budget/budget.ts'
 import { fitTogether } from '../../src/render/budget/together.ts'
 import { type Knowledge, limited, renderAnswer } from '../../src/render/render.ts'
-import { describeBatch, type PresentedCall } from './batch-calls.ts'
+import { describeBatch, type FittedCall } from './batch-calls.ts'
 import type { BatchResults } from './batch-schema.ts'
 
 /** How the answer to a batch is sent. */
@@ -20,15 +20,17 @@ export interface BatchDoor {
 /** The answer to a batch: an envelope for each call, in order, and all of them within the budget. */
 export function answerBatch(
   knowledge: Knowledge,
-  calls: readonly PresentedCall[],
+  calls: readonly FittedCall[],
   answers: readonly BatchedAnswer[],
   door: BatchDoor,
 ): Answer {
   const { budget } = door
   const parts = answers.map(({ answer, index }) => {
-    const { presentation } = calls[index] as PresentedCall
+    const { presentation, fitting } = calls[index] as FittedCall
     return (most: number | null) =>
-      renderAnswer(knowledge, answer, most === null ? presentation : limited(presentation, most))
+      most === null
+        ? fitting.render(answer)
+        : renderAnswer(knowledge, answer, limited(presentation, most))
   })
   const describe = (rendered: Parameters<typeof describeBatch>[2]) =>
     describeBatch(calls, answers, rendered)
@@ -47,7 +49,7 @@ function succeed(data: BatchResults, { meta, budget }: BatchDoor): Answer {
 }
 
 interface Batch {
-  readonly calls: readonly PresentedCall[]
+  readonly calls: readonly FittedCall[]
   readonly answers: readonly BatchedAnswer[]
   readonly whole: BatchResults
 }
@@ -118,7 +120,7 @@ const ROOM_FOR_DATA = 200
 const LONG_MS = 23_456.7
 
 /** The answer of a small call: its envelope says how much a dialect needs around the data. */
-function smallAnswer({ id, request: { capability } }: PresentedCall): Answer {
+function smallAnswer({ id, request: { capability } }: FittedCall): Answer {
   const slow = { started_ms: LONG_MS, duration_ms: LONG_MS } as const
   const attempt = { route: 'rest', status: 'success', ...slow } as const
   const meta: Meta = {
@@ -143,7 +145,7 @@ function smallAnswer({ id, request: { capability } }: PresentedCall): Answer {
  */
 export function requireRoom(
   knowledge: Knowledge,
-  calls: readonly PresentedCall[],
+  calls: readonly FittedCall[],
   door: BatchDoor,
   ending = 'Nothing was sent.',
 ): void {

@@ -6,6 +6,7 @@ import { parseJson } from '../../src/lib/exact-json.ts'
 import { isObject } from '../../src/lib/is-object.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
+import type { Fitting } from '../../src/render/fitting.ts'
 import { findProfile } from '../../src/render/profiles/index.ts'
 import type { Presentation, Rendered } from '../../src/render/render.ts'
 import { BatchCall, type BatchResults } from './batch-schema.ts'
@@ -15,6 +16,11 @@ import { readUpstreamToken } from './upstream-token.ts'
 /** A call, and how to present its answer. */
 export interface PresentedCall extends BatchedCall {
   readonly presentation: Presentation
+}
+
+/** A call whose answer can be written. */
+export interface FittedCall extends PresentedCall {
+  readonly fitting: Fitting
 }
 
 const parseCall = compileInput('calls[]', BatchCall)

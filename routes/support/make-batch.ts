@@ -3,9 +3,15 @@ import type { BatchRequest } from '../../src/call/execute-batch.ts'
 import type { Answer, Meta } from '../../src/model/envelope.ts'
 import type { ExplainedBatch } from '../../src/model/explained-batch.ts'
 import { type Budget, toBudget } from '../../src/render/budget/budget.ts'
+import { createFitting } from '../../src/render/fitting.ts'
 import type { Knowledge, Presentation } from '../../src/render/render.ts'
 import { answerBatch, requireRoom } from './batch-answer.ts'
-import { type PresentedCall, readBatch, type SharedOptions } from './batch-calls.ts'
+import {
+  type FittedCall,
+  type PresentedCall,
+  readBatch,
+  type SharedOptions,
+} from './batch-calls.ts'
 import type { BatchBody } from './batch-schema.ts'
 
 /** A batch, as a door has read it. */
@@ -20,7 +26,7 @@ export interface AskedBatch {
 }
 
 interface Ready {
-  readonly calls: readonly PresentedCall[]
+  readonly calls: readonly FittedCall[]
   readonly budget: Budget | null
   readonly stopOnError: boolean
 }
@@ -29,9 +35,17 @@ interface Ready {
 function prepare(knowledge: Knowledge, { body, metaNow, ...asked }: AskedBatch): Ready {
   const { calls: values, stop_on_error: stopOnError = false, token_budget } = body
   const budget = token_budget === undefined ? null : toBudget(token_budget)
-  const calls = readBatch(asked.shared, values, asked.presentation)
+  const calls = readBatch(asked.shared, values, asked.presentation).map(call =>
+    withFitting(knowledge, call),
+  )
   requireRoom(knowledge, calls, { meta: metaNow(), budget, write: asked.write })
   return { calls, budget, stopOnError }
+}
+
+/** The record of each call tells what its own budget leaves of its answer. How much the batch's leaves is known only after all calls. */
+function withFitting(knowledge: Knowledge, call: PresentedCall): FittedCall {
+  const fitting = createFitting(knowledge, call.presentation)
+  return { ...call, fitting, request: { ...call.request, fit: fitting.fit } }
 }
 
 /**

@@ -6,7 +6,8 @@ import type { Card } from '../../src/model/card.ts'
 import type { Answer } from '../../src/model/envelope.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
-import { BRIEF, type Presentation, renderAnswer } from '../../src/render/render.ts'
+import { createFitting, type Fitting } from '../../src/render/fitting.ts'
+import { BRIEF, type Presentation, type Rendered, renderAnswer } from '../../src/render/render.ts'
 import { budgetOf, toRequestOptions } from './call-options.ts'
 import { askPerson } from './mcp-elicit.ts'
 import { readOptions, splitOptions, withToolNames } from './mcp-options.ts'
@@ -69,14 +70,16 @@ async function runCall(
   }
   const leavesOutNulls = true
   const request = { capability, input: null, leavesOutNulls, caller, signal, onSent, ...usual }
-  let presentation: Presentation = BRIEF
+  const fittingOf = (presentation: Presentation) => fittingAt(parts, client, use, presentation)
+  let fitting = fittingOf(BRIEF)
   let answer: Answer
   let question: InputRequiredResult | null = null
   try {
-    presentation = client.defaults().presentation
+    const { presentation } = client.defaults()
+    fitting = fittingOf(presentation)
     const call = readCall(client, use, read())
-    presentation = { ...presentation, ...call.budget }
-    const whole = { ...request, ...call.request }
+    fitting = fittingOf({ ...presentation, ...call.budget })
+    const whole = { ...request, ...call.request, fit: fitting.fit }
     answer = await begin(parts, whole)
     const asked = await askPerson(parts.desk, caller, use.elicitation, answer)
     if (asked?.kind === 'question') question = asked.result
@@ -87,8 +90,18 @@ async function runCall(
     if (!(error instanceof GatewayError)) throw error
     answer = await parts.calls.refuse(request, error)
   }
-  const shown = present(parts, client, use, withToolNames(answer, use.args), presentation)
+  const shown = toToolAnswer(fitting.render(answer))
   return question === null ? shown : { ...shown, question }
+}
+
+function fittingAt(
+  parts: McpParts,
+  client: McpClient,
+  use: ToolUse,
+  presentation: Presentation,
+): Fitting {
+  const at = presentationAt(parts, client, use, presentation)
+  return createFitting(parts, at, answer => withToolNames(answer, use.args))
 }
 
 async function begin({ calls, admission }: McpParts, request: ExecuteRequest): Promise<Answer> {
@@ -127,11 +140,11 @@ export function present(
   answer: Answer,
   presentation: Presentation,
 ): ToolAnswer {
-  const { body, envelope, untrusted, hidden } = renderAnswer(
-    parts,
-    answer,
-    presentationAt(parts, client, use, presentation),
-  )
+  const at = presentationAt(parts, client, use, presentation)
+  return toToolAnswer(renderAnswer(parts, answer, at))
+}
+
+function toToolAnswer({ body, envelope, untrusted, hidden }: Rendered): ToolAnswer {
   return {
     text: body,
     ok: envelope.ok,

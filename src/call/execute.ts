@@ -30,7 +30,7 @@ import { requireApproval, settleApproval } from './approve.ts'
 import { foreignCursor, noRoute } from './call-errors.ts'
 import { type ReadyCall, throughMemory } from './from-memory.ts'
 import { makeChange } from './make-change.ts'
-import { record, toRecord } from './record.ts'
+import { asGiven, record, toRecord } from './record.ts'
 import { dropSkipped, resumePage } from './resume.ts'
 import { runShared } from './run-shared.ts'
 import { type Replay, settleClaim } from './send-once.ts'
@@ -83,7 +83,7 @@ async function settleOnce(engine: Engine, execution: Execution, given: Answer): 
 
 /** The answer, once its record is written. */
 function recorded(engine: Engine, execution: Execution, answer: Answer): PromiseLike<Answer> {
-  const finished = toRecord(engine, execution, answer)
+  const finished = toRecord(engine, execution, asGiven(execution, answer))
   execution.spans?.end(finished)
   const { deadline } = execution
   return record(engine, finished, deadline.remaining(), secretsOf(execution)).then(() => {

@@ -30,6 +30,15 @@ export function observe({ observers }: Engine, finished: RequestRecord): void {
   for (const notify of observers) notify(finished)
 }
 
+/** The answer as the caller gets it from the door. A door that fails at that reports it when it writes the answer. */
+export function asGiven({ request }: Pick<Execution, 'request'>, answer: Answer): Answer {
+  try {
+    return request.fit?.(answer) ?? answer
+  } catch {
+    return answer
+  }
+}
+
 export function toRecord(
   engine: Engine,
   execution: Execution,

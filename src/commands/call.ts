@@ -16,8 +16,9 @@ import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
 import { memoryOf } from '../model/memory.ts'
 import type { Route } from '../model/route.ts'
+import { createFitting } from '../render/fitting.ts'
 import { findProfile } from '../render/profiles/index.ts'
-import { PLAIN, renderAnswer } from '../render/render.ts'
+import { PLAIN } from '../render/render.ts'
 import { approvalsFor, callerOf } from './caller.ts'
 import { openEngine } from './open-engine.ts'
 import { type CommonOptions, readSettings } from './options.ts'
@@ -50,14 +51,15 @@ export async function call(
     approvals: approvalsFor(caller, settings),
   })
   await withEnvelope(engine, id, async () => {
-    const presentation = {
+    const { fit, render } = createFitting(engine, {
       ...PLAIN,
       profile: findProfile(options.profile ?? caller.profile ?? PLAIN.profile),
       door: COMMAND_DOOR,
       mayCall: (card: Card) => mayCall(caller, card),
-    }
-    const answer = await execute(engine, await toRequest(engine, id, words, { ...options, caller }))
-    const { body, untrusted, hidden } = renderAnswer(engine, answer, presentation)
+    })
+    const request = await toRequest(engine, id, words, { ...options, caller })
+    const answer = await execute(engine, { ...request, fit })
+    const { body, envelope, untrusted, hidden } = render(answer)
     printJson(parseJson(body))
     if (!untrusted.isSaid && untrusted.paths.length > 0) {
       printError(`Text by others: ${untrusted.paths.join(', ')}`)
@@ -65,7 +67,7 @@ export async function call(
     if (!hidden.isSaid && hidden.paths.length > 0) {
       printError(`Texts by others were left out: ${hidden.paths.join(', ')}`)
     }
-    process.exitCode = answer.envelope.ok ? 0 : 1
+    process.exitCode = envelope.ok ? 0 : 1
   })
 }
 

@@ -3,6 +3,7 @@ import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import { version } from '../lib/version.ts'
 import { Attempt } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
+import { isOverBudget } from '../model/over-budget.ts'
 import { Plan } from '../model/plan.ts'
 import { Trace } from '../model/trace.ts'
 import { RequestDetail } from './row-schemas.ts'
@@ -59,15 +60,16 @@ export function toFixture(detail: RequestDetail): Fixture {
     plan,
     trace,
     attempts: meta.attempts.map(toFixtureAttempt),
-    result: {
-      ok: detail.ok,
-      code: detail.code,
-      route_used: detail.route_used,
-      reason: detail.reason,
-    },
+    result: resultOf(detail),
   }
   requireDecisions(fixture)
   return fixture
+}
+
+/** The result of the routes, whatever the caller's budget left of it. */
+function resultOf({ ok, code, route_used, reason, error }: RequestDetail): Fixture['result'] {
+  const ended = isOverBudget(error) ? { ok: true, code: null } : { ok, code }
+  return { ...ended, route_used, reason }
 }
 
 /**

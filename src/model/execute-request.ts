@@ -1,6 +1,7 @@
 import type { Signal } from '../lib/signal.ts'
 import type { Batch } from './adapter.ts'
 import type { Caller } from './caller.ts'
+import type { Answer } from './envelope.ts'
 import type { MemoryUse } from './memory.ts'
 import type { Route } from './route.ts'
 
@@ -32,6 +33,12 @@ export interface ExecuteRequest {
   readonly fields?: string
   /** Wishes of the call itself about the form of its answer. The door applies it; the pipeline only records it. */
   readonly shown?: { readonly profile?: string; readonly tokenBudget?: number }
+  /**
+   * The answer that the door will give the caller for this one: a failure if it does not fit the caller's budget. Only the
+   * record, metrics, traces and log tell it; the pipeline itself keeps, shares and returns the whole answer.
+   * @default every answer fits
+   */
+  readonly fit?: (answer: Answer) => Answer
   /** The caller's own credential for the upstream. */
   readonly upstreamToken?: string
   /** The name of one of the gateway's own credentials. @default the upstream's default one */

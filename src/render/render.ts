@@ -54,6 +54,8 @@ export interface Rendered {
   readonly dropped: readonly Drop[]
   /** The budget that the smallest form of the answer takes, when that did not fit. */
   readonly needed: number | null
+  /** What the caller was told, before anything was cut: the given answer, or the failure in its place. */
+  readonly told: Answer
   /** Where data has text that others wrote, and whether the body says so. */
   readonly untrusted: Places
   /** Where text of others was left out, and whether the body says so. */
@@ -82,7 +84,7 @@ export function renderAnswer(
   const door = doorOf(knowledge, presentation)
   // A failure has no data to choose from.
   const selection = answer.envelope.ok ? subject.selection : 'all'
-  const asked = presentation.tokenBudget ?? profile.defaultBudget
+  const asked = budgetIn(presentation)
   const budget = asked === null ? null : toBudget(asked, leastBudgetOf(presentation.profile))
   const number = fenceFor(answer, profile, door)
   const writeParts = (given: View) => {
@@ -109,6 +111,7 @@ export function renderAnswer(
     envelope,
     dropped,
     needed: view.needed ?? null,
+    told: view.instead ?? answer,
     ...placesOf(profile, answer, envelope),
   }
 }
@@ -133,9 +136,14 @@ function placesOf(
   }
 }
 
+/** The tokens that an answer may take; null for no limit. */
+export function budgetIn({ tokenBudget, profile }: Presentation): number | null {
+  return tokenBudget ?? PROFILES[profile].defaultBudget
+}
+
 /** The presentation with a budget of at most so many tokens. */
 export function limited(presentation: Presentation, tokens: number): Presentation {
-  const own = presentation.tokenBudget ?? PROFILES[presentation.profile].defaultBudget
+  const own = budgetIn(presentation)
   return { ...presentation, tokenBudget: own === null ? tokens : Math.min(own, tokens) }
 }
 

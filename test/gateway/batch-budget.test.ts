@@ -9,6 +9,7 @@ import { NEVER } from '../../src/lib/signal.ts'
 import type { Answer } from '../../src/model/envelope.ts'
 import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
 import { toBudget } from '../../src/render/budget/budget.ts'
+import { createFitting } from '../../src/render/fitting.ts'
 import { PLAIN } from '../../src/render/render.ts'
 import { sendBatch } from '../support/batch.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
@@ -101,7 +102,10 @@ describe('the token_budget of a batch', () => {
     const answer = async (calls: readonly unknown[], tokens: number, lasted?: number) => {
       const { engine } = gateway
       const caller = { name: 'tester', operator: true }
-      const batched = readBatch({ caller }, calls, presentation)
+      const batched = readBatch({ caller }, calls, presentation).map(call => ({
+        ...call,
+        fitting: createFitting(engine, call.presentation),
+      }))
       const batch = { batch: { id: 'some' }, calls: batched, signal: NEVER }
       const answers = (await executeBatch(engine, batch)).map(one => ({
         ...one,

@@ -66,14 +66,14 @@ test('every dialect continues a truncated list, in a header if the body has no p
   })
 })
 
-test('the journal keeps a success whose answer did not fit the budget', async () => {
+test('the journal tells of an answer that did not fit the budget what its caller got', async () => {
   const { body, status, headers } = await gateway.call('repo.view', repo, {
     query: { token_budget: '100' },
   })
   expect(status).toBe(413)
   expect(body.error.code).toBe('TOO_LARGE')
   const kept = await gateway.get(`/v1/requests/${headers.get('x-request-id')}`)
-  expect(kept.body.data).toMatchObject({ ok: true, http_status: 200 })
+  expect(kept.body.data).toMatchObject({ ok: false, code: 'TOO_LARGE', http_status: 413 })
 })
 
 test('without token_budget nothing is truncated', async () => {

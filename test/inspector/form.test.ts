@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { countAttempts, fateOf, formOf, hasDecisions } from '../../inspector/web/model/form.js'
 import type { RequestDetail } from '../../src/journal/row-schemas.ts'
 import type { AnswerFrom, Borrowing } from '../../src/model/answer-from.ts'
-import type { Attempt } from '../../src/model/envelope.ts'
+import type { Attempt, EnvelopeError } from '../../src/model/envelope.ts'
 
 const rest: Attempt = { route: 'rest', status: 'success', duration_ms: 12 }
 const failed: Attempt = { ...rest, status: 'error', error_code: 'NETWORK' }
@@ -25,6 +25,13 @@ function requestOf(attempts: Attempt[] | null, more: Partial<RequestDetail> = {}
   } as unknown as RequestDetail
 }
 
+const details = { fields: [{ path: 'token_budget', message: 'needs about 3000' }] }
+const OVER_BUDGET = {
+  ok: false,
+  code: 'TOO_LARGE',
+  error: { code: 'TOO_LARGE', source: 'caller', details } as unknown as EnvelopeError,
+} as const
+
 test.each<[string, RequestDetail]>([
   ['sent', requestOf([rest])],
   ['sent', requestOf([failed], { ok: false })],
@@ -46,6 +53,9 @@ test.each<[string, RequestDetail]>([
   ['coalesced', requestOf([rest], { answer_from: from('coalesced') })],
   ['coalesced', requestOf([failed], { ok: false, answer_from: from('coalesced') })],
   ['memory', requestOf([], { answer_from: from('memory') })],
+  ['sent', requestOf([rest], OVER_BUDGET)],
+  ['memory', requestOf([], { ...OVER_BUDGET, answer_from: from('memory') })],
+  ['recovered', requestOf([check], { ...OVER_BUDGET, answer_from: from('interrupted') })],
   ['revalidated', requestOf([rest], { answer_from: from('revalidated') })],
 ])('the form of a request is %s', (form, request) => {
   expect(formOf(request)).toBe(form)

@@ -19,6 +19,16 @@ const check: Attempt = { ...rest, purpose: 'verify', capability_id: 'issue.list'
 const borrowed = (how: Borrowing): AnswerFrom => ({ how, request_id: 'other', borrowed: true })
 const late: Attempt = { route: 'cli', status: 'skipped', reason: 'SHARED_FATE' }
 
+const OVER_BUDGET = {
+  ok: false,
+  code: 'TOO_LARGE',
+  error: {
+    code: 'TOO_LARGE',
+    source: 'caller',
+    details: { fields: [{ path: 'token_budget', message: 'needs about 3000' }] },
+  } as unknown as EnvelopeError,
+} as const
+
 test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
   [
     'the first choice',
@@ -140,6 +150,29 @@ test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
     },
     [],
     'Refused before any route was tried: another request holds its Idempotency-Key.',
+  ],
+  [
+    'an answer that was too large for its caller',
+    { ...OVER_BUDGET, route_used: 'graphql', reason: 'CARD_FALLBACK' },
+    [failed, graphql],
+    "rest failed with SERVER, HTTP 503. graphql answered after 12 ms. The answer was too large for the caller's budget, so the caller got TOO_LARGE.",
+  ],
+  [
+    'an answer from memory that was too large for its caller',
+    { ...OVER_BUDGET, reason: 'CACHE_HIT' },
+    [],
+    "No route was called: memory answered, because the caller allowed it. The answer was too large for the caller's budget, so the caller got TOO_LARGE.",
+  ],
+  [
+    'the answer to a change that was too large for its caller',
+    {
+      ...OVER_BUDGET,
+      write_outcome: 'applied',
+      reason: 'IDEMPOTENT_REPLAY',
+      answer_from: borrowed('replay'),
+    },
+    [rest],
+    "Nothing was sent: the caller got the stored answer for the same Idempotency-Key, after 12 ms. The answer was too large for the caller's budget, so the caller got TOO_LARGE, which says that the change was made.",
   ],
   ['a crash', { ok: false }, null, 'The gateway stopped before it answered this request.'],
 ])('describes %s', (_name, request, attempts, story) => {

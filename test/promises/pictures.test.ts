@@ -42,6 +42,7 @@ interface MakeOptions extends Pick<CallOptions, 'headers'> {
   readonly as?: keyof typeof SECRETS
   /** Whether the gateway chooses the route. */
   readonly isFree?: boolean
+  readonly budget?: number
 }
 
 /** The signs in the list, whose rows do not tell how old a kept answer was. */
@@ -95,10 +96,13 @@ describe.skipIf(!chromium.available)('the picture of a request', () => {
   async function make(
     id: string,
     input: object,
-    { headers = {}, as = 'agent', isFree = false }: MakeOptions = {},
+    { headers = {}, as = 'agent', isFree = false, budget }: MakeOptions = {},
   ): Promise<string> {
     const authorization = `Bearer ${SECRETS[as]}`
-    const query = isFree ? {} : { route: 'rest' }
+    const query = {
+      ...(isFree ? {} : { route: 'rest' }),
+      ...(budget === undefined ? {} : { token_budget: String(budget) }),
+    }
     const options = { headers: { authorization, ...headers }, query }
     const { body, headers: given } = await gateway.call(id, input, options)
     told.set(body.meta.request_id, Number(given.get('signalbox-attempts')))
@@ -117,6 +121,15 @@ describe.skipIf(!chromium.available)('the picture of a request', () => {
         sandbox.faults.set([{ on: { route: 'rest' }, do: { status: 503 }, times: 9 }])
         const id = await make('repo.view', REPO, { isFree: true })
         sandbox.faults.clear()
+        return [id, null]
+      },
+    ],
+    [
+      'an answer that was too large for its caller',
+      'none',
+      async () => {
+        const id = await make('repo.view', REPO, { isFree: true, budget: 100 })
+        expect(await recordOf(id)).toMatchObject({ code: 'TOO_LARGE', http_status: 413 })
         return [id, null]
       },
     ],
@@ -499,6 +512,6 @@ function fatesOf(record: RequestDetail): string[] {
   return (record.plan?.candidates ?? []).map(({ route }, at) => {
     if (own.some(attempt => attempt.route === route))
       return at === 0 ? 'tried first' : 'fell back to'
-    return record.ok ? 'not needed' : 'not tried'
+    return record.ok || record.code === 'TOO_LARGE' ? 'not needed' : 'not tried'
   })
 }

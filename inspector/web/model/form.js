@@ -16,10 +16,23 @@ const BY_BORROWING = {
 }
 
 /**
- * @param {Pick<RequestDetail, 'ok' | 'code' | 'reason' | 'meta' | 'answer_from'>} request
+ * Whether the call was answered, and the answer was too large for its caller, as `src/model/over-budget.ts` has it. Its picture is
+ * that of a success: only the caller did not get the data.
+ * @param {Partial<Pick<RequestDetail, 'error'>>} request
+ */
+export function isOverBudget({ error }) {
+  if (error?.code !== 'TOO_LARGE' || error.source !== 'caller') return false
+  const fields = /** @type {{ path: string }[] | undefined} */ (error.details.fields)
+  return fields?.some(({ path }) => path === 'token_budget') === true
+}
+
+/**
+ * @param {Pick<RequestDetail, 'ok' | 'code' | 'reason' | 'meta' | 'answer_from'> & Partial<Pick<RequestDetail, 'error'>>} request
  * @returns {Form}
  */
-export function formOf({ ok, code, reason, meta, answer_from: from }) {
+export function formOf(request) {
+  const { code, reason, meta, answer_from: from } = request
+  const ok = request.ok || isOverBudget(request)
   if (!meta) return 'interrupted'
   if (code === 'APPROVAL_REQUIRED' && !from?.borrowed) return 'waiting'
   if (from) return takenForm(from, meta, ok)
@@ -95,16 +108,16 @@ function ownAttempts(meta, route) {
  * Says how a candidate of the plan ended.
  * @param {string} route
  * @param {number} index its place among the candidates
- * @param {Pick<RequestDetail, 'ok' | 'meta' | 'answer_from'> | null} request null for a plan that was not carried out
+ * @param {Pick<RequestDetail, 'ok' | 'meta' | 'answer_from'> & Partial<Pick<RequestDetail, 'error'>> | null} request null for a plan that was not carried out
  */
 export function fateOf(route, index, request) {
   if (!request) return index === 0 ? 'try first' : 'fall back'
-  const { ok, meta, answer_from: from } = request
+  const { meta, answer_from: from } = request
   if (from?.borrowed) return 'not needed'
   const own = ownAttempts(meta, route)
   if (own.some(({ status }) => status !== 'skipped')) {
     return index === 0 ? 'tried first' : 'fell back to'
   }
   if (own.length > 0) return 'skipped'
-  return ok ? 'not needed' : 'not tried'
+  return request.ok || isOverBudget(request) ? 'not needed' : 'not tried'
 }

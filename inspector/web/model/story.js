@@ -1,7 +1,7 @@
 /** Describes in one or two sentences what happened to a request, and why it took the route it took. */
 import { formatDuration } from '../lib/format.js'
 import { CODES, inWords, REASONS } from '../lib/words.js'
-import { formOf } from './form.js'
+import { formOf, isOverBudget } from './form.js'
 
 /**
  * @typedef {import('../../../src/journal/row-schemas.ts').RequestDetail} RequestDetail
@@ -14,6 +14,7 @@ import { formOf } from './form.js'
  * @returns {string}
  */
 export function describeRequest(request) {
+  if (isOverBudget(request)) return describeOverBudget(request)
   if (!request.meta) return 'The gateway stopped before it answered this request.'
   if (request.answer_from?.borrowed) return describeBorrowed(request)
   // Leave out the reads that verify a write: the last sentence reports their result.
@@ -25,6 +26,16 @@ export function describeRequest(request) {
   const first = request.answer_from?.how === 'interrupted' ? [TAKEN_UP] : []
   const end = describeEnd(request, before, legs[answering])
   return sentences([...first, ...before.map(describeLeg), ...absenceOf(request), end])
+}
+
+/**
+ * What happened is what happens to a request whose caller gets the answer.
+ * @param {RequestDetail} request
+ */
+function describeOverBudget(request) {
+  const answered = describeRequest({ ...request, ok: true, code: null, error: null })
+  const made = request.write_outcome === 'applied' ? ', which says that the change was made' : ''
+  return `${answered} The answer was too large for the caller's budget, so the caller got ${request.code}${made}.`
 }
 
 /**

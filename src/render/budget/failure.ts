@@ -1,6 +1,7 @@
 import { shorten } from '../../lib/text.ts'
 import type { Answer, Envelope, EnvelopeError } from '../../model/envelope.ts'
 import { describeFailure, failedAnswer } from '../../model/failed-envelope.ts'
+import { BUDGET_OPTION } from '../../model/over-budget.ts'
 import { verifyCallOf } from '../../model/read-call.ts'
 import type { Subject } from '../../model/subject.ts'
 import { BUDGET_LIMITS } from './budget.ts'
@@ -76,22 +77,23 @@ function cure(needed: number): string {
  * applied, so that nobody sends it again.
  */
 export function tooLarge(
-  { envelope }: Answer,
+  answer: Answer,
   { card, input, sentAfter }: Subject,
   budget: number,
   needed: number,
 ): Answer {
+  const { meta } = answer.envelope
   const effect = card?.effect ?? null
   const done = effect === null || effect === 'read' ? '' : ' The change was made.'
   const error = describeFailure({
     code: 'TOO_LARGE',
     message: `${cure(needed)}${done} It was ${budget}.`,
     source: 'caller',
-    details: { fields: [{ path: 'token_budget', message: `needs about ${needed}` }] },
-    fields: ['token_budget'],
+    details: { fields: [{ path: BUDGET_OPTION, message: `needs about ${needed}` }] },
+    fields: [BUDGET_OPTION],
     effect,
     writeOutcome: 'applied',
     verify: verifyCallOf(card, input, sentAfter),
   })
-  return failedAnswer(error, envelope.meta)
+  return { ...answer, ...failedAnswer(error, meta) }
 }

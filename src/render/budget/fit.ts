@@ -62,6 +62,7 @@ function answerTooLarge(fitting: Fitting, needed: number): View {
     dropped: [nothingLeft(needed)],
     truncated: true,
     needed,
+    instead: error,
   }
   return fits(fitting, view) ? view : fitFailure(fitting, view)
 }

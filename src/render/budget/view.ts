@@ -17,6 +17,8 @@ export interface View {
   readonly bare: boolean
   /** The budget that the smallest view takes, when that did not fit. */
   readonly needed?: number
+  /** The whole failure that stands for a success of which not even the smallest view fits. */
+  readonly instead?: Answer
 }
 
 /** The view with everything in it. */
