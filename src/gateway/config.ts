@@ -13,19 +13,12 @@ import { OneOf } from '../model/one-of.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { TraceUrl } from '../model/trace-url.ts'
 import { assertJournal } from './journal-place.ts'
+import { Days, Milliseconds, MillisecondsOrNone, ORIGIN, PUBLIC_URL } from './setting-types.ts'
 import { explainSettings, wanted } from './setting-words.ts'
 import { assertSpelling } from './spelling.ts'
 import { readVariable, VARIABLE_NAMES, VARIABLES } from './variables.ts'
 
 const Closed = { additionalProperties: false } as const
-/** Node fires a timer of more than 2^31-1 ms at once, and some timers get a little more than their setting: 23 days. */
-const LONGEST_MS = 2_000_000_000
-const Milliseconds = (description: string) =>
-  Type.Integer({ minimum: 1, maximum: LONGEST_MS, description })
-/** No path, no user, no wildcard: an origin is compared as a whole. */
-const ORIGIN = '^https?://[^/?#@*\\s,]+$'
-const PUBLIC_URL = '^https?://[^/?#@*\\s,]+/?$'
-const Days = (description: string) => Type.Number({ exclusiveMinimum: 0, description })
 /** The settings file. Each setting also has an environment variable, which wins over the file. */
 export const SettingsFile = Type.Object(
   {
@@ -123,11 +116,9 @@ export const SettingsFile = Type.Object(
       Milliseconds('Calls are refused while work waits longer than this for its turn.'),
     ),
     drain_ms: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: LONGEST_MS,
-        description: 'How long a stopping gateway still takes calls, after /readyz has said so.',
-      }),
+      MillisecondsOrNone(
+        'How long a stopping gateway still takes calls, after /readyz has said so.',
+      ),
     ),
     shutdown_ms: Type.Optional(Milliseconds('For running calls to end, after the drain.')),
     max_held_bytes: Type.Optional(
@@ -146,6 +137,9 @@ export const SettingsFile = Type.Object(
       Type.Union([Type.Integer({ minimum: 1, maximum: 64 }), Type.Literal('auto')], {
         description: 'Processes that answer requests at one address; auto: one for each core.',
       }),
+    ),
+    worker_silent_ms: Type.Optional(
+      MillisecondsOrNone('How long a worker may answer nothing before it is replaced; 0 for ever.'),
     ),
     log_level: Type.Optional(
       OneOf(
@@ -194,6 +188,7 @@ const DEFAULTS = {
   max_held_bytes: 0,
   kept_answers_max_bytes: 64 * 1024 * 1024,
   workers: 1,
+  worker_silent_ms: 30_000,
   log_level: 'info',
 } satisfies Settings
 

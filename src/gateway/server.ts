@@ -7,6 +7,7 @@ import { settingsLoaded } from '../access/settings-audit.ts'
 import { keepReloading } from '../cards/reload.ts'
 import type { Engine } from '../engine/engine.ts'
 import { JournalError } from '../journal/error.ts'
+import { inBrackets, listenerOf } from '../lib/process-of.ts'
 import { version } from '../lib/version.ts'
 import type { Environment } from '../model/environment.ts'
 import { SettingsError } from '../model/settings-error.ts'
@@ -174,12 +175,15 @@ export function explainListen(
   error: NodeJS.ErrnoException,
   { host, port, prefix = '' }: { host: string; port: number; prefix?: 'SANDBOX_' | '' },
 ): Error {
-  const fixes: Readonly<Record<string, string>> = {
-    EADDRINUSE: `is in use: stop the process that listens there, or set another ${prefix}PORT (0 picks a free one)`,
-    EACCES: `needs a special permission: set ${prefix}PORT to 1024 or more`,
-    EADDRNOTAVAIL: `is not an address of this machine: set ${prefix}HOST to one that is, such as 127.0.0.1`,
-    ENOTFOUND: `cannot be resolved: set ${prefix}HOST to an address of this machine, such as 127.0.0.1`,
+  const fixes: Readonly<Record<string, () => string>> = {
+    EADDRINUSE: () =>
+      `is in use: stop the process that listens there${inBrackets(listenerOf(port))}, or set another ${prefix}PORT (0 picks a free one)`,
+    EACCES: () => `needs a special permission: set ${prefix}PORT to 1024 or more`,
+    EADDRNOTAVAIL: () =>
+      `is not an address of this machine: set ${prefix}HOST to one that is, such as 127.0.0.1`,
+    ENOTFOUND: () =>
+      `cannot be resolved: set ${prefix}HOST to an address of this machine, such as 127.0.0.1`,
   }
-  const fix = fixes[error.code ?? '']
+  const fix = fixes[error.code ?? '']?.()
   return fix ? new SettingsError(`${host}:${port} ${fix}.`, { cause: error }) : error
 }

@@ -39,6 +39,7 @@ export const VARIABLES = {
   max_held_bytes: ['SIGNALBOX_MAX_HELD_BYTES', Number],
   kept_answers_max_bytes: ['SIGNALBOX_KEPT_ANSWERS_MAX_BYTES', Number],
   workers: ['SIGNALBOX_WORKERS', readWorkers],
+  worker_silent_ms: ['SIGNALBOX_WORKER_SILENT_MS', Number],
   log_level: ['SIGNALBOX_LOG_LEVEL', text => text],
 } as const satisfies Record<string, readonly [string, (text: string) => unknown]>
 

@@ -70,7 +70,7 @@ describe('serve refuses to start, with one line that says what to do:', () => {
     })
     taken.close()
     expect(stderr).toBe(
-      `signalbox: 127.0.0.1:${port} is in use: stop the process that listens there, or set another PORT (0 picks a free one).\n`,
+      `signalbox: 127.0.0.1:${port} is in use: stop the process that listens there (process ${process.pid}), or set another PORT (0 picks a free one).\n`,
     )
     expect(code).toBe(1)
   })
@@ -80,7 +80,9 @@ describe('serve refuses to start, with one line that says what to do:', () => {
     const env = { SIGNALBOX_JOURNAL: join(directory.path, 'shared.sqlite') }
     await using _running = await serve(env)
     const { code, stderr } = await signalbox(['serve', '--port', '0'], env)
-    expect(stderr).toMatch(/^signalbox: the journal .* is in use by another gateway: stop that one/)
+    expect(stderr).toMatch(
+      /^signalbox: the journal .* is in use by another gateway \(process \d+\): stop that one/,
+    )
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
     expect(code).toBe(1)
   })

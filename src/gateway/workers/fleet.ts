@@ -9,6 +9,7 @@ import { forwardLines, type Lines } from './lines.ts'
 import type { Beginning } from './link.ts'
 import { Member } from './member.ts'
 import type { Services } from './services.ts'
+import { watchWorker } from './watchdog.ts'
 
 export interface FleetOptions {
   readonly services: Services
@@ -99,7 +100,12 @@ export class Fleet {
     if (worker.process.stdout) forwardLines(worker.process.stdout, lines)
     const ready = Promise.withResolvers<boolean>()
     let forget = () => {}
-    member.channel.handle('begin', () => this.#beginning(slot))
+    let unwatch = () => {}
+    member.channel.handle('begin', () => {
+      // Loading the code before took as long as the machine needs.
+      unwatch = this.#watch(member)
+      return this.#beginning(slot)
+    })
     member.channel.handle('ready', () => {
       forget = services.neighbours.add(member.channel)
       ready.resolve(true)
@@ -113,12 +119,26 @@ export class Fleet {
     this.#members.add(member)
     void member.ended.then(() => {
       forget()
+      unwatch()
       end()
       this.#members.delete(member)
       ready.resolve(false)
       this.#noteEnd(member)
     })
     return await ready.promise
+  }
+
+  /** Kills a worker that stands still; its end is then like any other. */
+  #watch(member: Member): () => void {
+    const { worker_silent_ms: silentMs } = this.#options.settings()
+    const onFrozen = () => {
+      this.#options.logger.error(
+        { worker: member.slot, worker_pid: member.pid, silent_ms: silentMs },
+        'a worker does not answer and is killed',
+      )
+      member.kill()
+    }
+    return watchWorker({ channel: member.channel, silentMs, onFrozen })
   }
 
   #beginning(slot: number): Beginning<Settings> {

@@ -1,5 +1,6 @@
 import { Channel } from '../../lib/channel.ts'
 import { within } from '../../lib/within.ts'
+import { ALIVE } from './watchdog.ts'
 
 /** The facts that a worker needs when it begins. */
 export interface Beginning<Settings> {
@@ -44,6 +45,7 @@ export async function joinWorkers<Settings>(): Promise<{
     stop()
   })
   channel.handle('leave', () => stop())
+  channel.handle(ALIVE, () => true)
   channel.handle('reload', () => process.emit('SIGHUP', 'SIGHUP'))
   const { settings, ...begun } = (await channel.ask('begin')) as Beginning<Settings>
   const onStop = (next: () => void) => {

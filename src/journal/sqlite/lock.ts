@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { createPrivateFile } from '../../lib/private-file.ts'
+import { inBrackets, lockerOf } from '../../lib/process-of.ts'
 import { JournalError } from '../error.ts'
 
 /** Releases the file, so that another gateway may use it. */
@@ -13,7 +14,7 @@ export function lockFile(file: string, waitMs: number): Unlock {
   const unlock = tryToLock(file, waitMs)
   if (unlock) return unlock
   throw new JournalError(
-    `the journal ${file} is in use by another gateway: stop that one, or set SIGNALBOX_JOURNAL to a file of its own`,
+    `the journal ${file} is in use by another gateway${inBrackets(lockerOf(lockOf(file)))}: stop that one, or set SIGNALBOX_JOURNAL to a file of its own`,
   )
 }
 
@@ -24,8 +25,8 @@ const BUSY = 5
  * file, so the system drops it when the process ends, however that happens.
  */
 export function tryToLock(file: string, waitMs: number): Unlock | null {
-  createPrivateFile(`${file}.lock`)
-  const lock = new DatabaseSync(`${file}.lock`, { timeout: waitMs })
+  createPrivateFile(lockOf(file))
+  const lock = new DatabaseSync(lockOf(file), { timeout: waitMs })
   try {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
@@ -34,4 +35,9 @@ export function tryToLock(file: string, waitMs: number): Unlock | null {
     throw error
   }
   return () => lock.close()
+}
+
+/** The file that is locked in the place of this one. */
+export function lockOf(file: string): string {
+  return `${file}.lock`
 }

@@ -3,12 +3,13 @@ import { basename, dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ulid } from 'ulid'
+import { inBrackets, lockerOf } from '../../lib/process-of.ts'
 import type { RequestRows } from '../columns.ts'
 import { type JournalEntry, toRequestEntry } from '../entries.ts'
 import { JournalError } from '../error.ts'
 import type { Refusal } from '../write-buffer-options.ts'
 import { InboxReader, type Piece, type Position } from './inbox-reader.ts'
-import { tryToLock } from './lock.ts'
+import { lockOf, tryToLock } from './lock.ts'
 import { placeOf } from './worker-inbox.ts'
 import type { WriteBatch } from './writer.ts'
 
@@ -85,8 +86,9 @@ export class WorkerInboxes {
       const place = placeOf(this.#journal, name)
       const unlock = tryToLock(place, waitMs)
       if (!unlock) {
+        const who = inBrackets(lockerOf(lockOf(place)))
         throw new JournalError(
-          `a worker of a gateway that has died still uses the journal ${this.#journal}: end it, or wait until it has ended`,
+          `a worker${who} of a gateway that has died still uses the journal ${this.#journal}: end it (kill -9 if it is frozen), or wait until it has ended`,
         )
       }
       try {

@@ -21,8 +21,8 @@ interface Line {
 const START_MS = 120_000
 
 /** Starts `serve` with so many workers, and waits until all of them listen. */
-export async function startWorkers(count: number, env: Variables): Promise<Workers> {
-  const gateway = await serve({ ...env, SIGNALBOX_WORKERS: String(count) })
+export async function startWorkers(count: number, env: Variables, port = 0): Promise<Workers> {
+  const gateway = await serve({ ...env, SIGNALBOX_WORKERS: String(count) }, port)
   const pids = () => {
     const lines = gateway.log().split('\n').slice(0, -1)
     const listening = lines
