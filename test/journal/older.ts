@@ -1,6 +1,8 @@
 /** Takes back the migration of the indexes for filters, in either database. */
 export const WITHOUT_FILTER_INDEXES = `
   DROP INDEX details_by_trace;
+  DROP INDEX requests_by_failed_caller;
+  DROP INDEX requests_by_failed_route;
   DROP INDEX requests_by_outcome;
   DROP INDEX requests_by_duration;
   DROP INDEX requests_by_reason;

@@ -3,7 +3,7 @@ import { SOLE } from '../columns.ts'
 import type { JournalFilter } from '../journal.ts'
 import { oneOf } from './capabilities.ts'
 import { by, check, given } from './condition.ts'
-import { lasted, ofUpstream, type Resolved, requestConditions } from './conditions.ts'
+import { lasted, ofUpstream, onlyFailures, type Resolved, requestConditions } from './conditions.ts'
 import type { Dialect } from './dialect.ts'
 import type { Condition, Source } from './search.ts'
 import {
@@ -26,7 +26,7 @@ export function attemptConditions(
 ): Condition[] {
   const pattern = filter.capability?.includes('*')
   return [
-    ...given(filter.caller, equal('caller')),
+    ...(isByFailure(filter) ? [] : given(filter.caller, equal('caller'))),
     ...(pattern ? [] : given(filter.capability, equal('capability_id', 'attempts_by_capability'))),
     ...(resolved.capability ? [oneOf('attempts', dialect, resolved.capability)] : []),
     ...given(filter.code, equal('code')),
@@ -48,8 +48,14 @@ export function attemptConditions(
 function ofRequestsOnly(filter: JournalFilter): JournalFilter {
   const { request_id, batch_id, correlation_id, q, q_within } = filter
   const { write_outcome, http_status, fell_back, outcome } = filter
+  const { caller } = isByFailure(filter) ? filter : {}
   const names = { request_id, batch_id, correlation_id, q, q_within }
-  return { ...names, write_outcome, http_status, fell_back, outcome } as JournalFilter
+  return { ...names, caller, write_outcome, http_status, fell_back, outcome } as JournalFilter
+}
+
+/** An attempt has the caller of its request, and failures have an index by caller. */
+function isByFailure({ outcome }: JournalFilter): boolean {
+  return onlyFailures({ outcome } as JournalFilter)
 }
 
 /** An attempt that checks on a write is a call of another capability. */
@@ -127,6 +133,13 @@ export function soleConditions(
 function mayBeSole(filter: JournalFilter): boolean {
   const { ok, code, status = 'success', reason, retried, upstream_status: asked } = filter
   if (ok === false || status !== 'success' || retried === true) return false
-  if (code !== undefined || reason !== undefined) return false
+  if (code !== undefined || reason !== undefined || !isOfSuccesses(filter)) return false
   return asked === undefined || includesStatus(asked, 200)
+}
+
+/** Whether a request that succeeded on the first try can pass. */
+function isOfSuccesses({ outcome, write_outcome, http_status }: JournalFilter): boolean {
+  if (write_outcome !== undefined) return false
+  if (outcome !== undefined && outcome !== 'first_try') return false
+  return http_status === undefined || includesStatus(http_status, 200)
 }

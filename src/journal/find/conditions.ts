@@ -14,6 +14,7 @@ import {
   OK,
   ofCapabilities,
   ofColumn,
+  ofFailures,
   ofHttpStatuses,
   ofKeyHash,
   ofOutcomes,
@@ -127,19 +128,42 @@ function anyAttempt(condition: string): string {
 /** Filters by columns that have an index. */
 function equalities(filter: JournalFilter): Condition[] {
   const pattern = filter.capability?.includes('*')
+  const isFailed = onlyFailures(filter)
   return [
-    ...given(filter.caller, equal('caller')),
+    ...given(filter.caller, isFailed ? failedWith('caller') : equal('caller')),
     ...(pattern ? [] : given(filter.capability, equal('capability_id', 'requests_by_capability'))),
     ...given(filter.code, equal('code')),
-    ...given(filter.route, equal('route_used', 'requests_by_route')),
-    ...given(filter.write_outcome, equal('write_outcome')),
-    ...given(filter.ok, ok =>
-      by(check('requests.ok = ?', Number(ok)), [ofOutcomes(ok ? OK : FAILED)]),
+    ...given(
+      filter.route,
+      isFailed ? failedWith('route_used') : equal('route_used', 'requests_by_route'),
     ),
+    ...given(filter.write_outcome, equal('write_outcome')),
+    ...(isFailed && hasFailedWith(filter) ? [] : given(filter.ok, isOk)),
     ...given(filter.request_id, equal('request_id', 'requests_by_id')),
     ...given(filter.correlation_id, equal('correlation_id', 'requests_by_correlation')),
     ...given(filter.batch_id, equal('batch_id', 'requests_by_batch')),
   ]
+}
+
+function isOk(ok: boolean): Condition {
+  return by(check('requests.ok = ?', Number(ok)), [ofOutcomes(ok ? OK : FAILED)])
+}
+
+/** Whether all requests of the filter failed. */
+export function onlyFailures({ ok, outcome }: JournalFilter): boolean {
+  return ok === false || outcome === 'failed' || outcome === 'refused'
+}
+
+/** Together with one of these, the failure needs no condition of its own. */
+function hasFailedWith({ caller, route }: JournalFilter): boolean {
+  return caller !== undefined || route !== undefined
+}
+
+function failedWith(name: 'caller' | 'route_used'): (value: string) => Condition {
+  return value => {
+    const source = ofFailures(name, value)
+    return by(check(`requests.${name} = ? AND requests.ok = 0`, value), [source])
+  }
 }
 
 function equal(name: string, index = `requests_by_${name}`): (value: string) => Condition {

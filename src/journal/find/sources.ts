@@ -41,6 +41,20 @@ export function ofOutcomes(values: readonly IndexedOutcome[]): Source {
   return { table: 'requests', index: OUTCOMES, column, type: 'text', values }
 }
 
+/** The partial indexes of failures, which few requests are. */
+const OF_FAILURES = { caller: 'requests_by_failed_caller', route_used: 'requests_by_failed_route' }
+
+/** Requests that failed and have this value. */
+export function ofFailures(name: keyof typeof OF_FAILURES, value: string): Source {
+  return { ...ofColumn('requests', name, [value], OF_FAILURES[name]), where: FAILURES_ONLY[name] }
+}
+
+/** Those that reached no route have none. */
+const FAILURES_ONLY = {
+  caller: 'requests.ok = 0',
+  route_used: 'requests.ok = 0 AND requests.route_used IS NOT NULL',
+}
+
 /** Attempts with this status, on any route. */
 export function ofStatus(status: string): Source {
   return ofResults(ROUTES.map(route => `${route} ${status}`))

@@ -157,8 +157,8 @@ function rowsOf(
     ...(at === table ? [] : wholeRanges(search)),
     ...others,
   ])
-  // A request may have several such attempts.
-  const distinct = at === table ? '' : 'DISTINCT'
+  // A request may have several such attempts. An attempt has one request: for DISTINCT a database might read all rows before the first.
+  const distinct = at === 'attempts' && table === 'requests' ? 'DISTINCT' : ''
   const join = at === table ? '' : `CROSS JOIN ${table}`
   const joined = at === table ? '' : `AND ${table}.key = ${at}.key`
   const place = PLACES[table].map(column => columnAt(search, at, column)).join(', ')

@@ -32,3 +32,9 @@ export const FILTER_INDEXES = `
   CREATE INDEX attempts_by_upstream_status ON attempts (upstream_status) WHERE upstream_status IS NOT NULL;
   CREATE INDEX attempts_by_retry           ON attempts (next) WHERE next = 'retry_same';
 `
+
+/** Failures of a caller or a route. They are few, and a success costs no entry. */
+export const FAILURE_INDEXES = `
+  CREATE INDEX requests_by_failed_caller ON requests (caller) WHERE ok = 0;
+  CREATE INDEX requests_by_failed_route  ON requests (route_used) WHERE ok = 0 AND route_used IS NOT NULL;
+`

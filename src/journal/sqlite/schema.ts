@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { JournalError } from '../error.ts'
 import { DURATIONS } from '../stats/counters.ts'
-import { FILTER_INDEXES } from './filter-indexes.ts'
+import { FAILURE_INDEXES, FILTER_INDEXES } from './filter-indexes.ts'
 import { indexTexts } from './texts.ts'
 
 /**
@@ -203,6 +203,7 @@ const MIGRATIONS: readonly (string | ((db: DatabaseSync) => void))[] = [
   indexTexts,
   VERSION_11,
   VERSION_12,
+  FAILURE_INDEXES,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
